@@ -1,0 +1,106 @@
+/**
+ * One failure, as data: what happened to which thing, whether trying again helps, and what to do.
+ * `message` and `advice` are shown to people and carry no secrets; `detail` is the exact text of the
+ * other side (at most 200 characters), kept for "copy error".
+ */
+export interface Failure {
+  readonly code: FailureCode;
+  readonly message: string;
+  readonly advice: string;
+  /** True when the same step may succeed later without anyone changing anything. */
+  readonly retryable: boolean;
+  /** HTTP status, when there was an answer. */
+  readonly status?: number;
+  /** Least delay in milliseconds that the other side asked for (`Retry-After`). */
+  readonly retryAfterMs?: number;
+  readonly detail?: string;
+}
+
+/** Stable names of failures: they appear in logs, `--json` output and documentation. */
+export const failureCodes = [
+  // Service, interface.md "Errors" and decisions rows 3, 22, 23, 26
+  'NETWORK',
+  'API_TIMEOUT',
+  'API_REDIRECT',
+  'API_NOT_JSON',
+  'API_BAD_JSON',
+  'API_EMPTY',
+  'API_TOO_LARGE',
+  'API_SHAPE',
+  'API_NUMBER',
+  'KEY_REFUSED',
+  'VIDEO_PERMISSION_MISSING',
+  'NOT_FOUND',
+  'VALIDATION',
+  'RATE_LIMITED',
+  'SERVICE_FAULT',
+  'TLS_REFUSED',
+  // Signed URLs and storage
+  'URL_REFUSED',
+  'URL_EXPIRED',
+  'STORAGE_DENIED',
+  'STORAGE_SIGNATURE',
+  'STORAGE_NO_UPLOAD',
+  'STORAGE_REJECTED',
+  'STORAGE_SLOW_DOWN',
+  'STORAGE_FAULT',
+  'API_PARTS',
+  'API_ETAG',
+  'BYTES_DAMAGED',
+  // Files
+  'FILE_EMPTY',
+  'FILE_LINK',
+  'FILE_NOT_REGULAR',
+  'FILE_HARDLINK',
+  'FILE_CHANGED',
+  'FILE_GONE',
+  'FILE_NO_ACCESS',
+  'FILE_LOCKED',
+  'FILE_NAME_UNREADABLE',
+  'FILE_TYPE_MISMATCH',
+  'FILE_TOO_LARGE',
+  'FILE_INCOMPLETE',
+  'FILE_READ',
+  'FILE_SKIPPED',
+  // Folders
+  'ROOT_MISSING',
+  'ROOT_NOT_FOLDER',
+  'ROOT_LINK',
+  'ROOT_FORBIDDEN',
+  'ROOT_OVERLAP',
+  'ROOT_OFFLINE',
+  'ROOT_HUNG',
+  'FOLDER_TOO_DEEP',
+  'FOLDER_NO_ACCESS',
+  'FOLDER_CYCLE',
+  // Sidecars
+  'SIDECAR_UNREADABLE',
+  'SIDECAR_ENCODING',
+  'SIDECAR_TOO_LARGE',
+  'SIDECAR_DUPLICATE_KEY',
+  'SIDECAR_NUMBER',
+  'SIDECAR_DATE',
+  'SIDECAR_TOO_DEEP',
+  'SIDECAR_PATH',
+  'SIDECAR_SHAPE',
+  // Configuration and state
+  'CONFIG_MISSING',
+  'CONFIG_BROKEN',
+  'CONFIG_UNKNOWN_KEY',
+  'CONFIG_RANGE',
+  'CONFIG_URL',
+  'CONFIG_UNREADABLE',
+  'KEY_FORMAT',
+  'KEY_FILE_OPEN',
+  'KEY_MISSING',
+  'DATA_IN_USE',
+  'DATA_FOLDER',
+  'DB_FOREIGN',
+  'DB_NEWER',
+  'DB_BROKEN',
+  'DISK_FULL',
+  'CANCELLED',
+] as const;
+
+/** The code of a failure: one of `failureCodes`. */
+export type FailureCode = (typeof failureCodes)[number];

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+
+const MIB = 1024 * 1024;
+/** Largest part that object storage takes, bytes (5 GiB). */
+export const MAX_PART_BYTES = 5 * 1024 * MIB;
+/** Smallest part that object storage takes, except for the last one, bytes (5 MiB). */
+export const MIN_PART_BYTES = 5 * MIB;
+/** Most parts in one multipart upload. */
+export const MAX_PART_COUNT = 10_000;
+/** Size from which a clip is sent in parts, bytes (interface.md "Limits": about 100 MB; decisions row 4). */
+export const DEFAULT_MULTIPART_THRESHOLD_BYTES = 100_000_000;
+
+const authSchema = z
+  .discriminatedUnion('scheme', [
+    z.strictObject({ scheme: z.literal('bearer') }),
+    z.strictObject({
+      scheme: z.literal('header'),
+      name: z
+        .string()
+        .regex(/^[A-Za-z0-9-]{1,64}$/, 'must be a header name: letters, digits and hyphens, at most 64'),
+      prefix: z.string().max(64).optional(),
+    }),
+    z.strictObject({
+      scheme: z.literal('query'),
+      name: z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/, 'must be a parameter name, at most 64 characters'),
+    }),
+  ])
+  .default({ scheme: 'bearer' });
+
+const watchSchema = z.strictObject({
+  /** Folder that is watched; each child folder is one incident. */
+  path: z.string().min(1),
+  unit: z.enum(['folder']).default('folder'),
+  /** IANA zone of the times in file names; default: the system's (decisions row 28). */
+  timeZone: z.string().min(1).optional(),
+  /** File-name profile, or `auto` to try all. */
+  profile: z.string().min(1).default('auto'),
+  /** How long a file must stay unchanged before it is taken, seconds. */
+  settleSeconds: z.number().min(0.1).max(3600).default(30),
+  /** True recorder time = time in the name + this many seconds. */
+  clockOffsetSeconds: z.number().min(-86_400).max(86_400).default(0),
+});
+
+const uploadSchema = z
+  .strictObject({
+    multipartThresholdBytes: z
+      .number()
+      .int()
+      .min(MIN_PART_BYTES)
+      .max(DEFAULT_MULTIPART_THRESHOLD_BYTES)
+      .default(DEFAULT_MULTIPART_THRESHOLD_BYTES),
+    /** Fixed part size, bytes; default: the smallest of 16, 32, 64 ... MiB that fits (decisions row 5). */
+    partSizeBytes: z.number().int().min(MIN_PART_BYTES).max(MAX_PART_BYTES).optional(),
+    concurrentFiles: z.number().int().min(1).max(16).default(2),
+    concurrentParts: z.number().int().min(1).max(32).default(4),
+    /** Limit for all uploads together, bytes per second; null: none. */
+    maxBytesPerSecond: z.number().int().min(1024).nullable().default(null),
+    /** Hosts that signed URLs may name, exact or `*.suffix`; empty: any public one (reference rule for signed URLs). */
+    hosts: z.array(z.string().min(1).max(255)).max(32).default([]),
+  })
+  .prefault({});
+
+/** The configuration file of the agent. Limits are part of the schema, so that an error can name them. */
+export const settingsSchema = z.strictObject({
+  baseUrl: z.string().min(1),
+  apiKeyFile: z.string().min(1).optional(),
+  auth: authSchema,
+  watch: z.array(watchSchema).max(64).default([]),
+  upload: uploadSchema,
+  incident: z
+    .strictObject({ publish: z.enum(['progressive', 'whenComplete']).default('progressive') })
+    .prefault({}),
+  users: z.strictObject({ updateMethod: z.enum(['POST', 'PUT']).default('POST') }).prefault({}),
+});
+
+/** Settings after defaults were filled in; paths are absolute once they were loaded. */
+export type Settings = z.infer<typeof settingsSchema>;
+/** One watched folder of the settings. */
+export type WatchSettings = Settings['watch'][number];
+/** How the API key is presented (decisions row 1). */
+export type AuthSettings = Settings['auth'];
+/** Limits of uploading. */
+export type UploadSettings = Settings['upload'];

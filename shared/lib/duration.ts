@@ -1,0 +1,20 @@
+const SECOND_MS = 1000;
+const MINUTE_S = 60;
+const HOUR_S = 60 * MINUTE_S;
+const DAY_S = 24 * HOUR_S;
+
+/** A duration for people, in its two largest units: "0.4 s", "12 s", "3 min 20 s", "1 h 05 min", "2 d 3 h". */
+export function formatDuration(durationMs: number): string {
+  const ms = Math.max(0, durationMs);
+  if (ms > 0 && ms < SECOND_MS) return `${Math.max(0.1, Math.round(ms / 100) / 10).toFixed(1)} s`;
+  const seconds = Math.round(ms / SECOND_MS);
+  if (seconds < MINUTE_S) return `${seconds} s`;
+  if (seconds < HOUR_S)
+    return `${Math.floor(seconds / MINUTE_S)} min ${pad(Math.floor(seconds % MINUTE_S))} s`;
+  const minutes = Math.round(seconds / MINUTE_S);
+  if (minutes < DAY_S / MINUTE_S) return `${Math.floor(minutes / 60)} h ${pad(minutes % 60)} min`;
+  const hours = Math.round(seconds / HOUR_S);
+  return `${Math.floor(hours / 24)} d ${hours % 24} h`;
+}
+
+const pad = (value: number): string => String(value).padStart(2, '0');

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+
+/**
+ * Wire format of interface.md "Incident (video management)" and of the video object.
+ * Reading is tolerant: unknown fields are dropped, optional ones may be missing or null, and failed
+ * videos may name their messages `errors` or `upload_errors` (decisions row 10).
+ */
+const text = z.string().nullish();
+const timestamp = z.string().nullish();
+const number = z.number().nullish();
+
+const videoSchema = z.object({
+  id: z.string().min(1).max(1024),
+  started_at: timestamp,
+  ended_at: timestamp,
+  camera_id: text,
+  camera_name: text,
+  camera_description: text,
+  camera_longitude: number,
+  camera_latitude: number,
+  storage_key: text,
+  storage_thumbnail_key: text,
+  upload_errors: z.array(z.string()).nullish(),
+  errors: z.array(z.string()).nullish(),
+});
+
+const incidentSchema = z.object({
+  id: z.string().nullish(),
+  title: text,
+  description: text,
+  incident_at: timestamp,
+  created_at: timestamp,
+  updated_at: timestamp,
+  longitude: number,
+  latitude: number,
+  uploaded_videos: z.array(videoSchema).nullish(),
+  failed_videos: z.array(videoSchema).nullish(),
+});
+
+/** Answer of endpoints 5 and 6: the incident under `vms_incident`. */
+export const incidentAnswerSchema = z.object({ vms_incident: incidentSchema });
+
+/** A video object as the service tells it. */
+export type WireVideo = z.infer<typeof videoSchema>;
+/** An incident as the service tells it. */
+export type WireIncident = z.infer<typeof incidentSchema>;
+
+/** A video object as it is written: fields without a known value are left out (decisions row 32). */
+export interface WireVideoWrite {
+  readonly id: string;
+  readonly started_at?: string;
+  readonly ended_at?: string;
+  readonly camera_id?: string;
+  readonly camera_name?: string;
+  readonly camera_description?: string;
+  readonly camera_longitude?: number;
+  readonly camera_latitude?: number;
+  readonly storage_key?: string;
+  readonly storage_thumbnail_key?: string;
+  readonly upload_errors?: readonly string[];
+}
+
+/** Body of endpoint 6 under `vms_incident`; both arrays are always sent whole (decisions row 13). */
+export interface WireIncidentWrite {
+  readonly title?: string;
+  readonly description?: string;
+  readonly incident_at?: string;
+  readonly created_at?: string;
+  readonly updated_at?: string;
+  readonly longitude?: number;
+  readonly latitude?: number;
+  readonly uploaded_videos: readonly WireVideoWrite[];
+  readonly failed_videos: readonly WireVideoWrite[];
+}
+
+/** Videos that the service listed, as they are kept in the queue database. */
+export const videoListsSchema = z.object({ uploaded: z.array(videoSchema), failed: z.array(videoSchema) });
