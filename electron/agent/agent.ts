@@ -1,0 +1,54 @@
+import type { Failure } from '../../shared/domain/failure.ts';
+import type { Settings } from '../../shared/domain/settings.ts';
+import type { AgentEvents } from './events.ts';
+
+/** What `createAgent` needs to know. Paths in `settings` are absolute. */
+export interface AgentConfig {
+  readonly settings: Settings;
+  /** Folder of the queue database and the desk id; local disk, one owner at a time. */
+  readonly dataDir: string;
+  /** Agent version for the user-agent header. */
+  readonly version: string;
+}
+
+/** A folder that is sent once, as one incident, with details that win over what the folder says. */
+export interface PushRequest {
+  /** Absolute path of the export folder. */
+  readonly folder: string;
+  readonly title?: string;
+  readonly description?: string;
+  /** ISO 8601, UTC. */
+  readonly incidentAt?: string;
+}
+
+/** Where the agent stands, cheap enough to be asked several times a second. Bytes are acknowledged ones unless said otherwise. */
+export interface Progress {
+  readonly incidents: number;
+  readonly clips: number;
+  readonly clipsUploaded: number;
+  readonly clipsFailed: number;
+  readonly bytesTotal: number;
+  readonly bytesUploaded: number;
+  /** Bytes of clips in flight that storage has taken, within parts too; for a smooth bar only. */
+  readonly bytesInFlight: number;
+  /** Files seen in watched folders that wait to settle. */
+  readonly settling: number;
+  readonly pausedBecause: Failure | undefined;
+}
+
+/** The agent: folders in, incident records out. `start` and `stop` once each. */
+export interface Agent {
+  /** Opens the queue, takes the data directory, scans, uploads. Rejects with `FailureError` when it cannot. */
+  start(): Promise<void>;
+  /** Stops in reverse order; parts in flight may be repeated after the next start, nothing is lost. */
+  stop(): Promise<void>;
+  readonly events: AgentEvents;
+  progress(): Progress;
+  /** Takes the folders as incidents; they settle by the same rule as watched ones. */
+  push(requests: readonly PushRequest[]): void;
+  /**
+   * Resolves when every file that was seen is settled or held, every job is done or failed, and every incident is
+   * told to the service; or as soon as the service refuses the key or cannot be reached, with that failure.
+   */
+  untilIdle(signal?: AbortSignal): Promise<Failure | undefined>;
+}

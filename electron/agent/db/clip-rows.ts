@@ -1,0 +1,120 @@
+import type { FileVersion } from '../core/file-seen.ts';
+import type { WriteDb } from './open-db.ts';
+
+/** `queued` until the service or the rules said otherwise; `superseded` when the file changed after its upload. */
+export type ClipState = 'queued' | 'uploaded' | 'failed' | 'superseded';
+
+/** A row of `clips`. `mtimeNs` is decimal text; `sources` says where each value came from. */
+export interface ClipRow extends FileVersion {
+  readonly id: string;
+  readonly incidentId: string;
+  readonly path: string;
+  readonly generation: number;
+  readonly state: ClipState;
+  readonly serviceName: string;
+  readonly cameraId: string | null;
+  readonly cameraName: string | null;
+  readonly cameraDescription: string | null;
+  readonly cameraLatitude: number | null;
+  readonly cameraLongitude: number | null;
+  readonly startedAt: number | null;
+  readonly endedAt: number | null;
+  readonly sources: string;
+  readonly createdAt: number;
+  readonly uploadedAt: number | null;
+  readonly storageKey: string | null;
+  readonly sha256: string | null;
+  readonly failure: string | null;
+}
+
+/** What describes a clip beside its bytes. */
+export type ClipDetails = Pick<
+  ClipRow,
+  | 'cameraId'
+  | 'cameraName'
+  | 'cameraDescription'
+  | 'cameraLatitude'
+  | 'cameraLongitude'
+  | 'startedAt'
+  | 'endedAt'
+  | 'sources'
+>;
+
+/** What a new clip needs; it starts as `queued`. */
+export type NewClip = ClipDetails &
+  FileVersion &
+  Pick<ClipRow, 'id' | 'incidentId' | 'path' | 'generation' | 'serviceName' | 'createdAt'>;
+
+const columns = `id, incident_id AS incidentId, path, generation, state, size_bytes AS sizeBytes,
+  mtime_ns AS mtimeNs, inode, device, service_name AS serviceName, camera_id AS cameraId,
+  camera_name AS cameraName, camera_description AS cameraDescription, camera_latitude AS cameraLatitude,
+  camera_longitude AS cameraLongitude, started_at AS startedAt, ended_at AS endedAt, sources,
+  created_at AS createdAt, uploaded_at AS uploadedAt, storage_key AS storageKey, sha256, failure`;
+
+/** The statements on `clips`. */
+export function createClipRows(db: WriteDb) {
+  const insert = db.prepare<NewClip>(`INSERT INTO clips
+    (id, incident_id, path, generation, state, size_bytes, mtime_ns, inode, device, service_name, camera_id,
+     camera_name, camera_description, camera_latitude, camera_longitude, started_at, ended_at, sources, created_at)
+    VALUES (@id, @incidentId, @path, @generation, 'queued', @sizeBytes, @mtimeNs, @inode, @device, @serviceName,
+     @cameraId, @cameraName, @cameraDescription, @cameraLatitude, @cameraLongitude, @startedAt, @endedAt,
+     @sources, @createdAt)`);
+  const byId = db.prepare<[string], ClipRow>(`SELECT ${columns} FROM clips WHERE id = ?`);
+  const ofIncident = db.prepare<[string], ClipRow>(
+    `SELECT ${columns} FROM clips WHERE incident_id = ? AND state <> 'superseded' ORDER BY path, generation`,
+  );
+  const everOfIncident = db.prepare<[string], ClipRow>(
+    `SELECT ${columns} FROM clips WHERE incident_id = ? ORDER BY path, generation`,
+  );
+  const ofRoot = db.prepare<[string, string], ClipRow>(`SELECT ${columns} FROM clips WHERE incident_id IN
+    (SELECT id FROM incidents WHERE root_id = ? AND export_path = ?) AND state <> 'superseded'`);
+  const setVersion = db.prepare<FileVersion & { id: string }>(`UPDATE clips SET size_bytes = @sizeBytes,
+    mtime_ns = @mtimeNs, inode = @inode, device = @device WHERE id = @id`);
+  const describe = db.prepare<ClipDetails & { id: string }>(`UPDATE clips SET camera_id = @cameraId,
+    camera_name = @cameraName, camera_description = @cameraDescription, camera_latitude = @cameraLatitude,
+    camera_longitude = @cameraLongitude, started_at = @startedAt, ended_at = @endedAt, sources = @sources
+    WHERE id = @id`);
+  const uploaded = db.prepare<[string, string | null, number, string]>(
+    "UPDATE clips SET state = 'uploaded', storage_key = ?, sha256 = ?, uploaded_at = ?, failure = NULL WHERE id = ?",
+  );
+  const failed = db.prepare<[string, string]>("UPDATE clips SET state = 'failed', failure = ? WHERE id = ?");
+  const troubled = db.prepare<[string, string]>('UPDATE clips SET failure = ? WHERE id = ?');
+  const requeue = db.prepare<[string]>("UPDATE clips SET state = 'queued', failure = NULL WHERE id = ?");
+  const supersede = db.prepare<[string]>("UPDATE clips SET state = 'superseded' WHERE id = ?");
+  const pending = db
+    .prepare<[string], number>("SELECT count(*) FROM clips WHERE incident_id = ? AND state = 'queued'")
+    .pluck();
+  const totals = db.prepare<[], { state: ClipState; clips: number; bytes: number }>(
+    'SELECT state, count(*) AS clips, sum(size_bytes) AS bytes FROM clips GROUP BY state',
+  );
+
+  return {
+    insert: (row: NewClip) => insert.run(row),
+    byId: (id: string) => byId.get(id),
+    /** The clips that count: all but those that a newer generation replaced. */
+    ofIncident: (incidentId: string) => ofIncident.all(incidentId),
+    everOfIncident: (incidentId: string) => everOfIncident.all(incidentId),
+    ofExport: (rootId: string, exportPath: string) => ofRoot.all(rootId, exportPath),
+    setVersion: (id: string, version: FileVersion) =>
+      setVersion.run({
+        id,
+        sizeBytes: version.sizeBytes,
+        mtimeNs: version.mtimeNs,
+        inode: version.inode,
+        device: version.device,
+      }),
+    describe: (id: string, details: ClipDetails) => describe.run({ id, ...details }),
+    uploaded: (id: string, storageKey: string, sha256: string | null, now: number) =>
+      uploaded.run(storageKey, sha256, now, id),
+    failed: (id: string, failure: string) => failed.run(failure, id),
+    /** Remembers why the last try did not succeed; the clip stays queued. */
+    troubled: (id: string, failure: string) => troubled.run(failure, id),
+    requeue: (id: string) => requeue.run(id),
+    supersede: (id: string) => supersede.run(id),
+    pending: (incidentId: string) => pending.get(incidentId) ?? 0,
+    totals: () => totals.all(),
+  };
+}
+
+/** The statements on `clips`. */
+export type ClipRows = ReturnType<typeof createClipRows>;

@@ -1,0 +1,105 @@
+import type { WriteDb } from './open-db.ts';
+
+/** A row of `incidents`. Times are milliseconds since 1970; `version` counts what the service should learn. */
+export interface IncidentRow {
+  readonly id: string;
+  readonly rootId: string;
+  readonly rootPath: string;
+  readonly exportPath: string;
+  readonly birthMs: number;
+  readonly title: string;
+  readonly description: string | null;
+  readonly incidentAt: number | null;
+  readonly latitude: number | null;
+  readonly longitude: number | null;
+  readonly sources: string;
+  readonly extra: string | null;
+  readonly folderGone: number;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly checkedAt: number | null;
+  readonly version: number;
+  readonly syncedVersion: number;
+  readonly detailsVersion: number;
+  readonly detailsSyncedVersion: number;
+  readonly lastPutAt: number | null;
+  readonly remoteVideos: string | null;
+  readonly failure: string | null;
+}
+
+/** What describes an incident; a change of it makes a new details version. */
+export type IncidentDetails = Pick<
+  IncidentRow,
+  'title' | 'description' | 'incidentAt' | 'latitude' | 'longitude' | 'sources' | 'extra'
+>;
+
+/** What a new incident needs. */
+export type NewIncident = IncidentDetails &
+  Pick<IncidentRow, 'id' | 'rootId' | 'rootPath' | 'exportPath' | 'birthMs' | 'createdAt'>;
+
+const columns = `id, root_id AS rootId, root_path AS rootPath, export_path AS exportPath, birth_ms AS birthMs,
+  title, description, incident_at AS incidentAt, latitude, longitude, sources, extra,
+  folder_gone AS folderGone, created_at AS createdAt, updated_at AS updatedAt, checked_at AS checkedAt,
+  version, synced_version AS syncedVersion, details_version AS detailsVersion,
+  details_synced_version AS detailsSyncedVersion, last_put_at AS lastPutAt, remote_videos AS remoteVideos, failure`;
+
+/** The statements on `incidents`. */
+export function createIncidentRows(db: WriteDb) {
+  const insert = db.prepare<NewIncident>(`INSERT INTO incidents
+    (id, root_id, root_path, export_path, birth_ms, title, description, incident_at, latitude, longitude,
+     sources, extra, created_at, updated_at)
+    VALUES (@id, @rootId, @rootPath, @exportPath, @birthMs, @title, @description, @incidentAt, @latitude,
+     @longitude, @sources, @extra, @createdAt, @createdAt)`);
+  const byId = db.prepare<[string], IncidentRow>(`SELECT ${columns} FROM incidents WHERE id = ?`);
+  const byExport = db.prepare<[string, string, number], IncidentRow>(
+    `SELECT ${columns} FROM incidents WHERE root_id = ? AND export_path = ? AND birth_ms = ?`,
+  );
+  const ofRoot = db.prepare<[string], IncidentRow>(`SELECT ${columns} FROM incidents WHERE root_id = ?`);
+  const touch = db.prepare<[number, string]>(
+    'UPDATE incidents SET version = version + 1, updated_at = ?, failure = NULL WHERE id = ?',
+  );
+  const describe = db.prepare<IncidentDetails & { id: string; now: number }>(`UPDATE incidents SET
+    title = @title, description = @description, incident_at = @incidentAt, latitude = @latitude,
+    longitude = @longitude, sources = @sources, extra = @extra, updated_at = @now,
+    version = version + 1, details_version = details_version + 1, failure = NULL WHERE id = @id`);
+  const checked = db.prepare<{ id: string; now: number; remote: string | null; known: number }>(
+    `UPDATE incidents SET checked_at = @now, remote_videos = @remote,
+     details_synced_version = CASE WHEN @known THEN details_version ELSE details_synced_version END
+     WHERE id = @id`,
+  );
+  const synced = db.prepare<{ id: string; now: number; version: number; detailsVersion: number }>(
+    `UPDATE incidents SET synced_version = max(synced_version, @version),
+     details_synced_version = max(details_synced_version, @detailsVersion),
+     last_put_at = @now, failure = NULL WHERE id = @id`,
+  );
+  const fail = db.prepare<[string, string]>('UPDATE incidents SET failure = ? WHERE id = ?');
+  const setFolderGone = db.prepare<[number, string]>('UPDATE incidents SET folder_gone = ? WHERE id = ?');
+  const count = db.prepare<[], number>('SELECT count(*) FROM incidents').pluck();
+  const countUnsynced = db
+    .prepare<[], number>('SELECT count(*) FROM incidents WHERE synced_version < version')
+    .pluck();
+
+  return {
+    insert: (row: NewIncident) => insert.run(row),
+    byId: (id: string) => byId.get(id),
+    byExport: (rootId: string, exportPath: string, birthMs: number) =>
+      byExport.get(rootId, exportPath, birthMs),
+    ofRoot: (rootId: string) => ofRoot.all(rootId),
+    /** The service should learn something about it that is not one of its details. */
+    touch: (id: string, now: number) => touch.run(now, id),
+    /** Replaces its details; they are sent with the next PUT (decisions row 13). */
+    describe: (id: string, details: IncidentDetails, now: number) => describe.run({ id, now, ...details }),
+    /** The service was asked what it knows; `remote` are videos that are only there and must be kept. */
+    checked: (id: string, now: number, remote: string | null, known: boolean) =>
+      checked.run({ id, now, remote, known: known ? 1 : 0 }),
+    synced: (id: string, now: number, version: number, detailsVersion: number) =>
+      synced.run({ id, now, version, detailsVersion }),
+    fail: (id: string, failure: string) => fail.run(failure, id),
+    setFolderGone: (id: string, gone: boolean) => setFolderGone.run(gone ? 1 : 0, id),
+    count: () => count.get() ?? 0,
+    countUnsynced: () => countUnsynced.get() ?? 0,
+  };
+}
+
+/** The statements on `incidents`. */
+export type IncidentRows = ReturnType<typeof createIncidentRows>;

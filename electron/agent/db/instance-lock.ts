@@ -1,0 +1,73 @@
+import Database from 'better-sqlite3';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import type { Failure } from '../../../shared/domain/failure.ts';
+import { err, ok, type Result } from '../../../shared/lib/result.ts';
+
+const LOCK_FILE = 'lock.db';
+
+/** Held for as long as this process owns the data directory; the operating system drops it when the process ends. */
+export interface InstanceLock {
+  release(): void;
+}
+
+/**
+ * Takes the data directory for this process: an exclusive SQLite lock, which is an OS file lock and so
+ * vanishes with the process, also on kill -9. The caller must keep the returned object: a handle nobody
+ * references is collected and its lock is gone. Errors: DATA_IN_USE, DATA_FOLDER.
+ */
+export function takeInstanceLock(dataDir: string, startedAtMs: number): Result<InstanceLock, Failure> {
+  const file = join(dataDir, LOCK_FILE);
+  let db: Database.Database | undefined;
+  try {
+    db = new Database(file, { timeout: 0 });
+    db.pragma('locking_mode = EXCLUSIVE');
+    db.pragma('journal_mode = DELETE');
+    db.exec('BEGIN EXCLUSIVE; COMMIT;');
+    return ok(hold(db, dataDir, startedAtMs));
+  } catch (error) {
+    db?.close();
+    return err(lockFailure(dataDir, error));
+  }
+}
+
+/** The owner is written to a second file, because the locked one cannot be read by whoever is refused. */
+function hold(db: Database.Database, dataDir: string, startedAtMs: number): InstanceLock {
+  const note = new Database(join(dataDir, 'owner.db'), { timeout: 1000 });
+  note.exec('CREATE TABLE IF NOT EXISTS owner (id INTEGER PRIMARY KEY, pid INTEGER, host TEXT, since INTEGER)');
+  note
+    .prepare('INSERT OR REPLACE INTO owner VALUES (1, ?, ?, ?)')
+    .run(process.pid, hostname(), startedAtMs);
+  note.close();
+  return { release: () => db.close() };
+}
+
+function readOwner(dataDir: string): string {
+  try {
+    const note = new Database(join(dataDir, 'owner.db'), { readonly: true, timeout: 1000 });
+    const row: unknown = note.prepare("SELECT pid || ' on ' || host FROM owner").pluck().get();
+    note.close();
+    return typeof row === 'string' ? ` (process ${row})` : '';
+  } catch {
+    return '';
+  }
+}
+
+function lockFailure(dataDir: string, error: unknown): Failure {
+  if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) {
+    return {
+      code: 'DATA_IN_USE',
+      message: `Another agent owns the data directory ${dataDir}${readOwner(dataDir)}.`,
+      advice: 'Stop that agent, or give this one another --data-dir.',
+      retryable: false,
+    };
+  }
+  const detail = error instanceof Error ? error.message : String(error);
+  return {
+    code: 'DATA_FOLDER',
+    message: `The data directory ${dataDir} cannot be used: ${detail}.`,
+    advice: 'Check that it is a folder on a local disk which this account may write.',
+    retryable: false,
+    detail,
+  };
+}

@@ -1,0 +1,116 @@
+import type { WriteDb } from './open-db.ts';
+
+/** What a job does. Its subject: a clip id, an incident id, or an orphan's row id. */
+export type JobKind = 'send-clip' | 'send-thumbnail' | 'check-incident' | 'put-incident' | 'abort-upload';
+/** Jobs of one pool share their slots: large clips, small files by the batch, records. */
+export type JobPool = 'large' | 'small' | 'record';
+
+/** A row of `jobs`. `blocked` waits for another job, `waiting` for `dueAt` (milliseconds since 1970). */
+export interface JobRow {
+  readonly id: number;
+  readonly kind: JobKind;
+  readonly subject: string;
+  readonly pool: JobPool;
+  readonly incidentId: string;
+  readonly state: 'blocked' | 'ready' | 'waiting' | 'leased' | 'failed';
+  readonly priority: number;
+  readonly attempts: number;
+  readonly dueAt: number;
+  readonly failure: string | null;
+}
+
+/** What a new job needs. */
+export type NewJob = Pick<JobRow, 'kind' | 'subject' | 'pool' | 'incidentId' | 'state' | 'priority' | 'dueAt'> & {
+  readonly createdAt: number;
+};
+
+const columns = `id, kind, subject, pool, incident_id AS incidentId, state, priority, attempts, due_at AS dueAt, failure`;
+
+/** The statements on `jobs`. */
+export function createJobRows(db: WriteDb) {
+  return { ...createJobWrites(db), ...createJobClaims(db), ...createJobReads(db) };
+}
+
+function createJobWrites(db: WriteDb) {
+  const put = db.prepare<NewJob>(`INSERT INTO jobs
+    (kind, subject, pool, incident_id, state, priority, due_at, created_at)
+    VALUES (@kind, @subject, @pool, @incidentId, @state, @priority, @dueAt, @createdAt)
+    ON CONFLICT (kind, subject) DO UPDATE SET state = excluded.state, pool = excluded.pool, attempts = 0,
+      due_at = excluded.due_at, priority = min(priority, excluded.priority), failure = NULL
+    WHERE jobs.state <> 'leased'`);
+  const remove = db.prepare<[number]>('DELETE FROM jobs WHERE id = ?');
+  const removeOf = db.prepare<[JobKind, string]>('DELETE FROM jobs WHERE kind = ? AND subject = ?');
+  const later = db.prepare<{ id: number; dueAt: number; attempts: number; failure: string | null }>(
+    `UPDATE jobs SET state = 'waiting', lease = NULL, due_at = @dueAt, attempts = @attempts, failure = @failure
+     WHERE id = @id`,
+  );
+  const release = db.prepare<[number]>("UPDATE jobs SET state = 'ready', lease = NULL WHERE id = ?");
+  const fail = db.prepare<[string, number]>(
+    "UPDATE jobs SET state = 'failed', lease = NULL, failure = ? WHERE id = ?",
+  );
+  const unblock = db.prepare<[string]>(
+    "UPDATE jobs SET state = 'ready' WHERE incident_id = ? AND state = 'blocked'",
+  );
+  return {
+    /** Adds the job, or makes it due again; a job that is running stays as it is. */
+    put: (row: NewJob) => put.run(row),
+    remove: (id: number) => remove.run(id),
+    removeOf: (kind: JobKind, subject: string) => removeOf.run(kind, subject),
+    later: (id: number, dueAt: number, attempts: number, failure: string | null) =>
+      later.run({ id, dueAt, attempts, failure }),
+    release: (id: number) => release.run(id),
+    fail: (id: number, failure: string) => fail.run(failure, id),
+    unblock: (incidentId: string) => unblock.run(incidentId),
+  };
+}
+
+function createJobClaims(db: WriteDb) {
+  const promote = db.prepare<[number]>(
+    "UPDATE jobs SET state = 'ready' WHERE state = 'waiting' AND due_at <= ?",
+  );
+  const firstReady = db.prepare<[JobPool], { incidentId: string }>(`SELECT incident_id AS incidentId FROM jobs
+    WHERE pool = ? AND state = 'ready' ORDER BY priority, id LIMIT 1`);
+  const lease = db.prepare<
+    { pool: JobPool; incidentId: string; limit: number; lease: string; now: number },
+    JobRow
+  >(`UPDATE jobs SET state = 'leased', lease = @lease, leased_at = @now WHERE id IN
+    (SELECT id FROM jobs WHERE incident_id = @incidentId AND state = 'ready' AND pool = @pool
+     ORDER BY priority, id LIMIT @limit) RETURNING ${columns}`);
+  const freeOthers = db.prepare<[string]>(
+    "UPDATE jobs SET state = 'ready', lease = NULL WHERE state = 'leased' AND lease <> ?",
+  );
+  const capDue = db.prepare<[number, number]>(
+    "UPDATE jobs SET due_at = ? WHERE state = 'waiting' AND due_at > ?",
+  );
+  return {
+    capDue: (dueAt: number) => capDue.run(dueAt, dueAt).changes,
+    promoteDue: (now: number) => promote.run(now).changes,
+    /** Leases up to `limit` ready jobs of the pool, all of one incident, in order. */
+    claim: (pool: JobPool, limit: number, leaseName: string, now: number): readonly JobRow[] => {
+      const first = firstReady.get(pool);
+      if (first === undefined) return [];
+      const rows = lease.all({ pool, incidentId: first.incidentId, limit, lease: leaseName, now });
+      return rows.toSorted((a, b) => a.priority - b.priority || a.id - b.id);
+    },
+    /** Jobs leased by a process that is gone: this process owns the data directory, so they are free. */
+    freeLeasesOfOthers: (leaseName: string) => freeOthers.run(leaseName).changes,
+  };
+}
+
+function createJobReads(db: WriteDb) {
+  const nextDue = db
+    .prepare<[], number>("SELECT min(due_at) FROM jobs WHERE state = 'waiting'")
+    .pluck();
+  const open = db.prepare<[], number>("SELECT count(*) FROM jobs WHERE state <> 'failed'").pluck();
+  const of = db.prepare<[JobKind, string], JobRow>(
+    `SELECT ${columns} FROM jobs WHERE kind = ? AND subject = ?`,
+  );
+  return {
+    nextDueAt: () => nextDue.get() ?? undefined,
+    countOpen: () => open.get() ?? 0,
+    of: (kind: JobKind, subject: string) => of.get(kind, subject),
+  };
+}
+
+/** The statements on `jobs`. */
+export type JobRows = ReturnType<typeof createJobRows>;

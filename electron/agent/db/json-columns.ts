@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { failureCodes, type Failure } from '../../../shared/domain/failure.ts';
+
+const failureSchema = z.object({
+  code: z.enum(failureCodes),
+  message: z.string(),
+  advice: z.string(),
+  retryable: z.boolean(),
+  status: z.number().exactOptional(),
+  retryAfterMs: z.number().exactOptional(),
+  detail: z.string().exactOptional(),
+});
+
+const originsSchema = z.record(
+  z.string(),
+  z.object({
+    source: z.string(),
+    confidence: z.enum(['high', 'medium', 'low']),
+    note: z.string().exactOptional(),
+  }),
+);
+
+/** Where each field of a row came from: field name to source, confidence and note. */
+export type Origins = z.infer<typeof originsSchema>;
+
+/** Reads a failure column. */
+export function parseFailure(text: string | null): Failure | undefined {
+  return text === null ? undefined : failureSchema.parse(JSON.parse(text));
+}
+
+/** Reads a `sources` column. */
+export function parseOrigins(text: string): Origins {
+  return originsSchema.parse(JSON.parse(text));
+}

@@ -1,0 +1,115 @@
+import Database from 'better-sqlite3';
+import type { Failure } from '../../../shared/domain/failure.ts';
+import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import { migrate } from './migrate.ts';
+
+/** Marks the file as ours ("VMSX"), so that a database of another program is never touched. */
+export const APPLICATION_ID = 0x564d5358;
+const BUSY_TIMEOUT_MS = 5000;
+const JOURNAL_SIZE_LIMIT_BYTES = 64 * 1024 * 1024;
+
+/** A connection that may write. Functions that only read take `ReadDb`. */
+export type WriteDb = Database.Database;
+/** A connection used for reading. */
+export type ReadDb = Pick<Database.Database, 'prepare' | 'pragma'>;
+
+/**
+ * What every open must end up with. better-sqlite3 compiles WAL databases to synchronous NORMAL on
+ * each re-open, which loses acknowledged work in a power cut, so FULL is set and read back every time.
+ */
+const settings: readonly (readonly [name: string, set: string, expected: string | number])[] = [
+  ['journal_mode', 'WAL', 'wal'],
+  ['synchronous', 'FULL', 2],
+  ['foreign_keys', 'ON', 1],
+  ['recursive_triggers', 'ON', 1],
+  ['trusted_schema', 'OFF', 0],
+  ['busy_timeout', String(BUSY_TIMEOUT_MS), BUSY_TIMEOUT_MS],
+  ['wal_autocheckpoint', '1000', 1000],
+  ['journal_size_limit', String(JOURNAL_SIZE_LIMIT_BYTES), JOURNAL_SIZE_LIMIT_BYTES],
+  ['checkpoint_fullfsync', 'ON', 1],
+];
+
+function broken(file: string, what: string, detail?: string): Failure {
+  return {
+    code: 'DB_BROKEN',
+    message: `The queue database ${file} cannot be used: ${what}.`,
+    advice: 'It is set aside on the next start and rebuilt from the watched folders and the service.',
+    retryable: false,
+    ...(detail === undefined ? {} : { detail }),
+  };
+}
+
+function applySettings(db: WriteDb, file: string): Failure | undefined {
+  for (const [name, set, expected] of settings) {
+    db.pragma(`${name} = ${set}`);
+    const actual = db.pragma(name, { simple: true });
+    if (actual !== expected) return broken(file, `${name} stayed ${String(actual)}`);
+  }
+  return undefined;
+}
+
+function claimFile(db: WriteDb, file: string): Failure | undefined {
+  const id = db.pragma('application_id', { simple: true });
+  const isNew = db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0;
+  if (id === APPLICATION_ID) return undefined;
+  if (id !== 0 || !isNew) {
+    return {
+      code: 'DB_FOREIGN',
+      message: `${file} is a database of another program.`,
+      advice: 'Choose another data directory; this file was not changed.',
+      retryable: false,
+    };
+  }
+  db.pragma(`application_id = ${APPLICATION_ID}`);
+  return undefined;
+}
+
+function prepareDb(db: WriteDb, file: string): Failure | undefined {
+  const check = db.pragma('quick_check(1)', { simple: true });
+  if (check !== 'ok') return broken(file, 'its pages are damaged', String(check));
+  return claimFile(db, file) ?? applySettings(db, file) ?? migrate(db, file);
+}
+
+/**
+ * Opens the queue database with durable settings and brings its schema up to date.
+ * Errors: DB_BROKEN (damaged), DB_FOREIGN (not ours), DB_NEWER (made by a newer version), DATA_FOLDER (cannot be opened).
+ */
+export function openDb(file: string): Result<WriteDb, Failure> {
+  let db: WriteDb | undefined;
+  try {
+    db = new Database(file);
+    const failure = prepareDb(db, file);
+    if (failure === undefined) return ok(db);
+    db.close();
+    return err(failure);
+  } catch (error) {
+    db?.close();
+    return err(openFailure(file, error));
+  }
+}
+
+const damagedCodes = new Set(['SQLITE_CORRUPT', 'SQLITE_NOTADB', 'SQLITE_ERROR', 'SQLITE_SCHEMA']);
+
+function openFailure(file: string, error: unknown): Failure {
+  const code = error instanceof Database.SqliteError ? error.code : '';
+  const detail = error instanceof Error ? error.message : String(error);
+  if (damagedCodes.has(code.split('_').slice(0, 2).join('_'))) return broken(file, 'it is not readable', detail);
+  return {
+    code: 'DATA_FOLDER',
+    message: `The queue database ${file} cannot be opened: ${detail}.`,
+    advice: 'Check that the data directory exists on a local disk and may be written by this account.',
+    retryable: false,
+    detail,
+  };
+}
+
+/** Opens an existing queue database for reading beside the agent that owns it. */
+export function openDbForReading(file: string): Result<ReadDb & { close(): void }, Failure> {
+  try {
+    const db = new Database(file, { readonly: true, fileMustExist: true });
+    db.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    return ok(db);
+  } catch (error) {
+    return err(openFailure(file, error));
+  }
+}

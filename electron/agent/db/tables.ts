@@ -1,0 +1,28 @@
+import { createClipRows } from './clip-rows.ts';
+import { createIncidentRows } from './incident-rows.ts';
+import { createJobRows } from './job-rows.ts';
+import { createMultipartRows } from './multipart-rows.ts';
+import type { WriteDb } from './open-db.ts';
+import { createOrphanRows } from './orphan-rows.ts';
+import { createPartRows } from './part-rows.ts';
+import { createThumbnailRows } from './thumbnail-rows.ts';
+
+/** Every table's statements, prepared once on one connection, and the one way to write several facts together. */
+export function createTables(db: WriteDb) {
+  return {
+    incidents: createIncidentRows(db),
+    clips: createClipRows(db),
+    thumbnails: createThumbnailRows(db),
+    multiparts: createMultipartRows(db),
+    parts: createPartRows(db),
+    orphans: createOrphanRows(db),
+    jobs: createJobRows(db),
+    /** Facts that must agree: all or none, immediately locked for writing. */
+    write: <T>(work: () => T): T => db.transaction(work).immediate(),
+    /** Changes whenever another connection wrote, for example `vms-export-agent retry`. */
+    dataVersion: () => Number(db.pragma('data_version', { simple: true })),
+  };
+}
+
+/** Every table's statements. */
+export type Tables = ReturnType<typeof createTables>;
