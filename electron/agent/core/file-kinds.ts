@@ -1,0 +1,84 @@
+/** How a clip's bytes are packed; `native` is a vendor's own format. */
+export type Container = 'mp4' | 'mkv' | 'avi' | 'asf' | 'ts' | 'ps' | 'raw' | 'native';
+
+/** What a file is for, told by its name alone. */
+export type FileKind =
+  | { readonly kind: 'clip'; readonly container: Container }
+  | { readonly kind: 'image' }
+  | { readonly kind: 'document' }
+  | { readonly kind: 'program' }
+  | { readonly kind: 'temporary' }
+  | { readonly kind: 'ignored' }
+  | { readonly kind: 'unknown' };
+
+const containers: Readonly<Record<Container, readonly string[]>> = {
+  mp4: ['mp4', 'm4v', 'mov', '3gp'],
+  mkv: ['mkv', 'webm'],
+  avi: ['avi'],
+  asf: ['asf', 'wmv'],
+  ts: ['ts', 'm2ts', 'mts'],
+  ps: ['mpg', 'mpeg', 'ps'],
+  raw: ['h264', 'h265'],
+  native: 'g64 g64x gek ave avk dav bvr nov vca psx psi blk epv lnr cpv sec'.split(' '),
+};
+
+const images = new Set(['jpg', 'jpeg', 'png', 'bmp', 'webp']);
+const documents = new Set(['json', 'csv', 'xml', 'txt', 'pdf', 'html', 'htm', 'srt', 'vtt']);
+const programs = new Set('exe dll msi bat cmd com scr ps1 vbs js jar sh lnk inf'.split(' '));
+const temporaries = new Set(['tmp', 'part', 'partial', 'crdownload', 'lock']);
+const ignoredNames = new Set(['thumbs.db', 'desktop.ini', '.ds_store']);
+const ignoredExtensions = new Set(['db', 'ico', 'ini']);
+
+const containerByExtension: ReadonlyMap<string, Container> = new Map(
+  Object.entries(containers).flatMap(([container, extensions]) =>
+    extensions.map((extension): [string, Container] => [extension, toContainer(container)]),
+  ),
+);
+
+function toContainer(name: string): Container {
+  for (const container of ['mp4', 'mkv', 'avi', 'asf', 'ts', 'ps', 'raw'] as const) {
+    if (name === container) return container;
+  }
+  return 'native';
+}
+
+/** Last name of a path. */
+export function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** Folder of a path with its closing slash; empty at the top of the export. */
+export function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/') + 1);
+}
+
+/** Stem and extension in lower case. Dots and blanks at the end, which some systems drop, do not count. */
+export function splitName(name: string): { readonly stem: string; readonly extension: string } {
+  const trimmed = name.replace(/[. ]+$/, '');
+  const dot = trimmed.lastIndexOf('.');
+  if (dot <= 0) return { stem: trimmed, extension: '' };
+  return { stem: trimmed.slice(0, dot), extension: trimmed.slice(dot + 1).toLowerCase() };
+}
+
+/** Whether a name hides a file or folder. Two dots do not: `..\..\evil.mp4` is an odd but plain name on Linux. */
+export function isHiddenName(name: string): boolean {
+  return /^\.(?!\.)/.test(name);
+}
+
+/** What a file of this name is for. */
+export function fileKindOf(name: string): FileKind {
+  const { extension } = splitName(name);
+  if (name.startsWith('~$') || temporaries.has(extension)) return { kind: 'temporary' };
+  if (isHiddenName(name) || ignoredNames.has(name.toLowerCase())) return { kind: 'ignored' };
+  const container = containerByExtension.get(extension);
+  if (container !== undefined) return { kind: 'clip', container };
+  if (images.has(extension)) return { kind: 'image' };
+  if (documents.has(extension)) return { kind: 'document' };
+  if (programs.has(extension)) return { kind: 'program' };
+  return { kind: ignoredExtensions.has(extension) ? 'ignored' : 'unknown' };
+}
+
+/** Whether the extension is one of a clip or an image, so that it may be sent under our own name. */
+export function isKnownExtension(extension: string): boolean {
+  return containerByExtension.has(extension) || images.has(extension);
+}

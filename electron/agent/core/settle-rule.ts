@@ -1,0 +1,119 @@
+import type { FileVersion } from './file-seen.ts';
+
+/** Fewest looks that must agree: two could both fall into one pause of the writer. */
+const LEAST_LOOKS = 3;
+/** Looks demanded after a gap, on top of the others: what was seen before a sleep says nothing about a writer that slept too. */
+const LOOKS_AFTER_GAP = 2;
+/** A pause of this many look intervals is a gap: the machine slept or the share was away. */
+const GAP_INTERVALS = 10;
+/** A look sooner after the last than this share of the interval proves nothing more: hints and scans may come together. */
+const LEAST_PAUSE_SHARE = 0.5;
+/** A time this far ahead of our clock is still taken for now, milliseconds: FAT rounds to two seconds. */
+const FUTURE_TOLERANCE_MS = 2_000;
+/** With a time that proves nothing, the size alone must hold this many times as long. */
+const FUTURE_FACTOR = 2;
+/** Looks per settling time: four give the three that must agree and one to spare. */
+const LOOKS_PER_SETTLING = 4;
+const SHORTEST_LOOK_INTERVAL_MS = 100;
+/** Longest pause between looks, milliseconds: a long settling time still notices growth soon enough to show it. */
+const LONGEST_LOOK_INTERVAL_MS = 5_000;
+const NANOSECONDS_PER_MILLISECOND = 1_000_000n;
+
+/** One look at a file that may still be written. */
+export interface Look {
+  readonly sizeBytes: number;
+  /** Nanoseconds since 1970 as decimal text. */
+  readonly mtimeNs: string;
+  readonly inode: string;
+  /** Monotonic time of the look, milliseconds. */
+  readonly atMs: number;
+  /** Wall-clock time of the look, milliseconds since 1970; only to tell a modification time that lies ahead. */
+  readonly wallMs: number;
+}
+
+/** What the looks so far say about one file. */
+export interface Observation {
+  readonly sizeBytes: number;
+  readonly mtimeNs: string;
+  readonly inode: string;
+  /** Monotonic time of the first look that saw it as it is now, milliseconds. */
+  readonly sinceMs: number;
+  readonly lastMs: number;
+  readonly looks: number;
+  /** Further looks demanded since the last gap. */
+  readonly looksOwed: number;
+}
+
+/** How long a file must be quiet. */
+export interface SettleTerms {
+  readonly settleSeconds: number;
+  /** Pause between looks that was planned, milliseconds; default: the one of `lookIntervalMs`. */
+  readonly lookIntervalMs?: number;
+}
+
+/** What one more look says: the observation to keep, and whether the file may be taken. */
+export interface Settling {
+  readonly observation: Observation;
+  readonly state: 'changing' | 'quiet';
+}
+
+/** Pause between two looks at a file that settles, milliseconds. */
+export function lookIntervalMs(settleSeconds: number): number {
+  const wantedMs = (settleSeconds * 1_000) / LOOKS_PER_SETTLING;
+  return Math.min(LONGEST_LOOK_INTERVAL_MS, Math.max(SHORTEST_LOOK_INTERVAL_MS, wantedMs));
+}
+
+/** Quiet is: size, modification time and inode the same for the settling time, over at least three looks without a gap. */
+export function observe(previous: Observation | undefined, look: Look, terms: SettleTerms): Settling {
+  if (previous === undefined || !isUnchanged(previous, look)) return startOver(look);
+  const observation = countLook(previous, look, terms);
+  return { observation, state: isQuiet(observation, look, terms) ? 'quiet' : 'changing' };
+}
+
+/**
+ * Whether two versions of a file count as the same bytes. The device is left out: its number changes when a disk
+ * or share is mounted again, and everything would be sent once more.
+ */
+export function isSameVersion(one: FileVersion, other: FileVersion): boolean {
+  return one.sizeBytes === other.sizeBytes && one.mtimeNs === other.mtimeNs && one.inode === other.inode;
+}
+
+function startOver(look: Look): Settling {
+  const { sizeBytes, mtimeNs, inode, atMs } = look;
+  return {
+    observation: { sizeBytes, mtimeNs, inode, sinceMs: atMs, lastMs: atMs, looks: 1, looksOwed: 0 },
+    state: 'changing',
+  };
+}
+
+function countLook(previous: Observation, look: Look, terms: SettleTerms): Observation {
+  const intervalMs = terms.lookIntervalMs ?? lookIntervalMs(terms.settleSeconds);
+  const pauseMs = look.atMs - previous.lastMs;
+  if (pauseMs < intervalMs * LEAST_PAUSE_SHARE) return previous;
+  const afterGap = pauseMs > intervalMs * GAP_INTERVALS;
+  return {
+    ...previous,
+    lastMs: look.atMs,
+    looks: previous.looks + 1,
+    looksOwed: afterGap ? LOOKS_AFTER_GAP : Math.max(0, previous.looksOwed - 1),
+  };
+}
+
+function isUnchanged(previous: Observation, look: Look): boolean {
+  return (
+    previous.sizeBytes === look.sizeBytes &&
+    previous.mtimeNs === look.mtimeNs &&
+    previous.inode === look.inode
+  );
+}
+
+function isQuiet(observation: Observation, look: Look, terms: SettleTerms): boolean {
+  if (observation.looks < LEAST_LOOKS || observation.looksOwed > 0) return false;
+  const factor = isAhead(look) ? FUTURE_FACTOR : 1;
+  return look.atMs - observation.sinceMs >= terms.settleSeconds * 1_000 * factor;
+}
+
+function isAhead(look: Look): boolean {
+  const mtimeMs = Number(BigInt(look.mtimeNs) / NANOSECONDS_PER_MILLISECOND);
+  return mtimeMs > look.wallMs + FUTURE_TOLERANCE_MS;
+}

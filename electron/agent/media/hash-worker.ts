@@ -1,0 +1,23 @@
+import { parentPort } from 'node:worker_threads';
+import { createHashEngine } from './hash-engine.ts';
+import type { HashRequest } from './hash-messages.ts';
+
+/** The thread's main: it works as long as there is work, and lets messages in between two steps. */
+function main(): void {
+  const port = parentPort;
+  if (port === null) throw new Error('hash-worker runs as a worker thread only');
+  const engine = createHashEngine((answer) => port.postMessage(answer));
+  let isWorking = false;
+  const work = (): void => {
+    isWorking = engine.step();
+    if (isWorking) setImmediate(work);
+  };
+  port.on('message', (request: HashRequest) => {
+    engine.take(request);
+    if (isWorking) return;
+    isWorking = true;
+    setImmediate(work);
+  });
+}
+
+main();

@@ -1,0 +1,191 @@
+import type { Completeness } from './completeness.ts';
+import { createWindow, type MediaReader, type Window } from './media-reader.ts';
+
+/** Most elements looked at in one file: a day of frames at 30 a second, when clusters state no size. */
+const MAX_ELEMENTS = 5_000_000;
+/** Most elements looked at before the segment's information: it comes first in every known writer. */
+const MAX_INFO_ELEMENTS = 1000;
+/** Milliseconds from 1970 to 2001-01-01, the epoch of Matroska's dates. */
+const EPOCH_2001_MS = 978_307_200_000;
+
+const EBML = 0x1a45dfa3;
+const SEGMENT = 0x18538067;
+const INFO = 0x1549a966;
+const CLUSTER = 0x1f43b675;
+const TIMESTAMP_SCALE = 0x2ad7b1;
+const DURATION = 0x4489;
+const DATE = 0x4461;
+/** SeekHead, Info, Tracks, Cluster, Cues, Chapters, Attachments, Tags: what may follow a cluster of unknown size. */
+const TOP_ELEMENTS = new Set([
+  0x114d9b74,
+  INFO,
+  0x1654ae6b,
+  CLUSTER,
+  0x1c53bb6b,
+  0x1043a770,
+  0x1941a469,
+  0x1254c367,
+]);
+
+interface Element {
+  readonly id: number;
+  readonly bodyStart: number;
+  /** Undefined when the writer did not know the size. */
+  readonly end: number | undefined;
+}
+
+/**
+ * Checks that a Matroska or WebM file is whole: a segment of known size must fit; one of unknown size is
+ * walked element by element to the very end of the file.
+ */
+export async function checkMatroska(reader: MediaReader): Promise<Completeness> {
+  const window = createWindow(reader);
+  if (window.sizeBytes === 0) return incomplete('it is empty');
+  const header = await readElement(window, 0);
+  if (header === undefined || header.id !== EBML || header.end === undefined) return startTrouble(window);
+  const segment = await findSegment(window, header.end);
+  if (segment === undefined) return incomplete('its segment has not begun');
+  if (segment.end !== undefined && segment.end > window.sizeBytes) {
+    return incomplete(`its segment needs ${segment.end} bytes, ${window.sizeBytes} are there`);
+  }
+  const trouble = segment.end === undefined ? await walkToEnd(window, segment.bodyStart) : undefined;
+  if (trouble !== undefined) return incomplete(trouble);
+  return { kind: 'complete', ...(await readInfo(window, segment)) };
+}
+
+function incomplete(reason: string): Completeness {
+  return { kind: 'incomplete', reason };
+}
+
+async function startTrouble(window: Window): Promise<Completeness> {
+  const head = await window.at(0, 4);
+  if (head === undefined || head.getUint32(0) === 0) return incomplete('nothing is written yet');
+  return head.getUint32(0) === EBML ? incomplete('its header is cut off') : { kind: 'unknown-format' };
+}
+
+async function findSegment(window: Window, start: number): Promise<Element | undefined> {
+  let offset = start;
+  for (let count = 0; count < MAX_INFO_ELEMENTS; count += 1) {
+    const element = await readElement(window, offset);
+    if (element === undefined || element.id === SEGMENT) return element;
+    if (element.end === undefined) return undefined;
+    offset = element.end;
+  }
+  return undefined;
+}
+
+/** Walks what a segment of unknown size holds; text when the file does not end where an element does. */
+async function walkToEnd(window: Window, start: number): Promise<string | undefined> {
+  let offset = start;
+  let hasCluster = false;
+  let isInsideOpenCluster = false;
+  for (let count = 0; offset < window.sizeBytes; count += 1) {
+    if (count >= MAX_ELEMENTS) return `it has more than ${MAX_ELEMENTS} elements`;
+    const element = await readElement(window, offset);
+    if (element === undefined) return `the element at byte ${offset} is cut off`;
+    const isTop = TOP_ELEMENTS.has(element.id);
+    if (element.end === undefined && element.id !== CLUSTER)
+      return `the element at byte ${offset} states no size`;
+    if (element.end !== undefined && element.end > window.sizeBytes) {
+      return `the element at byte ${offset} needs ${element.end - offset} bytes, ${window.sizeBytes - offset} are there`;
+    }
+    if (!isTop && !isInsideOpenCluster && !isFiller(element.id))
+      return `something unknown stands at byte ${offset}`;
+    if (isTop) isInsideOpenCluster = element.end === undefined;
+    if (element.id === CLUSTER) hasCluster = true;
+    offset = element.end ?? element.bodyStart;
+  }
+  return hasCluster ? undefined : 'it has no media data (cluster)';
+}
+
+/** Void and CRC-32 may stand anywhere. */
+function isFiller(id: number): boolean {
+  return id === 0xec || id === 0xbf;
+}
+
+async function readInfo(
+  window: Window,
+  segment: Element,
+): Promise<{ readonly durationMs?: number; readonly createdAtMs?: number }> {
+  let offset = segment.bodyStart;
+  for (let count = 0; count < MAX_INFO_ELEMENTS && offset < window.sizeBytes; count += 1) {
+    const element = await readElement(window, offset);
+    if (element?.end === undefined || element.id === CLUSTER) return {};
+    if (element.id === INFO) return readInfoFields(window, element.bodyStart, element.end);
+    offset = element.end;
+  }
+  return {};
+}
+
+async function readInfoFields(
+  window: Window,
+  start: number,
+  end: number,
+): Promise<{ readonly durationMs?: number; readonly createdAtMs?: number }> {
+  let scaleNs = 1_000_000;
+  let ticks: number | undefined;
+  let createdAtMs: number | undefined;
+  let offset = start;
+  for (let count = 0; count < MAX_INFO_ELEMENTS && offset < end; count += 1) {
+    const element = await readElement(window, offset);
+    if (element?.end === undefined || element.end > end) break;
+    const body = await window.at(element.bodyStart, element.end - element.bodyStart);
+    if (body !== undefined && element.id === TIMESTAMP_SCALE) scaleNs = unsignedAt(body);
+    if (body !== undefined && element.id === DURATION) ticks = floatAt(body);
+    if (body?.byteLength === 8 && element.id === DATE) {
+      createdAtMs = EPOCH_2001_MS + Number(body.getBigInt64(0) / 1_000_000n);
+    }
+    offset = element.end;
+  }
+  const durationMs = ticks === undefined ? Number.NaN : Math.round((ticks * scaleNs) / 1_000_000);
+  return {
+    ...(durationMs > 0 && Number.isSafeInteger(durationMs) && { durationMs }),
+    ...(createdAtMs !== undefined && { createdAtMs }),
+  };
+}
+
+function unsignedAt(body: DataView): number {
+  let value = 0;
+  for (let index = 0; index < Math.min(body.byteLength, 8); index += 1)
+    value = value * 256 + body.getUint8(index);
+  return value;
+}
+
+function floatAt(body: DataView): number | undefined {
+  if (body.byteLength === 4) return body.getFloat32(0);
+  return body.byteLength === 8 ? body.getFloat64(0) : undefined;
+}
+
+/** The element whose header stands at `offset`; undefined when the header is cut off or malformed. */
+async function readElement(window: Window, offset: number): Promise<Element | undefined> {
+  const available = Math.min(12, window.sizeBytes - offset);
+  const head = available >= 2 ? await window.at(offset, available) : undefined;
+  if (head === undefined) return undefined;
+  const idBytes = lengthOf(head.getUint8(0));
+  if (idBytes > 4 || idBytes >= available) return undefined;
+  const sizeBytes = lengthOf(head.getUint8(idBytes));
+  if (sizeBytes > 8 || idBytes + sizeBytes > available) return undefined;
+  let id = 0;
+  for (let index = 0; index < idBytes; index += 1) id = id * 256 + head.getUint8(index);
+  const size = sizeAt(head, idBytes, sizeBytes);
+  const bodyStart = offset + idBytes + sizeBytes;
+  return { id, bodyStart, end: size === undefined ? undefined : bodyStart + size };
+}
+
+/** Length of a number whose first byte this is: the count of leading zero bits and one; 9 when there is no set bit. */
+function lengthOf(first: number): number {
+  return first === 0 ? 9 : Math.clz32(first) - 23;
+}
+
+/** A size in bytes; undefined when all its bits are set, which means "not known". */
+function sizeAt(head: DataView, start: number, length: number): number | undefined {
+  const mask = 0xff >> length;
+  let value = head.getUint8(start) & mask;
+  let isUnknown = value === mask;
+  for (let index = 1; index < length; index += 1) {
+    const byte = head.getUint8(start + index);
+    value = value * 256 + byte;
+    isUnknown &&= byte === 0xff;
+  }
+  return isUnknown ? undefined : value;
+}

@@ -1,0 +1,101 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createSystemClock } from '../../electron/agent/system-clock.ts';
+import type { Clock } from '../../electron/agent/ports.ts';
+
+/** A clock that is moved by hand. */
+export interface FakeClock extends Clock {
+  /**
+   * Moves time on, waking sleepers in order of their time. Each one woken gets a while of real time to do its
+   * real work and to go to sleep again before time moves on; one that ends instead costs that while.
+   */
+  advance(delayMs: number): Promise<void>;
+  /** Moves the wall clock only: a step, or daylight saving. */
+  stepWallClock(deltaMs: number): void;
+  /** How many are asleep now. */
+  sleepers(): number;
+  /** Waits until at least that many are asleep; rejects after five real seconds. */
+  untilAsleep(count?: number): Promise<void>;
+}
+
+interface Sleeper {
+  readonly dueMs: number;
+  wake(): void;
+}
+
+/** Real time that a woken sleeper gets for real file operations, milliseconds. */
+const REAL_WORK_MS = 200;
+/** Real time after which waiting for a sleeper is given up, milliseconds. */
+const GIVE_UP_MS = 5_000;
+
+/** Makes a clock that stands still until it is advanced. */
+export function createFakeClock(startMs = Date.UTC(2026, 0, 15, 12)): FakeClock {
+  const real = createSystemClock();
+  const asleep = new Set<Sleeper>();
+  let monotonicMs = 0;
+  let wallOffsetMs = startMs;
+  let usualCount = 0;
+
+  async function waitFor(isReached: () => boolean, mostMs: number): Promise<boolean> {
+    const untilMs = real.monotonic() + mostMs;
+    while (!isReached()) {
+      if (real.monotonic() > untilMs) return false;
+      await nextTurn();
+    }
+    return true;
+  }
+
+  function sleep(delayMs: number, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted === true) return reject(signal.reason);
+      const onAbort = (): void => {
+        asleep.delete(sleeper);
+        reject(signal?.reason);
+      };
+      const sleeper: Sleeper = {
+        dueMs: monotonicMs + Math.max(0, delayMs),
+        wake() {
+          asleep.delete(sleeper);
+          signal?.removeEventListener('abort', onAbort);
+          resolve();
+        },
+      };
+      asleep.add(sleeper);
+      usualCount = Math.max(usualCount, asleep.size);
+      signal?.addEventListener('abort', onAbort, { once: true });
+    });
+  }
+
+  /** Whoever was asleep before is most likely at work; time stands still for it. */
+  async function waitForUsual(): Promise<void> {
+    if (!(await waitFor(() => asleep.size >= usualCount, REAL_WORK_MS))) usualCount = asleep.size;
+  }
+
+  async function advance(delayMs: number): Promise<void> {
+    const targetMs = monotonicMs + delayMs;
+    for (;;) {
+      await waitForUsual();
+      const due = [...asleep].filter((one) => one.dueMs <= targetMs).sort((one, other) => one.dueMs - other.dueMs)[0];
+      if (due === undefined) break;
+      monotonicMs = Math.max(monotonicMs, due.dueMs);
+      due.wake();
+      await nextTurn();
+    }
+    monotonicMs = targetMs;
+  }
+
+  return {
+    now: () => wallOffsetMs + monotonicMs,
+    monotonic: () => monotonicMs,
+    sleep,
+    random: () => 0.5,
+    advance,
+    stepWallClock(deltaMs) {
+      wallOffsetMs += deltaMs;
+    },
+    sleepers: () => asleep.size,
+    async untilAsleep(count = 1) {
+      const isReached = await waitFor(() => asleep.size >= count, GIVE_UP_MS);
+      if (!isReached) throw new Error(`Only ${asleep.size} of ${count} went to sleep in ${GIVE_UP_MS} ms`);
+    },
+  };
+}

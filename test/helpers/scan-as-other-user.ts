@@ -1,0 +1,21 @@
+import { createSystemClock } from '../../electron/agent/system-clock.ts';
+import { createRootGate } from '../../electron/agent/watch/root-gate.ts';
+import type { ExportLook } from '../../electron/agent/watch/look-at-export.ts';
+import { scanRoot } from '../../electron/agent/watch/scan-root.ts';
+
+/** Scans the root given as the first argument and prints what it saw: run as a user whom file permissions bind. */
+const rootPath = process.argv[2] ?? '';
+const gate = createRootGate({ clock: createSystemClock(), rootPath });
+const looks: ExportLook[] = [];
+const answer = await scanRoot({
+  gate,
+  rootId: 'root-1',
+  rootPath,
+  memory: { identity: undefined, exports: new Map() },
+  now: Date.now,
+  onExport: async (one) => {
+    if (one.kind === 'seen') looks.push(one.look);
+  },
+});
+gate.close();
+process.stdout.write(JSON.stringify({ code: answer.ok ? 'ok' : answer.error.code, looks }));
