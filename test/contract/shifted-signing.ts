@@ -1,0 +1,13 @@
+import type { SimulatorSettings } from '../simulator/settings.ts';
+
+/** Signs with a clock that is off by so much, and sets it right again. */
+export function shiftedSigning(settings: SimulatorSettings) {
+  return async <T>(offsetMs: number, sign: () => Promise<T>): Promise<T> => {
+    settings.clockOffsetMs = offsetMs;
+    try {
+      return await sign();
+    } finally {
+      settings.clockOffsetMs = 0;
+    }
+  };
+}

@@ -1,0 +1,83 @@
+import type { Answer } from '../http/answer.ts';
+import type { Call, LoggedRequest } from '../request-log.ts';
+import type { StorageBackend } from '../storage/backend.ts';
+import type { SimulatorSettings } from '../settings.ts';
+import type { SimulatorClock } from '../simulator-clock.ts';
+import type { IncidentStore } from './incident-store.ts';
+import type { UploadRegister } from './upload-register.ts';
+
+/** A request that found its endpoint, with its key accepted. */
+export interface ServiceRequest {
+  /** What the path's variables are, decoded. */
+  readonly path: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** The JSON body; undefined for methods without one. */
+  readonly body: unknown;
+}
+
+/** What the endpoints work with. */
+export interface ServiceContext {
+  readonly settings: SimulatorSettings;
+  readonly clock: SimulatorClock;
+  readonly storage: StorageBackend;
+  readonly incidents: IncidentStore;
+  readonly uploads: UploadRegister;
+}
+
+/** One endpoint. */
+export interface Route {
+  readonly call: Call;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Segments of the path below the version; `:name` is a variable. */
+  readonly path: readonly string[];
+  readonly needsVideoPermission: boolean;
+  /** Query parameters that exist, and whether each must be there. A name ending in `[]` is repeatable. */
+  readonly query: Readonly<Record<string, 'required' | 'optional'>>;
+  /** Tells the log and the rules what the request is about. */
+  describe?(request: ServiceRequest, entry: LoggedRequest): void;
+  handle(request: ServiceRequest, context: ServiceContext): Promise<Answer>;
+}
+
+export type RouteMatch =
+  | { readonly kind: 'found'; readonly route: Route; readonly path: Readonly<Record<string, string>> }
+  | { readonly kind: 'wrong-method'; readonly allowed: readonly string[] }
+  | { readonly kind: 'unknown' };
+
+/** The API version that the paths start with. */
+const VERSION = 'v1';
+
+export function findRoute(routes: readonly Route[], method: string, pathname: string): RouteMatch {
+  const [empty, version, ...segments] = pathname.split('/');
+  if (empty !== '' || version !== VERSION) return { kind: 'unknown' };
+  const fitting = routes.flatMap((route) => {
+    const path = matchPath(route.path, segments);
+    return path ? [{ route, path }] : [];
+  });
+  const found = fitting.find(({ route }) => route.method === method);
+  if (found) return { kind: 'found', ...found };
+  if (fitting.length === 0) return { kind: 'unknown' };
+  return { kind: 'wrong-method', allowed: fitting.map(({ route }) => route.method) };
+}
+
+function matchPath(
+  pattern: readonly string[],
+  segments: readonly string[],
+): Record<string, string> | undefined {
+  if (pattern.length !== segments.length) return undefined;
+  const path: Record<string, string> = {};
+  for (const [index, part] of pattern.entries()) {
+    const segment = decode(segments[index] ?? '');
+    if (segment === undefined || segment === '') return undefined;
+    if (part.startsWith(':')) path[part.slice(1)] = segment;
+    else if (part !== segment) return undefined;
+  }
+  return path;
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,15 @@
+import { periodRoutes } from './periods.ts';
+import type { Route } from './route.ts';
+import { userRoutes } from './users.ts';
+import { incidentRoutes } from './vms-incidents.ts';
+import { uploadUrlRoutes } from './vms-upload-urls.ts';
+import { uploadRoutes } from './vms-uploads.ts';
+
+/** Every endpoint that the simulated service has; one file a resource. */
+export const serviceRoutes: readonly Route[] = [
+  ...uploadRoutes,
+  ...uploadUrlRoutes,
+  ...incidentRoutes,
+  ...userRoutes,
+  ...periodRoutes,
+];

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+
+/** How a request must present the key: the same three schemes that the client can be set to. */
+export const keyPlacementSchema = z.discriminatedUnion('scheme', [
+  z.strictObject({ scheme: z.literal('bearer') }),
+  z.strictObject({ scheme: z.literal('header'), name: z.string().min(1), prefix: z.string().optional() }),
+  z.strictObject({ scheme: z.literal('query'), name: z.string().min(1) }),
+]);
+
+/** A key the service knows, and whether it may call endpoints 1 to 6. */
+export const keySchema = z.strictObject({ key: z.string().min(1), videoPermission: z.boolean() });
+
+/** What can be changed while the simulator runs, over the control port or by `configure`. */
+export const settingsSchema = z.strictObject({
+  urlLifetimeSeconds: z.number().int().positive(),
+  maxUploadSizeMb: z.number(),
+  clockOffsetMs: z.number(),
+  keyPlacement: keyPlacementSchema,
+  /** No body byte for this long: 400 RequestTimeout. */
+  requestTimeoutMs: z.number().int().positive(),
+  /** `per-request`: each create gives a new key. `per-file`: one key a file until an incident lists it. */
+  multipartKeys: z.enum(['per-request', 'per-file']),
+  /** What a second complete of a completed upload gets: AWS forgets the upload, other stores repeat the answer. */
+  repeatedComplete: z.enum(['no-such-upload', 'same-answer']),
+});
+
+export type KeyPlacement = z.infer<typeof keyPlacementSchema>;
+export type KnownKey = z.infer<typeof keySchema>;
+export type SimulatorSettings = z.infer<typeof settingsSchema>;
+
+export const defaultSettings: SimulatorSettings = {
+  urlLifetimeSeconds: 7200,
+  maxUploadSizeMb: -1,
+  clockOffsetMs: 0,
+  keyPlacement: { scheme: 'bearer' },
+  requestTimeoutMs: 20_000,
+  multipartKeys: 'per-request',
+  repeatedComplete: 'no-such-upload',
+};

@@ -1,0 +1,57 @@
+import type { FaultBook } from './faults/fault-book.ts';
+import type { RequestLog } from './request-log.ts';
+import type { IncidentPut, StoredIncident } from './service/incident-store.ts';
+import type { KnownKey, SimulatorSettings } from './settings.ts';
+import type { OpenUpload, StorageBackend, StoredObject } from './storage/backend.ts';
+import type { Hashing } from './storage/receive-body.ts';
+import type { S3Options } from './storage/s3-backend.ts';
+
+/** How to start a simulator; everything has a default, ports are free ones. */
+export interface SimulatorOptions extends Partial<SimulatorSettings> {
+  readonly port?: number;
+  readonly storagePort?: number;
+  /** Without it, or with false, there is no control port. 0 takes a free one. */
+  readonly controlPort?: number | false;
+  /** Where objects lie; without it a temporary folder that `stop` removes. */
+  readonly folder?: string;
+  readonly storage?: StorageBackend | 'embedded';
+  readonly s3?: S3Options;
+  readonly apiKey?: string;
+  readonly keys?: readonly KnownKey[];
+  readonly sampleIncidents?: boolean;
+  /** Of the random numbers that decide about rules with a probability. */
+  readonly seed?: number;
+  /** Embedded storage keeps sizes and digests only. */
+  readonly discard?: boolean;
+  /** Embedded storage: `none` spares the CPU; etags are then opaque. */
+  readonly hashing?: Hashing;
+  /** Embedded storage: largest file in one piece, bytes. */
+  readonly maxSinglePieceBytes?: number;
+}
+
+/** A running simulated service with its storage. */
+export interface Simulator {
+  /** With the version: `http://127.0.0.1:PORT/v1`. */
+  readonly baseUrl: string;
+  readonly storageUrl: string;
+  readonly controlUrl?: string;
+  readonly apiKey: string;
+  readonly folder: string;
+  readonly requests: RequestLog;
+  readonly faults: FaultBook;
+  incidents(): ReadonlyMap<string, StoredIncident>;
+  /** Every PUT of an incident that was taken, in order. */
+  putHistory(incidentId: string): readonly IncidentPut[];
+  objects(): Promise<readonly StoredObject[]>;
+  readObject(key: string): AsyncIterable<Uint8Array>;
+  sha256OfObject(key: string): Promise<string>;
+  openUploads(): Promise<readonly OpenUpload[]>;
+  setKeys(keys: readonly KnownKey[]): void;
+  settings(): Readonly<SimulatorSettings>;
+  /** Changes settings while it runs. */
+  configure(change: Partial<SimulatorSettings>): void;
+  /** Refuses connections, as a host that is down does; what is stored stays. */
+  goOffline(which?: 'service' | 'storage' | 'both'): Promise<void>;
+  goOnline(which?: 'service' | 'storage' | 'both'): Promise<void>;
+  stop(): Promise<void>;
+}
