@@ -20,6 +20,8 @@ export interface ClipRow extends FileVersion {
   readonly startedAt: number | null;
   readonly endedAt: number | null;
   readonly sources: string;
+  /** JSON of what the media say about themselves. */
+  readonly facts: string | null;
   readonly createdAt: number;
   readonly uploadedAt: number | null;
   readonly storageKey: string | null;
@@ -38,6 +40,7 @@ export type ClipDetails = Pick<
   | 'startedAt'
   | 'endedAt'
   | 'sources'
+  | 'facts'
 >;
 
 /** What a new clip needs; it starts as `queued`. */
@@ -48,17 +51,18 @@ export type NewClip = ClipDetails &
 const columns = `id, incident_id AS incidentId, path, generation, state, size_bytes AS sizeBytes,
   mtime_ns AS mtimeNs, inode, device, service_name AS serviceName, camera_id AS cameraId,
   camera_name AS cameraName, camera_description AS cameraDescription, camera_latitude AS cameraLatitude,
-  camera_longitude AS cameraLongitude, started_at AS startedAt, ended_at AS endedAt, sources,
+  camera_longitude AS cameraLongitude, started_at AS startedAt, ended_at AS endedAt, sources, facts,
   created_at AS createdAt, uploaded_at AS uploadedAt, storage_key AS storageKey, sha256, failure`;
 
 /** The statements on `clips`. */
 export function createClipRows(db: WriteDb) {
   const insert = db.prepare<NewClip>(`INSERT INTO clips
     (id, incident_id, path, generation, state, size_bytes, mtime_ns, inode, device, service_name, camera_id,
-     camera_name, camera_description, camera_latitude, camera_longitude, started_at, ended_at, sources, created_at)
+     camera_name, camera_description, camera_latitude, camera_longitude, started_at, ended_at, sources,
+     facts, created_at)
     VALUES (@id, @incidentId, @path, @generation, 'queued', @sizeBytes, @mtimeNs, @inode, @device, @serviceName,
      @cameraId, @cameraName, @cameraDescription, @cameraLatitude, @cameraLongitude, @startedAt, @endedAt,
-     @sources, @createdAt)`);
+     @sources, @facts, @createdAt)`);
   const byId = db.prepare<[string], ClipRow>(`SELECT ${columns} FROM clips WHERE id = ?`);
   const ofIncident = db.prepare<[string], ClipRow>(
     `SELECT ${columns} FROM clips WHERE incident_id = ? AND state <> 'superseded' ORDER BY path, generation`,
@@ -72,8 +76,8 @@ export function createClipRows(db: WriteDb) {
     mtime_ns = @mtimeNs, inode = @inode, device = @device WHERE id = @id`);
   const describe = db.prepare<ClipDetails & { id: string }>(`UPDATE clips SET camera_id = @cameraId,
     camera_name = @cameraName, camera_description = @cameraDescription, camera_latitude = @cameraLatitude,
-    camera_longitude = @cameraLongitude, started_at = @startedAt, ended_at = @endedAt, sources = @sources
-    WHERE id = @id`);
+    camera_longitude = @cameraLongitude, started_at = @startedAt, ended_at = @endedAt, sources = @sources,
+    facts = @facts WHERE id = @id`);
   const uploaded = db.prepare<[string, string | null, number, string]>(
     "UPDATE clips SET state = 'uploaded', storage_key = ?, sha256 = ?, uploaded_at = ?, failure = NULL WHERE id = ?",
   );
@@ -81,6 +85,7 @@ export function createClipRows(db: WriteDb) {
   const troubled = db.prepare<[string, string]>('UPDATE clips SET failure = ? WHERE id = ?');
   const requeue = db.prepare<[string]>("UPDATE clips SET state = 'queued', failure = NULL WHERE id = ?");
   const supersede = db.prepare<[string]>("UPDATE clips SET state = 'superseded' WHERE id = ?");
+  const failedAll = db.prepare<[], ClipRow>(`SELECT ${columns} FROM clips WHERE state = 'failed'`);
   const pending = db
     .prepare<[string], number>("SELECT count(*) FROM clips WHERE incident_id = ? AND state = 'queued'")
     .pluck();
@@ -111,6 +116,7 @@ export function createClipRows(db: WriteDb) {
     troubled: (id: string, failure: string) => troubled.run(failure, id),
     requeue: (id: string) => requeue.run(id),
     supersede: (id: string) => supersede.run(id),
+    failedAll: () => failedAll.all(),
     pending: (incidentId: string) => pending.get(incidentId) ?? 0,
     totals: () => totals.all(),
   };

@@ -20,8 +20,8 @@ export interface IncidentRow {
   readonly checkedAt: number | null;
   readonly version: number;
   readonly syncedVersion: number;
-  readonly detailsVersion: number;
-  readonly detailsSyncedVersion: number;
+  /** JSON of the details that the service was last told; null before the first PUT. */
+  readonly sentDetails: string | null;
   readonly lastPutAt: number | null;
   readonly remoteVideos: string | null;
   readonly failure: string | null;
@@ -40,8 +40,7 @@ export type NewIncident = IncidentDetails &
 const columns = `id, root_id AS rootId, root_path AS rootPath, export_path AS exportPath, birth_ms AS birthMs,
   title, description, incident_at AS incidentAt, latitude, longitude, sources, extra,
   folder_gone AS folderGone, created_at AS createdAt, updated_at AS updatedAt, checked_at AS checkedAt,
-  version, synced_version AS syncedVersion, details_version AS detailsVersion,
-  details_synced_version AS detailsSyncedVersion, last_put_at AS lastPutAt, remote_videos AS remoteVideos, failure`;
+  version, synced_version AS syncedVersion, sent_details AS sentDetails, last_put_at AS lastPutAt, remote_videos AS remoteVideos, failure`;
 
 /** The statements on `incidents`. */
 export function createIncidentRows(db: WriteDb) {
@@ -61,16 +60,13 @@ export function createIncidentRows(db: WriteDb) {
   const describe = db.prepare<IncidentDetails & { id: string; now: number }>(`UPDATE incidents SET
     title = @title, description = @description, incident_at = @incidentAt, latitude = @latitude,
     longitude = @longitude, sources = @sources, extra = @extra, updated_at = @now,
-    version = version + 1, details_version = details_version + 1, failure = NULL WHERE id = @id`);
-  const checked = db.prepare<{ id: string; now: number; remote: string | null; known: number }>(
-    `UPDATE incidents SET checked_at = @now, remote_videos = @remote,
-     details_synced_version = CASE WHEN @known THEN details_version ELSE details_synced_version END
-     WHERE id = @id`,
+    version = version + 1, failure = NULL WHERE id = @id`);
+  const checked = db.prepare<[number, string | null, string | null, string]>(
+    'UPDATE incidents SET checked_at = ?, remote_videos = ?, sent_details = ? WHERE id = ?',
   );
-  const synced = db.prepare<{ id: string; now: number; version: number; detailsVersion: number }>(
-    `UPDATE incidents SET synced_version = max(synced_version, @version),
-     details_synced_version = max(details_synced_version, @detailsVersion),
-     last_put_at = @now, failure = NULL WHERE id = @id`,
+  const synced = db.prepare<[number, string, number, string]>(
+    `UPDATE incidents SET synced_version = max(synced_version, ?), sent_details = ?, last_put_at = ?,
+     failure = NULL WHERE id = ?`,
   );
   const fail = db.prepare<[string, string]>('UPDATE incidents SET failure = ? WHERE id = ?');
   const setFolderGone = db.prepare<[number, string]>('UPDATE incidents SET folder_gone = ? WHERE id = ?');
@@ -87,13 +83,13 @@ export function createIncidentRows(db: WriteDb) {
     ofRoot: (rootId: string) => ofRoot.all(rootId),
     /** The service should learn something about it that is not one of its details. */
     touch: (id: string, now: number) => touch.run(now, id),
-    /** Replaces its details; they are sent with the next PUT (decisions row 13). */
+    /** Replaces its details; those that changed are sent with the next PUT (decisions row 13). */
     describe: (id: string, details: IncidentDetails, now: number) => describe.run({ id, now, ...details }),
     /** The service was asked what it knows; `remote` are videos that are only there and must be kept. */
-    checked: (id: string, now: number, remote: string | null, known: boolean) =>
-      checked.run({ id, now, remote, known: known ? 1 : 0 }),
-    synced: (id: string, now: number, version: number, detailsVersion: number) =>
-      synced.run({ id, now, version, detailsVersion }),
+    checked: (id: string, now: number, remote: string | null, sentDetails: string | null) =>
+      checked.run(now, remote, sentDetails, id),
+    synced: (id: string, now: number, version: number, sentDetails: string) =>
+      synced.run(version, sentDetails, now, id),
     fail: (id: string, failure: string) => fail.run(failure, id),
     setFolderGone: (id: string, gone: boolean) => setFolderGone.run(gone ? 1 : 0, id),
     count: () => count.get() ?? 0,

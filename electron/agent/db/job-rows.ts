@@ -51,7 +51,16 @@ function createJobWrites(db: WriteDb) {
   const unblock = db.prepare<[string]>(
     "UPDATE jobs SET state = 'ready' WHERE incident_id = ? AND state = 'blocked'",
   );
+  const revive = db.prepare<[JobKind, string]>(
+    "UPDATE jobs SET state = 'ready', attempts = 0, failure = NULL WHERE kind = ? AND subject = ? AND state = 'failed'",
+  );
+  const reviveRecords = db.prepare(
+    "UPDATE jobs SET state = 'ready', attempts = 0, failure = NULL WHERE state = 'failed' AND pool = 'record'",
+  );
   return {
+    /** A job that was given up is due again. */
+    revive: (kind: JobKind, subject: string) => revive.run(kind, subject).changes,
+    reviveRecords: () => reviveRecords.run().changes,
     /** Adds the job, or makes it due again; a job that is running stays as it is. */
     put: (row: NewJob) => put.run(row),
     remove: (id: number) => remove.run(id),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { MediaFacts } from '../core/media-facts.ts';
 import { failureCodes, type Failure } from '../../../shared/domain/failure.ts';
 
 const failureSchema = z.object({
@@ -31,4 +32,20 @@ export function parseFailure(text: string | null): Failure | undefined {
 /** Reads a `sources` column. */
 export function parseOrigins(text: string): Origins {
   return originsSchema.parse(JSON.parse(text));
+}
+
+const factsSchema = z.object({
+  durationMs: z.number().exactOptional(),
+  createdAtMs: z.number().exactOptional(),
+  statedStartMs: z.number().exactOptional(),
+  sourceName: z.string().exactOptional(),
+  format: z.string().exactOptional(),
+  videoCodec: z.string().exactOptional(),
+  width: z.number().exactOptional(),
+  height: z.number().exactOptional(),
+});
+
+/** Reads a `facts` column: what a clip says about itself. */
+export function parseFacts(text: string): MediaFacts {
+  return factsSchema.parse(JSON.parse(text));
 }

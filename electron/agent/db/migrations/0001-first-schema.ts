@@ -22,8 +22,7 @@ CREATE TABLE incidents (
   checked_at INTEGER,
   version INTEGER NOT NULL DEFAULT 1,
   synced_version INTEGER NOT NULL DEFAULT 0,
-  details_version INTEGER NOT NULL DEFAULT 1,
-  details_synced_version INTEGER NOT NULL DEFAULT 0,
+  sent_details TEXT,
   last_put_at INTEGER,
   remote_videos TEXT,
   failure TEXT
@@ -49,6 +48,7 @@ CREATE TABLE clips (
   started_at INTEGER,
   ended_at INTEGER,
   sources TEXT NOT NULL,
+  facts TEXT,
   created_at INTEGER NOT NULL,
   uploaded_at INTEGER,
   storage_key TEXT,

@@ -1,0 +1,135 @@
+import got, { type Method, type OptionsInit } from 'got';
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Failure } from '../../../shared/domain/failure.ts';
+import type { AuthSettings } from '../../../shared/domain/settings.ts';
+import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import type { Secrets } from '../ports.ts';
+import { networkFailure, tooLarge } from './failures.ts';
+
+/** Largest answer that is read: lists of a whole incident's clips fit, a flood does not (8 MiB). */
+const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
+const MAX_HEADER_BYTES = 32 * 1024;
+const CONNECT_TIMEOUT_MS = 15_000;
+/** No byte of the answer for this long. */
+const IDLE_TIMEOUT_MS = 60_000;
+/** A whole call, complete of 10,000 parts included. */
+const CALL_TIMEOUT_MS = 600_000;
+const MAX_SOCKETS = 8;
+
+/** One call of the service. `path` is made of encoded segments by the resource files; nothing else builds one. */
+export interface ServiceCall {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly path: string;
+  readonly query?: readonly (readonly [name: string, value: string])[];
+  readonly body?: unknown;
+}
+
+/** An answer as it came: whole, within the size limits, not yet understood. */
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** The only client that knows the key. */
+export interface Http {
+  readonly baseUrl: string;
+  call(call: ServiceCall, signal: AbortSignal): Promise<Result<RawAnswer, Failure>>;
+  stop(): void;
+}
+
+/** What the client needs: the address exactly as typed without its trailing slash (decisions row 2). */
+export interface HttpConfig {
+  readonly baseUrl: string;
+  readonly auth: AuthSettings;
+  readonly userAgent: string;
+}
+
+/** Makes the service's client: no redirects, no retries of its own, capped answers. The key is read at each call. */
+export function createHttp(config: HttpConfig, secrets: Secrets): Http {
+  const agents = {
+    http: new HttpAgent({ keepAlive: true, maxSockets: MAX_SOCKETS }),
+    https: new HttpsAgent({ keepAlive: true, maxSockets: MAX_SOCKETS }),
+  };
+
+  async function call(request: ServiceCall, signal: AbortSignal): Promise<Result<RawAnswer, Failure>> {
+    const key = await secrets.apiKey();
+    if (key === undefined) return err(keyMissing);
+    const url = new URL(config.baseUrl + request.path);
+    for (const [name, value] of request.query ?? []) url.searchParams.append(name, value);
+    if (config.auth.scheme === 'query') url.searchParams.append(config.auth.name, key);
+    return readAnswer(url, optionsFor(request, key, signal));
+  }
+
+  function optionsFor(request: ServiceCall, key: string, signal: AbortSignal): OptionsInit {
+    const method: Method = request.method;
+    return {
+      method,
+      signal,
+      agent: agents,
+      headers: { accept: 'application/json', 'user-agent': config.userAgent, ...authHeaders(config.auth, key) },
+      followRedirect: false,
+      throwHttpErrors: false,
+      retry: { limit: 0 },
+      timeout: {
+        lookup: CONNECT_TIMEOUT_MS,
+        connect: CONNECT_TIMEOUT_MS,
+        secureConnect: CONNECT_TIMEOUT_MS,
+        socket: IDLE_TIMEOUT_MS,
+        request: CALL_TIMEOUT_MS,
+      },
+      maxHeaderSize: MAX_HEADER_BYTES,
+      https: { rejectUnauthorized: true, minVersion: 'TLSv1.2' },
+      ...(request.body === undefined ? {} : { json: request.body }),
+    };
+  }
+
+  async function readAnswer(url: URL, options: OptionsInit): Promise<Result<RawAnswer, Failure>> {
+    const stream = got.stream(url, options);
+    let response: IncomingMessage | undefined;
+    stream.on('response', (message: IncomingMessage) => {
+      response = message;
+    });
+    const chunks: Buffer[] = [];
+    let sizeBytes = 0;
+    try {
+      for await (const chunk of stream) {
+        const bytes = Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk));
+        sizeBytes += bytes.length;
+        if (sizeBytes > MAX_ANSWER_BYTES) {
+          stream.destroy();
+          return err(tooLarge(url.host, MAX_ANSWER_BYTES));
+        }
+        chunks.push(bytes);
+      }
+    } catch (error) {
+      return err(networkFailure(error, url.host));
+    }
+    if (response?.statusCode === undefined) return err(networkFailure(new Error('no answer'), url.host));
+    return ok({ status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks) });
+  }
+
+  return {
+    baseUrl: config.baseUrl,
+    call,
+    stop() {
+      agents.http.destroy();
+      agents.https.destroy();
+    },
+  };
+}
+
+function authHeaders(auth: AuthSettings, key: string): Record<string, string> {
+  if (auth.scheme === 'bearer') return { authorization: `Bearer ${key}` };
+  if (auth.scheme === 'header') return { [auth.name.toLowerCase()]: `${auth.prefix ?? ''}${key}` };
+  return {};
+}
+
+const keyMissing: Failure = {
+  code: 'KEY_MISSING',
+  message: 'No API key is stored.',
+  advice: 'Put the key into the file that apiKeyFile names (mode 0600).',
+  retryable: true,
+};

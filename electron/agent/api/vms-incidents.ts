@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import type { Failure } from '../../../shared/domain/failure.ts';
+import { err, type Result } from '../../../shared/lib/result.ts';
+import {
+  incidentAnswerSchema,
+  type WireIncident,
+  type WireIncidentWrite,
+} from '../../../shared/service/incident.ts';
+import {
+  multipartHandleSchema,
+  uploadUrlsAnswerSchema,
+  type WireMultipartHandle,
+  type WireUploadRequest,
+  type WireUploadUrls,
+} from '../../../shared/service/uploads.ts';
+import type { Clock } from '../ports.ts';
+import { decodeAnswer } from './decode.ts';
+import type { Http, ServiceCall } from './http.ts';
+import type { ServiceClock } from './service-clock.ts';
+
+/** Endpoints 1 to 6 of interface.md. Each answers the service's facts or one failure; none retries. */
+export interface VmsIncidents {
+  /** Endpoint 1. */
+  createMultipartUpload(
+    incidentId: string,
+    fileId: string,
+    filename: string,
+    signal: AbortSignal,
+  ): Promise<Result<WireMultipartHandle, Failure>>;
+  /** Endpoint 2, for one or several files of an incident. */
+  getUploadUrls(
+    incidentId: string,
+    files: Readonly<Record<string, WireUploadRequest>>,
+    signal: AbortSignal,
+  ): Promise<Result<WireUploadUrls, Failure>>;
+  /** Endpoint 3. `etags` in part order, without quotes (decisions row 9). */
+  completeMultipartUpload(
+    incidentId: string,
+    handle: WireMultipartHandle,
+    etags: readonly string[],
+    signal: AbortSignal,
+  ): Promise<Result<WireMultipartHandle, Failure>>;
+  /** Endpoint 4. */
+  abortMultipartUpload(
+    incidentId: string,
+    handle: WireMultipartHandle,
+    signal: AbortSignal,
+  ): Promise<Result<WireMultipartHandle, Failure>>;
+  /** Endpoint 5. NOT_FOUND when the service does not know the incident. */
+  get(incidentId: string, signal: AbortSignal): Promise<Result<WireIncident, Failure>>;
+  /** Endpoint 6. */
+  put(incidentId: string, body: WireIncidentWrite, signal: AbortSignal): Promise<Result<WireIncident, Failure>>;
+}
+
+/** Any JSON answers: only whether the key opens this door is asked. */
+const anyAnswer = z.unknown();
+
+/** Makes the calls. A 401/403 is explained by asking an endpoint that needs no video permission (decisions row 3). */
+export function createVmsIncidents(http: Http, serviceClock: ServiceClock, clock: Clock): VmsIncidents {
+  async function send<T>(
+    what: string,
+    call: ServiceCall,
+    schema: z.ZodType<T>,
+    signal: AbortSignal,
+  ): Promise<Result<T, Failure>> {
+    const answer = await http.call(call, signal);
+    if (!answer.ok) return answer;
+    serviceClock.observe(answer.value.headers.date);
+    const result = decodeAnswer(what, answer.value, schema, clock.now());
+    if (result.ok || result.error.code !== 'KEY_REFUSED') return result;
+    return err(await explainRefusal(result.error, signal));
+  }
+
+  async function explainRefusal(failure: Failure, signal: AbortSignal): Promise<Failure> {
+    const call: ServiceCall = { method: 'GET', path: '/users', query: [['per_page', '1']] };
+    const answer = await http.call(call, signal);
+    if (!answer.ok || !decodeAnswer('GET users', answer.value, anyAnswer, clock.now()).ok) return failure;
+    return {
+      ...failure,
+      code: 'VIDEO_PERMISSION_MISSING',
+      message: `This key lacks the video permission (${failure.message.replace(/\.$/, '')}).`,
+      advice: 'Ask the operator of the service to add it; uploads wait and nothing is lost.',
+    };
+  }
+
+  const pathOf = (incidentId: string, step = ''): string =>
+    `/vms/incidents/${encodeURIComponent(incidentId)}${step}`;
+
+  return {
+    createMultipartUpload: (incidentId, fileId, filename, signal) =>
+      send(
+        'Create multipart upload',
+        {
+          method: 'GET',
+          path: pathOf(incidentId, '/create_multipart_upload'),
+          query: [
+            ['file_id', fileId],
+            ['filename', filename],
+          ],
+        },
+        multipartHandleSchema,
+        signal,
+      ),
+    getUploadUrls: (incidentId, files, signal) =>
+      send(
+        'Get upload URLs',
+        { method: 'POST', path: pathOf(incidentId, '/upload_urls'), body: { files } },
+        uploadUrlsAnswerSchema,
+        signal,
+      ),
+    completeMultipartUpload: (incidentId, handle, etags, signal) =>
+      send(
+        'Complete multipart upload',
+        {
+          method: 'POST',
+          path: pathOf(incidentId, '/complete_multipart_upload'),
+          body: { ...handle, parts: etags },
+        },
+        multipartHandleSchema,
+        signal,
+      ),
+    abortMultipartUpload: (incidentId, handle, signal) =>
+      send(
+        'Abort multipart upload',
+        {
+          method: 'GET',
+          path: pathOf(incidentId, '/abort_multipart_upload'),
+          query: [
+            ['storage_key', handle.storage_key],
+            ['upload_id', handle.upload_id],
+          ],
+        },
+        multipartHandleSchema,
+        signal,
+      ),
+    async get(incidentId, signal) {
+      const call: ServiceCall = { method: 'GET', path: pathOf(incidentId) };
+      return unwrap(await send('Get incident', call, incidentAnswerSchema, signal));
+    },
+    async put(incidentId, body, signal) {
+      const call: ServiceCall = { method: 'PUT', path: pathOf(incidentId), body: { vms_incident: body } };
+      return unwrap(await send('Put incident', call, incidentAnswerSchema, signal));
+    },
+  };
+}
+
+function unwrap(result: Result<{ vms_incident: WireIncident }, Failure>): Result<WireIncident, Failure> {
+  return result.ok ? { ok: true, value: result.value.vms_incident } : result;
+}

@@ -1,0 +1,47 @@
+import type { ReadDb } from './open-db.ts';
+
+/** What a status report shows of an incident. */
+export interface StatusIncidentRow {
+  readonly id: string;
+  readonly title: string;
+  readonly rootPath: string;
+  readonly exportPath: string;
+  readonly incidentAt: number | null;
+  readonly version: number;
+  readonly syncedVersion: number;
+  readonly failure: string | null;
+}
+
+/** What a status report shows of a clip, with its job and the parts that storage has. */
+export interface StatusClipRow {
+  readonly id: string;
+  readonly path: string;
+  readonly state: 'queued' | 'uploaded' | 'failed';
+  readonly sizeBytes: number;
+  readonly cameraName: string | null;
+  readonly startedAt: number | null;
+  readonly storageKey: string | null;
+  readonly sha256: string | null;
+  readonly failure: string | null;
+  readonly jobState: 'blocked' | 'ready' | 'waiting' | 'leased' | 'failed' | null;
+  readonly attempts: number | null;
+  readonly dueAt: number | null;
+  readonly partBytes: number | null;
+}
+
+/** Reads for a status report, on a connection of their own. */
+export function createStatusReads(db: Pick<ReadDb, 'prepare'>) {
+  const incidents = db.prepare<[], StatusIncidentRow>(`SELECT id, title, root_path AS rootPath,
+    export_path AS exportPath, incident_at AS incidentAt, version, synced_version AS syncedVersion, failure
+    FROM incidents ORDER BY created_at, id`);
+  const clipsOf = db.prepare<[string], StatusClipRow>(`SELECT clips.id, clips.path, clips.state,
+    clips.size_bytes AS sizeBytes, clips.camera_name AS cameraName, clips.started_at AS startedAt,
+    clips.storage_key AS storageKey, clips.sha256, clips.failure, jobs.state AS jobState, jobs.attempts,
+    jobs.due_at AS dueAt, (SELECT sum(size_bytes) FROM parts WHERE parts.clip_id = clips.id) AS partBytes
+    FROM clips LEFT JOIN jobs ON jobs.kind = 'send-clip' AND jobs.subject = clips.id
+    WHERE clips.incident_id = ? AND clips.state <> 'superseded' ORDER BY clips.path, clips.generation`);
+  return {
+    incidents: () => incidents.all(),
+    clipsOf: (incidentId: string) => clipsOf.all(incidentId),
+  };
+}

@@ -1,0 +1,59 @@
+import type { Result } from '../../../shared/lib/result.ts';
+import type { Failure } from '../../../shared/domain/failure.ts';
+import type { WireIncident, WireVideo } from '../../../shared/service/incident.ts';
+import type { VmsIncidents } from '../api/vms-incidents.ts';
+import { incidentDetails } from '../core/incident-record.ts';
+import type { JobRow } from '../db/job-rows.ts';
+import type { Tables } from '../db/tables.ts';
+import type { JobOutcome } from '../jobs/outcome.ts';
+import { serviceOutcome } from '../jobs/service-outcome.ts';
+import type { Clock, Logger } from '../ports.ts';
+import type { IncidentQueue } from './incident-queue.ts';
+
+interface Parts {
+  readonly tables: Tables;
+  readonly api: VmsIncidents;
+  readonly queue: IncidentQueue;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/**
+ * Asks the service what it already has of an incident that is new in this database. After a lost database
+ * the ids are found again (decisions row 11), and what is already there is not sent twice. Safe to run
+ * twice: it only reads, and writes the same facts.
+ */
+export async function runCheckIncident(parts: Parts, job: JobRow, signal: AbortSignal): Promise<JobOutcome> {
+  const answer = await parts.api.get(job.subject, signal);
+  if (!answer.ok && answer.error.status !== 404) return serviceOutcome(answer.error, signal);
+  return { kind: 'done', commit: () => storeAnswer(parts, job.subject, answer) };
+}
+
+function storeAnswer(parts: Parts, incidentId: string, answer: Result<WireIncident, Failure>): undefined {
+  const { tables, clock } = parts;
+  const now = clock.now();
+  const uploaded = answer.ok ? (answer.value.uploaded_videos ?? []) : [];
+  const failed = answer.ok ? (answer.value.failed_videos ?? []) : [];
+  for (const video of uploaded) adopt(parts, video, now);
+  const incident = tables.incidents.byId(incidentId);
+  const remote = answer.ok ? JSON.stringify({ uploaded, failed }) : null;
+  // What the service has of it stays as it is there: only later changes made here are sent.
+  const sent = answer.ok && incident !== undefined ? JSON.stringify(incidentDetails(incident)) : null;
+  tables.incidents.checked(incidentId, now, remote, sent);
+  tables.jobs.unblock(incidentId);
+  parts.queue.arm(incidentId);
+}
+
+/** A clip that the service lists as uploaded was sent by an earlier life of this desk's queue. */
+function adopt(parts: Parts, video: WireVideo, now: number): void {
+  const { tables, logger } = parts;
+  const clip = tables.clips.byId(video.id);
+  if (clip?.state !== 'queued' || typeof video.storage_key !== 'string') return;
+  tables.clips.uploaded(clip.id, video.storage_key, null, now);
+  tables.jobs.removeOf('send-clip', clip.id);
+  if (typeof video.storage_thumbnail_key === 'string') {
+    tables.thumbnails.uploaded(clip.id, video.storage_thumbnail_key, null);
+    tables.jobs.removeOf('send-thumbnail', clip.id);
+  }
+  logger.info('The service already has this clip; it is not sent again', { clip: clip.id });
+}

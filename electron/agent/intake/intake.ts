@@ -1,0 +1,114 @@
+import { FailureError } from '../../../shared/domain/failure-error.ts';
+import type { Failure } from '../../../shared/domain/failure.ts';
+import type { DeskId } from '../../../shared/domain/ids.ts';
+import { describeExport } from '../core/describe-export.ts';
+import { fileKindOf } from '../core/file-kinds.ts';
+import type { MediaFacts } from '../core/media-facts.ts';
+import { parseFacts } from '../db/json-columns.ts';
+import type { ExportWarning } from '../core/export-warning.ts';
+import type { AgentEvents } from '../events.ts';
+import type { MediaProbe } from '../media/media-probe.ts';
+import type { Logger } from '../ports.ts';
+import type { RootGates } from '../upload/source-file.ts';
+import type { ExportSnapshot } from '../watch/watch-types.ts';
+import type { IntakeRules } from './intake-rules.ts';
+import { incidentIdOf } from './identity.ts';
+import { readEvidence } from './read-evidence.ts';
+import { storeExport, type StoreParts } from './store-export.ts';
+
+/** Turns settled exports into incidents with clips, thumbnails and jobs. */
+export interface Intake {
+  /** Takes what has settled of an export. Resolves once it is stored; safe to repeat. */
+  take(snapshot: ExportSnapshot, rules: IntakeRules, signal: AbortSignal): Promise<void>;
+}
+
+interface Parts extends StoreParts {
+  readonly deskId: DeskId;
+  readonly gates: RootGates;
+  readonly probe: MediaProbe;
+  readonly events: AgentEvents;
+  readonly logger: Logger;
+  /** Jobs may have been added. */
+  readonly wake: () => void;
+}
+
+/** Makes the intake. */
+export function createIntake(parts: Parts): Intake {
+  const { tables, events, logger } = parts;
+  /** Warnings that were said already, so that each look at a folder does not repeat them. */
+  const said = new Set<string>();
+
+  function warn(folder: string, warnings: readonly (ExportWarning | Failure)[]): void {
+    for (const { code, message } of warnings) {
+      const key = `${folder}\n${code}\n${message}`;
+      if (said.has(key)) continue;
+      said.add(key);
+      events.emit({ event: 'warning', code, message: `${folder}: ${message}` });
+    }
+  }
+
+  function knownFacts(incidentId: string, snapshot: ExportSnapshot): ReadonlyMap<string, MediaFacts> {
+    const versions = new Map(snapshot.settled.map((file) => [file.path, file]));
+    const rows = tables.clips.ofIncident(incidentId).filter((row) => {
+      const file = versions.get(row.path);
+      return file !== undefined && file.sizeBytes === row.sizeBytes && file.mtimeNs === row.mtimeNs;
+    });
+    return new Map(rows.map((row) => [row.path, row.facts === null ? {} : parseFacts(row.facts)]));
+  }
+
+  /** The incident this export already is, or the id that it gets. A sidecar's own id wins (decisions row 11). */
+  function chooseId(snapshot: ExportSnapshot, stated: string | undefined): string {
+    const { rootId, exportPath, birthMs } = snapshot.ref;
+    const existing = tables.incidents.byExport(rootId, exportPath, birthMs);
+    if (existing !== undefined) return existing.id;
+    if (stated !== undefined) {
+      const other = tables.incidents.byId(stated);
+      if (other === undefined) return stated;
+      const message = `incident.json names the id ${stated}, which another export has. This export gets an id of its own.`;
+      warn(exportPath, [{ code: 'SIDECAR_SHAPE', message }]);
+    }
+    return incidentIdOf(parts.deskId, rootId, exportPath, birthMs);
+  }
+
+  async function take(snapshot: ExportSnapshot, rules: IntakeRules, signal: AbortSignal): Promise<void> {
+    const { rootId, rootPath, exportPath, birthMs } = snapshot.ref;
+    const existing = tables.incidents.byExport(rootId, exportPath, birthMs);
+    if (snapshot.removedExport === true) {
+      if (existing !== undefined) tables.write(() => tables.incidents.setFolderGone(existing.id, true));
+      return;
+    }
+    if (!snapshot.settled.some((file) => fileKindOf(file.path).kind === 'clip')) return;
+    const { evidence, troubles } = await readEvidence({
+      snapshot,
+      rules,
+      gate: parts.gates.of(rootPath),
+      probe: parts.probe,
+      knownFacts: existing === undefined ? new Map() : knownFacts(existing.id, snapshot),
+      nowMs: parts.clock.now(),
+      signal,
+    });
+    if (evidence.recognised.clips.length === 0) return;
+    const described = describeExport(evidence);
+    const id = chooseId(snapshot, described.incident.id?.value);
+    const change = tables.write(() => storeExport(parts, id, evidence, described));
+    warn(exportPath, [...troubles, ...evidence.recognised.skipped, ...described.warnings]);
+    if (change.isNew) {
+      const title = described.incident.title.value;
+      events.emit({ event: 'incident.found', incidentId: id, title, folder: exportPath, clips: change.clips });
+    }
+    if (change.isNew || change.clips > 0) parts.wake();
+  }
+
+  return {
+    async take(snapshot, rules, signal) {
+      try {
+        await take(snapshot, rules, signal);
+      } catch (error) {
+        if (signal.aborted) return;
+        if (!(error instanceof FailureError)) throw error;
+        // The share hangs or went away while it was read: the next look finds the export again.
+        logger.warn('An export could not be taken now', { export: snapshot.ref.exportPath, failure: error.failure });
+      }
+    },
+  };
+}

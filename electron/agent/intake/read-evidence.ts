@@ -1,0 +1,114 @@
+import { join } from 'node:path';
+import type { Failure } from '../../../shared/domain/failure.ts';
+import { ok, type Result } from '../../../shared/lib/result.ts';
+import type { ExportEvidence } from '../core/described-export.ts';
+import type { FileSeen } from '../core/file-seen.ts';
+import type { MediaFacts } from '../core/media-facts.ts';
+import { MAX_SIDECAR_BYTES, readClipSidecar, readSidecar } from '../core/read-sidecar.ts';
+import { recogniseExport, type ClipFile } from '../core/recognise-export.ts';
+import type { Sidecar, SidecarVideo } from '../core/sidecar.ts';
+import type { MediaProbe } from '../media/media-probe.ts';
+import { openEvidence } from '../upload/evidence-file.ts';
+import type { RootGate } from '../watch/root-gate.ts';
+import type { ExportSnapshot } from '../watch/watch-types.ts';
+import type { IntakeRules } from './intake-rules.ts';
+
+interface Needs {
+  readonly snapshot: ExportSnapshot;
+  readonly rules: IntakeRules;
+  /** File operations of the snapshot's root pass it; it rejects with ROOT_HUNG. */
+  readonly gate: RootGate;
+  readonly probe: MediaProbe;
+  /** Facts that are known already, by path: those clips are not probed again. */
+  readonly knownFacts: ReadonlyMap<string, MediaFacts>;
+  readonly nowMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** What was read of an export, and what could not be. */
+export interface ReadEvidence {
+  readonly evidence: ExportEvidence;
+  /** Sidecars that were refused; their clips are taken all the same. */
+  readonly troubles: readonly Failure[];
+}
+
+/** Reads sidecars and media facts of the settled files of an export. Nothing is written into the folder. */
+export async function readEvidence(needs: Needs): Promise<ReadEvidence> {
+  const { snapshot, rules } = needs;
+  const recognised = recogniseExport(snapshot.settled);
+  const troubles: Failure[] = [];
+  const sidecar = recognised.sidecar && (await readIncidentSidecar(needs, recognised.sidecar, troubles));
+  const clipSidecars = new Map<string, SidecarVideo>();
+  for (const [clipPath, file] of recognised.clipSidecars) {
+    const video = await readVideoSidecar(needs, file, troubles);
+    if (video !== undefined) clipSidecars.set(clipPath, video);
+  }
+  const probes = await probeClips(needs, recognised.clips);
+  const evidence: ExportEvidence = {
+    exportRef: snapshot.ref,
+    recognised,
+    clipSidecars,
+    probes,
+    watch: rules.watch,
+    settledAtMs: needs.nowMs,
+    ...(sidecar === undefined ? {} : { sidecar }),
+    ...(rules.overrides === undefined ? {} : { overrides: rules.overrides }),
+  };
+  return { evidence, troubles };
+}
+
+function exportFolder(snapshot: ExportSnapshot): string {
+  return join(snapshot.ref.rootPath, snapshot.ref.exportPath);
+}
+
+async function readSmallFile(needs: Needs, file: FileSeen): Promise<Result<Uint8Array, Failure>> {
+  const path = join(exportFolder(needs.snapshot), file.path);
+  return needs.gate.run(async () => {
+    const opened = await openEvidence(path, undefined, needs.snapshot.ref.rootPath);
+    if (!opened.ok) return opened;
+    // One byte more than allowed tells a file that is too large from one that just fits.
+    const length = Math.min(opened.value.version.sizeBytes, MAX_SIDECAR_BYTES + 1);
+    const bytes = new Uint8Array(length);
+    const read = await opened.value.readExactly(bytes, length, 0);
+    await opened.value.close();
+    return read.ok ? ok(bytes) : read;
+  }, needs.signal);
+}
+
+async function readIncidentSidecar(
+  needs: Needs,
+  file: FileSeen,
+  troubles: Failure[],
+): Promise<Sidecar | undefined> {
+  const bytes = await readSmallFile(needs, file);
+  const { timeZone } = needs.rules.watch;
+  const result = bytes.ok ? readSidecar(bytes.value, { name: file.path, timeZone }) : bytes;
+  if (result.ok) return result.value;
+  troubles.push(result.error);
+  return undefined;
+}
+
+async function readVideoSidecar(
+  needs: Needs,
+  file: FileSeen,
+  troubles: Failure[],
+): Promise<SidecarVideo | undefined> {
+  const bytes = await readSmallFile(needs, file);
+  const { timeZone } = needs.rules.watch;
+  const result = bytes.ok ? readClipSidecar(bytes.value, { name: file.path, timeZone }) : bytes;
+  if (result.ok) return result.value;
+  troubles.push(result.error);
+  return undefined;
+}
+
+/** A clip that cannot be probed is taken without its duration: nothing about it is guessed. */
+async function probeClips(needs: Needs, clips: readonly ClipFile[]): Promise<ReadonlyMap<string, MediaFacts>> {
+  const facts = new Map(needs.knownFacts);
+  for (const clip of clips) {
+    if (facts.has(clip.path) || clip.needsVendorPlayer) continue;
+    const path = join(exportFolder(needs.snapshot), clip.path);
+    const probed = await needs.gate.run(() => needs.probe.probe(path, needs.signal), needs.signal);
+    if (probed.ok) facts.set(clip.path, probed.value);
+  }
+  return facts;
+}

@@ -1,0 +1,295 @@
+import { clipId, thumbnailFileId } from '../../../shared/domain/ids.ts';
+import type { Sourced } from '../../../shared/domain/sourced.ts';
+import type { DescribedClip, DescribedExport, DescribedIncident, ExportEvidence } from '../core/described-export.ts';
+import type { FileSeen, FileVersion } from '../core/file-seen.ts';
+import { planParts } from '../core/plan-parts.ts';
+import { serviceFileName } from '../core/service-file-name.ts';
+import type { ClipDetails, ClipRow } from '../db/clip-rows.ts';
+import type { IncidentDetails, IncidentRow } from '../db/incident-rows.ts';
+import { parseOrigins, type Origins } from '../db/json-columns.ts';
+import type { Tables } from '../db/tables.ts';
+import { PRIORITY, type IncidentQueue } from '../incidents/incident-queue.ts';
+import type { Clock } from '../ports.ts';
+import { orphanUpload } from '../upload/abort-upload.ts';
+import { clipIdOf } from './identity.ts';
+
+/** What storing needs beside the description. */
+export interface StoreParts {
+  readonly tables: Tables;
+  readonly queue: IncidentQueue;
+  readonly clock: Clock;
+  readonly multipartThresholdBytes: number;
+}
+
+/** What storing changed: the incident is new, clips joined it, or clips changed. */
+export interface StoreChange {
+  readonly isNew: boolean;
+  readonly clips: number;
+}
+
+/**
+ * One transaction makes incident, clips, thumbnails and jobs, or brings them up to date with what the folder
+ * holds now. Safe to run again with the same description: then it changes nothing.
+ */
+export function storeExport(
+  parts: StoreParts,
+  incidentId: string,
+  evidence: ExportEvidence,
+  described: DescribedExport,
+): StoreChange {
+  const { tables } = parts;
+  const existing = tables.incidents.byId(incidentId);
+  if (existing === undefined) insertIncident(parts, incidentId, evidence, described.incident);
+  else refreshIncident(parts, existing, described.incident);
+  const filesByPath = new Map(evidence.recognised.clips.map((file) => [file.path, file]));
+  const clipsByPath = newestByPath(tables.clips.everOfIncident(incidentId));
+  const images = imagesByPath(evidence);
+  let changes = 0;
+  for (const clip of described.clips) {
+    const file = filesByPath.get(clip.path);
+    if (file === undefined) continue;
+    const facts = evidence.probes?.get(clip.path);
+    const details = clipDetails(clip, facts === undefined ? null : JSON.stringify(facts));
+    const stored = storeClip(parts, incidentId, clipsByPath.get(clip.path), file, details);
+    if (stored.changed) changes += 1;
+    storeThumbnail(parts, incidentId, stored.id, thumbnailOf(images, clip));
+  }
+  if (existing === undefined) parts.queue.check(incidentId);
+  else if (changes > 0) parts.queue.touch(incidentId);
+  return { isNew: existing === undefined, clips: changes };
+}
+
+function newestByPath(rows: readonly ClipRow[]): ReadonlyMap<string, ClipRow> {
+  return new Map(rows.map((row) => [row.path, row]));
+}
+
+function origin(field: Sourced<unknown>): Origins[string] {
+  const { source, confidence, note } = field;
+  return { source, confidence, ...(note === undefined ? {} : { note }) };
+}
+
+function origins(fields: Readonly<Record<string, Sourced<unknown> | undefined>>): string {
+  const entries = Object.entries(fields).flatMap(([name, field]) =>
+    field === undefined ? [] : [[name, origin(field)] as const],
+  );
+  return JSON.stringify(Object.fromEntries(entries));
+}
+
+function describeDetails(incident: DescribedIncident): IncidentDetails {
+  const { title, description, incidentAt, latitude, longitude, externalId } = incident;
+  return {
+    title: title.value,
+    description: description?.value ?? null,
+    incidentAt: incidentAt?.value ?? null,
+    latitude: latitude?.value ?? null,
+    longitude: longitude?.value ?? null,
+    sources: origins({ title, description, incidentAt, latitude, longitude, externalId }),
+    extra: externalId === undefined ? null : JSON.stringify({ externalId: externalId.value }),
+  };
+}
+
+function insertIncident(
+  parts: StoreParts,
+  id: string,
+  evidence: ExportEvidence,
+  incident: DescribedIncident,
+): void {
+  const { rootId, rootPath, exportPath, birthMs } = evidence.exportRef;
+  parts.tables.incidents.insert({
+    id,
+    rootId,
+    rootPath,
+    exportPath,
+    birthMs,
+    createdAt: parts.clock.now(),
+    ...describeDetails(incident),
+  });
+}
+
+/** Sources whose word replaces what was known before; what was only derived stays as it was first told. */
+const decisive = new Set<string>(['sidecar', 'command-line']);
+
+function refreshIncident(parts: StoreParts, row: IncidentRow, incident: DescribedIncident): void {
+  if (row.folderGone === 1) parts.tables.incidents.setFolderGone(row.id, false);
+  const fresh = describeDetails(incident);
+  const before = parseOrigins(row.sources);
+  const after = parseOrigins(fresh.sources);
+  const merged: IncidentDetails = {
+    title: replaces(before, after, 'title') ? fresh.title : row.title,
+    description: replaces(before, after, 'description') ? fresh.description : row.description,
+    incidentAt: replaces(before, after, 'incidentAt') ? fresh.incidentAt : row.incidentAt,
+    latitude: replaces(before, after, 'latitude') ? fresh.latitude : row.latitude,
+    longitude: replaces(before, after, 'longitude') ? fresh.longitude : row.longitude,
+    sources: mergedSources(before, after),
+    extra: fresh.extra ?? row.extra,
+  };
+  const isSame =
+    merged.title === row.title &&
+    merged.description === row.description &&
+    merged.incidentAt === row.incidentAt &&
+    merged.latitude === row.latitude &&
+    merged.longitude === row.longitude;
+  if (isSame) return;
+  parts.tables.incidents.describe(row.id, merged, parts.clock.now());
+  parts.queue.arm(row.id);
+}
+
+function replaces(before: Origins, after: Origins, field: string): boolean {
+  const next = after[field];
+  if (next === undefined || !decisive.has(next.source)) return false;
+  return before[field]?.source !== 'command-line' || next.source === 'command-line';
+}
+
+function mergedSources(before: Origins, after: Origins): string {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  const entries = [...names].map((name) => [name, replaces(before, after, name) ? after[name] : before[name]]);
+  return JSON.stringify(Object.fromEntries(entries.filter(([, value]) => value !== undefined)));
+}
+
+function clipDetails(clip: DescribedClip, facts: string | null): ClipDetails {
+  const { cameraId, cameraName, cameraDescription, cameraLatitude, cameraLongitude, startedAt, endedAt } = clip;
+  return {
+    cameraId: cameraId?.value ?? null,
+    cameraName: cameraName?.value ?? null,
+    cameraDescription: cameraDescription?.value ?? null,
+    cameraLatitude: cameraLatitude?.value ?? null,
+    cameraLongitude: cameraLongitude?.value ?? null,
+    startedAt: startedAt?.value ?? null,
+    endedAt: endedAt?.value ?? null,
+    sources: origins({
+      cameraId,
+      cameraName,
+      cameraDescription,
+      cameraLatitude,
+      cameraLongitude,
+      startedAt,
+      endedAt,
+    }),
+    facts,
+  };
+}
+
+function isSameVersion(row: FileVersion, file: FileVersion): boolean {
+  return row.sizeBytes === file.sizeBytes && row.mtimeNs === file.mtimeNs;
+}
+
+/** The clip's row now, and whether it is new, another version, or described otherwise. */
+interface StoredClip {
+  readonly id: string;
+  readonly changed: boolean;
+}
+
+function storeClip(
+  parts: StoreParts,
+  incidentId: string,
+  row: ClipRow | undefined,
+  file: FileSeen,
+  details: ClipDetails,
+): StoredClip {
+  if (row === undefined) return insertClip(parts, incidentId, file, details, 1);
+  if (isSameVersion(row, file)) return { id: row.id, changed: redescribe(parts, row, details) };
+  if (row.state === 'uploaded') {
+    // What was sent stays what it was: the changed file is another clip (decisions row 12).
+    parts.tables.clips.supersede(row.id);
+    return insertClip(parts, incidentId, file, details, row.generation + 1);
+  }
+  orphanUpload(parts, incidentId, row.id, 'the file changed');
+  parts.tables.clips.setVersion(row.id, file);
+  parts.tables.clips.describe(row.id, details);
+  parts.tables.clips.requeue(row.id);
+  queueClip(parts, incidentId, row.id, file.sizeBytes);
+  return { id: row.id, changed: true };
+}
+
+function redescribe(parts: StoreParts, row: ClipRow, details: ClipDetails): boolean {
+  const isSame =
+    row.sources === details.sources &&
+    row.cameraId === details.cameraId &&
+    row.cameraName === details.cameraName &&
+    row.startedAt === details.startedAt &&
+    row.endedAt === details.endedAt;
+  if (!isSame) parts.tables.clips.describe(row.id, details);
+  return !isSame;
+}
+
+function insertClip(
+  parts: StoreParts,
+  incidentId: string,
+  file: FileSeen,
+  details: ClipDetails,
+  generation: number,
+): StoredClip {
+  const id = clipIdOf(incidentId, file.path, generation);
+  parts.tables.clips.insert({
+    id,
+    incidentId,
+    path: file.path,
+    generation,
+    serviceName: serviceFileName(file.path, id),
+    createdAt: parts.clock.now(),
+    sizeBytes: file.sizeBytes,
+    mtimeNs: file.mtimeNs,
+    inode: file.inode,
+    device: file.device,
+    ...details,
+  });
+  queueClip(parts, incidentId, id, file.sizeBytes);
+  return { id, changed: true };
+}
+
+/** Uploads of an incident wait until the service was asked what it already has of it. */
+function initialState(parts: StoreParts, incidentId: string): 'blocked' | 'ready' {
+  return parts.tables.incidents.byId(incidentId)?.checkedAt == null ? 'blocked' : 'ready';
+}
+
+function queueClip(parts: StoreParts, incidentId: string, clipId: string, sizeBytes: number): void {
+  const now = parts.clock.now();
+  const plan = planParts(sizeBytes, { thresholdBytes: parts.multipartThresholdBytes });
+  parts.tables.jobs.put({
+    kind: 'send-clip',
+    subject: clipId,
+    pool: plan.kind === 'single' ? 'small' : 'large',
+    incidentId,
+    state: initialState(parts, incidentId),
+    priority: PRIORITY.clip,
+    dueAt: now,
+    createdAt: now,
+  });
+}
+
+function imagesByPath(evidence: ExportEvidence): ReadonlyMap<string, FileSeen> {
+  const { imagesWithoutClip, thumbnailsByClip } = evidence.recognised;
+  return new Map([...imagesWithoutClip, ...thumbnailsByClip.values()].map((image) => [image.path, image]));
+}
+
+function thumbnailOf(images: ReadonlyMap<string, FileSeen>, clip: DescribedClip): FileSeen | undefined {
+  const stated = clip.thumbnailPath?.value;
+  return stated === undefined ? undefined : images.get(stated);
+}
+
+function storeThumbnail(parts: StoreParts, incidentId: string, clip: string, image: FileSeen | undefined): void {
+  if (image === undefined) return;
+  const { tables, clock } = parts;
+  const before = tables.thumbnails.byClip(clip);
+  if (before !== undefined && isSameVersion(before, image)) return;
+  const now = clock.now();
+  tables.thumbnails.put({
+    clipId: clip,
+    path: image.path,
+    sizeBytes: image.sizeBytes,
+    mtimeNs: image.mtimeNs,
+    inode: image.inode,
+    device: image.device,
+    serviceName: serviceFileName(image.path, thumbnailFileId(clipId(clip))),
+  });
+  tables.jobs.put({
+    kind: 'send-thumbnail',
+    subject: clip,
+    pool: 'small',
+    incidentId,
+    state: initialState(parts, incidentId),
+    priority: PRIORITY.thumbnail,
+    dueAt: now,
+    createdAt: now,
+  });
+}

@@ -1,0 +1,58 @@
+import type { VmsIncidents } from '../api/vms-incidents.ts';
+import type { JobRow } from '../db/job-rows.ts';
+import type { Tables } from '../db/tables.ts';
+import { PRIORITY } from '../incidents/incident-queue.ts';
+import type { JobOutcome } from '../jobs/outcome.ts';
+import { serviceOutcome } from '../jobs/service-outcome.ts';
+import type { Clock } from '../ports.ts';
+
+interface Parts {
+  readonly tables: Tables;
+  readonly api: VmsIncidents;
+  readonly clock: Clock;
+}
+
+/**
+ * Enters the clip's open multipart upload into the ledger of orphans and forgets it as the clip's own; a job
+ * aborts it until the service has answered (decisions row 16). To be called inside a transaction.
+ */
+export function orphanUpload(
+  parts: Pick<Parts, 'tables' | 'clock'>,
+  incidentId: string,
+  clipId: string,
+  reason: string,
+): undefined {
+  const { tables, clock } = parts;
+  const upload = tables.multiparts.byClip(clipId);
+  if (upload === undefined) return undefined;
+  const now = clock.now();
+  const { storageKey, uploadId } = upload;
+  const id = tables.orphans.insert({ incidentId, clipId, storageKey, uploadId, reason, createdAt: now });
+  tables.multiparts.remove(clipId);
+  tables.jobs.put({
+    kind: 'abort-upload',
+    subject: String(id),
+    pool: 'record',
+    incidentId,
+    state: 'ready',
+    priority: PRIORITY.later,
+    dueAt: now,
+    createdAt: now,
+  });
+  return undefined;
+}
+
+/** Aborts an orphan at the service. Safe to run twice: an upload that is unknown there is as good as aborted. */
+export async function runAbortUpload(parts: Parts, job: JobRow, signal: AbortSignal): Promise<JobOutcome> {
+  const { tables, clock } = parts;
+  const orphan = tables.orphans.byId(Number(job.subject));
+  if (orphan === undefined || orphan.endedAt !== null) return { kind: 'done' };
+  const handle = { storage_key: orphan.storageKey, upload_id: orphan.uploadId };
+  const answer = await parts.api.abortMultipartUpload(orphan.incidentId, handle, signal);
+  const isGone = !answer.ok && (answer.error.status === 404 || answer.error.status === 410);
+  if (!answer.ok && !isGone) return serviceOutcome(answer.error, signal);
+  return {
+    kind: 'done',
+    commit: () => void tables.orphans.end(orphan.id, answer.ok ? 'aborted' : 'unknown there', clock.now()),
+  };
+}

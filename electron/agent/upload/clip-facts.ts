@@ -1,0 +1,97 @@
+import type { Failure } from '../../../shared/domain/failure.ts';
+import type { JobRow } from '../db/job-rows.ts';
+import type { Tables } from '../db/tables.ts';
+import type { AgentEvents } from '../events.ts';
+import type { IncidentQueue } from '../incidents/incident-queue.ts';
+import type { AfterCommit } from '../jobs/outcome.ts';
+import type { Clock } from '../ports.ts';
+import { orphanUpload } from './abort-upload.ts';
+import type { TransferMeter } from './transfer-meter.ts';
+
+/** What became of a clip or thumbnail, written together with all that follows from it. Each runs inside a transaction. */
+export interface ClipFacts {
+  clipUploaded(clipId: string, storageKey: string, sha256: string): AfterCommit;
+  thumbnailUploaded(clipId: string, storageKey: string, sha256: string): AfterCommit;
+  givenUp(job: JobRow, failure: Failure): AfterCommit;
+  trouble(job: JobRow, failure: Failure, delayMs: number): AfterCommit;
+}
+
+interface Parts {
+  readonly tables: Tables;
+  readonly queue: IncidentQueue;
+  readonly events: AgentEvents;
+  readonly meter: TransferMeter;
+  readonly clock: Clock;
+}
+
+/** Makes the writers of clip facts. */
+export function createClipFacts(parts: Parts): ClipFacts {
+  const { tables, queue, events, meter, clock } = parts;
+
+  function clipFailed(job: JobRow, failure: Failure): AfterCommit {
+    const clip = tables.clips.byId(job.subject);
+    if (clip === undefined) return undefined;
+    orphanUpload(parts, clip.incidentId, clip.id, failure.code);
+    tables.clips.failed(clip.id, JSON.stringify(failure));
+    queue.touch(clip.incidentId);
+    return () => {
+      meter.ended(clip.id);
+      const { code, message, advice } = failure;
+      events.emit({
+        event: 'clip.failed',
+        incidentId: clip.incidentId,
+        clipId: clip.id,
+        file: clip.path,
+        code,
+        message,
+        advice,
+      });
+    };
+  }
+
+  return {
+    clipUploaded(clipId, storageKey, sha256) {
+      const clip = tables.clips.byId(clipId);
+      if (clip === undefined) return undefined;
+      tables.clips.uploaded(clip.id, storageKey, sha256, clock.now());
+      tables.multiparts.remove(clip.id);
+      queue.touch(clip.incidentId);
+      return () => {
+        meter.ended(clip.id);
+        events.emit({
+          event: 'clip.uploaded',
+          incidentId: clip.incidentId,
+          clipId: clip.id,
+          file: clip.path,
+          bytes: clip.sizeBytes,
+          sha256,
+          storageKey,
+        });
+      };
+    },
+    thumbnailUploaded(clipId, storageKey, sha256) {
+      const clip = tables.clips.byId(clipId);
+      if (clip === undefined) return undefined;
+      tables.thumbnails.uploaded(clip.id, storageKey, sha256);
+      // A clip still on its way tells of its thumbnail when it arrives itself.
+      if (clip.state !== 'queued') queue.touch(clip.incidentId);
+      return undefined;
+    },
+    givenUp(job, failure) {
+      if (job.kind === 'send-clip') return clipFailed(job, failure);
+      // The incident is whole without a thumbnail: its clip is not held back or failed for it.
+      tables.thumbnails.failed(job.subject, JSON.stringify(failure));
+      return () => events.emit({ event: 'warning', code: failure.code, message: failure.message });
+    },
+    trouble(job, failure, delayMs) {
+      if (job.kind !== 'send-clip') return undefined;
+      const clip = tables.clips.byId(job.subject);
+      if (clip === undefined) return undefined;
+      tables.clips.troubled(clip.id, JSON.stringify(failure));
+      const { code, message } = failure;
+      const { incidentId, path } = clip;
+      return () =>
+        events.emit({ event: 'clip.retrying', incidentId, clipId: clip.id, file: path, code, message, delayMs });
+    },
+  };
+}

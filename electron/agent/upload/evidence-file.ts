@@ -1,0 +1,159 @@
+import { constants, type BigIntStats } from 'node:fs';
+import { lstat, open, realpath, type FileHandle } from 'node:fs/promises';
+import { basename, dirname, join, sep } from 'node:path';
+import type { Failure } from '../../../shared/domain/failure.ts';
+import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import type { FileVersion } from '../core/file-seen.ts';
+import { fileChanged, fileFailure, fileIsLink, fileNotRegular, fileOutside } from './evidence-failure.ts';
+
+/** Windows has neither flag; there the look before the open is all there is. Non-blocking: a pipe never hangs the open. */
+const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/** A regular file of a watched folder, opened once; everything that is sent or hashed is read through this. */
+export interface EvidenceFile {
+  readonly path: string;
+  readonly version: FileVersion;
+  /** Number of hard links; over 1 is worth a warning. */
+  readonly links: number;
+  /** Descriptor for worker threads. Whoever reads by it must have ended before `close`. */
+  readonly fd: number;
+  /** Reads until `length` bytes are there or the file ends; answers the number of bytes. Rejects with the system's error. */
+  read(buffer: Uint8Array, offset: number, length: number, position: number): Promise<number>;
+  /** Reads exactly `length` bytes. FILE_CHANGED when the file ends before, FILE_READ and its like on trouble. */
+  readExactly(buffer: Uint8Array, length: number, position: number): Promise<Result<void, Failure>>;
+  /** Whether handle and path still are the version that was opened: FILE_CHANGED, FILE_GONE. */
+  verifyUnchanged(): Promise<Result<void, Failure>>;
+  /** Waits for reads in flight. Safe to call twice. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the file at `path` (absolute, inside `root`) for reading, without following a link and without touching
+ * anything but a regular file. With `expected`, anything else than that version is FILE_CHANGED.
+ */
+export async function openEvidence(
+  path: string,
+  expected: FileVersion | undefined,
+  root: string,
+): Promise<Result<EvidenceFile, Failure>> {
+  let handle: FileHandle | undefined;
+  try {
+    const refusal = refusalOf(await lstat(path, { bigint: true }), path);
+    if (refusal !== undefined) return err(refusal);
+    handle = await open(path, OPEN_FLAGS);
+    const problem = await problemOf(handle, path, expected, root);
+    if (problem === undefined) return ok(evidenceFile(handle, path, await handle.stat({ bigint: true })));
+    await handle.close();
+    return err(problem);
+  } catch (error) {
+    await handle?.close().catch(() => undefined);
+    return err(fileFailure(error, path));
+  }
+}
+
+function refusalOf(stats: BigIntStats, path: string): Failure | undefined {
+  if (stats.isSymbolicLink()) return fileIsLink(path);
+  return stats.isFile() ? undefined : fileNotRegular(path);
+}
+
+async function problemOf(
+  handle: FileHandle,
+  path: string,
+  expected: FileVersion | undefined,
+  root: string,
+): Promise<Failure | undefined> {
+  const stats = await handle.stat({ bigint: true });
+  if (!stats.isFile()) return fileNotRegular(path);
+  const change = expected === undefined ? undefined : differenceOf(expected, versionOf(stats));
+  if (change !== undefined) return fileChanged(path, change);
+  const [realRoot, realFolder] = await Promise.all([realpath(root), realpath(dirname(path))]);
+  if (realFolder !== realRoot && !realFolder.startsWith(withSeparator(realRoot))) return fileOutside(path);
+  // The folder may have been swapped for a link after the open: its real path must name the very file that is open.
+  const named = await lstat(join(realFolder, basename(path)), { bigint: true });
+  return isSameFile(named, stats) ? undefined : fileChanged(path, 'was replaced while it was opened');
+}
+
+function withSeparator(folder: string): string {
+  return folder.endsWith(sep) ? folder : folder + sep;
+}
+
+function isSameFile(one: BigIntStats, other: BigIntStats): boolean {
+  return one.ino === other.ino && one.dev === other.dev;
+}
+
+function versionOf(stats: BigIntStats): FileVersion {
+  return {
+    sizeBytes: Number(stats.size),
+    mtimeNs: stats.mtimeNs.toString(),
+    inode: stats.ino.toString(),
+    device: stats.dev.toString(),
+  };
+}
+
+function differenceOf(expected: FileVersion, found: FileVersion): string | undefined {
+  if (found.inode !== expected.inode || found.device !== expected.device)
+    return 'was replaced by another file';
+  if (found.sizeBytes < expected.sizeBytes) return 'became shorter';
+  if (found.sizeBytes > expected.sizeBytes) return 'became longer';
+  return found.mtimeNs === expected.mtimeNs ? undefined : 'was written to';
+}
+
+function evidenceFile(handle: FileHandle, path: string, stats: BigIntStats): EvidenceFile {
+  const version = versionOf(stats);
+  let closing: Promise<void> | undefined;
+  return {
+    path,
+    version,
+    links: Number(stats.nlink),
+    fd: handle.fd,
+    read: (buffer, offset, length, position) => readUntil(handle, buffer, offset, length, position),
+    readExactly: (buffer, length, position) => readExactly(handle, path, buffer, length, position),
+    verifyUnchanged: () => verifyUnchanged(handle, path, version),
+    close: () => (closing ??= handle.close()),
+  };
+}
+
+async function readUntil(
+  handle: FileHandle,
+  buffer: Uint8Array,
+  offset: number,
+  length: number,
+  position: number,
+): Promise<number> {
+  let done = 0;
+  while (done < length) {
+    const { bytesRead } = await handle.read(buffer, offset + done, length - done, position + done);
+    if (bytesRead === 0) break;
+    done += bytesRead;
+  }
+  return done;
+}
+
+async function readExactly(
+  handle: FileHandle,
+  path: string,
+  buffer: Uint8Array,
+  length: number,
+  position: number,
+): Promise<Result<void, Failure>> {
+  try {
+    const bytes = await readUntil(handle, buffer, 0, length, position);
+    return bytes === length ? ok(undefined) : err(fileChanged(path, 'became shorter while it was read'));
+  } catch (error) {
+    return err(fileFailure(error, path));
+  }
+}
+
+async function verifyUnchanged(
+  handle: FileHandle,
+  path: string,
+  version: FileVersion,
+): Promise<Result<void, Failure>> {
+  try {
+    const [open, named] = await Promise.all([handle.stat({ bigint: true }), lstat(path, { bigint: true })]);
+    const change = differenceOf(version, versionOf(open)) ?? differenceOf(version, versionOf(named));
+    return change === undefined ? ok(undefined) : err(fileChanged(path, change));
+  } catch (error) {
+    return err(fileFailure(error, path));
+  }
+}

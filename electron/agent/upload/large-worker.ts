@@ -1,0 +1,141 @@
+import type { Failure } from '../../../shared/domain/failure.ts';
+import type { VmsIncidents } from '../api/vms-incidents.ts';
+import { fileTooLarge } from '../core/upload-failure.ts';
+import type { ClipRow } from '../db/clip-rows.ts';
+import type { JobRow } from '../db/job-rows.ts';
+import type { MultipartRow } from '../db/multipart-rows.ts';
+import type { Tables } from '../db/tables.ts';
+import type { GroupCommit } from '../jobs/group-commit.ts';
+import type { PoolWorker } from '../jobs/job-runner.ts';
+import type { Lanes } from '../jobs/lanes.ts';
+import type { JobOutcome } from '../jobs/outcome.ts';
+import { serviceOutcome } from '../jobs/service-outcome.ts';
+import type { HashPool } from '../media/hash-pool.ts';
+import type { Clock } from '../ports.ts';
+import { orphanUpload } from './abort-upload.ts';
+import type { ClipFacts } from './clip-facts.ts';
+import { completeUpload } from './complete-upload.ts';
+import type { EvidenceFile } from './evidence-file.ts';
+import { createFileHash } from './file-hash.ts';
+import { multipartPlan, openMultipart, type LargeRules } from './large-upload.ts';
+import { createPartUrls } from './part-urls.ts';
+import { fileOutcome } from './send-outcome.ts';
+import { sendParts } from './send-parts.ts';
+import type { SendRange } from './send-range.ts';
+import { openSource, type RootGates } from './source-file.ts';
+import type { TransferMeter } from './transfer-meter.ts';
+import type { UploadUrls } from './upload-urls.ts';
+import type { ServiceClock } from '../api/service-clock.ts';
+
+/** What sending large clips needs. */
+export interface LargeParts {
+  readonly tables: Tables;
+  readonly api: VmsIncidents;
+  readonly groupCommit: GroupCommit;
+  readonly clock: Clock;
+  readonly serviceClock: ServiceClock;
+  readonly uploadUrls: UploadUrls;
+  readonly sendRange: SendRange;
+  readonly hashPool: HashPool;
+  readonly gates: RootGates;
+  readonly lanes: Lanes;
+  readonly facts: ClipFacts;
+  readonly meter: TransferMeter;
+  readonly rules: LargeRules;
+}
+
+/**
+ * The worker for clips that go in parts. Safe to run twice: what storage acknowledged is in the part rows and is
+ * not sent again; "complete" is repeated until it is answered (decisions row 15).
+ */
+export function createLargeWorker(parts: LargeParts, concurrentFiles: number): PoolWorker {
+  return {
+    pool: 'large',
+    slots: concurrentFiles,
+    batchSize: 1,
+    lanes: ['service', 'storage'],
+    async run(jobs, settle, signal) {
+      for (const job of jobs) await settle(job, await sendClip(parts, job, signal));
+    },
+    onGivenUp: (job, failure) => parts.facts.givenUp(job, failure),
+    onTrouble: (job, failure, delayMs) => parts.facts.trouble(job, failure, delayMs),
+  };
+}
+
+async function sendClip(parts: LargeParts, job: JobRow, signal: AbortSignal): Promise<JobOutcome> {
+  const { tables } = parts;
+  const clip = tables.clips.byId(job.subject);
+  const incident = clip && tables.incidents.byId(clip.incidentId);
+  if (clip?.state !== 'queued' || incident === undefined) return { kind: 'done' };
+  const { rootPath, exportPath } = incident;
+  const source = { rootPath, exportPath, path: clip.path, version: clip };
+  const opened = await openSource(parts.gates, source, signal);
+  if (!opened.ok) return signal.aborted ? { kind: 'interrupted' } : fileTrouble(parts, clip, opened.error);
+  try {
+    return await sendOpened(parts, clip, opened.value, signal);
+  } finally {
+    parts.meter.ended(clip.id);
+    await opened.value.close();
+  }
+}
+
+async function sendOpened(
+  parts: LargeParts,
+  clip: ClipRow,
+  evidence: EvidenceFile,
+  signal: AbortSignal,
+): Promise<JobOutcome> {
+  const plan = multipartPlan(evidence.version.sizeBytes, parts.rules);
+  if (plan.kind === 'too-large') {
+    const failure = fileTooLarge(clip.path, evidence.version.sizeBytes, plan.limitBytes);
+    return { kind: 'failed', failure };
+  }
+  const opened = await openMultipart(parts, clip, evidence.version, plan, signal);
+  if (!opened.ok) return serviceOutcome(opened.error, signal);
+  parts.lanes.succeeded('service');
+  const upload = opened.value;
+  const outcome = await transfer(parts, clip, evidence, upload, signal);
+  return outcome;
+}
+
+/** Sends what is missing, hashes the whole beside it, and completes. */
+async function transfer(
+  parts: LargeParts,
+  clip: ClipRow,
+  evidence: EvidenceFile,
+  upload: MultipartRow,
+  signal: AbortSignal,
+): Promise<JobOutcome> {
+  const urls = createPartUrls(parts.uploadUrls, parts.serviceClock, clip.incidentId, upload);
+  const hash = createFileHash(parts.hashPool, evidence, upload, signal);
+  try {
+    const sent = await sendParts({ ...parts, clip, evidence, upload, urls, hash }, signal);
+    if (sent.kind === 'stop') return sent.outcome;
+    if (sent.kind === 'file-trouble') return fileTrouble(parts, clip, sent.failure);
+    if (sent.kind === 'start-anew') return startAnew(parts, clip, sent.failure);
+    const unchanged = await evidence.verifyUnchanged();
+    if (!unchanged.ok) return fileTrouble(parts, clip, unchanged.error);
+    const sum = await hash.digest();
+    if (!sum.ok) return signal.aborted ? { kind: 'interrupted' } : fileTrouble(parts, clip, sum.error);
+    return await completeUpload(parts, clip, upload, sum.value, signal);
+  } finally {
+    await hash.close();
+  }
+}
+
+/** A file that changed, shrank or vanished is never completed: what was sent of it is aborted. */
+function fileTrouble(parts: LargeParts, clip: ClipRow, failure: Failure): JobOutcome {
+  const outcome = fileOutcome(failure);
+  if (outcome.kind !== 'retry' || failure.code !== 'FILE_CHANGED') return outcome;
+  return { ...outcome, commit: () => orphanUpload(parts, clip.incidentId, clip.id, failure.code) };
+}
+
+/** The service no longer knows the upload: the same clip begins again under the same id. */
+function startAnew(parts: LargeParts, clip: ClipRow, failure: Failure): JobOutcome {
+  return {
+    kind: 'retry',
+    failure,
+    delayMs: 0,
+    commit: () => orphanUpload(parts, clip.incidentId, clip.id, failure.code),
+  };
+}

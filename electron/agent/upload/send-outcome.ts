@@ -1,0 +1,104 @@
+import type { Failure, FailureCode } from '../../../shared/domain/failure.ts';
+import type { PutOutcome } from '../api/signed-put.ts';
+import { classifyStorageAnswer } from '../core/classify-storage-answer.ts';
+import { parseRetryAfter } from '../core/retry-delay.ts';
+import { storageNetwork } from '../core/upload-failure.ts';
+import type { JobOutcome } from '../jobs/outcome.ts';
+
+/** How sending a range of a file ended. `stop` ends the job's run with that outcome. */
+export type SendOutcome =
+  | {
+      readonly kind: 'stored';
+      readonly etag: string;
+      readonly sha256: string;
+      /** Of the bytes as they were hashed; undefined where it was not asked for. */
+      readonly crc32: number | undefined;
+    }
+  | { readonly kind: 'fresh-url'; readonly failure: Failure }
+  | { readonly kind: 'no-such-upload'; readonly failure: Failure }
+  | { readonly kind: 'stop'; readonly outcome: JobOutcome };
+
+/** Connection trouble that concerns every upload alike; a reset in the middle of a body does not. */
+const unreachable = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'CONNECT_TIMEOUT',
+]);
+
+/** Failures of files that more tries may mend: the file may be put back in order, the root may return. */
+const passingFileTrouble: ReadonlySet<FailureCode> = new Set<FailureCode>([
+  'FILE_CHANGED',
+  'FILE_NO_ACCESS',
+  'FILE_LOCKED',
+  'FILE_READ',
+  'ROOT_OFFLINE',
+  'ROOT_HUNG',
+]);
+
+/** What trouble with the file means for the job. */
+export function fileOutcome(failure: Failure): JobOutcome {
+  return passingFileTrouble.has(failure.code) ? { kind: 'retry', failure } : { kind: 'failed', failure };
+}
+
+function byRetryability(failure: Failure): JobOutcome {
+  return failure.retryable ? { kind: 'retry', failure } : { kind: 'failed', failure };
+}
+
+type NotStored = Exclude<SendOutcome, { kind: 'stored' }>;
+
+/** What a PUT that did not end in a stored answer means; undefined when storage said that it has the bytes. */
+export function putTrouble(outcome: PutOutcome, host: string, name: string, nowMs: number): NotStored | undefined {
+  switch (outcome.kind) {
+    case 'aborted':
+      return { kind: 'stop', outcome: { kind: 'interrupted' } };
+    case 'source':
+      return { kind: 'stop', outcome: fileOutcome(outcome.failure) };
+    case 'refused':
+      return { kind: 'stop', outcome: byRetryability(outcome.failure) };
+    case 'network':
+      return { kind: 'stop', outcome: networkOutcome(outcome, host, name) };
+    case 'answer':
+      return answerTrouble(outcome, name, nowMs);
+  }
+}
+
+function networkOutcome(outcome: PutOutcome & { kind: 'network' }, host: string, name: string): JobOutcome {
+  const failure = storageNetwork(host, name, outcome.code, outcome.message);
+  if (outcome.sentBytes === 0 && unreachable.has(outcome.code)) {
+    return { kind: 'pause-lane', lane: 'storage', failure };
+  }
+  // The connection was an old one that storage had just closed: trying again at once costs nothing.
+  return outcome.wasReused ? { kind: 'retry', failure, delayMs: 0 } : { kind: 'retry', failure };
+}
+
+function answerTrouble(answer: PutOutcome & { kind: 'answer' }, name: string, nowMs: number): NotStored | undefined {
+  const retryAfterMs = parseRetryAfter(answer.retryAfter, nowMs);
+  const decision = classifyStorageAnswer(
+    {
+      status: answer.status,
+      text: answer.text,
+      ...(answer.xmlCode === undefined ? {} : { xmlCode: answer.xmlCode }),
+      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    },
+    name,
+  );
+  switch (decision.kind) {
+    case 'stored':
+      return undefined;
+    case 'fresh-url':
+      return { kind: 'fresh-url', failure: decision.failure };
+    case 'no-such-upload':
+      return { kind: 'no-such-upload', failure: decision.failure };
+    case 'slow-down':
+      return { kind: 'stop', outcome: { kind: 'pause-lane', lane: 'storage', failure: decision.failure } };
+    case 'reject':
+      return { kind: 'stop', outcome: { kind: 'failed', failure: decision.failure } };
+    case 'signature':
+    case 'retry':
+      return { kind: 'stop', outcome: { kind: 'retry', failure: decision.failure } };
+  }
+}

@@ -1,0 +1,140 @@
+import type { Failure } from '../../../shared/domain/failure.ts';
+import { fileTooLarge } from '../core/upload-failure.ts';
+import { partRange } from '../core/plan-parts.ts';
+import type { ClipRow } from '../db/clip-rows.ts';
+import type { MultipartRow, PartRow } from '../db/multipart-rows.ts';
+import type { JobOutcome } from '../jobs/outcome.ts';
+import { serviceOutcome } from '../jobs/service-outcome.ts';
+import { fileChanged } from './evidence-failure.ts';
+import type { EvidenceFile } from './evidence-file.ts';
+import type { FileHash } from './file-hash.ts';
+import type { LargeParts } from './large-worker.ts';
+import type { PartUrls } from './part-urls.ts';
+
+/** Fresh URLs that one part may ask for in one run before that counts as a failure. */
+const MAX_FRESH_URLS = 3;
+
+/** The parts of one clip on their way. */
+export interface PartsRun extends LargeParts {
+  readonly clip: ClipRow;
+  readonly evidence: EvidenceFile;
+  readonly upload: MultipartRow;
+  readonly urls: PartUrls;
+  readonly hash: FileHash;
+}
+
+/** How the parts of a clip fared: all are with storage, or why they are not. */
+export type PartsOutcome =
+  | { readonly kind: 'all-sent' }
+  | { readonly kind: 'stop'; readonly outcome: JobOutcome }
+  | { readonly kind: 'file-trouble'; readonly failure: Failure }
+  | { readonly kind: 'start-anew'; readonly failure: Failure };
+
+type PartsTrouble = Exclude<PartsOutcome, { kind: 'all-sent' }>;
+
+/**
+ * Sends the parts that storage does not have yet, several at once. After the first trouble no new part begins;
+ * those on the line are let end, so that what arrived is not sent twice.
+ */
+export async function sendParts(run: PartsRun, signal: AbortSignal): Promise<PartsOutcome> {
+  const rows = run.tables.parts.ofClip(run.clip.id);
+  const done = new Set(rows.map((row) => row.number));
+  for (const row of rows) run.meter.acknowledged(run.clip.id, row.sizeBytes);
+  const missing = Array.from({ length: run.upload.partCount }, (_, index) => index + 1)
+    .filter((number) => !done.has(number))
+    .values();
+  let trouble: PartsTrouble | undefined;
+  let progressed = false;
+  const note = (problem: PartsTrouble | undefined): void => {
+    trouble ??= problem;
+  };
+  const lane = async (): Promise<void> => {
+    for (const number of missing) {
+      if (trouble !== undefined || signal.aborted) return;
+      const problem = await sendPart(run, number, signal);
+      if (problem === undefined) progressed = true;
+      note(problem);
+    }
+  };
+  const lanes = Array.from({ length: run.rules.concurrentParts }, lane);
+  await Promise.all([...lanes, proveEarlier(run, rows, () => trouble !== undefined, signal).then(note)]);
+  if (trouble !== undefined) return withProgress(trouble, progressed);
+  return signal.aborted ? { kind: 'stop', outcome: { kind: 'interrupted' } } : { kind: 'all-sent' };
+}
+
+/** Progress earns new patience; damaged bytes do not. */
+function withProgress(trouble: PartsTrouble, progressed: boolean): PartsTrouble {
+  if (trouble.kind !== 'stop' || trouble.outcome.kind !== 'retry') return trouble;
+  const isDamage = trouble.outcome.failure.code === 'BYTES_DAMAGED';
+  return { kind: 'stop', outcome: { ...trouble.outcome, progressed: progressed && !isDamage } };
+}
+
+/**
+ * Parts of an earlier run are read again: the whole file's hash needs them, and their own hash must still be the
+ * one that was stored with their acknowledgment.
+ */
+async function proveEarlier(
+  run: PartsRun,
+  rows: readonly PartRow[],
+  isOver: () => boolean,
+  signal: AbortSignal,
+): Promise<PartsTrouble | undefined> {
+  for (const row of rows) {
+    if (isOver() || signal.aborted) return undefined;
+    const { offset, length } = partRange(run.upload, row.number, run.upload.sizeBytes);
+    const request = { source: run.evidence, offset, length, md5: false, crc32: true };
+    const sums = await run.hashPool.hashPart(request, signal);
+    if (!sums.ok) return signal.aborted ? undefined : { kind: 'file-trouble', failure: sums.error };
+    if (sums.value.sha256 !== row.sha256) {
+      const failure = fileChanged(run.evidence.path, 'was written to after a part of it was sent');
+      return { kind: 'file-trouble', failure };
+    }
+    run.hash.partProven(row.number, sums.value.crc32);
+  }
+  return undefined;
+}
+
+async function sendPart(run: PartsRun, number: number, signal: AbortSignal): Promise<PartsTrouble | undefined> {
+  const { clip, evidence, upload, urls } = run;
+  const { offset, length } = partRange(upload, number, upload.sizeBytes);
+  const name = `${clip.path}, part ${number} of ${upload.partCount}`;
+  for (let tries = 0; ; tries += 1) {
+    const url = await urls.urlFor(number, signal);
+    if (!url.ok) return { kind: 'stop', outcome: serviceOutcome(url.error, signal) };
+    run.lanes.succeeded('service');
+    const limit = urls.maxSizeBytes();
+    if (limit !== undefined && upload.sizeBytes > limit) {
+      const failure = fileTooLarge(clip.path, upload.sizeBytes, limit);
+      return { kind: 'stop', outcome: { kind: 'failed', failure } };
+    }
+    const range = { evidence, url: url.value, offset, length, name, meterKey: clip.id, isPart: true, signal };
+    const sent = await run.sendRange(range);
+    if (sent.kind === 'stored') {
+      await storePart(run, number, length, sent.etag, sent.sha256);
+      run.hash.partProven(number, sent.crc32);
+      return undefined;
+    }
+    if (sent.kind === 'no-such-upload') return { kind: 'start-anew', failure: sent.failure };
+    if (sent.kind === 'stop') return partTrouble(sent.outcome);
+    urls.refuse(url.value);
+    if (tries + 1 >= MAX_FRESH_URLS) return { kind: 'stop', outcome: { kind: 'retry', failure: sent.failure } };
+  }
+}
+
+function partTrouble(outcome: JobOutcome): PartsTrouble {
+  const isChange = outcome.kind === 'retry' && outcome.failure.code === 'FILE_CHANGED';
+  return isChange ? { kind: 'file-trouble', failure: outcome.failure } : { kind: 'stop', outcome };
+}
+
+/** The acknowledgment is on disk before the part counts: after a kill it is not sent again. */
+async function storePart(
+  run: PartsRun,
+  number: number,
+  sizeBytes: number,
+  etag: string,
+  sha256: string,
+): Promise<void> {
+  const row = { clipId: run.clip.id, number, sizeBytes, etag, sha256 };
+  await run.groupCommit.commit(() => void run.tables.parts.put(row));
+  run.lanes.succeeded('storage');
+}

@@ -1,0 +1,142 @@
+import { isUsableEtag } from '../api/signed-put-answer.ts';
+import type { PutOutcome, SignedPut } from '../api/signed-put.ts';
+import { bytesDamaged, etagMissing } from '../core/upload-failure.ts';
+import type { HashPool, PartHash } from '../media/hash-pool.ts';
+import type { Failure } from '../../../shared/domain/failure.ts';
+import { ok, type Result } from '../../../shared/lib/result.ts';
+import type { ServiceClock } from '../api/service-clock.ts';
+import type { BufferPool } from './buffer-pool.ts';
+import type { EtagBook } from './etag-book.ts';
+import type { EvidenceFile } from './evidence-file.ts';
+import type { RateLimit } from './rate-limit.ts';
+import { fileOutcome, putTrouble, type SendOutcome } from './send-outcome.ts';
+import type { TransferMeter } from './transfer-meter.ts';
+
+/** A range of a file on its way to a signed URL. */
+export interface RangeRequest {
+  readonly evidence: EvidenceFile;
+  readonly url: URL;
+  readonly offset: number;
+  readonly length: number;
+  /** For messages. */
+  readonly name: string;
+  /** Clip whose progress this is; undefined for thumbnails. */
+  readonly meterKey: string | undefined;
+  /** A part of a larger file: its CRC-32 is wanted to tie the whole file's hash to it. */
+  readonly isPart: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Sends a range and proves that what storage has is what the file holds. */
+export type SendRange = (request: RangeRequest) => Promise<SendOutcome>;
+
+interface Parts {
+  readonly signedPut: SignedPut;
+  readonly hashPool: HashPool;
+  readonly bufferPool: BufferPool;
+  readonly limiter: RateLimit;
+  readonly meter: TransferMeter;
+  readonly etags: EtagBook;
+  readonly serviceClock: ServiceClock;
+}
+
+/** Bodies of one buffer are hashed on their way; larger ones beside it, by threads that read the same range. */
+const HASHED_ON_THE_WAY_BYTES = 256 * 1024;
+
+/** Makes the sender. */
+export function createSendRange(parts: Parts): SendRange {
+  return async (request) => {
+    let sentBytes = 0;
+    const onBytes = (bytes: number): void => {
+      sentBytes += bytes;
+      if (request.meterKey !== undefined) parts.meter.sent(request.meterKey, bytes);
+    };
+    const outcome = await sendAndProve(parts, request, onBytes);
+    // Only acknowledged bytes stay counted.
+    if (outcome.kind !== 'stored' && request.meterKey !== undefined) parts.meter.sent(request.meterKey, -sentBytes);
+    return outcome;
+  };
+}
+
+async function sendAndProve(
+  parts: Parts,
+  request: RangeRequest,
+  onBytes: (bytes: number) => void,
+): Promise<SendOutcome> {
+  const { evidence, url, offset, length, name, signal } = request;
+  const onTheWay = !request.isPart && length <= Math.min(HASHED_ON_THE_WAY_BYTES, parts.limiter.chunkBytes);
+  const kind = parts.etags.kindOf(url.host);
+  const withCrc32 = kind !== 'md5' && !onTheWay;
+  const giveUpHash = new AbortController();
+  const hashing = onTheWay
+    ? undefined
+    : parts.hashPool.hashPart(
+        { source: evidence, offset, length, md5: kind !== 'opaque', crc32: withCrc32 || request.isPart },
+        AbortSignal.any([signal, giveUpHash.signal]),
+      );
+  const put = await parts.signedPut.put({
+    url,
+    source: evidence,
+    offset,
+    length,
+    pool: parts.bufferPool,
+    limiter: parts.limiter,
+    signal,
+    onBytes,
+    withCrc32,
+    withHashes: onTheWay,
+  });
+  const trouble = putTrouble(put, url.host, name, parts.serviceClock.now());
+  if (trouble !== undefined) giveUpHash.abort();
+  const hashed = await (hashing ?? hashesOf(put, length));
+  if (trouble !== undefined) return trouble;
+  if (!hashed.ok) return stopFor(hashed.error, signal);
+  return prove(parts, request, put, hashed.value);
+}
+
+function stopFor(failure: Failure, signal: AbortSignal): SendOutcome {
+  if (signal.aborted) return { kind: 'stop', outcome: { kind: 'interrupted' } };
+  const isPassing = failure.code === 'CANCELLED';
+  return { kind: 'stop', outcome: isPassing ? { kind: 'retry', failure } : fileOutcome(failure) };
+}
+
+async function hashesOf(put: PutOutcome, length: number): Promise<Result<PartHash, Failure>> {
+  const hashes = put.kind === 'answer' ? put.hashes : undefined;
+  return ok({ sha256: hashes?.sha256 ?? '', ...(hashes === undefined ? {} : { md5: hashes.md5 }), sizeBytes: length });
+}
+
+/** Storage has all the bytes only if their count, their sum and its etag agree with what the file holds. */
+async function prove(
+  parts: Parts,
+  request: RangeRequest,
+  put: PutOutcome,
+  hashed: PartHash,
+): Promise<SendOutcome> {
+  const { evidence, url, length, name } = request;
+  if (put.kind !== 'answer') throw new Error('A stored outcome is an answer');
+  const { etag } = put;
+  if (etag === undefined || !isUsableEtag(etag)) {
+    return { kind: 'stop', outcome: { kind: 'retry', failure: etagMissing(name) } };
+  }
+  const problem = mismatch(parts, url, put, hashed, length, etag);
+  if (problem === undefined) return { kind: 'stored', etag, sha256: hashed.sha256, crc32: hashed.crc32 };
+  const unchanged = await evidence.verifyUnchanged();
+  const failure = unchanged.ok ? bytesDamaged(name, problem) : unchanged.error;
+  return { kind: 'stop', outcome: { kind: 'retry', failure } };
+}
+
+function mismatch(
+  parts: Parts,
+  url: URL,
+  put: PutOutcome & { kind: 'answer' },
+  hashed: PartHash,
+  length: number,
+  etag: string,
+): string | undefined {
+  if (put.sentBytes !== length || hashed.sizeBytes !== length) return `${put.sentBytes} of ${length} bytes went out`;
+  if (hashed.sha256 === '') return 'no hash was made';
+  if (put.crc32 !== undefined && hashed.crc32 !== undefined && put.crc32 !== hashed.crc32) {
+    return 'the bytes sent are not the bytes hashed';
+  }
+  return parts.etags.agrees(url, etag, hashed.md5) ? undefined : 'the etag is not the MD5 of the bytes';
+}

@@ -1,0 +1,222 @@
+import { fileId, thumbnailFileId, clipId as toClipId } from '../../../shared/domain/ids.ts';
+import { assertNever } from '../../../shared/lib/assert-never.ts';
+import type { Failure } from '../../../shared/domain/failure.ts';
+import type { FileVersion } from '../core/file-seen.ts';
+import { fileEmpty, fileTooLarge } from '../core/upload-failure.ts';
+import type { JobRow } from '../db/job-rows.ts';
+import type { Tables } from '../db/tables.ts';
+import type { PoolWorker } from '../jobs/job-runner.ts';
+import type { Lanes } from '../jobs/lanes.ts';
+import type { JobOutcome } from '../jobs/outcome.ts';
+import { serviceOutcome } from '../jobs/service-outcome.ts';
+import type { ClipFacts } from './clip-facts.ts';
+import { fileOutcome } from './send-outcome.ts';
+import type { SendRange } from './send-range.ts';
+import { openSource, type RootGates } from './source-file.ts';
+import type { UploadGrant, UploadUrls } from './upload-urls.ts';
+
+/** Two batches: while one is on the line the other asks for its URLs. */
+const SLOTS = 2;
+/** Files of one `upload_urls` call: its round trip is shared, and its URLs are used long before they lapse. */
+const BATCH_SIZE = 50;
+/** Small files on the line at once, over both batches. */
+const CONCURRENT_SENDS = 4;
+/** How often a fresh URL is asked for within one run before it counts as a failure. */
+const MAX_FRESH_URLS = 3;
+
+interface Parts {
+  readonly tables: Tables;
+  readonly uploadUrls: UploadUrls;
+  readonly sendRange: SendRange;
+  readonly gates: RootGates;
+  readonly lanes: Lanes;
+  readonly facts: ClipFacts;
+}
+
+/** A clip or thumbnail that goes in one piece. */
+interface SmallFile {
+  readonly job: JobRow;
+  readonly clipId: string;
+  readonly isThumbnail: boolean;
+  readonly fileId: string;
+  readonly path: string;
+  readonly serviceName: string;
+  readonly version: FileVersion;
+  readonly rootPath: string;
+  readonly exportPath: string;
+}
+
+type Settle = (job: JobRow, outcome: JobOutcome) => Promise<void>;
+
+/**
+ * The worker for files in one piece: one `upload_urls` call for several files of an incident, then their PUTs
+ * side by side. Safe to run twice: a file whose answer was lost is sent again to its own key.
+ */
+export function createSmallWorker(parts: Parts): PoolWorker {
+  return {
+    pool: 'small',
+    slots: SLOTS,
+    batchSize: BATCH_SIZE,
+    lanes: ['service', 'storage'],
+    run: (jobs, settle, signal) => runBatch(parts, jobs, settle, signal),
+    onGivenUp: (job, failure) => parts.facts.givenUp(job, failure),
+    onTrouble: (job, failure, delayMs) => parts.facts.trouble(job, failure, delayMs),
+  };
+}
+
+async function runBatch(parts: Parts, jobs: readonly JobRow[], settle: Settle, signal: AbortSignal): Promise<void> {
+  const files: SmallFile[] = [];
+  for (const job of jobs) {
+    const file = describeFile(parts.tables, job);
+    // Sent already, or no longer wanted: the job is done twice without harm.
+    if (file === undefined) await settle(job, { kind: 'done' });
+    else files.push(file);
+  }
+  const first = files[0];
+  if (first === undefined) return;
+  const granted = await askFor(parts, first.job.incidentId, files, signal);
+  if (!granted.ok) {
+    for (const file of files) await settle(file.job, granted.outcome);
+    return;
+  }
+  parts.lanes.succeeded('service');
+  await eachLimited(files, CONCURRENT_SENDS / SLOTS, async (file) => {
+    const grant = granted.grants.get(file.fileId);
+    const outcome = grant === undefined ? retryOf(missingGrant) : await sendFile(parts, file, grant, signal);
+    await settle(file.job, outcome);
+  });
+}
+
+function describeFile(tables: Tables, job: JobRow): SmallFile | undefined {
+  const clip = tables.clips.byId(job.subject);
+  const incident = clip && tables.incidents.byId(clip.incidentId);
+  if (clip === undefined || incident === undefined) return undefined;
+  const place = { job, clipId: clip.id, rootPath: incident.rootPath, exportPath: incident.exportPath };
+  if (job.kind === 'send-thumbnail') {
+    const thumbnail = tables.thumbnails.byClip(clip.id);
+    if (thumbnail?.state !== 'queued') return undefined;
+    const { path, serviceName } = thumbnail;
+    const id = thumbnailFileId(toClipId(clip.id));
+    return { ...place, isThumbnail: true, fileId: id, path, serviceName, version: thumbnail };
+  }
+  if (clip.state !== 'queued') return undefined;
+  const { path, serviceName } = clip;
+  return { ...place, isThumbnail: false, fileId: fileId(clip.id), path, serviceName, version: clip };
+}
+
+type Granted =
+  | { readonly ok: true; readonly grants: ReadonlyMap<string, Grant> }
+  | { readonly ok: false; readonly outcome: JobOutcome };
+type Grant = { readonly ok: true; readonly value: UploadGrant } | { readonly ok: false; readonly error: Failure };
+
+async function askFor(
+  parts: Parts,
+  incidentId: string,
+  files: readonly SmallFile[],
+  signal: AbortSignal,
+): Promise<Granted> {
+  const request = Object.fromEntries(files.map((file) => [file.fileId, { filename: file.serviceName }]));
+  const answer = await parts.uploadUrls.ask(incidentId, request, undefined, signal);
+  if (answer.ok) return { ok: true, grants: answer.value };
+  return { ok: false, outcome: serviceOutcome(answer.error, signal) };
+}
+
+const missingGrant: Failure = {
+  code: 'API_SHAPE',
+  message: 'Get upload URLs: the answer does not mention a file that was asked for.',
+  advice: 'It is tried again by itself.',
+  retryable: true,
+};
+
+function retryOf(failure: Failure): JobOutcome {
+  return { kind: 'retry', failure };
+}
+
+async function sendFile(parts: Parts, file: SmallFile, granted: Grant, signal: AbortSignal): Promise<JobOutcome> {
+  if (!granted.ok) return retryOf(granted.error);
+  const { maxSizeBytes } = granted.value;
+  const { sizeBytes } = file.version;
+  if (sizeBytes === 0) return { kind: 'failed', failure: fileEmpty(file.path) };
+  if (maxSizeBytes !== undefined && sizeBytes > maxSizeBytes) {
+    return { kind: 'failed', failure: fileTooLarge(file.path, sizeBytes, maxSizeBytes) };
+  }
+  const opened = await openSource(parts.gates, file, signal);
+  if (!opened.ok) return signal.aborted ? { kind: 'interrupted' } : fileOutcome(opened.error);
+  try {
+    return await sendOpened(parts, file, opened.value, granted.value, signal);
+  } finally {
+    await opened.value.close();
+  }
+}
+
+async function sendOpened(
+  parts: Parts,
+  file: SmallFile,
+  evidence: Parameters<SendRange>[0]['evidence'],
+  granted: UploadGrant,
+  signal: AbortSignal,
+): Promise<JobOutcome> {
+  let grant = granted;
+  for (let tries = 0; ; tries += 1) {
+    const url = grant.urls[0]?.url;
+    if (url === undefined) return retryOf(missingGrant);
+    const sent = await parts.sendRange({
+      evidence,
+      url,
+      offset: 0,
+      length: evidence.version.sizeBytes,
+      name: file.path,
+      isPart: false,
+      meterKey: file.isThumbnail ? undefined : file.clipId,
+      signal,
+    });
+    switch (sent.kind) {
+      case 'stored':
+        return await finish(parts, file, evidence, grant.storageKey, sent.sha256);
+      case 'stop':
+        return sent.outcome;
+      case 'no-such-upload':
+        return retryOf(sent.failure);
+      case 'fresh-url': {
+        if (tries >= MAX_FRESH_URLS) return retryOf(sent.failure);
+        const again = await askFor(parts, file.job.incidentId, [file], signal);
+        if (!again.ok) return again.outcome;
+        const mine = again.grants.get(file.fileId);
+        if (mine?.ok !== true) return retryOf(mine?.error ?? missingGrant);
+        grant = mine.value;
+        break;
+      }
+      default:
+        assertNever(sent);
+    }
+  }
+}
+
+/** Stored bytes of a file that changed meanwhile are not the clip: it is sent again as it is then. */
+async function finish(
+  parts: Parts,
+  file: SmallFile,
+  evidence: Parameters<SendRange>[0]['evidence'],
+  storageKey: string,
+  sha256: string,
+): Promise<JobOutcome> {
+  const unchanged = await evidence.verifyUnchanged();
+  if (!unchanged.ok) return fileOutcome(unchanged.error);
+  parts.lanes.succeeded('storage');
+  return {
+    kind: 'done',
+    commit: () =>
+      file.isThumbnail
+        ? parts.facts.thumbnailUploaded(file.clipId, storageKey, sha256)
+        : parts.facts.clipUploaded(file.clipId, storageKey, sha256),
+  };
+}
+
+/** Runs `work` over the items, at most `limit` at once, in order of the list. */
+async function eachLimited<T>(items: readonly T[], limit: number, work: (item: T) => Promise<void>): Promise<void> {
+  const queue = items.values();
+  const lane = async (): Promise<void> => {
+    for (const item of queue) await work(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, lane));
+}

@@ -1,0 +1,113 @@
+import type { Failure } from '../../../shared/domain/failure.ts';
+import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import type { WireUploadRequest } from '../../../shared/service/uploads.ts';
+import type { ServiceClock } from '../api/service-clock.ts';
+import type { VmsIncidents } from '../api/vms-incidents.ts';
+import { checkSignedUrl, type SignedUrlRules } from '../core/check-signed-url.ts';
+import { signedUrlExpiresAt } from '../core/url-expiry.ts';
+
+const BYTES_PER_MB = 1_000_000;
+/** A URL is asked for again when less than this of its life is left: a part must begin well before the end. */
+const FRESHNESS_MARGIN_MS = 60_000;
+/** Short-lived URLs are used to three quarters of their life. */
+const FRESHNESS_SHARE = 0.25;
+
+/** A signed URL and the time from which it should not be used any more, on the service's clock. */
+export interface UploadUrl {
+  readonly url: URL;
+  readonly useUntilMs: number;
+}
+
+/** What endpoint 2 granted for one file: where it goes, and a URL for each part or one for the whole. */
+export interface UploadGrant {
+  readonly storageKey: string;
+  readonly urls: readonly UploadUrl[];
+  /** Largest file that the service takes, bytes; undefined: no limit (decisions row 6). */
+  readonly maxSizeBytes: number | undefined;
+}
+
+/** Asks for signed URLs and checks them. */
+export interface UploadUrls {
+  /** Grants by file id; a file that the answer does not mention or whose URL is refused has a failure of its own. */
+  ask(
+    incidentId: string,
+    files: Readonly<Record<string, WireUploadRequest>>,
+    pinnedHost: string | undefined,
+    signal: AbortSignal,
+  ): Promise<Result<ReadonlyMap<string, Result<UploadGrant, Failure>>, Failure>>;
+}
+
+/** Makes the asker. `rules` say which hosts a signed URL may name. */
+export function createUploadUrls(
+  api: VmsIncidents,
+  serviceClock: ServiceClock,
+  rules: Omit<SignedUrlRules, 'pinnedHost'>,
+): UploadUrls {
+  function check(text: string, pinnedHost: string | undefined): Result<UploadUrl, Failure> {
+    const checked = checkSignedUrl(text, pinnedHost === undefined ? rules : { ...rules, pinnedHost });
+    if (!checked.ok) return checked;
+    const now = serviceClock.now();
+    const expiresAt = signedUrlExpiresAt(checked.value, now);
+    const margin = Math.min(FRESHNESS_MARGIN_MS, (expiresAt - now) * FRESHNESS_SHARE);
+    return ok({ url: checked.value, useUntilMs: expiresAt - margin });
+  }
+
+  function grant(
+    request: WireUploadRequest,
+    upload: { readonly storage_key: string; readonly signed_urls: string | readonly string[] },
+    maxSizeBytes: number | undefined,
+    pinnedHost: string | undefined,
+  ): Result<UploadGrant, Failure> {
+    const wanted = 'part_count' in request ? request.part_count : 1;
+    const texts = typeof upload.signed_urls === 'string' ? [upload.signed_urls] : upload.signed_urls;
+    const isSingleString = typeof upload.signed_urls === 'string';
+    if (texts.length !== wanted || isSingleString === 'part_count' in request) return err(wrongCount(wanted, texts.length));
+    if ('storage_key' in request && upload.storage_key !== request.storage_key) return err(otherKey);
+    const urls: UploadUrl[] = [];
+    for (const text of texts) {
+      const checked = check(text, pinnedHost ?? urls[0]?.url.host);
+      if (!checked.ok) return checked;
+      urls.push(checked.value);
+    }
+    return ok({ storageKey: upload.storage_key, urls, maxSizeBytes });
+  }
+
+  return {
+    async ask(incidentId, files, pinnedHost, signal) {
+      const answer = await api.getUploadUrls(incidentId, files, signal);
+      if (!answer.ok) return answer;
+      const limitMb = answer.value.max_upload_size_mb ?? -1;
+      const maxSizeBytes = limitMb > 0 ? limitMb * BYTES_PER_MB : undefined;
+      const uploads = new Map(Object.entries(answer.value.uploads));
+      const grants = Object.entries(files).map(([fileId, request]) => {
+        const upload = uploads.get(fileId);
+        const result = upload === undefined ? err(notMentioned) : grant(request, upload, maxSizeBytes, pinnedHost);
+        return [fileId, result] as const;
+      });
+      return ok(new Map(grants));
+    },
+  };
+}
+
+const notMentioned: Failure = {
+  code: 'API_SHAPE',
+  message: 'Get upload URLs: the answer does not mention a file that was asked for.',
+  advice: 'It is tried again by itself; if it stays, tell the operator of the service.',
+  retryable: true,
+};
+
+const otherKey: Failure = {
+  code: 'API_SHAPE',
+  message: 'Get upload URLs: the answer names another storage key than the upload has.',
+  advice: 'It is tried again by itself; if it stays, tell the operator of the service.',
+  retryable: true,
+};
+
+function wrongCount(wanted: number, got: number): Failure {
+  return {
+    code: 'API_PARTS',
+    message: `Get upload URLs: ${wanted} URLs were asked for, ${got} came.`,
+    advice: 'It is tried again by itself; if it stays, tell the operator of the service.',
+    retryable: true,
+  };
+}

@@ -1,0 +1,108 @@
+import type { AgentConfig } from './agent.ts';
+import { createCheckedLookup } from './api/checked-lookup.ts';
+import { createHttp } from './api/http.ts';
+import { createServiceClock } from './api/service-clock.ts';
+import { createSignedPut } from './api/signed-put.ts';
+import { createVmsIncidents } from './api/vms-incidents.ts';
+import type { Tables } from './db/tables.ts';
+import type { AgentEvents } from './events.ts';
+import type { IncidentQueue } from './incidents/incident-queue.ts';
+import { createRecordWorker } from './incidents/record-worker.ts';
+import { createGroupCommit } from './jobs/group-commit.ts';
+import { createJobRunner } from './jobs/job-runner.ts';
+import { createLanes } from './jobs/lanes.ts';
+import { createHashPool } from './media/hash-pool.ts';
+import type { Ports } from './ports.ts';
+import { createBufferPool } from './upload/buffer-pool.ts';
+import { createClipFacts } from './upload/clip-facts.ts';
+import { createEtagBook } from './upload/etag-book.ts';
+import { createLargeWorker } from './upload/large-worker.ts';
+import { createRateLimit } from './upload/rate-limit.ts';
+import { createSendRange } from './upload/send-range.ts';
+import { createSmallWorker } from './upload/small-worker.ts';
+import type { RootGates } from './upload/source-file.ts';
+import { createTransferMeter } from './upload/transfer-meter.ts';
+import { createUploadUrls } from './upload/upload-urls.ts';
+
+/** Two buffers for each part on the line, and a few for small files. */
+const SPARE_BUFFERS = 4;
+/** Connections to storage beyond those of parts: small files. */
+const SPARE_SOCKETS = 8;
+const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+interface Needs {
+  readonly config: AgentConfig;
+  readonly ports: Ports;
+  readonly tables: Tables;
+  readonly queue: IncidentQueue;
+  readonly gates: RootGates;
+  readonly events: AgentEvents;
+  readonly leaseName: string;
+}
+
+/** Everything from the job queue to the line, built in one visible order; `stop` ends it in reverse. */
+export function createUploading({ config, ports, tables, queue, gates, events, leaseName }: Needs) {
+  const { settings } = config;
+  const { clock, logger, secrets } = ports;
+  const { upload } = settings;
+  const rules = {
+    allowLoopback: loopbackHosts.has(new URL(settings.baseUrl).hostname),
+    hosts: upload.hosts,
+  };
+  const userAgent = `vms-export-agent/${config.version}`;
+  const http = createHttp({ baseUrl: settings.baseUrl, auth: settings.auth, userAgent }, secrets);
+  const serviceClock = createServiceClock(clock, events);
+  const api = createVmsIncidents(http, serviceClock, clock);
+  const partsOnTheLine = upload.concurrentFiles * upload.concurrentParts;
+  const signedPut = createSignedPut({
+    clock,
+    maxSockets: partsOnTheLine + SPARE_SOCKETS,
+    lookup: createCheckedLookup(rules),
+  });
+  const hashPool = createHashPool({ clock });
+  const meter = createTransferMeter();
+  const lanes = createLanes(clock, events);
+  const groupCommit = createGroupCommit(tables);
+  const facts = createClipFacts({ tables, queue, events, meter, clock });
+  const uploadUrls = createUploadUrls(api, serviceClock, rules);
+  const sendRange = createSendRange({
+    signedPut,
+    hashPool,
+    bufferPool: createBufferPool(clock, 2 * partsOnTheLine + SPARE_BUFFERS),
+    limiter: createRateLimit(clock, upload.maxBytesPerSecond),
+    meter,
+    etags: createEtagBook(),
+    serviceClock,
+  });
+  const shared = { tables, api, queue, events, lanes, clock, logger, facts, gates, uploadUrls, sendRange };
+  const runner = createJobRunner({ tables, groupCommit, lanes, clock, logger, leaseName }, [
+    createRecordWorker(shared),
+    createSmallWorker(shared),
+    createLargeWorker(
+      {
+        ...shared,
+        groupCommit,
+        serviceClock,
+        hashPool,
+        meter,
+        rules: {
+          thresholdBytes: upload.multipartThresholdBytes,
+          partSizeBytes: upload.partSizeBytes,
+          concurrentParts: upload.concurrentParts,
+        },
+      },
+      upload.concurrentFiles,
+    ),
+  ]);
+  return {
+    runner,
+    lanes,
+    meter,
+    async stop() {
+      await runner.stop();
+      signedPut.stop();
+      await hashPool.stop();
+      http.stop();
+    },
+  };
+}

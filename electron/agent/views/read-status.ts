@@ -1,0 +1,113 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Failure } from '../../../shared/domain/failure.ts';
+import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import { knownFields } from '../../../shared/lib/known-fields.ts';
+import { DATABASE_FILE } from '../db/database-file.ts';
+import { parseFailure } from '../db/json-columns.ts';
+import { openDbForReading } from '../db/open-db.ts';
+import { createStatusReads, type StatusClipRow, type StatusIncidentRow } from '../db/status-reads.ts';
+
+/** A clip as it is shown: states in the product's words, times in ISO 8601 UTC. */
+export interface ClipView {
+  readonly id: string;
+  /** Inside the export folder. */
+  readonly file: string;
+  readonly state: 'queued' | 'uploading' | 'uploaded' | 'failed';
+  readonly sizeBytes: number;
+  readonly bytesSent?: number;
+  readonly camera?: string;
+  readonly startedAt?: string;
+  readonly code?: string;
+  readonly message?: string;
+  readonly advice?: string;
+  readonly attempts: number;
+  readonly nextTryAt?: string;
+  readonly sha256?: string;
+  readonly storageKey?: string;
+}
+
+/** An incident as it is shown. `attention`: something needs a person. */
+export interface IncidentView {
+  readonly id: string;
+  readonly title: string;
+  readonly folder: string;
+  readonly state: 'waiting' | 'uploading' | 'synced' | 'attention';
+  readonly incidentAt?: string;
+  readonly uploaded: number;
+  readonly failed: number;
+  readonly pending: number;
+  readonly clips: readonly ClipView[];
+}
+
+/** What the queue of a data directory holds. */
+export interface StatusReport {
+  readonly incidents: readonly IncidentView[];
+  readonly lanes: readonly [];
+}
+
+/** Reads the queue beside the agent that owns it, or without one. An empty data directory is an empty report. */
+export async function readStatus(dataDir: string): Promise<Result<StatusReport, Failure>> {
+  const file = join(dataDir, DATABASE_FILE);
+  if (!existsSync(file)) return ok({ incidents: [], lanes: [] });
+  const opened = openDbForReading(file);
+  if (!opened.ok) return err(opened.error);
+  try {
+    const reads = createStatusReads(opened.value);
+    const incidents = reads.incidents().map((row) => incidentView(row, reads.clipsOf(row.id)));
+    return ok({ incidents, lanes: [] });
+  } finally {
+    opened.value.close();
+  }
+}
+
+function iso(timeMs: number | null): string | undefined {
+  return timeMs === null ? undefined : new Date(timeMs).toISOString();
+}
+
+function clipView(row: StatusClipRow): ClipView {
+  const failure = parseFailure(row.failure);
+  const nextTry = row.jobState === 'waiting' && row.state === 'queued' ? iso(row.dueAt) : undefined;
+  return {
+    id: row.id,
+    file: row.path,
+    state: row.state === 'queued' && row.jobState === 'leased' ? 'uploading' : row.state,
+    sizeBytes: row.sizeBytes,
+    attempts: row.attempts ?? 0,
+    ...knownFields<Partial<ClipView>>({
+      bytesSent: row.state === 'queued' ? row.partBytes : null,
+      camera: row.cameraName,
+      startedAt: iso(row.startedAt),
+      code: failure?.code,
+      message: failure?.message,
+      advice: failure?.advice,
+      nextTryAt: nextTry,
+      sha256: row.sha256,
+      storageKey: row.storageKey,
+    }),
+  };
+}
+
+function incidentState(row: StatusIncidentRow, clips: readonly ClipView[]): IncidentView['state'] {
+  if (row.failure !== null || clips.some((clip) => clip.state === 'failed')) return 'attention';
+  if (clips.some((clip) => clip.state === 'uploading')) return 'uploading';
+  const isPending = clips.some((clip) => clip.state === 'queued') || row.syncedVersion < row.version;
+  return isPending ? 'waiting' : 'synced';
+}
+
+function incidentView(row: StatusIncidentRow, rows: readonly StatusClipRow[]): IncidentView {
+  const clips = rows.map(clipView);
+  const count = (...states: readonly ClipView['state'][]) =>
+    clips.filter((clip) => states.includes(clip.state)).length;
+  return {
+    id: row.id,
+    title: row.title,
+    folder: join(row.rootPath, row.exportPath),
+    state: incidentState(row, clips),
+    ...knownFields<Partial<IncidentView>>({ incidentAt: iso(row.incidentAt) }),
+    uploaded: count('uploaded'),
+    failed: count('failed'),
+    pending: count('queued', 'uploading'),
+    clips,
+  };
+}

@@ -1,0 +1,67 @@
+import { enterLook } from './hand-over.ts';
+import { settledFileOf } from './export-record.ts';
+import { lookAtExport } from './look-at-export.ts';
+import { lookIntervalMs } from '../core/settle-rule.ts';
+import { lookDelayMs } from './pace.ts';
+import { followNewest } from './root-standing.ts';
+import { exportsInMotion, scanSoon, type Watch } from './watch-state.ts';
+
+/** Looks that hints ask for take at most one part in this many of the time: a log file may be written to for ever. */
+const REST_PER_HINTED_LOOK = 20;
+
+/** Looks at the exports that were hinted at and, when it is their time, at those in which files settle. */
+export async function lookAtDue(watch: Watch, signal: AbortSignal): Promise<void> {
+  const startedMs = watch.options.clock.monotonic();
+  const hinted = takeDueHints(watch, startedMs);
+  const { records } = watch.book;
+  const countBefore = records.size;
+  for (const exportPath of hinted) await lookAtHinted(watch, exportPath, signal);
+  if (records.size !== countBefore) followNewest(watch);
+  if (startedMs >= watch.looksDueMs) await lookAtMoving(watch, hinted, signal);
+}
+
+function takeDueHints(watch: Watch, nowMs: number): ReadonlySet<string> {
+  const areLooksDue = nowMs >= watch.looksDueMs;
+  const due = new Set<string>();
+  for (const [exportPath, dueMs] of watch.hinted) {
+    if (dueMs <= nowMs || (areLooksDue && dueMs === Infinity)) due.add(exportPath);
+  }
+  for (const exportPath of due) watch.hinted.delete(exportPath);
+  return due;
+}
+
+async function lookAtHinted(watch: Watch, exportPath: string, signal: AbortSignal): Promise<void> {
+  const { clock } = watch.options;
+  const startedMs = clock.monotonic();
+  await lookAtOne(watch, exportPath, true, signal);
+  const record = watch.book.records.get(exportPath);
+  if (record === undefined) return;
+  const endedMs = clock.monotonic();
+  record.hintsFromMs = endedMs + (endedMs - startedMs) * REST_PER_HINTED_LOOK;
+  // what settles is looked at from now on, not only after the next scan
+  if (watch.looksDueMs === Infinity) watch.looksDueMs = endedMs + watch.lookDelayMs;
+}
+
+async function lookAtMoving(watch: Watch, done: ReadonlySet<string>, signal: AbortSignal): Promise<void> {
+  const { clock, settings } = watch.options;
+  const startedMs = clock.monotonic();
+  for (const exportPath of exportsInMotion(watch)) {
+    if (!done.has(exportPath)) await lookAtOne(watch, exportPath, false, signal);
+  }
+  const endedMs = clock.monotonic();
+  for (const [exportPath, untilMs] of watch.young) if (untilMs <= endedMs) watch.young.delete(exportPath);
+  watch.lookDelayMs = lookDelayMs(lookIntervalMs(settings.settleSeconds), endedMs - startedMs);
+  watch.looksDueMs = endedMs + watch.lookDelayMs;
+}
+
+async function lookAtOne(watch: Watch, exportPath: string, isDeep: boolean, signal: AbortSignal): Promise<void> {
+  if (watch.offline !== undefined) return;
+  const { gate, rootId, rootPath, clock } = watch.options;
+  const record = watch.book.records.get(exportPath);
+  const settled = isDeep ? undefined : settledFileOf(record);
+  const request = { gate, rootId, rootPath, exportPath, nowMs: clock.now(), settled, signal };
+  const answer = await lookAtExport(request);
+  // only a whole scan tells a removed export from a root that went away
+  if (answer.kind === 'root-failed' || (answer.kind === 'gone' && record !== undefined)) return scanSoon(watch, 0);
+  await enterLook(watch, answer, signal);
+}

@@ -1,0 +1,105 @@
+import type { AgentEvents } from '../events.ts';
+import type { Clock } from '../ports.ts';
+import { settleQuiet } from './check-quiet.ts';
+import { newRecord, recount, type ExportRecord } from './export-record.ts';
+import type { ExportLook } from './look-at-export.ts';
+import { noteLook } from './note-look.ts';
+import type { EntryProblem } from './problem-list.ts';
+import { isSameExport } from './root-identity.ts';
+import type { CheckComplete, HeldFile, KnownFiles } from './watch-types.ts';
+
+export interface SettlingOptions {
+  readonly clock: Clock;
+  readonly events: AgentEvents;
+  readonly isComplete: CheckComplete;
+  readonly known: KnownFiles;
+  readonly settleSeconds: number;
+}
+
+/** Remembers how far the files of all exports of one root have settled. In memory: a restart looks again. */
+export interface SettlingBook {
+  readonly records: ReadonlyMap<string, ExportRecord>;
+  /** Takes in one look, checks what has gone quiet, and answers the record, plus the one it replaced. */
+  take(look: ExportLook, lookIntervalMs: number, signal?: AbortSignal): Promise<Taken>;
+  forget(exportPath: string): void;
+  held(): readonly HeldFile[];
+}
+
+/** `replaced`: another folder of the same name stood here before. */
+export interface Taken {
+  readonly record: ExportRecord;
+  readonly replaced: ExportRecord | undefined;
+}
+
+/** Makes an empty book. */
+export function createSettlingBook(options: SettlingOptions): SettlingBook {
+  const records = new Map<string, ExportRecord>();
+
+  async function take(look: ExportLook, lookIntervalMs: number, signal?: AbortSignal): Promise<Taken> {
+    const { exportPath } = look.ref;
+    const former = records.get(exportPath);
+    const isSame = former !== undefined && isSameFolder(former, look);
+    const record = isSame ? former : recordFromKnown(look, options.known);
+    records.set(exportPath, record);
+    record.ref = look.ref;
+    record.missedScans = 0;
+    announceProblems(options.events, exportPath, record.problems, look.problems);
+    record.problems = look.problems;
+    const { clock, settleSeconds } = options;
+    const times = { atMs: clock.monotonic(), wallMs: clock.now() };
+    const quiet = noteLook(record, look, times, { settleSeconds, lookIntervalMs });
+    recount(record);
+    await settleQuiet(record, quiet, options, signal);
+    recount(record);
+    const isWaiting = record.changing > 0 || record.held > 0 || look.unseen.length > 0;
+    record.stamps = isWaiting ? undefined : look.stamps;
+    return { record, replaced: isSame ? undefined : former };
+  }
+
+  return {
+    records,
+    take,
+    forget: (exportPath) => void records.delete(exportPath),
+    held: () => [...records.values()].flatMap(heldIn),
+  };
+}
+
+/** Says once what is not taken, and again only when it came back or changed its kind. */
+export function announceProblems(
+  events: AgentEvents,
+  folder: string,
+  before: readonly EntryProblem[],
+  now: readonly EntryProblem[],
+): void {
+  const keyOf = (problem: EntryProblem): string => `${problem.failure.code} ${problem.path}`;
+  const said = new Set(before.map(keyOf));
+  for (const problem of now) {
+    const { code, message } = problem.failure;
+    if (!said.has(keyOf(problem))) events.emit({ event: 'file.held', folder, file: problem.path, code, message });
+  }
+}
+
+function isSameFolder(record: ExportRecord, look: ExportLook): boolean {
+  return isSameExport({ inode: record.inode, birthMs: record.ref.birthMs }, look.ref, look.inode);
+}
+
+/** Files taken before a restart stand as settled, so that only what differs from then is news. */
+function recordFromKnown(look: ExportLook, known: KnownFiles): ExportRecord {
+  const record = newRecord(look.ref, look.inode);
+  for (const [path, version] of known(look.ref)) {
+    const seen = { path, kind: 'file', links: 1, ...version } as const;
+    record.files.set(path, { kind: 'settled', seen });
+  }
+  record.isTold = record.files.size > 0;
+  return record;
+}
+
+function heldIn(record: ExportRecord): readonly HeldFile[] {
+  const folder = record.ref.exportPath;
+  const held: HeldFile[] = record.problems.map(({ path, failure }) => ({ folder, file: path, failure }));
+  if (record.held === 0) return held;
+  for (const [file, state] of record.files) {
+    if (state.kind === 'held') held.push({ folder, file, failure: state.failure });
+  }
+  return held;
+}

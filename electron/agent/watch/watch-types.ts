@@ -1,0 +1,70 @@
+import type { Failure } from '../../../shared/domain/failure.ts';
+import type { ExportRef, FileSeen, FileVersion } from '../core/file-seen.ts';
+
+/** What a container check says about a file that has gone quiet. */
+export type Completeness =
+  | { readonly kind: 'complete' }
+  | { readonly kind: 'incomplete'; readonly reason: string }
+  | { readonly kind: 'unknown-format' }
+  | { readonly kind: 'unreadable'; readonly failure: Failure };
+
+/** Checks whether a quiet file is whole: MP4 and MKV parse to their end. Goes through the root's gate. */
+export type CheckComplete = (absolutePath: string, seen: FileSeen) => Promise<Completeness>;
+
+/** A file that may be taken. */
+export interface SettledFile extends FileSeen {
+  /** Set on a file that was let through although its container ends early, because nothing wrote to it for hours. */
+  readonly incomplete?: true;
+}
+
+/** An export as it stands: handed over whole each time, so that who takes it compares instead of adding up. */
+export interface ExportSnapshot {
+  readonly ref: ExportRef;
+  /** All settled files, those handed over earlier too. */
+  readonly settled: readonly SettledFile[];
+  /** Files that still change. At 0 nothing more is to be expected. */
+  readonly unsettledCount: number;
+  /** Files held back: empty, or a container that ends early. */
+  readonly heldCount: number;
+  /** Everything in the folder that is no folder: held and unsettled files, links, temporary files. */
+  readonly all: readonly FileSeen[];
+  /** The folder itself is gone, or another one stands in its place. */
+  readonly removedExport?: true;
+}
+
+/** Takes a snapshot. When it rejects, the same export is handed over again. */
+export type OnExport = (snapshot: ExportSnapshot) => Promise<void>;
+
+/** Versions of an export's files that were taken before, by path: they are settled at once. */
+export type KnownFiles = (ref: ExportRef) => ReadonlyMap<string, FileVersion>;
+
+/** A file that is not taken at present, and why. */
+export interface HeldFile {
+  /** Name of the export folder; empty for what lies loose in the root. */
+  readonly folder: string;
+  /** Path inside it. */
+  readonly file: string;
+  readonly failure: Failure;
+}
+
+/** Where a watched root or folder stands. */
+export interface WatchState {
+  readonly settling: number;
+  readonly held: number;
+  readonly online: boolean;
+  readonly firstScanDone: boolean;
+  /** Wall-clock time of the last whole look, milliseconds since 1970: the last proof of life. */
+  readonly lastScanAt: number | undefined;
+  /** Seen whole, and nothing is changing or waiting to be handed over; held files count as idle. */
+  readonly idle: boolean;
+}
+
+/** A watched root, or a single export folder. `start` and `stop` once each. */
+export interface Watcher {
+  start(): void;
+  stop(): Promise<void>;
+  /** Looks at everything soon. */
+  poke(): void;
+  state(): WatchState;
+  held(): readonly HeldFile[];
+}

@@ -1,0 +1,292 @@
+import { execFileSync } from 'node:child_process';
+import { chmod, link, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Failure } from '../../../../shared/domain/failure.ts';
+import type { Result } from '../../../../shared/lib/result.ts';
+import type { ExportLook } from '../../../../electron/agent/watch/look-at-export.ts';
+import { scanRoot, type RootScan, type ScanRequest } from '../../../../electron/agent/watch/scan-root.ts';
+import { realClockDesk, type WatchDesk } from '../../../helpers/watch-desk.ts';
+
+let desk: WatchDesk;
+beforeEach(async () => {
+  desk = await realClockDesk();
+});
+afterEach(() => desk.close());
+
+interface Seen {
+  readonly answer: Result<RootScan, Failure>;
+  readonly looks: ReadonlyMap<string, ExportLook>;
+  readonly unchanged: readonly string[];
+}
+
+async function scan(overrides: Partial<ScanRequest> = {}): Promise<Seen> {
+  const looks = new Map<string, ExportLook>();
+  const unchanged: string[] = [];
+  const answer = await scanRoot({
+    gate: desk.gate,
+    rootId: 'root-1',
+    rootPath: desk.root,
+    memory: { identity: undefined, exports: new Map() },
+    now: Date.now,
+    onExport: async (one) => {
+      if (one.kind === 'seen') looks.set(one.look.ref.exportPath, one.look);
+      if (one.kind === 'unchanged') unchanged.push(one.exportPath);
+    },
+    ...overrides,
+  });
+  return { answer, looks, unchanged };
+}
+
+const pathsOf = (look: ExportLook | undefined): readonly string[] => (look?.files ?? []).map((file) => file.path).toSorted();
+const codesOf = (look: ExportLook | undefined): Readonly<Record<string, string>> =>
+  Object.fromEntries((look?.problems ?? []).map((problem) => [problem.path, problem.failure.code]));
+const codeOf = (answer: Result<unknown, Failure>): string => (answer.ok ? 'ok' : answer.error.code);
+
+describe('scan of a root', () => {
+  it('takes each child folder for one export, with the files of its subfolders', async () => {
+    await desk.write('Gate 4/a.mp4', '12345');
+    await desk.write('Gate 4/cam 1/2026/b.mp4');
+    await desk.write('Goal/c.mp4');
+    const { answer, looks } = await scan();
+    expect(codeOf(answer)).toBe('ok');
+    expect([...looks.keys()].toSorted()).toEqual(['Gate 4', 'Goal']);
+    expect(pathsOf(looks.get('Gate 4'))).toEqual(['a.mp4', 'cam 1/2026/b.mp4']);
+    const file = looks.get('Gate 4')?.files.find((one) => one.path === 'a.mp4');
+    expect(file).toMatchObject({ kind: 'file', sizeBytes: 5, links: 1 });
+    expect(file?.mtimeNs).toMatch(/^\d{19}$/);
+    const ref = looks.get('Goal')?.ref;
+    expect(ref).toMatchObject({ rootId: 'root-1', rootPath: desk.root, exportPath: 'Goal' });
+    expect(Math.abs((ref?.mtimeMs ?? 0) - Date.now())).toBeLessThan(60_000);
+  });
+
+  it('names loose files, and leaves hidden and system names out without a word', async () => {
+    await desk.write('loose.mp4');
+    await desk.write('.hidden.mp4');
+    await desk.write('.git/x.mp4');
+    await desk.write('@eaDir/x.mp4');
+    await desk.write('Copying.tmp/x.mp4');
+    await desk.write('Gate/Thumbs.db');
+    await desk.write('Gate/.DS_Store');
+    await desk.write('Gate/.cache/x.mp4');
+    await desk.write('Gate/a.mp4.part');
+    const { answer, looks } = await scan();
+    expect([...looks.keys()]).toEqual(['Gate']);
+    expect(pathsOf(looks.get('Gate'))).toEqual(['a.mp4.part']);
+    expect(answer.ok && answer.value.problems.map(({ path, failure }) => [path, failure.code])).toEqual([['loose.mp4', 'FILE_SKIPPED']]);
+  });
+
+  it('never follows or opens links, pipes, sockets and devices', async () => {
+    await desk.write('Gate/a.mp4');
+    await mkdir(join(desk.base, 'elsewhere'));
+    await writeFile(join(desk.base, 'elsewhere', 'secret.mp4'), 'x');
+    const at = (name: string): string => join(desk.root, 'Gate', name);
+    await symlink(join(desk.base, 'elsewhere', 'secret.mp4'), at('link.mp4'));
+    await symlink(at('loop.mp4'), at('loop.mp4'));
+    await symlink('/dev/zero', at('zero.mp4'));
+    await symlink(join(desk.base, 'elsewhere'), at('folder'));
+    await symlink(join(desk.base, 'elsewhere'), join(desk.root, 'linked export'));
+    execFileSync('mkfifo', [at('pipe.mp4')]);
+    await link(at('a.mp4'), at('hard.mp4'));
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(at('socket.mp4'), resolve));
+    const hasDevice = makeDevice(at('device.mp4'));
+    const { answer, looks } = await scan();
+    server.close();
+    expect(codesOf(looks.get('Gate'))).toEqual({
+      'link.mp4': 'FILE_LINK',
+      'loop.mp4': 'FILE_LINK',
+      'zero.mp4': 'FILE_LINK',
+      folder: 'FILE_LINK',
+      'pipe.mp4': 'FILE_NOT_REGULAR',
+      'socket.mp4': 'FILE_NOT_REGULAR',
+      ...(hasDevice ? { 'device.mp4': 'FILE_NOT_REGULAR' } : {}),
+    });
+    const files = looks.get('Gate')?.files.filter((file) => file.kind === 'file') ?? [];
+    expect(files.map((file) => [file.path, file.links]).toSorted()).toEqual([['a.mp4', 2], ['hard.mp4', 2]]);
+    expect([...looks.keys()]).toEqual(['Gate']);
+    expect(answer.ok && answer.value.problems[0]?.failure.code).toBe('FILE_LINK');
+  });
+
+  it('takes a folder with the name of a clip for a folder', async () => {
+    await desk.write('Gate/clip.mp4/inner.mp4');
+    expect(pathsOf((await scan()).looks.get('Gate'))).toEqual(['clip.mp4/inner.mp4']);
+  });
+
+  it('keeps NFC and NFD twins and names in two cases apart', async () => {
+    for (const name of ['Tor\u00e9.mp4', 'Tore\u0301.mp4', 'A.mp4', 'a.mp4']) await desk.write(`Gate/${name}`);
+    expect(pathsOf((await scan()).looks.get('Gate'))).toEqual(['A.mp4', 'Tore\u0301.mp4', 'Tor\u00e9.mp4', 'a.mp4']);
+  });
+
+  it('takes odd names as they are', async () => {
+    const names = ['a\nb.mp4', 'a\u202egpj.mp4', '<img src=x>.mp4', '-rf.mp4', '=cmd|calc.mp4', 'x.mp4.', 'CON.mp4', 'x..\\..\\evil.mp4', '%2e%2e%2fb.mp4'];
+    for (const name of names) await desk.write(`Gate/${name}`);
+    const look = (await scan()).looks.get('Gate');
+    expect(pathsOf(look)).toEqual(names.toSorted());
+    expect(look?.problems).toEqual([]);
+  });
+
+  it('reports names that are not valid text with their bytes, and takes the rest', async () => {
+    await desk.write('Gate/a.mp4');
+    await writeFile(Buffer.concat([Buffer.from(`${desk.root}/Gate/`), Buffer.from([0x66, 0xfc, 0x2e, 0x6d])]), 'x');
+    await mkdir(Buffer.concat([Buffer.from(`${desk.root}/`), Buffer.from([0xff])]));
+    const { answer, looks } = await scan();
+    expect(codesOf(looks.get('Gate'))).toEqual({ '<66fc2e6d>': 'FILE_NAME_UNREADABLE' });
+    expect(looks.get('Gate')?.problems[0]?.failure.message).toContain('66fc2e6d');
+    expect(pathsOf(looks.get('Gate'))).toEqual(['a.mp4']);
+    expect(answer.ok && answer.value.problems[0]?.failure.code).toBe('FILE_NAME_UNREADABLE');
+  });
+
+  it('goes 32 folders deep and names the one below', async () => {
+    const deep = (levels: number): string => Array.from({ length: levels }, (_, index) => `d${index + 1}`).join('/');
+    await desk.write(`Gate/${deep(32)}/last.mp4`);
+    await desk.write(`Gate/${deep(33)}/beyond.mp4`);
+    const look = (await scan()).looks.get('Gate');
+    expect(pathsOf(look)).toEqual([`${deep(32)}/last.mp4`]);
+    expect(codesOf(look)).toEqual({ [deep(33)]: 'FOLDER_TOO_DEEP' });
+  });
+
+  it('names at most a hundred skipped entries of one export', async () => {
+    await mkdir(join(desk.root, 'Gate'));
+    for (let index = 0; index < 150; index += 1) await symlink('nowhere', join(desk.root, 'Gate', `l${index}.mp4`));
+    const problems = (await scan()).looks.get('Gate')?.problems ?? [];
+    expect(problems).toHaveLength(101);
+    expect(problems.at(-1)?.failure.message).toContain('only the first 100');
+  });
+
+  it.skipIf(process.platform === 'win32')('scans the rest when a subfolder may not be listed', async () => {
+    await desk.write('Gate/a.mp4');
+    await desk.write('Gate/closed/b.mp4');
+    await desk.write('Goal/c.mp4');
+    await chmod(join(desk.root, 'Gate', 'closed'), 0o000);
+    const { code, looks } = await scanAsOtherUser();
+    await chmod(join(desk.root, 'Gate', 'closed'), 0o755);
+    expect(code).toBe('ok');
+    const look = looks.find((one) => one.ref.exportPath === 'Gate');
+    expect(pathsOf(look)).toEqual(['a.mp4']);
+    expect(codesOf(look)).toEqual({ 'closed/': 'FOLDER_NO_ACCESS' });
+    expect(look?.unseen).toEqual(['closed/']);
+    expect(looks).toHaveLength(2);
+  });
+
+  it.skipIf(process.platform === 'win32')('says when the root may not be listed', async () => {
+    await chmod(desk.root, 0o700);
+    const { code } = await scanAsOtherUser();
+    // the account that made it may still list it
+    expect(code).toBe(process.getuid?.() === 0 ? 'ROOT_OFFLINE' : 'ok');
+  });
+
+  it('says why a root cannot be scanned', async () => {
+    const identity = { device: '1', inode: '1' };
+    expect(codeOf((await scan({ rootPath: join(desk.base, 'none') })).answer)).toBe('ROOT_MISSING');
+    const vanished = { rootPath: join(desk.base, 'none'), memory: { identity, exports: new Map() } };
+    expect(codeOf((await scan(vanished)).answer)).toBe('ROOT_OFFLINE');
+    await writeFile(join(desk.base, 'file'), '');
+    expect(codeOf((await scan({ rootPath: join(desk.base, 'file') })).answer)).toBe('ROOT_NOT_FOLDER');
+    await symlink(desk.root, join(desk.base, 'link'));
+    expect(codeOf((await scan({ rootPath: join(desk.base, 'link') })).answer)).toBe('ROOT_LINK');
+  });
+
+  it('says that an empty root is empty', async () => {
+    const { answer } = await scan();
+    expect(answer.ok && answer.value.rootState).toBe('empty');
+    await desk.write('loose.mp4');
+    const filled = await scan();
+    expect(filled.answer.ok && filled.answer.value.rootState).toBe('filled');
+  });
+
+  it('answers offline when the root went away in the middle', async () => {
+    await desk.write('A/a.mp4');
+    await desk.write('B/b.mp4');
+    let isFirst = true;
+    const { answer } = await scan({
+      onExport: async () => {
+        if (isFirst) await rename(desk.root, `${desk.root}-away`);
+        isFirst = false;
+      },
+    });
+    expect(codeOf(answer)).toBe('ROOT_MISSING');
+    expect(answer.ok).toBe(false);
+  });
+
+  it('pauses when another disk stands at the same place, and not when the same one was mounted anew', async () => {
+    await desk.write('A/a.mp4');
+    await desk.write('B/b.mp4');
+    const first = await scan();
+    if (!first.answer.ok) throw new Error('the first scan failed');
+    const { inode } = first.answer.value.identity;
+    const otherDevice = { device: 'another', inode };
+    const exportsOf = (shift: number) =>
+      new Map([...first.looks].map(([name, look]) => [name, { inode: look.inode, birthMs: look.ref.birthMs + shift }]));
+    const remounted = await scan({ memory: { identity: otherDevice, exports: exportsOf(0) } });
+    expect(remounted.answer.ok && remounted.answer.value.standing).toBe('remounted');
+    const other = await scan({ memory: { identity: otherDevice, exports: exportsOf(1) } });
+    expect(other.answer).toMatchObject({ ok: false, error: { code: 'ROOT_OFFLINE' } });
+    expect(!other.answer.ok && other.answer.error.message).toContain('Another disk');
+    expect(other.looks.size).toBe(0);
+  });
+
+  it('does not look into folders whose stamps are unchanged', async () => {
+    await desk.write('A/sub/a.mp4');
+    const later = (): number => Date.now() + 60_000;
+    const first = await scan({ now: later });
+    const stamps = first.looks.get('A')?.stamps;
+    expect(stamps).toHaveLength(2);
+    expect((await scan({ now: later, stampsOf: () => stamps })).unchanged).toEqual(['A']);
+    await desk.write('A/sub/b.mp4');
+    const second = await scan({ now: later, stampsOf: () => stamps });
+    expect(pathsOf(second.looks.get('A'))).toEqual(['sub/a.mp4', 'sub/b.mp4']);
+  });
+
+  it('does not trust the stamp of a folder that changed just now', async () => {
+    await desk.write('A/a.mp4');
+    expect((await scan()).looks.get('A')?.stamps).toBeUndefined();
+  });
+
+  it('answers ROOT_HUNG at once while an operation of the root hangs', async () => {
+    const { createRootGate } = await import('../../../../electron/agent/watch/root-gate.ts');
+    const gate = createRootGate({ clock: desk.clock, rootPath: desk.root, deadlineMs: 20 });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    await gate.run(() => promise).catch(() => undefined);
+    expect(codeOf((await scan({ gate })).answer)).toBe('ROOT_HUNG');
+    resolve();
+    await promise;
+    await expect.poll(async () => codeOf((await scan({ gate })).answer)).toBe('ok');
+    gate.close();
+  });
+
+  it('lists a folder of 20,000 files in slices while the event loop stays free', async () => {
+    await mkdir(join(desk.root, 'Tür'));
+    const folder = join(desk.root, 'Tür');
+    execFileSync('sh', ['-c', 'cd "$1" && seq -f "a name long enough to make the folder itself large, number %06.0f é.mp4" 1 20000 | xargs -d "\\n" touch', 'sh', folder]);
+    const delay = monitorEventLoopDelay({ resolution: 5 });
+    delay.enable();
+    const look = (await scan()).looks.get('Tür');
+    delay.disable();
+    expect(look?.files).toHaveLength(20_000);
+    expect(new Set(pathsOf(look)).size).toBe(20_000);
+    expect(pathsOf(look)[0]).toContain('é.mp4');
+    expect(delay.max / 1e6).toBeLessThan(200);
+    await rm(folder, { recursive: true });
+  });
+});
+
+function makeDevice(path: string): boolean {
+  try {
+    execFileSync('mknod', [path, 'c', '1', '5'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Permissions do not bind the superuser, so the scan runs in a process of its own, as nobody when need be. */
+async function scanAsOtherUser(): Promise<{ code: string; looks: readonly ExportLook[] }> {
+  await chmod(desk.base, 0o755);
+  const script = fileURLToPath(new URL('../../../helpers/scan-as-other-user.ts', import.meta.url));
+  const asNobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+  return JSON.parse(execFileSync(process.execPath, [script, desk.root], { ...asNobody, encoding: 'utf8' }));
+}
