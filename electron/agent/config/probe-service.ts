@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { FailureError } from '../../../shared/domain/failure-error.ts';
+import type { Failure } from '../../../shared/domain/failure.ts';
+import { err, type Result } from '../../../shared/lib/result.ts';
+import type { AgentConfig } from '../agent.ts';
+import { decodeAnswer } from '../api/decode.ts';
+import { createHttp, type Http, type ServiceCall } from '../api/http.ts';
+import type { Clock, Ports } from '../ports.ts';
+
+/** Longest wait for all calls together, milliseconds: someone looks at the screen meanwhile. */
+const DEADLINE_MS = 30_000;
+/** One question to the service and its answer. */
+export interface Probe {
+  readonly what: string;
+  readonly answer: Result<unknown, Failure>;
+  /** Service time minus local time, milliseconds; undefined without a `Date` header. */
+  readonly skewMs: number | undefined;
+}
+
+/** What a test of the connection asked: two endpoints that any key may use, and one that needs the video permission. */
+export interface ServiceProbes {
+  readonly users: Probe;
+  readonly periods: Probe;
+  readonly video: Probe;
+}
+
+/** Asks three harmless questions with the chosen way of presenting the key (decisions rows 1 and 3). Never rejects for trouble. */
+export async function probeService(config: AgentConfig, ports: Ports): Promise<ServiceProbes> {
+  const { baseUrl, auth } = config.settings;
+  const http = createHttp({ baseUrl, auth, userAgent: `vms-export-agent/${config.version}` }, ports.secrets);
+  const deadline = new AbortController();
+  const ended = new AbortController();
+  ports.clock.sleep(DEADLINE_MS, ended.signal).then(
+    () => deadline.abort(),
+    () => undefined,
+  );
+  const ask = (what: string, call: ServiceCall) => probe(http, ports.clock, what, call, deadline.signal);
+  try {
+    const users = await ask('GET /users', { method: 'GET', path: '/users', query: [['per_page', '1']] });
+    const periods = await ask('GET /periods', { method: 'GET', path: '/periods' });
+    // An id that no one has: the answer tells whether the question was allowed, and nothing is changed
+    const path = `/vms/incidents/${randomUUID()}`;
+    const video = await ask('GET /vms/incidents/{id}', { method: 'GET', path });
+    return { users, periods, video };
+  } finally {
+    ended.abort();
+    http.stop();
+  }
+}
+
+async function probe(
+  http: Http,
+  clock: Clock,
+  what: string,
+  call: ServiceCall,
+  signal: AbortSignal,
+): Promise<Probe> {
+  try {
+    const raw = await http.call(call, signal);
+    if (!raw.ok) return { what, answer: raw, skewMs: undefined };
+    const serviceMs = Date.parse(raw.value.headers.date ?? '');
+    return {
+      what,
+      answer: decodeAnswer(what, raw.value, z.unknown(), clock.now()),
+      skewMs: Number.isNaN(serviceMs) ? undefined : serviceMs - clock.now(),
+    };
+  } catch (error) {
+    // The key was taken away since it was looked at
+    if (error instanceof FailureError) return { what, answer: err(error.failure), skewMs: undefined };
+    throw error;
+  }
+}

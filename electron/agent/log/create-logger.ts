@@ -1,0 +1,61 @@
+import { redactValue, type Plain } from '../core/redact.ts';
+import { redactText, type RedactRules } from '../core/redact-text.ts';
+import type { Clock, LogFields, Logger } from '../ports.ts';
+
+/** Levels from the least to the most important; a logger writes its own level and what is above. */
+export const logLevels = ['debug', 'info', 'warn', 'error'] as const;
+/** One of `logLevels`. */
+export type LogLevel = (typeof logLevels)[number];
+
+/** What a logger needs. `write` gets one line without its line end. */
+export interface LoggerOptions {
+  readonly level: LogLevel;
+  readonly format: 'json' | 'text';
+  readonly write: (line: string) => void;
+  readonly clock: Clock;
+  /** Asked for each line, since keys become known while the program runs. */
+  readonly rules: () => RedactRules;
+}
+
+/** Characters that could forge a line or steer a terminal, and the ones that turn the reading direction. */
+const STEERING = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
+/** Writes lines, each redacted here and not by its caller: a call that forgets to cannot leak. Never throws. */
+export function createLogger(options: LoggerOptions): Logger {
+  const lowest = logLevels.indexOf(options.level);
+  const log = (level: LogLevel) => (message: string, fields?: LogFields) => {
+    if (logLevels.indexOf(level) < lowest) return;
+    const rules = options.rules();
+    const at = new Date(options.clock.now()).toISOString();
+    const text = redactText(message, rules);
+    const plain = redactFields(fields, rules);
+    options.write(
+      options.format === 'json' ? jsonLine(at, level, text, plain) : textLine(at, level, text, plain),
+    );
+  };
+  return { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') };
+}
+
+type PlainFields = readonly (readonly [string, Plain])[];
+
+function redactFields(fields: LogFields | undefined, rules: RedactRules): PlainFields {
+  const plain = redactValue(fields ?? {}, rules);
+  return typeof plain === 'object' && plain !== null ? Object.entries(plain) : [['fields', plain]];
+}
+
+function jsonLine(at: string, level: LogLevel, message: string, fields: PlainFields): string {
+  const own = new Set(['at', 'level', 'message']);
+  const safe = fields.map(([key, value]): [string, Plain] => [own.has(key) ? `${key}_` : key, value]);
+  return escapeSteering(JSON.stringify({ at, level, message, ...Object.fromEntries(safe) }));
+}
+
+function textLine(at: string, level: LogLevel, message: string, fields: PlainFields): string {
+  const pairs = fields.map(([key, value]) => ` ${key}=${textOf(value)}`).join('');
+  return escapeSteering(`${at} ${level.toUpperCase().padEnd(5)} ${message}${pairs}`);
+}
+
+const textOf = (value: Plain): string =>
+  typeof value === 'string' && /^[\w./:~@%+-]+$/.test(value) ? value : JSON.stringify(value);
+
+const escapeSteering = (line: string): string =>
+  line.replaceAll(STEERING, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);

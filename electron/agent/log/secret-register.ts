@@ -1,0 +1,36 @@
+import { secretForms } from '../core/secret-forms.ts';
+import type { Secrets } from '../ports.ts';
+
+/** Secrets that were handed out in this run: whatever is written is searched for them. */
+export interface SecretRegister {
+  add(secret: string): void;
+  /** All forms of all secrets, longest first. */
+  forms(): readonly string[];
+}
+
+/** An empty register. Secrets are never taken out of it: a replaced key may still be in an old answer. */
+export function createSecretRegister(): SecretRegister {
+  const known = new Set<string>();
+  let forms: readonly string[] = [];
+  return {
+    add(secret) {
+      if (known.has(secret)) return;
+      known.add(secret);
+      forms = [...known]
+        .flatMap((each) => secretForms(each))
+        .toSorted((left, right) => right.length - left.length);
+    },
+    forms: () => forms,
+  };
+}
+
+/** The same secrets, each registered before it is handed out. */
+export function registerSecrets(secrets: Secrets, register: SecretRegister): Secrets {
+  return {
+    async apiKey() {
+      const key = await secrets.apiKey();
+      if (key !== undefined) register.add(key);
+      return key;
+    },
+  };
+}

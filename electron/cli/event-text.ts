@@ -1,0 +1,66 @@
+import { assertNever } from '../../shared/lib/assert-never.ts';
+import { formatBytes } from '../../shared/lib/bytes.ts';
+import { formatDuration } from '../../shared/lib/duration.ts';
+import { visibleName } from '../agent/core/visible-name.ts';
+import type { AgentEvent } from '../agent/index.ts';
+import { jsonText } from './json-text.ts';
+
+/** Width of the words that lines begin with, characters. */
+const WORD_WIDTH = 9;
+
+/** One event as a line for people: glyph, word, thing, reason. */
+export function eventText(event: AgentEvent): string {
+  switch (event.event) {
+    case 'incident.found':
+      return line(
+        '○',
+        'Found',
+        `${quoted(event.title)}: ${clips(event.clips)} in ${visibleName(event.folder)}`,
+      );
+    case 'incident.synced': {
+      const counts = `${event.uploaded} uploaded, ${event.failed} failed, ${event.pending} waiting`;
+      return line('✓', 'Recorded', `${quoted(event.title)}: ${counts}`);
+    }
+    case 'clip.uploaded':
+      return line('✓', 'Uploaded', `${visibleName(event.file)} (${formatBytes(event.bytes)})`);
+    case 'clip.failed':
+      return line(
+        '✕',
+        'Failed',
+        `${visibleName(event.file)}: ${event.code}: ${event.message} ${event.advice}`,
+      );
+    case 'clip.retrying':
+      return line('↻', 'Retrying', `${visibleName(event.file)} ${after(event.delayMs)}: ${event.message}`);
+    case 'file.held':
+      return line('○', 'Held', `${visibleName(event.file)}: ${event.code}: ${event.message}`);
+    case 'lane.paused':
+      return line(
+        '‖',
+        'Paused',
+        `${event.code}: ${event.message} ${event.advice} Next try ${after(event.delayMs)}.`,
+      );
+    case 'lane.resumed':
+      return line('▲', 'Resumed', event.lane);
+    case 'root.offline':
+      return line('!', 'Offline', `${visibleName(event.root)}: ${event.code}: ${event.message}`);
+    case 'root.online':
+      return line('✓', 'Online', visibleName(event.root));
+    case 'warning':
+      return line('!', 'Warning', `${event.code}: ${event.message}`);
+    default:
+      return assertNever(event);
+  }
+}
+
+/** One event as a line of `--json` output. */
+export function eventJson(event: AgentEvent, atMs: number): string {
+  const { event: name, ...rest } = event;
+  return jsonText({ event: name, at: new Date(atMs).toISOString(), ...rest });
+}
+
+const line = (glyph: string, word: string, text: string): string =>
+  `${glyph} ${word.padEnd(WORD_WIDTH)} ${text.trimEnd()}`;
+
+const quoted = (title: string): string => `"${visibleName(title)}"`;
+const clips = (count: number): string => (count === 1 ? '1 clip' : `${count} clips`);
+const after = (delayMs: number): string => `in ${formatDuration(delayMs)}`;

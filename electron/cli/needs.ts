@@ -1,0 +1,97 @@
+import type { Failure } from '../../shared/domain/failure.ts';
+import type { Result } from '../../shared/lib/result.ts';
+import type { Places } from '../agent/config/default-places.ts';
+import type { AgentConfig, Clock, Ports } from '../agent/index.ts';
+import type { RetryTarget } from './command.ts';
+
+/** A clip as `status` shows it. */
+export interface ClipStatus {
+  readonly id: string;
+  /** Path inside the export folder. */
+  readonly file: string;
+  readonly state: 'queued' | 'uploading' | 'uploaded' | 'failed';
+  readonly sizeBytes: number;
+  readonly bytesSent?: number;
+  readonly camera?: string;
+  /** ISO 8601, UTC. */
+  readonly startedAt?: string;
+  readonly code?: string;
+  readonly message?: string;
+  readonly advice?: string;
+  readonly attempts: number;
+  /** ISO 8601, UTC. */
+  readonly nextTryAt?: string;
+  readonly sha256?: string;
+  readonly storageKey?: string;
+}
+
+/** An incident as `status` shows it. */
+export interface IncidentStatus {
+  readonly id: string;
+  readonly title: string;
+  readonly folder: string;
+  readonly state: 'waiting' | 'uploading' | 'synced' | 'attention';
+  /** ISO 8601, UTC. */
+  readonly incidentAt?: string;
+  readonly uploaded: number;
+  readonly failed: number;
+  readonly pending: number;
+  readonly clips: readonly ClipStatus[];
+}
+
+/** A queue that pauses as a whole. */
+export interface LaneStatus {
+  readonly lane: string;
+  readonly code: string;
+  readonly message: string;
+  readonly advice?: string;
+}
+
+/** What is in a data directory. */
+export interface StatusView {
+  readonly incidents: readonly IncidentStatus[];
+  /** The lanes that are paused. */
+  readonly lanes: readonly LaneStatus[];
+}
+
+/** Reads the queue of a data directory, whether an agent owns it now or not. */
+export type ReadStatus = (dataDir: string) => Promise<Result<StatusView, Failure>>;
+
+/** Puts failed clips back; `skipped` are those that cannot succeed by being tried again. */
+export type RetryClips = (
+  dataDir: string,
+  target: RetryTarget,
+) => Promise<Result<{ readonly retried: number; readonly skipped: number }, Failure>>;
+
+/** What `check` looks at, in its order. */
+export const checkNames = ['config', 'data', 'key', 'service', 'permission', 'clock', 'folders'] as const;
+/** One of `checkNames`. */
+export type CheckName = (typeof checkNames)[number];
+
+/** One thing that was looked at. `text` is a sentence; `failure` tells the rest when it is not as it must be. */
+export interface CheckLine {
+  readonly name: CheckName;
+  readonly state: 'ok' | 'warning' | 'failed' | 'skipped';
+  readonly text: string;
+  readonly failure?: Failure;
+}
+
+/** Asks the service with one harmless call: lines `service`, `permission` and `clock`. Never rejects for trouble. */
+export type CheckService = (config: AgentConfig, ports: Ports) => Promise<readonly CheckLine[]>;
+/** Looks at the watched folders: present, readable, allowed, not inside each other. */
+export type CheckFolders = (
+  config: AgentConfig,
+  clock: Clock,
+  places: Pick<Places, 'platform' | 'homeDir'>,
+) => Promise<readonly CheckLine[]>;
+/** Looks at the data directory: can it be used, does another instance own it. */
+export type CheckDataDir = (dataDir: string) => Promise<CheckLine>;
+
+/** What the commands need from the agent beside running it. */
+export interface AgentNeeds {
+  readonly readStatus: ReadStatus;
+  readonly retryClips: RetryClips;
+  readonly checkService: CheckService;
+  readonly checkFolders: CheckFolders;
+  readonly checkDataDir: CheckDataDir;
+}

@@ -1,0 +1,48 @@
+import { assertNever } from '../../shared/lib/assert-never.ts';
+import { checkCommand } from './check-command.ts';
+import type { Command, UsageError } from './command.ts';
+import { exitCodes, type ExitCode } from './exit-codes.ts';
+import type { Host } from './host.ts';
+import type { AgentNeeds } from './needs.ts';
+import type { Output } from './output.ts';
+import { parseArguments } from './parse-arguments.ts';
+import { pushCommand } from './push-command.ts';
+import { retryCommand } from './retry-command.ts';
+import { runCommand } from './run-command.ts';
+import { statusCommand } from './status-command.ts';
+import { usageText } from './usage.ts';
+
+/** The command-line program: arguments in, exit code out. */
+export async function runCli(args: readonly string[], host: Host, needs: AgentNeeds): Promise<ExitCode> {
+  const command = parseArguments(args);
+  return command.ok ? runOne(command.value, host, needs) : refuse(command.error, host.output);
+}
+
+async function runOne(command: Command, host: Host, needs: AgentNeeds): Promise<ExitCode> {
+  switch (command.kind) {
+    case 'run':
+      return runCommand(command, host);
+    case 'push':
+      return pushCommand(command, host);
+    case 'status':
+      return statusCommand(command, host, needs);
+    case 'retry':
+      return retryCommand(command, host, needs);
+    case 'check':
+      return checkCommand(command, host, needs);
+    case 'help':
+      host.output.line(usageText(command.about));
+      return exitCodes.ok;
+    case 'version':
+      host.output.line(host.version);
+      return exitCodes.ok;
+    default:
+      return assertNever(command);
+  }
+}
+
+function refuse({ message, advice, about }: UsageError, output: Output): ExitCode {
+  output.note(advice === undefined ? message : `${message} ${advice}`);
+  output.note(`\n${usageText(about)}`);
+  return exitCodes.usage;
+}

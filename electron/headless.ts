@@ -1,0 +1,24 @@
+#!/usr/bin/env node
+import packageFacts from '../package.json' with { type: 'json' };
+import { createAgent } from './agent/index.ts';
+import { retryClips } from './agent/jobs/retry-clips.ts';
+import { readStatus } from './agent/views/read-status.ts';
+import { enlargeThreadPool } from './agent/watch/enlarge-thread-pool.ts';
+import { checkDataDir } from './cli/check-data-dir.ts';
+import { checkFolders } from './cli/check-folders.ts';
+import { checkService } from './cli/check-service.ts';
+import { createProcessHost, runToEnd } from './cli/process-host.ts';
+import { runCli } from './cli/run-cli.ts';
+
+/** Most roots that the settings take: the pool has to be made before they are read. A waiting thread costs nothing. */
+const MOST_ROOTS = 64;
+
+/** The headless program: the agent under plain Node, steered by the command line. */
+export async function main(args: readonly string[]): Promise<void> {
+  enlargeThreadPool(process.env, MOST_ROOTS);
+  const host = createProcessHost({ createAgent, version: packageFacts.version });
+  const needs = { readStatus, retryClips, checkService, checkFolders, checkDataDir };
+  await runToEnd(() => runCli(args, host, needs), host);
+}
+
+if (import.meta.main) await main(process.argv.slice(2));

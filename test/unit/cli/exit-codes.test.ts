@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { failureCodes } from '../../../shared/domain/failure.ts';
+import { exitCodeFor, exitCodes } from '../../../electron/cli/exit-codes.ts';
+
+test.each([
+  ['CONFIG_MISSING', 10],
+  ['CONFIG_BROKEN', 10],
+  ['CONFIG_UNKNOWN_KEY', 10],
+  ['CONFIG_RANGE', 10],
+  ['CONFIG_URL', 10],
+  ['ROOT_FORBIDDEN', 10],
+  ['KEY_REFUSED', 11],
+  ['KEY_MISSING', 11],
+  ['KEY_FORMAT', 11],
+  ['KEY_FILE_OPEN', 11],
+  ['VIDEO_PERMISSION_MISSING', 11],
+  ['NETWORK', 12],
+  ['API_TIMEOUT', 12],
+  ['API_NOT_JSON', 12],
+  ['TLS_REFUSED', 12],
+  ['SERVICE_FAULT', 12],
+  ['DATA_IN_USE', 13],
+  ['DB_BROKEN', 1],
+  ['DISK_FULL', 1],
+  ['CANCELLED', 1],
+] as const)('%s ends with %d', (code, exit) => {
+  expect(exitCodeFor(code)).toBe(exit);
+});
+
+test.each(failureCodes.filter((code) => /^(CONFIG|KEY)_/.test(code)))(
+  '%s has an exit code of its kind',
+  (code) => {
+    expect(exitCodeFor(code)).toBe(code.startsWith('KEY_') ? exitCodes.keyRefused : exitCodes.configuration);
+  },
+);

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { ok } from '../../../shared/lib/result.ts';
+import type { AgentNeeds } from '../../../electron/cli/needs.ts';
+import { runCli } from '../../../electron/cli/run-cli.ts';
+import { createFakeAgent, createFakeHost } from './fake-host.ts';
+
+const needs: AgentNeeds = {
+  readStatus: () => Promise.resolve(ok({ incidents: [], lanes: [] })),
+  retryClips: () => Promise.resolve(ok({ retried: 2, skipped: 0 })),
+  checkService: () => Promise.resolve([]),
+  checkFolders: () => Promise.resolve([]),
+  checkDataDir: () => Promise.resolve({ name: 'data', state: 'ok', text: 'Fine.' }),
+};
+
+async function runLine(line: string) {
+  const { host, written } = await createFakeHost(createFakeAgent().agent);
+  const exit = await runCli(line === '' ? [] : line.split(' '), host, needs);
+  return { exit, ...written };
+}
+
+test.each([
+  ['--version', /^1\.2\.3\n$/],
+  ['--help', /^Usage:\n {2}vms-export-agent run .*\n {2}vms-export-agent push FOLDER/],
+  ['help retry', /^Usage: vms-export-agent retry \(ID \| --all\)/],
+  ['status', /^No incidents yet\.\n$/],
+  ['retry --all', /^2 clips are in the queue again\.\n$/],
+  ['check', /^✓ OK {7}config/],
+  ['run --once', /^0 incidents, 0 clips uploaded/],
+])('%s answers on stdout and ends with 0', async (line, text) => {
+  const { exit, stdout, stderr } = await runLine(line);
+  expect(stdout).toMatch(text);
+  expect(stderr).toBe('');
+  expect(exit).toBe(0);
+});
+
+test.each([
+  ['', /^A command is missing\.\n\nUsage:\n/],
+  ['rnu', /^"rnu" is not a command\. Did you mean "run"\?\n\nUsage:\n/],
+  [
+    'run --once --josn',
+    /^--josn is not a known option\. Did you mean --json\?\n\nUsage: vms-export-agent run /,
+  ],
+])('%j says what is wrong and how it is used, on stderr, and ends with 2', async (line, text) => {
+  const { exit, stdout, stderr } = await runLine(line);
+  expect(stderr).toMatch(text);
+  expect(stdout).toBe('');
+  expect(exit).toBe(2);
+});
+
+test('help names every exit code', async () => {
+  const { stdout } = await runLine('--help');
+  for (const code of [0, 1, 2, 10, 11, 12, 13, 14]) expect(stdout).toMatch(new RegExp(`\\b${code} `));
+});
