@@ -7,6 +7,8 @@ export interface AgentConfig {
   readonly settings: Settings;
   /** Folder of the queue database and the desk id; local disk, one owner at a time. */
   readonly dataDir: string;
+  /** False: the folders of the settings are not watched, only what is pushed is sent. Default true. */
+  readonly watchFolders?: boolean;
   /** Agent version for the user-agent header. */
   readonly version: string;
 }

@@ -2,15 +2,70 @@ import type { FailureCode } from '../../shared/domain/failure.ts';
 
 /** A fact about what the agent did; also one line of `--json` output. Carries keys, never secrets. */
 export type AgentEvent =
-  | { readonly event: 'incident.found'; readonly incidentId: string; readonly title: string; readonly folder: string; readonly clips: number }
-  | { readonly event: 'incident.synced'; readonly incidentId: string; readonly title: string; readonly uploaded: number; readonly failed: number; readonly pending: number }
-  | { readonly event: 'clip.uploaded'; readonly incidentId: string; readonly clipId: string; readonly file: string; readonly bytes: number; readonly sha256: string; readonly storageKey: string }
-  | { readonly event: 'clip.failed'; readonly incidentId: string; readonly clipId: string; readonly file: string; readonly code: FailureCode; readonly message: string; readonly advice: string }
-  | { readonly event: 'clip.retrying'; readonly incidentId: string; readonly clipId: string; readonly file: string; readonly code: FailureCode; readonly message: string; readonly delayMs: number }
-  | { readonly event: 'file.held'; readonly folder: string; readonly file: string; readonly code: FailureCode; readonly message: string }
-  | { readonly event: 'lane.paused'; readonly lane: string; readonly code: FailureCode; readonly message: string; readonly advice: string; readonly delayMs: number }
+  | {
+      readonly event: 'incident.found';
+      readonly incidentId: string;
+      readonly title: string;
+      readonly folder: string;
+      readonly clips: number;
+    }
+  | {
+      readonly event: 'incident.synced';
+      readonly incidentId: string;
+      readonly title: string;
+      readonly uploaded: number;
+      readonly failed: number;
+      readonly pending: number;
+    }
+  | {
+      readonly event: 'clip.uploaded';
+      readonly incidentId: string;
+      readonly clipId: string;
+      readonly file: string;
+      readonly bytes: number;
+      readonly sha256: string;
+      readonly storageKey: string;
+    }
+  | {
+      readonly event: 'clip.failed';
+      readonly incidentId: string;
+      readonly clipId: string;
+      readonly file: string;
+      readonly code: FailureCode;
+      readonly message: string;
+      readonly advice: string;
+    }
+  | {
+      readonly event: 'clip.retrying';
+      readonly incidentId: string;
+      readonly clipId: string;
+      readonly file: string;
+      readonly code: FailureCode;
+      readonly message: string;
+      readonly delayMs: number;
+    }
+  | {
+      readonly event: 'file.held';
+      readonly folder: string;
+      readonly file: string;
+      readonly code: FailureCode;
+      readonly message: string;
+    }
+  | {
+      readonly event: 'lane.paused';
+      readonly lane: string;
+      readonly code: FailureCode;
+      readonly message: string;
+      readonly advice: string;
+      readonly delayMs: number;
+    }
   | { readonly event: 'lane.resumed'; readonly lane: string }
-  | { readonly event: 'root.offline'; readonly root: string; readonly code: FailureCode; readonly message: string }
+  | {
+      readonly event: 'root.offline';
+      readonly root: string;
+      readonly code: FailureCode;
+      readonly message: string;
+    }
   | { readonly event: 'root.online'; readonly root: string }
   | { readonly event: 'warning'; readonly code: string; readonly message: string };
 

@@ -106,3 +106,6 @@ export function createUploading({ config, ports, tables, queue, gates, events, l
     },
   };
 }
+
+/** Everything from the job queue to the line. */
+export type Uploading = ReturnType<typeof createUploading>;

@@ -1,7 +1,6 @@
 import type { Failure } from '../../shared/domain/failure.ts';
 import { formatDuration } from '../../shared/lib/duration.ts';
-import { probeService, type Probe } from '../agent/config/probe-service.ts';
-import type { AgentConfig, Ports } from '../agent/index.ts';
+import { probeService, type AgentConfig, type Ports, type Probe } from '../agent/index.ts';
 import type { CheckLine, CheckName } from './needs.ts';
 
 /** Difference of the clocks from which a person is told, milliseconds (decisions row 27). */

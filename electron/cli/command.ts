@@ -1,4 +1,3 @@
-import type { Failure } from '../../shared/domain/failure.ts';
 import type { LogLevel } from '../agent/log/create-logger.ts';
 import type { CommandName } from './usage.ts';
 
@@ -64,10 +63,4 @@ export interface UsageError {
   readonly message: string;
   readonly advice?: string;
   readonly about?: CommandName;
-}
-
-/** A failure that ends a command, with the exit code where the failure's own one does not apply. */
-export interface CommandTrouble {
-  readonly failures: readonly Failure[];
-  readonly exitCode?: number;
 }

@@ -1,10 +1,9 @@
 import { lstat, realpath } from 'node:fs/promises';
-import { resolve, sep } from 'node:path';
+import { resolve } from 'node:path';
 import type { Failure, FailureCode } from '../../shared/domain/failure.ts';
-import type { WatchSettings } from '../../shared/domain/settings.ts';
 import { err, ok, type Result } from '../../shared/lib/result.ts';
 import { visibleName } from '../agent/core/visible-name.ts';
-import type { AgentConfig, PushRequest } from '../agent/index.ts';
+import type { PushRequest } from '../agent/index.ts';
 import { runSession } from './agent-session.ts';
 import type { PushCommand } from './command.ts';
 import { exitCodes, type ExitCode } from './exit-codes.ts';
@@ -24,7 +23,8 @@ export async function pushCommand(command: PushCommand, host: Host): Promise<Exi
   const loaded = await loadConfig(command, host);
   if (!loaded.ok) return reportFailures(loaded.error, { output, clock, json });
   const ports = portsFor(loaded.value, host, { logLevel: 'warn', json });
-  const config = await forFolders(agentConfig(loaded.value, command, host), folders.value);
+  // Nothing but the folders is to be uploaded, so no root of the settings is watched.
+  const config = { ...agentConfig(loaded.value, command, host), watchFolders: false };
   const stop = host.listenForStop();
   try {
     const agent = host.createAgent(config, ports);
@@ -46,22 +46,6 @@ function requests(
     ...(incidentAt !== undefined && { incidentAt }),
   }));
 }
-
-/**
- * Nothing but the folders is to be uploaded, so no root is watched. A root that holds one of them stays: its id,
- * time zone and profile belong to the folder, and without it the same export would become a second incident.
- */
-async function forFolders(config: AgentConfig, folders: readonly string[]): Promise<AgentConfig> {
-  const watch: WatchSettings[] = [];
-  for (const root of config.settings.watch) {
-    const path = await realpath(root.path).catch(() => root.path);
-    if (folders.some((folder) => isInside(path, folder))) watch.push(root);
-  }
-  return { ...config, settings: { ...config.settings, watch } };
-}
-
-const isInside = (root: string, folder: string): boolean =>
-  folder.startsWith(root.endsWith(sep) ? root : `${root}${sep}`);
 
 /** Absolute real paths of folders, each once; or everything that is wrong with them. */
 export async function resolveFolders(

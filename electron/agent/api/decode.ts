@@ -41,10 +41,13 @@ function parseBody(what: string, answer: RawAnswer): Result<unknown, Failure> {
   const text = answer.body.toString('utf8').replace(/^\uFEFF/, '');
   if (text.trim() === '') return err(oddAnswer('API_EMPTY', what, 'the answer is empty', answer));
   if (/^\s*</.test(text)) {
-    return err(oddAnswer('API_NOT_JSON', what, 'a web page came instead of data, perhaps a login page', answer));
+    return err(
+      oddAnswer('API_NOT_JSON', what, 'a web page came instead of data, perhaps a login page', answer),
+    );
   }
   const problem = checkJsonText(text);
-  if (problem === 'too-deep') return err(oddAnswer('API_BAD_JSON', what, 'the answer is nested too deep', answer));
+  if (problem === 'too-deep')
+    return err(oddAnswer('API_BAD_JSON', what, 'the answer is nested too deep', answer));
   if (problem === 'unsafe-number') {
     return err(oddAnswer('API_NUMBER', what, 'a number cannot be read exactly', answer));
   }

@@ -118,7 +118,12 @@ const meanings: Readonly<Record<number, Meaning>> = {
     advice: 'Check the base URL, or whether it was deleted in the service.',
     retryable: true,
   },
-  408: { code: 'API_TIMEOUT', what: 'took too long', advice: 'It is tried again by itself.', retryable: true },
+  408: {
+    code: 'API_TIMEOUT',
+    what: 'took too long',
+    advice: 'It is tried again by itself.',
+    retryable: true,
+  },
   410: {
     code: 'NOT_FOUND',
     what: 'has deleted this',
@@ -153,7 +158,13 @@ function meaningOf(status: number): Meaning {
 }
 
 /** What an error status means. `what` names the step, for example "PUT incident". */
-export function statusFailure(what: string, status: number, answer: RawAnswer, body: unknown, nowMs: number): Failure {
+export function statusFailure(
+  what: string,
+  status: number,
+  answer: RawAnswer,
+  body: unknown,
+  nowMs: number,
+): Failure {
   const meaning = meaningOf(status);
   const detail = excerpt(answer, body);
   const retryAfterMs = parseRetryAfter(answer.headers['retry-after'], nowMs);

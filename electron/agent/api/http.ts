@@ -69,7 +69,11 @@ export function createHttp(config: HttpConfig, secrets: Secrets): Http {
       method,
       signal,
       agent: agents,
-      headers: { accept: 'application/json', 'user-agent': config.userAgent, ...authHeaders(config.auth, key) },
+      headers: {
+        accept: 'application/json',
+        'user-agent': config.userAgent,
+        ...authHeaders(config.auth, key),
+      },
       followRedirect: false,
       throwHttpErrors: false,
       retry: { limit: 0 },

@@ -49,7 +49,11 @@ export interface VmsIncidents {
   /** Endpoint 5. NOT_FOUND when the service does not know the incident. */
   get(incidentId: string, signal: AbortSignal): Promise<Result<WireIncident, Failure>>;
   /** Endpoint 6. */
-  put(incidentId: string, body: WireIncidentWrite, signal: AbortSignal): Promise<Result<WireIncident, Failure>>;
+  put(
+    incidentId: string,
+    body: WireIncidentWrite,
+    signal: AbortSignal,
+  ): Promise<Result<WireIncident, Failure>>;
 }
 
 /** Any JSON answers: only whether the key opens this door is asked. */

@@ -17,7 +17,7 @@ export interface KeyPlaces {
 }
 
 /** Name of the credential in a credentials directory. */
-export const CREDENTIAL_NAME = 'api-key';
+const CREDENTIAL_NAME = 'api-key';
 /** Largest key file, bytes: a key of 512 characters and room for white space. */
 const LARGEST_FILE_BYTES = 4096;
 /** Bits of group and others. */

@@ -15,7 +15,7 @@ export interface IncidentFacts {
 /** What the record needs to know of a clip. `failureText` is what a person should read. */
 export interface ClipFacts {
   readonly id: string;
-  readonly state: 'queued' | 'uploaded' | 'failed' | 'superseded';
+  readonly state: 'queued' | 'uploaded' | 'failed';
   readonly startedAt: number | null;
   readonly endedAt: number | null;
   readonly cameraId: string | null;

@@ -2,9 +2,9 @@ import type { Failure } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 
 /** Shortest key that is believed to be one, characters. */
-export const SHORTEST_KEY = 8;
+const SHORTEST_KEY = 8;
 /** Longest key, characters: it has to fit into one header line. */
-export const LONGEST_KEY = 512;
+const LONGEST_KEY = 512;
 
 /** Words that stand where a key should be, after separators were dropped. */
 const PLACEHOLDER =

@@ -14,7 +14,7 @@ const LONGEST_SEARCHED = 64 * 1024;
 /** Longest form of one secret, characters: 512 characters, percent-encoded twice. */
 const LONGEST_SECRET_FORM = 512 * 5;
 /** Longest text that is kept, characters. */
-export const LONGEST_TEXT = 2000;
+const LONGEST_TEXT = 2000;
 
 const URL_QUERY = /(\b[a-z][a-z0-9+.-]{1,15}:\/\/[^\s?#"'<>\\]{0,2048})[?#][^\s"'<>\\]*/gi;
 const URL_USER = /(\b[a-z][a-z0-9+.-]{1,15}:\/\/)[^\s/?#"'<>\\@]{1,512}@/gi;

@@ -1,8 +1,8 @@
 import type { FileVersion } from '../core/file-seen.ts';
 import type { WriteDb } from './open-db.ts';
 
-/** `queued` until the service or the rules said otherwise; `superseded` when the file changed after its upload. */
-export type ClipState = 'queued' | 'uploaded' | 'failed' | 'superseded';
+/** `queued` until the service or the rules said otherwise. */
+export type ClipState = 'queued' | 'uploaded' | 'failed';
 
 /** A row of `clips`. `mtimeNs` is decimal text; `sources` says where each value came from. */
 export interface ClipRow extends FileVersion {
@@ -65,13 +65,10 @@ export function createClipRows(db: WriteDb) {
      @sources, @facts, @createdAt)`);
   const byId = db.prepare<[string], ClipRow>(`SELECT ${columns} FROM clips WHERE id = ?`);
   const ofIncident = db.prepare<[string], ClipRow>(
-    `SELECT ${columns} FROM clips WHERE incident_id = ? AND state <> 'superseded' ORDER BY path, generation`,
-  );
-  const everOfIncident = db.prepare<[string], ClipRow>(
     `SELECT ${columns} FROM clips WHERE incident_id = ? ORDER BY path, generation`,
   );
   const ofRoot = db.prepare<[string, string], ClipRow>(`SELECT ${columns} FROM clips WHERE incident_id IN
-    (SELECT id FROM incidents WHERE root_id = ? AND export_path = ?) AND state <> 'superseded'`);
+    (SELECT id FROM incidents WHERE root_id = ? AND export_path = ?) ORDER BY generation`);
   const setVersion = db.prepare<FileVersion & { id: string }>(`UPDATE clips SET size_bytes = @sizeBytes,
     mtime_ns = @mtimeNs, inode = @inode, device = @device WHERE id = @id`);
   const describe = db.prepare<ClipDetails & { id: string }>(`UPDATE clips SET camera_id = @cameraId,
@@ -84,7 +81,6 @@ export function createClipRows(db: WriteDb) {
   const failed = db.prepare<[string, string]>("UPDATE clips SET state = 'failed', failure = ? WHERE id = ?");
   const troubled = db.prepare<[string, string]>('UPDATE clips SET failure = ? WHERE id = ?');
   const requeue = db.prepare<[string]>("UPDATE clips SET state = 'queued', failure = NULL WHERE id = ?");
-  const supersede = db.prepare<[string]>("UPDATE clips SET state = 'superseded' WHERE id = ?");
   const failedAll = db.prepare<[], ClipRow>(`SELECT ${columns} FROM clips WHERE state = 'failed'`);
   const pending = db
     .prepare<[string], number>("SELECT count(*) FROM clips WHERE incident_id = ? AND state = 'queued'")
@@ -96,9 +92,9 @@ export function createClipRows(db: WriteDb) {
   return {
     insert: (row: NewClip) => insert.run(row),
     byId: (id: string) => byId.get(id),
-    /** The clips that count: all but those that a newer generation replaced. */
+    /** In order of path and generation: the newest of a path is the last. */
     ofIncident: (incidentId: string) => ofIncident.all(incidentId),
-    everOfIncident: (incidentId: string) => everOfIncident.all(incidentId),
+    /** Clips of every incident that this folder was, the newest generation of a path last. */
     ofExport: (rootId: string, exportPath: string) => ofRoot.all(rootId, exportPath),
     setVersion: (id: string, version: FileVersion) =>
       setVersion.run({
@@ -115,7 +111,6 @@ export function createClipRows(db: WriteDb) {
     /** Remembers why the last try did not succeed; the clip stays queued. */
     troubled: (id: string, failure: string) => troubled.run(failure, id),
     requeue: (id: string) => requeue.run(id),
-    supersede: (id: string) => supersede.run(id),
     failedAll: () => failedAll.all(),
     pending: (incidentId: string) => pending.get(incidentId) ?? 0,
     totals: () => totals.all(),

@@ -34,10 +34,10 @@ export function takeInstanceLock(dataDir: string, startedAtMs: number): Result<I
 /** The owner is written to a second file, because the locked one cannot be read by whoever is refused. */
 function hold(db: Database.Database, dataDir: string, startedAtMs: number): InstanceLock {
   const note = new Database(join(dataDir, 'owner.db'), { timeout: 1000 });
-  note.exec('CREATE TABLE IF NOT EXISTS owner (id INTEGER PRIMARY KEY, pid INTEGER, host TEXT, since INTEGER)');
-  note
-    .prepare('INSERT OR REPLACE INTO owner VALUES (1, ?, ?, ?)')
-    .run(process.pid, hostname(), startedAtMs);
+  note.exec(
+    'CREATE TABLE IF NOT EXISTS owner (id INTEGER PRIMARY KEY, pid INTEGER, host TEXT, since INTEGER)',
+  );
+  note.prepare('INSERT OR REPLACE INTO owner VALUES (1, ?, ?, ?)').run(process.pid, hostname(), startedAtMs);
   note.close();
   return { release: () => db.close() };
 }

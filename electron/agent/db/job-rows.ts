@@ -20,7 +20,10 @@ export interface JobRow {
 }
 
 /** What a new job needs. */
-export type NewJob = Pick<JobRow, 'kind' | 'subject' | 'pool' | 'incidentId' | 'state' | 'priority' | 'dueAt'> & {
+export type NewJob = Pick<
+  JobRow,
+  'kind' | 'subject' | 'pool' | 'incidentId' | 'state' | 'priority' | 'dueAt'
+> & {
   readonly createdAt: number;
 };
 
@@ -107,9 +110,7 @@ function createJobClaims(db: WriteDb) {
 }
 
 function createJobReads(db: WriteDb) {
-  const nextDue = db
-    .prepare<[], number>("SELECT min(due_at) FROM jobs WHERE state = 'waiting'")
-    .pluck();
+  const nextDue = db.prepare<[], number>("SELECT min(due_at) FROM jobs WHERE state = 'waiting'").pluck();
   const open = db.prepare<[], number>("SELECT count(*) FROM jobs WHERE state <> 'failed'").pluck();
   const of = db.prepare<[JobKind, string], JobRow>(
     `SELECT ${columns} FROM jobs WHERE kind = ? AND subject = ?`,

@@ -93,7 +93,8 @@ const damagedCodes = new Set(['SQLITE_CORRUPT', 'SQLITE_NOTADB', 'SQLITE_ERROR',
 function openFailure(file: string, error: unknown): Failure {
   const code = error instanceof Database.SqliteError ? error.code : '';
   const detail = error instanceof Error ? error.message : String(error);
-  if (damagedCodes.has(code.split('_').slice(0, 2).join('_'))) return broken(file, 'it is not readable', detail);
+  if (damagedCodes.has(code.split('_').slice(0, 2).join('_')))
+    return broken(file, 'it is not readable', detail);
   return {
     code: 'DATA_FOLDER',
     message: `The queue database ${file} cannot be opened: ${detail}.`,

@@ -24,7 +24,9 @@ export function createOrphanRows(db: WriteDb) {
   const byId = db.prepare<[number], OrphanRow>(`SELECT id, incident_id AS incidentId, clip_id AS clipId,
     storage_key AS storageKey, upload_id AS uploadId, reason, created_at AS createdAt, ended_at AS endedAt, outcome
     FROM orphans WHERE id = ?`);
-  const end = db.prepare<[number, string, number]>('UPDATE orphans SET ended_at = ?, outcome = ? WHERE id = ?');
+  const end = db.prepare<[number, string, number]>(
+    'UPDATE orphans SET ended_at = ?, outcome = ? WHERE id = ?',
+  );
 
   return {
     insert: (row: NewOrphan) => Number(insert.run(row).lastInsertRowid),

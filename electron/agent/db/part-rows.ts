@@ -5,7 +5,10 @@ import type { WriteDb } from './open-db.ts';
 export function createPartRows(db: WriteDb) {
   const put = db.prepare<PartRow>(`INSERT OR REPLACE INTO parts (clip_id, number, size_bytes, etag, sha256)
     VALUES (@clipId, @number, @sizeBytes, @etag, @sha256)`);
-  const ofClip = db.prepare<[string], PartRow>(`SELECT clip_id AS clipId, number, size_bytes AS sizeBytes, etag,
+  const ofClip = db.prepare<
+    [string],
+    PartRow
+  >(`SELECT clip_id AS clipId, number, size_bytes AS sizeBytes, etag,
     sha256 FROM parts WHERE clip_id = ? ORDER BY number`);
 
   return {

@@ -39,7 +39,7 @@ export function createStatusReads(db: Pick<ReadDb, 'prepare'>) {
     clips.storage_key AS storageKey, clips.sha256, clips.failure, jobs.state AS jobState, jobs.attempts,
     jobs.due_at AS dueAt, (SELECT sum(size_bytes) FROM parts WHERE parts.clip_id = clips.id) AS partBytes
     FROM clips LEFT JOIN jobs ON jobs.kind = 'send-clip' AND jobs.subject = clips.id
-    WHERE clips.incident_id = ? AND clips.state <> 'superseded' ORDER BY clips.path, clips.generation`);
+    WHERE clips.incident_id = ? ORDER BY clips.path, clips.generation`);
   return {
     incidents: () => incidents.all(),
     clipsOf: (incidentId: string) => clipsOf.all(incidentId),

@@ -44,7 +44,12 @@ export async function runPutIncident(parts: Parts, job: JobRow, signal: AbortSig
   return { kind: 'done', commit: () => storeSynced(parts, incident, JSON.stringify(details), clips) };
 }
 
-function storeSynced(parts: Parts, incident: IncidentRow, details: string, clips: readonly ClipRow[]): () => void {
+function storeSynced(
+  parts: Parts,
+  incident: IncidentRow,
+  details: string,
+  clips: readonly ClipRow[],
+): () => void {
   const { tables, clock, events } = parts;
   tables.incidents.synced(incident.id, clock.now(), incident.version, details);
   parts.queue.arm(incident.id);

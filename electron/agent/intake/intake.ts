@@ -94,7 +94,13 @@ export function createIntake(parts: Parts): Intake {
     warn(exportPath, [...troubles, ...evidence.recognised.skipped, ...described.warnings]);
     if (change.isNew) {
       const title = described.incident.title.value;
-      events.emit({ event: 'incident.found', incidentId: id, title, folder: exportPath, clips: change.clips });
+      events.emit({
+        event: 'incident.found',
+        incidentId: id,
+        title,
+        folder: exportPath,
+        clips: change.clips,
+      });
     }
     if (change.isNew || change.clips > 0) parts.wake();
   }
@@ -107,7 +113,10 @@ export function createIntake(parts: Parts): Intake {
         if (signal.aborted) return;
         if (!(error instanceof FailureError)) throw error;
         // The share hangs or went away while it was read: the next look finds the export again.
-        logger.warn('An export could not be taken now', { export: snapshot.ref.exportPath, failure: error.failure });
+        logger.warn('An export could not be taken now', {
+          export: snapshot.ref.exportPath,
+          failure: error.failure,
+        });
       }
     },
   };

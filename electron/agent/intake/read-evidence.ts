@@ -102,7 +102,10 @@ async function readVideoSidecar(
 }
 
 /** A clip that cannot be probed is taken without its duration: nothing about it is guessed. */
-async function probeClips(needs: Needs, clips: readonly ClipFile[]): Promise<ReadonlyMap<string, MediaFacts>> {
+async function probeClips(
+  needs: Needs,
+  clips: readonly ClipFile[],
+): Promise<ReadonlyMap<string, MediaFacts>> {
   const facts = new Map(needs.knownFacts);
   for (const clip of clips) {
     if (facts.has(clip.path) || clip.needsVendorPlayer) continue;

@@ -1,17 +1,21 @@
 import { clipId, thumbnailFileId } from '../../../shared/domain/ids.ts';
-import type { Sourced } from '../../../shared/domain/sourced.ts';
-import type { DescribedClip, DescribedExport, DescribedIncident, ExportEvidence } from '../core/described-export.ts';
+import type {
+  DescribedClip,
+  DescribedExport,
+  DescribedIncident,
+  ExportEvidence,
+} from '../core/described-export.ts';
 import type { FileSeen, FileVersion } from '../core/file-seen.ts';
 import { planParts } from '../core/plan-parts.ts';
 import { serviceFileName } from '../core/service-file-name.ts';
 import type { ClipDetails, ClipRow } from '../db/clip-rows.ts';
-import type { IncidentDetails, IncidentRow } from '../db/incident-rows.ts';
-import { parseOrigins, type Origins } from '../db/json-columns.ts';
+import type { IncidentRow } from '../db/incident-rows.ts';
 import type { Tables } from '../db/tables.ts';
 import { PRIORITY, type IncidentQueue } from '../incidents/incident-queue.ts';
 import type { Clock } from '../ports.ts';
 import { orphanUpload } from '../upload/abort-upload.ts';
 import { clipIdOf } from './identity.ts';
+import { clipDetails, describeDetails, mergeDetails } from './stored-details.ts';
 
 /** What storing needs beside the description. */
 export interface StoreParts {
@@ -42,7 +46,7 @@ export function storeExport(
   if (existing === undefined) insertIncident(parts, incidentId, evidence, described.incident);
   else refreshIncident(parts, existing, described.incident);
   const filesByPath = new Map(evidence.recognised.clips.map((file) => [file.path, file]));
-  const clipsByPath = newestByPath(tables.clips.everOfIncident(incidentId));
+  const clipsByPath = newestByPath(tables.clips.ofIncident(incidentId));
   const images = imagesByPath(evidence);
   let changes = 0;
   for (const clip of described.clips) {
@@ -63,31 +67,6 @@ function newestByPath(rows: readonly ClipRow[]): ReadonlyMap<string, ClipRow> {
   return new Map(rows.map((row) => [row.path, row]));
 }
 
-function origin(field: Sourced<unknown>): Origins[string] {
-  const { source, confidence, note } = field;
-  return { source, confidence, ...(note === undefined ? {} : { note }) };
-}
-
-function origins(fields: Readonly<Record<string, Sourced<unknown> | undefined>>): string {
-  const entries = Object.entries(fields).flatMap(([name, field]) =>
-    field === undefined ? [] : [[name, origin(field)] as const],
-  );
-  return JSON.stringify(Object.fromEntries(entries));
-}
-
-function describeDetails(incident: DescribedIncident): IncidentDetails {
-  const { title, description, incidentAt, latitude, longitude, externalId } = incident;
-  return {
-    title: title.value,
-    description: description?.value ?? null,
-    incidentAt: incidentAt?.value ?? null,
-    latitude: latitude?.value ?? null,
-    longitude: longitude?.value ?? null,
-    sources: origins({ title, description, incidentAt, latitude, longitude, externalId }),
-    extra: externalId === undefined ? null : JSON.stringify({ externalId: externalId.value }),
-  };
-}
-
 function insertIncident(
   parts: StoreParts,
   id: string,
@@ -106,67 +85,12 @@ function insertIncident(
   });
 }
 
-/** Sources whose word replaces what was known before; what was only derived stays as it was first told. */
-const decisive = new Set<string>(['sidecar', 'command-line']);
-
 function refreshIncident(parts: StoreParts, row: IncidentRow, incident: DescribedIncident): void {
   if (row.folderGone === 1) parts.tables.incidents.setFolderGone(row.id, false);
-  const fresh = describeDetails(incident);
-  const before = parseOrigins(row.sources);
-  const after = parseOrigins(fresh.sources);
-  const merged: IncidentDetails = {
-    title: replaces(before, after, 'title') ? fresh.title : row.title,
-    description: replaces(before, after, 'description') ? fresh.description : row.description,
-    incidentAt: replaces(before, after, 'incidentAt') ? fresh.incidentAt : row.incidentAt,
-    latitude: replaces(before, after, 'latitude') ? fresh.latitude : row.latitude,
-    longitude: replaces(before, after, 'longitude') ? fresh.longitude : row.longitude,
-    sources: mergedSources(before, after),
-    extra: fresh.extra ?? row.extra,
-  };
-  const isSame =
-    merged.title === row.title &&
-    merged.description === row.description &&
-    merged.incidentAt === row.incidentAt &&
-    merged.latitude === row.latitude &&
-    merged.longitude === row.longitude;
-  if (isSame) return;
+  const merged = mergeDetails(row, describeDetails(incident));
+  if (merged === undefined) return;
   parts.tables.incidents.describe(row.id, merged, parts.clock.now());
   parts.queue.arm(row.id);
-}
-
-function replaces(before: Origins, after: Origins, field: string): boolean {
-  const next = after[field];
-  if (next === undefined || !decisive.has(next.source)) return false;
-  return before[field]?.source !== 'command-line' || next.source === 'command-line';
-}
-
-function mergedSources(before: Origins, after: Origins): string {
-  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
-  const entries = [...names].map((name) => [name, replaces(before, after, name) ? after[name] : before[name]]);
-  return JSON.stringify(Object.fromEntries(entries.filter(([, value]) => value !== undefined)));
-}
-
-function clipDetails(clip: DescribedClip, facts: string | null): ClipDetails {
-  const { cameraId, cameraName, cameraDescription, cameraLatitude, cameraLongitude, startedAt, endedAt } = clip;
-  return {
-    cameraId: cameraId?.value ?? null,
-    cameraName: cameraName?.value ?? null,
-    cameraDescription: cameraDescription?.value ?? null,
-    cameraLatitude: cameraLatitude?.value ?? null,
-    cameraLongitude: cameraLongitude?.value ?? null,
-    startedAt: startedAt?.value ?? null,
-    endedAt: endedAt?.value ?? null,
-    sources: origins({
-      cameraId,
-      cameraName,
-      cameraDescription,
-      cameraLatitude,
-      cameraLongitude,
-      startedAt,
-      endedAt,
-    }),
-    facts,
-  };
 }
 
 function isSameVersion(row: FileVersion, file: FileVersion): boolean {
@@ -187,10 +111,13 @@ function storeClip(
   details: ClipDetails,
 ): StoredClip {
   if (row === undefined) return insertClip(parts, incidentId, file, details, 1);
-  if (isSameVersion(row, file)) return { id: row.id, changed: redescribe(parts, row, details) };
+  if (isSameVersion(row, file)) {
+    // A share that was mounted anew numbers devices and inodes anew: the bytes are the same.
+    if (row.state !== 'uploaded') parts.tables.clips.setVersion(row.id, file);
+    return { id: row.id, changed: redescribe(parts, row, details) };
+  }
   if (row.state === 'uploaded') {
-    // What was sent stays what it was: the changed file is another clip (decisions row 12).
-    parts.tables.clips.supersede(row.id);
+    // What was sent stays what it was and stays listed: the changed file is another clip (decisions row 12).
     return insertClip(parts, incidentId, file, details, row.generation + 1);
   }
   orphanUpload(parts, incidentId, row.id, 'the file changed');
@@ -267,7 +194,12 @@ function thumbnailOf(images: ReadonlyMap<string, FileSeen>, clip: DescribedClip)
   return stated === undefined ? undefined : images.get(stated);
 }
 
-function storeThumbnail(parts: StoreParts, incidentId: string, clip: string, image: FileSeen | undefined): void {
+function storeThumbnail(
+  parts: StoreParts,
+  incidentId: string,
+  clip: string,
+  image: FileSeen | undefined,
+): void {
   if (image === undefined) return;
   const { tables, clock } = parts;
   const before = tables.thumbnails.byClip(clip);

@@ -75,7 +75,8 @@ export function createLanes(clock: Clock, events: AgentEvents): Lanes {
     probeEnded(lanes) {
       for (const lane of lanes) {
         const state = stateOf(lane);
-        if (state.kind === 'probing') states.set(lane, { ...state, kind: 'paused', untilMs: clock.monotonic() });
+        if (state.kind === 'probing')
+          states.set(lane, { ...state, kind: 'paused', untilMs: clock.monotonic() });
       }
     },
     succeeded(lane) {

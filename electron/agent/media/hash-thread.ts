@@ -72,10 +72,12 @@ export function createHashThread(): HashThread {
     },
     async stop() {
       const ending = worker;
+      // What is asked from now on goes to a new thread
+      const ended = [...pending];
       worker = undefined;
-      await ending?.terminate();
-      for (const [id, one] of pending) one.resolve({ id, kind: 'cancelled' });
       pending.clear();
+      await ending?.terminate();
+      for (const [id, one] of ended) one.resolve({ id, kind: 'cancelled' });
     },
   };
 }

@@ -12,7 +12,14 @@ const CHECKS_IN_FLIGHT = 4;
 /** How long one look goes on checking, milliseconds: what settled is handed over before the rest is checked. */
 const CHECK_SLICE_MS = 2_000;
 /** Troubles that say nothing about the file: it is checked again at the next look. */
-const passingTroubles = new Set<string>(['ROOT_HUNG', 'ROOT_OFFLINE', 'ROOT_MISSING', 'FILE_CHANGED', 'FILE_GONE', 'CANCELLED']);
+const passingTroubles = new Set<string>([
+  'ROOT_HUNG',
+  'ROOT_OFFLINE',
+  'ROOT_MISSING',
+  'FILE_CHANGED',
+  'FILE_GONE',
+  'CANCELLED',
+]);
 
 /** Settles or holds the files that have gone quiet. Those that time does not reach stay as they are. */
 export async function settleQuiet(
@@ -47,7 +54,13 @@ async function settleOne(
   if (after.kind === 'settled') record.isDirty = true;
   if (after.kind === 'held') {
     const { code, message } = after.failure;
-    options.events.emit({ event: 'file.held', folder: record.ref.exportPath, file: seen.path, code, message });
+    options.events.emit({
+      event: 'file.held',
+      folder: record.ref.exportPath,
+      file: seen.path,
+      code,
+      message,
+    });
   }
 }
 
@@ -58,7 +71,12 @@ async function judge(
   signal?: AbortSignal,
 ): Promise<FileState> {
   const { seen, observation } = before;
-  const held = (failure: Failure): FileState => ({ kind: 'held', seen, failure, sinceMs: observation.sinceMs });
+  const held = (failure: Failure): FileState => ({
+    kind: 'held',
+    seen,
+    failure,
+    sinceMs: observation.sinceMs,
+  });
   if (seen.sizeBytes === 0) return held(fileEmpty(seen.path));
   const { rootPath, exportPath } = record.ref;
   const path = join(rootPath, exportPath, seen.path);

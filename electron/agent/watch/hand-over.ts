@@ -17,7 +17,8 @@ export async function enterLook(
   if (answer.kind === 'gone') return;
   watch.entering += 1;
   try {
-    const record = answer.kind === 'seen' ? await takeLook(watch, answer, signal) : markPresent(watch, answer);
+    const record =
+      answer.kind === 'seen' ? await takeLook(watch, answer, signal) : markPresent(watch, answer);
     if (record !== undefined) await report(watch, record);
   } finally {
     watch.entering -= 1;
@@ -87,7 +88,10 @@ async function handOver(watch: Watch, snapshot: ExportSnapshot): Promise<boolean
     return true;
   } catch (error) {
     const { exportPath } = snapshot.ref;
-    watch.options.logger.error('An export could not be handed over; it is tried again', { exportPath, error });
+    watch.options.logger.error('An export could not be handed over; it is tried again', {
+      exportPath,
+      error,
+    });
     scanSoon(watch, RETRY_MS);
     return false;
   }

@@ -54,7 +54,12 @@ async function lookAtMoving(watch: Watch, done: ReadonlySet<string>, signal: Abo
   watch.looksDueMs = endedMs + watch.lookDelayMs;
 }
 
-async function lookAtOne(watch: Watch, exportPath: string, isDeep: boolean, signal: AbortSignal): Promise<void> {
+async function lookAtOne(
+  watch: Watch,
+  exportPath: string,
+  isDeep: boolean,
+  signal: AbortSignal,
+): Promise<void> {
   if (watch.offline !== undefined) return;
   const { gate, rootId, rootPath, clock } = watch.options;
   const record = watch.book.records.get(exportPath);
@@ -62,6 +67,7 @@ async function lookAtOne(watch: Watch, exportPath: string, isDeep: boolean, sign
   const request = { gate, rootId, rootPath, exportPath, nowMs: clock.now(), settled, signal };
   const answer = await lookAtExport(request);
   // only a whole scan tells a removed export from a root that went away
-  if (answer.kind === 'root-failed' || (answer.kind === 'gone' && record !== undefined)) return scanSoon(watch, 0);
+  if (answer.kind === 'root-failed' || (answer.kind === 'gone' && record !== undefined))
+    return scanSoon(watch, 0);
   await enterLook(watch, answer, signal);
 }

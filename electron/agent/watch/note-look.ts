@@ -46,14 +46,22 @@ interface Next {
   readonly isQuiet: boolean;
 }
 
-function nextState(before: FileState | undefined, seen: FileSeen, times: LookTimes, terms: SettleTerms): Next {
+function nextState(
+  before: FileState | undefined,
+  seen: FileSeen,
+  times: LookTimes,
+  terms: SettleTerms,
+): Next {
   if (before === undefined) return changing(undefined, seen, times, terms);
   if (before.kind === 'changing') return changing(before.observation, seen, times, terms);
   if (!isSameVersion(before.seen, seen)) return changing(undefined, seen, times, terms);
   if (before.kind === 'held') return { state: stillHeld(before, seen, times.atMs), isQuiet: false };
   if (before.kind === 'left-out') return { state: before, isQuiet: false };
   const isIncomplete = before.seen.incomplete === true;
-  return { state: { kind: 'settled', seen: isIncomplete ? { ...seen, incomplete: true } : seen }, isQuiet: false };
+  return {
+    state: { kind: 'settled', seen: isIncomplete ? { ...seen, incomplete: true } : seen },
+    isQuiet: false,
+  };
 }
 
 function changing(
@@ -84,5 +92,7 @@ function dropMissing(record: ExportRecord, files: readonly FileSeen[], unseen: r
 
 /** Whether nothing is known about a path, because it or a folder above could not be looked at. */
 function isUnseen(path: string, unseen: readonly string[]): boolean {
-  return unseen.some((prefix) => prefix === '' || prefix === path || (prefix.endsWith('/') && path.startsWith(prefix)));
+  return unseen.some(
+    (prefix) => prefix === '' || prefix === path || (prefix.endsWith('/') && path.startsWith(prefix)),
+  );
 }

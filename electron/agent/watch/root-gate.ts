@@ -89,7 +89,11 @@ export function createRootGate(options: RootGateOptions): RootGate {
     }
   }
 
-  function run<T>(operation: () => Promise<T>, signal?: AbortSignal, onLate?: (value: T) => void): Promise<T> {
+  function run<T>(
+    operation: () => Promise<T>,
+    signal?: AbortSignal,
+    onLate?: (value: T) => void,
+  ): Promise<T> {
     if (signal?.aborted === true) return Promise.reject(signal.reason);
     if (hungCount > 0) return Promise.reject(hungError());
     return new Promise<T>((resolve, reject) => {

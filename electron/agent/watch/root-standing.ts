@@ -50,7 +50,9 @@ export function goOnline(watch: Watch): void {
 /** Closes the hints; a new scan that succeeds opens them again. */
 export function closeHints(watch: Watch): void {
   // not awaited: on a dead share chokidar waits for its own looks
-  watch.hints?.close().catch((error: unknown) => watch.options.logger.warn('Closing hints failed', { error }));
+  watch.hints
+    ?.close()
+    .catch((error: unknown) => watch.options.logger.warn('Closing hints failed', { error }));
   watch.hints = undefined;
 }
 
@@ -87,7 +89,11 @@ function noteHint(watch: Watch, exportPath: string): void {
 function noteHintError(watch: Watch, error: unknown): void {
   const { clock, logger, rootPath } = watch.options;
   const waitMs = watch.lastScanEndMs + ERROR_SCAN_MS - clock.monotonic();
-  logger.warn('Hints about a watched folder failed; scans go on', { rootPath, code: errorCodeOf(error), error });
+  logger.warn('Hints about a watched folder failed; scans go on', {
+    rootPath,
+    code: errorCodeOf(error),
+    error,
+  });
   scanSoon(watch, Math.max(lookIntervalMs(watch.options.settings.settleSeconds), waitMs));
   watch.waker.wake();
 }

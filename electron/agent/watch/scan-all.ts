@@ -66,7 +66,8 @@ function requestOf(watch: Watch, signal: AbortSignal): ScanRequest {
 
 function identitiesOf(watch: Watch): ReadonlyMap<string, ExportIdentity> {
   const identities = new Map<string, ExportIdentity>();
-  for (const [name, { inode, ref }] of watch.book.records) identities.set(name, { inode, birthMs: ref.birthMs });
+  for (const [name, { inode, ref }] of watch.book.records)
+    identities.set(name, { inode, birthMs: ref.birthMs });
   return identities;
 }
 

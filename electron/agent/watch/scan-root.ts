@@ -53,7 +53,8 @@ export async function scanRoot(request: ScanRequest): Promise<Result<RootScan, F
     return await scan(request);
   } catch (error) {
     request.signal?.throwIfAborted();
-    const failure = failures.rootFailureOf(error, request.rootPath) ?? listingFailure(request.rootPath, error);
+    const failure =
+      failures.rootFailureOf(error, request.rootPath) ?? listingFailure(request.rootPath, error);
     if (failure === undefined) throw error;
     return err(failure);
   }
@@ -137,7 +138,8 @@ async function compareExports(
   { gate, rootPath, memory, signal }: ScanRequest,
   now: RootIdentity,
 ): Promise<{ compared: number; matching: number }> {
-  if (memory.identity === undefined || memory.identity.device === now.device) return { compared: 0, matching: 0 };
+  if (memory.identity === undefined || memory.identity.device === now.device)
+    return { compared: 0, matching: 0 };
   const sample = [...memory.exports].slice(-MOST_COMPARED);
   let matching = 0;
   for (const [name, before] of sample) {

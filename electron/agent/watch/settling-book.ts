@@ -75,7 +75,8 @@ export function announceProblems(
   const said = new Set(before.map(keyOf));
   for (const problem of now) {
     const { code, message } = problem.failure;
-    if (!said.has(keyOf(problem))) events.emit({ event: 'file.held', folder, file: problem.path, code, message });
+    if (!said.has(keyOf(problem)))
+      events.emit({ event: 'file.held', folder, file: problem.path, code, message });
   }
 }
 

@@ -9,7 +9,8 @@ const offlineCodes = new Set(
   ),
 );
 
-const retried = 'Nothing to do: it is looked for again by itself, and nothing is taken for deleted meanwhile.';
+const retried =
+  'Nothing to do: it is looked for again by itself, and nothing is taken for deleted meanwhile.';
 
 /** The system's name of an error, such as ENOENT; undefined for anything else that was thrown, a database's errors too. */
 export function errorCodeOf(error: unknown): string | undefined {
@@ -63,12 +64,18 @@ export function rootHung(rootPath: string, deadlineMs: number): Failure {
 
 export function rootDenied(rootPath: string, detail: string): Failure {
   const message = `The folder ${visibleName(rootPath)} may not be listed by this account.`;
-  return { ...retryable('ROOT_OFFLINE', message, 'Give the account of this program the right to read it.'), detail };
+  return {
+    ...retryable('ROOT_OFFLINE', message, 'Give the account of this program the right to read it.'),
+    detail,
+  };
 }
 
 export function folderDenied(path: string, detail: string): Failure {
   const message = `The folder ${visibleName(path)} cannot be listed; the rest of the export is taken.`;
-  return { ...retryable('FOLDER_NO_ACCESS', message, 'Give the account of this program the right to read it.'), detail };
+  return {
+    ...retryable('FOLDER_NO_ACCESS', message, 'Give the account of this program the right to read it.'),
+    detail,
+  };
 }
 
 export function folderTooDeep(path: string, mostLevels: number): Failure {
@@ -109,7 +116,10 @@ export function moreSkipped(mostNamed: number): Failure {
 
 export function fileDenied(path: string, detail: string): Failure {
   const message = `${visibleName(path)} cannot be looked at by this account.`;
-  return { ...retryable('FILE_NO_ACCESS', message, 'Give the account of this program the right to read it.'), detail };
+  return {
+    ...retryable('FILE_NO_ACCESS', message, 'Give the account of this program the right to read it.'),
+    detail,
+  };
 }
 
 export function fileEmpty(path: string): Failure {
@@ -119,7 +129,11 @@ export function fileEmpty(path: string): Failure {
 
 export function fileIncomplete(path: string, reason: string): Failure {
   const message = `${visibleName(path)} is not complete yet: ${reason}`;
-  return retryable('FILE_INCOMPLETE', message, 'Nothing to do while the recorder still writes; otherwise export it again.');
+  return retryable(
+    'FILE_INCOMPLETE',
+    message,
+    'Nothing to do while the recorder still writes; otherwise export it again.',
+  );
 }
 
 function retryable(code: FailureCode, message: string, advice: string): Failure {

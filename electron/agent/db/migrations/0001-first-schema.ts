@@ -34,7 +34,7 @@ CREATE TABLE clips (
   incident_id TEXT NOT NULL REFERENCES incidents (id),
   path TEXT NOT NULL,
   generation INTEGER NOT NULL DEFAULT 1,
-  state TEXT NOT NULL CHECK (state IN ('queued', 'uploaded', 'failed', 'superseded')),
+  state TEXT NOT NULL CHECK (state IN ('queued', 'uploaded', 'failed')),
   size_bytes INTEGER NOT NULL,
   mtime_ns TEXT NOT NULL,
   inode TEXT NOT NULL,

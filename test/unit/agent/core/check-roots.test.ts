@@ -1,8 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { checkRoots, type ForbiddenPlaces, type RootFacts } from '../../../../electron/agent/core/check-roots.ts';
+import {
+  checkRoots,
+  type ForbiddenPlaces,
+  type RootFacts,
+} from '../../../../electron/agent/core/check-roots.ts';
 
-const posix: ForbiddenPlaces = { platform: 'posix', dataDir: '/home/desk/.local/share/agent', homeDir: '/home/desk' };
-const win32: ForbiddenPlaces = { platform: 'win32', dataDir: 'C:\\ProgramData\\Agent', homeDir: 'C:\\Users\\desk' };
+const posix: ForbiddenPlaces = {
+  platform: 'posix',
+  dataDir: '/home/desk/.local/share/agent',
+  homeDir: '/home/desk',
+};
+const win32: ForbiddenPlaces = {
+  platform: 'win32',
+  dataDir: 'C:\\ProgramData\\Agent',
+  homeDir: 'C:\\Users\\desk',
+};
 
 function codes(places: ForbiddenPlaces, ...roots: (string | RootFacts)[]): readonly string[] {
   const facts = roots.map((root) => (typeof root === 'string' ? { path: root } : root));

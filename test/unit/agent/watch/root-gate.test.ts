@@ -3,7 +3,12 @@ import { createRootGate } from '../../../../electron/agent/watch/root-gate.ts';
 import { createFakeClock } from '../../../helpers/fake-clock.ts';
 
 /** An operation that ends when it is told to. */
-function operation<T>(): { run: () => Promise<T>; isBegun: () => boolean; end(value: T): void; fail(error: Error): void } {
+function operation<T>(): {
+  run: () => Promise<T>;
+  isBegun: () => boolean;
+  end(value: T): void;
+  fail(error: Error): void;
+} {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   let isBegun = false;
   return {
@@ -89,7 +94,9 @@ describe('root gate', () => {
     const { clock, gate } = setUp();
     const hung = operation<string>();
     const late: string[] = [];
-    const result = gate.run(hung.run, undefined, (value) => late.push(value)).catch((error: unknown) => error);
+    const result = gate
+      .run(hung.run, undefined, (value) => late.push(value))
+      .catch((error: unknown) => error);
     await turn();
     await clock.advance(30_000);
     await result;
@@ -119,7 +126,9 @@ describe('root gate', () => {
     const slow = operation<number>();
     const other = operation<number>();
     const stop = new AbortController();
-    const results = [slow, other].map((one) => gate.run(one.run, stop.signal).catch((error: unknown) => error));
+    const results = [slow, other].map((one) =>
+      gate.run(one.run, stop.signal).catch((error: unknown) => error),
+    );
     const waiting = operation<number>();
     const third = gate.run(waiting.run);
     await turn();

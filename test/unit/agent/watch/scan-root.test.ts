@@ -41,7 +41,8 @@ async function scan(overrides: Partial<ScanRequest> = {}): Promise<Seen> {
   return { answer, looks, unchanged };
 }
 
-const pathsOf = (look: ExportLook | undefined): readonly string[] => (look?.files ?? []).map((file) => file.path).toSorted();
+const pathsOf = (look: ExportLook | undefined): readonly string[] =>
+  (look?.files ?? []).map((file) => file.path).toSorted();
 const codesOf = (look: ExportLook | undefined): Readonly<Record<string, string>> =>
   Object.fromEntries((look?.problems ?? []).map((problem) => [problem.path, problem.failure.code]));
 const codeOf = (answer: Result<unknown, Failure>): string => (answer.ok ? 'ok' : answer.error.code);
@@ -76,7 +77,9 @@ describe('scan of a root', () => {
     const { answer, looks } = await scan();
     expect([...looks.keys()]).toEqual(['Gate']);
     expect(pathsOf(looks.get('Gate'))).toEqual(['a.mp4.part']);
-    expect(answer.ok && answer.value.problems.map(({ path, failure }) => [path, failure.code])).toEqual([['loose.mp4', 'FILE_SKIPPED']]);
+    expect(answer.ok && answer.value.problems.map(({ path, failure }) => [path, failure.code])).toEqual([
+      ['loose.mp4', 'FILE_SKIPPED'],
+    ]);
   });
 
   it('never follows or opens links, pipes, sockets and devices', async () => {
@@ -106,7 +109,10 @@ describe('scan of a root', () => {
       ...(hasDevice ? { 'device.mp4': 'FILE_NOT_REGULAR' } : {}),
     });
     const files = looks.get('Gate')?.files.filter((file) => file.kind === 'file') ?? [];
-    expect(files.map((file) => [file.path, file.links]).toSorted()).toEqual([['a.mp4', 2], ['hard.mp4', 2]]);
+    expect(files.map((file) => [file.path, file.links]).toSorted()).toEqual([
+      ['a.mp4', 2],
+      ['hard.mp4', 2],
+    ]);
     expect([...looks.keys()]).toEqual(['Gate']);
     expect(answer.ok && answer.value.problems[0]?.failure.code).toBe('FILE_LINK');
   });
@@ -117,12 +123,28 @@ describe('scan of a root', () => {
   });
 
   it('keeps NFC and NFD twins and names in two cases apart', async () => {
-    for (const name of ['Tor\u00e9.mp4', 'Tore\u0301.mp4', 'A.mp4', 'a.mp4']) await desk.write(`Gate/${name}`);
-    expect(pathsOf((await scan()).looks.get('Gate'))).toEqual(['A.mp4', 'Tore\u0301.mp4', 'Tor\u00e9.mp4', 'a.mp4']);
+    for (const name of ['Tor\u00e9.mp4', 'Tore\u0301.mp4', 'A.mp4', 'a.mp4'])
+      await desk.write(`Gate/${name}`);
+    expect(pathsOf((await scan()).looks.get('Gate'))).toEqual([
+      'A.mp4',
+      'Tore\u0301.mp4',
+      'Tor\u00e9.mp4',
+      'a.mp4',
+    ]);
   });
 
   it('takes odd names as they are', async () => {
-    const names = ['a\nb.mp4', 'a\u202egpj.mp4', '<img src=x>.mp4', '-rf.mp4', '=cmd|calc.mp4', 'x.mp4.', 'CON.mp4', 'x..\\..\\evil.mp4', '%2e%2e%2fb.mp4'];
+    const names = [
+      'a\nb.mp4',
+      'a\u202egpj.mp4',
+      '<img src=x>.mp4',
+      '-rf.mp4',
+      '=cmd|calc.mp4',
+      'x.mp4.',
+      'CON.mp4',
+      'x..\\..\\evil.mp4',
+      '%2e%2e%2fb.mp4',
+    ];
     for (const name of names) await desk.write(`Gate/${name}`);
     const look = (await scan()).looks.get('Gate');
     expect(pathsOf(look)).toEqual(names.toSorted());
@@ -131,7 +153,10 @@ describe('scan of a root', () => {
 
   it('reports names that are not valid text with their bytes, and takes the rest', async () => {
     await desk.write('Gate/a.mp4');
-    await writeFile(Buffer.concat([Buffer.from(`${desk.root}/Gate/`), Buffer.from([0x66, 0xfc, 0x2e, 0x6d])]), 'x');
+    await writeFile(
+      Buffer.concat([Buffer.from(`${desk.root}/Gate/`), Buffer.from([0x66, 0xfc, 0x2e, 0x6d])]),
+      'x',
+    );
     await mkdir(Buffer.concat([Buffer.from(`${desk.root}/`), Buffer.from([0xff])]));
     const { answer, looks } = await scan();
     expect(codesOf(looks.get('Gate'))).toEqual({ '<66fc2e6d>': 'FILE_NAME_UNREADABLE' });
@@ -141,7 +166,8 @@ describe('scan of a root', () => {
   });
 
   it('goes 32 folders deep and names the one below', async () => {
-    const deep = (levels: number): string => Array.from({ length: levels }, (_, index) => `d${index + 1}`).join('/');
+    const deep = (levels: number): string =>
+      Array.from({ length: levels }, (_, index) => `d${index + 1}`).join('/');
     await desk.write(`Gate/${deep(32)}/last.mp4`);
     await desk.write(`Gate/${deep(33)}/beyond.mp4`);
     const look = (await scan()).looks.get('Gate');
@@ -151,7 +177,8 @@ describe('scan of a root', () => {
 
   it('names at most a hundred skipped entries of one export', async () => {
     await mkdir(join(desk.root, 'Gate'));
-    for (let index = 0; index < 150; index += 1) await symlink('nowhere', join(desk.root, 'Gate', `l${index}.mp4`));
+    for (let index = 0; index < 150; index += 1)
+      await symlink('nowhere', join(desk.root, 'Gate', `l${index}.mp4`));
     const problems = (await scan()).looks.get('Gate')?.problems ?? [];
     expect(problems).toHaveLength(101);
     expect(problems.at(-1)?.failure.message).toContain('only the first 100');
@@ -220,7 +247,12 @@ describe('scan of a root', () => {
     const { inode } = first.answer.value.identity;
     const otherDevice = { device: 'another', inode };
     const exportsOf = (shift: number) =>
-      new Map([...first.looks].map(([name, look]) => [name, { inode: look.inode, birthMs: look.ref.birthMs + shift }]));
+      new Map(
+        [...first.looks].map(([name, look]) => [
+          name,
+          { inode: look.inode, birthMs: look.ref.birthMs + shift },
+        ]),
+      );
     const remounted = await scan({ memory: { identity: otherDevice, exports: exportsOf(0) } });
     expect(remounted.answer.ok && remounted.answer.value.standing).toBe('remounted');
     const other = await scan({ memory: { identity: otherDevice, exports: exportsOf(1) } });
@@ -261,7 +293,12 @@ describe('scan of a root', () => {
   it('lists a folder of 20,000 files in slices while the event loop stays free', async () => {
     await mkdir(join(desk.root, 'Tür'));
     const folder = join(desk.root, 'Tür');
-    execFileSync('sh', ['-c', 'cd "$1" && seq -f "a name long enough to make the folder itself large, number %06.0f é.mp4" 1 20000 | xargs -d "\\n" touch', 'sh', folder]);
+    execFileSync('sh', [
+      '-c',
+      'cd "$1" && seq -f "a name long enough to make the folder itself large, number %06.0f é.mp4" 1 20000 | xargs -d "\\n" touch',
+      'sh',
+      folder,
+    ]);
     const delay = monitorEventLoopDelay({ resolution: 5 });
     delay.enable();
     const look = (await scan()).looks.get('Tür');

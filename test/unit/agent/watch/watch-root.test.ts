@@ -25,7 +25,10 @@ async function poke(watcher: Watcher): Promise<void> {
   await desk.clock.untilAsleep();
 }
 
-const heldEvents = (): readonly string[] => desk.events.flatMap((event) => (event.event === 'file.held' ? [`${event.folder}/${event.file} ${event.code}`] : []));
+const heldEvents = (): readonly string[] =>
+  desk.events.flatMap((event) =>
+    event.event === 'file.held' ? [`${event.folder}/${event.file} ${event.code}`] : [],
+  );
 const eventNames = (): readonly string[] => desk.events.map((event) => event.event);
 
 describe('root watcher', () => {
@@ -41,7 +44,11 @@ describe('root watcher', () => {
     await desk.clock.advance(6_000);
     expect(desk.snapshots).toHaveLength(1);
     expect(desk.settledNames('Gate')).toEqual(['a.mp4', 'cam/b.mp4']);
-    expect(desk.last('Gate')).toMatchObject({ unsettledCount: 0, heldCount: 0, ref: { rootId: 'root-1', exportPath: 'Gate' } });
+    expect(desk.last('Gate')).toMatchObject({
+      unsettledCount: 0,
+      heldCount: 0,
+      ref: { rootId: 'root-1', exportPath: 'Gate' },
+    });
     expect(watcher.state()).toMatchObject({ settling: 0, idle: true });
     expect(watcher.state().lastScanAt).toBe(desk.clock.now() - 35_000);
   });
@@ -91,7 +98,8 @@ describe('root watcher', () => {
     for (let index = 0; index < 1_001; index += 1) await desk.write(`Gate/${index}.jpg`);
     await begin(desk.watcher());
     await desk.clock.advance(35_000);
-    const sizeOf = (): number | undefined => desk.last('Gate')?.settled.find((file) => file.path === 'a.mp4')?.sizeBytes;
+    const sizeOf = (): number | undefined =>
+      desk.last('Gate')?.settled.find((file) => file.path === 'a.mp4')?.sizeBytes;
     expect(sizeOf()).toBe(1);
     await desk.write('Gate/a.mp4', '12345');
     await desk.clock.advance(60_000);
@@ -151,7 +159,11 @@ describe('root watcher', () => {
     await desk.write('Gate/a.mp4');
     await poke(watcher);
     await desk.clock.advance(40_000);
-    expect(desk.snapshots.map((one) => [one.removedExport === true, one.settled.length])).toEqual([[false, 1], [true, 0], [false, 1]]);
+    expect(desk.snapshots.map((one) => [one.removedExport === true, one.settled.length])).toEqual([
+      [false, 1],
+      [true, 0],
+      [false, 1],
+    ]);
     expect(desk.snapshots[1]?.ref.birthMs).toBe(before);
     expect(desk.last('Gate')?.ref.birthMs).toBeGreaterThan(before ?? Infinity);
   });
@@ -219,7 +231,12 @@ describe('root watcher', () => {
     expect(desk.last('Gate')).toMatchObject({ unsettledCount: 0, heldCount: 2 });
     const expected = ['/loose.mp4 FILE_SKIPPED', 'Gate/cut.mp4 FILE_INCOMPLETE', 'Gate/empty.mp4 FILE_EMPTY'];
     expect(heldEvents().toSorted()).toEqual(expected);
-    expect(watcher.held().map((one) => `${one.folder}/${one.file} ${one.failure.code}`).toSorted()).toEqual(expected);
+    expect(
+      watcher
+        .held()
+        .map((one) => `${one.folder}/${one.file} ${one.failure.code}`)
+        .toSorted(),
+    ).toEqual(expected);
     expect(watcher.state()).toMatchObject({ held: 3, settling: 0, idle: true });
     desk.completeness.delete('cut.mp4');
     await desk.write('Gate/cut.mp4', 'whole now');
@@ -330,7 +347,10 @@ describe('root watcher', () => {
     const { clock } = desk;
     const sleepy = { ...clock, monotonic: () => clock.monotonic() + sleepMs };
     await watcher.stop();
-    const slept = desk.watcher({ clock: sleepy, root: { id: 'root-1', path: desk.root, settings: { settleSeconds: 3 } } });
+    const slept = desk.watcher({
+      clock: sleepy,
+      root: { id: 'root-1', path: desk.root, settings: { settleSeconds: 3 } },
+    });
     await begin(slept);
     await desk.clock.advance(1_500);
     sleepMs = 3_600_000;

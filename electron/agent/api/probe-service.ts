@@ -4,8 +4,8 @@ import { FailureError } from '../../../shared/domain/failure-error.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { err, type Result } from '../../../shared/lib/result.ts';
 import type { AgentConfig } from '../agent.ts';
-import { decodeAnswer } from '../api/decode.ts';
-import { createHttp, type Http, type ServiceCall } from '../api/http.ts';
+import { decodeAnswer } from './decode.ts';
+import { createHttp, type Http, type ServiceCall } from './http.ts';
 import type { Clock, Ports } from '../ports.ts';
 
 /** Longest wait for all calls together, milliseconds: someone looks at the screen meanwhile. */

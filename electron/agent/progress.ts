@@ -1,0 +1,34 @@
+import type { Progress } from './agent.ts';
+import type { Running } from './running.ts';
+
+/** Where an agent stands that was not started. */
+export const noProgress: Progress = {
+  incidents: 0,
+  clips: 0,
+  clipsUploaded: 0,
+  clipsFailed: 0,
+  bytesTotal: 0,
+  bytesUploaded: 0,
+  bytesInFlight: 0,
+  settling: 0,
+  pausedBecause: undefined,
+};
+
+/** Counts where the agent stands. */
+export function countProgress(running: Running): Progress {
+  const rows = running.tables.clips.totals();
+  const of = (...states: readonly string[]) => rows.filter((row) => states.includes(row.state));
+  const sum = (states: readonly string[], field: 'clips' | 'bytes') =>
+    of(...states).reduce((total, row) => total + row[field], 0);
+  return {
+    incidents: running.tables.incidents.count(),
+    clips: sum(['queued', 'uploaded', 'failed'], 'clips'),
+    clipsUploaded: sum(['uploaded'], 'clips'),
+    clipsFailed: sum(['failed'], 'clips'),
+    bytesTotal: sum(['queued', 'uploaded'], 'bytes'),
+    bytesUploaded: sum(['uploaded'], 'bytes'),
+    bytesInFlight: running.uploading.meter.inFlightBytes(),
+    settling: running.watchers.reduce((total, watcher) => total + watcher.state().settling, 0),
+    pausedBecause: running.uploading.lanes.pauses()[0]?.failure,
+  };
+}

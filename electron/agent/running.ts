@@ -1,0 +1,53 @@
+import type { DeskId } from '../../shared/domain/ids.ts';
+import type { WatchSettings } from '../../shared/domain/settings.ts';
+import type { InstanceLock } from './db/instance-lock.ts';
+import type { WriteDb } from './db/open-db.ts';
+import type { Tables } from './db/tables.ts';
+import type { Intake } from './intake/intake.ts';
+import type { MediaProbe } from './media/media-probe.ts';
+import type { Clock } from './ports.ts';
+import type { RootGates } from './upload/source-file.ts';
+import type { Uploading } from './uploading.ts';
+import { createRootGate, type RootGate } from './watch/root-gate.ts';
+import type { Watcher } from './watch/watch-types.ts';
+
+/** Everything that runs, built in one visible order and stopped in reverse. */
+export interface Running {
+  readonly lock: InstanceLock;
+  readonly db: WriteDb;
+  readonly tables: Tables;
+  readonly intake: Intake;
+  readonly probe: MediaProbe;
+  readonly uploading: Uploading;
+  readonly watchers: Watcher[];
+  readonly gates: GateBook;
+  readonly deskId: DeskId;
+  readonly roots: readonly WatchedRoot[];
+  readonly stopping: AbortController;
+}
+
+/** A root of the settings; `realPath` is its place without links. */
+export interface WatchedRoot {
+  readonly settings: WatchSettings;
+  readonly realPath: string;
+}
+
+/** The gates of all roots. */
+export interface GateBook extends RootGates {
+  closeAll(): void;
+}
+
+/** Makes the gates, one for each root when it is first asked for. */
+export function createGateBook(clock: Clock): GateBook {
+  const gates = new Map<string, RootGate>();
+  return {
+    of(rootPath) {
+      const gate = gates.get(rootPath) ?? createRootGate({ clock, rootPath });
+      gates.set(rootPath, gate);
+      return gate;
+    },
+    closeAll() {
+      for (const gate of gates.values()) gate.close();
+    },
+  };
+}

@@ -1,0 +1,217 @@
+// Every npm script starts here. Plain JavaScript, because the system's Node may be too old for the rest:
+// it installs what the lock file names when that is missing, then runs the script with the project's own Node.
+//
+//   node scripts/launch.mjs FILE [ARGS]         runs a TypeScript or JavaScript file
+//   node scripts/launch.mjs --bin NAME [ARGS]   runs a package's program, such as vitest
+//   node scripts/launch.mjs --install           only installs
+import { spawn, spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { hostname } from 'node:os';
+import { delimiter, dirname, join, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+const MODULES = join(ROOT, 'node_modules');
+const BIN = join(MODULES, '.bin');
+const INSTALL_LOCK = join(ROOT, '.tmp', 'install.lock');
+
+/** First Node that runs TypeScript without a flag or a warning, and that the native modules were tried with. */
+const LEAST_NODE = [24, 11];
+/** Watched folders on a hung share block file threads: more than libuv's 4 keep the others going. */
+const FILE_THREADS = '16';
+const LOCK_POLL_MS = 500;
+/** An install takes about 30 s; after this the owner of the lock is taken for dead. */
+const LOCK_STALE_MS = 15 * 60_000;
+/** The owner writes its name right after making the lock; a lock without a name is only this old. */
+const LOCK_UNNAMED_MS = 10_000;
+
+function readJson(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+function isNewEnough(version) {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major > LEAST_NODE[0] || (major === LEAST_NODE[0] && minor >= LEAST_NODE[1]);
+}
+
+/** The project's own Node, or the running one when that is new enough, or nothing. */
+function findNode() {
+  const manifest = readJson(join(MODULES, 'node', 'package.json'));
+  const own = manifest && join(MODULES, 'node', manifest.bin.node);
+  if (own && existsSync(own)) return own;
+  return isNewEnough(process.versions.node) ? process.execPath : undefined;
+}
+
+/** Compares contents, not times: a checkout touches the lock file without changing it. Platform packages may be absent. */
+function hasWhatTheLockSays() {
+  const wanted = readJson(join(ROOT, 'package-lock.json'))?.packages;
+  const present = readJson(join(MODULES, '.package-lock.json'))?.packages;
+  if (!wanted || !present) return false;
+  return Object.entries(wanted).every(([path, { version, optional }]) => {
+    if (path === '') return true;
+    const found = present[path];
+    return found ? found.version === version : optional === true;
+  });
+}
+
+const isInstalled = () => hasWhatTheLockSays() && findNode() !== undefined;
+
+function say(text) {
+  process.stderr.write(`${text}\n`);
+}
+
+function fail(text) {
+  say(text);
+  process.exit(1);
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
+
+function isStale() {
+  const owner = readJson(join(INSTALL_LOCK, 'owner.json'));
+  const made = statSync(INSTALL_LOCK, { throwIfNoEntry: false });
+  if (!made) return false;
+  const ageMs = Date.now() - made.mtimeMs;
+  if (!owner) return ageMs > LOCK_UNNAMED_MS;
+  return ageMs > LOCK_STALE_MS || (owner.host === hostname() && !isAlive(owner.pid));
+}
+
+function tryLock() {
+  mkdirSync(dirname(INSTALL_LOCK), { recursive: true });
+  try {
+    mkdirSync(INSTALL_LOCK);
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
+    return false;
+  }
+  writeFileSync(join(INSTALL_LOCK, 'owner.json'), JSON.stringify({ pid: process.pid, host: hostname() }));
+  return true;
+}
+
+/** Renamed before it is removed, so that of two processes which find it stale only one takes it away. */
+function dropStaleLock() {
+  const aside = `${INSTALL_LOCK}.${process.pid}`;
+  try {
+    renameSync(INSTALL_LOCK, aside);
+    rmSync(aside, { recursive: true, force: true });
+  } catch {
+    // Another process was faster.
+  }
+}
+
+/** True when this process owns the lock; false when another one finished the install meanwhile. */
+async function lockOrWait() {
+  let told = false;
+  while (!tryLock()) {
+    if (isStale()) dropStaleLock();
+    else {
+      if (!told) say('Another process is installing the packages; waiting for it.');
+      told = true;
+      await new Promise((resolve) => setTimeout(resolve, LOCK_POLL_MS));
+    }
+    if (!existsSync(INSTALL_LOCK) && isInstalled()) return false;
+  }
+  return true;
+}
+
+/** npm replaces node_modules while it runs, so it must not be run by the Node that lives there. */
+function npmCommand() {
+  const { npm_execpath: npm, npm_node_execpath: node } = process.env;
+  const path = (process.env.PATH ?? '')
+    .split(delimiter)
+    .filter((entry) => !entry.startsWith(MODULES + sep))
+    .join(delimiter);
+  const outside = node && !node.startsWith(MODULES + sep) ? node : undefined;
+  return npm && outside
+    ? { file: outside, args: [npm], path, shell: false }
+    : { file: 'npm', args: [], path, shell: process.platform === 'win32' };
+}
+
+function install() {
+  if (process.platform === 'win32' && process.execPath.startsWith(MODULES + sep))
+    fail('The packages are out of date, and Windows cannot replace the Node that runs this. Run: npm ci');
+  say('Installing the packages that package-lock.json names (npm ci, about half a minute) ...');
+  const npm = npmCommand();
+  const args = [...npm.args, 'ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
+  const env = { ...process.env, PATH: npm.path };
+  // Standard output is kept for the script itself: it may print JSON that another program reads.
+  const done = spawnSync(npm.file, args, { cwd: ROOT, env, shell: npm.shell, stdio: ['ignore', 2, 2] });
+  if (done.error) fail(`npm cannot be started (${done.error.message}). Install npm and run this again.`);
+  if (done.status !== 0)
+    fail(`npm ci failed (exit code ${done.status ?? done.signal}); its message is above.`);
+  if (!findNode())
+    fail(
+      'npm ci ran, but Node 24 is missing: npm skips install scripts here. Run: npm ci --ignore-scripts=false',
+    );
+}
+
+async function ensureInstalled() {
+  if (isInstalled() || !(await lockOrWait())) return;
+  process.once('exit', () => rmSync(INSTALL_LOCK, { recursive: true, force: true }));
+  if (!isInstalled()) install();
+  rmSync(INSTALL_LOCK, { recursive: true, force: true });
+}
+
+/** A program's file by its name: from the package of the same name, else from the one that declares it. */
+function findProgram(name) {
+  const packages = readdirSync(MODULES).flatMap((entry) =>
+    entry.startsWith('@') ? readdirSync(join(MODULES, entry)).map((scoped) => `${entry}/${scoped}`) : [entry],
+  );
+  for (const candidate of [name, ...packages]) {
+    const manifest = readJson(join(MODULES, candidate, 'package.json'));
+    const bin = manifest?.bin;
+    const file = typeof bin === 'string' ? manifest.name === name && bin : bin?.[name];
+    if (file) return join(MODULES, candidate, file);
+  }
+  return fail(`No installed package has a program named ${name}.`);
+}
+
+/** A terminal sends Ctrl+C to the whole group, the child included: passing it on would count twice. */
+const terminalSendsInterrupt = () =>
+  [process.stdin, process.stdout, process.stderr].some((stream) => stream.isTTY);
+
+function run(file, args) {
+  const env = { ...process.env, PATH: `${BIN}${delimiter}${process.env.PATH ?? ''}` };
+  env.UV_THREADPOOL_SIZE ??= FILE_THREADS;
+  const child = spawn(findNode(), [file, ...args], { env, stdio: 'inherit' });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+    process.on(signal, () => {
+      if (signal !== 'SIGINT' || !terminalSendsInterrupt()) child.kill(signal);
+    });
+  child.on('error', (error) => fail(`${file} cannot be started: ${error.message}`));
+  child.on('exit', (code, signal) => {
+    if (signal === null) process.exit(code);
+    process.removeAllListeners(signal);
+    process.kill(process.pid, signal);
+  });
+}
+
+const [first, ...rest] = process.argv.slice(2);
+if (first === undefined || (first === '--bin' && rest.length === 0))
+  fail('Usage: node scripts/launch.mjs FILE [ARGS] | --bin NAME [ARGS] | --install');
+await ensureInstalled();
+if (first === '--bin') run(findProgram(rest[0]), rest.slice(1));
+else if (first !== '--install') {
+  const file = join(ROOT, first);
+  run(existsSync(file) ? file : fail(`There is no ${first} in this version.`), rest);
+}

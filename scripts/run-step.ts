@@ -1,0 +1,99 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+
+/** How long a step that is over its time may take to end by itself before it is killed. */
+const KILL_AFTER_MS = 5000;
+
+/** One program with arguments, under the name that the summary shows. */
+export interface Step {
+  readonly name: string;
+  readonly file: string;
+  readonly arguments: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** How a step ended; `output` is empty when it was shown as it came. */
+export interface StepEnd {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly ending: string;
+  readonly output: string;
+  readonly seconds: number;
+}
+
+export interface StepOptions {
+  /** Collects the output instead of showing it. */
+  readonly quiet: boolean;
+  readonly limitMs: number;
+}
+
+/** A JavaScript or TypeScript file, run by the Node that runs this. */
+export function nodeStep(name: string, ...args: readonly string[]): Step {
+  return { name, file: process.execPath, arguments: args };
+}
+
+/** A package's program: through the launcher, which knows where it is on every platform. */
+export function programStep(name: string, ...args: readonly string[]): Step {
+  return nodeStep(name, 'scripts/launch.mjs', '--bin', ...args);
+}
+
+/** A group of its own lets the whole tree be ended, whatever the step has started. */
+function endGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.pid === undefined) return;
+  try {
+    if (process.platform === 'win32') child.kill(signal);
+    else process.kill(-child.pid, signal);
+  } catch {
+    // Already gone.
+  }
+}
+
+function guard(child: ChildProcess, limitMs: number): { isLate(): boolean; release(): void } {
+  let late = false;
+  const limit = setTimeout(() => {
+    late = true;
+    endGroup(child, 'SIGTERM');
+    kill = setTimeout(() => endGroup(child, 'SIGKILL'), KILL_AFTER_MS);
+  }, limitMs);
+  let kill: NodeJS.Timeout | undefined;
+  const stop = (signal: NodeJS.Signals): void => {
+    endGroup(child, signal);
+    process.exit(1);
+  };
+  process.on('SIGINT', stop).on('SIGTERM', stop);
+  return {
+    isLate: () => late,
+    release() {
+      clearTimeout(limit);
+      clearTimeout(kill);
+      process.off('SIGINT', stop).off('SIGTERM', stop);
+    },
+  };
+}
+
+/** Runs one step to its end; never rejects: a program that cannot be started is a step that failed. */
+export function runStep(step: Step, options: StepOptions): Promise<StepEnd> {
+  const startedAt = performance.now();
+  const chunks: Buffer[] = [];
+  const child = spawn(step.file, step.arguments, {
+    detached: process.platform !== 'win32',
+    env: { ...process.env, ...step.environment },
+    stdio: options.quiet ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'],
+  });
+  child.stdout?.on('data', (chunk: Buffer) => chunks.push(chunk));
+  child.stderr?.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const guarded = guard(child, options.limitMs);
+  return new Promise((resolve) => {
+    const finish = (ok: boolean, ending: string): void => {
+      guarded.release();
+      const output = Buffer.concat(chunks).toString();
+      resolve({ name: step.name, ok, ending, output, seconds: (performance.now() - startedAt) / 1000 });
+    };
+    child.on('error', (error) => finish(false, error.message));
+    child.on('close', (code, signal) => {
+      const late = guarded.isLate()
+        ? `over its time of ${Math.round(options.limitMs / 1000)} s, ended by `
+        : '';
+      finish(code === 0 && late === '', `${late}${signal ?? `exit code ${code}`}`);
+    });
+  });
+}

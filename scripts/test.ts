@@ -1,0 +1,57 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runChecks, staticChecks } from './run-checks.ts';
+import { nodeStep, programStep, runStep, type Step, type StepEnd } from './run-step.ts';
+import { addTallies, readTally, TALLY_FILE_VARIABLE, tallyLine, type Tally } from './tally.ts';
+
+/** Everything together; a run takes a fraction of it, and a build server should hear of a hang within half an hour. */
+const TOTAL_LIMIT_MS = 25 * 60_000;
+/** Kills of the agent in each run; `npm run torture` does more. */
+const KILLS = '30';
+
+/** Whole programs rather than test files: each counts as one. */
+const programs: readonly Step[] = [
+  nodeStep('demo', 'test/demo/demo.ts', '--once'),
+  nodeStep('torture', 'test/torture/torture.ts', '--kills', KILLS),
+].filter((step) => step.arguments[0] !== undefined && existsSync(step.arguments[0]));
+
+const patterns = process.argv.slice(2);
+const deadline = performance.now() + TOTAL_LIMIT_MS;
+const limits = () => ({ quiet: false, limitMs: Math.max(0, deadline - performance.now()) });
+
+function tallyOf(ends: readonly StepEnd[]): Tally {
+  const passed = ends.filter((end) => end.ok).length;
+  return { passed, failed: ends.length - passed, skipped: 0 };
+}
+
+/** A run that is green by its tests but not by its exit code (an unhandled error, a time-out) counts as one failure more. */
+async function runVitest(): Promise<Tally> {
+  const folder = mkdtempSync(join(tmpdir(), 'vms-export-agent-tally-'));
+  const file = join(folder, 'tally.json');
+  const step = programStep('vitest', 'vitest', 'run', ...patterns);
+  const end = await runStep({ ...step, environment: { [TALLY_FILE_VARIABLE]: file } }, limits());
+  const tally = readTally(file) ?? { passed: 0, failed: 0, skipped: 0 };
+  rmSync(folder, { recursive: true, force: true });
+  if (!end.ok) console.log(`vitest ended with ${end.ending}`);
+  return !end.ok && tally.failed === 0 ? { ...tally, failed: 1 } : tally;
+}
+
+async function runPrograms(): Promise<Tally> {
+  const ends: StepEnd[] = [];
+  for (const program of programs) {
+    console.log(`\n${program.name}: ${program.arguments.join(' ')}`);
+    const end = await runStep(program, limits());
+    ends.push(end);
+    console.log(`${end.ok ? 'ok    ' : 'FAILED'} ${end.name} ${end.seconds.toFixed(1)} s, ${end.ending}`);
+  }
+  return tallyOf(ends);
+}
+
+const tallies =
+  patterns.length > 0
+    ? [await runVitest()]
+    : [tallyOf(await runChecks(staticChecks)), await runVitest(), await runPrograms()];
+const total = addTallies(tallies);
+console.log(`\n${tallyLine(total)}`);
+process.exitCode = total.failed === 0 && total.passed > 0 ? 0 : 1;

@@ -1,0 +1,179 @@
+import { forbiddenImports } from './rooms.ts';
+import type { SourceFacts } from './source-facts.ts';
+
+/** A rule of the house: what breaks it in a file, and a sample of its own that must be found. */
+export interface Rule {
+  readonly name: string;
+  readonly find: (file: SourceFacts) => readonly string[];
+  /** Path and text of files that break the rule, each in its way. */
+  readonly broken: readonly (readonly [path: string, text: string])[];
+  /** Files that look alike and are right. */
+  readonly fine: readonly (readonly [path: string, text: string])[];
+}
+
+const MOST_LINES = 300;
+const CLOCK_FILE = 'electron/agent/system-clock.ts';
+/** Reading them makes the answer depend on more than the arguments. */
+const IMPURE = [
+  'process',
+  'performance',
+  'crypto',
+  'globalThis',
+  'console',
+  'fetch',
+  'new Date',
+  'Date',
+  'require',
+];
+const TIMERS = ['setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask'];
+const SQL =
+  /^\s*(SELECT\s.*\sFROM\s|INSERT\s+(OR\s+\w+\s+)?INTO\s|UPDATE\s+\S+\s+SET\s|DELETE\s+FROM\s|(CREATE|DROP|ALTER)\s+(UNIQUE\s+)?(TABLE|INDEX|TRIGGER|VIEW)\s|PRAGMA\s)/s;
+
+const isSource = (file: SourceFacts): boolean => /^(shared|electron|renderer)\//.test(file.path);
+const when = (broken: boolean, file: SourceFacts, what: string): readonly string[] =>
+  broken ? [`${file.path} ${what}`] : [];
+
+/** Names that must not be used, one line each; pure calls on the same object are in `except`. */
+function usesOf(
+  file: SourceFacts,
+  names: readonly string[],
+  except: readonly string[] = [],
+): readonly string[] {
+  const used = [...file.uses].filter((use) => names.includes(use) || names.includes(use.split('.')[0] ?? ''));
+  const members = used.filter((use) => use.includes('.') && !except.includes(use));
+  const alone = used.filter(
+    (use) => !use.includes('.') && !used.some((other) => other.startsWith(`${use}.`)),
+  );
+  return [...members, ...alone].map((use) => `${file.path} uses ${use}`);
+}
+
+export const rules: readonly Rule[] = [
+  {
+    name: 'each room imports only what it may',
+    find: forbiddenImports,
+    broken: [
+      ['shared/lib/a.ts', "import { join } from 'node:path';"],
+      ['shared/lib/a.ts', "export { b } from '../../electron/agent/core/b.ts';"],
+      ['electron/agent/core/a.ts', "import { v5 } from 'uuid';"],
+      ['electron/agent/core/a.ts', "import type { WriteDb } from '../db/open-db.ts';"],
+      ['electron/agent/core/a.ts', "import type { Clock } from '../ports.ts';"],
+      ['electron/agent/upload/a.ts', "import got from 'got';"],
+      ['electron/agent/upload/a.ts', "import { request } from 'node:https';"],
+      ['electron/agent/upload/a.ts', "const sql = await import('better-sqlite3');"],
+      ['electron/agent/upload/a.ts', "let app: import('electron').App;"],
+      ['electron/agent/a.ts', "import { main } from '../cli/main.ts';"],
+      ['electron/agent/a.ts', "import { start } from '../../test/simulator/index.ts';"],
+      ['electron/agent/a.ts', "import { parse } from 'yaml';"],
+      ['electron/cli/a.ts', "import { openDb } from '../agent/db/open-db.ts';"],
+      ['electron/console/a.ts', "import { visibleName } from '../agent/core/visible-name.ts';"],
+      ['electron/a.ts', "import { b } from './b.ts';"],
+      ['renderer/features/uploads/a.ts', "import { b } from '../users/b.ts';"],
+      ['renderer/ui/a.ts', "import { readFileSync } from 'node:fs';"],
+    ],
+    fine: [
+      ['shared/lib/a.ts', "import { z } from 'zod'; import { b } from '../domain/b.ts';"],
+      ['electron/agent/core/a.ts', "import { parseZoned } from '@internationalized/date';"],
+      ['electron/agent/api/a.ts', "import got from 'got'; import { Agent } from 'node:https';"],
+      ['electron/agent/db/a.ts', "import Database from 'better-sqlite3';"],
+      ['electron/cli/a.ts', "import { createAgent } from '../agent/index.ts';"],
+      ['renderer/features/uploads/a.ts', "import { b } from './b.ts'; import { c } from '../../ui/c.ts';"],
+    ],
+  },
+  {
+    name: 'core is pure: no clock, no randomness, no timers, no surroundings',
+    find: (file) =>
+      file.path.startsWith('electron/agent/core/')
+        ? usesOf(file, [...IMPURE, ...TIMERS, 'Math.random'], ['Date.UTC', 'Date.parse'])
+        : [],
+    broken: [
+      ['electron/agent/core/a.ts', 'export const a = () => Date.now();'],
+      ['electron/agent/core/a.ts', 'export const a = () => new Date();'],
+      ['electron/agent/core/a.ts', 'export const a = () => Math.random();'],
+      ['electron/agent/core/a.ts', 'export const a = () => performance.now();'],
+      ['electron/agent/core/a.ts', 'setTimeout(() => undefined, 1);'],
+      ['electron/agent/core/a.ts', 'export const a = process.env.HOME;'],
+      ['electron/agent/core/a.ts', 'export const a = crypto.randomUUID();'],
+    ],
+    fine: [
+      [
+        'electron/agent/core/a.ts',
+        '// Date.now() is the caller\nexport const a = Math.max(Date.UTC(2026, 0), 1);',
+      ],
+      ['electron/agent/core/a.ts', "export const a = new Date(5).toISOString() + 'Math.random()';"],
+      ['electron/agent/jobs/a.ts', 'setTimeout(() => undefined, 1);'],
+    ],
+  },
+  {
+    name: 'wall clock and randomness stand in one file',
+    find: (file) =>
+      isSource(file) && file.path !== CLOCK_FILE
+        ? ['Date.now', 'Math.random', 'new Date'].flatMap((use) =>
+            when(file.uses.has(use), file, `uses ${use}`),
+          )
+        : [],
+    broken: [
+      ['electron/agent/upload/a.ts', 'export const a = Date.now();'],
+      ['electron/cli/a.ts', 'export const a = Math.random();'],
+      ['shared/lib/a.ts', 'export const a = new Date();'],
+    ],
+    fine: [
+      [CLOCK_FILE, 'export const now = () => Date.now();'],
+      ['electron/agent/upload/a.ts', 'export const a = new Date(0);'],
+      ['test/simulator/a.ts', 'export const a = Date.now();'],
+    ],
+  },
+  {
+    name: 'SQL stands in electron/agent/db',
+    find: (file) =>
+      isSource(file) && !file.path.startsWith('electron/agent/db/')
+        ? [
+            ...file.strings
+              .filter((text) => SQL.test(text))
+              .map((text) => `${file.path} has SQL: ${text.slice(0, 40)}`),
+            ...['prepare', 'prepare()', 'pragma()'].flatMap((call) =>
+              when(file.calls.has(call), file, `calls ${call}`),
+            ),
+          ]
+        : [],
+    broken: [
+      ['electron/agent/jobs/a.ts', "db.prepare('SELECT id FROM jobs');"],
+      ['electron/agent/jobs/a.ts', 'db.prepare(`UPDATE jobs\n SET state = ${state}`);'],
+      ['electron/agent/views/a.ts', "db.exec('PRAGMA user_version = 1');"],
+      ['electron/agent/views/a.ts', 'db.prepare(text);'],
+      ['electron/agent/views/a.ts', "db.pragma('user_version');"],
+    ],
+    fine: [
+      ['electron/agent/db/job-rows.ts', "db.prepare('SELECT id FROM jobs');"],
+      ['electron/agent/core/a.ts', "export const a = /x/.exec('Select a folder from the list');"],
+    ],
+  },
+  {
+    name: 'exports have names',
+    // vitest takes its reporters, and the tools their configuration, by default export.
+    find: (file) =>
+      when(file.hasDefaultExport && file.path !== 'test/tally-reporter.ts', file, 'has a default export'),
+    broken: [
+      ['shared/lib/a.ts', 'export default 1;'],
+      ['test/helpers/a.ts', 'const a = 1; export { a as default };'],
+    ],
+    fine: [['shared/lib/a.ts', 'export const a = 1;']],
+  },
+  {
+    name: `no file is longer than ${MOST_LINES} lines`,
+    find: (file) => when(file.lineCount > MOST_LINES, file, `has ${file.lineCount} lines`),
+    broken: [['shared/lib/a.ts', 'export {};\n'.repeat(MOST_LINES + 1)]],
+    fine: [['shared/lib/a.ts', 'export {};\n'.repeat(MOST_LINES)]],
+  },
+  {
+    name: 'no test is run alone',
+    find: (file) =>
+      ['it.only', 'test.only', 'describe.only'].flatMap((use) =>
+        when(file.uses.has(use), file, `uses ${use}`),
+      ),
+    broken: [
+      ['test/unit/a.test.ts', "it.only('a', () => undefined);"],
+      ['test/unit/a.test.ts', "describe.only('a', () => undefined);"],
+    ],
+    fine: [['test/unit/a.test.ts', "it('it.only', () => undefined);"]],
+  },
+];

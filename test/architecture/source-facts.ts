@@ -1,0 +1,75 @@
+import { parseSync, Visitor } from 'vite';
+
+/** What the rules want to know about one source file. Comments and the insides of strings never count as code. */
+export interface SourceFacts {
+  /** Path from the project's root, with slashes. */
+  readonly path: string;
+  readonly lineCount: number;
+  /** Every module that is named: imports, re-exports, dynamic imports, types. */
+  readonly imports: readonly string[];
+  readonly hasDefaultExport: boolean;
+  /** `Date.now`, `Math.random` ... and bare calls such as `setTimeout`; `new Date` stands for one without arguments. */
+  readonly uses: ReadonlySet<string>;
+  readonly strings: readonly string[];
+  /** Methods that are called, on whatever object; `exec()` stands for one that is given a text. */
+  readonly calls: ReadonlySet<string>;
+}
+
+type Node = Parameters<Required<ConstructorParameters<typeof Visitor>[0]>['MemberExpression']>[0];
+
+function memberName(node: Node): string | undefined {
+  if (node.object.type !== 'Identifier' || node.property.type !== 'Identifier' || node.computed)
+    return undefined;
+  return `${node.object.name}.${node.property.name}`;
+}
+
+/** Parses one file; throws when it is no TypeScript, so that no file is passed over in silence. */
+export function readFacts(path: string, text: string): SourceFacts {
+  const { program, module, errors } = parseSync(path, text, { lang: 'ts' });
+  if (errors.length > 0) throw new Error(`${path} cannot be parsed: ${errors[0]?.message}`);
+  const imports = module.staticImports.map((each) => each.moduleRequest.value);
+  const strings: string[] = [];
+  const uses = new Set<string>();
+  const calls = new Set<string>();
+  const exported = module.staticExports.flatMap((each) => each.entries);
+  for (const entry of exported) if (entry.moduleRequest !== null) imports.push(entry.moduleRequest.value);
+  const takeSource = (source: { readonly type: string; readonly value?: unknown }): void => {
+    if (typeof source.value === 'string') imports.push(source.value);
+  };
+  new Visitor({
+    ImportExpression: (node) => takeSource(node.source),
+    TSImportType: (node) => takeSource(node.source),
+    MemberExpression(node) {
+      const name = memberName(node);
+      if (name !== undefined) uses.add(name);
+      if (node.object.type === 'Identifier') uses.add(node.object.name);
+    },
+    CallExpression(node) {
+      if (node.callee.type === 'Identifier') uses.add(node.callee.name);
+      if (node.callee.type !== 'MemberExpression' || node.callee.property.type !== 'Identifier') return;
+      const [first] = node.arguments;
+      const isText =
+        first?.type === 'TemplateLiteral' || (first?.type === 'Literal' && typeof first.value === 'string');
+      calls.add(`${node.callee.property.name}${isText ? '()' : ''}`);
+    },
+    NewExpression(node) {
+      if (node.callee.type === 'Identifier' && node.arguments.length === 0)
+        uses.add(`new ${node.callee.name}`);
+    },
+    Literal(node) {
+      if (typeof node.value === 'string') strings.push(node.value);
+    },
+    TemplateLiteral: (node) => strings.push(node.quasis.map((part) => part.value.raw).join('?')),
+  }).visit(program);
+  return {
+    path,
+    lineCount: text.trimEnd().split('\n').length,
+    imports,
+    hasDefaultExport: exported.some(
+      ({ exportName }) => exportName.kind === 'Default' || exportName.name === 'default',
+    ),
+    uses,
+    strings,
+    calls,
+  };
+}

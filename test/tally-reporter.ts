@@ -1,0 +1,34 @@
+import { writeFileSync } from 'node:fs';
+import type { SerializedError } from 'vitest';
+import type { Reporter, TestModule } from 'vitest/node';
+import { addTallies, TALLY_FILE_VARIABLE, tallyLine, type Tally } from '../scripts/tally.ts';
+
+/** A file that does not load, or a group whose hooks fail, has failed although none of its tests says so. */
+function tallyOfModule(module: TestModule): Tally {
+  const tests = [...module.children.allTests()].map((test) => test.result().state);
+  const groups = [module, ...module.children.allSuites()].filter((group) => group.errors().length > 0);
+  const failed = tests.filter((state) => state === 'failed').length + groups.length;
+  return {
+    passed: tests.filter((state) => state === 'passed').length,
+    failed: failed === 0 && module.state() === 'failed' ? 1 : failed,
+    skipped: tests.filter((state) => state === 'skipped' || state === 'pending').length,
+  };
+}
+
+/** Ends the run with `N passed, N failed[, N skipped]`, or writes these numbers to the file that the caller named. */
+export default class TallyReporter implements Reporter {
+  #tally: Tally = { passed: 0, failed: 0, skipped: 0 };
+
+  onInit(): void {
+    process.once('exit', () => {
+      const file = process.env[TALLY_FILE_VARIABLE];
+      if (file === undefined) process.stdout.write(`${tallyLine(this.#tally)}\n`);
+      else writeFileSync(file, JSON.stringify(this.#tally));
+    });
+  }
+
+  onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly SerializedError[]): void {
+    const unhandled = { passed: 0, failed: unhandledErrors.length, skipped: 0 };
+    this.#tally = addTallies([...modules.map(tallyOfModule), unhandled]);
+  }
+}

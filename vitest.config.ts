@@ -1,0 +1,20 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['test/{unit,integration,contract,architecture}/**/*.test.ts'],
+    pool: 'forks',
+    // Tests start servers, workers and agents of their own: more files at once only make them wait for each other.
+    maxWorkers: 2,
+    testTimeout: 20_000,
+    hookTimeout: 20_000,
+    reporters: ['default', './test/tally-reporter.ts'],
+    coverage: {
+      provider: 'v8',
+      // Code that runs in a worker thread or a child process counts as not covered; it is tested in-process as well.
+      include: ['shared/**/*.ts', 'electron/**/*.ts'],
+      exclude: ['**/*.d.ts'],
+      reporter: ['text-summary', 'html'],
+    },
+  },
+});
