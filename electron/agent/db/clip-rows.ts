@@ -22,6 +22,8 @@ export interface ClipRow extends FileVersion {
   readonly sources: string;
   /** JSON of what the media say about themselves. */
   readonly facts: string | null;
+  /** SHA-256 that the exporter stated, lower-case hexadecimal. */
+  readonly expectedSha256: string | null;
   readonly createdAt: number;
   readonly uploadedAt: number | null;
   readonly storageKey: string | null;
@@ -41,6 +43,7 @@ export type ClipDetails = Pick<
   | 'endedAt'
   | 'sources'
   | 'facts'
+  | 'expectedSha256'
 >;
 
 /** What a new clip needs; it starts as `queued`. */
@@ -52,17 +55,17 @@ const columns = `id, incident_id AS incidentId, path, generation, state, size_by
   mtime_ns AS mtimeNs, inode, device, service_name AS serviceName, camera_id AS cameraId,
   camera_name AS cameraName, camera_description AS cameraDescription, camera_latitude AS cameraLatitude,
   camera_longitude AS cameraLongitude, started_at AS startedAt, ended_at AS endedAt, sources, facts,
-  created_at AS createdAt, uploaded_at AS uploadedAt, storage_key AS storageKey, sha256, failure`;
+  expected_sha256 AS expectedSha256,  created_at AS createdAt, uploaded_at AS uploadedAt, storage_key AS storageKey, sha256, failure`;
 
 /** The statements on `clips`. */
 export function createClipRows(db: WriteDb) {
   const insert = db.prepare<NewClip>(`INSERT INTO clips
     (id, incident_id, path, generation, state, size_bytes, mtime_ns, inode, device, service_name, camera_id,
      camera_name, camera_description, camera_latitude, camera_longitude, started_at, ended_at, sources,
-     facts, created_at)
+     facts, expected_sha256, created_at)
     VALUES (@id, @incidentId, @path, @generation, 'queued', @sizeBytes, @mtimeNs, @inode, @device, @serviceName,
      @cameraId, @cameraName, @cameraDescription, @cameraLatitude, @cameraLongitude, @startedAt, @endedAt,
-     @sources, @facts, @createdAt)`);
+     @sources, @facts, @expectedSha256, @createdAt)`);
   const byId = db.prepare<[string], ClipRow>(`SELECT ${columns} FROM clips WHERE id = ?`);
   const ofIncident = db.prepare<[string], ClipRow>(
     `SELECT ${columns} FROM clips WHERE incident_id = ? ORDER BY path, generation`,
@@ -74,7 +77,7 @@ export function createClipRows(db: WriteDb) {
   const describe = db.prepare<ClipDetails & { id: string }>(`UPDATE clips SET camera_id = @cameraId,
     camera_name = @cameraName, camera_description = @cameraDescription, camera_latitude = @cameraLatitude,
     camera_longitude = @cameraLongitude, started_at = @startedAt, ended_at = @endedAt, sources = @sources,
-    facts = @facts WHERE id = @id`);
+    facts = @facts, expected_sha256 = @expectedSha256 WHERE id = @id`);
   const uploaded = db.prepare<[string, string | null, number, string]>(
     "UPDATE clips SET state = 'uploaded', storage_key = ?, sha256 = ?, uploaded_at = ?, failure = NULL WHERE id = ?",
   );

@@ -8,7 +8,9 @@ import { MAX_SIDECAR_BYTES, readClipSidecar, readSidecar } from '../core/read-si
 import { recogniseExport, type ClipFile } from '../core/recognise-export.ts';
 import type { Sidecar, SidecarVideo } from '../core/sidecar.ts';
 import type { MediaProbe } from '../media/media-probe.ts';
+import { visibleName } from '../core/visible-name.ts';
 import { openEvidence } from '../upload/evidence-file.ts';
+import { createClipCheck, isParsedContainer } from '../watch/check-clip.ts';
 import type { RootGate } from '../watch/root-gate.ts';
 import type { ExportSnapshot } from '../watch/watch-types.ts';
 import type { IntakeRules } from './intake-rules.ts';
@@ -43,7 +45,7 @@ export async function readEvidence(needs: Needs): Promise<ReadEvidence> {
     const video = await readVideoSidecar(needs, file, troubles);
     if (video !== undefined) clipSidecars.set(clipPath, video);
   }
-  const probes = await probeClips(needs, recognised.clips);
+  const probes = await probeClips(needs, recognised.clips, troubles);
   const evidence: ExportEvidence = {
     exportRef: snapshot.ref,
     recognised,
@@ -105,13 +107,32 @@ async function readVideoSidecar(
 async function probeClips(
   needs: Needs,
   clips: readonly ClipFile[],
+  troubles: Failure[],
 ): Promise<ReadonlyMap<string, MediaFacts>> {
   const facts = new Map(needs.knownFacts);
   for (const clip of clips) {
     if (facts.has(clip.path) || clip.needsVendorPlayer) continue;
-    const path = join(exportFolder(needs.snapshot), clip.path);
-    const probed = await needs.gate.run(() => needs.probe.probe(path, needs.signal), needs.signal);
-    if (probed.ok) facts.set(clip.path, probed.value);
+    facts.set(clip.path, await probeClip(needs, clip, troubles));
   }
   return facts;
+}
+
+/** What the container's own boxes state (an ONVIF start time among it), and what the media probe finds. */
+async function probeClip(needs: Needs, clip: ClipFile, troubles: Failure[]): Promise<MediaFacts> {
+  const path = join(exportFolder(needs.snapshot), clip.path);
+  const check = await createClipCheck(needs.gate, needs.snapshot.ref.rootPath)(path, clip);
+  if (check.kind === 'unknown-format' && isParsedContainer(clip.container))
+    troubles.push(otherContent(clip.path));
+  const { kind: _kind, ...stated } = check.kind === 'complete' ? check : { kind: check.kind };
+  const probed = await needs.gate.run(() => needs.probe.probe(path, needs.signal), needs.signal);
+  return { ...stated, ...(probed.ok ? probed.value : {}) };
+}
+
+function otherContent(path: string): Failure {
+  return {
+    code: 'FILE_TYPE_MISMATCH',
+    message: `"${visibleName(path)}" is not the kind of file that its name says. It is uploaded as it is.`,
+    advice: 'Look at it before it is relied on.',
+    retryable: false,
+  };
 }

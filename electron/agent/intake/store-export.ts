@@ -134,7 +134,8 @@ function redescribe(parts: StoreParts, row: ClipRow, details: ClipDetails): bool
     row.cameraId === details.cameraId &&
     row.cameraName === details.cameraName &&
     row.startedAt === details.startedAt &&
-    row.endedAt === details.endedAt;
+    row.endedAt === details.endedAt &&
+    row.expectedSha256 === details.expectedSha256;
   if (!isSame) parts.tables.clips.describe(row.id, details);
   return !isSame;
 }

@@ -52,6 +52,7 @@ export function clipDetails(clip: DescribedClip, facts: string | null): ClipDeta
       endedAt,
     }),
     facts,
+    expectedSha256: clip.expectedSha256 ?? null,
   };
 }
 

@@ -5,7 +5,7 @@ import type { HashAnswer, HashRequest } from './hash-messages.ts';
 import { createMd5Lanes, LANE_COUNT } from './md5-lanes.ts';
 
 /** Read at a time, bytes: small enough to stay in the processor's cache between the sums, large enough for few calls. */
-const CHUNK_BYTES = 512 * 1024;
+const CHUNK_BYTES = 256 * 1024;
 
 type RangeRequest = Extract<HashRequest, { kind: 'part' | 'advance' }>;
 

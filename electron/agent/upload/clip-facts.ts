@@ -1,4 +1,5 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
+import { visibleName } from '../core/visible-name.ts';
 import type { JobRow } from '../db/job-rows.ts';
 import type { Tables } from '../db/tables.ts';
 import type { AgentEvents } from '../events.ts';
@@ -67,6 +68,9 @@ export function createClipFacts(parts: Parts): ClipFacts {
           sha256,
           storageKey,
         });
+        if (clip.expectedSha256 === null || clip.expectedSha256 === sha256) return;
+        const message = `${visibleName(clip.path)} was uploaded, but its SHA-256 is not the one that its sidecar states. The exporter wrote another file, or this one was changed since.`;
+        events.emit({ event: 'warning', code: 'SIDECAR_SHA256', message });
       };
     },
     thumbnailUploaded(clipId, storageKey, sha256) {
@@ -91,7 +95,15 @@ export function createClipFacts(parts: Parts): ClipFacts {
       const { code, message } = failure;
       const { incidentId, path } = clip;
       return () =>
-        events.emit({ event: 'clip.retrying', incidentId, clipId: clip.id, file: path, code, message, delayMs });
+        events.emit({
+          event: 'clip.retrying',
+          incidentId,
+          clipId: clip.id,
+          file: path,
+          code,
+          message,
+          delayMs,
+        });
     },
   };
 }

@@ -1,21 +1,28 @@
-import type { Completeness } from './watch-types.ts';
-import { baseName, fileKindOf } from '../core/file-kinds.ts';
+import { baseName, fileKindOf, type Container } from '../core/file-kinds.ts';
 import type { FileSeen } from '../core/file-seen.ts';
+import type { Failure } from '../../../shared/domain/failure.ts';
 import { checkComplete } from '../media/check-complete.ts';
+import type { Completeness } from '../media/completeness.ts';
 import { WINDOW_BYTES } from '../media/media-reader.ts';
 import { openEvidence } from '../upload/evidence-file.ts';
 import type { RootGate } from './root-gate.ts';
+
+/** Whether clips of this container are parsed to their end. */
+export function isParsedContainer(container: Container): boolean {
+  return container === 'mp4' || container === 'mkv';
+}
+
+/** What a clip's container says, or why it could not be read. */
+export type ClipCheck = Completeness | { readonly kind: 'unreadable'; readonly failure: Failure };
 
 /**
  * Whether a quiet file is whole: clips in a container that is read here must parse to their end. Other files are
  * as whole as their name says. Opens read-only through the gate and keeps nothing.
  */
 export function createClipCheck(gate: RootGate, rootPath: string) {
-  return async (absolutePath: string, seen: FileSeen): Promise<Completeness> => {
+  return async (absolutePath: string, seen: FileSeen): Promise<ClipCheck> => {
     const kind = fileKindOf(baseName(seen.path));
-    if (kind.kind !== 'clip' || (kind.container !== 'mp4' && kind.container !== 'mkv')) {
-      return { kind: 'unknown-format' };
-    }
+    if (kind.kind !== 'clip' || !isParsedContainer(kind.container)) return { kind: 'unknown-format' };
     const { container } = kind;
     const opened = await gate.run(
       () => openEvidence(absolutePath, seen, rootPath),

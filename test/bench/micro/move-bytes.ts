@@ -17,6 +17,7 @@ const { values } = parseArgs({
     mib: { type: 'string', default: '2048' },
     part: { type: 'string', default: '16' },
     parts: { type: 'string', default: '4' },
+    ahead: { type: 'string', default: '4' },
     runs: { type: 'string', default: '3' },
     only: { type: 'string' },
     sparse: { type: 'boolean', default: false },
@@ -65,16 +66,37 @@ const clock = createSystemClock();
 const pool = createBufferPool(clock, 2 * Number(values.parts));
 const limiter = createRateLimit(clock, null);
 
-async function sendPart(bench: Bench, mode: Mode, number: number): Promise<void> {
+type Hashing = ReturnType<HashPool['hashPart']>;
+
+/** Hashes are asked for a few parts ahead of sending, so that MD5 always finds several parts to take together. */
+function hasher(bench: Bench, mode: Mode): (number: number) => Hashing | undefined {
+  const asked = new Map<number, Hashing>();
+  let last = 0;
+  return (number) => {
+    if (!mode.part) return undefined;
+    while (last < Math.min(plan.partCount, number + Number(values.ahead))) {
+      last++;
+      const range = partRange(plan, last, sizeBytes);
+      const request = { source: bench.source, ...range, md5: mode.md5, crc32: mode.hashCrc32 };
+      asked.set(last, bench.hashes.hashPart(request));
+    }
+    const hashing = asked.get(number);
+    asked.delete(number);
+    return hashing;
+  };
+}
+
+async function sendPart(
+  bench: Bench,
+  mode: Mode,
+  number: number,
+  hashing: Hashing | undefined,
+): Promise<void> {
   const { source, url } = bench;
   const range = partRange(plan, number, sizeBytes);
   const signal = new AbortController().signal;
-  const [sent, hashed] = await Promise.all([
-    bench.put.put({ url, source, ...range, pool, limiter, signal, withCrc32: mode.sendCrc32 }),
-    mode.part
-      ? bench.hashes.hashPart({ source, ...range, md5: mode.md5, crc32: mode.hashCrc32 }, signal)
-      : undefined,
-  ]);
+  const sending = bench.put.put({ url, source, ...range, pool, limiter, signal, withCrc32: mode.sendCrc32 });
+  const [sent, hashed] = await Promise.all([sending, hashing]);
   if (sent.kind !== 'answer' || sent.sentBytes !== range.length) throw new Error(JSON.stringify(sent));
   if (hashed?.ok === false) throw new Error(hashed.error.message);
   if (hashed?.value.crc32 !== undefined && hashed.value.crc32 !== sent.crc32)
@@ -83,6 +105,7 @@ async function sendPart(bench: Bench, mode: Mode, number: number): Promise<void>
 
 async function sendFile(bench: Bench, mode: Mode): Promise<void> {
   const whole = mode.whole ? bench.hashes.wholeHash(bench.source) : undefined;
+  const hashOf = hasher(bench, mode);
   let following: Promise<unknown> = Promise.resolve();
   let next = 1;
   async function lane(): Promise<void> {
@@ -90,7 +113,7 @@ async function sendFile(bench: Bench, mode: Mode): Promise<void> {
       const number = next++;
       const end = Math.min(number * partSizeBytes, sizeBytes);
       following = following.then(() => whole?.advance(end));
-      await sendPart(bench, mode, number);
+      await sendPart(bench, mode, number, hashOf(number));
     }
   }
   await Promise.all(Array.from({ length: Number(values.parts) }, lane));

@@ -32,16 +32,17 @@ test('leaves details out that were not given', async () => {
   expect(pushed).toEqual([{ folder: join(folder, 'b') }, { folder: join(folder, 'a') }]);
 });
 
-test('watches only the roots that hold the folders', async () => {
+test('watches none of the roots, and keeps their settings for the folders inside', async () => {
   const { agent } = createFakeAgent();
-  const watch = [{ path: 'in' }, { path: 'in-other' }, { path: 'elsewhere' }];
+  const watch = [{ path: 'in' }, { path: 'elsewhere' }];
   const { host, folder, made } = await createFakeHost(agent, { baseUrl: 'https://api.example.com', watch });
   await mkdir(join(folder, 'in', 'a'), { recursive: true });
-  await mkdir(join(folder, 'loose'));
   await pushCommand(push('in/a'), host);
-  await pushCommand(push('loose'), host);
-  const watched = made.configs.map(({ settings }) => settings.watch.map(({ path }) => path));
-  expect(watched).toEqual([[join(folder, 'in')], []]);
+  expect(made.configs.map(({ watchFolders }) => watchFolders)).toEqual([false]);
+  expect(made.configs[0]?.settings.watch.map(({ path }) => path)).toEqual([
+    join(folder, 'in'),
+    join(folder, 'elsewhere'),
+  ]);
 });
 
 test('names every folder that cannot be pushed, and starts nothing', async () => {

@@ -49,6 +49,7 @@ CREATE TABLE clips (
   ended_at INTEGER,
   sources TEXT NOT NULL,
   facts TEXT,
+  expected_sha256 TEXT,
   created_at INTEGER NOT NULL,
   uploaded_at INTEGER,
   storage_key TEXT,

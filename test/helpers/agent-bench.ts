@@ -1,0 +1,148 @@
+import { mkdtemp, mkdir, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished } from 'vitest';
+import { createAgent, type Agent, type AgentEvent, type Logger, type Secrets } from '../../electron/agent/index.ts';
+import { fileKindOf } from '../../electron/agent/core/file-kinds.ts';
+import { settingsSchema } from '../../shared/domain/settings.ts';
+import { startSimulator, type Simulator, type SimulatorOptions } from '../simulator/index.ts';
+import { createBenchClock } from './bench-clock.ts';
+import { idsOf, sourceOf, writeSpec, type FileSpec } from './bench-files.ts';
+import { checkInvariants, type InvariantInput } from './invariants.ts';
+import { eventually } from './eventually.ts';
+
+/** Smallest part and threshold, bytes: a clip of 12 MiB goes in three parts. */
+export const PART_BYTES = 5 * 1024 * 1024;
+
+interface BenchOptions {
+  /** Files by `folder/path` inside the watched root. */
+  readonly files?: Readonly<Record<string, FileSpec>>;
+  /** Wins over what the bench sets, one level deep. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  readonly simulator?: SimulatorOptions;
+  readonly secrets?: Secrets;
+  /** Orders trouble before the agent starts. */
+  readonly before?: (simulator: Simulator) => unknown;
+  /** The service's address as the agent sees it, when something stands in between. */
+  readonly baseUrl?: (simulator: Simulator) => string | Promise<string>;
+}
+
+/** A line that the agent logged. */
+export interface LogLine {
+  readonly level: keyof Logger;
+  readonly message: string;
+  readonly fields: unknown;
+}
+
+/** Time for the agent to settle everything, milliseconds; a test that needs it fails. */
+const SETTLE_TIMEOUT_MS = 18_000;
+
+/** A watched folder, a simulated service and an agent between them, in this process; ended with the test. */
+export type Bench = Awaited<ReturnType<typeof startBench>>;
+
+/** Builds and starts all three. Retries come after 1 s, clips from 5 MiB on go in parts of 5 MiB. */
+export async function startBench(options: BenchOptions = {}) {
+  const home = await realpath(await mkdtemp(join(tmpdir(), 'vms-bench-')));
+  const root = join(home, 'exports');
+  const dataDir = join(home, 'data');
+  await mkdir(root);
+  const simulator = await startSimulator(options.simulator);
+  const clock = createBenchClock();
+  const events: AgentEvent[] = [];
+  const logs: LogLine[] = [];
+  const settings = settingsFor(root, (await options.baseUrl?.(simulator)) ?? simulator.baseUrl, options.settings);
+  const secrets = options.secrets ?? { apiKey: async () => simulator.apiKey };
+  let agent: Agent | undefined;
+
+  async function start(): Promise<void> {
+    agent = createAgent({ settings, dataDir, version: '0.0.0' }, { clock, logger: collect(logs), secrets });
+    agent.events.on((event) => void events.push(event));
+    await agent.start();
+  }
+
+  async function stopAgent(): Promise<void> {
+    const ending = agent;
+    agent = undefined;
+    await ending?.stop();
+  }
+
+  async function end(): Promise<void> {
+    simulator.faults.clear();
+    await stopAgent();
+    await simulator.stop();
+    await rm(home, { recursive: true, force: true });
+  }
+  onTestFinished(end);
+
+  const write = (path: string, spec: FileSpec) => writeSpec(join(root, path), spec);
+  for (const [path, spec] of Object.entries(options.files ?? {})) await write(path, spec);
+  await options.before?.(simulator);
+  await start();
+
+  const place = (path: string, generation = 1) => {
+    const [folder = '', ...rest] = path.split('/');
+    return { dataDir, root, folder, path: rest.join('/'), generation };
+  };
+
+  const bench = {
+    simulator,
+    clock,
+    root,
+    dataDir,
+    events,
+    logs,
+    write,
+    stopAgent,
+    startAgent: start,
+    progress: () => agent?.progress(),
+    /** Ids by `folder/path`. */
+    ids: (path: string, generation?: number) => idsOf(place(path, generation)),
+    /** The events of one kind so far. */
+    of: <K extends AgentEvent['event']>(kind: K) =>
+      events.filter((event): event is Extract<AgentEvent, { event: K }> => event.event === kind),
+    /** Waits for a fact. */
+    until: (fact: () => unknown, what?: string) => eventually(fact, what),
+    /** Lets time pass for agent and service alike. */
+    skip(ms: number) {
+      clock.skip(ms);
+      simulator.configure({ clockOffsetMs: simulator.settings().clockOffsetMs + ms });
+    },
+    /** Waits until all is settled, through pauses of a lane too. */
+    async untilIdle(timeoutMs = SETTLE_TIMEOUT_MS): Promise<void> {
+      const signal = AbortSignal.timeout(timeoutMs);
+      try {
+        while ((await agent?.untilIdle(signal)) !== undefined) await clock.sleep(50, signal);
+      } catch (error) {
+        throw new Error(`Not settled after ${timeoutMs} ms: ${JSON.stringify(events.slice(-5))}`, { cause: error });
+      }
+    },
+    /** Every clip of the folders is with the service, once and whole; those named may and must have failed. */
+    async expectWhole({ failed = [], files = options.files ?? {}, ...more }: WholeOptions = {}): Promise<void> {
+      const paths = Object.keys(files).filter((path) => fileKindOf(path).kind === 'clip');
+      const sources = await Promise.all(
+        paths.map((path) => sourceOf(place(path), failed.includes(path) ? 'failed' : 'uploaded')),
+      );
+      expect(await checkInvariants({ simulator, sources, ...more })).toEqual([]);
+      expect(logs.filter((line) => line.level === 'error')).toEqual([]);
+    },
+  };
+  return bench;
+}
+
+interface WholeOptions extends Partial<Pick<InvariantInput, 'kills'>> {
+  /** Clips that must have ended in `failed_videos`, by `folder/path`. */
+  readonly failed?: readonly string[];
+  readonly files?: Readonly<Record<string, FileSpec>>;
+}
+
+function settingsFor(root: string, baseUrl: string, more: BenchOptions['settings'] = {}) {
+  const upload = { multipartThresholdBytes: PART_BYTES, partSizeBytes: PART_BYTES, ...section(more['upload']) };
+  return settingsSchema.parse({ watch: [{ path: root, settleSeconds: 0.1 }], baseUrl, ...more, upload });
+}
+
+const section = (value: unknown) => (typeof value === 'object' && value !== null ? value : {});
+
+function collect(logs: LogLine[]): Logger {
+  const at = (level: keyof Logger) => (message: string, fields?: unknown) => void logs.push({ level, message, fields });
+  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+}
