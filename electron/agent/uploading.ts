@@ -11,7 +11,7 @@ import { createRecordWorker } from './incidents/record-worker.ts';
 import { createGroupCommit } from './jobs/group-commit.ts';
 import { createJobRunner } from './jobs/job-runner.ts';
 import { createLanes } from './jobs/lanes.ts';
-import { createHashPool } from './media/hash-pool.ts';
+import { createHashPools } from './media/hash-pools.ts';
 import type { Ports } from './ports.ts';
 import { createBufferPool } from './upload/buffer-pool.ts';
 import { createClipFacts } from './upload/clip-facts.ts';
@@ -59,7 +59,7 @@ export function createUploading({ config, ports, tables, queue, gates, events, l
     maxSockets: partsOnTheLine + SPARE_SOCKETS,
     lookup: createCheckedLookup(rules),
   });
-  const hashPool = createHashPool({ clock });
+  const hashPools = createHashPools(clock);
   const meter = createTransferMeter();
   const lanes = createLanes(clock, events);
   const groupCommit = createGroupCommit(tables);
@@ -67,14 +67,26 @@ export function createUploading({ config, ports, tables, queue, gates, events, l
   const uploadUrls = createUploadUrls(api, serviceClock, rules);
   const sendRange = createSendRange({
     signedPut,
-    hashPool,
     bufferPool: createBufferPool(clock, 2 * partsOnTheLine + SPARE_BUFFERS),
     limiter: createRateLimit(clock, upload.maxBytesPerSecond),
     meter,
     etags: createEtagBook(),
     serviceClock,
   });
-  const shared = { tables, api, queue, events, lanes, clock, logger, facts, gates, uploadUrls, sendRange };
+  const shared = {
+    tables,
+    api,
+    queue,
+    events,
+    lanes,
+    clock,
+    logger,
+    facts,
+    gates,
+    uploadUrls,
+    hashPools,
+    sendRange,
+  };
   const runner = createJobRunner({ tables, groupCommit, lanes, clock, logger, leaseName }, [
     createRecordWorker(shared),
     createSmallWorker(shared),
@@ -83,7 +95,6 @@ export function createUploading({ config, ports, tables, queue, gates, events, l
         ...shared,
         groupCommit,
         serviceClock,
-        hashPool,
         meter,
         rules: {
           thresholdBytes: upload.multipartThresholdBytes,
@@ -101,7 +112,7 @@ export function createUploading({ config, ports, tables, queue, gates, events, l
     async stop() {
       await runner.stop();
       signedPut.stop();
-      await hashPool.stop();
+      await hashPools.stop();
       http.stop();
     },
   };

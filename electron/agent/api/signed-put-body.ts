@@ -6,7 +6,7 @@ import type { RateLimit } from '../upload/rate-limit.ts';
 
 /** A range of a file that is sent. */
 export interface BodyRange {
-  readonly source: EvidenceFile;
+  readonly source: Pick<EvidenceFile, 'readExactly'>;
   readonly offset: number;
   readonly length: number;
   readonly pool: BufferPool;

@@ -20,6 +20,9 @@ const ANSWER_TIMEOUT_MS = 600_000;
 /** 32 KiB of headers; storage sends under 2 KiB. */
 const MAX_HEADER_BYTES = 32 * 1024;
 
+/** Why whatever still waits for this PUT is let go: made once, because a default reason costs a stack trace each time. */
+const ENDED = new Error('The PUT has ended');
+
 /** What one PUT is made of. */
 export interface ExchangeParts {
   readonly options: SignedPutOptions;
@@ -75,7 +78,7 @@ export async function runExchange(parts: ExchangeParts): Promise<PutOutcome> {
   } finally {
     signal.removeEventListener('abort', abort);
     if (!isConnectionReusable(exchange, outcome)) exchange.request?.destroy();
-    ending.abort();
+    ending.abort(ENDED);
   }
 }
 

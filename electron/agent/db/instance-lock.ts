@@ -5,6 +5,9 @@ import type { Failure } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 
 const LOCK_FILE = 'lock.db';
+const OWNER_FILE = 'owner.db';
+/** How long the note about the owner is waited for, milliseconds: it is read and written in an instant. */
+const NOTE_TIMEOUT_MS = 200;
 
 /** Held for as long as this process owns the data directory; the operating system drops it when the process ends. */
 export interface InstanceLock {
@@ -24,27 +27,39 @@ export function takeInstanceLock(dataDir: string, startedAtMs: number): Result<I
     db.pragma('locking_mode = EXCLUSIVE');
     db.pragma('journal_mode = DELETE');
     db.exec('BEGIN EXCLUSIVE; COMMIT;');
-    return ok(hold(db, dataDir, startedAtMs));
+    const held = db;
+    noteOwner(dataDir, startedAtMs);
+    return ok({ release: () => held.close() });
   } catch (error) {
     db?.close();
     return err(lockFailure(dataDir, error));
   }
 }
 
-/** The owner is written to a second file, because the locked one cannot be read by whoever is refused. */
-function hold(db: Database.Database, dataDir: string, startedAtMs: number): InstanceLock {
-  const note = new Database(join(dataDir, 'owner.db'), { timeout: 1000 });
-  note.exec(
-    'CREATE TABLE IF NOT EXISTS owner (id INTEGER PRIMARY KEY, pid INTEGER, host TEXT, since INTEGER)',
-  );
-  note.prepare('INSERT OR REPLACE INTO owner VALUES (1, ?, ?, ?)').run(process.pid, hostname(), startedAtMs);
-  note.close();
-  return { release: () => db.close() };
+/**
+ * The owner is written to a second file, because the locked one cannot be read by whoever is refused. It is a
+ * courtesy: when it cannot be written, the lock holds all the same.
+ */
+function noteOwner(dataDir: string, startedAtMs: number): void {
+  let note: Database.Database | undefined;
+  try {
+    note = new Database(join(dataDir, OWNER_FILE), { timeout: NOTE_TIMEOUT_MS });
+    note.exec(
+      'CREATE TABLE IF NOT EXISTS owner (id INTEGER PRIMARY KEY, pid INTEGER, host TEXT, since INTEGER)',
+    );
+    note
+      .prepare('INSERT OR REPLACE INTO owner VALUES (1, ?, ?, ?)')
+      .run(process.pid, hostname(), startedAtMs);
+  } catch {
+    // Whoever is refused is told less
+  } finally {
+    note?.close();
+  }
 }
 
 function readOwner(dataDir: string): string {
   try {
-    const note = new Database(join(dataDir, 'owner.db'), { readonly: true, timeout: 1000 });
+    const note = new Database(join(dataDir, OWNER_FILE), { readonly: true, timeout: NOTE_TIMEOUT_MS });
     const row: unknown = note.prepare("SELECT pid || ' on ' || host FROM owner").pluck().get();
     note.close();
     return typeof row === 'string' ? ` (process ${row})` : '';

@@ -5,17 +5,38 @@ import type { WriteDb } from './open-db.ts';
 /** In order, never edited once released; the position is the schema version. */
 const migrations: readonly string[] = [firstSchema];
 
+/** What is wrong with a database whose schema this version does not know. */
+export function newerSchema(db: Pick<WriteDb, 'pragma'>, file: string): Failure | undefined {
+  const version = schemaVersion(db);
+  if (version <= migrations.length) return undefined;
+  return {
+    code: 'DB_NEWER',
+    message: `${file} was made by a newer version (schema ${version}; this version knows ${migrations.length}).`,
+    advice: 'Install the newer version again. The database was not changed.',
+    retryable: false,
+  };
+}
+
+/** What is wrong with a database that nobody brought up to date yet and that may only be read. */
+export function olderSchema(db: Pick<WriteDb, 'pragma'>, file: string): Failure | undefined {
+  if (schemaVersion(db) >= migrations.length) return undefined;
+  return {
+    code: 'DATA_FOLDER',
+    message: `${file} was made by an earlier version and is not up to date yet.`,
+    advice: 'Start the agent once: it brings the database up to date.',
+    retryable: true,
+  };
+}
+
+function schemaVersion(db: Pick<WriteDb, 'pragma'>): number {
+  return Number(db.pragma('user_version', { simple: true }));
+}
+
 /** Brings the schema up to date, each step in a transaction of its own together with its version number. */
 export function migrate(db: WriteDb, file: string): Failure | undefined {
-  const version = Number(db.pragma('user_version', { simple: true }));
-  if (version > migrations.length) {
-    return {
-      code: 'DB_NEWER',
-      message: `${file} was made by a newer version (schema ${version}; this version knows ${migrations.length}).`,
-      advice: 'Install the newer version again. The database was not changed.',
-      retryable: false,
-    };
-  }
+  const newer = newerSchema(db, file);
+  if (newer !== undefined) return newer;
+  const version = schemaVersion(db);
   for (const [index, sql] of migrations.entries()) {
     if (index < version) continue;
     db.transaction(() => {

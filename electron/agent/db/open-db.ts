@@ -1,7 +1,8 @@
 import Database from 'better-sqlite3';
+import { closeSync, openSync, readSync } from 'node:fs';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
-import { migrate } from './migrate.ts';
+import { migrate, newerSchema, olderSchema } from './migrate.ts';
 
 /** Marks the file as ours ("VMSX"), so that a database of another program is never touched. */
 export const APPLICATION_ID = 0x564d5358;
@@ -48,18 +49,46 @@ function applySettings(db: WriteDb, file: string): Failure | undefined {
   return undefined;
 }
 
-function claimFile(db: WriteDb, file: string): Failure | undefined {
-  const id = db.pragma('application_id', { simple: true });
-  const isNew = db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0;
-  if (id === APPLICATION_ID) return undefined;
-  if (id !== 0 || !isNew) {
-    return {
-      code: 'DB_FOREIGN',
-      message: `${file} is a database of another program.`,
-      advice: 'Choose another data directory; this file was not changed.',
-      retryable: false,
-    };
+/** SQLite's file format: magic text at 0, application id at 68, in a header of 100 bytes. */
+const MAGIC = 'SQLite format 3\0';
+const APPLICATION_ID_OFFSET = 68;
+const HEADER_BYTES = 100;
+
+function foreign(file: string): Failure {
+  return {
+    code: 'DB_FOREIGN',
+    message: `${file} is a database of another program.`,
+    advice: 'Choose another data directory; this file was not changed.',
+    retryable: false,
+  };
+}
+
+/** Read from the file itself: a database that is only opened and closed has its log written back into it. */
+function foreignByHeader(file: string): Failure | undefined {
+  const header = readHeader(file);
+  if (header === undefined || header.toString('latin1', 0, MAGIC.length) !== MAGIC) return undefined;
+  return header.readInt32BE(APPLICATION_ID_OFFSET) === APPLICATION_ID ? undefined : foreign(file);
+}
+
+/** Undefined for a file that is not there, cannot be read, or is too short: SQLite says what is wrong with it. */
+function readHeader(file: string): Buffer | undefined {
+  let descriptor: number | undefined;
+  try {
+    descriptor = openSync(file, 'r');
+    const header = Buffer.alloc(HEADER_BYTES);
+    return readSync(descriptor, header, 0, HEADER_BYTES, 0) === HEADER_BYTES ? header : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
   }
+}
+
+/** Marks a new database as ours before anything else is written. */
+function claimFile(db: WriteDb, file: string): Failure | undefined {
+  if (db.pragma('application_id', { simple: true }) === APPLICATION_ID) return undefined;
+  const isNew = db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0;
+  if (!isNew) return foreign(file);
   db.pragma(`application_id = ${APPLICATION_ID}`);
   return undefined;
 }
@@ -75,6 +104,8 @@ function prepareDb(db: WriteDb, file: string): Failure | undefined {
  * Errors: DB_BROKEN (damaged), DB_FOREIGN (not ours), DB_NEWER (made by a newer version), DATA_FOLDER (cannot be opened).
  */
 export function openDb(file: string): Result<WriteDb, Failure> {
+  const notOurs = foreignByHeader(file);
+  if (notOurs !== undefined) return err(notOurs);
   let db: WriteDb | undefined;
   try {
     db = new Database(file);
@@ -104,13 +135,23 @@ function openFailure(file: string, error: unknown): Failure {
   };
 }
 
-/** Opens an existing queue database for reading beside the agent that owns it. */
+/**
+ * Opens an existing queue database for reading beside the agent that owns it. Errors: as `openDb`; DATA_FOLDER
+ * also for a schema that is not up to date.
+ */
 export function openDbForReading(file: string): Result<ReadDb & { close(): void }, Failure> {
+  const notOurs = foreignByHeader(file);
+  if (notOurs !== undefined) return err(notOurs);
+  let db: Database.Database | undefined;
   try {
-    const db = new Database(file, { readonly: true, fileMustExist: true });
+    db = new Database(file, { readonly: true, fileMustExist: true });
     db.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
-    return ok(db);
+    const failure = newerSchema(db, file) ?? olderSchema(db, file);
+    if (failure === undefined) return ok(db);
+    db.close();
+    return err(failure);
   } catch (error) {
+    db?.close();
     return err(openFailure(file, error));
   }
 }

@@ -121,7 +121,9 @@ function isRuntime(value: unknown): value is WasmRuntime {
 }
 
 function isMemory(value: unknown): value is { readonly buffer: ArrayBuffer } {
-  return typeof value === 'object' && value !== null && 'buffer' in value && value.buffer instanceof ArrayBuffer;
+  return (
+    typeof value === 'object' && value !== null && 'buffer' in value && value.buffer instanceof ArrayBuffer
+  );
 }
 
 function isKernel(value: unknown): value is Kernel {

@@ -94,7 +94,12 @@ export interface WasmFunction {
 
 /** A module of one memory, exported as `memory`, and the functions given, exported by name. */
 export function wasmModule(memoryPages: number, functions: readonly WasmFunction[]): Uint8Array<ArrayBuffer> {
-  const types = functions.map((one) => [0x60, ...vector(Array(one.parameterCount).fill([TYPE_I32])), 0x00]);
+  const types = functions.map((one) => [
+    0x60,
+    ...unsigned(one.parameterCount),
+    ...Array<number>(one.parameterCount).fill(TYPE_I32),
+    0x00,
+  ]);
   const exports = functions.map((one, index) => [...text(one.name), 0x00, ...unsigned(index)]);
   const bodies = functions.map((one) => {
     const code = [0x01, ...unsigned(one.vectorCount), TYPE_V128, ...one.body, 0x0b];

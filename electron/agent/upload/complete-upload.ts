@@ -34,7 +34,12 @@ export async function completeUpload(
 /** 404 and 410: unknown there. 400, 409, 412, 422: the store does not accept these parts; they are sent again. */
 const beginAgainStatuses = new Set([400, 404, 409, 410, 412, 422]);
 
-function completeTrouble(parts: LargeParts, clip: ClipRow, failure: Failure, signal: AbortSignal): JobOutcome {
+function completeTrouble(
+  parts: LargeParts,
+  clip: ClipRow,
+  failure: Failure,
+  signal: AbortSignal,
+): JobOutcome {
   if (signal.aborted) return { kind: 'interrupted' };
   if (failure.status === undefined || !beginAgainStatuses.has(failure.status)) {
     return serviceOutcome(failure, signal);

@@ -41,8 +41,9 @@ export async function openEvidence(
     const refusal = refusalOf(await lstat(path, { bigint: true }), path);
     if (refusal !== undefined) return err(refusal);
     handle = await open(path, OPEN_FLAGS);
-    const problem = await problemOf(handle, path, expected, root);
-    if (problem === undefined) return ok(evidenceFile(handle, path, await handle.stat({ bigint: true })));
+    const stats = await handle.stat({ bigint: true });
+    const problem = await problemOf(stats, path, expected, root);
+    if (problem === undefined) return ok(evidenceFile(handle, path, stats));
     await handle.close();
     return err(problem);
   } catch (error) {
@@ -57,12 +58,11 @@ function refusalOf(stats: BigIntStats, path: string): Failure | undefined {
 }
 
 async function problemOf(
-  handle: FileHandle,
+  stats: BigIntStats,
   path: string,
   expected: FileVersion | undefined,
   root: string,
 ): Promise<Failure | undefined> {
-  const stats = await handle.stat({ bigint: true });
   if (!stats.isFile()) return fileNotRegular(path);
   const change = expected === undefined ? undefined : differenceOf(expected, versionOf(stats));
   if (change !== undefined) return fileChanged(path, change);

@@ -4,7 +4,7 @@ import { fileChanged } from './evidence-failure.ts';
 import { partRange } from '../core/plan-parts.ts';
 import type { MultipartRow } from '../db/multipart-rows.ts';
 import type { HashPool } from '../media/hash-pool.ts';
-import type { EvidenceFile } from './evidence-file.ts';
+import type { SourceFile } from './source-file.ts';
 
 /** SHA-256 of a whole clip, made part by part in order while its parts are sent in any order. */
 export interface FileHash {
@@ -12,14 +12,14 @@ export interface FileHash {
   partProven(partNumber: number, crc32: number | undefined): void;
   /** Ends once every part was hashed in order, or with the first trouble. */
   digest(): Promise<Result<string, Failure>>;
-  /** Resolves when no thread reads the file any more. */
-  close(): Promise<void>;
+  /** Forgets the hash; a thread that still reads keeps the file open until it ends. */
+  close(): void;
 }
 
 /** Makes the hash of the file that `upload` carries. */
 export function createFileHash(
   hashPool: HashPool,
-  evidence: EvidenceFile,
+  evidence: SourceFile,
   upload: MultipartRow,
   signal: AbortSignal,
 ): FileHash {
@@ -59,13 +59,14 @@ export function createFileHash(
     async digest() {
       await running;
       if (trouble !== undefined) return err(trouble);
-      if (next !== upload.partCount + 1) throw new Error('The hash was asked for before every part was proven');
+      if (next !== upload.partCount + 1)
+        throw new Error('The hash was asked for before every part was proven');
       const sum = await whole.digest();
       return sum.ok ? ok(sum.value) : sum;
     },
-    async close() {
-      await running;
-      whole.close();
+    close() {
+      evidence.retain(running);
+      void running.then(() => whole.close());
     },
   };
 }

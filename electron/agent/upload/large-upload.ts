@@ -85,7 +85,10 @@ export async function openMultipart(
  * Etags in part order, only when parts 1..N are all there, once each, and their bytes add up to the file:
  * a store may complete a shorter object without a word.
  */
-export function etagsToComplete(upload: MultipartRow, rows: readonly PartRow[]): readonly string[] | undefined {
+export function etagsToComplete(
+  upload: MultipartRow,
+  rows: readonly PartRow[],
+): readonly string[] | undefined {
   const isOrdered = rows.every((row, index) => row.number === index + 1);
   const bytes = rows.reduce((sum, row) => sum + row.sizeBytes, 0);
   if (!isOrdered || rows.length !== upload.partCount || bytes !== upload.sizeBytes) return undefined;

@@ -11,18 +11,18 @@ import type { Lanes } from '../jobs/lanes.ts';
 import type { JobOutcome } from '../jobs/outcome.ts';
 import { serviceOutcome } from '../jobs/service-outcome.ts';
 import type { HashPool } from '../media/hash-pool.ts';
+import type { HashPools } from '../media/hash-pools.ts';
 import type { Clock } from '../ports.ts';
 import { orphanUpload } from './abort-upload.ts';
 import type { ClipFacts } from './clip-facts.ts';
 import { completeUpload } from './complete-upload.ts';
-import type { EvidenceFile } from './evidence-file.ts';
 import { createFileHash } from './file-hash.ts';
 import { multipartPlan, openMultipart, type LargeRules } from './large-upload.ts';
 import { createPartUrls } from './part-urls.ts';
 import { fileOutcome } from './send-outcome.ts';
 import { sendParts } from './send-parts.ts';
 import type { SendRange } from './send-range.ts';
-import { openSource, type RootGates } from './source-file.ts';
+import { openSource, type RootGates, type SourceFile } from './source-file.ts';
 import type { TransferMeter } from './transfer-meter.ts';
 import type { UploadUrls } from './upload-urls.ts';
 import type { ServiceClock } from '../api/service-clock.ts';
@@ -36,7 +36,7 @@ export interface LargeParts {
   readonly serviceClock: ServiceClock;
   readonly uploadUrls: UploadUrls;
   readonly sendRange: SendRange;
-  readonly hashPool: HashPool;
+  readonly hashPools: HashPools;
   readonly gates: RootGates;
   readonly lanes: Lanes;
   readonly facts: ClipFacts;
@@ -72,17 +72,18 @@ async function sendClip(parts: LargeParts, job: JobRow, signal: AbortSignal): Pr
   const opened = await openSource(parts.gates, source, signal);
   if (!opened.ok) return signal.aborted ? { kind: 'interrupted' } : fileTrouble(parts, clip, opened.error);
   try {
-    return await sendOpened(parts, clip, opened.value, signal);
+    return await sendOpened(parts, clip, rootPath, opened.value, signal);
   } finally {
     parts.meter.ended(clip.id);
-    await opened.value.close();
+    opened.value.letGo();
   }
 }
 
 async function sendOpened(
   parts: LargeParts,
   clip: ClipRow,
-  evidence: EvidenceFile,
+  rootPath: string,
+  evidence: SourceFile,
   signal: AbortSignal,
 ): Promise<JobOutcome> {
   const plan = multipartPlan(evidence.version.sizeBytes, parts.rules);
@@ -93,23 +94,26 @@ async function sendOpened(
   const opened = await openMultipart(parts, clip, evidence.version, plan, signal);
   if (!opened.ok) return serviceOutcome(opened.error, signal);
   parts.lanes.succeeded('service');
-  const upload = opened.value;
-  const outcome = await transfer(parts, clip, evidence, upload, signal);
-  return outcome;
+  return transfer(
+    parts,
+    clip,
+    { evidence, upload: opened.value, hashPool: parts.hashPools.of(rootPath) },
+    signal,
+  );
 }
 
 /** Sends what is missing, hashes the whole beside it, and completes. */
 async function transfer(
   parts: LargeParts,
   clip: ClipRow,
-  evidence: EvidenceFile,
-  upload: MultipartRow,
+  file: { readonly evidence: SourceFile; readonly upload: MultipartRow; readonly hashPool: HashPool },
   signal: AbortSignal,
 ): Promise<JobOutcome> {
+  const { evidence, upload, hashPool } = file;
   const urls = createPartUrls(parts.uploadUrls, parts.serviceClock, clip.incidentId, upload);
-  const hash = createFileHash(parts.hashPool, evidence, upload, signal);
+  const hash = createFileHash(hashPool, evidence, upload, signal);
   try {
-    const sent = await sendParts({ ...parts, clip, evidence, upload, urls, hash }, signal);
+    const sent = await sendParts({ ...parts, ...file, clip, urls, hash }, signal);
     if (sent.kind === 'stop') return sent.outcome;
     if (sent.kind === 'file-trouble') return fileTrouble(parts, clip, sent.failure);
     if (sent.kind === 'start-anew') return startAnew(parts, clip, sent.failure);
@@ -119,7 +123,7 @@ async function transfer(
     if (!sum.ok) return signal.aborted ? { kind: 'interrupted' } : fileTrouble(parts, clip, sum.error);
     return await completeUpload(parts, clip, upload, sum.value, signal);
   } finally {
-    await hash.close();
+    hash.close();
   }
 }
 

@@ -51,7 +51,12 @@ function byRetryability(failure: Failure): JobOutcome {
 type NotStored = Exclude<SendOutcome, { kind: 'stored' }>;
 
 /** What a PUT that did not end in a stored answer means; undefined when storage said that it has the bytes. */
-export function putTrouble(outcome: PutOutcome, host: string, name: string, nowMs: number): NotStored | undefined {
+export function putTrouble(
+  outcome: PutOutcome,
+  host: string,
+  name: string,
+  nowMs: number,
+): NotStored | undefined {
   switch (outcome.kind) {
     case 'aborted':
       return { kind: 'stop', outcome: { kind: 'interrupted' } };
@@ -75,7 +80,11 @@ function networkOutcome(outcome: PutOutcome & { kind: 'network' }, host: string,
   return outcome.wasReused ? { kind: 'retry', failure, delayMs: 0 } : { kind: 'retry', failure };
 }
 
-function answerTrouble(answer: PutOutcome & { kind: 'answer' }, name: string, nowMs: number): NotStored | undefined {
+function answerTrouble(
+  answer: PutOutcome & { kind: 'answer' },
+  name: string,
+  nowMs: number,
+): NotStored | undefined {
   const retryAfterMs = parseRetryAfter(answer.retryAfter, nowMs);
   const decision = classifyStorageAnswer(
     {

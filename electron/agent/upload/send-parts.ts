@@ -5,10 +5,11 @@ import type { ClipRow } from '../db/clip-rows.ts';
 import type { MultipartRow, PartRow } from '../db/multipart-rows.ts';
 import type { JobOutcome } from '../jobs/outcome.ts';
 import { serviceOutcome } from '../jobs/service-outcome.ts';
+import type { HashPool } from '../media/hash-pool.ts';
 import { fileChanged } from './evidence-failure.ts';
-import type { EvidenceFile } from './evidence-file.ts';
 import type { FileHash } from './file-hash.ts';
 import type { LargeParts } from './large-worker.ts';
+import type { SourceFile } from './source-file.ts';
 import type { PartUrls } from './part-urls.ts';
 
 /** Fresh URLs that one part may ask for in one run before that counts as a failure. */
@@ -17,10 +18,11 @@ const MAX_FRESH_URLS = 3;
 /** The parts of one clip on their way. */
 export interface PartsRun extends LargeParts {
   readonly clip: ClipRow;
-  readonly evidence: EvidenceFile;
+  readonly evidence: SourceFile;
   readonly upload: MultipartRow;
   readonly urls: PartUrls;
   readonly hash: FileHash;
+  readonly hashPool: HashPool;
 }
 
 /** How the parts of a clip fared: all are with storage, or why they are not. */
@@ -83,7 +85,9 @@ async function proveEarlier(
     if (isOver() || signal.aborted) return undefined;
     const { offset, length } = partRange(run.upload, row.number, run.upload.sizeBytes);
     const request = { source: run.evidence, offset, length, md5: false, crc32: true };
-    const sums = await run.hashPool.hashPart(request, signal);
+    const hashing = run.hashPool.hashPart(request, signal);
+    run.evidence.retain(hashing);
+    const sums = await hashing;
     if (!sums.ok) return signal.aborted ? undefined : { kind: 'file-trouble', failure: sums.error };
     if (sums.value.sha256 !== row.sha256) {
       const failure = fileChanged(run.evidence.path, 'was written to after a part of it was sent');
@@ -94,7 +98,11 @@ async function proveEarlier(
   return undefined;
 }
 
-async function sendPart(run: PartsRun, number: number, signal: AbortSignal): Promise<PartsTrouble | undefined> {
+async function sendPart(
+  run: PartsRun,
+  number: number,
+  signal: AbortSignal,
+): Promise<PartsTrouble | undefined> {
   const { clip, evidence, upload, urls } = run;
   const { offset, length } = partRange(upload, number, upload.sizeBytes);
   const name = `${clip.path}, part ${number} of ${upload.partCount}`;
@@ -107,7 +115,17 @@ async function sendPart(run: PartsRun, number: number, signal: AbortSignal): Pro
       const failure = fileTooLarge(clip.path, upload.sizeBytes, limit);
       return { kind: 'stop', outcome: { kind: 'failed', failure } };
     }
-    const range = { evidence, url: url.value, offset, length, name, meterKey: clip.id, isPart: true, signal };
+    const range = {
+      evidence,
+      hashPool: run.hashPool,
+      url: url.value,
+      offset,
+      length,
+      name,
+      meterKey: clip.id,
+      isPart: true,
+      signal,
+    };
     const sent = await run.sendRange(range);
     if (sent.kind === 'stored') {
       await storePart(run, number, length, sent.etag, sent.sha256);
@@ -117,7 +135,8 @@ async function sendPart(run: PartsRun, number: number, signal: AbortSignal): Pro
     if (sent.kind === 'no-such-upload') return { kind: 'start-anew', failure: sent.failure };
     if (sent.kind === 'stop') return partTrouble(sent.outcome);
     urls.refuse(url.value);
-    if (tries + 1 >= MAX_FRESH_URLS) return { kind: 'stop', outcome: { kind: 'retry', failure: sent.failure } };
+    if (tries + 1 >= MAX_FRESH_URLS)
+      return { kind: 'stop', outcome: { kind: 'retry', failure: sent.failure } };
   }
 }
 

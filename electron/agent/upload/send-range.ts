@@ -7,14 +7,16 @@ import { ok, type Result } from '../../../shared/lib/result.ts';
 import type { ServiceClock } from '../api/service-clock.ts';
 import type { BufferPool } from './buffer-pool.ts';
 import type { EtagBook } from './etag-book.ts';
-import type { EvidenceFile } from './evidence-file.ts';
+import type { SourceFile } from './source-file.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { fileOutcome, putTrouble, type SendOutcome } from './send-outcome.ts';
 import type { TransferMeter } from './transfer-meter.ts';
 
 /** A range of a file on its way to a signed URL. */
 export interface RangeRequest {
-  readonly evidence: EvidenceFile;
+  readonly evidence: SourceFile;
+  /** Threads that hash files of this root. */
+  readonly hashPool: HashPool;
   readonly url: URL;
   readonly offset: number;
   readonly length: number;
@@ -32,7 +34,6 @@ export type SendRange = (request: RangeRequest) => Promise<SendOutcome>;
 
 interface Parts {
   readonly signedPut: SignedPut;
-  readonly hashPool: HashPool;
   readonly bufferPool: BufferPool;
   readonly limiter: RateLimit;
   readonly meter: TransferMeter;
@@ -53,7 +54,8 @@ export function createSendRange(parts: Parts): SendRange {
     };
     const outcome = await sendAndProve(parts, request, onBytes);
     // Only acknowledged bytes stay counted.
-    if (outcome.kind !== 'stored' && request.meterKey !== undefined) parts.meter.sent(request.meterKey, -sentBytes);
+    if (outcome.kind !== 'stored' && request.meterKey !== undefined)
+      parts.meter.sent(request.meterKey, -sentBytes);
     return outcome;
   };
 }
@@ -70,10 +72,11 @@ async function sendAndProve(
   const giveUpHash = new AbortController();
   const hashing = onTheWay
     ? undefined
-    : parts.hashPool.hashPart(
+    : request.hashPool.hashPart(
         { source: evidence, offset, length, md5: kind !== 'opaque', crc32: withCrc32 || request.isPart },
         AbortSignal.any([signal, giveUpHash.signal]),
       );
+  if (hashing !== undefined) evidence.retain(hashing);
   const put = await parts.signedPut.put({
     url,
     source: evidence,
@@ -87,9 +90,11 @@ async function sendAndProve(
     withHashes: onTheWay,
   });
   const trouble = putTrouble(put, url.host, name, parts.serviceClock.now());
-  if (trouble !== undefined) giveUpHash.abort();
+  if (trouble !== undefined) {
+    giveUpHash.abort();
+    return trouble;
+  }
   const hashed = await (hashing ?? hashesOf(put, length));
-  if (trouble !== undefined) return trouble;
   if (!hashed.ok) return stopFor(hashed.error, signal);
   return prove(parts, request, put, hashed.value);
 }
@@ -102,7 +107,11 @@ function stopFor(failure: Failure, signal: AbortSignal): SendOutcome {
 
 async function hashesOf(put: PutOutcome, length: number): Promise<Result<PartHash, Failure>> {
   const hashes = put.kind === 'answer' ? put.hashes : undefined;
-  return ok({ sha256: hashes?.sha256 ?? '', ...(hashes === undefined ? {} : { md5: hashes.md5 }), sizeBytes: length });
+  return ok({
+    sha256: hashes?.sha256 ?? '',
+    ...(hashes === undefined ? {} : { md5: hashes.md5 }),
+    sizeBytes: length,
+  });
 }
 
 /** Storage has all the bytes only if their count, their sum and its etag agree with what the file holds. */
@@ -133,7 +142,8 @@ function mismatch(
   length: number,
   etag: string,
 ): string | undefined {
-  if (put.sentBytes !== length || hashed.sizeBytes !== length) return `${put.sentBytes} of ${length} bytes went out`;
+  if (put.sentBytes !== length || hashed.sizeBytes !== length)
+    return `${put.sentBytes} of ${length} bytes went out`;
   if (hashed.sha256 === '') return 'no hash was made';
   if (put.crc32 !== undefined && hashed.crc32 !== undefined && put.crc32 !== hashed.crc32) {
     return 'the bytes sent are not the bytes hashed';

@@ -9,10 +9,11 @@ import type { PoolWorker } from '../jobs/job-runner.ts';
 import type { Lanes } from '../jobs/lanes.ts';
 import type { JobOutcome } from '../jobs/outcome.ts';
 import { serviceOutcome } from '../jobs/service-outcome.ts';
+import type { HashPools } from '../media/hash-pools.ts';
 import type { ClipFacts } from './clip-facts.ts';
 import { fileOutcome } from './send-outcome.ts';
 import type { SendRange } from './send-range.ts';
-import { openSource, type RootGates } from './source-file.ts';
+import { openSource, type RootGates, type SourceFile } from './source-file.ts';
 import type { UploadGrant, UploadUrls } from './upload-urls.ts';
 
 /** Two batches: while one is on the line the other asks for its URLs. */
@@ -29,6 +30,7 @@ interface Parts {
   readonly uploadUrls: UploadUrls;
   readonly sendRange: SendRange;
   readonly gates: RootGates;
+  readonly hashPools: HashPools;
   readonly lanes: Lanes;
   readonly facts: ClipFacts;
 }
@@ -64,7 +66,12 @@ export function createSmallWorker(parts: Parts): PoolWorker {
   };
 }
 
-async function runBatch(parts: Parts, jobs: readonly JobRow[], settle: Settle, signal: AbortSignal): Promise<void> {
+async function runBatch(
+  parts: Parts,
+  jobs: readonly JobRow[],
+  settle: Settle,
+  signal: AbortSignal,
+): Promise<void> {
   const files: SmallFile[] = [];
   for (const job of jobs) {
     const file = describeFile(parts.tables, job);
@@ -107,7 +114,8 @@ function describeFile(tables: Tables, job: JobRow): SmallFile | undefined {
 type Granted =
   | { readonly ok: true; readonly grants: ReadonlyMap<string, Grant> }
   | { readonly ok: false; readonly outcome: JobOutcome };
-type Grant = { readonly ok: true; readonly value: UploadGrant } | { readonly ok: false; readonly error: Failure };
+type Grant =
+  { readonly ok: true; readonly value: UploadGrant } | { readonly ok: false; readonly error: Failure };
 
 async function askFor(
   parts: Parts,
@@ -132,7 +140,12 @@ function retryOf(failure: Failure): JobOutcome {
   return { kind: 'retry', failure };
 }
 
-async function sendFile(parts: Parts, file: SmallFile, granted: Grant, signal: AbortSignal): Promise<JobOutcome> {
+async function sendFile(
+  parts: Parts,
+  file: SmallFile,
+  granted: Grant,
+  signal: AbortSignal,
+): Promise<JobOutcome> {
   if (!granted.ok) return retryOf(granted.error);
   const { maxSizeBytes } = granted.value;
   const { sizeBytes } = file.version;
@@ -145,14 +158,14 @@ async function sendFile(parts: Parts, file: SmallFile, granted: Grant, signal: A
   try {
     return await sendOpened(parts, file, opened.value, granted.value, signal);
   } finally {
-    await opened.value.close();
+    opened.value.letGo();
   }
 }
 
 async function sendOpened(
   parts: Parts,
   file: SmallFile,
-  evidence: Parameters<SendRange>[0]['evidence'],
+  evidence: SourceFile,
   granted: UploadGrant,
   signal: AbortSignal,
 ): Promise<JobOutcome> {
@@ -162,6 +175,7 @@ async function sendOpened(
     if (url === undefined) return retryOf(missingGrant);
     const sent = await parts.sendRange({
       evidence,
+      hashPool: parts.hashPools.of(file.rootPath),
       url,
       offset: 0,
       length: evidence.version.sizeBytes,
@@ -196,7 +210,7 @@ async function sendOpened(
 async function finish(
   parts: Parts,
   file: SmallFile,
-  evidence: Parameters<SendRange>[0]['evidence'],
+  evidence: SourceFile,
   storageKey: string,
   sha256: string,
 ): Promise<JobOutcome> {
@@ -213,7 +227,11 @@ async function finish(
 }
 
 /** Runs `work` over the items, at most `limit` at once, in order of the list. */
-async function eachLimited<T>(items: readonly T[], limit: number, work: (item: T) => Promise<void>): Promise<void> {
+async function eachLimited<T>(
+  items: readonly T[],
+  limit: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
   const queue = items.values();
   const lane = async (): Promise<void> => {
     for (const item of queue) await work(item);

@@ -61,7 +61,8 @@ export function createUploadUrls(
     const wanted = 'part_count' in request ? request.part_count : 1;
     const texts = typeof upload.signed_urls === 'string' ? [upload.signed_urls] : upload.signed_urls;
     const isSingleString = typeof upload.signed_urls === 'string';
-    if (texts.length !== wanted || isSingleString === 'part_count' in request) return err(wrongCount(wanted, texts.length));
+    if (texts.length !== wanted || isSingleString === 'part_count' in request)
+      return err(wrongCount(wanted, texts.length));
     if ('storage_key' in request && upload.storage_key !== request.storage_key) return err(otherKey);
     const urls: UploadUrl[] = [];
     for (const text of texts) {
@@ -81,7 +82,8 @@ export function createUploadUrls(
       const uploads = new Map(Object.entries(answer.value.uploads));
       const grants = Object.entries(files).map(([fileId, request]) => {
         const upload = uploads.get(fileId);
-        const result = upload === undefined ? err(notMentioned) : grant(request, upload, maxSizeBytes, pinnedHost);
+        const result =
+          upload === undefined ? err(notMentioned) : grant(request, upload, maxSizeBytes, pinnedHost);
         return [fileId, result] as const;
       });
       return ok(new Map(grants));

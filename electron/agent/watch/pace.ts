@@ -6,8 +6,8 @@ const REST_PER_SCAN = 100;
 const LONGEST_RESCAN_MS = 15 * 60_000;
 /** Share of the interval by which scans are spread, so that several roots do not beat together. */
 const SPREAD = 0.1;
-/** Looks at settling files take at most one part in this many of the time. */
-const REST_PER_LOOK = 4;
+/** Pause after a pass over settling files, in durations of that pass: a third of the time at most goes into looking. */
+const REST_PER_LOOK = 2;
 /** First and longest pause before a root that is away is tried again, milliseconds. */
 const FIRST_BACKOFF_MS = 1_000;
 const LONGEST_BACKOFF_MS = 60_000;

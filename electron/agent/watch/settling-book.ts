@@ -19,10 +19,18 @@ export interface SettlingOptions {
 /** Remembers how far the files of all exports of one root have settled. In memory: a restart looks again. */
 export interface SettlingBook {
   readonly records: ReadonlyMap<string, ExportRecord>;
+  /** Sums over all records, kept up to date: they are asked for many times a second. */
+  readonly totals: Readonly<BookTotals>;
   /** Takes in one look, checks what has gone quiet, and answers the record, plus the one it replaced. */
   take(look: ExportLook, lookIntervalMs: number, signal?: AbortSignal): Promise<Taken>;
   forget(exportPath: string): void;
   held(): readonly HeldFile[];
+}
+
+/** How many files change, and how many entries are held or left out for a reason. */
+export interface BookTotals {
+  changing: number;
+  held: number;
 }
 
 /** `replaced`: another folder of the same name stood here before. */
@@ -34,12 +42,26 @@ export interface Taken {
 /** Makes an empty book. */
 export function createSettlingBook(options: SettlingOptions): SettlingBook {
   const records = new Map<string, ExportRecord>();
+  const totals: BookTotals = { changing: 0, held: 0 };
+
+  function account(record: ExportRecord | undefined, sign: 1 | -1): void {
+    if (record === undefined) return;
+    totals.changing += sign * record.changing;
+    totals.held += sign * (record.held + record.problems.length);
+  }
+
+  /** Counts a record anew while it is not part of the sums. */
+  function enter(record: ExportRecord): void {
+    recount(record);
+    account(record, 1);
+  }
 
   async function take(look: ExportLook, lookIntervalMs: number, signal?: AbortSignal): Promise<Taken> {
     const { exportPath } = look.ref;
     const former = records.get(exportPath);
     const isSame = former !== undefined && isSameFolder(former, look);
     const record = isSame ? former : recordFromKnown(look, options.known);
+    account(former, -1);
     records.set(exportPath, record);
     record.ref = look.ref;
     record.missedScans = 0;
@@ -48,9 +70,10 @@ export function createSettlingBook(options: SettlingOptions): SettlingBook {
     const { clock, settleSeconds } = options;
     const times = { atMs: clock.monotonic(), wallMs: clock.now() };
     const quiet = noteLook(record, look, times, { settleSeconds, lookIntervalMs });
-    recount(record);
+    enter(record);
     await settleQuiet(record, quiet, options, signal);
-    recount(record);
+    account(record, -1);
+    enter(record);
     const isWaiting = record.changing > 0 || record.held > 0 || look.unseen.length > 0;
     record.stamps = isWaiting ? undefined : look.stamps;
     return { record, replaced: isSame ? undefined : former };
@@ -58,8 +81,12 @@ export function createSettlingBook(options: SettlingOptions): SettlingBook {
 
   return {
     records,
+    totals,
     take,
-    forget: (exportPath) => void records.delete(exportPath),
+    forget(exportPath) {
+      account(records.get(exportPath), -1);
+      records.delete(exportPath);
+    },
     held: () => [...records.values()].flatMap(heldIn),
   };
 }

@@ -64,17 +64,12 @@ function nextDueMs(watch: Watch): number {
 }
 
 function stateOf(watch: Watch): WatchState {
-  let settling = 0;
-  let held = watch.rootProblems.length;
-  for (const record of watch.book.records.values()) {
-    settling += record.changing;
-    held += record.held + record.problems.length;
-  }
+  const { changing: settling, held } = watch.book.totals;
   const online = watch.offline === undefined && watch.scanCount > 0;
   const isHandingOver = watch.entering > 0 || watch.unreported.size > 0 || watch.farewells.length > 0;
   return {
     settling,
-    held,
+    held: held + watch.rootProblems.length,
     online,
     firstScanDone: watch.scanCount > 0,
     lastScanAt: watch.lastScanAt,
