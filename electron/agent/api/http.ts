@@ -2,6 +2,7 @@ import got, { type Method, type OptionsInit } from 'got';
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { FailureError } from '../../../shared/domain/failure-error.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import type { AuthSettings } from '../../../shared/domain/settings.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
@@ -55,8 +56,9 @@ export function createHttp(config: HttpConfig, secrets: Secrets): Http {
   };
 
   async function call(request: ServiceCall, signal: AbortSignal): Promise<Result<RawAnswer, Failure>> {
-    const key = await secrets.apiKey();
-    if (key === undefined) return err(keyMissing);
+    const stored = await readKey(secrets);
+    if (!stored.ok) return stored;
+    const key = stored.value;
     const url = new URL(config.baseUrl + request.path);
     for (const [name, value] of request.query ?? []) url.searchParams.append(name, value);
     if (config.auth.scheme === 'query') url.searchParams.append(config.auth.name, key);
@@ -123,6 +125,17 @@ export function createHttp(config: HttpConfig, secrets: Secrets): Http {
       agents.https.destroy();
     },
   };
+}
+
+/** A key that cannot be read now may be put right while the queue waits. */
+async function readKey(secrets: Secrets): Promise<Result<string, Failure>> {
+  try {
+    const key = await secrets.apiKey();
+    return key === undefined ? err(keyMissing) : ok(key);
+  } catch (error) {
+    if (error instanceof FailureError) return err(error.failure);
+    throw error;
+  }
 }
 
 function authHeaders(auth: AuthSettings, key: string): Record<string, string> {

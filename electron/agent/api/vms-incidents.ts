@@ -13,7 +13,6 @@ import {
   type WireUploadRequest,
   type WireUploadUrls,
 } from '../../../shared/service/uploads.ts';
-import type { Clock } from '../ports.ts';
 import { decodeAnswer } from './decode.ts';
 import type { Http, ServiceCall } from './http.ts';
 import type { ServiceClock } from './service-clock.ts';
@@ -60,7 +59,7 @@ export interface VmsIncidents {
 const anyAnswer = z.unknown();
 
 /** Makes the calls. A 401/403 is explained by asking an endpoint that needs no video permission (decisions row 3). */
-export function createVmsIncidents(http: Http, serviceClock: ServiceClock, clock: Clock): VmsIncidents {
+export function createVmsIncidents(http: Http, serviceClock: ServiceClock): VmsIncidents {
   async function send<T>(
     what: string,
     call: ServiceCall,
@@ -70,7 +69,7 @@ export function createVmsIncidents(http: Http, serviceClock: ServiceClock, clock
     const answer = await http.call(call, signal);
     if (!answer.ok) return answer;
     serviceClock.observe(answer.value.headers.date);
-    const result = decodeAnswer(what, answer.value, schema, clock.now());
+    const result = decodeAnswer(what, answer.value, schema, serviceClock.now());
     if (result.ok || result.error.code !== 'KEY_REFUSED') return result;
     return err(await explainRefusal(result.error, signal));
   }
@@ -78,7 +77,7 @@ export function createVmsIncidents(http: Http, serviceClock: ServiceClock, clock
   async function explainRefusal(failure: Failure, signal: AbortSignal): Promise<Failure> {
     const call: ServiceCall = { method: 'GET', path: '/users', query: [['per_page', '1']] };
     const answer = await http.call(call, signal);
-    if (!answer.ok || !decodeAnswer('GET users', answer.value, anyAnswer, clock.now()).ok) return failure;
+    if (!answer.ok || !decodeAnswer('GET users', answer.value, anyAnswer, serviceClock.now()).ok) return failure;
     return {
       ...failure,
       code: 'VIDEO_PERMISSION_MISSING',

@@ -1,5 +1,4 @@
 import Database from 'better-sqlite3';
-import { closeSync, openSync, readSync } from 'node:fs';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { migrate, newerSchema, olderSchema } from './migrate.ts';
@@ -49,11 +48,6 @@ function applySettings(db: WriteDb, file: string): Failure | undefined {
   return undefined;
 }
 
-/** SQLite's file format: magic text at 0, application id at 68, in a header of 100 bytes. */
-const MAGIC = 'SQLite format 3\0';
-const APPLICATION_ID_OFFSET = 68;
-const HEADER_BYTES = 100;
-
 function foreign(file: string): Failure {
   return {
     code: 'DB_FOREIGN',
@@ -63,40 +57,36 @@ function foreign(file: string): Failure {
   };
 }
 
-/** Read from the file itself: a database that is only opened and closed has its log written back into it. */
-function foreignByHeader(file: string): Failure | undefined {
-  const header = readHeader(file);
-  if (header === undefined || header.toString('latin1', 0, MAGIC.length) !== MAGIC) return undefined;
-  return header.readInt32BE(APPLICATION_ID_OFFSET) === APPLICATION_ID ? undefined : foreign(file);
+function isForeign(db: ReadDb): boolean {
+  const id = db.pragma('application_id', { simple: true });
+  if (id === APPLICATION_ID) return false;
+  return id !== 0 || db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() !== 0;
 }
 
-/** Undefined for a file that is not there, cannot be read, or is too short: SQLite says what is wrong with it. */
-function readHeader(file: string): Buffer | undefined {
-  let descriptor: number | undefined;
+/**
+ * Looks without the right to write: a writer that only opens and closes a database writes its log back into it.
+ * The file is never read beside SQLite: closing it would drop the locks that this process has on it.
+ */
+function looksForeign(file: string): boolean {
+  let db: Database.Database | undefined;
   try {
-    descriptor = openSync(file, 'r');
-    const header = Buffer.alloc(HEADER_BYTES);
-    return readSync(descriptor, header, 0, HEADER_BYTES, 0) === HEADER_BYTES ? header : undefined;
+    db = new Database(file, { readonly: true, fileMustExist: true });
+    return isForeign(db);
   } catch {
-    return undefined;
+    // New, damaged or out of reach: whoever opens it for writing says which
+    return false;
   } finally {
-    if (descriptor !== undefined) closeSync(descriptor);
+    db?.close();
   }
-}
-
-/** Marks a new database as ours before anything else is written. */
-function claimFile(db: WriteDb, file: string): Failure | undefined {
-  if (db.pragma('application_id', { simple: true }) === APPLICATION_ID) return undefined;
-  const isNew = db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0;
-  if (!isNew) return foreign(file);
-  db.pragma(`application_id = ${APPLICATION_ID}`);
-  return undefined;
 }
 
 function prepareDb(db: WriteDb, file: string): Failure | undefined {
   const check = db.pragma('quick_check(1)', { simple: true });
   if (check !== 'ok') return broken(file, 'its pages are damaged', String(check));
-  return claimFile(db, file) ?? applySettings(db, file) ?? migrate(db, file);
+  if (isForeign(db)) return foreign(file);
+  // Before anything else is written, so that a kill in between leaves a file that is known as ours
+  db.pragma(`application_id = ${APPLICATION_ID}`);
+  return applySettings(db, file) ?? migrate(db, file);
 }
 
 /**
@@ -104,8 +94,7 @@ function prepareDb(db: WriteDb, file: string): Failure | undefined {
  * Errors: DB_BROKEN (damaged), DB_FOREIGN (not ours), DB_NEWER (made by a newer version), DATA_FOLDER (cannot be opened).
  */
 export function openDb(file: string): Result<WriteDb, Failure> {
-  const notOurs = foreignByHeader(file);
-  if (notOurs !== undefined) return err(notOurs);
+  if (looksForeign(file)) return err(foreign(file));
   let db: WriteDb | undefined;
   try {
     db = new Database(file);
@@ -140,13 +129,11 @@ function openFailure(file: string, error: unknown): Failure {
  * also for a schema that is not up to date.
  */
 export function openDbForReading(file: string): Result<ReadDb & { close(): void }, Failure> {
-  const notOurs = foreignByHeader(file);
-  if (notOurs !== undefined) return err(notOurs);
   let db: Database.Database | undefined;
   try {
     db = new Database(file, { readonly: true, fileMustExist: true });
     db.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
-    const failure = newerSchema(db, file) ?? olderSchema(db, file);
+    const failure = isForeign(db) ? foreign(file) : (newerSchema(db, file) ?? olderSchema(db, file));
     if (failure === undefined) return ok(db);
     db.close();
     return err(failure);

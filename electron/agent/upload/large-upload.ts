@@ -8,6 +8,7 @@ import type { ClipRow } from '../db/clip-rows.ts';
 import type { MultipartRow, PartRow } from '../db/multipart-rows.ts';
 import type { Tables } from '../db/tables.ts';
 import type { GroupCommit } from '../jobs/group-commit.ts';
+import type { Lanes } from '../jobs/lanes.ts';
 import type { Clock } from '../ports.ts';
 import { orphanUpload } from './abort-upload.ts';
 
@@ -22,6 +23,7 @@ interface Parts {
   readonly tables: Tables;
   readonly api: VmsIncidents;
   readonly groupCommit: GroupCommit;
+  readonly lanes: Lanes;
   readonly clock: Clock;
   readonly rules: LargeRules;
 }
@@ -61,6 +63,7 @@ export async function openMultipart(
   if (existing !== undefined && isSameFile(existing, version)) return ok(existing);
   const answer = await api.createMultipartUpload(clip.incidentId, clip.id, clip.serviceName, signal);
   if (!answer.ok) return answer;
+  parts.lanes.succeeded('service');
   await groupCommit.commit(() => {
     orphanUpload(parts, clip.incidentId, clip.id, 'the file changed');
     tables.multiparts.insert({

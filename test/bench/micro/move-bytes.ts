@@ -146,7 +146,7 @@ async function measure(bench: Bench, mode: Mode): Promise<Figures> {
 }
 
 const median = (numbers: readonly number[]): number =>
-  [...numbers].sort((a, b) => a - b)[numbers.length >> 1] ?? 0;
+  numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? 0;
 
 async function makeFile(path: string): Promise<void> {
   const handle = await open(path, 'w');

@@ -226,7 +226,7 @@ describe('createHashEngine', () => {
     engine.take({ kind: 'cancel', id: 20 });
     engine.take({ kind: 'digest', id: 21, stream: 1 });
     while (engine.step());
-    expect(answers.map((answer) => answer.id).sort((a, b) => a - b)).toEqual(
+    expect(answers.map((answer) => answer.id).toSorted((a, b) => a - b)).toEqual(
       Array.from({ length: 21 }, (_, i) => i + 1),
     );
     for (const answer of answers) {

@@ -18,7 +18,7 @@ export function createManualClock(): ManualClock {
   let time = 1_000;
   const sleeping = new Set<Sleeper>();
   const next = (until: number): Sleeper | undefined =>
-    [...sleeping].filter((one) => one.wakeAt <= until).sort((a, b) => a.wakeAt - b.wakeAt)[0];
+    [...sleeping].filter((one) => one.wakeAt <= until).toSorted((a, b) => a.wakeAt - b.wakeAt)[0];
   return {
     now: () => time,
     monotonic: () => time,

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmod, link, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, link, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { join } from 'node:path';
@@ -199,68 +199,6 @@ describe('scan of a root', () => {
     expect(looks).toHaveLength(2);
   });
 
-  it.skipIf(process.platform === 'win32')('says when the root may not be listed', async () => {
-    await chmod(desk.root, 0o700);
-    const { code } = await scanAsOtherUser();
-    // the account that made it may still list it
-    expect(code).toBe(process.getuid?.() === 0 ? 'ROOT_OFFLINE' : 'ok');
-  });
-
-  it('says why a root cannot be scanned', async () => {
-    const identity = { device: '1', inode: '1' };
-    expect(codeOf((await scan({ rootPath: join(desk.base, 'none') })).answer)).toBe('ROOT_MISSING');
-    const vanished = { rootPath: join(desk.base, 'none'), memory: { identity, exports: new Map() } };
-    expect(codeOf((await scan(vanished)).answer)).toBe('ROOT_OFFLINE');
-    await writeFile(join(desk.base, 'file'), '');
-    expect(codeOf((await scan({ rootPath: join(desk.base, 'file') })).answer)).toBe('ROOT_NOT_FOLDER');
-    await symlink(desk.root, join(desk.base, 'link'));
-    expect(codeOf((await scan({ rootPath: join(desk.base, 'link') })).answer)).toBe('ROOT_LINK');
-  });
-
-  it('says that an empty root is empty', async () => {
-    const { answer } = await scan();
-    expect(answer.ok && answer.value.rootState).toBe('empty');
-    await desk.write('loose.mp4');
-    const filled = await scan();
-    expect(filled.answer.ok && filled.answer.value.rootState).toBe('filled');
-  });
-
-  it('answers offline when the root went away in the middle', async () => {
-    await desk.write('A/a.mp4');
-    await desk.write('B/b.mp4');
-    let isFirst = true;
-    const { answer } = await scan({
-      onExport: async () => {
-        if (isFirst) await rename(desk.root, `${desk.root}-away`);
-        isFirst = false;
-      },
-    });
-    expect(codeOf(answer)).toBe('ROOT_MISSING');
-    expect(answer.ok).toBe(false);
-  });
-
-  it('pauses when another disk stands at the same place, and not when the same one was mounted anew', async () => {
-    await desk.write('A/a.mp4');
-    await desk.write('B/b.mp4');
-    const first = await scan();
-    if (!first.answer.ok) throw new Error('the first scan failed');
-    const { inode } = first.answer.value.identity;
-    const otherDevice = { device: 'another', inode };
-    const exportsOf = (shift: number) =>
-      new Map(
-        [...first.looks].map(([name, look]) => [
-          name,
-          { inode: look.inode, birthMs: look.ref.birthMs + shift },
-        ]),
-      );
-    const remounted = await scan({ memory: { identity: otherDevice, exports: exportsOf(0) } });
-    expect(remounted.answer.ok && remounted.answer.value.standing).toBe('remounted');
-    const other = await scan({ memory: { identity: otherDevice, exports: exportsOf(1) } });
-    expect(other.answer).toMatchObject({ ok: false, error: { code: 'ROOT_OFFLINE' } });
-    expect(!other.answer.ok && other.answer.error.message).toContain('Another disk');
-    expect(other.looks.size).toBe(0);
-  });
-
   it('does not look into folders whose stamps are unchanged', async () => {
     await desk.write('A/sub/a.mp4');
     const later = (): number => Date.now() + 60_000;
@@ -276,18 +214,6 @@ describe('scan of a root', () => {
   it('does not trust the stamp of a folder that changed just now', async () => {
     await desk.write('A/a.mp4');
     expect((await scan()).looks.get('A')?.stamps).toBeUndefined();
-  });
-
-  it('answers ROOT_HUNG at once while an operation of the root hangs', async () => {
-    const { createRootGate } = await import('../../../../electron/agent/watch/root-gate.ts');
-    const gate = createRootGate({ clock: desk.clock, rootPath: desk.root, deadlineMs: 20 });
-    const { promise, resolve } = Promise.withResolvers<void>();
-    await gate.run(() => promise).catch(() => undefined);
-    expect(codeOf((await scan({ gate })).answer)).toBe('ROOT_HUNG');
-    resolve();
-    await promise;
-    await expect.poll(async () => codeOf((await scan({ gate })).answer)).toBe('ok');
-    gate.close();
   });
 
   it('lists a folder of 20,000 files in slices while the event loop stays free', async () => {
