@@ -52,7 +52,7 @@ export function createUploading({ config, ports, tables, queue, gates, events, l
   const userAgent = `vms-export-agent/${config.version}`;
   const http = createHttp({ baseUrl: settings.baseUrl, auth: settings.auth, userAgent }, secrets);
   const serviceClock = createServiceClock(clock, events);
-  const api = createVmsIncidents(http, serviceClock, clock);
+  const api = createVmsIncidents(http, serviceClock);
   const partsOnTheLine = upload.concurrentFiles * upload.concurrentParts;
   const signedPut = createSignedPut({
     clock,
@@ -65,12 +65,13 @@ export function createUploading({ config, ports, tables, queue, gates, events, l
   const groupCommit = createGroupCommit(tables);
   const facts = createClipFacts({ tables, queue, events, meter, clock });
   const uploadUrls = createUploadUrls(api, serviceClock, rules);
+  const etags = createEtagBook();
   const sendRange = createSendRange({
     signedPut,
     bufferPool: createBufferPool(clock, 2 * partsOnTheLine + SPARE_BUFFERS),
     limiter: createRateLimit(clock, upload.maxBytesPerSecond),
     meter,
-    etags: createEtagBook(),
+    etags,
     serviceClock,
   });
   const shared = {
@@ -96,6 +97,7 @@ export function createUploading({ config, ports, tables, queue, gates, events, l
         groupCommit,
         serviceClock,
         meter,
+        etags,
         rules: {
           thresholdBytes: upload.multipartThresholdBytes,
           partSizeBytes: upload.partSizeBytes,

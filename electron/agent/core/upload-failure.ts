@@ -12,6 +12,16 @@ export function bytesDamaged(name: string, detail: string): Failure {
   };
 }
 
+/** The file system noted a change of the file, although its bytes seem to be the same. */
+export function fileTouched(name: string): Failure {
+  return {
+    code: 'FILE_CHANGED',
+    message: `The name, rights or times of ${visibleName(name)} were changed while it was sent.`,
+    advice: 'Nothing to do: what was sent is compared with the file before the upload is completed.',
+    retryable: true,
+  };
+}
+
 /** A clip over a limit is never sent (decisions row 6). */
 export function fileTooLarge(name: string, sizeBytes: number, limitBytes: number): Failure {
   const megabytes = (bytes: number): string => (bytes / 1_000_000).toFixed(bytes < 10_000_000 ? 1 : 0);

@@ -33,9 +33,7 @@ function schemaVersion(db: Pick<WriteDb, 'pragma'>): number {
 }
 
 /** Brings the schema up to date, each step in a transaction of its own together with its version number. */
-export function migrate(db: WriteDb, file: string): Failure | undefined {
-  const newer = newerSchema(db, file);
-  if (newer !== undefined) return newer;
+export function migrate(db: WriteDb): void {
   const version = schemaVersion(db);
   for (const [index, sql] of migrations.entries()) {
     if (index < version) continue;
@@ -44,5 +42,4 @@ export function migrate(db: WriteDb, file: string): Failure | undefined {
       db.pragma(`user_version = ${index + 1}`);
     }).immediate();
   }
-  return undefined;
 }

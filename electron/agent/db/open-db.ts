@@ -57,10 +57,14 @@ function foreign(file: string): Failure {
   };
 }
 
+function isMarked(db: ReadDb): boolean {
+  return db.pragma('application_id', { simple: true }) === APPLICATION_ID;
+}
+
 function isForeign(db: ReadDb): boolean {
-  const id = db.pragma('application_id', { simple: true });
-  if (id === APPLICATION_ID) return false;
-  return id !== 0 || db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() !== 0;
+  if (isMarked(db)) return false;
+  const isEmpty = db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0;
+  return !isEmpty || db.pragma('application_id', { simple: true }) !== 0;
 }
 
 /**
@@ -84,9 +88,13 @@ function prepareDb(db: WriteDb, file: string): Failure | undefined {
   const check = db.pragma('quick_check(1)', { simple: true });
   if (check !== 'ok') return broken(file, 'its pages are damaged', String(check));
   if (isForeign(db)) return foreign(file);
+  const newer = newerSchema(db, file);
+  if (newer !== undefined) return newer;
   // Before anything else is written, so that a kill in between leaves a file that is known as ours
-  db.pragma(`application_id = ${APPLICATION_ID}`);
-  return applySettings(db, file) ?? migrate(db, file);
+  if (!isMarked(db)) db.pragma(`application_id = ${APPLICATION_ID}`);
+  const unsettled = applySettings(db, file);
+  if (unsettled === undefined) migrate(db);
+  return unsettled;
 }
 
 /**

@@ -21,8 +21,11 @@ export interface EvidenceFile {
   read(buffer: Uint8Array, offset: number, length: number, position: number): Promise<number>;
   /** Reads exactly `length` bytes. FILE_CHANGED when the file ends before, FILE_READ and its like on trouble. */
   readExactly(buffer: Uint8Array, length: number, position: number): Promise<Result<void, Failure>>;
-  /** Whether handle and path still are the version that was opened: FILE_CHANGED, FILE_GONE. */
-  verifyUnchanged(): Promise<Result<void, Failure>>;
+  /**
+   * Whether handle and path still are the version that was opened: FILE_CHANGED, FILE_GONE. `isTouched` when the
+   * file system noted any change since then, be it of name, rights or times only: no program can take that back.
+   */
+  verifyUnchanged(): Promise<Result<{ readonly isTouched: boolean }, Failure>>;
   /** Waits for reads in flight. Safe to call twice. */
   close(): Promise<void>;
 }
@@ -108,7 +111,7 @@ function evidenceFile(handle: FileHandle, path: string, stats: BigIntStats): Evi
     fd: handle.fd,
     read: (buffer, offset, length, position) => readUntil(handle, buffer, offset, length, position),
     readExactly: (buffer, length, position) => readExactly(handle, path, buffer, length, position),
-    verifyUnchanged: () => verifyUnchanged(handle, path, version),
+    verifyUnchanged: () => verifyUnchanged(handle, path, stats),
     close: () => (closing ??= handle.close()),
   };
 }
@@ -147,12 +150,14 @@ async function readExactly(
 async function verifyUnchanged(
   handle: FileHandle,
   path: string,
-  version: FileVersion,
-): Promise<Result<void, Failure>> {
+  opened: BigIntStats,
+): Promise<Result<{ readonly isTouched: boolean }, Failure>> {
+  const version = versionOf(opened);
   try {
     const [open, named] = await Promise.all([handle.stat({ bigint: true }), lstat(path, { bigint: true })]);
     const change = differenceOf(version, versionOf(open)) ?? differenceOf(version, versionOf(named));
-    return change === undefined ? ok(undefined) : err(fileChanged(path, change));
+    if (change !== undefined) return err(fileChanged(path, change));
+    return ok({ isTouched: open.ctimeNs !== opened.ctimeNs });
   } catch (error) {
     return err(fileFailure(error, path));
   }

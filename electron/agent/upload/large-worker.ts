@@ -1,6 +1,6 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
 import type { VmsIncidents } from '../api/vms-incidents.ts';
-import { fileTooLarge } from '../core/upload-failure.ts';
+import { fileTooLarge, fileTouched } from '../core/upload-failure.ts';
 import type { ClipRow } from '../db/clip-rows.ts';
 import type { JobRow } from '../db/job-rows.ts';
 import type { MultipartRow } from '../db/multipart-rows.ts';
@@ -23,6 +23,7 @@ import { fileOutcome } from './send-outcome.ts';
 import { sendParts } from './send-parts.ts';
 import type { SendRange } from './send-range.ts';
 import { openSource, type RootGates, type SourceFile } from './source-file.ts';
+import type { EtagBook } from './etag-book.ts';
 import type { TransferMeter } from './transfer-meter.ts';
 import type { UploadUrls } from './upload-urls.ts';
 import type { ServiceClock } from '../api/service-clock.ts';
@@ -41,6 +42,7 @@ export interface LargeParts {
   readonly lanes: Lanes;
   readonly facts: ClipFacts;
   readonly meter: TransferMeter;
+  readonly etags: EtagBook;
   readonly rules: LargeRules;
 }
 
@@ -93,7 +95,6 @@ async function sendOpened(
   }
   const opened = await openMultipart(parts, clip, evidence.version, plan, signal);
   if (!opened.ok) return serviceOutcome(opened.error, signal);
-  parts.lanes.succeeded('service');
   return transfer(
     parts,
     clip,
@@ -110,17 +111,20 @@ async function transfer(
   signal: AbortSignal,
 ): Promise<JobOutcome> {
   const { evidence, upload, hashPool } = file;
-  const urls = createPartUrls(parts.uploadUrls, parts.serviceClock, clip.incidentId, upload);
+  const urls = createPartUrls(parts, clip.incidentId, upload);
   const hash = createFileHash(hashPool, evidence, upload, signal);
   try {
     const sent = await sendParts({ ...parts, ...file, clip, urls, hash }, signal);
     if (sent.kind === 'stop') return sent.outcome;
     if (sent.kind === 'file-trouble') return fileTrouble(parts, clip, sent.failure);
     if (sent.kind === 'start-anew') return startAnew(parts, clip, sent.failure);
-    const unchanged = await evidence.verifyUnchanged();
-    if (!unchanged.ok) return fileTrouble(parts, clip, unchanged.error);
     const sum = await hash.digest();
     if (!sum.ok) return signal.aborted ? { kind: 'interrupted' } : fileTrouble(parts, clip, sum.error);
+    const unchanged = await evidence.verifyUnchanged();
+    if (!unchanged.ok) return fileTrouble(parts, clip, unchanged.error);
+    // Name, rights or times changed and nothing else, it seems: the parts are with storage, and the next run proves
+    // them by reading the file again.
+    if (unchanged.value.isTouched) return { kind: 'retry', failure: fileTouched(clip.path), delayMs: 0 };
     return await completeUpload(parts, clip, upload, sum.value, signal);
   } finally {
     hash.close();

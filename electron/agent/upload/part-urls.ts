@@ -2,6 +2,7 @@ import type { Failure } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import type { ServiceClock } from '../api/service-clock.ts';
 import type { MultipartRow } from '../db/multipart-rows.ts';
+import type { Lanes } from '../jobs/lanes.ts';
 import type { UploadGrant, UploadUrl, UploadUrls } from './upload-urls.ts';
 
 /** The signed URLs of one multipart upload, asked for as needed and again before they lapse. */
@@ -10,14 +11,21 @@ export interface PartUrls {
   urlFor(partNumber: number, signal: AbortSignal): Promise<Result<URL, Failure>>;
   /** Storage did not accept this URL any more: the next asker gets a new one. */
   refuse(url: URL): void;
+  /** Where the parts go, known after the first URLs came. */
+  host(): string | undefined;
   /** The service's size limit, known after the first URLs came. */
   maxSizeBytes(): number | undefined;
 }
 
+interface Parts {
+  readonly uploadUrls: UploadUrls;
+  readonly serviceClock: ServiceClock;
+  readonly lanes: Lanes;
+}
+
 /** Makes the book for an upload. Parts that ask at the same time share one call; all go to one host. */
 export function createPartUrls(
-  uploadUrls: UploadUrls,
-  serviceClock: ServiceClock,
+  { uploadUrls, serviceClock, lanes }: Parts,
   incidentId: string,
   upload: MultipartRow,
 ): PartUrls {
@@ -34,6 +42,8 @@ export function createPartUrls(
     const pinnedHost = grant?.urls[0]?.url.host;
     const answer = await uploadUrls.ask(incidentId, { [upload.clipId]: request }, pinnedHost, signal);
     if (!answer.ok) return answer;
+    // Only an answer shows that the service works again: URLs that are at hand do not.
+    lanes.succeeded('service');
     const mine = answer.value.get(upload.clipId);
     if (mine?.ok === true) {
       grant = mine.value;
@@ -61,6 +71,7 @@ export function createPartUrls(
       return entry === undefined ? err(missing) : ok(entry.url);
     },
     refuse: (url) => void refused.add(url.href),
+    host: () => grant?.urls[0]?.url.host,
     maxSizeBytes: () => grant?.maxSizeBytes,
   };
 }

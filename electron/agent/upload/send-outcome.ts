@@ -7,13 +7,7 @@ import type { JobOutcome } from '../jobs/outcome.ts';
 
 /** How sending a range of a file ended. `stop` ends the job's run with that outcome. */
 export type SendOutcome =
-  | {
-      readonly kind: 'stored';
-      readonly etag: string;
-      readonly sha256: string;
-      /** Of the bytes as they were hashed; undefined where it was not asked for. */
-      readonly crc32: number | undefined;
-    }
+  | { readonly kind: 'stored'; readonly etag: string; readonly sha256: string }
   | { readonly kind: 'fresh-url'; readonly failure: Failure }
   | { readonly kind: 'no-such-upload'; readonly failure: Failure }
   | { readonly kind: 'stop'; readonly outcome: JobOutcome };

@@ -9,6 +9,8 @@ import type { HashPool } from '../media/hash-pool.ts';
 import { fileChanged } from './evidence-failure.ts';
 import type { FileHash } from './file-hash.ts';
 import type { LargeParts } from './large-worker.ts';
+import { createHashAhead, type HashAhead } from './hash-ahead.ts';
+import { wantedSums } from './send-range.ts';
 import type { SourceFile } from './source-file.ts';
 import type { PartUrls } from './part-urls.ts';
 
@@ -42,9 +44,18 @@ export async function sendParts(run: PartsRun, signal: AbortSignal): Promise<Par
   const rows = run.tables.parts.ofClip(run.clip.id);
   const done = new Set(rows.map((row) => row.number));
   for (const row of rows) run.meter.acknowledged(run.clip.id, row.sizeBytes);
-  const missing = Array.from({ length: run.upload.partCount }, (_, index) => index + 1)
-    .filter((number) => !done.has(number))
-    .values();
+  const numbers = Array.from({ length: run.upload.partCount }, (_, index) => index + 1).filter(
+    (number) => !done.has(number),
+  );
+  const missing = numbers.values();
+  const giveUp = new AbortController();
+  const hashAhead = createHashAhead({
+    ...run,
+    numbers,
+    ahead: run.rules.concurrentParts,
+    wanted: () => wantedSums(run.etags, run.urls.host()),
+    signal: AbortSignal.any([signal, giveUp.signal]),
+  });
   let trouble: PartsTrouble | undefined;
   let progressed = false;
   const note = (problem: PartsTrouble | undefined): void => {
@@ -53,13 +64,15 @@ export async function sendParts(run: PartsRun, signal: AbortSignal): Promise<Par
   const lane = async (): Promise<void> => {
     for (const number of missing) {
       if (trouble !== undefined || signal.aborted) return;
-      const problem = await sendPart(run, number, signal);
+      run.hash.mayRead(number);
+      const problem = await sendPart(run, number, hashAhead, signal);
       if (problem === undefined) progressed = true;
       note(problem);
     }
   };
   const lanes = Array.from({ length: run.rules.concurrentParts }, lane);
   await Promise.all([...lanes, proveEarlier(run, rows, () => trouble !== undefined, signal).then(note)]);
+  giveUp.abort();
   if (trouble !== undefined) return withProgress(trouble, progressed);
   return signal.aborted ? { kind: 'stop', outcome: { kind: 'interrupted' } } : { kind: 'all-sent' };
 }
@@ -82,9 +95,10 @@ async function proveEarlier(
   signal: AbortSignal,
 ): Promise<PartsTrouble | undefined> {
   for (const row of rows) {
+    run.hash.mayRead(row.number);
     if (isOver() || signal.aborted) return undefined;
     const { offset, length } = partRange(run.upload, row.number, run.upload.sizeBytes);
-    const request = { source: run.evidence, offset, length, md5: false, crc32: true };
+    const request = { source: run.evidence, offset, length, md5: false };
     const hashing = run.hashPool.hashPart(request, signal);
     run.evidence.retain(hashing);
     const sums = await hashing;
@@ -93,7 +107,6 @@ async function proveEarlier(
       const failure = fileChanged(run.evidence.path, 'was written to after a part of it was sent');
       return { kind: 'file-trouble', failure };
     }
-    run.hash.partProven(row.number, sums.value.crc32);
   }
   return undefined;
 }
@@ -101,6 +114,7 @@ async function proveEarlier(
 async function sendPart(
   run: PartsRun,
   number: number,
+  hashAhead: HashAhead,
   signal: AbortSignal,
 ): Promise<PartsTrouble | undefined> {
   const { clip, evidence, upload, urls } = run;
@@ -109,7 +123,6 @@ async function sendPart(
   for (let tries = 0; ; tries += 1) {
     const url = await urls.urlFor(number, signal);
     if (!url.ok) return { kind: 'stop', outcome: serviceOutcome(url.error, signal) };
-    run.lanes.succeeded('service');
     const limit = urls.maxSizeBytes();
     if (limit !== undefined && upload.sizeBytes > limit) {
       const failure = fileTooLarge(clip.path, upload.sizeBytes, limit);
@@ -123,13 +136,12 @@ async function sendPart(
       length,
       name,
       meterKey: clip.id,
-      isPart: true,
+      hashing: hashAhead.hashOf(number),
       signal,
     };
     const sent = await run.sendRange(range);
     if (sent.kind === 'stored') {
       await storePart(run, number, length, sent.etag, sent.sha256);
-      run.hash.partProven(number, sent.crc32);
       return undefined;
     }
     if (sent.kind === 'no-such-upload') return { kind: 'start-anew', failure: sent.failure };

@@ -7,6 +7,7 @@ import { ok, type Result } from '../../../shared/lib/result.ts';
 import type { ServiceClock } from '../api/service-clock.ts';
 import type { BufferPool } from './buffer-pool.ts';
 import type { EtagBook } from './etag-book.ts';
+import type { WantedSums } from './hash-ahead.ts';
 import type { SourceFile } from './source-file.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { fileOutcome, putTrouble, type SendOutcome } from './send-outcome.ts';
@@ -24,8 +25,8 @@ export interface RangeRequest {
   readonly name: string;
   /** Clip whose progress this is; undefined for thumbnails. */
   readonly meterKey: string | undefined;
-  /** A part of a larger file: its CRC-32 is wanted to tie the whole file's hash to it. */
-  readonly isPart: boolean;
+  /** The sums of the range, when they are being made already. */
+  readonly hashing?: Promise<Result<PartHash, Failure>>;
   readonly signal: AbortSignal;
 }
 
@@ -66,17 +67,14 @@ async function sendAndProve(
   onBytes: (bytes: number) => void,
 ): Promise<SendOutcome> {
   const { evidence, url, offset, length, name, signal } = request;
-  const onTheWay = !request.isPart && length <= Math.min(HASHED_ON_THE_WAY_BYTES, parts.limiter.chunkBytes);
-  const kind = parts.etags.kindOf(url.host);
-  const withCrc32 = kind !== 'md5' && !onTheWay;
+  const onTheWay =
+    request.hashing === undefined && length <= Math.min(HASHED_ON_THE_WAY_BYTES, parts.limiter.chunkBytes);
+  const { md5, crc32 } = wantedSums(parts.etags, url.host);
+  const withCrc32 = crc32 && !onTheWay;
   const giveUpHash = new AbortController();
   const hashing = onTheWay
     ? undefined
-    : request.hashPool.hashPart(
-        { source: evidence, offset, length, md5: kind !== 'opaque', crc32: withCrc32 || request.isPart },
-        AbortSignal.any([signal, giveUpHash.signal]),
-      );
-  if (hashing !== undefined) evidence.retain(hashing);
+    : (request.hashing ?? hashBeside(request, { md5, crc32 }, giveUpHash.signal));
   const put = await parts.signedPut.put({
     url,
     source: evidence,
@@ -97,6 +95,25 @@ async function sendAndProve(
   const hashed = await (hashing ?? hashesOf(put, length));
   if (!hashed.ok) return stopFor(hashed.error, signal);
   return prove(parts, request, put, hashed.value);
+}
+
+/** An etag that is the MD5 proves the bytes; where it is not, or not known yet, the CRC-32 of both passes does. */
+export function wantedSums(etags: EtagBook, host: string | undefined): WantedSums {
+  const kind = host === undefined ? 'unknown' : etags.kindOf(host);
+  return { md5: kind !== 'opaque', crc32: kind !== 'md5' };
+}
+
+function hashBeside(
+  { evidence, hashPool, offset, length, signal }: RangeRequest,
+  sums: WantedSums,
+  giveUp: AbortSignal,
+): Promise<Result<PartHash, Failure>> {
+  const hashing = hashPool.hashPart(
+    { source: evidence, offset, length, ...sums },
+    AbortSignal.any([signal, giveUp]),
+  );
+  evidence.retain(hashing);
+  return hashing;
 }
 
 function stopFor(failure: Failure, signal: AbortSignal): SendOutcome {
@@ -128,7 +145,7 @@ async function prove(
     return { kind: 'stop', outcome: { kind: 'retry', failure: etagMissing(name) } };
   }
   const problem = mismatch(parts, url, put, hashed, length, etag);
-  if (problem === undefined) return { kind: 'stored', etag, sha256: hashed.sha256, crc32: hashed.crc32 };
+  if (problem === undefined) return { kind: 'stored', etag, sha256: hashed.sha256 };
   const unchanged = await evidence.verifyUnchanged();
   const failure = unchanged.ok ? bytesDamaged(name, problem) : unchanged.error;
   return { kind: 'stop', outcome: { kind: 'retry', failure } };

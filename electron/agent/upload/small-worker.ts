@@ -180,7 +180,6 @@ async function sendOpened(
       offset: 0,
       length: evidence.version.sizeBytes,
       name: file.path,
-      isPart: false,
       meterKey: file.isThumbnail ? undefined : file.clipId,
       signal,
     });
