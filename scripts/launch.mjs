@@ -193,6 +193,8 @@ const terminalSendsInterrupt = () =>
 function run(file, args) {
   const env = { ...process.env, PATH: `${BIN}${delimiter}${process.env.PATH ?? ''}` };
   env.UV_THREADPOOL_SIZE ??= FILE_THREADS;
+  // Stripping types costs each thread some 20 MB and a tenth of a second, once instead of at every start.
+  env.NODE_COMPILE_CACHE ??= join(MODULES, '.cache', 'node');
   const child = spawn(findNode(), [file, ...args], { env, stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     process.on(signal, () => {
