@@ -18,7 +18,10 @@ import { storeExport, type StoreParts } from './store-export.ts';
 
 /** Turns settled exports into incidents with clips, thumbnails and jobs. */
 export interface Intake {
-  /** Takes what has settled of an export. Resolves once it is stored; safe to repeat. */
+  /**
+   * Takes what has settled of an export. Resolves once it is stored; safe to repeat. Rejects when it could not be
+   * read now, with a `FailureError` when its share hangs or is away: it is to be handed over again.
+   */
   take(snapshot: ExportSnapshot, rules: IntakeRules, signal: AbortSignal): Promise<void>;
 }
 
@@ -102,7 +105,8 @@ export function createIntake(parts: Parts): Intake {
         clips: change.clips,
       });
     }
-    if (change.isNew || change.clips > 0) parts.wake();
+    // A later title or thumbnail is work too, though no clip changed
+    parts.wake();
   }
 
   return {
@@ -111,12 +115,12 @@ export function createIntake(parts: Parts): Intake {
         await take(snapshot, rules, signal);
       } catch (error) {
         if (signal.aborted) return;
-        if (!(error instanceof FailureError)) throw error;
-        // The share hangs or went away while it was read: the next look finds the export again.
-        logger.warn('An export could not be taken now', {
-          export: snapshot.ref.exportPath,
-          failure: error.failure,
-        });
+        if (error instanceof FailureError) {
+          const { exportPath } = snapshot.ref;
+          logger.warn('An export could not be taken now', { export: exportPath, failure: error.failure });
+        }
+        // Whoever handed it over must know: only then it is handed over again
+        throw error;
       }
     },
   };

@@ -124,6 +124,8 @@ async function probeClip(needs: Needs, clip: ClipFile, troubles: Failure[]): Pro
   if (check.kind === 'unknown-format' && isParsedContainer(clip.container))
     troubles.push(otherContent(clip.path));
   const { kind: _kind, ...stated } = check.kind === 'complete' ? check : { kind: check.kind };
+  // The boxes were just read for completeness; the probe is for what they do not tell: other containers, fragments.
+  if (check.kind === 'complete' && (check.durationMs ?? 0) > 0) return stated;
   const probed = await needs.gate.run(() => needs.probe.probe(path, needs.signal), needs.signal);
   return { ...stated, ...(probed.ok ? probed.value : {}) };
 }

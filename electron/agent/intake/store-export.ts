@@ -128,14 +128,21 @@ function storeClip(
   return { id: row.id, changed: true };
 }
 
+/** All that describes a clip but its facts: what is sent follows from these. */
+const described = [
+  'sources',
+  'cameraId',
+  'cameraName',
+  'cameraDescription',
+  'cameraLatitude',
+  'cameraLongitude',
+  'startedAt',
+  'endedAt',
+  'expectedSha256',
+] as const;
+
 function redescribe(parts: StoreParts, row: ClipRow, details: ClipDetails): boolean {
-  const isSame =
-    row.sources === details.sources &&
-    row.cameraId === details.cameraId &&
-    row.cameraName === details.cameraName &&
-    row.startedAt === details.startedAt &&
-    row.endedAt === details.endedAt &&
-    row.expectedSha256 === details.expectedSha256;
+  const isSame = described.every((field) => row[field] === details[field]);
   if (!isSame) parts.tables.clips.describe(row.id, details);
   return !isSame;
 }
