@@ -1,0 +1,8 @@
+/** A line when a field is not what it must be, else none. */
+export function differs(field: string, is: unknown, mustBe: unknown): readonly string[] {
+  return is === mustBe ? [] : [`${field} is ${shown(is)}, not ${shown(mustBe)}`];
+}
+
+function shown(value: unknown): string {
+  return value === undefined ? 'absent' : JSON.stringify(value);
+}

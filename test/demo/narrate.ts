@@ -1,0 +1,38 @@
+import { formatBytes } from '../../shared/lib/bytes.ts';
+import { MAX_UPLOAD_SIZE_MB } from './samples.ts';
+import type { Screen } from './screen.ts';
+import { canLockAway, type Stage } from './stage.ts';
+
+/** Where everything is, before the agent starts. */
+export function describeStage(screen: Screen, { simulator, workspace, samples, made }: Stage): void {
+  const clips = samples.reduce((sum, sample) => sum + sample.clips.length, 0);
+  const bytes = [...made.sources.values()].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  const rows = [
+    ['Service', `${simulator.baseUrl}, simulated; takes files up to ${MAX_UPLOAD_SIZE_MB} MB`],
+    ['Storage', `${simulator.storageUrl}, in a folder`],
+    ['Exports', workspace.exports],
+    [
+      '',
+      `${samples.length} folders, ${clips} clips, ${formatBytes(bytes)}; ${made.slow.length} clips are still being written`,
+    ],
+    ...(canLockAway() ? [] : [['', 'no unreadable clip: this account may read everything']]),
+    ['Agent', 'electron/headless.ts run, as a process of its own'],
+  ];
+  screen.line();
+  for (const [name = '', text = ''] of rows) screen.line(`  ${screen.paint('dim', name.padEnd(8))} ${text}`);
+  screen.line();
+}
+
+/** What a person can do while the agent goes on. */
+export function inviteOwn(screen: Screen, { workspace }: Stage): void {
+  const { configFile, dataDir, exports } = workspace;
+  screen.line();
+  screen.line('The agent goes on. Copy a folder with clips into');
+  screen.line(`  ${screen.paint('bold', exports)}`);
+  screen.line(
+    'and it becomes an incident. The web console comes with a later version; until then, in another terminal:',
+  );
+  screen.line(`  npm run agent -- status --config ${configFile} --data-dir ${dataDir}`);
+  screen.line('Ctrl+C ends everything and removes the folder.');
+  screen.line();
+}

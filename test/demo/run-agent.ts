@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { createInterface } from 'node:readline';
+import type { AgentEvent } from '../../electron/agent/events.ts';
+
+const headless = fileURLToPath(new URL('../../electron/headless.ts', import.meta.url));
+/** The agent stops in order within 10 s; a little later it is no longer asked, milliseconds. */
+const KILL_AFTER_MS = 12_000;
+
+/** The last line of the agent's `--json` output. */
+export interface SummaryEvent {
+  readonly event: 'summary';
+  readonly incidents: number;
+  readonly uploaded: number;
+  readonly failed: number;
+  readonly bytes: number;
+  readonly seconds: number;
+}
+
+/** One line of the agent's `--json` output. */
+export type ToldEvent = AgentEvent | SummaryEvent;
+
+export interface AgentOptions {
+  readonly configFile: string;
+  readonly dataDir: string;
+  /** Ends when all is settled. */
+  readonly once: boolean;
+  onEvent(event: ToldEvent): void;
+  /** A line that is no event: trouble, advice, log. */
+  onNote(text: string): void;
+}
+
+/** A running agent. */
+export interface AgentRun {
+  /** How it ended: its exit code, or the name of the signal. */
+  readonly ended: Promise<number | string>;
+  /** Asks it to stop and waits for its end. */
+  stop(): Promise<void>;
+  kill(): void;
+}
+
+/** Starts the real program with its real command line. A group of its own, so that Ctrl+C reaches it through `stop` alone. */
+export function startAgent(options: AgentOptions): AgentRun {
+  const { configFile, dataDir, once } = options;
+  const args = ['run', '--config', configFile, '--data-dir', dataDir, '--console', 'off', '--json'];
+  const child = spawn(process.execPath, [headless, ...args, ...(once ? ['--once'] : [])], {
+    detached: process.platform !== 'win32',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  createInterface({ input: child.stdout }).on('line', (line) => tell(line, options));
+  createInterface({ input: child.stderr }).on('line', options.onNote);
+  const { promise: ended, resolve, reject } = Promise.withResolvers<number | string>();
+  child.on('error', reject);
+  child.on('close', (code, signal) => resolve(code ?? signal ?? 'nothing'));
+  const kill = (): void => void child.kill('SIGKILL');
+  process.once('exit', kill);
+  ended.finally(() => process.off('exit', kill)).catch(() => undefined);
+  return {
+    ended,
+    kill,
+    async stop() {
+      child.kill('SIGTERM');
+      const late = setTimeout(kill, KILL_AFTER_MS);
+      await ended.finally(() => clearTimeout(late));
+    },
+  };
+}
+
+function tell(line: string, { onEvent, onNote }: AgentOptions): void {
+  let told: ToldEvent;
+  try {
+    told = JSON.parse(line) as ToldEvent;
+  } catch {
+    return onNote(line);
+  }
+  onEvent(told);
+}

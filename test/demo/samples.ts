@@ -1,0 +1,31 @@
+import type { SampleExport } from './sample-types.ts';
+import { dahua } from './samples/dahua.ts';
+import { folderPerCamera } from './samples/folder-per-camera.ts';
+import { frigate } from './samples/frigate.ts';
+import { isoUtc } from './samples/iso-utc.ts';
+import { milestone } from './samples/milestone.ts';
+import { nxWitness } from './samples/nx-witness.ts';
+
+/** Zone of the recorders: file names of May are an hour ahead of UTC, those of January are not. */
+export const RECORDER_ZONE = 'Europe/London';
+/** What the simulated service takes at most, MB: above the two large clips, below the one that must fail. */
+export const MAX_UPLOAD_SIZE_MB = 300;
+
+/** The export folders of the demo, and what the service must say about each in the end. */
+export const samples: readonly SampleExport[] = [
+  dahua,
+  nxWitness,
+  frigate,
+  isoUtc,
+  milestone,
+  folderPerCamera,
+];
+
+/** The samples that can be made here: for the superuser and on Windows there is no file that may not be read. */
+export function samplesFor(canLockAway: boolean): readonly SampleExport[] {
+  if (canLockAway) return samples;
+  return samples.map((sample) => ({
+    ...sample,
+    clips: sample.clips.filter((clip) => clip.making.kind !== 'locked-away'),
+  }));
+}
