@@ -24,15 +24,11 @@ export function eventText(event: AgentEvent): string {
     case 'clip.uploaded':
       return line('✓', 'Uploaded', `${visibleName(event.file)} (${formatBytes(event.bytes)})`);
     case 'clip.failed':
-      return line(
-        '✕',
-        'Failed',
-        `${visibleName(event.file)}: ${event.code}: ${event.message} ${event.advice}`,
-      );
+      return line('✕', 'Failed', `${event.code}: ${about(event.file, event.message)} ${event.advice}`);
     case 'clip.retrying':
-      return line('↻', 'Retrying', `${visibleName(event.file)} ${after(event.delayMs)}: ${event.message}`);
+      return line('↻', 'Retrying', `${after(event.delayMs)}: ${about(event.file, event.message)}`);
     case 'file.held':
-      return line('○', 'Held', `${visibleName(event.file)}: ${event.code}: ${event.message}`);
+      return line('○', 'Held', `${event.code}: ${about(event.file, event.message)}`);
     case 'lane.paused':
       return line(
         '‖',
@@ -60,6 +56,12 @@ export function eventJson(event: AgentEvent, atMs: number): string {
 
 const line = (glyph: string, word: string, text: string): string =>
   `${glyph} ${word.padEnd(WORD_WIDTH)} ${text.trimEnd()}`;
+
+/** A message that does not name its file by itself gets the name in front. */
+function about(file: string, message: string): string {
+  const name = visibleName(file);
+  return message.includes(name) ? message : `${name}: ${message}`;
+}
 
 const quoted = (title: string): string => `"${visibleName(title)}"`;
 const clips = (count: number): string => (count === 1 ? '1 clip' : `${count} clips`);

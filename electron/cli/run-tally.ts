@@ -52,8 +52,10 @@ export function createRunTally(): RunTally {
   };
 }
 
-// What is left out on purpose (a vendor's player, a text file) needs no one
+/** What is left out on purpose (a vendor's player, a link, a pipe) needs no one. */
+const leftOut = new Set<string>(['FILE_SKIPPED', 'FILE_LINK', 'FILE_NOT_REGULAR']);
+
 const isHeld = (event: AgentEvent): event is Extract<AgentEvent, { event: 'file.held' }> =>
-  event.event === 'file.held' && event.code !== 'FILE_SKIPPED';
+  event.event === 'file.held' && !leftOut.has(event.code);
 
 const fileKey = (folder: string, file: string): string => JSON.stringify([folder, file]);

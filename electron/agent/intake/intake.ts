@@ -3,6 +3,7 @@ import type { Failure } from '../../../shared/domain/failure.ts';
 import type { DeskId } from '../../../shared/domain/ids.ts';
 import { describeExport } from '../core/describe-export.ts';
 import { fileKindOf } from '../core/file-kinds.ts';
+import { visibleName } from '../core/visible-name.ts';
 import type { MediaFacts } from '../core/media-facts.ts';
 import { parseFacts } from '../db/json-columns.ts';
 import type { ExportWarning } from '../core/export-warning.ts';
@@ -46,7 +47,7 @@ export function createIntake(parts: Parts): Intake {
       const key = `${folder}\n${code}\n${message}`;
       if (said.has(key)) continue;
       said.add(key);
-      events.emit({ event: 'warning', code, message: `${folder}: ${message}` });
+      events.emit({ event: 'warning', code, message: `${visibleName(folder)}: ${message}` });
     }
   }
 

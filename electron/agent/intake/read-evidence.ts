@@ -66,7 +66,7 @@ function exportFolder(snapshot: ExportSnapshot): string {
 async function readSmallFile(needs: Needs, file: FileSeen): Promise<Result<Uint8Array, Failure>> {
   const path = join(exportFolder(needs.snapshot), file.path);
   return needs.gate.run(async () => {
-    const opened = await openEvidence(path, undefined, needs.snapshot.ref.rootPath);
+    const opened = await openEvidence(path, undefined, needs.snapshot.ref.rootPath, file.path);
     if (!opened.ok) return opened;
     // One byte more than allowed tells a file that is too large from one that just fits.
     const length = Math.min(opened.value.version.sizeBytes, MAX_SIDECAR_BYTES + 1);

@@ -10,6 +10,7 @@ import { planParts } from '../core/plan-parts.ts';
 import { serviceFileName } from '../core/service-file-name.ts';
 import type { ClipDetails, ClipRow } from '../db/clip-rows.ts';
 import type { IncidentRow } from '../db/incident-rows.ts';
+import { parseFailure } from '../db/json-columns.ts';
 import type { Tables } from '../db/tables.ts';
 import { PRIORITY, type IncidentQueue } from '../incidents/incident-queue.ts';
 import type { Clock } from '../ports.ts';
@@ -114,6 +115,7 @@ function storeClip(
   if (isSameVersion(row, file)) {
     // A share that was mounted anew numbers devices and inodes anew: the bytes are the same.
     if (row.state !== 'uploaded') parts.tables.clips.setVersion(row.id, file);
+    if (isBack(row)) return sendAgain(parts, row, file, details);
     return { id: row.id, changed: redescribe(parts, row, details) };
   }
   if (row.state === 'uploaded') {
@@ -121,10 +123,19 @@ function storeClip(
     return insertClip(parts, incidentId, file, details, row.generation + 1);
   }
   orphanUpload(parts, incidentId, row.id, 'the file changed');
+  return sendAgain(parts, row, file, details);
+}
+
+/** Given up as gone, and here again: it was put back, as its failure advised, or its folder was moved back. */
+function isBack(row: ClipRow): boolean {
+  return row.state === 'failed' && parseFailure(row.failure)?.code === 'FILE_GONE';
+}
+
+function sendAgain(parts: StoreParts, row: ClipRow, file: FileSeen, details: ClipDetails): StoredClip {
   parts.tables.clips.setVersion(row.id, file);
   parts.tables.clips.describe(row.id, details);
   parts.tables.clips.requeue(row.id);
-  queueClip(parts, incidentId, row.id, file.sizeBytes);
+  queueClip(parts, row.incidentId, row.id, file.sizeBytes);
   return { id: row.id, changed: true };
 }
 

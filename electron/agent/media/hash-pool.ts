@@ -14,7 +14,8 @@ const IDLE_MS = 30_000;
 /** What is hashed: an open file. It may be closed only after every promise about it has settled. */
 export interface HashSource {
   readonly fd: number;
-  readonly path: string;
+  /** What messages call it. */
+  readonly name: string;
 }
 
 /** A range whose sums are wanted. SHA-256 always comes. */
@@ -156,9 +157,9 @@ function resultOf(answer: HashAnswer, source: HashSource): Result<HashSums, Fail
     case 'sums':
       return ok(answer.sums);
     case 'short':
-      return err(fileChanged(source.path, 'became shorter while it was read'));
+      return err(fileChanged(source.name, 'became shorter while it was read'));
     case 'error':
-      return err(fileFailure(Object.assign(new Error(answer.code), { code: answer.code }), source.path));
+      return err(fileFailure(Object.assign(new Error(answer.code), { code: answer.code }), source.name));
     case 'cancelled':
       return err(cancelled);
     default:

@@ -11,7 +11,8 @@ const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants
 
 /** A regular file of a watched folder, opened once; everything that is sent or hashed is read through this. */
 export interface EvidenceFile {
-  readonly path: string;
+  /** What messages call it. */
+  readonly name: string;
   readonly version: FileVersion;
   /** Number of hard links; over 1 is worth a warning. */
   readonly links: number;
@@ -32,32 +33,34 @@ export interface EvidenceFile {
 
 /**
  * Opens the file at `path` (absolute, inside `root`) for reading, without following a link and without touching
- * anything but a regular file. With `expected`, anything else than that version is FILE_CHANGED.
+ * anything but a regular file. With `expected`, anything else than that version is FILE_CHANGED. Messages call the
+ * file `name`: they may go into the incident, where a path of this desk has no place.
  */
 export async function openEvidence(
   path: string,
   expected: FileVersion | undefined,
   root: string,
+  name: string = path,
 ): Promise<Result<EvidenceFile, Failure>> {
   let handle: FileHandle | undefined;
   try {
-    const refusal = refusalOf(await lstat(path, { bigint: true }), path);
+    const refusal = refusalOf(await lstat(path, { bigint: true }), name);
     if (refusal !== undefined) return err(refusal);
     handle = await open(path, OPEN_FLAGS);
     const stats = await handle.stat({ bigint: true });
-    const problem = await problemOf(stats, path, expected, root);
-    if (problem === undefined) return ok(evidenceFile(handle, path, stats));
+    const problem = await problemOf(stats, path, expected, root, name);
+    if (problem === undefined) return ok(evidenceFile(handle, path, stats, name));
     await handle.close();
     return err(problem);
   } catch (error) {
     await handle?.close().catch(() => undefined);
-    return err(fileFailure(error, path));
+    return err(fileFailure(error, name));
   }
 }
 
-function refusalOf(stats: BigIntStats, path: string): Failure | undefined {
-  if (stats.isSymbolicLink()) return fileIsLink(path);
-  return stats.isFile() ? undefined : fileNotRegular(path);
+function refusalOf(stats: BigIntStats, name: string): Failure | undefined {
+  if (stats.isSymbolicLink()) return fileIsLink(name);
+  return stats.isFile() ? undefined : fileNotRegular(name);
 }
 
 async function problemOf(
@@ -65,15 +68,16 @@ async function problemOf(
   path: string,
   expected: FileVersion | undefined,
   root: string,
+  name: string,
 ): Promise<Failure | undefined> {
-  if (!stats.isFile()) return fileNotRegular(path);
+  if (!stats.isFile()) return fileNotRegular(name);
   const change = expected === undefined ? undefined : differenceOf(expected, versionOf(stats));
-  if (change !== undefined) return fileChanged(path, change);
+  if (change !== undefined) return fileChanged(name, change);
   const [realRoot, realFolder] = await Promise.all([realpath(root), realpath(dirname(path))]);
-  if (realFolder !== realRoot && !realFolder.startsWith(withSeparator(realRoot))) return fileOutside(path);
+  if (realFolder !== realRoot && !realFolder.startsWith(withSeparator(realRoot))) return fileOutside(name);
   // The folder may have been swapped for a link after the open: its real path must name the very file that is open.
   const named = await lstat(join(realFolder, basename(path)), { bigint: true });
-  return isSameFile(named, stats) ? undefined : fileChanged(path, 'was replaced while it was opened');
+  return isSameFile(named, stats) ? undefined : fileChanged(name, 'was replaced while it was opened');
 }
 
 function withSeparator(folder: string): string {
@@ -101,17 +105,17 @@ function differenceOf(expected: FileVersion, found: FileVersion): string | undef
   return found.mtimeNs === expected.mtimeNs ? undefined : 'was written to';
 }
 
-function evidenceFile(handle: FileHandle, path: string, stats: BigIntStats): EvidenceFile {
+function evidenceFile(handle: FileHandle, path: string, stats: BigIntStats, name: string): EvidenceFile {
   const version = versionOf(stats);
   let closing: Promise<void> | undefined;
   return {
-    path,
+    name,
     version,
     links: Number(stats.nlink),
     fd: handle.fd,
     read: (buffer, offset, length, position) => readUntil(handle, buffer, offset, length, position),
-    readExactly: (buffer, length, position) => readExactly(handle, path, buffer, length, position),
-    verifyUnchanged: () => verifyUnchanged(handle, path, stats),
+    readExactly: (buffer, length, position) => readExactly(handle, name, buffer, length, position),
+    verifyUnchanged: () => verifyUnchanged(handle, path, stats, name),
     close: () => (closing ??= handle.close()),
   };
 }
@@ -134,16 +138,16 @@ async function readUntil(
 
 async function readExactly(
   handle: FileHandle,
-  path: string,
+  name: string,
   buffer: Uint8Array,
   length: number,
   position: number,
 ): Promise<Result<void, Failure>> {
   try {
     const bytes = await readUntil(handle, buffer, 0, length, position);
-    return bytes === length ? ok(undefined) : err(fileChanged(path, 'became shorter while it was read'));
+    return bytes === length ? ok(undefined) : err(fileChanged(name, 'became shorter while it was read'));
   } catch (error) {
-    return err(fileFailure(error, path));
+    return err(fileFailure(error, name));
   }
 }
 
@@ -151,14 +155,15 @@ async function verifyUnchanged(
   handle: FileHandle,
   path: string,
   opened: BigIntStats,
+  name: string,
 ): Promise<Result<{ readonly isTouched: boolean }, Failure>> {
   const version = versionOf(opened);
   try {
     const [open, named] = await Promise.all([handle.stat({ bigint: true }), lstat(path, { bigint: true })]);
     const change = differenceOf(version, versionOf(open)) ?? differenceOf(version, versionOf(named));
-    if (change !== undefined) return err(fileChanged(path, change));
+    if (change !== undefined) return err(fileChanged(name, change));
     return ok({ isTouched: open.ctimeNs !== opened.ctimeNs });
   } catch (error) {
-    return err(fileFailure(error, path));
+    return err(fileFailure(error, name));
   }
 }

@@ -104,7 +104,7 @@ async function proveEarlier(
     const sums = await hashing;
     if (!sums.ok) return signal.aborted ? undefined : { kind: 'file-trouble', failure: sums.error };
     if (sums.value.sha256 !== row.sha256) {
-      const failure = fileChanged(run.evidence.path, 'was written to after a part of it was sent');
+      const failure = fileChanged(run.evidence.name, 'was written to after a part of it was sent');
       return { kind: 'file-trouble', failure };
     }
   }
@@ -122,7 +122,7 @@ async function sendPart(
   const name = `${clip.path}, part ${number} of ${upload.partCount}`;
   for (let tries = 0; ; tries += 1) {
     const url = await urls.urlFor(number, signal);
-    if (!url.ok) return { kind: 'stop', outcome: serviceOutcome(url.error, signal) };
+    if (!url.ok) return urlTrouble(url.error, signal);
     const limit = urls.maxSizeBytes();
     if (limit !== undefined && upload.sizeBytes > limit) {
       const failure = fileTooLarge(clip.path, upload.sizeBytes, limit);
@@ -150,6 +150,15 @@ async function sendPart(
     if (tries + 1 >= MAX_FRESH_URLS)
       return { kind: 'stop', outcome: { kind: 'retry', failure: sent.failure } };
   }
+}
+
+/** 404 and 410: the upload was aborted behind our back, so no URL will ever come for it. */
+function urlTrouble(failure: Failure, signal: AbortSignal): PartsTrouble {
+  if (failure.status !== 404 && failure.status !== 410) {
+    return { kind: 'stop', outcome: serviceOutcome(failure, signal) };
+  }
+  const advice = 'Nothing to do: the clip is uploaded anew.';
+  return { kind: 'start-anew', failure: { ...failure, code: 'STORAGE_NO_UPLOAD', retryable: true, advice } };
 }
 
 function partTrouble(outcome: JobOutcome): PartsTrouble {

@@ -55,7 +55,7 @@ export async function openSource(
   const closeLate = (late: Result<EvidenceFile, Failure>): void => void (late.ok && late.value.close());
   try {
     const opened = await gate.run(
-      () => openEvidence(path, source.version, source.rootPath),
+      () => openEvidence(path, source.version, source.rootPath, source.path),
       signal,
       closeLate,
     );

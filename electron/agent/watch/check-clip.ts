@@ -25,7 +25,7 @@ export function createClipCheck(gate: RootGate, rootPath: string) {
     if (kind.kind !== 'clip' || !isParsedContainer(kind.container)) return { kind: 'unknown-format' };
     const { container } = kind;
     const opened = await gate.run(
-      () => openEvidence(absolutePath, seen, rootPath),
+      () => openEvidence(absolutePath, seen, rootPath, seen.path),
       undefined,
       (late) => void (late.ok && late.value.close()),
     );

@@ -97,7 +97,7 @@ test('says the same in words without --json', async () => {
   expect(written.stdout.split('\n')).toEqual([
     '○ Found     "Gate 4": 2 clips in /e/g',
     '✓ Uploaded  a.mp4 (1.2 kB)',
-    '✕ Failed    b<U+202E>.mp4: FILE_TOO_LARGE: Too large. Cut it.',
+    '✕ Failed    FILE_TOO_LARGE: b<U+202E>.mp4: Too large. Cut it.',
     '✓ Recorded  "Gate 4": 1 uploaded, 0 failed, 0 waiting',
     expect.stringMatching(/^1 incidents, 1 clips uploaded \(1\.2 kB\), 1 failed, in [\d.]+ s\.$/),
     '',
@@ -108,7 +108,8 @@ test.each<[string, readonly AgentEvent[], number, number]>([
   ['nothing happened', [], 0, 0],
   ['a clip failed now', [found, failed], 1, 14],
   ['a clip failed in an earlier run', [], 1, 14],
-  ['a file is held back', [found, held('FILE_LINK')], 0, 14],
+  ['a file is held back', [found, held('FILE_INCOMPLETE')], 0, 14],
+  ['a link was left out', [found, held('FILE_LINK')], 0, 0],
   ['a file was left out on purpose', [found, held('FILE_SKIPPED')], 0, 0],
   ['a held file was uploaded in the end', [found, held('FILE_INCOMPLETE', 'a.mp4'), uploaded], 0, 0],
 ])('ends well or with 14 when %s', async (_, events, clipsFailed, code) => {

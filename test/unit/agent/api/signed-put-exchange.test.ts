@@ -74,7 +74,7 @@ describe('trouble', () => {
     const requests: IncomingMessage[] = [];
     const url = await serve(store([], requests));
     const source = await file(Buffer.from('abcdef'));
-    await truncate(source.path, 3);
+    await truncate(source.name, 3);
     expect(await send(client(), url, source)).toMatchObject({
       kind: 'source',
       failure: { code: 'FILE_CHANGED' },
@@ -92,7 +92,7 @@ describe('trouble', () => {
         ...createRateLimit(clock, null),
         chunkBytes: MIB,
         async take() {
-          if (!isCut) await truncate(source.path, 5 * MIB + 1);
+          if (!isCut) await truncate(source.name, 5 * MIB + 1);
           isCut = true;
         },
       },

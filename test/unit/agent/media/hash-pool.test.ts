@@ -18,14 +18,14 @@ const MIB = 1024 * 1024;
 const bytes = randomBytes(9 * MIB + 12_345);
 const clock = createSystemClock();
 let folder = '';
-let source: HashSource = { fd: -1, path: '' };
+let source: HashSource = { fd: -1, name: '' };
 let pool: HashPool;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'hash-pool-'));
   const path = join(folder, 'clip.mp4');
   await writeFile(path, bytes);
-  source = { fd: openSync(path, 'r'), path };
+  source = { fd: openSync(path, 'r'), name: path };
   pool = createHashPool({ clock });
 });
 
@@ -92,7 +92,7 @@ describe('hashPart', () => {
   it('says that the file cannot be read', async () => {
     const folderFd = openSync(folder, 'r');
     const result = await pool.hashPart({
-      source: { fd: folderFd, path: folder },
+      source: { fd: folderFd, name: folder },
       offset: 0,
       length: 5,
       md5: true,
@@ -134,7 +134,7 @@ describe('wholeHash', () => {
   it('of two files are kept apart', async () => {
     const path = join(folder, 'other.mp4');
     await writeFile(path, 'other bytes');
-    const other = { fd: openSync(path, 'r'), path };
+    const other = { fd: openSync(path, 'r'), name: path };
     const [one, two] = [pool.wholeHash(source), pool.wholeHash(other)];
     await Promise.all([one.advance(2 * MIB), two.advance(5)]);
     await Promise.all([two.advance(11), one.advance(bytes.length)]);

@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import type { PutOutcome } from '../../../../electron/agent/api/signed-put.ts';
+import { fileOutcome, putTrouble } from '../../../../electron/agent/upload/send-outcome.ts';
+import type { FailureCode } from '../../../../shared/domain/failure.ts';
+import { failureOf } from '../../../helpers/queue-fixture.ts';
+
+const NOW_MS = Date.parse('2026-08-01T12:00:00Z');
+const trouble = (outcome: PutOutcome) => putTrouble(outcome, 'storage.test', 'a.mp4', NOW_MS);
+const answered = (status: number, more = {}): PutOutcome => ({
+  kind: 'answer',
+  status,
+  text: '',
+  sentBytes: 10,
+  ...more,
+});
+const broken = (code: string, sentBytes = 0, wasReused = false): PutOutcome => ({
+  kind: 'network',
+  code,
+  message: 'it broke',
+  sentBytes,
+  wasReused,
+});
+
+describe('fileOutcome', () => {
+  it.each([
+    ['FILE_CHANGED', 'retry'],
+    ['FILE_NO_ACCESS', 'retry'],
+    ['FILE_LOCKED', 'retry'],
+    ['FILE_READ', 'retry'],
+    ['ROOT_OFFLINE', 'retry'],
+    ['ROOT_HUNG', 'retry'],
+    ['FILE_GONE', 'failed'],
+    ['FILE_LINK', 'failed'],
+    ['FILE_NOT_REGULAR', 'failed'],
+    ['FILE_EMPTY', 'failed'],
+    ['FILE_TOO_LARGE', 'failed'],
+  ] satisfies [FailureCode, string][])('of %s is %s', (code, kind) => {
+    expect(fileOutcome(failureOf(code)).kind).toBe(kind);
+  });
+});
+
+describe('putTrouble', () => {
+  it.each([200, 201, 204])('is none when storage answered %i', (status) => {
+    expect(trouble(answered(status))).toBeUndefined();
+  });
+
+  it('is an interruption when the put was aborted', () => {
+    expect(trouble({ kind: 'aborted', sentBytes: 3 })).toEqual({
+      kind: 'stop',
+      outcome: { kind: 'interrupted' },
+    });
+  });
+
+  it('is what the file makes it when the file was the trouble', () => {
+    const failure = failureOf('FILE_CHANGED');
+    expect(trouble({ kind: 'source', failure, sentBytes: 3 })).toEqual({
+      kind: 'stop',
+      outcome: { kind: 'retry', failure },
+    });
+  });
+
+  it.each([
+    [true, 'retry'],
+    [false, 'failed'],
+  ])('of a request that was refused here (retryable: %s) is %s', (retryable, kind) => {
+    const failure = failureOf('URL_REFUSED', { retryable });
+    expect(trouble({ kind: 'refused', failure, sentBytes: 0 })).toMatchObject({ outcome: { kind } });
+  });
+
+  it.each(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'CONNECT_TIMEOUT'])(
+    'of %s before the first byte closes the lane of storage',
+    (code) => {
+      expect(trouble(broken(code))).toMatchObject({
+        kind: 'stop',
+        outcome: { kind: 'pause-lane', lane: 'storage', failure: { code: 'NETWORK' } },
+      });
+    },
+  );
+
+  it.each([
+    ['ECONNRESET', 0, false, undefined],
+    ['ECONNRESET', 5, false, undefined],
+    ['EHOSTUNREACH', 5, false, undefined],
+    ['ECONNRESET', 0, true, 0],
+    ['EPIPE', 5, true, 0],
+  ])(
+    'of %s after %i bytes (connection used before: %s) concerns this file only',
+    (code, bytes, reused, delayMs) => {
+      const result = trouble(broken(code, bytes, reused));
+      expect(result).toMatchObject({
+        kind: 'stop',
+        outcome: { kind: 'retry', failure: { code: 'NETWORK' } },
+      });
+      expect(result?.kind === 'stop' && result.outcome.kind === 'retry' ? result.outcome.delayMs : NaN).toBe(
+        delayMs,
+      );
+    },
+  );
+
+  it.each([
+    ['a 403 without a reason', answered(403), 'fresh-url'],
+    ['an expired token', answered(400, { xmlCode: 'ExpiredToken' }), 'fresh-url'],
+    ['an upload that is gone', answered(404, { xmlCode: 'NoSuchUpload' }), 'no-such-upload'],
+  ])('of %s is %s', (_what, outcome, kind) => {
+    expect(trouble(outcome)?.kind).toBe(kind);
+  });
+
+  it.each([
+    ['503', answered(503), 'pause-lane', 'STORAGE_SLOW_DOWN'],
+    [
+      'a wrong signature',
+      answered(403, { xmlCode: 'SignatureDoesNotMatch', text: 'no' }),
+      'retry',
+      'STORAGE_SIGNATURE',
+    ],
+    ['500', answered(500), 'retry', 'STORAGE_FAULT'],
+    [
+      'a denial with a reason',
+      answered(403, { xmlCode: 'AccessDenied', text: 'no' }),
+      'failed',
+      'STORAGE_DENIED',
+    ],
+    ['400', answered(400, { text: 'no' }), 'failed', 'STORAGE_REJECTED'],
+  ])('of %s ends the run', (_what, outcome, kind, code) => {
+    expect(trouble(outcome)).toMatchObject({ kind: 'stop', outcome: { kind, failure: { code } } });
+  });
+
+  it.each([
+    ['7', 7_000],
+    ['Sat, 01 Aug 2026 12:00:30 GMT', 30_000],
+  ])('honours Retry-After %s', (retryAfter, expectedMs) => {
+    expect(trouble(answered(503, { retryAfter }))).toMatchObject({
+      outcome: { failure: { retryAfterMs: expectedMs } },
+    });
+  });
+});

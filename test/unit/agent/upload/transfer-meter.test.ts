@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { createTransferMeter } from '../../../../electron/agent/upload/transfer-meter.ts';
+
+describe('createTransferMeter', () => {
+  it('adds up what is in flight, clip by clip', () => {
+    const meter = createTransferMeter();
+    meter.acknowledged('a', 100);
+    meter.sent('a', 20);
+    meter.sent('b', 5);
+    expect([meter.of('a'), meter.of('b'), meter.of('c'), meter.inFlightBytes()]).toEqual([120, 5, 0, 125]);
+  });
+
+  it('takes back what did not arrive, but counts that it left this desk', () => {
+    const meter = createTransferMeter();
+    meter.sent('a', 20);
+    meter.sent('a', -20);
+    meter.sent('a', 20);
+    expect([meter.of('a'), meter.totalSentBytes()]).toEqual([20, 40]);
+  });
+
+  it('does not count as sent what an earlier run had sent', () => {
+    const meter = createTransferMeter();
+    meter.acknowledged('a', 100);
+    expect(meter.totalSentBytes()).toBe(0);
+  });
+
+  it('forgets a clip that ended', () => {
+    const meter = createTransferMeter();
+    meter.sent('a', 20);
+    meter.ended('a');
+    meter.ended('a');
+    expect([meter.of('a'), meter.inFlightBytes(), meter.totalSentBytes()]).toEqual([0, 0, 20]);
+  });
+});
