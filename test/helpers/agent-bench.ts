@@ -1,14 +1,26 @@
 import { mkdtemp, mkdir, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished } from 'vitest';
-import { createAgent, type Agent, type AgentEvent, type Logger, type Secrets } from '../../electron/agent/index.ts';
+import { expect, type TestContext } from 'vitest';
+import {
+  createAgent,
+  type Agent,
+  type AgentEvent,
+  type Logger,
+  type Secrets,
+} from '../../electron/agent/index.ts';
 import { fileKindOf } from '../../electron/agent/core/file-kinds.ts';
 import { settingsSchema } from '../../shared/domain/settings.ts';
-import { startSimulator, type Simulator, type SimulatorOptions } from '../simulator/index.ts';
+import {
+  startSimulator,
+  type FaultMatch,
+  type Hold,
+  type Simulator,
+  type SimulatorOptions,
+} from '../simulator/index.ts';
 import { createBenchClock } from './bench-clock.ts';
 import { idsOf, sourceOf, writeSpec, type FileSpec } from './bench-files.ts';
-import { checkInvariants, type InvariantInput } from './invariants.ts';
+import { checkInvariants, type InvariantInput, type Source } from './invariants.ts';
 import { eventually } from './eventually.ts';
 
 /** Smallest part and threshold, bytes: a clip of 12 MiB goes in three parts. */
@@ -23,6 +35,8 @@ interface BenchOptions {
   readonly secrets?: Secrets;
   /** Orders trouble before the agent starts. */
   readonly before?: (simulator: Simulator) => unknown;
+  /** Requests that wait, from the start on, until `bench.hold` is released. */
+  readonly hold?: FaultMatch & { readonly when?: 'before' | 'after' };
   /** The service's address as the agent sees it, when something stands in between. */
   readonly baseUrl?: (simulator: Simulator) => string | Promise<string>;
 }
@@ -34,14 +48,16 @@ export interface LogLine {
   readonly fields: unknown;
 }
 
+/** Most that a test may take on a machine that others use too, milliseconds; most take one or two seconds. */
+export const BENCH_TIMEOUT_MS = 60_000;
 /** Time for the agent to settle everything, milliseconds; a test that needs it fails. */
-const SETTLE_TIMEOUT_MS = 18_000;
+const SETTLE_TIMEOUT_MS = 55_000;
 
 /** A watched folder, a simulated service and an agent between them, in this process; ended with the test. */
 export type Bench = Awaited<ReturnType<typeof startBench>>;
 
 /** Builds and starts all three. Retries come after 1 s, clips from 5 MiB on go in parts of 5 MiB. */
-export async function startBench(options: BenchOptions = {}) {
+export async function startBench(context: Pick<TestContext, 'onTestFinished'>, options: BenchOptions = {}) {
   const home = await realpath(await mkdtemp(join(tmpdir(), 'vms-bench-')));
   const root = join(home, 'exports');
   const dataDir = join(home, 'data');
@@ -50,7 +66,11 @@ export async function startBench(options: BenchOptions = {}) {
   const clock = createBenchClock();
   const events: AgentEvent[] = [];
   const logs: LogLine[] = [];
-  const settings = settingsFor(root, (await options.baseUrl?.(simulator)) ?? simulator.baseUrl, options.settings);
+  const settings = settingsFor(
+    root,
+    (await options.baseUrl?.(simulator)) ?? simulator.baseUrl,
+    options.settings,
+  );
   const secrets = options.secrets ?? { apiKey: async () => simulator.apiKey };
   let agent: Agent | undefined;
 
@@ -72,10 +92,11 @@ export async function startBench(options: BenchOptions = {}) {
     await simulator.stop();
     await rm(home, { recursive: true, force: true });
   }
-  onTestFinished(end);
+  context.onTestFinished(end);
 
-  const write = (path: string, spec: FileSpec) => writeSpec(join(root, path), spec);
+  const write = (path: string, spec: FileSpec) => writeSpec(join(home, 'staging'), join(root, path), spec);
   for (const [path, spec] of Object.entries(options.files ?? {})) await write(path, spec);
+  const hold = options.hold === undefined ? noHold : holdFor(simulator, options.hold);
   await options.before?.(simulator);
   await start();
 
@@ -86,6 +107,7 @@ export async function startBench(options: BenchOptions = {}) {
 
   const bench = {
     simulator,
+    hold,
     clock,
     root,
     dataDir,
@@ -113,36 +135,56 @@ export async function startBench(options: BenchOptions = {}) {
       try {
         while ((await agent?.untilIdle(signal)) !== undefined) await clock.sleep(50, signal);
       } catch (error) {
-        throw new Error(`Not settled after ${timeoutMs} ms: ${JSON.stringify(events.slice(-5))}`, { cause: error });
+        throw new Error(`Not settled after ${timeoutMs} ms: ${JSON.stringify(events.slice(-5))}`, {
+          cause: error,
+        });
       }
     },
     /** Every clip of the folders is with the service, once and whole; those named may and must have failed. */
-    async expectWhole({ failed = [], files = options.files ?? {}, ...more }: WholeOptions = {}): Promise<void> {
+    async expectWhole({
+      failed = [],
+      files = options.files ?? {},
+      also = [],
+      ...more
+    }: WholeOptions = {}): Promise<void> {
       const paths = Object.keys(files).filter((path) => fileKindOf(path).kind === 'clip');
       const sources = await Promise.all(
         paths.map((path) => sourceOf(place(path), failed.includes(path) ? 'failed' : 'uploaded')),
       );
-      expect(await checkInvariants({ simulator, sources, ...more })).toEqual([]);
+      expect(await checkInvariants({ simulator, sources: [...sources, ...also], ...more })).toEqual([]);
       expect(logs.filter((line) => line.level === 'error')).toEqual([]);
     },
   };
   return bench;
 }
 
-interface WholeOptions extends Partial<Pick<InvariantInput, 'kills'>> {
+interface WholeOptions extends Omit<InvariantInput, 'simulator' | 'sources'> {
   /** Clips that must have ended in `failed_videos`, by `folder/path`. */
   readonly failed?: readonly string[];
   readonly files?: Readonly<Record<string, FileSpec>>;
+  /** Sources that have no file any more. */
+  readonly also?: readonly Source[];
 }
 
 function settingsFor(root: string, baseUrl: string, more: BenchOptions['settings'] = {}) {
-  const upload = { multipartThresholdBytes: PART_BYTES, partSizeBytes: PART_BYTES, ...section(more['upload']) };
+  const upload = {
+    multipartThresholdBytes: PART_BYTES,
+    partSizeBytes: PART_BYTES,
+    ...section(more['upload']),
+  };
   return settingsSchema.parse({ watch: [{ path: root, settleSeconds: 0.1 }], baseUrl, ...more, upload });
 }
 
 const section = (value: unknown) => (typeof value === 'object' && value !== null ? value : {});
 
+const noHold: Hold = { arrived: new Promise(() => undefined), release: () => undefined };
+
+function holdFor({ faults }: Simulator, { when, ...match }: NonNullable<BenchOptions['hold']>): Hold {
+  return faults.hold(match, when);
+}
+
 function collect(logs: LogLine[]): Logger {
-  const at = (level: keyof Logger) => (message: string, fields?: unknown) => void logs.push({ level, message, fields });
+  const at = (level: keyof Logger) => (message: string, fields?: unknown) =>
+    void logs.push({ level, message, fields });
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }

@@ -1,6 +1,6 @@
-import { createHash, randomFillSync } from 'node:crypto';
+import { createHash, randomFillSync, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { copyFile, mkdir, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { clipIdOf, incidentIdOf, loadDeskId, rootIdOf } from '../../electron/agent/intake/identity.ts';
@@ -12,9 +12,16 @@ export type FileSpec = number | Buffer | string | { readonly fixture: string; re
 
 const clips = fileURLToPath(new URL('../fixtures/clips/', import.meta.url));
 
-/** Writes a file of an export. */
-export async function writeSpec(path: string, spec: FileSpec): Promise<void> {
+/** Writes a file of an export; `staging` is a folder of the same disk from which it appears as a whole. */
+export async function writeSpec(staging: string, path: string, spec: FileSpec): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
+  await mkdir(staging, { recursive: true });
+  const unseen = join(staging, randomUUID());
+  await fill(unseen, spec);
+  await rename(unseen, path);
+}
+
+async function fill(path: string, spec: FileSpec): Promise<void> {
   if (typeof spec === 'number') await writeFile(path, randomFillSync(Buffer.allocUnsafe(spec)));
   else if (typeof spec === 'string' || Buffer.isBuffer(spec)) await writeFile(path, spec);
   else if (spec.sizeBytes === undefined) await copyFile(join(clips, spec.fixture), path);

@@ -1,10 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const LOOK_EVERY_MS = 20;
-const GIVE_UP_MS = 15_000;
+/** Only a fact that never comes is waited for so long: the machine may be busy, milliseconds. */
+const GIVE_UP_MS = 45_000;
 
 /** Waits until `fact` answers something true; rejects with `what` when it does not in time. */
-export async function eventually<T>(fact: () => T | Promise<T>, what = 'the fact', timeoutMs = GIVE_UP_MS): Promise<T> {
+export async function eventually<T>(
+  fact: () => T | Promise<T>,
+  what = 'the fact',
+  timeoutMs = GIVE_UP_MS,
+): Promise<T> {
   const untilMs = performance.now() + timeoutMs;
   for (;;) {
     const answer = await fact();

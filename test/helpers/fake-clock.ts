@@ -76,7 +76,7 @@ export function createFakeClock(startMs = Date.UTC(2026, 0, 15, 12)): FakeClock 
       await waitForUsual();
       const due = [...asleep]
         .filter((one) => one.dueMs <= targetMs)
-        .sort((one, other) => one.dueMs - other.dueMs)[0];
+        .toSorted((one, other) => one.dueMs - other.dueMs)[0];
       if (due === undefined) break;
       monotonicMs = Math.max(monotonicMs, due.dueMs);
       due.wake();

@@ -19,6 +19,10 @@ export interface InvariantInput {
   readonly sources: readonly Source[];
   /** How often the agent was killed: each kill may have cost it one answer that the simulator sent. */
   readonly kills?: number;
+  /** How many open uploads the agent cannot know of any more, because its database was taken away. */
+  readonly forgottenUploads?: number;
+  /** How many objects became those of an older version of their file before they could be listed. */
+  readonly staleObjects?: number;
 }
 
 /**
@@ -46,9 +50,12 @@ function checkListing({ simulator, sources }: InvariantInput): string[] {
     const mine = listed.filter((video) => video.id === source.clipId);
     if (mine.length !== 1) return [`${source.name} is listed ${mine.length} times`];
     const [video] = mine;
-    if (video?.incidentId !== source.incidentId) return [`${source.name} is listed by incident ${video?.incidentId}`];
+    if (video?.incidentId !== source.incidentId)
+      return [`${source.name} is listed by incident ${video?.incidentId}`];
     if (video.array !== source.expected) {
-      return [`${source.name} is listed as ${video.array}, not as ${source.expected}: ${video.upload_errors.join(' ')}`];
+      return [
+        `${source.name} is listed as ${video.array}, not as ${source.expected}: ${video.upload_errors.join(' ')}`,
+      ];
     }
     const isReasonless = video.array === 'failed' && video.upload_errors.every((text) => text.trim() === '');
     return isReasonless ? [`${source.name} failed without a reason`] : [];
@@ -111,10 +118,12 @@ function checkReports({ simulator }: InvariantInput): string[] {
   }
   const early = listed.filter(({ put, key }) => (confirmedAt.get(key) ?? Number.POSITIVE_INFINITY) > put.at);
   const firstListed = new Map<string, number>();
-  for (const { put, key } of listed) firstListed.set(key, Math.min(firstListed.get(key) ?? put.sequence, put.sequence));
+  for (const { put, key } of listed)
+    firstListed.set(key, Math.min(firstListed.get(key) ?? put.sequence, put.sequence));
   const rewritten = requests.filter(
     ({ call, key = '', sequence }) =>
-      (call === 'putObject' || call === 'putPart') && sequence > (firstListed.get(key) ?? Number.POSITIVE_INFINITY),
+      (call === 'putObject' || call === 'putPart') &&
+      sequence > (firstListed.get(key) ?? Number.POSITIVE_INFINITY),
   );
   return [
     ...new Set([
@@ -130,9 +139,16 @@ function isAnswerLost({ status, dropped, faultId }: LoggedRequest): boolean {
 }
 
 /** What lies in storage and no incident ever listed: only what lost answers explain. */
-async function checkLeftovers({ simulator, kills = 0 }: InvariantInput): Promise<string[]> {
+async function checkLeftovers({
+  simulator,
+  kills = 0,
+  forgottenUploads = 0,
+  staleObjects = 0,
+}: InvariantInput): Promise<string[]> {
   const { requests } = simulator;
-  const everListed = new Set(requests.of('putIncident').flatMap((put) => keysListedBy(put).map(({ key }) => key)));
+  const everListed = new Set(
+    requests.of('putIncident').flatMap((put) => keysListedBy(put).map(({ key }) => key)),
+  );
   const unlisted = (await simulator.objects()).filter(({ key }) => !everListed.has(key));
   const unexplained = unlisted.filter(({ key }) => {
     const made = [...requests.of('putObject', { key }), ...requests.of('completeMultipartUpload', { key })];
@@ -143,10 +159,16 @@ async function checkLeftovers({ simulator, kills = 0 }: InvariantInput): Promise
   const empty = open.filter(({ parts }) => parts.length === 0);
   const lostCreates = requests.of('createMultipartUpload').filter(isAnswerLost).length;
   return [
-    ...(unexplained.length > kills ? unexplained.map(({ key }) => `${key} is stored and was never listed`) : []),
-    ...begun.map(({ key, parts }) => `The multipart upload of ${key} was left open with ${parts.length} parts`),
+    ...(unexplained.length > kills + staleObjects
+      ? unexplained.map(({ key }) => `${key} is stored and was never listed`)
+      : []),
+    ...begun
+      .slice(forgottenUploads)
+      .map(({ key, parts }) => `The multipart upload of ${key} was left open with ${parts.length} parts`),
     ...(empty.length > lostCreates + kills
-      ? [`${empty.length} multipart uploads without parts were left open; lost answers explain ${lostCreates}`]
+      ? [
+          `${empty.length} multipart uploads without parts were left open; lost answers explain ${lostCreates}`,
+        ]
       : []),
   ];
 }

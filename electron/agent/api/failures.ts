@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import type { Failure, FailureCode } from '../../../shared/domain/failure.ts';
+import { removeSecrets } from '../core/redact-text.ts';
 import { parseRetryAfter } from '../core/retry-delay.ts';
 import type { RawAnswer } from './http.ts';
 
-/** Longest excerpt of an answer that is kept (decisions row 23). */
+/** Longest excerpt of an answer that is kept, characters (decisions row 23). */
 const MAX_DETAIL_LENGTH = 200;
+/** How much of an answer is looked at for its excerpt: room for white space and for the query of a signed URL. */
+const LOOKED_AT_LENGTH = 16 * 1024;
 
 const tlsCodes = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
 
@@ -19,20 +22,25 @@ function errorCode(error: unknown): string {
   return found;
 }
 
+/** Trouble with the other side's certificate, or undefined when the code tells of something else. */
+export function tlsFailure(code: string, host: string, detail: string): Failure | undefined {
+  if (!tlsCodes.test(code)) return undefined;
+  return {
+    code: 'TLS_REFUSED',
+    message: `The certificate of ${host} was refused (${code}).`,
+    advice:
+      'Check the clock of this PC and whether a proxy inspects TLS; its certificate must be in the system store.',
+    retryable: true,
+    detail,
+  };
+}
+
 /** What a call that brought no whole answer means: no connection, no trust, or no time left. */
 export function networkFailure(error: unknown, host: string): Failure {
   const code = errorCode(error);
   const detail = (error instanceof Error ? error.message : String(error)).slice(0, MAX_DETAIL_LENGTH);
-  if (tlsCodes.test(code)) {
-    return {
-      code: 'TLS_REFUSED',
-      message: `The certificate of ${host} was refused (${code}).`,
-      advice:
-        'Check the clock of this PC and whether a proxy inspects TLS; its certificate must be in the system store.',
-      retryable: true,
-      detail,
-    };
-  }
+  const refused = tlsFailure(code, host, detail);
+  if (refused !== undefined) return refused;
   if (code === 'ETIMEDOUT' || code === 'ESOCKETTIMEDOUT') {
     return {
       code: 'API_TIMEOUT',
@@ -63,8 +71,8 @@ export function tooLarge(host: string, limitBytes: number): Failure {
 
 const errorBodySchema = z.object({
   status: z.union([z.number(), z.string()]).nullish(),
-  message: z.unknown(),
-  error: z.unknown(),
+  message: z.unknown().optional(),
+  error: z.unknown().optional(),
 });
 
 /** The message of an error body in any of its known shapes (interface.md "Errors", decisions row 23). */
@@ -88,8 +96,9 @@ export function statusInBody(body: unknown): number | undefined {
 }
 
 function excerpt(answer: RawAnswer, body: unknown): string {
-  const text = messageOf(body) ?? answer.body.toString('utf8');
-  return text.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_DETAIL_LENGTH);
+  const text = messageOf(body) ?? answer.body.toString('utf8', 0, LOOKED_AT_LENGTH);
+  const clean = removeSecrets(text.slice(0, LOOKED_AT_LENGTH), []);
+  return clean.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_DETAIL_LENGTH);
 }
 
 interface Meaning {

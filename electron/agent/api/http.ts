@@ -6,6 +6,8 @@ import { FailureError } from '../../../shared/domain/failure-error.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import type { AuthSettings } from '../../../shared/domain/settings.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import { REMOVED } from '../core/redact-text.ts';
+import { secretForms } from '../core/secret-forms.ts';
 import type { Secrets } from '../ports.ts';
 import { networkFailure, tooLarge } from './failures.ts';
 
@@ -62,7 +64,8 @@ export function createHttp(config: HttpConfig, secrets: Secrets): Http {
     const url = new URL(config.baseUrl + request.path);
     for (const [name, value] of request.query ?? []) url.searchParams.append(name, value);
     if (config.auth.scheme === 'query') url.searchParams.append(config.auth.name, key);
-    return readAnswer(url, optionsFor(request, key, signal));
+    const answer = await readAnswer(url, optionsFor(request, key, signal));
+    return answer.ok ? ok({ ...answer.value, body: withoutKey(answer.value.body, key) }) : answer;
   }
 
   function optionsFor(request: ServiceCall, key: string, signal: AbortSignal): OptionsInit {
@@ -136,6 +139,14 @@ async function readKey(secrets: Secrets): Promise<Result<string, Failure>> {
     if (error instanceof FailureError) return err(error.failure);
     throw error;
   }
+}
+
+/** Many an error page repeats what was asked: the key must not get into messages and records that way. */
+function withoutKey(body: Buffer, key: string): Buffer {
+  const inAddress = new URLSearchParams([['', key]]).toString().slice(1);
+  const found = [inAddress, ...secretForms(key)].filter((form) => body.includes(form));
+  if (found.length === 0) return body;
+  return Buffer.from(found.reduce((text, form) => text.replaceAll(form, REMOVED), body.toString('utf8')));
 }
 
 function authHeaders(auth: AuthSettings, key: string): Record<string, string> {

@@ -77,7 +77,8 @@ export function createVmsIncidents(http: Http, serviceClock: ServiceClock): VmsI
   async function explainRefusal(failure: Failure, signal: AbortSignal): Promise<Failure> {
     const call: ServiceCall = { method: 'GET', path: '/users', query: [['per_page', '1']] };
     const answer = await http.call(call, signal);
-    if (!answer.ok || !decodeAnswer('GET users', answer.value, anyAnswer, serviceClock.now()).ok) return failure;
+    if (!answer.ok || !decodeAnswer('GET users', answer.value, anyAnswer, serviceClock.now()).ok)
+      return failure;
     return {
       ...failure,
       code: 'VIDEO_PERMISSION_MISSING',

@@ -6,7 +6,10 @@ import type { Tables } from '../db/tables.ts';
  * own facts are on disk before it goes on.
  */
 export interface GroupCommit {
-  /** Resolves once `work` is durably committed; rejects when its transaction failed. */
+  /**
+   * Resolves once `work` is durably committed; rejects when it threw or nothing can be written. It may run again
+   * when another one of its transaction threw, so it writes rows and nothing else.
+   */
   commit(work: () => void): Promise<void>;
 }
 
@@ -20,18 +23,37 @@ interface Waiting {
 export function createGroupCommit(tables: Tables): GroupCommit {
   let waiting: Waiting[] = [];
 
-  function flush(): void {
-    const group = waiting;
-    waiting = [];
+  /** One transaction for the group; answers what went wrong, and in whose work when it was in one. */
+  function write(group: readonly Waiting[]): { readonly error: unknown; readonly by?: Waiting } | undefined {
+    let current: Waiting | undefined;
     try {
       tables.write(() => {
-        for (const entry of group) entry.work();
+        for (const entry of group) {
+          current = entry;
+          entry.work();
+        }
+        current = undefined;
       });
+      return undefined;
     } catch (error) {
-      for (const entry of group) entry.reject(error);
-      return;
+      return { error, ...(current === undefined ? {} : { by: current }) };
     }
-    for (const entry of group) entry.resolve();
+  }
+
+  /** Work that throws takes itself out of the group, not the others. */
+  function flush(): void {
+    let group: readonly Waiting[] = waiting;
+    waiting = [];
+    while (group.length > 0) {
+      const trouble = write(group);
+      if (trouble === undefined) {
+        for (const entry of group) entry.resolve();
+        return;
+      }
+      const isRefused = (entry: Waiting): boolean => trouble.by === undefined || trouble.by === entry;
+      for (const entry of group.filter(isRefused)) entry.reject(trouble.error);
+      group = group.filter((entry) => !isRefused(entry));
+    }
   }
 
   return {

@@ -1,21 +1,15 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
-import { assertNever } from '../../../shared/lib/assert-never.ts';
-import { attemptLimit } from '../core/attempt-limit.ts';
-import { MAX_RETRY_DELAY_MS, retryDelayMs } from '../core/retry-delay.ts';
+import { MAX_RETRY_DELAY_MS } from '../core/retry-delay.ts';
 import type { JobPool, JobRow } from '../db/job-rows.ts';
-import type { Tables } from '../db/tables.ts';
-import type { Clock, Logger } from '../ports.ts';
-import type { GroupCommit } from './group-commit.ts';
-import type { Lanes } from './lanes.ts';
-import type { AfterCommit, JobOutcome, LaneName } from './outcome.ts';
+import type { Logger } from '../ports.ts';
+import type { JobOutcome, LaneName } from './outcome.ts';
+import { storeOutcome, type JobOwner, type OutcomeParts } from './store-outcome.ts';
 
-/** A job that met a closed lane counts no attempt, and is due again soon after the lane is. */
-const LONGEST_ASIDE_MS = 30_000;
 /** How long the runner sleeps at the most; other processes may add work (`retry`). */
 const LONGEST_NAP_MS = 1000;
 
 /** One kind of worker: how many run at once, how many jobs each takes, and what it does with them. */
-export interface PoolWorker {
+export interface PoolWorker extends JobOwner {
   readonly pool: JobPool;
   readonly slots: number;
   readonly batchSize: number;
@@ -26,17 +20,9 @@ export interface PoolWorker {
     settle: (job: JobRow, outcome: JobOutcome) => Promise<void>,
     signal: AbortSignal,
   ): Promise<void>;
-  /** Called in the transaction that gives a job up. */
-  onGivenUp(job: JobRow, failure: Failure): AfterCommit;
-  /** Called in the transaction that puts a job back because of `failure`. */
-  onTrouble(job: JobRow, failure: Failure, delayMs: number): AfterCommit;
 }
 
-interface Context {
-  readonly tables: Tables;
-  readonly groupCommit: GroupCommit;
-  readonly lanes: Lanes;
-  readonly clock: Clock;
+interface Context extends OutcomeParts {
   readonly logger: Logger;
   /** Name of this process's leases; leases of any other name are free at start. */
   readonly leaseName: string;
@@ -57,6 +43,8 @@ export function createJobRunner(context: Context, workers: readonly PoolWorker[]
   const stopping = new AbortController();
   const running = new Map<JobPool, number>();
   const inFlight = new Set<Promise<void>>();
+  /** Jobs whose lease nobody holds any more, because even that could not be stored. */
+  const stranded = new Set<number>();
   let timer: NodeJS.Timeout | undefined;
   let dataVersion = 0;
 
@@ -85,76 +73,45 @@ export function createJobRunner(context: Context, workers: readonly PoolWorker[]
 
   async function runBatch(worker: PoolWorker, jobs: readonly JobRow[]): Promise<void> {
     const open = new Set(jobs);
+    const settle = async (job: JobRow, outcome: JobOutcome): Promise<void> => {
+      const announcements = await storeOutcome(context, worker, job, outcome);
+      open.delete(job);
+      for (const announce of announcements) announce?.();
+    };
     try {
-      await worker.run(
-        jobs,
-        async (job, outcome) => {
-          open.delete(job);
-          await settle(worker, job, outcome);
-        },
-        stopping.signal,
-      );
+      await worker.run(jobs, settle, stopping.signal);
     } catch (error) {
-      logger.error('A job ended with an unexpected error; it is tried again', { pool: worker.pool, error });
+      const fields = { pool: worker.pool, error };
+      if (stopping.signal.aborted) logger.debug('A job was broken off by the end of the run', fields);
+      else logger.error('A job ended with an unexpected error; it is tried again', fields);
     }
-    for (const job of open) await settle(worker, job, { kind: 'retry', failure: unexpected(job) });
+    for (const job of open) await settleLeft(job, settle);
   }
 
-  async function settle(worker: PoolWorker, job: JobRow, outcome: JobOutcome): Promise<void> {
-    if (outcome.kind === 'pause-lane') lanes.pause(outcome.lane, outcome.failure);
-    const announcements: AfterCommit[] = [];
-    await context.groupCommit.commit(() => {
-      announcements.push(...settleInTransaction(worker, job, outcome));
-    });
-    for (const announce of announcements) announce?.();
-  }
-
-  function settleInTransaction(worker: PoolWorker, job: JobRow, outcome: JobOutcome): readonly AfterCommit[] {
-    switch (outcome.kind) {
-      case 'done':
-        tables.jobs.remove(job.id);
-        return [outcome.commit?.()];
-      case 'interrupted':
-        tables.jobs.release(job.id);
-        return [];
-      case 'pause-lane':
-        stepAside(job, outcome.lane, outcome.failure);
-        return [];
-      case 'failed':
-        return [outcome.commit?.(), giveUp(worker, job, outcome.failure)];
-      case 'retry':
-        return [outcome.commit?.(), retryLater(worker, job, outcome)];
-      default:
-        return assertNever(outcome);
+  /** A job that its worker left open: it threw, it was stopped, or what it found could not be stored. */
+  async function settleLeft(
+    job: JobRow,
+    settle: (job: JobRow, outcome: JobOutcome) => Promise<void>,
+  ): Promise<void> {
+    const isStopped = stopping.signal.aborted;
+    try {
+      await settle(job, isStopped ? { kind: 'interrupted' } : { kind: 'retry', failure: unexpected(job) });
+    } catch (error) {
+      stranded.add(job.id);
+      logger.error('What became of a job could not be stored; it is tried again', { job: job.kind, error });
     }
-  }
-
-  function giveUp(worker: PoolWorker, job: JobRow, failure: Failure): AfterCommit {
-    tables.jobs.fail(job.id, JSON.stringify(failure));
-    return worker.onGivenUp(job, failure);
-  }
-
-  /** The lane's next probe should be another job, in case it is this one that the other side stumbles over. */
-  function stepAside(job: JobRow, lane: LaneName, failure: Failure): void {
-    const times = lanes.pauses().find((pause) => pause.lane === lane)?.times ?? 1;
-    const delayMs = Math.min(LONGEST_ASIDE_MS, retryDelayMs(times, clock.random()));
-    tables.jobs.later(job.id, clock.now() + delayMs, job.attempts, JSON.stringify(failure));
-  }
-
-  function retryLater(worker: PoolWorker, job: JobRow, outcome: JobOutcome & { kind: 'retry' }): AfterCommit {
-    const { failure } = outcome;
-    const attempts = outcome.progressed === true ? 1 : job.attempts + 1;
-    const limit = attemptLimit(failure.code);
-    if (limit !== undefined && attempts >= limit) return giveUp(worker, job, failure);
-    const delayMs = outcome.delayMs ?? retryDelayMs(attempts, clock.random(), failure.retryAfterMs);
-    tables.jobs.later(job.id, clock.now() + delayMs, attempts, JSON.stringify(failure));
-    return worker.onTrouble(job, failure, delayMs);
   }
 
   function fill(): void {
     timer = undefined;
     if (stopping.signal.aborted) return;
     dataVersion = tables.dataVersion();
+    for (const id of stranded) {
+      tables.jobs.release(id);
+      stranded.delete(id);
+    }
+    // A clock that was wrong when rows were written, or was set back since, must not park them for hours.
+    tables.jobs.capDue(clock.now() + MAX_RETRY_DELAY_MS);
     tables.jobs.promoteDue(clock.now());
     // One batch a worker in turn, so that a full pool never starves the others.
     let started = true;
@@ -164,39 +121,54 @@ export function createJobRunner(context: Context, workers: readonly PoolWorker[]
 
   function napMs(): number {
     const dueAt = tables.jobs.nextDueAt();
-    // A clock set back would park jobs for hours: the nap is capped, and what is far ahead is looked at again.
     const dueMs = dueAt === undefined ? LONGEST_NAP_MS : Math.max(0, dueAt - clock.now());
-    return Math.min(dueMs, lanes.nextProbeInMs() ?? LONGEST_NAP_MS, LONGEST_NAP_MS);
+    const probeMs = lanes.nextProbeInMs();
+    // A lane that is due for a probe and got none has no job to send: waiting for it would be no waiting at all.
+    const probeWaitMs = probeMs === undefined || probeMs === 0 ? LONGEST_NAP_MS : probeMs;
+    return Math.min(dueMs, probeWaitMs, LONGEST_NAP_MS);
   }
 
   function nap(): void {
-    timer = setTimeout(onTimer, napMs());
+    timer = setTimeout(guarded(onTimer), napMs());
   }
 
   /** Most naps end with nothing to do: then not even a claim is tried. */
   function onTimer(): void {
+    const now = clock.now();
     const dueAt = tables.jobs.nextDueAt();
-    const isDue = dueAt !== undefined && dueAt <= clock.now();
+    const isDue = dueAt !== undefined && (dueAt <= now || dueAt > now + MAX_RETRY_DELAY_MS);
     const isProbe = lanes.nextProbeInMs() === 0;
     if (isDue || isProbe || tables.dataVersion() !== dataVersion) fill();
     else nap();
+  }
+
+  /** A full disk or another process that holds the database must not bring this one down: it is tried again. */
+  function guarded(work: () => void): () => void {
+    return () => {
+      try {
+        work();
+      } catch (error) {
+        logger.error('The queue cannot be read or written now; it is tried again', { error });
+        clearTimeout(timer);
+        timer = setTimeout(guarded(fill), LONGEST_NAP_MS);
+      }
+    };
   }
 
   let wakePending = false;
   function wake(): void {
     if (wakePending || stopping.signal.aborted) return;
     wakePending = true;
+    const wakeUp = guarded(fill);
     setImmediate(() => {
       wakePending = false;
       clearTimeout(timer);
-      fill();
+      wakeUp();
     });
   }
 
   return {
     start() {
-      // A clock that was wrong when rows were written must not park them beyond the longest backoff.
-      tables.jobs.capDue(clock.now() + MAX_RETRY_DELAY_MS);
       const freed = tables.jobs.freeLeasesOfOthers(context.leaseName);
       if (freed > 0) logger.info('Jobs of an earlier run go on', { jobs: freed });
       wake();

@@ -1,5 +1,5 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
-import { MAX_RETRY_DELAY_MS, retryDelayMs } from '../core/retry-delay.ts';
+import { MAX_RETRY_DELAY_MS, MIN_RETRY_DELAY_MS, retryDelayMs } from '../core/retry-delay.ts';
 import type { AgentEvents } from '../events.ts';
 import type { Clock } from '../ports.ts';
 import type { LaneName } from './outcome.ts';
@@ -46,7 +46,10 @@ export function createLanes(clock: Clock, events: AgentEvents): Lanes {
   const stateOf = (lane: LaneName): LaneState => states.get(lane) ?? { kind: 'open' };
 
   function pauseMs(failure: Failure, times: number): number {
-    if (failure.retryAfterMs !== undefined) return Math.min(failure.retryAfterMs, MAX_RETRY_DELAY_MS);
+    const { retryAfterMs } = failure;
+    // "At once" from a side that is down would be one request after the other.
+    if (retryAfterMs !== undefined)
+      return Math.min(Math.max(retryAfterMs, MIN_RETRY_DELAY_MS), MAX_RETRY_DELAY_MS);
     if (isKeyTrouble(failure)) return KEY_PAUSE_MS;
     return Math.min(LONGEST_PAUSE_MS, retryDelayMs(times, clock.random()));
   }

@@ -36,6 +36,7 @@ export function retryClipsIn(tables: Tables, request: RetryRequest): Result<Retr
     const chosen = isOneClip ? failed : failed.filter(canSucceed);
     for (const row of chosen) requeue(tables, row);
     if (request.kind === 'all') tables.jobs.reviveRecords();
+    else reviveRecordsOf(tables, request.id);
     return ok({ retried: chosen.length, skipped: failed.length - chosen.length });
   });
 }
@@ -44,6 +45,12 @@ function clipsById(tables: Tables, id: string): readonly ClipRow[] | undefined {
   const clip = tables.clips.byId(id);
   if (clip !== undefined) return [clip];
   return tables.incidents.byId(id) === undefined ? undefined : tables.clips.ofIncident(id);
+}
+
+/** The id may be a clip's: then there are none. */
+function reviveRecordsOf(tables: Tables, incidentId: string): void {
+  tables.jobs.revive('check-incident', incidentId);
+  tables.jobs.revive('put-incident', incidentId);
 }
 
 function requeue(tables: Tables, row: ClipRow): void {

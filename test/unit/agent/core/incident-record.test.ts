@@ -55,7 +55,16 @@ describe('changedDetails', () => {
     ['everything before the first PUT', {}, details],
     ['nothing when nothing changed', details, {}],
     ['only what changed', { ...details, title: 'Gate 3' }, { title: 'Gate 4' }],
-    ['what became known', { ...details, latitude: undefined } as never, { latitude: 51.5 }],
+    [
+      'what became known',
+      {
+        title: 'Gate 4',
+        incident_at: '2026-05-01T18:30:00.000Z',
+        created_at: '2026-05-01T19:00:00.000Z',
+        longitude: 0,
+      },
+      { latitude: 51.5 },
+    ],
     ['nothing for what is no longer known', { ...details, description: 'A fall' }, {}],
   ])('are %s', (_what, sent, expected) => {
     expect(changedDetails(details, sent)).toStrictEqual(expected);
@@ -100,14 +109,20 @@ describe('buildIncidentRecord', () => {
   });
 
   it('gives a failed clip the text that a person reads, and no storage key', () => {
-    const failed = clip({ state: 'failed', storageKey: null, failureText: 'a.mp4 is empty. Export it again.' });
+    const failed = clip({
+      state: 'failed',
+      storageKey: null,
+      failureText: 'a.mp4 is empty. Export it again.',
+    });
     const { uploaded_videos: uploaded, failed_videos: list } = record([failed]);
     expect(uploaded).toStrictEqual([]);
     expect(list).toStrictEqual([{ id: 'clip-1', upload_errors: ['a.mp4 is empty. Export it again.'] }]);
   });
 
   it('never leaves a failed clip without a reason', () => {
-    expect(record([clip({ state: 'failed', storageKey: null })]).failed_videos[0]?.upload_errors).toHaveLength(1);
+    expect(
+      record([clip({ state: 'failed', storageKey: null })]).failed_videos[0]?.upload_errors,
+    ).toHaveLength(1);
   });
 
   it('keeps the thumbnail of a clip that failed', () => {
@@ -117,10 +132,17 @@ describe('buildIncidentRecord', () => {
 
   it('carries along videos that only the service knows, as they were, with errors under one name', () => {
     const remote = {
-      uploaded: [{ id: 'theirs', storage_key: 'k', camera_name: null, started_at: '2020-01-01T00:00:00.000Z' }],
+      uploaded: [
+        { id: 'theirs', storage_key: 'k', camera_name: null, started_at: '2020-01-01T00:00:00.000Z' },
+      ],
       failed: [{ id: 'broken', errors: ['no line'] }],
     };
-    const { uploaded_videos: uploaded, failed_videos: failed } = buildIncidentRecord(incident, {}, [clip()], remote);
+    const { uploaded_videos: uploaded, failed_videos: failed } = buildIncidentRecord(
+      incident,
+      {},
+      [clip()],
+      remote,
+    );
     expect(uploaded).toStrictEqual([
       { id: 'theirs', storage_key: 'k', started_at: '2020-01-01T00:00:00.000Z' },
       { id: 'clip-1', storage_key: 'key-1', upload_errors: [] },

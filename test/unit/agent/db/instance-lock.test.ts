@@ -35,7 +35,7 @@ async function holdElsewhere(): Promise<{ child: ChildProcess; said: string }> {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   children.push(child);
-  const [said] = await once(child.stdout!, 'data');
+  const [said]: unknown[] = await once(child.stdout, 'data');
   return { child, said: String(said).trim() };
 }
 
@@ -89,7 +89,10 @@ describe('takeInstanceLock', () => {
   });
 
   it('does not need the note about the owner: a damaged one keeps nobody out', async () => {
-    await writeFile(join(dir, 'owner.db'), 'this is no database at all, it is text that was written here '.repeat(20));
+    await writeFile(
+      join(dir, 'owner.db'),
+      'this is no database at all, it is text that was written here '.repeat(20),
+    );
     expect(take().ok).toBe(true);
     expect(take()).toMatchObject({ ok: false, error: { code: 'DATA_IN_USE' } });
   });

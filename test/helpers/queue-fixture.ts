@@ -1,0 +1,150 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { NewClip } from '../../electron/agent/db/clip-rows.ts';
+import { DATABASE_FILE } from '../../electron/agent/db/database-file.ts';
+import type { NewIncident } from '../../electron/agent/db/incident-rows.ts';
+import type { NewJob } from '../../electron/agent/db/job-rows.ts';
+import type { MultipartRow } from '../../electron/agent/db/multipart-rows.ts';
+import { openDb, type WriteDb } from '../../electron/agent/db/open-db.ts';
+import { createTables, type Tables } from '../../electron/agent/db/tables.ts';
+import type { Logger } from '../../electron/agent/ports.ts';
+import type { Failure, FailureCode } from '../../shared/domain/failure.ts';
+
+/** A real queue database in a folder of its own. */
+export interface QueueFixture {
+  readonly dir: string;
+  readonly file: string;
+  readonly db: WriteDb;
+  readonly tables: Tables;
+  /** Closes every connection and removes the folder. */
+  close(): Promise<void>;
+  /** Another connection to the same database, as another process has it. */
+  another(): { readonly db: WriteDb; readonly tables: Tables };
+}
+
+/** Opens a new queue database; `busyMs` is how long a statement waits for another writer. */
+export async function openQueue(busyMs = 100): Promise<QueueFixture> {
+  const dir = await mkdtemp(join(tmpdir(), 'queue-'));
+  const file = join(dir, DATABASE_FILE);
+  const connections: WriteDb[] = [];
+  const connect = () => {
+    const opened = openDb(file);
+    if (!opened.ok) throw new Error(opened.error.message);
+    const db = opened.value;
+    db.pragma(`busy_timeout = ${busyMs}`);
+    // No test pulls the plug: waiting for the disk would only take time.
+    db.pragma('synchronous = OFF');
+    connections.push(db);
+    return { db, tables: createTables(db) };
+  };
+  return {
+    dir,
+    file,
+    ...connect(),
+    another: connect,
+    async close() {
+      for (const db of connections) db.close();
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+export const incidentRow = (more: Partial<NewIncident> = {}): NewIncident => ({
+  id: 'incident-1',
+  rootId: 'root-1',
+  rootPath: '/exports',
+  exportPath: 'Gate 4',
+  birthMs: 1_000,
+  title: 'Gate 4',
+  description: null,
+  incidentAt: null,
+  latitude: null,
+  longitude: null,
+  sources: '{}',
+  extra: null,
+  createdAt: 2_000,
+  ...more,
+});
+
+export const clipRow = (more: Partial<NewClip> = {}): NewClip => ({
+  id: 'clip-1',
+  incidentId: 'incident-1',
+  path: 'a.mp4',
+  generation: 1,
+  serviceName: 'a-clip.mp4',
+  cameraId: null,
+  cameraName: null,
+  cameraDescription: null,
+  cameraLatitude: null,
+  cameraLongitude: null,
+  startedAt: null,
+  endedAt: null,
+  sources: '{}',
+  facts: null,
+  expectedSha256: null,
+  createdAt: 2_000,
+  sizeBytes: 100,
+  mtimeNs: '1700000000123456789',
+  inode: '11',
+  device: '22',
+  ...more,
+});
+
+export const jobRow = (more: Partial<NewJob> = {}): NewJob => ({
+  kind: 'send-clip',
+  subject: 'clip-1',
+  pool: 'small',
+  incidentId: 'incident-1',
+  state: 'ready',
+  priority: 50,
+  dueAt: 0,
+  createdAt: 0,
+  ...more,
+});
+
+export const multipartRow = (more: Partial<MultipartRow> = {}): Omit<MultipartRow, 'completing'> => {
+  const { completing: _completing, ...row } = {
+    clipId: 'clip-1',
+    storageKey: 'key-1',
+    uploadId: 'upload-1',
+    partSizeBytes: 10,
+    partCount: 3,
+    sizeBytes: 25,
+    mtimeNs: '1700000000123456789',
+    inode: '11',
+    device: '22',
+    completing: 0,
+    openedAt: 3_000,
+    ...more,
+  };
+  return row;
+};
+
+export const failureOf = (code: FailureCode, more: Partial<Failure> = {}): Failure => ({
+  code,
+  message: `${code} happened.`,
+  advice: 'Wait.',
+  retryable: true,
+  ...more,
+});
+
+/** A logger that keeps its lines, each as `level message`. */
+export interface KeptLog extends Logger {
+  readonly lines: string[];
+}
+
+export function createKeptLog(): KeptLog {
+  const lines: string[] = [];
+  const write =
+    (level: string) =>
+    (message: string): void =>
+      void lines.push(`${level} ${message}`);
+  return {
+    lines,
+    debug: write('debug'),
+    info: write('info'),
+    warn: write('warn'),
+    error: write('error'),
+  };
+}

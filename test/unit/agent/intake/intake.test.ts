@@ -1,0 +1,237 @@
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { FileSeen } from '../../../../electron/agent/core/file-seen.ts';
+import { AgentEvents, type AgentEvent } from '../../../../electron/agent/events.ts';
+import { createIncidentQueue } from '../../../../electron/agent/incidents/incident-queue.ts';
+import { createIntake, type Intake } from '../../../../electron/agent/intake/intake.ts';
+import type { IntakeRules } from '../../../../electron/agent/intake/intake-rules.ts';
+import { createSystemClock } from '../../../../electron/agent/system-clock.ts';
+import { createRootGate, type RootGate } from '../../../../electron/agent/watch/root-gate.ts';
+import type { ExportSnapshot } from '../../../../electron/agent/watch/watch-types.ts';
+import { deskId } from '../../../../shared/domain/ids.ts';
+import { ok } from '../../../../shared/lib/result.ts';
+import { createKeptLog, openQueue, type KeptLog, type QueueFixture } from '../../../helpers/queue-fixture.ts';
+
+const DESK = deskId('0d5f0a54-6d0e-4a3c-9a6f-1f2d7c110a3b');
+const RULES: IntakeRules = { watch: { profile: 'auto', clockOffsetSeconds: 0, timeZone: 'Europe/London' } };
+const going = new AbortController().signal;
+
+let queue: QueueFixture;
+let tables: QueueFixture['tables'];
+let root = '';
+let gate: RootGate;
+let told: AgentEvent[];
+let log: KeptLog;
+let wakes = 0;
+let probed: string[];
+
+beforeEach(async () => {
+  queue = await openQueue();
+  ({ tables } = queue);
+  root = await mkdtemp(join(tmpdir(), 'intake-'));
+  gate = createRootGate({ clock: createSystemClock(), rootPath: root, deadlineMs: 100 });
+  told = [];
+  log = createKeptLog();
+  wakes = 0;
+  probed = [];
+});
+afterEach(async () => {
+  gate.close();
+  await queue.close();
+  await rm(root, { recursive: true, force: true });
+});
+
+function intake(deskTables = tables): Intake {
+  const clock = createSystemClock();
+  const events = new AgentEvents();
+  events.on((event) => told.push(event));
+  return createIntake({
+    tables: deskTables,
+    queue: createIncidentQueue(deskTables, clock, 'progressive'),
+    clock,
+    multipartThresholdBytes: 100_000_000,
+    deskId: DESK,
+    gates: { of: () => gate },
+    probe: {
+      probe: async (path) => {
+        probed.push(path);
+        return ok({ durationMs: 5_000 });
+      },
+      stop: async () => undefined,
+    },
+    events,
+    logger: log,
+    wake: () => void (wakes += 1),
+  });
+}
+
+async function write(path: string, content = 'content'): Promise<void> {
+  await mkdir(join(root, 'Gate 4'), { recursive: true });
+  await writeFile(join(root, 'Gate 4', path), content);
+}
+
+async function snapshot(more: Partial<ExportSnapshot> = {}, birthMs = 1_000): Promise<ExportSnapshot> {
+  const folder = join(root, 'Gate 4');
+  const settled = await Promise.all(
+    (await readdir(folder)).map(async (path): Promise<FileSeen> => {
+      const facts = await stat(join(folder, path), { bigint: true });
+      return {
+        path,
+        kind: 'file',
+        sizeBytes: Number(facts.size),
+        mtimeNs: String(facts.mtimeNs),
+        inode: String(facts.ino),
+        device: String(facts.dev),
+        links: 1,
+      };
+    }),
+  );
+  const ref = { rootId: 'root-1', rootPath: root, exportPath: 'Gate 4', birthMs, mtimeMs: 1_000 };
+  return { ref, settled, unsettledCount: 0, heldCount: 0, all: settled, ...more };
+}
+const take = async (made = intake(), more = {}, birthMs = 1_000) =>
+  made.take(await snapshot(more, birthMs), RULES, going);
+const incidentIds = () => queue.db.prepare('SELECT id FROM incidents ORDER BY rowid').pluck().all();
+
+describe('createIntake', () => {
+  it('makes a settled export an incident, says so once, and wakes the queue', async () => {
+    await write('a.avi');
+    const made = intake();
+    await take(made);
+    await take(made);
+    expect(told).toMatchObject([{ event: 'incident.found', title: 'Gate 4', folder: 'Gate 4', clips: 1 }]);
+    expect(incidentIds()).toHaveLength(1);
+    expect(wakes).toBeGreaterThan(0);
+  });
+
+  it('finds the same ids after the database was lost', async () => {
+    await write('a.avi');
+    await take();
+    const other = await openQueue();
+    try {
+      await take(intake(other.tables));
+      const [before] = tables.clips.ofIncident(String(incidentIds()[0]));
+      expect(other.tables.clips.byId(before?.id ?? '')).toMatchObject({ path: 'a.avi' });
+      expect(other.tables.incidents.byId(before?.incidentId ?? '')).toBeDefined();
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('takes a folder of the same name for a new incident when it was made anew', async () => {
+    await write('a.avi');
+    await take();
+    await take(intake(), {}, 2_000);
+    expect(new Set(incidentIds()).size).toBe(2);
+  });
+
+  it('lets a sidecar choose the id, once', async () => {
+    await write('a.avi');
+    await write('incident.json', '{"id": "CASE-17"}');
+    const made = intake();
+    await take(made);
+    await take(made, {}, 2_000);
+    const [first, second] = incidentIds();
+    expect(first).toBe('CASE-17');
+    expect(second).not.toBe('CASE-17');
+    expect(told.some((event) => event.event === 'warning' && event.message.includes('CASE-17'))).toBe(true);
+  });
+
+  it('keeps the id of an incident whose sidecar names one later', async () => {
+    await write('a.avi');
+    await take();
+    const [before] = incidentIds();
+    await write('incident.json', '{"id": "CASE-17", "title": "A fight"}');
+    await take();
+    expect(incidentIds()).toEqual([before]);
+    expect(tables.incidents.byId(String(before))?.title).toBe('A fight');
+  });
+
+  it('wakes the queue for a title or thumbnail that comes later', async () => {
+    await write('a.avi');
+    const made = intake();
+    await take(made);
+    for (const path of ['a.jpg', 'incident.json']) {
+      wakes = 0;
+      await write(path, '{"title": "A fight"}');
+      await take(made);
+      expect(wakes).toBe(1);
+    }
+  });
+
+  it('takes the clips of a folder whose sidecar is broken, and says so once', async () => {
+    await write('a.avi');
+    await write('incident.json', '{"title": ');
+    const made = intake();
+    await take(made);
+    await take(made);
+    expect(incidentIds()).toHaveLength(1);
+    expect(told.filter((event) => event.event === 'warning')).toHaveLength(1);
+  });
+
+  it('makes no incident of a folder without a clip', async () => {
+    await write('notes.txt');
+    await write('a.jpg');
+    await take();
+    expect(incidentIds()).toEqual([]);
+    expect(wakes).toBe(0);
+  });
+
+  it('looks into each version of a clip once', async () => {
+    await write('a.avi');
+    const made = intake();
+    await take(made);
+    await take(made);
+    expect(probed).toHaveLength(1);
+    await write('a.avi', 'longer content');
+    await take(made);
+    expect(probed).toHaveLength(2);
+  });
+
+  it('notes that a folder is gone, and keeps its incident', async () => {
+    await write('a.avi');
+    const made = intake();
+    await take(made);
+    await take(made, { removedExport: true, settled: [] });
+    expect(tables.incidents.byId(String(incidentIds()[0]))?.folderGone).toBe(1);
+    expect(tables.clips.ofIncident(String(incidentIds()[0]))).toHaveLength(1);
+  });
+
+  it('has nothing to note about a folder that it never took', async () => {
+    await write('a.avi');
+    await take(intake(), { removedExport: true, settled: [] });
+    expect(incidentIds()).toEqual([]);
+  });
+});
+
+describe('a share that hangs', () => {
+  /** One operation that never ends: the gate lets no other begin. */
+  async function hang(): Promise<() => void> {
+    const gone = Promise.withResolvers<void>();
+    await gate.run(() => gone.promise).catch(() => undefined);
+    expect(gate.isHung()).toBe(true);
+    return () => gone.resolve();
+  }
+
+  it('is told to whoever handed the export over, so that it is handed over again, and nothing is stored', async () => {
+    await write('a.avi');
+    const release = await hang();
+    await expect(take()).rejects.toMatchObject({ failure: { code: 'ROOT_HUNG' } });
+    expect(incidentIds()).toEqual([]);
+    release();
+    await take();
+    expect(incidentIds()).toHaveLength(1);
+  });
+
+  it('is no trouble when the agent stops meanwhile', async () => {
+    await write('a.avi');
+    const stopping = new AbortController();
+    const made = intake();
+    stopping.abort(new Error('stopping'));
+    await made.take(await snapshot(), RULES, stopping.signal);
+    expect(incidentIds()).toEqual([]);
+    expect(log.lines).toEqual([]);
+  });
+});

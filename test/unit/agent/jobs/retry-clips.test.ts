@@ -1,0 +1,150 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { retryClips, retryClipsIn } from '../../../../electron/agent/jobs/retry-clips.ts';
+import type { FailureCode } from '../../../../shared/domain/failure.ts';
+import {
+  clipRow,
+  failureOf,
+  incidentRow,
+  jobRow,
+  openQueue,
+  type QueueFixture,
+} from '../../../helpers/queue-fixture.ts';
+
+let queue: QueueFixture;
+
+beforeEach(async () => {
+  queue = await openQueue();
+  queue.tables.incidents.insert(incidentRow());
+  queue.tables.incidents.insert(incidentRow({ id: 'incident-2', exportPath: 'Gate 5' }));
+});
+afterEach(() => queue.close());
+
+function addFailed(id: string, code: FailureCode, retryable: boolean, incidentId = 'incident-1'): void {
+  const { clips, jobs } = queue.tables;
+  clips.insert(clipRow({ id, path: id, incidentId }));
+  clips.failed(id, JSON.stringify(failureOf(code, { retryable })));
+  jobs.put(jobRow({ subject: id, incidentId }));
+  jobs.fail(jobs.of('send-clip', id)?.id ?? 0, '{}');
+}
+const stateOf = (id: string) => [
+  queue.tables.clips.byId(id)?.state,
+  queue.tables.jobs.of('send-clip', id)?.state,
+];
+const all = () => retryClipsIn(queue.tables, { kind: 'all' });
+const one = (id: string) => retryClipsIn(queue.tables, { kind: 'id', id });
+
+describe('retryClipsIn', () => {
+  it.each([
+    ['BYTES_DAMAGED', true, ['queued', 'ready']],
+    ['FILE_NO_ACCESS', true, ['queued', 'ready']],
+    ['FILE_GONE', false, ['queued', 'ready']],
+    ['FILE_EMPTY', false, ['failed', 'failed']],
+    ['FILE_TOO_LARGE', false, ['failed', 'failed']],
+  ] as const)('for all, a clip that failed with %s (retryable: %s) is %o', (code, retryable, states) => {
+    addFailed('clip', code, retryable);
+    const retried = states[0] === 'queued' ? 1 : 0;
+    expect(all()).toEqual({ ok: true, value: { retried, skipped: 1 - retried } });
+    expect(stateOf('clip')).toEqual(states);
+  });
+
+  it('tries a clip named by its own id whatever its reason', () => {
+    addFailed('clip', 'FILE_TOO_LARGE', false);
+    expect(one('clip')).toEqual({ ok: true, value: { retried: 1, skipped: 0 } });
+    expect(stateOf('clip')).toEqual(['queued', 'ready']);
+  });
+
+  it('tries the clips of one incident, and no others', () => {
+    addFailed('mine', 'BYTES_DAMAGED', true);
+    addFailed('hopeless', 'FILE_EMPTY', false);
+    addFailed('other', 'BYTES_DAMAGED', true, 'incident-2');
+    expect(one('incident-1')).toEqual({ ok: true, value: { retried: 1, skipped: 1 } });
+    expect(['mine', 'hopeless', 'other'].map((id) => stateOf(id)[0])).toEqual(['queued', 'failed', 'failed']);
+  });
+
+  it('leaves clips alone that are uploaded or on their way', () => {
+    queue.tables.clips.insert(clipRow({ id: 'done', path: 'done' }));
+    queue.tables.clips.uploaded('done', 'key', null, 1);
+    queue.tables.clips.insert(clipRow({ id: 'queued', path: 'queued' }));
+    for (const id of ['done', 'queued', 'incident-1'])
+      expect(one(id)).toEqual({ ok: true, value: { retried: 0, skipped: 0 } });
+    expect(queue.tables.clips.byId('done')?.state).toBe('uploaded');
+  });
+
+  it('takes the failed thumbnail of a clip along', () => {
+    addFailed('clip', 'BYTES_DAMAGED', true);
+    const { thumbnails, jobs } = queue.tables;
+    thumbnails.put({
+      clipId: 'clip',
+      path: 'a.jpg',
+      serviceName: 'a.jpg',
+      sizeBytes: 1,
+      mtimeNs: '1',
+      inode: '1',
+      device: '1',
+    });
+    thumbnails.failed('clip', '{}');
+    jobs.put(jobRow({ kind: 'send-thumbnail', subject: 'clip' }));
+    jobs.fail(jobs.of('send-thumbnail', 'clip')?.id ?? 0, '{}');
+    all();
+    expect(thumbnails.byClip('clip')?.state).toBe('queued');
+    expect(jobs.of('send-thumbnail', 'clip')?.state).toBe('ready');
+  });
+
+  it.each([
+    ['all', all],
+    ['its incident', () => one('incident-1')],
+  ])('tells a record again that the service had refused, with %s', (_what, retry) => {
+    const { jobs } = queue.tables;
+    for (const kind of ['put-incident', 'check-incident'] as const) {
+      jobs.put(jobRow({ kind, subject: 'incident-1', pool: 'record' }));
+      jobs.fail(jobs.of(kind, 'incident-1')?.id ?? 0, '{}');
+    }
+    retry();
+    for (const kind of ['put-incident', 'check-incident'] as const)
+      expect(jobs.of(kind, 'incident-1')?.state).toBe('ready');
+  });
+
+  it('says that an id is unknown', () => {
+    expect(one('nothing')).toMatchObject({ ok: false, error: { code: 'NOT_FOUND' } });
+  });
+});
+
+describe('retryClips', () => {
+  it('works beside the agent, which sees the change', async () => {
+    addFailed('clip', 'BYTES_DAMAGED', true);
+    const before = queue.tables.dataVersion();
+    expect(await retryClips(queue.dir, { kind: 'all' })).toEqual({
+      ok: true,
+      value: { retried: 1, skipped: 0 },
+    });
+    expect(stateOf('clip')).toEqual(['queued', 'ready']);
+    expect(queue.tables.dataVersion()).not.toBe(before);
+  });
+
+  it('makes no database where there is none', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'retry-'));
+    try {
+      expect(await retryClips(dir, { kind: 'all' })).toEqual({ ok: true, value: { retried: 0, skipped: 0 } });
+      expect(await retryClips(dir, { kind: 'id', id: 'a' })).toMatchObject({ error: { code: 'NOT_FOUND' } });
+      expect(await readdir(dir)).toEqual([]);
+    } finally {
+      await rm(dir, { recursive: true });
+    }
+  });
+
+  it('says that a database is damaged', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'retry-'));
+    try {
+      await writeFile(join(dir, 'queue.db'), 'no database '.repeat(100));
+      expect(await retryClips(dir, { kind: 'all' })).toMatchObject({
+        ok: false,
+        error: { code: 'DB_BROKEN' },
+      });
+    } finally {
+      await rm(dir, { recursive: true });
+    }
+  });
+});
