@@ -66,9 +66,9 @@ async function startAll(config: AgentConfig, ports: Ports, events: AgentEvents):
   if (!lock.ok) throw new FailureError(lock.error);
   try {
     const roots = await findRoots(config);
-    const deskId = await loadDeskId(dataDir);
     const db = await openOrRebuild(dataDir, clock, events);
     const tables = createTables(db);
+    const deskId = await loadDeskId(dataDir, tables.desk);
     const queue = createIncidentQueue(tables, clock, settings.incident.publish);
     const gates = createGateBook(clock);
     const probe = createMediaProbe(clock, logger);

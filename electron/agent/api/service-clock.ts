@@ -19,7 +19,8 @@ export function createServiceClock(clock: Clock, events: AgentEvents): ServiceCl
   let warned = false;
   return {
     observe(dateHeader) {
-      const serverMs = dateHeader === undefined ? Number.NaN : Date.parse(dateHeader);
+      // `Date.parse` alone takes "0" for the year 2000.
+      const serverMs = dateHeader?.endsWith(' GMT') === true ? Date.parse(dateHeader) : Number.NaN;
       if (Number.isNaN(serverMs)) return;
       skewMs = serverMs - clock.now();
       // The header has whole seconds: less than one is no difference.

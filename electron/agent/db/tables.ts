@@ -1,4 +1,5 @@
 import { createClipRows } from './clip-rows.ts';
+import { createDeskRows } from './desk-rows.ts';
 import { createIncidentRows } from './incident-rows.ts';
 import { createJobRows } from './job-rows.ts';
 import { createMultipartRows } from './multipart-rows.ts';
@@ -10,6 +11,7 @@ import { createThumbnailRows } from './thumbnail-rows.ts';
 /** Every table's statements, prepared once on one connection, and the one way to write several facts together. */
 export function createTables(db: WriteDb) {
   return {
+    desk: createDeskRows(db),
     incidents: createIncidentRows(db),
     clips: createClipRows(db),
     thumbnails: createThumbnailRows(db),

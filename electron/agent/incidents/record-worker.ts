@@ -52,10 +52,8 @@ export function createRecordWorker(parts: Parts): PoolWorker {
 
 /** A record that the service refuses is shown with its reason; its clips are safe in storage. */
 function giveUp(parts: Parts, job: JobRow, failure: Failure): AfterCommit {
-  if (job.kind === 'abort-upload') {
-    parts.tables.orphans.end(Number(job.subject), `given up: ${failure.code}`, parts.clock.now());
-    return undefined;
-  }
+  // The orphan stays in the ledger as open; `retry --all` tries again.
+  if (job.kind === 'abort-upload') return undefined;
   parts.tables.incidents.fail(job.incidentId, JSON.stringify(failure));
   return () => parts.events.emit({ event: 'warning', code: failure.code, message: failure.message });
 }

@@ -56,7 +56,7 @@ export function clipDetails(clip: DescribedClip, facts: string | null): ClipDeta
   };
 }
 
-/** Sources whose word replaces what was known before; what was only derived stays as it was first told. */
+/** Sources whose word replaces what was known before; what was derived fills gaps and stays as it was first told. */
 const decisive = new Set<string>(['sidecar', 'command-line']);
 
 /** The details of an incident after its folder was read again; undefined when nothing changes. */
@@ -78,8 +78,10 @@ export function mergeDetails(row: IncidentRow, fresh: IncidentDetails): Incident
 
 function replaces(before: Origins, after: Origins, field: string): boolean {
   const next = after[field];
-  if (next === undefined || !decisive.has(next.source)) return false;
-  return before[field]?.source !== 'command-line' || next.source === 'command-line';
+  if (next === undefined) return false;
+  if (before[field] === undefined) return true;
+  if (!decisive.has(next.source)) return false;
+  return before[field].source !== 'command-line' || next.source === 'command-line';
 }
 
 function mergedSources(before: Origins, after: Origins): string {

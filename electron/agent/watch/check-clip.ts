@@ -45,7 +45,8 @@ export function createClipCheck(gate: RootGate, rootPath: string) {
         container,
       );
     } finally {
-      await file.close();
+      // Not waited for: a read that hangs in a dead share would hold up every later look at the root.
+      void file.close().catch(() => undefined);
     }
   };
 }

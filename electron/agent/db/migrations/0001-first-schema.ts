@@ -3,6 +3,11 @@
  * Times are milliseconds since 1970 UTC; `mtime_ns` is decimal text because nanoseconds exceed 2^53.
  */
 export const firstSchema = `
+CREATE TABLE desk (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  desk_id TEXT NOT NULL
+) STRICT;
+
 CREATE TABLE incidents (
   id TEXT PRIMARY KEY,
   root_id TEXT NOT NULL,

@@ -68,8 +68,8 @@ describe('createRecordWorker', () => {
     expect(desk.told).toContainEqual({ event: 'warning', code: 'VALIDATION', message: failure.message });
   });
 
-  it('notes in the ledger that an abort was given up', () => {
+  it('keeps an upload in the ledger whose abort was given up, for a retry', () => {
     worker().onGivenUp(orphan(), failureOf('VALIDATION'));
-    expect(desk.tables.orphans.byId(1)?.outcome).toBe('given up: VALIDATION');
+    expect(desk.tables.orphans.byId(1)).toMatchObject({ endedAt: null, outcome: null });
   });
 });
