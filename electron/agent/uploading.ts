@@ -62,7 +62,7 @@ export function createUploading({ config, ports, tables, queue, gates, events, l
   const hashPools = createHashPools(clock);
   const meter = createTransferMeter();
   const lanes = createLanes(clock, events);
-  const groupCommit = createGroupCommit(tables);
+  const groupCommit = createGroupCommit(tables, clock);
   const facts = createClipFacts({ tables, queue, events, meter, clock });
   const uploadUrls = createUploadUrls(api, serviceClock, rules);
   const etags = createEtagBook();
@@ -90,7 +90,7 @@ export function createUploading({ config, ports, tables, queue, gates, events, l
   };
   const runner = createJobRunner({ tables, groupCommit, lanes, clock, logger, leaseName }, [
     createRecordWorker(shared),
-    createSmallWorker(shared),
+    createSmallWorker({ ...shared, thresholdBytes: upload.multipartThresholdBytes }),
     createLargeWorker(
       {
         ...shared,

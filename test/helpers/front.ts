@@ -16,8 +16,7 @@ export interface FrontOptions {
 
 /** A server between agent and simulator, as a proxy is; ended with the test. */
 export async function startFront(context: Pick<TestContext, 'onTestFinished'>, options: FrontOptions) {
-  const serve = (request: IncomingMessage, response: ServerResponse) =>
-    void passOn(request, response, options);
+  const serve = (request: IncomingMessage, response: ServerResponse) => passOn(request, response, options);
   const secure = options.tls === undefined ? undefined : createTlsServer(options.tls, serve);
   const server = secure ?? createServer(serve);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -33,11 +32,7 @@ export async function startFront(context: Pick<TestContext, 'onTestFinished'>, o
   };
 }
 
-async function passOn(
-  request: IncomingMessage,
-  response: ServerResponse,
-  options: FrontOptions,
-): Promise<void> {
+function passOn(request: IncomingMessage, response: ServerResponse, options: FrontOptions): void {
   const target = new URL(request.url ?? '/', options.target);
   const { host: _host, ...headers } = request.headers;
   // Answers are changed, so they must come as plain text
@@ -47,15 +42,24 @@ async function passOn(
   });
   forward.on('error', () => response.destroy());
   request.on('error', () => forward.destroy());
-  forward.on('response', async (answer) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of answer) chunks.push(chunk);
-    const body = rewritten(Buffer.concat(chunks), target.pathname, options.rewrite);
-    const { 'content-length': _length, ...rest } = answer.headers;
-    response.writeHead(answer.statusCode ?? 502, { ...rest, 'content-length': body.length });
-    response.end(body);
+  forward.on('response', (answer) => {
+    passBack(answer, response, target.pathname, options.rewrite).catch(() => response.destroy());
   });
   request.pipe(forward);
+}
+
+async function passBack(
+  answer: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+  rewrite: Rewrite | undefined,
+): Promise<void> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of answer) chunks.push(chunk);
+  const body = rewritten(Buffer.concat(chunks), path, rewrite);
+  const { 'content-length': _length, ...rest } = answer.headers;
+  response.writeHead(answer.statusCode ?? 502, { ...rest, 'content-length': body.length });
+  response.end(body);
 }
 
 function rewritten(body: Buffer, path: string, rewrite: Rewrite | undefined): Buffer {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, vi } from 'vitest';
 import type { JobRow } from '../../electron/agent/db/job-rows.ts';
 import { AgentEvents } from '../../electron/agent/events.ts';
 import { createGroupCommit } from '../../electron/agent/jobs/group-commit.ts';
+import { createSystemClock } from '../../electron/agent/system-clock.ts';
 import { createJobRunner, type JobRunner, type PoolWorker } from '../../electron/agent/jobs/job-runner.ts';
 import { createLanes, type Lanes } from '../../electron/agent/jobs/lanes.ts';
 import type { JobOutcome } from '../../electron/agent/jobs/outcome.ts';
@@ -39,7 +40,7 @@ export class RunnerDesk {
   start(...workers: readonly PoolWorker[]): JobRunner {
     const { lanes, clock, log } = this;
     const { tables } = this.queue;
-    const groupCommit = createGroupCommit(tables);
+    const groupCommit = createGroupCommit(tables, createSystemClock());
     const context = { tables, groupCommit, lanes, clock, logger: log, leaseName: 'me' };
     this.runner = createJobRunner(context, workers);
     this.runner.start();

@@ -44,7 +44,9 @@ export function clipTimes(evidence: ClipTimeEvidence): ClipTimes {
   const { file, sidecar, name, media } = evidence;
   const durationMs = plausibleDuration(media?.durationMs);
   const startedAt = startOf(evidence);
-  const endedAt = endOf(evidence, startedAt, durationMs);
+  const statedEnd = endOf(evidence, startedAt, durationMs);
+  // An end before the start is wrong for certain: it is flagged, and not passed on.
+  const endedAt = startedAt && statedEnd && statedEnd.value < startedAt.value ? undefined : statedEnd;
   const flags = new Set<ClipFlag>();
   if (startedAt?.source === 'file-time') flags.add('start-from-file-time');
   if (startedAt?.source === 'file-name' && name?.startedAt?.laterMs !== undefined)
@@ -53,8 +55,8 @@ export function clipTimes(evidence: ClipTimeEvidence): ClipTimes {
     flags.add('time-nonexistent');
   if (!isPlausible(fileTimeMs(file), evidence.settledAtMs)) flags.add('time-unlikely');
   if (startedAt && !isPlausible(startedAt.value, evidence.settledAtMs)) flags.add('time-unlikely');
-  if (startedAt && endedAt) {
-    const spanMs = endedAt.value - startedAt.value;
+  if (startedAt && statedEnd) {
+    const spanMs = statedEnd.value - startedAt.value;
     if (spanMs < 0 || spanMs > LONGEST_CLIP_MS) flags.add('time-order');
     if (durationMs !== undefined && differs(spanMs, durationMs)) flags.add('duration-differs');
   }

@@ -1,4 +1,4 @@
-import { fileKindOf, splitName } from './file-kinds.ts';
+import { fileKindOf, isHiddenName, splitName } from './file-kinds.ts';
 
 /** Endings that copiers, browsers and recorders give a file while they write it, besides those of `fileKindOf`. */
 const temporaryExtensions = new Set(
@@ -29,10 +29,10 @@ export function isTemporaryName(name: string): boolean {
 
 /** Whether a file is left out without a word: hidden, or a by-product of the operating system. */
 export function isIgnoredFileName(name: string): boolean {
-  return !isTemporaryName(name) && (name.startsWith('.') || fileKindOf(name).kind === 'ignored');
+  return !isTemporaryName(name) && fileKindOf(name).kind === 'ignored';
 }
 
 /** Whether a folder is left out without a word: hidden, temporary, or one of the operating system. */
 export function isIgnoredFolderName(name: string): boolean {
-  return name.startsWith('.') || isTemporaryName(name) || ignoredFolders.has(name.toLowerCase());
+  return isHiddenName(name) || isTemporaryName(name) || ignoredFolders.has(name.toLowerCase());
 }

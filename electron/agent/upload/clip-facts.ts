@@ -1,9 +1,10 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
+import type { FileVersion } from '../core/file-seen.ts';
 import { visibleName } from '../core/visible-name.ts';
 import type { JobRow } from '../db/job-rows.ts';
 import type { Tables } from '../db/tables.ts';
 import type { AgentEvents } from '../events.ts';
-import type { IncidentQueue } from '../incidents/incident-queue.ts';
+import { PRIORITY, type IncidentQueue } from '../incidents/incident-queue.ts';
 import type { AfterCommit } from '../jobs/outcome.ts';
 import type { Clock } from '../ports.ts';
 import { orphanUpload } from './abort-upload.ts';
@@ -11,11 +12,17 @@ import type { TransferMeter } from './transfer-meter.ts';
 
 /** What became of a clip or thumbnail, written together with all that follows from it. Each runs inside a transaction. */
 export interface ClipFacts {
-  clipUploaded(clipId: string, storageKey: string, sha256: string): AfterCommit;
+  /** `version` is the one that storage has; a clip that was settled anew meanwhile is sent again. */
+  clipUploaded(clipId: string, storageKey: string, sha256: string, version: SentVersion): AfterCommit;
+  /** The clip is too large for one piece by now: another worker takes it. */
+  sendInParts(clipId: string): undefined;
   thumbnailUploaded(clipId: string, storageKey: string, sha256: string): AfterCommit;
   givenUp(job: JobRow, failure: Failure): AfterCommit;
   trouble(job: JobRow, failure: Failure, delayMs: number): AfterCommit;
 }
+
+/** What tells two versions of a file apart, whatever a share that was mounted anew calls its inode. */
+export type SentVersion = Pick<FileVersion, 'sizeBytes' | 'mtimeNs'>;
 
 interface Parts {
   readonly tables: Tables;
@@ -50,10 +57,31 @@ export function createClipFacts(parts: Parts): ClipFacts {
     };
   }
 
+  function sendInParts(clipId: string): undefined {
+    const clip = tables.clips.byId(clipId);
+    if (clip?.state !== 'queued') return undefined;
+    const now = clock.now();
+    tables.jobs.put({
+      kind: 'send-clip',
+      subject: clip.id,
+      pool: 'large',
+      incidentId: clip.incidentId,
+      state: 'ready',
+      priority: PRIORITY.clip,
+      dueAt: now,
+      createdAt: now,
+    });
+    return undefined;
+  }
+
   return {
-    clipUploaded(clipId, storageKey, sha256) {
+    sendInParts,
+    clipUploaded(clipId, storageKey, sha256, version) {
       const clip = tables.clips.byId(clipId);
       if (clip === undefined) return undefined;
+      // Parts suit a file of any size.
+      if (clip.sizeBytes !== version.sizeBytes || clip.mtimeNs !== version.mtimeNs)
+        return sendInParts(clip.id);
       tables.clips.uploaded(clip.id, storageKey, sha256, clock.now());
       tables.multiparts.remove(clip.id);
       queue.touch(clip.incidentId);

@@ -28,7 +28,7 @@ export async function completeUpload(
   if (!answer.ok) return completeTrouble(parts, clip, answer.error, signal);
   if (answer.value.storage_key !== upload.storageKey) return { kind: 'retry', failure: otherKey(clip.path) };
   lanes.succeeded('service');
-  return { kind: 'done', commit: () => facts.clipUploaded(clip.id, upload.storageKey, sha256) };
+  return { kind: 'done', commit: () => facts.clipUploaded(clip.id, upload.storageKey, sha256, upload) };
 }
 
 /** 404 and 410: unknown there. 400, 409, 412, 422: the store does not accept these parts; they are sent again. */

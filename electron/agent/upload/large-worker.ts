@@ -114,7 +114,7 @@ async function transfer(
   const urls = createPartUrls(parts, clip.incidentId, upload);
   const hash = createFileHash(hashPool, evidence, upload, signal);
   try {
-    const sent = await sendParts({ ...parts, ...file, clip, urls, hash }, signal);
+    const sent = await sendParts({ ...parts, ...file, clip, urls, hash, storing: [] }, signal);
     if (sent.kind === 'stop') return sent.outcome;
     if (sent.kind === 'file-trouble') return fileTrouble(parts, clip, sent.failure);
     if (sent.kind === 'start-anew') return startAnew(parts, clip, sent.failure);
@@ -143,7 +143,6 @@ function startAnew(parts: LargeParts, clip: ClipRow, failure: Failure): JobOutco
   return {
     kind: 'retry',
     failure,
-    delayMs: 0,
     commit: () => orphanUpload(parts, clip.incidentId, clip.id, failure.code),
   };
 }

@@ -1,4 +1,5 @@
 import type { Failure, FailureCode } from '../../../shared/domain/failure.ts';
+import { tlsFailure } from '../api/failures.ts';
 import type { PutOutcome } from '../api/signed-put.ts';
 import { classifyStorageAnswer } from '../core/classify-storage-answer.ts';
 import { parseRetryAfter } from '../core/retry-delay.ts';
@@ -66,6 +67,8 @@ export function putTrouble(
 }
 
 function networkOutcome(outcome: PutOutcome & { kind: 'network' }, host: string, name: string): JobOutcome {
+  const refused = tlsFailure(outcome.code, host, outcome.message);
+  if (refused !== undefined) return { kind: 'pause-lane', lane: 'storage', failure: refused };
   const failure = storageNetwork(host, name, outcome.code, outcome.message);
   if (outcome.sentBytes === 0 && unreachable.has(outcome.code)) {
     return { kind: 'pause-lane', lane: 'storage', failure };

@@ -25,6 +25,8 @@ export interface PartsRun extends LargeParts {
   readonly urls: PartUrls;
   readonly hash: FileHash;
   readonly hashPool: HashPool;
+  /** Acknowledgments on their way to the disk; the line does not wait for each. */
+  readonly storing: Promise<void>[];
 }
 
 /** How the parts of a clip fared: all are with storage, or why they are not. */
@@ -73,6 +75,7 @@ export async function sendParts(run: PartsRun, signal: AbortSignal): Promise<Par
   const lanes = Array.from({ length: run.rules.concurrentParts }, lane);
   await Promise.all([...lanes, proveEarlier(run, rows, () => trouble !== undefined, signal).then(note)]);
   giveUp.abort();
+  await Promise.all(run.storing);
   if (trouble !== undefined) return withProgress(trouble, progressed);
   return signal.aborted ? { kind: 'stop', outcome: { kind: 'interrupted' } } : { kind: 'all-sent' };
 }
@@ -141,7 +144,9 @@ async function sendPart(
     };
     const sent = await run.sendRange(range);
     if (sent.kind === 'stored') {
-      await storePart(run, number, length, sent.etag, sent.sha256);
+      const storing = storePart(run, number, length, sent.etag, sent.sha256);
+      storing.catch(() => undefined);
+      run.storing.push(storing);
       return undefined;
     }
     if (sent.kind === 'no-such-upload') return { kind: 'start-anew', failure: sent.failure };
@@ -166,7 +171,7 @@ function partTrouble(outcome: JobOutcome): PartsTrouble {
   return isChange ? { kind: 'file-trouble', failure: outcome.failure } : { kind: 'stop', outcome };
 }
 
-/** The acknowledgment is on disk before the part counts: after a kill it is not sent again. */
+/** The acknowledgment is on disk before the upload is completed: after a kill the part is not sent again. */
 async function storePart(
   run: PartsRun,
   number: number,
@@ -174,7 +179,7 @@ async function storePart(
   etag: string,
   sha256: string,
 ): Promise<void> {
+  run.lanes.succeeded('storage');
   const row = { clipId: run.clip.id, number, sizeBytes, etag, sha256 };
   await run.groupCommit.commit(() => void run.tables.parts.put(row));
-  run.lanes.succeeded('storage');
 }

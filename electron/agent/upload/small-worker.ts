@@ -33,6 +33,8 @@ interface Parts {
   readonly hashPools: HashPools;
   readonly lanes: Lanes;
   readonly facts: ClipFacts;
+  /** Size from which a clip goes in parts, bytes. */
+  readonly thresholdBytes: number;
 }
 
 /** A clip or thumbnail that goes in one piece. */
@@ -77,6 +79,7 @@ async function runBatch(
     const file = describeFile(parts.tables, job);
     // Sent already, or no longer wanted: the job is done twice without harm.
     if (file === undefined) await settle(job, { kind: 'done' });
+    else if (isForParts(parts, file)) await settle(job, sendInParts(parts, file));
     else files.push(file);
   }
   const first = files[0];
@@ -87,11 +90,25 @@ async function runBatch(
     return;
   }
   parts.lanes.succeeded('service');
+  // The line does not wait for the disk: the next file is sent while the last one's facts are committed with others.
+  const settling: Promise<void>[] = [];
   await eachLimited(files, CONCURRENT_SENDS / SLOTS, async (file) => {
     const grant = granted.grants.get(file.fileId);
     const outcome = grant === undefined ? retryOf(missingGrant) : await sendFile(parts, file, grant, signal);
-    await settle(file.job, outcome);
+    const settled = settle(file.job, outcome);
+    settled.catch(() => undefined);
+    settling.push(settled);
   });
+  await Promise.all(settling);
+}
+
+/** It has grown since it was queued. */
+function isForParts({ thresholdBytes }: Parts, { isThumbnail, version }: SmallFile): boolean {
+  return !isThumbnail && version.sizeBytes >= thresholdBytes;
+}
+
+function sendInParts({ facts }: Parts, { clipId }: SmallFile): JobOutcome {
+  return { kind: 'done', commit: () => facts.sendInParts(clipId) };
 }
 
 function describeFile(tables: Tables, job: JobRow): SmallFile | undefined {
@@ -221,7 +238,7 @@ async function finish(
     commit: () =>
       file.isThumbnail
         ? parts.facts.thumbnailUploaded(file.clipId, storageKey, sha256)
-        : parts.facts.clipUploaded(file.clipId, storageKey, sha256),
+        : parts.facts.clipUploaded(file.clipId, storageKey, sha256, file.version),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
-import type { WireUploadRequest } from '../../../shared/service/uploads.ts';
+import { uploadGrantSchema, type WireUploadRequest } from '../../../shared/service/uploads.ts';
 import type { ServiceClock } from '../api/service-clock.ts';
 import type { VmsIncidents } from '../api/vms-incidents.ts';
 import { checkSignedUrl, type SignedUrlRules } from '../core/check-signed-url.ts';
@@ -43,7 +43,7 @@ export function createUploadUrls(
   serviceClock: ServiceClock,
   rules: Omit<SignedUrlRules, 'pinnedHost'>,
 ): UploadUrls {
-  function check(text: string, pinnedHost: string | undefined): Result<UploadUrl, Failure> {
+  function check(text: unknown, pinnedHost: string | undefined): Result<UploadUrl, Failure> {
     const checked = checkSignedUrl(text, pinnedHost === undefined ? rules : { ...rules, pinnedHost });
     if (!checked.ok) return checked;
     const now = serviceClock.now();
@@ -54,23 +54,25 @@ export function createUploadUrls(
 
   function grant(
     request: WireUploadRequest,
-    upload: { readonly storage_key: string; readonly signed_urls: string | readonly string[] },
+    answer: unknown,
     maxSizeBytes: number | undefined,
     pinnedHost: string | undefined,
   ): Result<UploadGrant, Failure> {
+    const parsed = uploadGrantSchema.safeParse(answer);
+    if (!parsed.success) return err(oddGrant(parsed.error.issues[0]));
+    const { storage_key: storageKey, signed_urls: signed } = parsed.data;
     const wanted = 'part_count' in request ? request.part_count : 1;
-    const texts = typeof upload.signed_urls === 'string' ? [upload.signed_urls] : upload.signed_urls;
-    const isSingleString = typeof upload.signed_urls === 'string';
-    if (texts.length !== wanted || isSingleString === 'part_count' in request)
+    const texts: readonly unknown[] = Array.isArray(signed) ? signed : [signed];
+    if (texts.length !== wanted || Array.isArray(signed) !== 'part_count' in request)
       return err(wrongCount(wanted, texts.length));
-    if ('storage_key' in request && upload.storage_key !== request.storage_key) return err(otherKey);
+    if ('storage_key' in request && storageKey !== request.storage_key) return err(otherKey);
     const urls: UploadUrl[] = [];
     for (const text of texts) {
       const checked = check(text, pinnedHost ?? urls[0]?.url.host);
       if (!checked.ok) return checked;
       urls.push(checked.value);
     }
-    return ok({ storageKey: upload.storage_key, urls, maxSizeBytes });
+    return ok({ storageKey, urls, maxSizeBytes });
   }
 
   return {
@@ -88,6 +90,17 @@ export function createUploadUrls(
       });
       return ok(new Map(grants));
     },
+  };
+}
+
+function oddGrant(
+  issue: { readonly path: readonly PropertyKey[]; readonly message: string } | undefined,
+): Failure {
+  return {
+    code: 'API_SHAPE',
+    message: `Get upload URLs: ${issue?.path.map(String).join('.') || 'a file'}: ${issue?.message ?? 'of another shape'}.`,
+    advice: 'It is tried again by itself; if it stays, tell the operator of the service.',
+    retryable: true,
   };
 }
 

@@ -47,8 +47,9 @@ async function takeLook(
   const isNew = !watch.book.records.has(exportPath);
   const { record, replaced } = await watch.book.take(look, watch.lookDelayMs, signal);
   if (replaced !== undefined) await partWith(watch, replaced);
-  const isLater = watch.scanCount > 0;
-  if ((isNew || replaced !== undefined) && isLater) {
+  // at the first scan all exports are new to the watch; those that were touched just now are new to the desk as well
+  const isRecent = Math.abs(watch.options.clock.now() - look.ref.mtimeMs) < YOUNG_MS;
+  if ((isNew || replaced !== undefined) && (watch.scanCount > 0 || isRecent)) {
     const youngMs = Math.max(YOUNG_MS, watch.options.settings.settleSeconds * 1_000);
     watch.young.set(exportPath, watch.options.clock.monotonic() + youngMs);
   }

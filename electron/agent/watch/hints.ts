@@ -16,11 +16,13 @@ export interface HintOptions {
   /** False for a single pushed folder: what else its parent holds is no concern. */
   readonly watchesRoot: boolean;
   readonly onHint: (exportPath: string) => void;
+  /** The root is watched from now on: what came into it before, since it was listed, gave no hint. */
+  readonly onReady: () => void;
   readonly onError: (error: unknown) => void;
 }
 
 /** Starts watching. One watch a folder, so only the root and a bounded number of exports are watched. */
-export function openHints({ rootPath, watchesRoot, onHint, onError }: HintOptions): Hints {
+export function openHints({ rootPath, watchesRoot, onHint, onReady, onError }: HintOptions): Hints {
   const common = { ignoreInitial: true, followSymlinks: false, ignorePermissionErrors: true, atomic: false };
   const listen = (watcher: FSWatcher): FSWatcher =>
     watcher.on('error', onError).on('all', (_event, path) => {
@@ -28,6 +30,7 @@ export function openHints({ rootPath, watchesRoot, onHint, onError }: HintOption
       if (exportPath !== undefined) onHint(exportPath);
     });
   const rootWatcher = watchesRoot ? listen(watch(rootPath, { ...common, depth: 0 })) : undefined;
+  rootWatcher?.once('ready', onReady);
   const exportWatcher = listen(watch([], { ...common, depth: EXPORT_LEVELS }));
   let followed = new Set<string>();
 

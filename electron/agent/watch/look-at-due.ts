@@ -32,12 +32,11 @@ function takeDueHints(watch: Watch, nowMs: number): ReadonlySet<string> {
 
 async function lookAtHinted(watch: Watch, exportPath: string, signal: AbortSignal): Promise<void> {
   const { clock } = watch.options;
-  const startedMs = clock.monotonic();
-  await lookAtOne(watch, exportPath, true, signal);
+  const lookedMs = await lookAtOne(watch, exportPath, true, signal);
   const record = watch.book.records.get(exportPath);
   if (record === undefined) return;
   const endedMs = clock.monotonic();
-  record.hintsFromMs = endedMs + (endedMs - startedMs) * REST_PER_HINTED_LOOK;
+  record.hintsFromMs = endedMs + lookedMs * REST_PER_HINTED_LOOK;
   // what settles is looked at from now on, not only after the next scan
   if (watch.looksDueMs === Infinity) watch.looksDueMs = endedMs + watch.lookDelayMs;
 }
@@ -54,20 +53,23 @@ async function lookAtMoving(watch: Watch, done: ReadonlySet<string>, signal: Abo
   watch.looksDueMs = endedMs + watch.lookDelayMs;
 }
 
+/** Answers how long the look itself took, milliseconds; checking and taking what it saw is done once, not with every hint. */
 async function lookAtOne(
   watch: Watch,
   exportPath: string,
   isDeep: boolean,
   signal: AbortSignal,
-): Promise<void> {
-  if (watch.offline !== undefined) return;
+): Promise<number> {
+  if (watch.offline !== undefined) return 0;
   const { gate, rootId, rootPath, clock } = watch.options;
   const record = watch.book.records.get(exportPath);
   const settled = isDeep ? undefined : settledFileOf(record);
   const request = { gate, rootId, rootPath, exportPath, nowMs: clock.now(), settled, signal };
+  const startedMs = clock.monotonic();
   const answer = await lookAtExport(request);
+  const lookedMs = clock.monotonic() - startedMs;
   // only a whole scan tells a removed export from a root that went away
-  if (answer.kind === 'root-failed' || (answer.kind === 'gone' && record !== undefined))
-    return scanSoon(watch, 0);
-  await enterLook(watch, answer, signal);
+  if (answer.kind === 'root-failed' || (answer.kind === 'gone' && record !== undefined)) scanSoon(watch, 0);
+  else await enterLook(watch, answer, signal);
+  return lookedMs;
 }

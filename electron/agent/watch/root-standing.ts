@@ -4,6 +4,8 @@ import { lookIntervalMs } from '../core/settle-rule.ts';
 import { isIgnoredFolderName } from '../core/temporary-names.ts';
 import { errorCodeOf } from './watch-failures.ts';
 import { offlineDelayMs } from './pace.ts';
+import { readEntries } from './read-entries.ts';
+import { statOf } from './stat-entry.ts';
 import { scanSoon, type Watch } from './watch-state.ts';
 
 /** Hints come in bursts, one a write; a look this much later sees the whole burst, milliseconds. */
@@ -69,8 +71,19 @@ function startHints(watch: Watch): Watch['hints'] {
     rootPath,
     watchesRoot: onlyExport === undefined,
     onHint: (exportPath) => noteHint(watch, exportPath),
+    onReady: () => void hintAtNewcomers(watch).catch((error: unknown) => noteHintError(watch, error)),
     onError: (error) => noteHintError(watch, error),
   });
+}
+
+/** Exports that came between the listing of the scan and the first hint would wait for the next scan. */
+async function hintAtNewcomers(watch: Watch): Promise<void> {
+  const { gate, rootPath } = watch.options;
+  const stats = await statOf(gate, rootPath);
+  if (stats?.isDirectory() !== true) return;
+  const { entries } = await readEntries(gate, rootPath, stats.size);
+  for (const { name, kind } of entries)
+    if (kind === 'directory' && !watch.book.records.has(name)) noteHint(watch, name);
 }
 
 function noteHint(watch: Watch, exportPath: string): void {

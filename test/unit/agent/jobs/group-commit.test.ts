@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createGroupCommit, type GroupCommit } from '../../../../electron/agent/jobs/group-commit.ts';
+import { createSystemClock } from '../../../../electron/agent/system-clock.ts';
 import { incidentRow, openQueue, type QueueFixture } from '../../../helpers/queue-fixture.ts';
 
 let queue: QueueFixture;
@@ -10,13 +11,14 @@ beforeEach(async () => {
   queue = await openQueue();
   transactions = 0;
   const { tables } = queue;
-  group = createGroupCommit({
+  const counted: typeof tables = {
     ...tables,
     write: (work) => {
       transactions += 1;
       return tables.write(work);
     },
-  });
+  };
+  group = createGroupCommit(counted, createSystemClock());
 });
 afterEach(() => queue.close());
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { MultipartRow, PartRow } from '../../../../electron/agent/db/multipart-rows.ts';
 import { createGroupCommit } from '../../../../electron/agent/jobs/group-commit.ts';
+import { createSystemClock } from '../../../../electron/agent/system-clock.ts';
 import {
   etagsToComplete,
   multipartPlan,
@@ -76,7 +77,7 @@ describe('openMultipart', () => {
   function open(now = version, wanted: Parameters<typeof openMultipart>[3] = plan) {
     const clip = desk.tables.clips.byId('clip-1');
     if (clip === undefined) throw new Error('no clip');
-    const parts = { ...desk, rules, groupCommit: createGroupCommit(desk.tables) };
+    const parts = { ...desk, rules, groupCommit: createGroupCommit(desk.tables, createSystemClock()) };
     return openMultipart(parts, clip, now, wanted, new AbortController().signal);
   }
 

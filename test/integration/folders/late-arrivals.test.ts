@@ -1,0 +1,137 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { bytesSent, incidentOf, startFolderBench, videoOf } from './folder-bench.ts';
+
+// Several agents work side by side here, on machines that may be busy.
+vi.setConfig({ testTimeout: 60_000 });
+
+const first = { 'Gate 4/a.mp4': { fixture: 'car-park.mp4' } } as const;
+
+test.concurrent('a clip that arrives later joins its incident, over a restart too', async (context) => {
+  const bench = await startFolderBench(context, { files: first });
+  await bench.untilIdle();
+  await bench.write('Gate 4/b.avi', 5_000);
+  await bench.until(() => bench.of('clip.uploaded').length === 2, 'the second clip');
+  await bench.untilIdle();
+  await bench.stopAgent();
+  await bench.write('Gate 4/sub/c.avi', 6_000);
+  await bench.startAgent();
+  await bench.untilIdle();
+  await bench.expectWhole({ ...first, 'Gate 4/b.avi': 0, 'Gate 4/sub/c.avi': 0 });
+  expect(bench.simulator.incidents().size).toBe(1);
+  expect(bytesSent(bench, 'a')).toHaveLength(1);
+});
+
+test.concurrent(
+  'a thumbnail that arrives later is sent and listed, and its clip is not sent again',
+  async (context) => {
+    const bench = await startFolderBench(context, { files: first });
+    await bench.untilIdle();
+    expect(await videoOf(bench, 'Gate 4/a.mp4')).not.toHaveProperty('storage_thumbnail_key');
+    await bench.write('Gate 4/a.jpg', { fixture: 'car-park.jpg' });
+    await bench.until(
+      async () => (await videoOf(bench, 'Gate 4/a.mp4'))?.storage_thumbnail_key,
+      'the thumbnail',
+    );
+    await bench.untilIdle();
+    await bench.expectWhole();
+    expect(
+      bytesSent(bench, 'a')
+        .map(({ key }) => key?.slice(-3))
+        .toSorted(),
+    ).toEqual(['jpg', 'mp4']);
+  },
+);
+
+// Decisions row 13
+test.concurrent(
+  'a sidecar that arrives later changes the record: only the details that changed are sent',
+  async (context) => {
+    const bench = await startFolderBench(context, { files: first });
+    await bench.untilIdle();
+    const { incidentId } = await bench.ids('Gate 4/a.mp4');
+    const before = bench.simulator.putHistory(incidentId).length;
+    await bench.write('Gate 4/incident.json', '{"title": "Pitch invasion", "description": "Two persons"}');
+    await bench.until(
+      async () => (await incidentOf(bench, 'Gate 4/a.mp4'))?.title === 'Pitch invasion',
+      'the title',
+    );
+    await bench.untilIdle();
+    await bench.expectWhole();
+    const [put, ...more] = bench.simulator.putHistory(incidentId).slice(before);
+    expect(more).toEqual([]);
+    expect(put?.written).toMatchObject({ title: 'Pitch invasion', description: 'Two persons' });
+    expect(Object.keys(put?.written ?? {}).toSorted()).toEqual([
+      'description',
+      'failed_videos',
+      'title',
+      'updated_at',
+      'uploaded_videos',
+    ]);
+  },
+);
+
+// C15: each field of a clip
+test.concurrent.for([
+  { field: 'camera_name', before: 'Gate', after: 'Gate Four' },
+  { field: 'camera_description', before: 'Dome', after: 'PTZ over turnstiles' },
+  { field: 'camera_latitude', before: 51.5, after: 51.556 },
+  { field: 'started_at', before: '2026-05-01T18:30:00.000Z', after: '2026-05-01T18:30:07.000Z' },
+])(
+  'a sidecar whose $field of a clip changes after the upload changes the record',
+  async ({ field, before, after }, context) => {
+    const said = (value: unknown) => JSON.stringify({ videos: [{ file: 'a.mp4', [field]: value }] });
+    const bench = await startFolderBench(context, {
+      files: { ...first, 'Gate 4/incident.json': said(before) },
+    });
+    await bench.untilIdle();
+    expect(await videoOf(bench, 'Gate 4/a.mp4')).toMatchObject({ [field]: before });
+    await writeFile(join(bench.root, 'Gate 4/incident.json'), said(after));
+    await bench.until(
+      async () => (await videoOf(bench, 'Gate 4/a.mp4'))?.[field as 'camera_name'] === after,
+      'the change',
+    );
+    await bench.untilIdle();
+    await bench.expectWhole();
+    expect(bytesSent(bench, 'a')).toHaveLength(1);
+  },
+);
+
+// Decisions row 13: what others wrote in the service stays
+test.concurrent('a title that others changed in the service outlives late clips', async (context) => {
+  const bench = await startFolderBench(context, { files: first });
+  await bench.untilIdle();
+  const { incidentId } = await bench.ids('Gate 4/a.mp4');
+  const {
+    id: _id,
+    created_at: _at,
+    description: _text,
+    latitude: _lat,
+    longitude: _lon,
+    ...now
+  } = bench.simulator.incidents().get(incidentId) ?? expect.fail('no incident');
+  const body = JSON.stringify({ vms_incident: { ...now, title: 'Renamed by the control room' } });
+  const answer = await fetch(`${bench.simulator.baseUrl}/vms/incidents/${incidentId}`, {
+    method: 'PUT',
+    body,
+    headers: { authorization: `Bearer ${bench.simulator.apiKey}`, 'content-type': 'application/json' },
+  });
+  expect(answer.status).toBe(200);
+  await bench.write('Gate 4/b.avi', 5_000);
+  await bench.until(() => bench.of('clip.uploaded').length === 2, 'the late clip');
+  await bench.untilIdle();
+  expect((await incidentOf(bench, 'Gate 4/a.mp4'))?.title).toBe('Renamed by the control room');
+});
+
+// An export that drops in while the agent starts gives no hint: its folder was listed just before
+test.concurrent(
+  'an export that appears while the agent starts is found long before the next scan',
+  async (context) => {
+    const bench = await startFolderBench(context, { files: first });
+    await bench.write('Ramp/b.avi', 5_000);
+    await bench.until(() => bench.of('clip.uploaded').length === 2, 'the clip of the new export');
+    await bench.untilIdle();
+    await bench.expectWhole({ ...first, 'Ramp/b.avi': 0 });
+  },
+);

@@ -1,0 +1,208 @@
+import { mkdir, rename, rm, rmdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { bytesSent, startFolderBench, videoOf } from './folder-bench.ts';
+
+// Several agents work side by side here, on machines that may be busy.
+vi.setConfig({ testTimeout: 60_000 });
+
+const other = { 'Ramp/other.avi': 3_000 };
+
+// Fault 34: the id of an incident holds the folder's path (decisions row 11), so another name is another incident
+test.concurrent(
+  'an export folder renamed before its upload is sent once, under its new name, and its old record says gone',
+  async (context) => {
+    const bench = await startFolderBench(context, { files: other });
+    await bench.untilIdle();
+    const hold = bench.simulator.faults.hold({ call: 'getIncident' });
+    await bench.write('Gate 4/clip.avi', 50_000);
+    await hold.arrived;
+    const before = await bench.note('Gate 4/clip.avi', 'failed');
+    await rename(join(bench.root, 'Gate 4'), join(bench.root, 'Gate 5'));
+    hold.release();
+    await bench.until(() => bench.of('clip.uploaded').some(({ file }) => file === 'clip.avi'), 'the clip');
+    await bench.until(() => bench.of('clip.failed').length > 0, 'the old record');
+    await bench.untilIdle();
+    await bench.expectExactly([
+      before,
+      await bench.note('Gate 5/clip.avi'),
+      await bench.note('Ramp/other.avi'),
+    ]);
+    expect(bench.of('clip.failed')).toMatchObject([{ code: 'FILE_GONE', incidentId: before.incidentId }]);
+    expect(bytesSent(bench, 'clip')).toHaveLength(1);
+  },
+);
+
+// Fault 34
+test.concurrent('an export folder renamed after its upload keeps its first record whole', async (context) => {
+  const bench = await startFolderBench(context, { files: { ...other, 'Gate 4/clip.avi': 50_000 } });
+  await bench.untilIdle();
+  const before = await bench.note('Gate 4/clip.avi');
+  await rename(join(bench.root, 'Gate 4'), join(bench.root, 'Gate 5'));
+  await bench.until(() => bench.of('incident.found').some(({ folder }) => folder === 'Gate 5'), 'the rename');
+  await bench.untilIdle();
+  await bench.expectExactly([
+    before,
+    await bench.note('Gate 5/clip.avi'),
+    await bench.note('Ramp/other.avi'),
+  ]);
+  expect(bench.of('clip.failed')).toEqual([]);
+});
+
+// Fault 34 promises one clip by device, inode and hash; nothing compares them yet
+test.fails('an export folder renamed after its upload is not stored again', async (context) => {
+  const bench = await startFolderBench(context, { files: { ...other, 'Gate 4/clip.avi': 50_000 } });
+  await bench.untilIdle();
+  await rename(join(bench.root, 'Gate 4'), join(bench.root, 'Gate 5'));
+  await bench.until(() => bench.of('incident.found').some(({ folder }) => folder === 'Gate 5'), 'the rename');
+  await bench.untilIdle();
+  expect(bytesSent(bench, 'clip')).toHaveLength(1);
+});
+
+// Fault 34 and decisions row 11: the same folder under its own name again is the same incident
+test.concurrent('an export folder moved out of the root and back is not sent again', async (context) => {
+  const bench = await startFolderBench(context, { files: { ...other, 'Gate 4/clip.avi': 50_000 } });
+  await bench.untilIdle();
+  await rename(join(bench.root, 'Gate 4'), join(bench.home, 'Gate 4'));
+  await bench.write('Ramp/while-away.avi', 2_000);
+  await bench.until(() => bench.of('clip.uploaded').length === 3, 'the clip of the other folder');
+  await rename(join(bench.home, 'Gate 4'), join(bench.root, 'Gate 4'));
+  await bench.write('Gate 4/late.avi', 4_000);
+  await bench.until(() => bench.of('clip.uploaded').length === 4, 'the late clip');
+  await bench.untilIdle();
+  await bench.expectWhole({ ...other, 'Ramp/while-away.avi': 0, 'Gate 4/clip.avi': 0, 'Gate 4/late.avi': 0 });
+  expect(bytesSent(bench, 'clip')).toHaveLength(1);
+});
+
+// Decisions row 11
+test.concurrent('a folder name that is used again is a new incident', async (context) => {
+  const bench = await startFolderBench(context, { files: { ...other, 'Gate 4/clip.avi': 50_000 } });
+  await bench.untilIdle();
+  const before = await bench.note('Gate 4/clip.avi');
+  await rm(join(bench.root, 'Gate 4'), { recursive: true });
+  await bench.write('Gate 4/clip.avi', 60_000);
+  await bench.until(() => bench.of('clip.uploaded').length === 3, 'the clip of the new folder');
+  await bench.untilIdle();
+  const now = await bench.note('Gate 4/clip.avi');
+  await bench.expectExactly([before, now, await bench.note('Ramp/other.avi')]);
+  expect(now.incidentId).not.toBe(before.incidentId);
+});
+
+// Fault 35, A13
+test.concurrent(
+  'an export folder removed while queued: its clips fail as gone, are not retried, and stay in the record',
+  async (context) => {
+    const bench = await startFolderBench(context, { files: other });
+    await bench.untilIdle();
+    const hold = bench.simulator.faults.hold({ call: 'getIncident' });
+    const clips = ['Gate 4/a.avi', 'Gate 4/b.ts', 'Gate 4/c.mp4'];
+    for (const [index, path] of clips.entries())
+      await bench.write(path, [5_000, 6_000_000, 7_000][index] ?? 0);
+    await hold.arrived;
+    await bench.until(() => bench.progress()?.clips === 4 && bench.progress()?.settling === 0, 'all clips');
+    const gone = await Promise.all(clips.map((path) => bench.note(path, 'failed')));
+    const reasons = clips.map((path) => ({ path, at: bench.ids(path) }));
+    await Promise.all(reasons.map(({ at }) => at));
+    await rm(join(bench.root, 'Gate 4'), { recursive: true });
+    hold.release();
+    await bench.until(() => bench.of('clip.failed').length === 3, 'the clips that are gone');
+    await bench.untilIdle();
+    expect(bench.of('clip.failed').map(({ code }) => code)).toEqual(['FILE_GONE', 'FILE_GONE', 'FILE_GONE']);
+    expect(bench.of('clip.retrying')).toEqual([]);
+    await bench.expectExactly([...gone, await bench.note('Ramp/other.avi')]);
+    const [first] = gone;
+    const record = bench.simulator.incidents().get(first?.incidentId ?? '');
+    for (const { upload_errors: errors } of record?.failed_videos ?? [])
+      expect(errors.join(' ')).toContain('no longer in the folder; its record is kept');
+    await bench.stopAgent();
+    await bench.startAgent();
+    await bench.untilIdle();
+    expect(bench.of('clip.failed')).toHaveLength(3);
+  },
+);
+
+// Fault 35 where the folder was the only one: the root is the same folder as before, surely, and empty
+test.fails('the only export of a root, removed while queued, fails as gone', async (context) => {
+  const bench = await startFolderBench(context);
+  const hold = bench.simulator.faults.hold({ call: 'getIncident' });
+  await bench.write('Gate 4/clip.avi', 5_000);
+  await hold.arrived;
+  await rm(join(bench.root, 'Gate 4'), { recursive: true });
+  hold.release();
+  await bench.until(
+    () => bench.of('clip.retrying').length > 4 || bench.of('clip.failed').length > 0,
+    'a word',
+  );
+  expect(bench.of('clip.failed')).toMatchObject([{ code: 'FILE_GONE' }]);
+});
+
+// A13: the advice is "Put it back if it is still wanted"
+test.concurrent('a clip that was gone and is put back is sent', async (context) => {
+  const bench = await startFolderBench(context, { files: other });
+  await bench.untilIdle();
+  const hold = bench.simulator.faults.hold({ call: 'getIncident' });
+  await bench.write('Gate 4/clip.avi', 5_000);
+  await bench.write('Gate 4/stays.avi', 6_000);
+  await hold.arrived;
+  await rename(join(bench.root, 'Gate 4/clip.avi'), join(bench.home, 'clip.avi'));
+  hold.release();
+  await bench.until(() => bench.of('clip.failed').length > 0, 'the clip that is gone');
+  await bench.untilIdle();
+  await rename(join(bench.home, 'clip.avi'), join(bench.root, 'Gate 4/clip.avi'));
+  await bench.until(() => bench.of('clip.uploaded').some(({ file }) => file === 'clip.avi'), 'the clip');
+  await bench.untilIdle();
+  await bench.expectWhole({ ...other, 'Gate 4/clip.avi': 0, 'Gate 4/stays.avi': 0 });
+  expect((await videoOf(bench, 'Gate 4/clip.avi'))?.storage_key).toBeDefined();
+});
+
+const sent = { ...other, 'Gate 4/sent.avi': 4_000 };
+const queued = { 'Gate 4/queued.avi': 5_000, 'Stand/queued.avi': 6_000 };
+
+// "Never concludes that files were deleted because a root is empty or gone"
+test.concurrent.for([
+  { how: 'gone', fill: undefined },
+  { how: 'an empty folder', fill: mkdir },
+])(
+  'a root that is $how marks nothing as deleted; when it comes back everything goes on',
+  async ({ fill }, context) => {
+    const bench = await startFolderBench(context, { files: sent });
+    await bench.untilIdle();
+    const holds = [bench.simulator.faults.hold({ call: 'getUploadUrls' })];
+    for (const [path, spec] of Object.entries(queued)) await bench.write(path, spec);
+    await bench.until(() => bench.progress()?.clips === 4 && bench.progress()?.settling === 0, 'all clips');
+    const away = join(bench.home, 'away');
+    await rename(bench.root, away);
+    await fill?.(bench.root);
+    for (const hold of holds) hold.release();
+    await bench.until(() => bench.of('clip.retrying').length > 1, 'the clips that wait');
+    if (fill === undefined)
+      await bench.until(() => bench.of('root.offline').length > 0, 'the word about the root');
+    expect(new Set(bench.of('clip.retrying').map(({ code }) => code))).toEqual(new Set(['ROOT_OFFLINE']));
+    expect(bench.of('clip.failed')).toEqual([]);
+    if (fill !== undefined) await rmdir(bench.root);
+    await rename(away, bench.root);
+    await bench.write('Gate 4/late.avi', 7_000);
+    bench.skip(60_000);
+    await bench.until(() => bench.of('clip.uploaded').length === 5, 'all clips');
+    await bench.untilIdle();
+    await bench.expectWhole({ ...sent, ...queued, 'Gate 4/late.avi': 0 });
+    expect(bench.of('clip.failed')).toEqual([]);
+    expect(bytesSent(bench, 'sent')).toHaveLength(1);
+  },
+);
+
+test.concurrent('a root that was away while the agent started is taken when it comes', async (context) => {
+  const bench = await startFolderBench(context, { files: sent });
+  await bench.untilIdle();
+  await bench.stopAgent();
+  await rename(bench.root, join(bench.home, 'away'));
+  await bench.startAgent();
+  await bench.until(() => bench.of('root.offline').length > 0, 'the word about the root');
+  expect(bench.of('root.offline')).toMatchObject([{ code: 'ROOT_MISSING', root: bench.root }]);
+  await rename(join(bench.home, 'away'), bench.root);
+  await bench.write('Gate 4/late.avi', 7_000);
+  await bench.until(() => bench.of('clip.uploaded').length === 3, 'the late clip');
+  await bench.untilIdle();
+  await bench.expectWhole({ ...sent, 'Gate 4/late.avi': 0 });
+  expect(bytesSent(bench, 'sent')).toHaveLength(1);
+});

@@ -1,0 +1,120 @@
+import { spawn } from 'node:child_process';
+import { chmod, chown, mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { expect, test, vi, type TestContext } from 'vitest';
+import type { AgentEvent } from '../../../electron/agent/index.ts';
+import { writeSpec } from '../../helpers/bench-files.ts';
+import { startSimulator } from '../../simulator/index.ts';
+
+// Several agents work side by side here, on machines that may be busy.
+vi.setConfig({ testTimeout: 60_000 });
+
+const program = fileURLToPath(new URL('agent-as-other-user.ts', import.meta.url));
+/** Permissions do not bind the superuser: then the agent runs as nobody. */
+const NOBODY = 65_534;
+const isSuperuser = process.getuid?.() === 0;
+const account = isSuperuser ? 'nobody' : userInfo().username;
+
+/** A watched folder with a clip that may not be read, and an agent of another account. */
+async function openDesk({ onTestFinished }: Pick<TestContext, 'onTestFinished'>) {
+  const home = await realpath(await mkdtemp(join(tmpdir(), 'vms-no-access-')));
+  onTestFinished(() => rm(home, { recursive: true, force: true }));
+  const simulator = await startSimulator();
+  onTestFinished(() => simulator.stop());
+  const root = join(home, 'exports');
+  const dataDir = join(home, 'data');
+  for (const folder of [root, dataDir]) await mkdir(folder);
+  await chmod(home, 0o755);
+  if (isSuperuser) await chown(dataDir, NOBODY, NOBODY);
+  const write = (path: string, bytes: number) => writeSpec(join(home, 'staging'), join(root, path), bytes);
+  await write('Gate 4/good.avi', 3_000);
+
+  function run(onEvent: (event: AgentEvent) => unknown = () => undefined): Promise<readonly AgentEvent[]> {
+    const settings = { baseUrl: simulator.baseUrl, watch: [{ path: root, settleSeconds: 0.1 }] };
+    const given = JSON.stringify({ settings, dataDir, apiKey: simulator.apiKey });
+    const child = spawn(process.execPath, [program, given], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      ...(isSuperuser ? { uid: NOBODY, gid: NOBODY } : {}),
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const events: AgentEvent[] = [];
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const event: AgentEvent = JSON.parse(line);
+      events.push(event);
+      onEvent(event);
+    });
+    return new Promise((resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', (code) => (code === 0 ? resolve(events) : reject(new Error(`Ended with ${code}`))));
+    });
+  }
+
+  const videos = () => [...simulator.incidents().values()].flatMap((one) => one.uploaded_videos);
+  const failed = () => [...simulator.incidents().values()].flatMap((one) => one.failed_videos);
+  return { root, write, run, videos, failed };
+}
+
+// Fault 40, A14
+test.concurrent(
+  'an unreadable clip is tried again and fails with FILE_NO_ACCESS naming the account',
+  async (context) => {
+    const desk = await openDesk(context);
+    await desk.write('Gate 4/secret.avi', 4_000);
+    await desk.write('Gate 4/secret.mp4', 4_000);
+    for (const name of ['secret.avi', 'secret.mp4']) await chmod(join(desk.root, 'Gate 4', name), 0o000);
+    const events = await desk.run();
+    const retries = events.filter((event) => event.event === 'clip.retrying');
+    expect(new Set(retries.map(({ code }) => code))).toEqual(new Set(['FILE_NO_ACCESS']));
+    expect(retries.filter(({ file }) => file === 'secret.avi').length).toBeGreaterThan(3);
+    const failures = events.filter((event) => event.event === 'clip.failed');
+    expect(failures.map(({ file, code }) => `${file} ${code}`).toSorted()).toEqual([
+      'secret.avi FILE_NO_ACCESS',
+      'secret.mp4 FILE_NO_ACCESS',
+    ]);
+    for (const { message, advice } of failures) {
+      expect(message).toContain(`may not be read by the account ${account}`);
+      expect(advice).toContain(account);
+    }
+    expect(desk.videos()).toHaveLength(1);
+    expect(desk.failed().map(({ upload_errors: [text] }) => text)).toEqual([
+      expect.stringContaining(account),
+      expect.stringContaining(account),
+    ]);
+  },
+);
+
+// Fault 40: whoever locked it lets go
+test.concurrent('an unreadable clip that is freed in time is sent', async (context) => {
+  const desk = await openDesk(context);
+  await desk.write('Gate 4/secret.avi', 4_000);
+  await chmod(join(desk.root, 'Gate 4/secret.avi'), 0o000);
+  const events = await desk.run((event) => {
+    if (event.event === 'clip.retrying') void chmod(join(desk.root, 'Gate 4/secret.avi'), 0o644);
+  });
+  expect(events.some((event) => event.event === 'clip.retrying')).toBe(true);
+  expect(events.some((event) => event.event === 'clip.failed')).toBe(false);
+  expect(desk.videos()).toHaveLength(2);
+  expect(desk.failed()).toEqual([]);
+});
+
+// Fault 40: a freed clip is taken by the next start too, and B11: the rest of an export is taken
+test.concurrent(
+  'a subfolder that may not be listed is named, and the rest of the export is sent',
+  async (context) => {
+    const desk = await openDesk(context);
+    await desk.write('Gate 4/closed/inside.avi', 4_000);
+    await chmod(join(desk.root, 'Gate 4/closed'), 0o000);
+    const events = await desk.run();
+    expect(events.filter((event) => event.event === 'file.held')).toMatchObject([
+      { folder: 'Gate 4', code: 'FOLDER_NO_ACCESS' },
+    ]);
+    expect(desk.videos()).toHaveLength(1);
+    await chmod(join(desk.root, 'Gate 4/closed'), 0o755);
+    await desk.run();
+    expect(desk.videos()).toHaveLength(2);
+    expect(desk.failed()).toEqual([]);
+  },
+);

@@ -1,0 +1,112 @@
+import { mkdir, rename, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { createAgent } from '../../../electron/agent/index.ts';
+import { FailureError } from '../../../shared/domain/failure-error.ts';
+import { settingsSchema } from '../../../shared/domain/settings.ts';
+import { heldFiles, incidentOf, startFolderBench } from './folder-bench.ts';
+
+// Several agents work side by side here, on machines that may be busy.
+vi.setConfig({ testTimeout: 60_000 });
+
+const good = { 'Gate 4/good.avi': 4_000 };
+
+/** How a second start ends, with the watched folder as `change` made it. */
+async function codeOfStart(
+  context: Parameters<typeof startFolderBench>[0],
+  change: (root: string) => Promise<unknown>,
+) {
+  const bench = await startFolderBench(context, { files: good });
+  await bench.untilIdle();
+  await bench.stopAgent();
+  await rename(bench.root, join(bench.home, 'away'));
+  await change(bench.root);
+  return bench.startAgent().then(
+    async () => {
+      await bench.until(() => bench.of('root.offline').length > 0, 'the word about the root');
+      return bench.of('root.offline')[0]?.code;
+    },
+    (error: unknown) => (error instanceof FailureError ? error.failure.code : error),
+  );
+}
+
+// B1 to B3
+test.concurrent.for([
+  { what: 'does not exist', code: 'ROOT_MISSING', change: async () => undefined },
+  { what: 'is a file', code: 'ROOT_NOT_FOLDER', change: (root: string) => writeFile(root, 'x') },
+  { what: 'is a link', code: 'ROOT_LINK', change: (root: string) => symlink('away', root) },
+])('a watched folder that $what is refused with $code', async ({ change, code }, context) => {
+  expect(await codeOfStart(context, change)).toBe(code);
+});
+
+// B4, B5, F5: told by the start, before anything is opened
+test.concurrent.for([
+  { what: '/etc', code: 'ROOT_FORBIDDEN', paths: ['/etc'] },
+  { what: 'a whole disk', code: 'ROOT_FORBIDDEN', paths: ['/'] },
+  {
+    what: 'two folders inside each other',
+    code: 'ROOT_OVERLAP',
+    paths: ['/srv/exports', '/srv/exports/today'],
+  },
+])('watching $what is refused with $code', async ({ paths, code }, context) => {
+  const settings = { watch: paths.map((path) => ({ path, settleSeconds: 0.1 })) };
+  const start = startFolderBench(context, { files: good, settings });
+  await expect(start).rejects.toMatchObject({ failure: { code } });
+});
+
+// B4: the parent of the data folder
+test.concurrent('watching the folder that holds the data of this program is refused', async (context) => {
+  const bench = await startFolderBench(context, { files: good });
+  const watch = [{ path: join(bench.dataDir, '..'), settleSeconds: 0.1 }];
+  const silent = (): void => undefined;
+  const agent = createAgent(
+    {
+      settings: settingsSchema.parse({ baseUrl: bench.simulator.baseUrl, watch }),
+      dataDir: join(bench.dataDir, 'inner'),
+      version: '0.0.0',
+    },
+    {
+      clock: bench.clock,
+      logger: { debug: silent, info: silent, warn: silent, error: silent },
+      secrets: { apiKey: async () => undefined },
+    },
+  );
+  await expect(agent.start()).rejects.toMatchObject({ failure: { code: 'ROOT_FORBIDDEN' } });
+});
+
+// B7, B12, and what lies loose in the root
+test.concurrent(
+  'deep, empty and clipless folders and loose files are told apart; the rest is sent',
+  async (context) => {
+    const deep = Array.from({ length: 33 }, (_, index) => `d${index}`).join('/');
+    const files = {
+      ...good,
+      [`Gate 4/${deep.split('/').slice(0, 32).join('/')}/in-reach.avi`]: 300,
+      [`Gate 4/${deep}/too-deep.avi`]: 300,
+      'Only notes/readme.txt': 'nothing to see',
+      'Only notes/photo.jpg': { fixture: 'car-park.jpg' },
+      'loose.avi': 300,
+    };
+    const bench = await startFolderBench(context, { files, prepare: (root) => mkdir(join(root, 'Empty')) });
+    await bench.untilIdle();
+    const held = [`Gate 4/${deep}/too-deep.avi`, 'loose.avi'];
+    await bench.expectWhole(
+      Object.fromEntries(Object.entries(files).filter(([path]) => !held.includes(path))),
+    );
+    expect(heldFiles(bench)).toEqual(['/loose.avi FILE_SKIPPED', `Gate 4/${deep} FOLDER_TOO_DEEP`]);
+    expect(bench.simulator.incidents().size).toBe(1);
+  },
+);
+
+// B14: same title, two incidents
+test.concurrent('two exports of the same title stay two incidents', async (context) => {
+  const files = { '2026-05-01 Gate 4/a.avi': 300, '2026-05-02 Gate 4/b.avi': 300 };
+  const bench = await startFolderBench(context, { files });
+  await bench.untilIdle();
+  await bench.expectWhole();
+  const titles = await Promise.all(
+    Object.keys(files).map(async (path) => (await incidentOf(bench, path))?.title),
+  );
+  expect(titles).toEqual(['Gate 4', 'Gate 4']);
+  expect(bench.simulator.incidents().size).toBe(2);
+});

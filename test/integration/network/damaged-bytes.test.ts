@@ -1,0 +1,82 @@
+import { expect, test, vi } from 'vitest';
+import { BENCH_TIMEOUT_MS, startBench } from '../../helpers/agent-bench.ts';
+
+vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
+
+const files = { 'Ramp/big.ts': 12_000_000, 'Gate 4/a.avi': 200_000, 'Gate 4/odd.avi': 200_000 };
+const places = [
+  { what: 'part', match: { call: 'putPart', partNumber: 2 }, file: 'big.ts' },
+  { what: 'clip in one piece', match: { call: 'putObject', pathContains: '-odd-' }, file: 'odd.avi' },
+] as const;
+
+// Fault 58
+test.concurrent.for(places)(
+  'a $what whose etag tells of other bytes is sent again',
+  async ({ match, file }, context) => {
+    const bench = await startBench(context, {
+      files,
+      before: ({ faults }) => faults.add({ match, times: 1, action: { kind: 'mangle-etag' } }),
+    });
+    await bench.untilIdle();
+    await bench.expectWhole();
+    expect(bench.of('clip.retrying')).toMatchObject([{ code: 'BYTES_DAMAGED', file }]);
+    expect(
+      bench.simulator.requests.all().filter(({ call }) => call === 'putPart' || call === 'putObject'),
+    ).toHaveLength(6);
+  },
+);
+
+// Fault 58
+test.concurrent.for(places)(
+  'a $what that is damaged each time is given up as such, never listed as uploaded',
+  async ({ match, file }, context) => {
+    const bench = await startBench(context, {
+      files,
+      before: ({ faults }) => faults.add({ match, action: { kind: 'mangle-etag' } }),
+    });
+    await bench.untilIdle();
+    await bench.expectWhole({ failed: [file === 'big.ts' ? 'Ramp/big.ts' : 'Gate 4/odd.avi'] });
+    expect(bench.of('clip.failed')).toMatchObject([{ code: 'BYTES_DAMAGED', file }]);
+    const sent = bench.simulator.requests.of(match.call).filter(({ faultId }) => faultId !== undefined);
+    expect(sent).toHaveLength(3);
+    const [failed] = [...bench.simulator.incidents().values()].flatMap((incident) => incident.failed_videos);
+    expect(failed?.upload_errors.join(' ')).toContain('damaged on the way');
+  },
+);
+
+// Fault 58
+test.concurrent.for(places)(
+  'a $what that storage took without an etag is sent again',
+  async ({ match, file }, context) => {
+    const bench = await startBench(context, {
+      files,
+      before: ({ faults }) => faults.add({ match, times: 1, action: { kind: 'no-etag' } }),
+    });
+    await bench.untilIdle();
+    await bench.expectWhole();
+    expect(bench.of('clip.retrying')).toMatchObject([{ code: 'API_ETAG', file }]);
+  },
+);
+
+// D23
+test.concurrent.for(['"a b"', '"ümlaut"', '""', `"${'e'.repeat(600)}"`])(
+  'an etag of the odd form %s is not used',
+  async (etag, context) => {
+    const bench = await startBench(context, {
+      files: { 'Ramp/big.ts': 6_000_000 },
+      before: ({ faults }) =>
+        faults.add({
+          match: { call: 'putPart', partNumber: 2 },
+          times: 1,
+          action: {
+            kind: 'raw',
+            bytes: `HTTP/1.1 200 OK\r\netag: ${etag}\r\ncontent-length: 0\r\n\r\n`,
+            base64: false,
+          },
+        }),
+    });
+    await bench.untilIdle();
+    await bench.expectWhole();
+    expect(bench.of('clip.retrying')).toMatchObject([{ code: 'API_ETAG' }]);
+  },
+);

@@ -1,0 +1,87 @@
+import { expect, test, vi } from 'vitest';
+import { BENCH_TIMEOUT_MS, startBench } from '../../helpers/agent-bench.ts';
+import type { Call, FaultMatch } from '../../simulator/index.ts';
+
+vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
+
+const small = { 'Ramp/a.avi': 200_000, 'Ramp/b.avi': 200_000 };
+const big = { 'Ramp/big.ts': 11_000_000, 'Ramp/small.avi': 200_000 };
+/** Calls and how often each is needed when all goes well. */
+const lost: readonly { call: Exclude<Call, 'unknown'>; match?: FaultMatch; files: object; usual: number }[] =
+  [
+    { call: 'createMultipartUpload', files: big, usual: 1 },
+    // A lane that was paused is tried with one file first, the others follow.
+    { call: 'getUploadUrls', files: small, usual: 2 },
+    { call: 'putPart', match: { partNumber: 2 }, files: big, usual: 3 },
+    { call: 'putObject', files: small, usual: 2 },
+    { call: 'completeMultipartUpload', files: big, usual: 1 },
+    { call: 'getIncident', files: small, usual: 1 },
+    { call: 'putIncident', files: small, usual: 2 },
+  ];
+const cases = lost.flatMap((one) => [1, 2].map((times) => ({ ...one, times })));
+
+// Fault 50
+test.concurrent.for(cases)(
+  'a clip is listed exactly once when the answer of $call is lost after its effect, $times times',
+  async ({ call, match, files, times, usual }, context) => {
+    const bench = await startBench(context, {
+      files: { ...files },
+      simulator: { repeatedComplete: 'same-answer' },
+      before: ({ faults }) =>
+        faults.add({ match: { call, ...match }, times, action: { kind: 'drop', when: 'after' } }),
+    });
+    await bench.untilIdle();
+    await bench.expectWhole();
+    const requests = bench.simulator.requests.of(call);
+    expect(requests.filter(({ dropped }) => dropped === true)).toHaveLength(times);
+    // Only what was lost is asked for or sent again.
+    expect(requests.length).toBeLessThanOrEqual(usual + times);
+    expect(bench.of('clip.failed')).toEqual([]);
+    expect(bench.of('clip.uploaded')).toHaveLength(2);
+  },
+);
+
+// Decisions row 15, a store that forgets a completed upload
+test.concurrent.for([1, 2])(
+  'a clip whose completion was never answered, %s times, and is unknown then, is uploaded anew under the same id',
+  async (times, context) => {
+    const bench = await startBench(context, {
+      files: big,
+      before: ({ faults }) =>
+        faults.add({
+          match: { call: 'completeMultipartUpload' },
+          times,
+          action: { kind: 'drop', when: 'after' },
+        }),
+    });
+    await bench.untilIdle();
+    await bench.expectWhole();
+    const completes = bench.simulator.requests.of('completeMultipartUpload');
+    expect(completes.map(({ status }) => status)).toEqual([...Array(times).fill(undefined), 404, 200]);
+    expect(new Set(completes.slice(0, -1).map(({ uploadId }) => uploadId)).size).toBe(1);
+    expect(bench.simulator.requests.of('createMultipartUpload')).toHaveLength(2);
+    const fileIds = bench.simulator.requests.of('createMultipartUpload').map(({ fileId }) => fileId);
+    expect(new Set(fileIds).size).toBe(1);
+    expect(bench.simulator.requests.of('putPart')).toHaveLength(6);
+  },
+);
+
+// Decisions row 15, a store that repeats its answer; the agent was stopped before it came
+test.concurrent(
+  'a completion whose answer came after the agent had stopped is repeated, not the upload',
+  async (context) => {
+    const bench = await startBench(context, {
+      files: { 'Ramp/big.ts': 11_000_000 },
+      simulator: { repeatedComplete: 'same-answer' },
+      before: ({ faults }) => faults.hold({ call: 'completeMultipartUpload' }, 'after'),
+    });
+    await bench.until(async () => (await bench.simulator.objects()).length === 1, 'the completed object');
+    await bench.stopAgent();
+    bench.simulator.faults.clear();
+    await bench.startAgent();
+    await bench.untilIdle();
+    await bench.expectWhole();
+    expect(bench.simulator.requests.of('completeMultipartUpload')).toHaveLength(2);
+    expect(bench.simulator.requests.of('putPart')).toHaveLength(3);
+  },
+);

@@ -1,0 +1,72 @@
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { BENCH_TIMEOUT_MS, type Bench, startBench } from '../../helpers/agent-bench.ts';
+
+vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
+
+const files = {
+  'Gate 4/a.avi': 100_000,
+  'Gate 4/a.jpg': { fixture: 'gate-4-north.jpg' },
+  'Gate 4/b.mp4': { fixture: 'gate-4-north.mp4' },
+  'Ramp/c.ts': 6_000_000,
+};
+
+async function loseDatabase({ dataDir }: Bench): Promise<void> {
+  const names = (await readdir(dataDir)).filter((name) => name.startsWith('queue.db'));
+  expect(names).toContain('queue.db');
+  for (const name of names) await rm(join(dataDir, name));
+}
+
+const bytesSent = ({ simulator }: Bench) => [
+  ...simulator.requests.of('putObject'),
+  ...simulator.requests.of('putPart'),
+  ...simulator.requests.of('createMultipartUpload'),
+];
+
+// Decisions row 11
+test.concurrent(
+  'a lost database finds the same incidents again, and nothing is sent twice',
+  async (context) => {
+    const bench = await startBench(context, { files });
+    await bench.untilIdle();
+    await bench.expectWhole();
+    const before = { sent: bytesSent(bench).length, gets: bench.simulator.requests.of('getIncident').length };
+    const videos = () =>
+      [...bench.simulator.incidents().values()].map(({ uploaded_videos: uploaded }) => uploaded);
+    const listed = structuredClone(videos());
+    await bench.stopAgent();
+    await loseDatabase(bench);
+    await bench.startAgent();
+    await bench.untilIdle();
+    await bench.expectWhole();
+    expect(bytesSent(bench)).toHaveLength(before.sent);
+    expect(bench.simulator.requests.of('getIncident')).toHaveLength(before.gets + 2);
+    expect(videos()).toEqual(listed);
+    expect(bench.simulator.incidents().size).toBe(2);
+  },
+);
+
+// Decisions row 11
+test.concurrent('after a lost database only what the service does not list is sent', async (context) => {
+  const bench = await startBench(context, {
+    files,
+    settings: { upload: { concurrentParts: 1 } },
+    hold: { call: 'putPart', partNumber: 2 },
+  });
+  await bench.hold.arrived;
+  const { incidentId } = await bench.ids('Gate 4/a.avi');
+  await bench.until(
+    () => (bench.skip(100), bench.simulator.incidents().get(incidentId)?.uploaded_videos.length === 2),
+    'the first incident',
+  );
+  await bench.stopAgent();
+  bench.hold.release();
+  const puts = bench.simulator.requests.of('putObject').length;
+  await loseDatabase(bench);
+  await bench.startAgent();
+  await bench.untilIdle();
+  // The upload that only the lost database knew cannot be aborted by anyone who does not know its id.
+  await bench.expectWhole({ files, kills: 1, forgottenUploads: 1 });
+  expect(bench.simulator.requests.of('putObject')).toHaveLength(puts);
+});

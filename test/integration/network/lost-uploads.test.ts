@@ -1,0 +1,161 @@
+import { expect, test, vi } from 'vitest';
+import { BENCH_TIMEOUT_MS, type Bench, startBench } from '../../helpers/agent-bench.ts';
+import type { FaultAction, LoggedRequest } from '../../simulator/index.ts';
+
+vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
+
+const files = { 'Ramp/big.ts': 11_000_000, 'Ramp/small.avi': 200_000 };
+
+/** Aborts the upload as a life-cycle rule of the bucket does, behind the agent's back. */
+async function abortBehindItsBack(
+  { simulator }: Bench,
+  { incidentId, key = '', uploadId = '' }: LoggedRequest,
+): Promise<void> {
+  const query = new URLSearchParams({ storage_key: key, upload_id: uploadId });
+  const url = `${simulator.baseUrl}/vms/incidents/${incidentId}/abort_multipart_upload?${query.toString()}`;
+  const answer = await fetch(url, { headers: { authorization: `Bearer ${simulator.apiKey}` } });
+  expect(answer.status).toBe(200);
+}
+
+// Fault 55
+test.concurrent.for([{ call: 'putPart', partNumber: 2 }, { call: 'completeMultipartUpload' }] as const)(
+  'an upload that storage forgot before $call begins anew under the same id',
+  async (match, context) => {
+    const bench = await startBench(context, { files, hold: match });
+    await abortBehindItsBack(bench, await bench.hold.arrived);
+    bench.hold.release();
+    await bench.untilIdle();
+    await bench.expectWhole({ files });
+    const creates = bench.simulator.requests.of('createMultipartUpload');
+    expect(creates).toHaveLength(2);
+    expect(new Set(creates.map(({ fileId }) => fileId)).size).toBe(1);
+    expect(bench.of('clip.retrying')).toMatchObject([{ code: 'STORAGE_NO_UPLOAD' }]);
+    expect(bench.of('clip.failed')).toEqual([]);
+  },
+);
+
+// Fault 55
+test.concurrent(
+  'an upload that was forgotten while the PC was off begins anew, old parts and all',
+  async (context) => {
+    const bench = await startBench(context, {
+      files,
+      settings: { upload: { concurrentParts: 1 } },
+      hold: { call: 'putPart', partNumber: 2 },
+    });
+    const part = await bench.hold.arrived;
+    await bench.stopAgent();
+    bench.hold.release();
+    await abortBehindItsBack(bench, part);
+    await bench.startAgent();
+    await bench.untilIdle();
+    await bench.expectWhole({ files });
+    expect(bench.simulator.requests.of('createMultipartUpload')).toHaveLength(2);
+    expect(bench.of('clip.failed')).toEqual([]);
+  },
+);
+
+const answer = (status: number, code: string, when: 'before' | 'after' = 'before'): FaultAction => ({
+  kind: 'answer',
+  status,
+  body: { status, message: `${code}: ordered` },
+  when,
+});
+const refusals = [
+  { status: 400, code: 'InvalidPart' },
+  { status: 400, code: 'EntityTooSmall' },
+  { status: 409, code: 'ConditionalRequestConflict' },
+  { status: 412, code: 'PreconditionFailed' },
+];
+
+// Fault 56
+test.concurrent.for(refusals)(
+  'a completion that storage refuses with $status $code is made good by one new upload',
+  async ({ status, code }, context) => {
+    const bench = await startBench(context, {
+      files,
+      before: ({ faults }) =>
+        faults.add({ match: { call: 'completeMultipartUpload' }, times: 1, action: answer(status, code) }),
+    });
+    await bench.untilIdle();
+    await bench.expectWhole();
+    expect(bench.simulator.requests.of('createMultipartUpload')).toHaveLength(2);
+    expect(bench.simulator.requests.of('abortMultipartUpload')).toHaveLength(1);
+    expect(bench.of('clip.retrying')).toMatchObject([{ code: 'STORAGE_REJECTED' }]);
+  },
+);
+
+// Fault 56: our bytes are there already
+test.concurrent.for([409, 412])(
+  'a completion that is answered %s although it was done lists the clip once',
+  async (status, context) => {
+    const bench = await startBench(context, {
+      files,
+      before: ({ faults }) =>
+        faults.add({
+          match: { call: 'completeMultipartUpload' },
+          times: 1,
+          action: answer(status, 'Conflict', 'after'),
+        }),
+    });
+    await bench.untilIdle();
+    await bench.expectWhole();
+  },
+);
+
+// Fault 56
+test.concurrent(
+  'a clip whose completion is always refused is given up with the reason, and leaves nothing open',
+  async (context) => {
+    const bench = await startBench(context, {
+      files,
+      before: ({ faults }) =>
+        faults.add({ match: { call: 'completeMultipartUpload' }, action: answer(400, 'InvalidPart') }),
+    });
+    await bench.untilIdle();
+    await bench.expectWhole({ failed: ['Ramp/big.ts'] });
+    expect(bench.of('clip.failed')).toMatchObject([{ code: 'STORAGE_REJECTED', file: 'big.ts' }]);
+    expect(bench.of('clip.failed')[0]?.message).toContain('InvalidPart');
+    expect(bench.simulator.requests.of('completeMultipartUpload').length).toBeLessThanOrEqual(3);
+  },
+);
+
+// Fault 57, decisions row 22: completion is JSON of the service, errors may come with HTTP 200
+test.concurrent.for(['before', 'after'] as const)(
+  'a completion that answers 200 with an error inside, %s its effect, does not count as done',
+  async (when, context) => {
+    const bench = await startBench(context, {
+      files,
+      simulator: { repeatedComplete: 'same-answer' },
+      before: ({ faults }) =>
+        faults.add({
+          match: { call: 'completeMultipartUpload' },
+          times: 1,
+          action: { kind: 'answer', status: 200, body: { status: 500, message: 'InternalError' }, when },
+        }),
+    });
+    await bench.untilIdle();
+    await bench.expectWhole();
+    expect(bench.simulator.requests.of('completeMultipartUpload')).toHaveLength(2);
+    expect(bench.simulator.requests.of('putPart')).toHaveLength(3);
+  },
+);
+
+// Fault 57 at storage
+test.concurrent.for(['putObject', 'putPart'] as const)(
+  'a %s that storage answers with 200 and an error document is sent again',
+  async (call, context) => {
+    const bench = await startBench(context, {
+      files,
+      before: ({ faults }) =>
+        faults.add({
+          match: { call },
+          times: 1,
+          action: { kind: 'answer', status: 200, code: 'InternalError', when: 'before' },
+        }),
+    });
+    await bench.untilIdle();
+    await bench.expectWhole();
+    expect(bench.of('clip.retrying')).toMatchObject([{ code: 'STORAGE_FAULT' }]);
+  },
+);

@@ -1,0 +1,235 @@
+import { gzipSync } from 'node:zlib';
+import { expect, test, vi } from 'vitest';
+import { BENCH_TIMEOUT_MS, startBench } from '../../helpers/agent-bench.ts';
+import { startFront, type Rewrite } from '../../helpers/front.ts';
+import type { FaultAction, Simulator } from '../../simulator/index.ts';
+
+vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
+
+const small = { 'Gate 4/a.avi': 200_000 };
+const files = { ...small, 'Ramp/c.ts': 6_000_000 };
+const LOGIN_PAGE = '<!DOCTYPE html><html><title>Guest network</title><form>Sign in</form></html>';
+const html = (status: number): FaultAction => ({
+  kind: 'answer',
+  status,
+  body: LOGIN_PAGE,
+  headers: { 'content-type': 'text/html' },
+  when: 'before',
+});
+const json = (body: unknown): FaultAction => ({ kind: 'answer', status: 200, body, when: 'before' });
+const raw = (bytes: string): FaultAction => ({ kind: 'raw', bytes, base64: false });
+const lines = (...headers: string[]) => `HTTP/1.1 200 OK\r\n${headers.join('\r\n')}\r\n\r\n`;
+/** 64 MiB of zeros in 64 KiB. */
+const bomb = () => gzipSync(Buffer.alloc(64 * 1024 * 1024)).toString('base64');
+const upload = (more: object) => ({
+  uploads: { x: { storage_key: 'k', signed_urls: 'https://s.example.com/x', ...more } },
+});
+
+interface OddAnswer {
+  readonly what: string;
+  readonly action: FaultAction;
+  readonly code: string;
+}
+
+// Whoever answers so is not the service: everything waits, no clip is blamed.
+const strangers: readonly OddAnswer[] = [
+  { what: 'a login page with 200 (D1)', action: html(200), code: 'API_NOT_JSON' },
+  {
+    what: 'a redirect (D15)',
+    action: {
+      kind: 'answer',
+      status: 302,
+      headers: { location: 'https://portal.example.com/in?x=1' },
+      when: 'before',
+    },
+    code: 'API_REDIRECT',
+  },
+  { what: 'a page with 502 (D17)', action: html(502), code: 'SERVICE_FAULT' },
+  {
+    what: 'a stated length over the body (D7)',
+    action: raw(`${lines('content-length: 500')}{}`),
+    code: 'NETWORK',
+  },
+  {
+    what: 'a stated length under the body (D7)',
+    action: raw(`${lines('content-length: 5')}{"uploads": {}}`),
+    code: 'NETWORK',
+  },
+  { what: 'something that is not HTTP', action: raw('SSH-2.0-OpenSSH_9.2\r\n'), code: 'NETWORK' },
+  {
+    what: 'a header of 1 MB (D22)',
+    action: raw(lines(`x-long: ${'x'.repeat(1_000_000)}`, 'content-length: 2') + '{}'),
+    code: 'NETWORK',
+  },
+  {
+    what: 'a header with a bare line feed (D22)',
+    action: raw('HTTP/1.1 200 OK\r\nx-a: b\rx\r\ncontent-length: 2\r\n\r\n{}'),
+    code: 'NETWORK',
+  },
+];
+// The service answered, and what it said cannot be used: the clip is tried again.
+const oddities: readonly OddAnswer[] = [
+  {
+    what: 'nothing with 200 (D2)',
+    action: { kind: 'answer', status: 200, when: 'before' },
+    code: 'API_EMPTY',
+  },
+  { what: 'a 204 (D2)', action: { kind: 'answer', status: 204, when: 'before' }, code: 'API_EMPTY' },
+  {
+    what: 'half a JSON text (D3)',
+    action: json('{"uploads": {"x": {"storage_key": "k"'),
+    code: 'API_BAD_JSON',
+  },
+  { what: 'a gigabyte (D4)', action: { kind: 'flood', bytes: 1_000_000_000 }, code: 'API_TOO_LARGE' },
+  {
+    what: 'a gzip bomb (D5)',
+    action: {
+      kind: 'answer',
+      status: 200,
+      bodyBase64: bomb(),
+      headers: { 'content-encoding': 'gzip', 'content-type': 'application/json' },
+      when: 'before',
+    },
+    code: 'API_TOO_LARGE',
+  },
+  { what: 'a list (D8)', action: json([1, 2, 3]), code: 'API_SHAPE' },
+  { what: 'null (D8)', action: json('null'), code: 'API_SHAPE' },
+  { what: 'text for an object (D8)', action: json({ uploads: 'none' }), code: 'API_SHAPE' },
+  { what: 'no uploads at all (D8)', action: json({ incident_id: 'x' }), code: 'API_SHAPE' },
+  { what: 'a number for a key (D8)', action: json(upload({ storage_key: 7 })), code: 'API_SHAPE' },
+  { what: 'an empty key (D9)', action: json(upload({ storage_key: '' })), code: 'API_SHAPE' },
+  {
+    what: 'a key of 10 KB (D9)',
+    action: json(upload({ storage_key: 'k'.repeat(10_000) })),
+    code: 'API_SHAPE',
+  },
+  { what: 'another file than was asked for', action: json(upload({})), code: 'API_SHAPE' },
+  {
+    what: 'a number that cannot be read exactly (D12)',
+    action: json('{"incident_id": 9007199254740993, "uploads": {}}'),
+    code: 'API_NUMBER',
+  },
+  { what: 'JSON nested 100,000 deep', action: json('['.repeat(100_000)), code: 'API_BAD_JSON' },
+];
+
+const once =
+  (action: FaultAction) =>
+  ({ faults }: Simulator) =>
+    faults.add({ match: { call: 'getUploadUrls' }, times: 1, action });
+
+// Fault 61
+test.concurrent.for(strangers)(
+  '$what in place of the service pauses everything and says so',
+  async ({ action, code }, context) => {
+    const bench = await startBench(context, { files: small, before: once(action) });
+    await bench.untilIdle();
+    await bench.expectWhole();
+    expect(bench.of('lane.paused')).toMatchObject([{ lane: 'service', code }]);
+    expect([...bench.of('clip.failed'), ...bench.of('clip.retrying')]).toEqual([]);
+    if (code === 'API_REDIRECT') {
+      expect(bench.of('lane.paused')[0]?.message).toContain('portal.example.com');
+      expect(
+        bench.simulator.requests
+          .all()
+          .every(({ path }) => path.startsWith('/v1/') || path.startsWith('/vms')),
+      ).toBe(true);
+    }
+  },
+);
+
+// Fault 61
+test.concurrent.for(oddities)(
+  '$what as the answer is refused by name, and the clip arrives later',
+  async ({ action, code }, context) => {
+    const bench = await startBench(context, { files: small, before: once(action) });
+    await bench.untilIdle();
+    await bench.expectWhole();
+    expect(bench.of('clip.retrying').map((event) => event.code)).toEqual([code]);
+    expect(bench.of('clip.failed')).toEqual([]);
+  },
+);
+
+// Fault 61: at every other call
+test.concurrent.for([
+  'getIncident',
+  'createMultipartUpload',
+  'completeMultipartUpload',
+  'putIncident',
+] as const)('odd answers to %s, one after the other, lose and double nothing', async (call, context) => {
+  const actions = [html(200), json('{"vms_incident": '), json({}), json('[]'), raw('SSH-2.0\r\n')];
+  const bench = await startBench(context, {
+    files,
+    before: ({ faults }) => actions.map((action) => faults.add({ match: { call }, times: 1, action })),
+  });
+  await bench.untilIdle();
+  await bench.expectWhole();
+  expect(bench.simulator.requests.of(call).filter(({ faultId }) => faultId !== undefined)).toHaveLength(
+    actions.length,
+  );
+  expect(bench.of('clip.failed')).toEqual([]);
+});
+
+// Fault 61, D10, D11
+test.concurrent('fields that nobody knows are ignored in every answer', async (context) => {
+  const rewrite: Rewrite = (answer) => {
+    const text = JSON.stringify({ ...answer, version: 9, extra: { deep: [1, null] } });
+    return text.replace(/^\{/, '{"__proto__": {"uploads": {}, "isAdmin": true}, "constructor": 1, ');
+  };
+  const bench = await startBench(context, {
+    files,
+    baseUrl: async (simulator) =>
+      `${(await startFront(context, { target: new URL(simulator.baseUrl).origin, rewrite })).url}/v1`,
+  });
+  await bench.untilIdle();
+  await bench.expectWhole();
+  expect([...bench.of('lane.paused'), ...bench.of('clip.retrying')]).toEqual([]);
+  expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined();
+});
+
+// Fault 61, D6: the time-out of a call is ten minutes, so this answer comes whole in the end
+test.concurrent('an answer that drips in holds up one incident, not the other', async (context) => {
+  const bench = await startBench(context, {
+    files: { 'Gate 4/a.avi': 200_000, 'Ramp/b.avi': 200_000 },
+    before: ({ faults }) =>
+      faults.add({
+        match: { call: 'getUploadUrls' },
+        times: 1,
+        action: { kind: 'trickle', bytesPerSecond: 200 },
+      }),
+  });
+  await bench.untilIdle();
+  await bench.expectWhole();
+  const [slow, quick] = bench.simulator.requests.of('getUploadUrls');
+  expect((slow?.endedAt ?? 0) - (slow?.at ?? 0)).toBeGreaterThan(2000);
+  expect(quick?.endedAt).toBeLessThan(slow?.endedAt ?? 0);
+  expect([...bench.of('lane.paused'), ...bench.of('clip.retrying')]).toEqual([]);
+});
+
+// D18
+test.concurrent.for([
+  { what: 'no URL', change: () => [] },
+  { what: 'a URL too few', change: (urls: string[]) => urls.slice(1) },
+  { what: 'a URL too many', change: (urls: string[]) => [...urls, ...urls.slice(0, 1)] },
+  { what: 'one URL for all parts', change: (urls: string[]) => urls[0] },
+])('$what for the parts of a clip is refused before anything is sent', async ({ change }, context) => {
+  const rewrite: Rewrite = (answer) => {
+    const uploads = Object.entries(
+      (answer['uploads'] ?? {}) as Record<string, { signed_urls: string | string[] }>,
+    );
+    if (uploads.length === 0) return answer;
+    const changed = uploads.map(([id, one]) => {
+      const { signed_urls: urls } = one;
+      return [id, Array.isArray(urls) ? { ...one, signed_urls: change(urls) } : one];
+    });
+    return { ...answer, uploads: Object.fromEntries(changed) };
+  };
+  const bench = await startBench(context, {
+    files,
+    baseUrl: async (simulator) =>
+      `${(await startFront(context, { target: new URL(simulator.baseUrl).origin, rewrite })).url}/v1`,
+  });
+  await bench.untilIdle();
+  await bench.expectWhole({ failed: ['Ramp/c.ts'] });
+  expect(bench.of('clip.failed')).toMatchObject([{ code: 'API_PARTS', file: 'c.ts' }]);
+  expect(bench.simulator.requests.of('putPart')).toEqual([]);
+});

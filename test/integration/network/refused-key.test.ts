@@ -1,0 +1,109 @@
+import { expect, test, vi } from 'vitest';
+import { FailureError } from '../../../shared/domain/failure-error.ts';
+import type { FailureCode } from '../../../shared/domain/failure.ts';
+import { BENCH_TIMEOUT_MS, startBench } from '../../helpers/agent-bench.ts';
+
+vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
+
+const KEY = 'bench-key-7d1f0c2a9b';
+/** Time between two looks at whether a refused key was replaced. */
+const KEY_PAUSE_MS = 15_000;
+
+// Fault 53
+test.concurrent(
+  'a key that is revoked on a Friday night stops everything with one message and fails nothing',
+  async (context) => {
+    const bench = await startBench(context, {
+      files: { 'Ramp/big.ts': 11_000_000, 'Gate 4/a.avi': 200_000, 'Gate 4/b.avi': 200_000 },
+      simulator: { apiKey: KEY },
+      hold: { call: 'putPart', partNumber: 1 },
+    });
+    await bench.hold.arrived;
+    bench.simulator.setKeys([]);
+    bench.hold.release();
+    await bench.until(() => bench.of('lane.paused').length > 0, 'the pause');
+    expect(bench.of('lane.paused')).toMatchObject([{ lane: 'service', code: 'KEY_REFUSED' }]);
+    expect(JSON.stringify([bench.events, bench.logs])).not.toContain(KEY);
+    const refused = () =>
+      bench.simulator.requests.all().filter(({ status, call }) => status === 401 && call !== 'getUsers');
+    // A refusal is followed by a look at whether the key opens anything at all
+    const explained = () => bench.simulator.requests.of('getUsers', { status: 401 });
+    await bench.until(() => explained().length === refused().length, 'the first refusals');
+    const before = refused().length;
+    await bench.until(() => (bench.skip(500), explained().length > before), 'a probe');
+    expect(refused()).toHaveLength(before + 1);
+    expect([...bench.of('clip.failed'), ...bench.of('clip.retrying')]).toEqual([]);
+    expect(bench.progress()).toMatchObject({ clipsFailed: 0, pausedBecause: { code: 'KEY_REFUSED' } });
+
+    bench.simulator.setKeys([{ key: KEY, videoPermission: true }]);
+    await bench.until(() => (bench.skip(500), bench.of('lane.resumed').length > 0), 'the resumption');
+    await bench.untilIdle();
+    await bench.expectWhole();
+    expect(bench.of('lane.paused')).toHaveLength(1);
+    for (const partNumber of [1, 2, 3])
+      expect(bench.simulator.requests.of('putPart', { partNumber })).toHaveLength(1);
+  },
+);
+
+// Fault 53, decisions row 3
+test.concurrent('a key without the video permission is told apart from a wrong key', async (context) => {
+  const bench = await startBench(context, {
+    files: { 'Gate 4/a.avi': 200_000 },
+    simulator: { keys: [{ key: KEY, videoPermission: false }] },
+    secrets: { apiKey: async () => KEY },
+  });
+  await bench.until(() => bench.of('lane.paused').length > 0, 'the pause');
+  expect(bench.of('lane.paused')).toMatchObject([{ lane: 'service', code: 'VIDEO_PERMISSION_MISSING' }]);
+  expect(bench.of('lane.paused')[0]?.message).toContain('lacks the video permission');
+  bench.simulator.setKeys([{ key: KEY, videoPermission: true }]);
+  bench.skip(KEY_PAUSE_MS);
+  await bench.untilIdle();
+  await bench.expectWhole();
+  expect([...bench.of('clip.failed'), ...bench.of('clip.retrying')]).toEqual([]);
+});
+
+// Fault 53
+test.concurrent('a key that was replaced in its file is used without a restart', async (context) => {
+  let key = 'an-old-key-0000000';
+  const bench = await startBench(context, {
+    files: { 'Gate 4/a.avi': 200_000 },
+    simulator: { apiKey: KEY },
+    secrets: { apiKey: async () => key },
+  });
+  await bench.until(() => bench.of('lane.paused').length > 0, 'the pause');
+  key = KEY;
+  bench.skip(KEY_PAUSE_MS);
+  await bench.untilIdle();
+  await bench.expectWhole();
+});
+
+// Fault 53: no key, or one that cannot be read
+test.concurrent.for(['KEY_MISSING', 'KEY_FILE_OPEN', 'KEY_FORMAT'] as const)(
+  'a key that cannot be used (%s) pauses everything and says why',
+  async (code, context) => {
+    let isMended = false;
+    const bench = await startBench(context, {
+      files: { 'Gate 4/a.avi': 200_000 },
+      simulator: { apiKey: KEY },
+      secrets: { apiKey: () => (isMended ? Promise.resolve(KEY) : unusable(code)) },
+    });
+    await bench.until(() => bench.of('lane.paused').length > 0, 'the pause');
+    expect(bench.of('lane.paused')).toMatchObject([{ lane: 'service', code }]);
+    expect(bench.simulator.requests.all()).toEqual([]);
+    isMended = true;
+    bench.skip(KEY_PAUSE_MS);
+    await bench.untilIdle();
+    await bench.expectWhole();
+    expect([...bench.of('clip.failed'), ...bench.of('clip.retrying')]).toEqual([]);
+  },
+);
+
+async function unusable(code: FailureCode): Promise<undefined> {
+  if (code === 'KEY_MISSING') return undefined;
+  throw new FailureError({
+    code,
+    message: 'The key file can be used by others.',
+    advice: 'chmod 600',
+    retryable: false,
+  });
+}

@@ -1,0 +1,180 @@
+import { expect, test, vi } from 'vitest';
+import { BENCH_TIMEOUT_MS, startBench } from '../../helpers/agent-bench.ts';
+import { rewriteUrls, startFront } from '../../helpers/front.ts';
+
+vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
+
+const big = { 'Ramp/big.ts': 11_000_000 };
+const small = { 'Gate 4/a.avi': 200_000, 'Gate 4/b.avi': 200_000 };
+
+// Fault 54, E14
+test.concurrent.for([
+  { what: 'part', files: big, match: { call: 'putPart', partNumber: 2 } },
+  { what: 'clip in one piece', files: small, match: { call: 'putObject' } },
+] as const)(
+  'an expired URL of a $what is asked for again without costing an attempt',
+  async ({ files, match }, context) => {
+    const bench = await startBench(context, {
+      files,
+      before: ({ faults }) => faults.add({ match, times: 1, action: { kind: 'expire-url' } }),
+    });
+    await bench.untilIdle();
+    await bench.expectWhole();
+    expect(bench.simulator.requests.of('getUploadUrls')).toHaveLength(2);
+    expect([...bench.of('clip.failed'), ...bench.of('clip.retrying')]).toEqual([]);
+    expect(bench.simulator.requests.of('putPart', { partNumber: 1 }).length).toBeLessThanOrEqual(1);
+  },
+);
+
+// Fault 54, decisions row 7
+test.concurrent('URLs that live for two seconds are asked for again before they lapse', async (context) => {
+  const bench = await startBench(context, {
+    files: { 'Ramp/big.ts': 16_000_000 },
+    simulator: { urlLifetimeSeconds: 2 },
+    settings: { upload: { concurrentParts: 1, maxBytesPerSecond: 4_000_000 } },
+  });
+  await bench.untilIdle();
+  await bench.expectWhole();
+  const { requests } = bench.simulator;
+  expect(requests.of('getUploadUrls').length).toBeGreaterThan(1);
+  expect(requests.of('putPart').map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+});
+
+// Fault 54
+test.concurrent.for([
+  { what: 'part', files: big, match: { call: 'putPart', partNumber: 2 } },
+  { what: 'clip in one piece', files: small, match: { call: 'putObject' } },
+] as const)(
+  'a signature that storage refuses once for a $what is mended by new URLs',
+  async ({ files, match }, context) => {
+    const bench = await startBench(context, {
+      files,
+      before: ({ faults }) =>
+        faults.add({
+          match,
+          times: 1,
+          action: { kind: 'answer', status: 403, code: 'SignatureDoesNotMatch', when: 'before' },
+        }),
+    });
+    await bench.untilIdle();
+    await bench.expectWhole();
+    expect(bench.simulator.requests.of('getUploadUrls').length).toBeGreaterThan(1);
+    expect(bench.of('clip.retrying')).toMatchObject([{ code: 'STORAGE_SIGNATURE' }]);
+  },
+);
+
+// Fault 54
+test.concurrent.for([
+  { why: 'expired', code: 'URL_EXPIRED', answer: { status: 403, code: 'ExpiredToken' }, mostPuts: 24 },
+  {
+    why: 'wrongly signed',
+    code: 'STORAGE_SIGNATURE',
+    answer: { status: 403, code: 'SignatureDoesNotMatch' },
+    mostPuts: 4,
+  },
+  { why: 'forbidden', code: 'STORAGE_DENIED', answer: { status: 403, code: 'AccessDenied' }, mostPuts: 4 },
+] as const)(
+  'a clip whose URLs are always $why is given up with the reason, and the others go on',
+  async ({ code, answer, mostPuts }, context) => {
+    const bench = await startBench(context, {
+      files: { ...small, 'Gate 4/refused.avi': 200_000 },
+      before: ({ faults }) =>
+        faults.add({
+          match: { call: 'putObject', pathContains: '-refused-' },
+          action: { kind: 'answer', ...answer, when: 'before' },
+        }),
+    });
+    await bench.untilIdle();
+    await bench.expectWhole({ files: { ...small, 'Gate 4/refused.avi': 0 }, failed: ['Gate 4/refused.avi'] });
+    expect(bench.of('clip.failed')).toMatchObject([{ code, file: 'refused.avi' }]);
+    const puts = bench.simulator.requests.of('putObject').filter(({ path }) => path.includes('-refused-'));
+    expect(puts.length).toBeLessThanOrEqual(mostPuts);
+  },
+);
+
+const SECRET = 'do-not-show-me';
+// E1, E3 to E8, E10. The service of the bench is on loopback, so loopback hosts are allowed here.
+test.concurrent.for([
+  { url: `http://storage.example.com/key?X-Amz-Signature=${SECRET}`, reason: 'it is not https' },
+  {
+    url: `https://169.254.169.254/key?X-Amz-Signature=${SECRET}`,
+    reason: 'its host is an address, not a name',
+  },
+  {
+    url: `https://[::ffff:127.0.0.1]/key?X-Amz-Signature=${SECRET}`,
+    reason: 'its host is an address, not a name',
+  },
+  { url: `https://user:p@storage.example.com/key?X-Amz-Signature=${SECRET}`, reason: 'it holds a user name' },
+  { url: `https://good.example@evil.example/key?X-Amz-Signature=${SECRET}`, reason: 'it holds a user name' },
+  { url: `https://evil\\@good.example/key?X-Amz-Signature=${SECRET}`, reason: 'it holds a backslash' },
+  {
+    url: `https://storage.example.com:22/key?X-Amz-Signature=${SECRET}`,
+    reason: 'its port 22 is not allowed',
+  },
+  { url: `file:///etc/passwd?${SECRET}`, reason: 'it does not begin with https://' },
+  { url: `javascript:alert('${SECRET}')`, reason: 'it does not begin with https://' },
+  { url: `//storage.example.com/key?X-Amz-Signature=${SECRET}`, reason: 'it does not begin with https://' },
+  {
+    url: `https://storage.example.com/key\r\nX-Evil: ${SECRET}`,
+    reason: 'it holds spaces or control characters',
+  },
+])(
+  'the URL $url is refused with a reason, is never called, and holds up no other clip',
+  async ({ url, reason }, context) => {
+    const bench = await startBench(context, {
+      files: { 'Gate 4/a.avi': 200_000, 'Gate 4/odd.avi': 200_000 },
+      baseUrl: async (simulator) => {
+        const rewrite = rewriteUrls((before) => (before.includes('-odd-') ? url : before));
+        return `${(await startFront(context, { target: new URL(simulator.baseUrl).origin, rewrite })).url}/v1`;
+      },
+    });
+    await bench.untilIdle();
+    await bench.expectWhole({ failed: ['Gate 4/odd.avi'] });
+    const [failed] = bench.of('clip.failed');
+    expect(failed).toMatchObject({ code: 'URL_REFUSED', file: 'odd.avi' });
+    expect(failed?.message).toContain(reason);
+    expect(
+      JSON.stringify([bench.events, bench.logs, [...bench.simulator.incidents().values()]]),
+    ).not.toContain(SECRET);
+  },
+);
+
+// E12
+test.concurrent(
+  'an upload whose third part would go to another host is refused before anything is sent',
+  async (context) => {
+    const bench = await startBench(context, {
+      files: big,
+      baseUrl: async (simulator) => {
+        const rewrite = rewriteUrls((url, _fileId, partNumber) =>
+          partNumber === 3 ? url.replace('127.0.0.1', 'localhost') : url,
+        );
+        return `${(await startFront(context, { target: new URL(simulator.baseUrl).origin, rewrite })).url}/v1`;
+      },
+    });
+    await bench.untilIdle();
+    await bench.expectWhole({ failed: ['Ramp/big.ts'] });
+    expect(bench.of('clip.failed')).toMatchObject([{ code: 'URL_REFUSED' }]);
+    expect(bench.of('clip.failed')[0]?.message).toContain('the other parts of this upload go to 127.0.0.1');
+    expect(bench.simulator.requests.of('putPart')).toEqual([]);
+  },
+);
+
+// E11: what is wrong with one file's URL concerns that file alone
+test.concurrent.for([
+  { what: 'empty', url: '' },
+  { what: 'null', url: null },
+  { what: 'an object', url: { href: 'https://storage.example.com/' } },
+  { what: 'longer than 8 KiB', url: `https://storage.example.com/${'x'.repeat(9000)}` },
+])('a URL that is $what fails its own clip and no other of the same answer', async ({ url }, context) => {
+  const bench = await startBench(context, {
+    files: { ...small, 'Gate 4/odd.avi': 200_000 },
+    baseUrl: async (simulator) => {
+      const rewrite = rewriteUrls((before) => (before.includes('-odd-') ? url : before));
+      return `${(await startFront(context, { target: new URL(simulator.baseUrl).origin, rewrite })).url}/v1`;
+    },
+  });
+  await bench.untilIdle();
+  await bench.expectWhole({ files: { ...small, 'Gate 4/odd.avi': 0 }, failed: ['Gate 4/odd.avi'] });
+  expect(bench.of('clip.retrying').filter(({ file }) => file !== 'odd.avi')).toEqual([]);
+});
