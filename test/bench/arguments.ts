@@ -1,0 +1,95 @@
+import { parseArgs } from 'node:util';
+
+export const caseNames = ['large', 'small', 'queue', 'limit'] as const;
+export type CaseName = (typeof caseNames)[number];
+
+/** What is measured, and how much of it. */
+export interface BenchOptions {
+  readonly cases: readonly CaseName[];
+  readonly runs: number;
+  /** Runs of the bandwidth limit, ten seconds each. */
+  readonly limitRuns: number;
+  readonly store: 'sink' | 'swift';
+  readonly etags: 'opaque' | 'md5';
+  readonly largeMib: readonly number[];
+  readonly smallFiles: number;
+  readonly queuedClips: number;
+  /** How long the idle agent is looked at, seconds. */
+  readonly idleSeconds: number;
+  /** rclone and awscli with the agent's part size too. */
+  readonly withTuned: boolean;
+  /** Only the agent: for profiles and comparisons between two states of it. */
+  readonly isAlone: boolean;
+  readonly jsonFile: string | undefined;
+  readonly profileFolder: string | undefined;
+  readonly workFolder: string;
+}
+
+export const usage = `npm run bench -- [--quick] [--only large|small|queue|limit] [--runs N] [--store sink|swift]
+                 [--etags opaque|md5] [--mib N,N] [--alone] [--json FILE] [--profile DIR] [--work DIR]
+
+  --quick     256 MiB, 200 clips, 10,000 queued rows: under two minutes
+  --only      one of the four cases
+  --runs      runs of each side, interleaved; the median counts (default 3)
+  --store     what all sides upload to: a process that reads and discards, or OpenStack Swift from Debian's packages
+  --etags     of the discarding store: made up, or the MD5 of what came
+  --mib       sizes of the large clips, MiB (default 2048,8192)
+  --alone     only the agent, without the tools it is compared with
+  --json      also write every run to FILE
+  --profile   processor profiles of the agent's threads go to DIR; they cost some speed
+  --work      folder on a local disk with room for the large clips (default /var/tmp)`;
+
+/** Reads the command line; throws with a text for people. */
+export function parseBenchArguments(args: readonly string[]): BenchOptions | 'help' {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      quick: { type: 'boolean', default: false },
+      only: { type: 'string' },
+      runs: { type: 'string', default: '3' },
+      store: { type: 'string', default: 'sink' },
+      etags: { type: 'string', default: 'opaque' },
+      mib: { type: 'string' },
+      alone: { type: 'boolean', default: false },
+      json: { type: 'string' },
+      profile: { type: 'string' },
+      work: { type: 'string', default: '/var/tmp' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return 'help';
+  const { quick } = values;
+  const runs = wholeNumber('runs', values.runs, 99);
+  const only = values.only === undefined ? undefined : oneOf('only', values.only, caseNames);
+  const store = oneOf('store', values.store, ['sink', 'swift'] as const);
+  const defaultMib = quick ? '256' : store === 'swift' ? '2048' : '2048,8192';
+  return {
+    // Swift is about moving bytes; the queue has nothing to do with it, and it cannot say how fast bytes come
+    cases: only === undefined ? (store === 'swift' ? ['large', 'small'] : caseNames) : [only],
+    runs,
+    limitRuns: quick ? 1 : runs,
+    store,
+    etags: oneOf('etags', values.etags, ['opaque', 'md5'] as const),
+    largeMib: (values.mib ?? defaultMib).split(',').map((text) => wholeNumber('mib', text, 1024 * 1024)),
+    smallFiles: quick ? 200 : 2000,
+    queuedClips: quick ? 10_000 : 100_000,
+    idleSeconds: quick ? 5 : 20,
+    withTuned: !quick,
+    isAlone: values.alone,
+    jsonFile: values.json,
+    profileFolder: values.profile,
+    workFolder: values.work,
+  };
+}
+
+function oneOf<const T extends string>(name: string, text: string, choices: readonly T[]): T {
+  const choice = choices.find((one) => one === text);
+  if (choice === undefined) throw new Error(`--${name} takes one of ${choices.join(', ')}, not "${text}".`);
+  return choice;
+}
+
+function wholeNumber(name: string, text: string, most: number): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= 1 && value <= most) return value;
+  throw new Error(`--${name} takes whole numbers from 1 to ${most}, not "${text}".`);
+}

@@ -1,0 +1,124 @@
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+/** A line of `--json` output. */
+export interface AgentLine {
+  readonly event: string;
+  readonly at: string;
+  readonly bytes?: number;
+  readonly clips?: number;
+  readonly pending?: number;
+  readonly incidentId?: string;
+  readonly message?: string;
+}
+
+/** The real program as a process of its own. */
+export interface BenchAgent {
+  readonly pid: number;
+  /** Wall-clock time at which it was started. */
+  readonly startedAtMs: number;
+  /** The lines so far. */
+  lines(): readonly AgentLine[];
+  /** Waits for a fact about the lines; rejects when the agent ends, fails a clip, or takes too long. */
+  until(fact: (lines: readonly AgentLine[]) => boolean, what: string, limitMs: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** What is set beyond the defaults. */
+export interface AgentSettings {
+  readonly home: string;
+  readonly root: string;
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly upload?: Readonly<Record<string, unknown>>;
+  /** Folder for processor profiles of all its threads. */
+  readonly profileFolder?: string | undefined;
+}
+
+const program = fileURLToPath(new URL('../../electron/headless.ts', import.meta.url));
+/** Short, because it is the same for all and measures nothing. */
+const SETTLE_SECONDS = 0.5;
+/** An orderly stop takes well under a second; with a profile to write some more. */
+const STOP_LIMIT_MS = 20_000;
+const ORDERLY_CODES = new Set([0, null]);
+
+/** Starts the agent over a data directory inside `home`; the next start there goes on with it. */
+export function startAgent(settings: AgentSettings): BenchAgent {
+  const { home, root, baseUrl, apiKey, upload, profileFolder } = settings;
+  const config = join(home, 'agent.json');
+  writeFileSync(join(home, 'key.txt'), apiKey, { mode: 0o600 });
+  const watch = [{ path: root, settleSeconds: SETTLE_SECONDS }];
+  writeFileSync(config, JSON.stringify({ baseUrl, apiKeyFile: 'key.txt', watch, upload: upload ?? {} }));
+  const profile = profileFolder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`];
+  const run = ['run', '--config', config, '--data-dir', join(home, 'data'), '--json', '--console', 'off'];
+  const startedAtMs = Date.now();
+  const child = spawn(process.execPath, [...profile, program, ...run], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const { pid } = child;
+  if (pid === undefined) throw new Error('The agent cannot be started');
+  const lines: AgentLine[] = [];
+  const waiting = new Set<() => void>();
+  let said = '';
+  let endedWith: string | undefined;
+  const look = (): void => {
+    for (const one of waiting) one();
+  };
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said = (said + text).slice(-4000);
+  });
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    lines.push(JSON.parse(line) as AgentLine);
+    look();
+  });
+  // A bench that is interrupted leaves nothing running
+  const kill = (): void => void child.kill('SIGKILL');
+  process.once('exit', kill);
+  const exited = new Promise<void>((resolve) =>
+    child.once('exit', (code, signal) => {
+      process.off('exit', kill);
+      endedWith = `code ${code ?? signal}`;
+      if (!ORDERLY_CODES.has(code)) console.error(`The agent ended with ${endedWith}: ${said}`);
+      look();
+      resolve();
+    }),
+  );
+
+  return {
+    pid,
+    startedAtMs,
+    lines: () => lines,
+    until: (fact, what, limitMs) =>
+      new Promise((resolve, reject) => {
+        const end = (error?: Error): void => {
+          clearTimeout(limit);
+          waiting.delete(check);
+          if (error === undefined) resolve();
+          else reject(error);
+        };
+        const check = (): void => {
+          const failed = lines.find(({ event }) => event === 'clip.failed');
+          if (failed !== undefined) end(new Error(`Waiting for ${what}: ${failed.message}`));
+          else if (fact(lines)) end();
+          else if (endedWith !== undefined) end(new Error(`The agent ended before ${what}: ${said}`));
+        };
+        const limit = setTimeout(
+          () =>
+            end(new Error(`${what} did not come within ${limitMs} ms; last lines: ${tail(lines)} ${said}`)),
+          limitMs,
+        );
+        waiting.add(check);
+        check();
+      }),
+    async stop() {
+      if (endedWith !== undefined) return;
+      child.kill('SIGTERM');
+      const killer = setTimeout(kill, STOP_LIMIT_MS);
+      await exited;
+      clearTimeout(killer);
+    },
+  };
+}
+
+const tail = (lines: readonly AgentLine[]): string => JSON.stringify(lines.slice(-5));

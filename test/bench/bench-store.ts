@@ -1,0 +1,99 @@
+import { fork } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { installSwift } from '../contract/swift/install-swift.ts';
+import { startSwift } from '../contract/swift/start-swift.ts';
+import { SWIFT_KEY, SWIFT_SECRET } from '../contract/swift/swift-config.ts';
+import { defaultSettings } from '../simulator/settings.ts';
+import { createSimulatorClock } from '../simulator/simulator-clock.ts';
+import type { StorageBackend } from '../simulator/storage/backend.ts';
+import { openS3Backend } from '../simulator/storage/s3-backend.ts';
+import { askSink, createSinkBackend } from './sink-backend.ts';
+
+/** Where all sides of a run upload to. */
+export interface BenchStore {
+  readonly name: string;
+  readonly bucket: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  /** Processor time of this process is shown beside that of the senders; undefined where it is several. */
+  readonly pid: number | undefined;
+  endpoint(): string;
+  /** The same store as the simulated service sees it. */
+  openBackend(): Promise<StorageBackend>;
+  /** Forgets every object. */
+  clear(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const BUCKET = 'bench';
+/** Swift's proxy is up before the servers behind it are: until then it answers 503. */
+const BUCKET_LIMIT_MS = 30_000;
+const LOOK_AGAIN_MS = 200;
+
+/** Starts the store that reads and discards. */
+export async function startSink(etags: 'opaque' | 'md5'): Promise<BenchStore> {
+  const child = fork(new URL('./sink-store.ts', import.meta.url), [etags]);
+  const port = await new Promise<number>((resolve, reject) => {
+    child.once('message', (message: { readonly port: number }) => resolve(message.port));
+    child.once('exit', () => reject(new Error('The sink did not start')));
+  });
+  const endpoint = `http://127.0.0.1:${port}`;
+  return {
+    name: `sink that discards, ${etags === 'md5' ? 'MD5' : 'opaque'} etags`,
+    bucket: BUCKET,
+    accessKeyId: 'bench-key',
+    secretAccessKey: 'bench-secret',
+    pid: child.pid,
+    endpoint: () => endpoint,
+    openBackend: async () => createSinkBackend(endpoint, BUCKET),
+    clear: async () => void (await askSink(endpoint, 'clear')),
+    stop: () =>
+      new Promise((resolve) => {
+        child.once('exit', () => resolve());
+        child.disconnect();
+      }),
+  };
+}
+
+/** Starts OpenStack Swift; it keeps what it gets on disk, so that clearing it is starting it anew. */
+export async function startSwiftStore(): Promise<BenchStore> {
+  const installed = await installSwift();
+  if (!installed.ok) throw new Error(installed.error);
+  let swift = await startSwift();
+  const open = () => {
+    const options = {
+      endpoint: swift.endpoint,
+      accessKeyId: SWIFT_KEY,
+      secretAccessKey: SWIFT_SECRET,
+      bucket: BUCKET,
+    };
+    return openS3Backend(options, { settings: defaultSettings, clock: createSimulatorClock(() => 0) });
+  };
+  const makeBucket = async (): Promise<void> => {
+    const deadline = AbortSignal.timeout(BUCKET_LIMIT_MS);
+    for (;;) {
+      try {
+        return await (await open()).stop();
+      } catch (error) {
+        if (deadline.aborted) throw error;
+        await sleep(LOOK_AGAIN_MS);
+      }
+    }
+  };
+  await makeBucket();
+  return {
+    name: 'OpenStack Swift',
+    bucket: BUCKET,
+    accessKeyId: SWIFT_KEY,
+    secretAccessKey: SWIFT_SECRET,
+    pid: undefined,
+    endpoint: () => swift.endpoint,
+    openBackend: open,
+    async clear() {
+      await swift.stop();
+      swift = await startSwift();
+      await makeBucket();
+    },
+    stop: () => swift.stop(),
+  };
+}

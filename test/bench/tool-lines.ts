@@ -1,0 +1,71 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BenchStore } from './bench-store.ts';
+import type { CommandLine } from './timed-command.ts';
+import type { Tool } from './tools.ts';
+
+/** One way of using a tool. */
+export interface ToolSide {
+  /** As it stands in the table. */
+  readonly label: string;
+  readonly tool: Tool;
+  /** 16 MiB parts, four at a time, as the agent sends them; else the tool's defaults. */
+  readonly isTuned: boolean;
+}
+
+/** The sides of the tools, each with its defaults; rclone and awscli also with the agent's parts. */
+export function toolSides(tools: readonly Tool[], withTuned: boolean): readonly ToolSide[] {
+  return tools.flatMap((tool) => {
+    const label = `${tool.name} ${tool.version}`;
+    if (tool.name === 'curl') return [{ label: `${label} -T`, tool, isTuned: false }];
+    const plain = { label: `${label}, defaults`, tool, isTuned: false };
+    return withTuned ? [plain, { label: `${label}, 16 MiB x 4`, tool, isTuned: true }] : [plain];
+  });
+}
+
+/** What every tool sees: no settings of this account, no proxy. */
+export function toolEnvironment(work: string): Record<string, string> {
+  return { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', HOME: work, NO_PROXY: '*' };
+}
+
+/** The environment of a side: where the store is, and how to cut. */
+export function sideEnvironment(work: string, store: BenchStore, side: ToolSide): Record<string, string> {
+  const folder = join(work, 'tool-settings');
+  mkdirSync(folder, { recursive: true });
+  const config = join(folder, side.isTuned ? 'aws-tuned' : 'aws-plain');
+  const cut = 's3 =\n  multipart_chunksize = 16MB\n  max_concurrent_requests = 4\n';
+  writeFileSync(config, `[default]\nregion = us-east-1\n${side.isTuned ? cut : ''}`);
+  const { accessKeyId, secretAccessKey } = store;
+  return {
+    ...toolEnvironment(work),
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
+    AWS_CONFIG_FILE: config,
+    AWS_EC2_METADATA_DISABLED: 'true',
+    RCLONE_CONFIG: join(folder, 'rclone.conf'),
+    RCLONE_CONFIG_STORE_TYPE: 's3',
+    RCLONE_CONFIG_STORE_PROVIDER: 'Other',
+    RCLONE_CONFIG_STORE_ENV_AUTH: 'true',
+    RCLONE_CONFIG_STORE_REGION: 'us-east-1',
+    RCLONE_CONFIG_STORE_ENDPOINT: store.endpoint(),
+  };
+}
+
+/** Uploads one file. curl gets a signed URL, as it cannot sign. */
+export function fileLine(side: ToolSide, store: BenchStore, file: string, url: string): CommandLine {
+  const { program, name } = side.tool;
+  const key = `${store.bucket}/clip.mp4`;
+  const cut = ['--s3-chunk-size', '16M', '--s3-upload-concurrency', '4'];
+  if (name === 'curl') return [program, '-sSf', '-o', '/dev/null', '-T', file, url];
+  if (name === 'rclone') return [program, 'copyto', file, `store:${key}`, ...(side.isTuned ? cut : [])];
+  return [program, '--endpoint-url', store.endpoint(), 's3', 'cp', '--quiet', file, `s3://${key}`];
+}
+
+/** Uploads a folder with all that is in it; curl reads the list of files and URLs from `listFile`. */
+export function folderLine(side: ToolSide, store: BenchStore, folder: string, listFile: string): CommandLine {
+  const { program, name } = side.tool;
+  if (name === 'curl') return [program, '-sSf', '-Z', '--parallel-max', '4', '-K', listFile];
+  if (name === 'rclone') return [program, 'copy', folder, `store:${store.bucket}/tree`, '--transfers', '4'];
+  const target = `s3://${store.bucket}/tree`;
+  return [program, '--endpoint-url', store.endpoint(), 's3', 'cp', '--recursive', '--quiet', folder, target];
+}

@@ -1,0 +1,141 @@
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Invariant } from './findings.ts';
+
+interface Edit {
+  readonly file: string;
+  /** Must stand in the file exactly once: a product that changed makes this fail loudly. */
+  readonly find: string;
+  readonly replace: string;
+}
+
+/** A copy of the product with one deliberate mistake. */
+export interface BrokenBuild {
+  readonly name: string;
+  readonly mistake: string;
+  /** Invariants that show it; any of them will do. */
+  readonly expected: readonly Invariant[];
+  /** Kills after which it must have shown. */
+  readonly kills: number;
+  readonly edits: readonly Edit[];
+}
+
+export const brokenBuilds: readonly BrokenBuild[] = [
+  {
+    name: 'early-done',
+    mistake: 'a clip counts as uploaded before "complete" was answered',
+    expected: ['I5'],
+    kills: 40,
+    edits: [
+      {
+        file: 'electron/agent/upload/complete-upload.ts',
+        find: 'await groupCommit.commit(() => tables.multiparts.completing(clip.id));',
+        replace:
+          'await groupCommit.commit(() => void facts.clipUploaded(clip.id, upload.storageKey, sha256, upload));',
+      },
+    ],
+  },
+  {
+    name: 'forget-parts',
+    mistake: 'parts that were acknowledged are sent again after a start',
+    expected: ['I9'],
+    kills: 40,
+    edits: [
+      {
+        file: 'electron/agent/upload/send-parts.ts',
+        find: 'const done = new Set(rows.map((row) => row.number));',
+        replace: 'const done = new Set<number>();',
+      },
+    ],
+  },
+  {
+    name: 'fresh-ids',
+    mistake: 'each start makes new ids for the exports that it finds',
+    expected: ['I1', 'I2', 'I4'],
+    kills: 12,
+    edits: [
+      {
+        file: 'electron/agent/intake/intake.ts',
+        find: 'if (existing !== undefined) return existing.id;',
+        replace:
+          'if (existing !== undefined) return incidentIdOf(parts.deskId, `${rootId} ${process.pid}`, exportPath, birthMs);',
+      },
+    ],
+  },
+  {
+    name: 'keep-leases',
+    mistake: 'jobs that a killed process had leased are never free again',
+    expected: ['I1'],
+    kills: 8,
+    edits: [
+      {
+        file: 'electron/agent/db/job-rows.ts',
+        find: 'freeLeasesOfOthers: (leaseName: string) => freeOthers.run(leaseName).changes,',
+        replace: 'freeLeasesOfOthers: (leaseName: string) => leaseName.length * 0,',
+      },
+    ],
+  },
+  {
+    name: 'skip-orphans',
+    mistake: 'uploads of a changed file are forgotten and not aborted',
+    expected: ['I6'],
+    kills: 40,
+    edits: [
+      {
+        file: 'electron/agent/upload/abort-upload.ts',
+        find: 'if (upload === undefined) return undefined;',
+        replace:
+          'if (upload !== undefined) tables.multiparts.remove(clipId);\n  if (upload === undefined || clipId !== "") return undefined;',
+      },
+    ],
+  },
+  {
+    name: 'synced-early',
+    mistake: 'an incident counts as told before its PUT was answered',
+    expected: ['I1', 'I5'],
+    kills: 40,
+    edits: [
+      {
+        file: 'electron/agent/incidents/put-incident.ts',
+        find: 'const answer = await parts.api.put(incident.id, body, signal);',
+        replace:
+          'tables.write(() => void storeSynced(parts, incident, JSON.stringify(details), clips));\n  const answer = await parts.api.put(incident.id, body, signal);',
+      },
+    ],
+  },
+];
+
+export function findBuild(name: string): BrokenBuild | undefined {
+  return brokenBuilds.find((build) => build.name === name);
+}
+
+const projectDir = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Copies the sources and tells where their program is: who edits the project during a long run does not change it. */
+export function copyBuild(folder: string): string {
+  mkdirSync(folder, { recursive: true });
+  for (const name of ['electron', 'shared', 'package.json']) {
+    cpSync(join(projectDir, name), join(folder, name), { recursive: true });
+  }
+  symlinkSync(join(projectDir, 'node_modules'), join(folder, 'node_modules'), 'junction');
+  return join(folder, 'electron', 'headless.ts');
+}
+
+/** Copies the sources and makes the mistake in the copy. */
+export function makeBrokenBuild(build: BrokenBuild, folder: string): string {
+  const program = copyBuild(folder);
+  for (const edit of build.edits) makeEdit(join(folder, edit.file), edit, build.name);
+  return program;
+}
+
+function makeEdit(path: string, { file, find, replace }: Edit, name: string): void {
+  const parts = readFileSync(path, 'utf8').split(find);
+  if (parts.length !== 2) {
+    const times = parts.length - 1;
+    throw new Error(
+      `The broken build ${name} no longer fits ${file}: its text stands there ${times} times, not once.`,
+    );
+  }
+  writeFileSync(path, parts.join(replace));
+}

@@ -1,0 +1,53 @@
+import type { Simulator } from '../simulator/index.ts';
+import type { Findings } from './findings.ts';
+import type { ObjectDigests } from './object-digests.ts';
+import type { QueueSnapshot } from './queue-snapshot.ts';
+
+/** What must hold at any instant, looked at while no agent runs: what the database says is so is so at the service. */
+export async function checkAfterKill(
+  snapshot: QueueSnapshot,
+  simulator: Simulator,
+  digests: ObjectDigests,
+  findings: Findings,
+): Promise<void> {
+  if (snapshot.integrity !== 'ok') findings.add('I7', `integrity_check after a kill: ${snapshot.integrity}`);
+  await checkUploaded(snapshot, digests, findings);
+  checkSynced(snapshot, simulator, findings);
+}
+
+async function checkUploaded(
+  snapshot: QueueSnapshot,
+  digests: ObjectDigests,
+  findings: Findings,
+): Promise<void> {
+  const uploaded = snapshot.clips.filter((clip) => clip.state === 'uploaded');
+  const thumbnails = snapshot.thumbnails.filter(({ state }) => state === 'uploaded');
+  const keys = [...uploaded, ...thumbnails].flatMap(({ storageKey }) => storageKey ?? []);
+  const stored = await digests.of(keys);
+  for (const { folder, name, storageKey, sha256 } of uploaded) {
+    const found = storageKey === null ? undefined : stored.get(storageKey);
+    if (found === undefined)
+      findings.add('I5', `${folder}/${name} is uploaded in the database and not in storage`);
+    else if (sha256 !== null && found !== sha256)
+      findings.add('I3', `${folder}/${name} is stored with other bytes than noted`);
+  }
+  for (const { clipId, storageKey } of thumbnails) {
+    if (storageKey === null || !stored.has(storageKey))
+      findings.add('I5', `the thumbnail of ${clipId} is not in storage`);
+  }
+}
+
+/** An incident whose newest version the service is said to have must list every clip that is uploaded. */
+function checkSynced(snapshot: QueueSnapshot, simulator: Simulator, findings: Findings): void {
+  for (const { id, folder, version, syncedVersion } of snapshot.incidents) {
+    if (syncedVersion < version) continue;
+    const listed = new Map(
+      (simulator.incidents().get(id)?.uploaded_videos ?? []).map((video) => [video.id, video]),
+    );
+    for (const clip of snapshot.clips) {
+      if (clip.incidentId !== id || clip.state !== 'uploaded') continue;
+      if (listed.get(clip.id)?.storage_key === clip.storageKey) continue;
+      findings.add('I5', `${folder} counts as told, but the service does not list ${clip.name}`);
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import type { EndFacts } from './check-at-end.ts';
+import type { Findings } from './findings.ts';
+
+/** How many objects there are, and why some are not listed. */
+export interface ObjectCounts {
+  readonly objects: number;
+  readonly listed: number;
+  /** Not listed: stored when the clip changed, and so never told of. */
+  readonly earlierVersions: number;
+  /** Of uploads begun anew, because a store that forgets completed uploads could not say that it has them. */
+  readonly doubles: number;
+  /** Open multipart uploads without parts: their "create" was never answered. */
+  readonly emptyUploads: number;
+}
+
+/** Every object is listed exactly once, or there is a reason why it is not. */
+export function checkObjects(
+  facts: EndFacts,
+  stored: ReadonlyMap<string, string>,
+  findings: Findings,
+): Omit<ObjectCounts, 'emptyUploads'> {
+  const listed = listedKeys(facts);
+  const outdated = outdatedDigests(facts);
+  let earlierVersions = 0;
+  let doubles = 0;
+  for (const [key, digest] of stored) {
+    if (listed.has(key)) continue;
+    if (outdated.has(digest)) earlierVersions += 1;
+    else doubles += 1;
+    if (!outdated.has(digest) && !facts.mayRepeatUploads)
+      findings.add('I2', `${key} is stored and not listed: a double`);
+  }
+  const most = facts.journal.completesWithoutAnswer + facts.kills;
+  if (doubles > most) findings.add('I2', `${doubles} doubles, but only ${most} answers can have been lost`);
+  return { objects: stored.size, listed: listed.size, earlierVersions, doubles };
+}
+
+function listedKeys({ simulator }: EndFacts): ReadonlySet<string> {
+  const videos = [...simulator.incidents().values()].flatMap((incident) => incident.uploaded_videos);
+  return new Set(
+    videos.flatMap(({ storage_key: key, storage_thumbnail_key: thumbnail }) =>
+      [key ?? [], thumbnail ?? []].flat(),
+    ),
+  );
+}
+
+/** What changed clips were before, and their images: these are sent again under the id of the newer generation. */
+function outdatedDigests({ tree }: EndFacts): ReadonlySet<string> {
+  const changed = tree.clips().filter(({ earlier }) => earlier.length > 0);
+  return new Set(
+    changed.flatMap(({ earlier, thumbnailSha256 }) => [...earlier, thumbnailSha256 ?? []].flat()),
+  );
+}

@@ -1,0 +1,54 @@
+import { parseArgs } from 'node:util';
+
+/** What one torture run is asked to do. */
+export interface TortureOptions {
+  readonly kills: number;
+  /** Of files, faults and kill moments. What the operating system does in between is not repeated by it. */
+  readonly seed: number;
+  /** What the simulated store answers to a complete that it has already carried out. */
+  readonly complete: 'same-answer' | 'no-such-upload';
+  /** Name of a broken build to run instead of the product. */
+  readonly breakName: string | undefined;
+  /** Runs every broken build and expects each to be caught. */
+  readonly prove: boolean;
+  /** Keeps the work folder of a run that passed, too. */
+  readonly keep: boolean;
+}
+
+/** Kills of a run that names no number. */
+const DEFAULT_KILLS = 30;
+const LARGEST_SEED = 2 ** 31;
+
+export const usage = `npm run torture -- [options]
+
+  --kills N     how often the agent is killed (default ${DEFAULT_KILLS})
+  --seed S      seed of files, faults and kill moments (default: drawn, and printed)
+  --complete same-answer|no-such-upload
+                what storage answers to a repeated complete (default same-answer)
+  --prove       runs every deliberately broken build and expects each to be caught
+  --break NAME  runs one broken build as if it were the product
+  --keep        keeps the work folder of a run that passed`;
+
+/** The options, or undefined when the words cannot be understood. */
+export function readOptions(words: readonly string[], draw: () => number): TortureOptions | undefined {
+  try {
+    const { values } = parseArgs({
+      args: [...words],
+      options: {
+        kills: { type: 'string', default: String(DEFAULT_KILLS) },
+        seed: { type: 'string', default: String(Math.floor(draw() * LARGEST_SEED)) },
+        complete: { type: 'string', default: 'same-answer' },
+        break: { type: 'string' },
+        prove: { type: 'boolean', default: false },
+        keep: { type: 'boolean', default: false },
+      },
+    });
+    const [kills, seed] = [Number(values.kills), Number(values.seed)];
+    const { complete } = values;
+    if (!Number.isSafeInteger(kills) || kills < 1 || !Number.isSafeInteger(seed)) return undefined;
+    if (complete !== 'same-answer' && complete !== 'no-such-upload') return undefined;
+    return { kills, seed, complete, breakName: values.break, prove: values.prove, keep: values.keep };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,22 @@
+import { formatBytes } from '../../shared/lib/bytes.ts';
+import type { TortureReport } from './run-torture.ts';
+
+/** What a run did, for people: counts that show that the kills landed where they should. */
+export function reportText(report: TortureReport): string {
+  const { tree, journal, objects, kills } = report;
+  const clips = tree.clips();
+  const large = clips.filter(({ isLarge }) => isLarge).length;
+  const moments = [...report.moments].toSorted(([, a], [, b]) => b - a);
+  const lines = [
+    `${kills} kills in ${report.killSeconds.toFixed(1)} s (${(kills / report.killSeconds).toFixed(2)} a second), ${report.seconds.toFixed(1)} s with the last run and the checks`,
+    `killed after the first request of a life: ${report.inWork}, with a request open: ${report.withOpenRequest}; from start to first request: ${Math.round(report.usualStartMs)} ms (median of the last lives)`,
+    ...moments.map(([name, count]) => `  ${String(count).padStart(4)} ${name}`),
+    `${tree.folders().length} incidents, ${clips.length} clips, ${large} of them in parts, ${formatBytes(tree.totalBytes())}; ${report.changes} changed meanwhile`,
+    `${journal.requests} requests, ${journal.faulted} with an ordered fault; parts: ${formatBytes(journal.partBytes)} received, ${formatBytes(journal.partBytesAgain)} of it again`,
+  ];
+  if (objects === undefined) return lines.join('\n');
+  return [
+    ...lines,
+    `${objects.objects} objects: ${objects.listed} listed, ${objects.earlierVersions} overtaken by a change of their file, ${objects.doubles} doubles of uploads begun anew; ${objects.emptyUploads} empty uploads whose opening was never answered`,
+  ].join('\n');
+}

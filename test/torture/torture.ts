@@ -1,0 +1,65 @@
+import { randomInt } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { copyBuild, findBuild, makeBrokenBuild } from './broken-builds.ts';
+import { invariants, type Invariant } from './findings.ts';
+import { readOptions, usage, type TortureOptions } from './options.ts';
+import { proveTorture } from './prove.ts';
+import { reportText } from './report.ts';
+import { runTorture } from './run-torture.ts';
+
+/** Each tenth round a clip is truncated or appended to (reference: protocol, step 3). */
+const CHANGE_EVERY = 10;
+/** Longest a kill may take on a slow machine, milliseconds: bounds the whole run. */
+const LONGEST_KILL_MS = 10_000;
+/** Longest time for the last run, milliseconds. */
+const LAST_RUN_LIMIT_MS = 120_000;
+/** As shells tell a program that was stopped. */
+const EXIT_STOPPED = 130;
+const DRAW_LIMIT = 2 ** 31;
+
+async function torture(options: TortureOptions): Promise<{ passed: number; failed: number }> {
+  const folder = mkdtempSync(join(tmpdir(), 'vms-torture-'));
+  const build = options.breakName === undefined ? undefined : findBuild(options.breakName);
+  const { kills, seed, complete } = options;
+  console.log(
+    `seed ${seed}, ${kills} kills, a repeated complete gets ${complete}${build ? `, build ${build.name}` : ''}`,
+  );
+  const report = await runTorture({
+    folder,
+    program: build ? makeBrokenBuild(build, join(folder, 'build')) : copyBuild(join(folder, 'build')),
+    kills,
+    seed,
+    complete,
+    changeEvery: CHANGE_EVERY,
+    limitMs: kills * LONGEST_KILL_MS,
+    lastRunLimitMs: LAST_RUN_LIMIT_MS,
+  });
+  console.log(reportText(report));
+  const names = Object.keys(invariants) as Invariant[];
+  const failed = names.filter((name) => report.findings.of(name).length > 0);
+  for (const name of names) {
+    console.log(`${failed.includes(name) ? 'FAILED' : 'ok    '} ${name.padEnd(3)} ${invariants[name]}`);
+    for (const text of report.findings.of(name)) console.log(`         ${text}`);
+  }
+  if (failed.length > 0 || options.keep) console.log(`The work folder was kept: ${folder}`);
+  else rmSync(folder, { recursive: true, force: true });
+  return { passed: names.length - failed.length, failed: failed.length };
+}
+
+// Without this the agent that runs at that moment would outlive the driver.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(EXIT_STOPPED));
+
+const options = readOptions(process.argv.slice(2), () => randomInt(DRAW_LIMIT) / DRAW_LIMIT);
+if (
+  options === undefined ||
+  (options.breakName !== undefined && findBuild(options.breakName) === undefined)
+) {
+  console.error(usage);
+  process.exitCode = 2;
+} else {
+  const { passed, failed } = options.prove ? await proveTorture(options) : await torture(options);
+  console.log(`${passed} passed, ${failed} failed`);
+  process.exitCode = failed === 0 ? 0 : 1;
+}
