@@ -11,6 +11,7 @@ import { createRecordWorker } from './incidents/record-worker.ts';
 import { createGroupCommit } from './jobs/group-commit.ts';
 import { createJobRunner } from './jobs/job-runner.ts';
 import { createLanes } from './jobs/lanes.ts';
+import { createSnapshotReader } from './media/snapshot-reader.ts';
 import { createHashPools } from './media/hash-pools.ts';
 import type { Ports } from './ports.ts';
 import { createBufferPool } from './upload/buffer-pool.ts';
@@ -60,6 +61,7 @@ export function createUploading({ config, ports, tables, queue, gates, events, l
     lookup: createCheckedLookup(rules),
   });
   const hashPools = createHashPools(clock);
+  const snapshots = createSnapshotReader(clock);
   const meter = createTransferMeter();
   const lanes = createLanes(clock, events);
   const groupCommit = createGroupCommit(tables, clock);
@@ -90,7 +92,7 @@ export function createUploading({ config, ports, tables, queue, gates, events, l
   };
   const runner = createJobRunner({ tables, groupCommit, lanes, clock, logger, leaseName }, [
     createRecordWorker(shared),
-    createSmallWorker({ ...shared, thresholdBytes: upload.multipartThresholdBytes }),
+    createSmallWorker({ ...shared, snapshots, thresholdBytes: upload.multipartThresholdBytes }),
     createLargeWorker(
       {
         ...shared,
@@ -114,6 +116,7 @@ export function createUploading({ config, ports, tables, queue, gates, events, l
     async stop() {
       await runner.stop();
       signedPut.stop();
+      snapshots.stop();
       await hashPools.stop();
       http.stop();
     },

@@ -70,7 +70,12 @@ export function pushFolder(ports: Ports, events: AgentEvents, running: Running, 
   const common = watcherParts(ports, events, running, settings.path, { ...rulesOf(settings), overrides });
   const rootId = rootIdOf(running.deskId, settings.path);
   const path = join(settings.path, basename(request.folder));
-  const watcher = createFolderWatcher({ ...common, folder: { rootId, path, settings } });
+  // What is known already is told again: the words on the command line may be new.
+  const watcher = createFolderWatcher({
+    ...common,
+    known: () => new Map(),
+    folder: { rootId, path, settings },
+  });
   running.watchers.push(watcher);
   watcher.start();
 }

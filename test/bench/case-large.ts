@@ -110,7 +110,7 @@ async function runAgent(bench: BenchRun, folder: string, staged: string, sizeMib
       return {
         seconds: (ended.at - start.at) / 1000,
         cpuSeconds: ended.cpu - start.cpu,
-        storeCpuSeconds: ended.storeCpu - start.storeCpu,
+        ...(store.pid === undefined ? {} : { storeCpuSeconds: ended.storeCpu - start.storeCpu }),
         peakMib: ended.peakMib,
         idleMib,
         intakePeakMib: start.peakMib,
@@ -165,7 +165,7 @@ function report(sizeMib: number, runs: ReadonlyMap<Side, readonly LargeRun[]>): 
     spread(results.map((run) => run.peakMib)),
     (side.startSeconds ?? 0) === 0 ? '' : (side.startSeconds ?? 0).toFixed(2),
     spread(
-      results.map((run) => (run.storeCpuSeconds ?? Number.NaN) / gib),
+      results.flatMap(({ storeCpuSeconds: cpu }) => (cpu === undefined ? [] : [cpu / gib])),
       2,
     ),
   ]);

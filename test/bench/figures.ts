@@ -18,6 +18,7 @@ export function quantile(values: readonly number[], share: number): number {
 
 /** Median with the smallest and the largest, so that a reader sees how steady it is. */
 export function spread(values: readonly number[], digits = 0): string {
+  if (values.length === 0) return '';
   const [low, high] = [Math.min(...values), Math.max(...values)];
   const middle = median(values).toFixed(digits);
   return values.length < 2 ? middle : `${middle} (${low.toFixed(digits)}-${high.toFixed(digits)})`;

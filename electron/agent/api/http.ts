@@ -64,7 +64,15 @@ export function createHttp(config: HttpConfig, secrets: Secrets): Http {
     const url = new URL(config.baseUrl + request.path);
     for (const [name, value] of request.query ?? []) url.searchParams.append(name, value);
     if (config.auth.scheme === 'query') url.searchParams.append(config.auth.name, key);
-    const answer = await readAnswer(url, optionsFor(request, key, signal));
+    // A signal of this call only: got keeps its listener when an answer ends early, and a stop long after would make
+    // a finished request fail with nobody left to hear it.
+    const ended = new AbortController();
+    const abort = (): void => ended.abort(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    const answer = await readAnswer(url, optionsFor(request, key, ended.signal)).finally(() =>
+      signal.removeEventListener('abort', abort),
+    );
     return answer.ok ? ok({ ...answer.value, body: withoutKey(answer.value.body, key) }) : answer;
   }
 
@@ -97,6 +105,8 @@ export function createHttp(config: HttpConfig, secrets: Secrets): Http {
 
   async function readAnswer(url: URL, options: OptionsInit): Promise<Result<RawAnswer, Failure>> {
     const stream = got.stream(url, options);
+    // Trouble after the answer was read changes nothing; trouble before it rejects the loop below.
+    stream.on('error', () => undefined);
     let response: IncomingMessage | undefined;
     stream.on('response', (message: IncomingMessage) => {
       response = message;

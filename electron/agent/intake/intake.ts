@@ -6,12 +6,14 @@ import { fileKindOf } from '../core/file-kinds.ts';
 import { visibleName } from '../core/visible-name.ts';
 import type { MediaFacts } from '../core/media-facts.ts';
 import { parseFacts } from '../db/json-columns.ts';
+import type { IncidentRow } from '../db/incident-rows.ts';
 import type { ExportWarning } from '../core/export-warning.ts';
 import type { AgentEvents } from '../events.ts';
 import type { MediaProbe } from '../media/media-probe.ts';
 import type { Logger } from '../ports.ts';
 import type { RootGates } from '../upload/source-file.ts';
 import type { ExportSnapshot } from '../watch/watch-types.ts';
+import { findRenamed } from './follow-rename.ts';
 import type { IntakeRules } from './intake-rules.ts';
 import { incidentIdOf } from './identity.ts';
 import { readEvidence } from './read-evidence.ts';
@@ -74,14 +76,32 @@ export function createIntake(parts: Parts): Intake {
     return incidentIdOf(parts.deskId, rootId, exportPath, birthMs);
   }
 
+  /** A folder that was renamed is the incident that it was. */
+  async function followRename(
+    snapshot: ExportSnapshot,
+    signal: AbortSignal,
+  ): Promise<IncidentRow | undefined> {
+    const renamed = await findRenamed(parts, snapshot, signal);
+    if (renamed === undefined) return undefined;
+    tables.write(() => tables.incidents.move(renamed.id, snapshot.ref));
+    logger.info('An export folder was renamed; it stays the incident that it was', {
+      incident: renamed.id,
+      from: renamed.exportPath,
+      to: snapshot.ref.exportPath,
+    });
+    return renamed;
+  }
+
   async function take(snapshot: ExportSnapshot, rules: IntakeRules, signal: AbortSignal): Promise<void> {
     const { rootId, rootPath, exportPath, birthMs } = snapshot.ref;
-    const existing = tables.incidents.byExport(rootId, exportPath, birthMs);
     if (snapshot.removedExport === true) {
-      if (existing !== undefined) tables.write(() => tables.incidents.setFolderGone(existing.id, true));
+      const gone = tables.incidents.byExport(rootId, exportPath, birthMs);
+      if (gone !== undefined) tables.write(() => tables.incidents.setFolderGone(gone.id, true));
       return;
     }
     if (!snapshot.settled.some((file) => fileKindOf(file.path).kind === 'clip')) return;
+    const existing =
+      tables.incidents.byExport(rootId, exportPath, birthMs) ?? (await followRename(snapshot, signal));
     const { evidence, troubles } = await readEvidence({
       snapshot,
       rules,

@@ -169,6 +169,8 @@ export function createJobRunner(context: Context, workers: readonly PoolWorker[]
 
   return {
     start() {
+      // A start is a new beginning: nobody waits out the patience of the last run.
+      tables.jobs.capDue(clock.now());
       const freed = tables.jobs.freeLeasesOfOthers(context.leaseName);
       if (freed > 0) logger.info('Jobs of an earlier run go on', { jobs: freed });
       wake();

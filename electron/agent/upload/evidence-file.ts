@@ -1,13 +1,11 @@
-import { constants, type BigIntStats } from 'node:fs';
+import type { BigIntStats } from 'node:fs';
 import { lstat, open, realpath, type FileHandle } from 'node:fs/promises';
-import { basename, dirname, join, sep } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import type { FileVersion } from '../core/file-seen.ts';
-import { fileChanged, fileFailure, fileIsLink, fileNotRegular, fileOutside } from './evidence-failure.ts';
-
-/** Windows has neither flag; there the look before the open is all there is. Non-blocking: a pipe never hangs the open. */
-const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+import { differenceOf, isInside, isSameFile, OPEN_FLAGS, refusalOf, versionOf } from './evidence-checks.ts';
+import { fileChanged, fileFailure, fileNotRegular, fileOutside } from './evidence-failure.ts';
 
 /** A regular file of a watched folder, opened once; everything that is sent or hashed is read through this. */
 export interface EvidenceFile {
@@ -58,11 +56,6 @@ export async function openEvidence(
   }
 }
 
-function refusalOf(stats: BigIntStats, name: string): Failure | undefined {
-  if (stats.isSymbolicLink()) return fileIsLink(name);
-  return stats.isFile() ? undefined : fileNotRegular(name);
-}
-
 async function problemOf(
   stats: BigIntStats,
   path: string,
@@ -74,35 +67,10 @@ async function problemOf(
   const change = expected === undefined ? undefined : differenceOf(expected, versionOf(stats));
   if (change !== undefined) return fileChanged(name, change);
   const [realRoot, realFolder] = await Promise.all([realpath(root), realpath(dirname(path))]);
-  if (realFolder !== realRoot && !realFolder.startsWith(withSeparator(realRoot))) return fileOutside(name);
+  if (!isInside(realRoot, realFolder)) return fileOutside(name);
   // The folder may have been swapped for a link after the open: its real path must name the very file that is open.
   const named = await lstat(join(realFolder, basename(path)), { bigint: true });
   return isSameFile(named, stats) ? undefined : fileChanged(name, 'was replaced while it was opened');
-}
-
-function withSeparator(folder: string): string {
-  return folder.endsWith(sep) ? folder : folder + sep;
-}
-
-function isSameFile(one: BigIntStats, other: BigIntStats): boolean {
-  return one.ino === other.ino && one.dev === other.dev;
-}
-
-function versionOf(stats: BigIntStats): FileVersion {
-  return {
-    sizeBytes: Number(stats.size),
-    mtimeNs: stats.mtimeNs.toString(),
-    inode: stats.ino.toString(),
-    device: stats.dev.toString(),
-  };
-}
-
-function differenceOf(expected: FileVersion, found: FileVersion): string | undefined {
-  if (found.inode !== expected.inode || found.device !== expected.device)
-    return 'was replaced by another file';
-  if (found.sizeBytes < expected.sizeBytes) return 'became shorter';
-  if (found.sizeBytes > expected.sizeBytes) return 'became longer';
-  return found.mtimeNs === expected.mtimeNs ? undefined : 'was written to';
 }
 
 function evidenceFile(handle: FileHandle, path: string, stats: BigIntStats, name: string): EvidenceFile {

@@ -70,7 +70,8 @@ async function sendClip(parts: LargeParts, job: JobRow, signal: AbortSignal): Pr
   const incident = clip && tables.incidents.byId(clip.incidentId);
   if (clip?.state !== 'queued' || incident === undefined) return { kind: 'done' };
   const { rootPath, exportPath } = incident;
-  const source = { rootPath, exportPath, path: clip.path, version: clip };
+  const isFolderGone = incident.folderGone === 1;
+  const source = { rootPath, exportPath, path: clip.path, version: clip, isFolderGone };
   const opened = await openSource(parts.gates, source, signal);
   if (!opened.ok) return signal.aborted ? { kind: 'interrupted' } : fileTrouble(parts, clip, opened.error);
   try {

@@ -1,4 +1,5 @@
 import { fileId, thumbnailFileId, clipId as toClipId } from '../../../shared/domain/ids.ts';
+import { ok } from '../../../shared/lib/result.ts';
 import { assertNever } from '../../../shared/lib/assert-never.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import type { FileVersion } from '../core/file-seen.ts';
@@ -9,19 +10,23 @@ import type { PoolWorker } from '../jobs/job-runner.ts';
 import type { Lanes } from '../jobs/lanes.ts';
 import type { JobOutcome } from '../jobs/outcome.ts';
 import { serviceOutcome } from '../jobs/service-outcome.ts';
+import type { PartHash } from '../media/hash-pool.ts';
+import type { SnapshotReader } from '../media/snapshot-reader.ts';
 import type { HashPools } from '../media/hash-pools.ts';
 import type { ClipFacts } from './clip-facts.ts';
 import { fileOutcome } from './send-outcome.ts';
 import type { SendRange } from './send-range.ts';
-import { openSource, type RootGates, type SourceFile } from './source-file.ts';
+import { openSnapshot, openSource, type RootGates, type SourceFile } from './source-file.ts';
 import type { UploadGrant, UploadUrls } from './upload-urls.ts';
 
 /** Two batches: while one is on the line the other asks for its URLs. */
 const SLOTS = 2;
 /** Files of one `upload_urls` call: its round trip is shared, and its URLs are used long before they lapse. */
 const BATCH_SIZE = 50;
-/** Small files on the line at once, over both batches. */
-const CONCURRENT_SENDS = 4;
+/** Small files on the line at once, over both batches: their time is round trips, not bytes. */
+const CONCURRENT_SENDS = 8;
+/** Files of up to this size are read and hashed whole by a thread; four batches of them fit into 64 MiB. */
+const SNAPSHOT_BYTES = 256 * 1024;
 /** How often a fresh URL is asked for within one run before it counts as a failure. */
 const MAX_FRESH_URLS = 3;
 
@@ -30,6 +35,7 @@ interface Parts {
   readonly uploadUrls: UploadUrls;
   readonly sendRange: SendRange;
   readonly gates: RootGates;
+  readonly snapshots: SnapshotReader;
   readonly hashPools: HashPools;
   readonly lanes: Lanes;
   readonly facts: ClipFacts;
@@ -48,6 +54,7 @@ interface SmallFile {
   readonly version: FileVersion;
   readonly rootPath: string;
   readonly exportPath: string;
+  readonly isFolderGone: boolean;
 }
 
 type Settle = (job: JobRow, outcome: JobOutcome) => Promise<void>;
@@ -115,7 +122,8 @@ function describeFile(tables: Tables, job: JobRow): SmallFile | undefined {
   const clip = tables.clips.byId(job.subject);
   const incident = clip && tables.incidents.byId(clip.incidentId);
   if (clip === undefined || incident === undefined) return undefined;
-  const place = { job, clipId: clip.id, rootPath: incident.rootPath, exportPath: incident.exportPath };
+  const { rootPath, exportPath } = incident;
+  const place = { job, clipId: clip.id, rootPath, exportPath, isFolderGone: incident.folderGone === 1 };
   if (job.kind === 'send-thumbnail') {
     const thumbnail = tables.thumbnails.byClip(clip.id);
     if (thumbnail?.state !== 'queued') return undefined;
@@ -170,6 +178,11 @@ async function sendFile(
   if (maxSizeBytes !== undefined && sizeBytes > maxSizeBytes) {
     return { kind: 'failed', failure: fileTooLarge(file.path, sizeBytes, maxSizeBytes) };
   }
+  if (sizeBytes <= SNAPSHOT_BYTES) {
+    const taken = await openSnapshot(parts.gates, parts.snapshots, file, signal);
+    if (!taken.ok) return signal.aborted ? { kind: 'interrupted' } : fileOutcome(taken.error);
+    return await sendOpened(parts, file, taken.value.file, granted.value, signal, taken.value.sums);
+  }
   const opened = await openSource(parts.gates, file, signal);
   if (!opened.ok) return signal.aborted ? { kind: 'interrupted' } : fileOutcome(opened.error);
   try {
@@ -185,6 +198,7 @@ async function sendOpened(
   evidence: SourceFile,
   granted: UploadGrant,
   signal: AbortSignal,
+  sums?: PartHash,
 ): Promise<JobOutcome> {
   let grant = granted;
   for (let tries = 0; ; tries += 1) {
@@ -198,6 +212,7 @@ async function sendOpened(
       length: evidence.version.sizeBytes,
       name: file.path,
       meterKey: file.isThumbnail ? undefined : file.clipId,
+      ...(sums === undefined ? {} : { hashing: Promise.resolve(ok(sums)) }),
       signal,
     });
     switch (sent.kind) {

@@ -43,13 +43,13 @@ async function lookAtHinted(watch: Watch, exportPath: string, signal: AbortSigna
 
 async function lookAtMoving(watch: Watch, done: ReadonlySet<string>, signal: AbortSignal): Promise<void> {
   const { clock, settings } = watch.options;
-  const startedMs = clock.monotonic();
+  let lookedMs = 0;
   for (const exportPath of exportsInMotion(watch)) {
-    if (!done.has(exportPath)) await lookAtOne(watch, exportPath, false, signal);
+    if (!done.has(exportPath)) lookedMs += await lookAtOne(watch, exportPath, false, signal);
   }
   const endedMs = clock.monotonic();
   for (const [exportPath, untilMs] of watch.young) if (untilMs <= endedMs) watch.young.delete(exportPath);
-  watch.lookDelayMs = lookDelayMs(lookIntervalMs(settings.settleSeconds), endedMs - startedMs);
+  watch.lookDelayMs = lookDelayMs(lookIntervalMs(settings.settleSeconds), lookedMs);
   watch.looksDueMs = endedMs + watch.lookDelayMs;
 }
 

@@ -20,7 +20,9 @@ export async function scanAll(watch: Watch, signal: AbortSignal): Promise<void> 
   const startedMs = clock.monotonic();
   watch.scanDueMs = Infinity;
   watch.hintCount = 0;
-  const answer = await scanRoot(requestOf(watch, signal));
+  // Checking and taking what was seen is done once; only the looking is repeated, and paced by its own length.
+  const handOver = { ms: 0 };
+  const answer = await scanRoot(requestOf(watch, handOver, signal));
   if (!answer.ok) return goOffline(watch, answer.error);
   const isMissing = onlyExport !== undefined && watch.book.records.size + answer.value.present.size === 0;
   if (isMissing && watch.scanCount === 0) return goOffline(watch, rootMissing(join(rootPath, onlyExport)));
@@ -28,7 +30,7 @@ export async function scanAll(watch: Watch, signal: AbortSignal): Promise<void> 
   const endedMs = clock.monotonic();
   watch.lastScanAt = clock.now();
   watch.lastScanEndMs = endedMs;
-  watch.lastScanDurationMs = endedMs - startedMs;
+  watch.lastScanDurationMs = Math.max(0, endedMs - startedMs - handOver.ms);
   watch.scanCount += 1;
   watch.looksDueMs = endedMs + watch.lookDelayMs;
   scanSoon(watch, rescanDelayMs(watch.rescanIntervalMs, watch.lastScanDurationMs, clock.random()));
@@ -46,7 +48,7 @@ async function enterScan(watch: Watch, scan: RootScan): Promise<void> {
   followNewest(watch);
 }
 
-function requestOf(watch: Watch, signal: AbortSignal): ScanRequest {
+function requestOf(watch: Watch, handOver: { ms: number }, signal: AbortSignal): ScanRequest {
   const { gate, rootId, rootPath, onlyExport, clock } = watch.options;
   const { records } = watch.book;
   const isDeep = watch.isDeepNext || watch.scanCount % SCANS_PER_DEEP_SCAN === 0;
@@ -59,7 +61,11 @@ function requestOf(watch: Watch, signal: AbortSignal): ScanRequest {
     now: clock.now,
     stampsOf: (exportPath) => (isDeep ? undefined : records.get(exportPath)?.stamps),
     settledOf: (exportPath) => (isDeep ? undefined : settledFileOf(records.get(exportPath))),
-    onExport: (answer) => enterLook(watch, answer, signal),
+    async onExport(answer) {
+      const startedMs = clock.monotonic();
+      await enterLook(watch, answer, signal);
+      handOver.ms += clock.monotonic() - startedMs;
+    },
     signal,
   };
 }

@@ -142,7 +142,7 @@ for (const { path, sizeBytes, match } of [
     match: { call: 'putObject', pathContains: '-clip-' } as const,
   },
 ]) {
-  test.fails(
+  test.concurrent(
     `${path} does not fail as gone when its whole root goes away while it is read`,
     async (context) => {
       const bench = await startFolderBench(context, { files: other });

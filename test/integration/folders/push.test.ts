@@ -109,8 +109,7 @@ test('a folder inside a watched root keeps its id, whether it was watched before
   expect(bench.simulator.incidents().size).toBe(2);
 });
 
-// A pushed folder whose files are all known counts as told, so that nothing is handed over
-test.fails(
+test.concurrent(
   'details that are pushed for an export that was sent already change its record',
   async (context) => {
     const bench = await startFolderBench(context, { files: { 'Seen/a.avi': 300 } });

@@ -33,6 +33,7 @@ CREATE TABLE incidents (
   failure TEXT
 ) STRICT;
 CREATE INDEX incidents_by_export ON incidents (root_id, export_path, birth_ms);
+CREATE INDEX incidents_by_birth ON incidents (birth_ms);
 
 CREATE TABLE clips (
   id TEXT PRIMARY KEY,
