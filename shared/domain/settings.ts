@@ -79,5 +79,3 @@ export type Settings = z.infer<typeof settingsSchema>;
 export type WatchSettings = Settings['watch'][number];
 /** How the API key is presented (decisions row 1). */
 export type AuthSettings = Settings['auth'];
-/** Limits of uploading. */
-export type UploadSettings = Settings['upload'];

@@ -38,7 +38,8 @@ export interface AgentSettings {
   readonly profileFolder?: string | undefined;
 }
 
-const program = fileURLToPath(new URL('../../electron/headless.ts', import.meta.url));
+/** The bundle, as it is installed: stripping types at each start would be measured too. */
+const program = fileURLToPath(new URL('../../dist/main/headless.js', import.meta.url));
 /** Short, because it is the same for all and measures nothing. */
 const SETTLE_SECONDS = 0.5;
 /** An orderly stop takes well under a second; with a profile to write some more. */

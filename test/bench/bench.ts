@@ -1,5 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createBuilder } from 'vite';
 import { parseBenchArguments, usage, type BenchOptions, type CaseName } from './arguments.ts';
 import type { BenchRun, CaseReport } from './bench-run.ts';
 import { startSink, startSwiftStore } from './bench-store.ts';
@@ -17,6 +18,7 @@ async function main(): Promise<void> {
   const options = readOptions();
   if (options === undefined) return;
   if (process.platform !== 'linux') return fail('The bench reads /proc, so it runs on Linux only.');
+  await buildBundle();
   const work = mkdtempSync(join(options.workFolder, 'vms-bench-'));
   const tidy = (): void => rmSync(work, { recursive: true, force: true });
   process.once('exit', tidy);
@@ -37,6 +39,12 @@ async function main(): Promise<void> {
   } finally {
     await store.stop();
   }
+}
+
+/** The agent is measured as it is installed. */
+async function buildBundle(): Promise<void> {
+  const builder = await createBuilder({ logLevel: 'warn' });
+  await builder.buildApp();
 }
 
 async function measure(bench: BenchRun): Promise<readonly CaseReport[]> {

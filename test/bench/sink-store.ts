@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { serveConnection, type BodyTaker, type SinkAnswer, type SinkRequest } from './sink-connection.ts';
 
 // A process of its own: the smallest S3-like store that rclone, awscli, curl and the agent all upload to. It reads
@@ -144,5 +144,5 @@ const xmlError = (status: number, code: string): SinkAnswer =>
   xml(status, 'Error', `<Code>${code}</Code><Message>${code}</Message>`);
 
 const server = createServer((socket) => serveConnection(socket, begin));
-server.listen(0, '127.0.0.1', () => process.send?.(server.address() as AddressInfo));
+server.listen(0, '127.0.0.1', () => process.send?.(server.address()));
 process.on('disconnect', () => process.exit(0));

@@ -3,7 +3,7 @@ import { runExchange } from './signed-put-exchange.ts';
 import { createPutAgents } from './signed-put-socket.ts';
 import type { PutOutcome, PutRequest, SignedPutOptions } from './signed-put-types.ts';
 
-export type { BodyHashes, PutOutcome, PutRequest, SignedPutOptions } from './signed-put-types.ts';
+export type { PutOutcome, PutRequest, SignedPutOptions } from './signed-put-types.ts';
 
 /** The client for signed URLs: it knows no key, keeps no cookies and follows no redirect. */
 export interface SignedPut {

@@ -33,7 +33,8 @@ function walk(value: unknown, at: Walk): Plain {
   if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
   if (typeof value === 'string') return redactText(value, at.rules);
   if (typeof value === 'object') return walkGuarded(value, at);
-  return redactText(typeof value === 'function' ? '[function]' : String(value), at.rules);
+  if (typeof value === 'bigint') return String(value);
+  return redactText(typeof value === 'symbol' ? value.toString() : `[${typeof value}]`, at.rules);
 }
 
 function walkGuarded(value: object, at: Walk): Plain {

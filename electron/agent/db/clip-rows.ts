@@ -119,6 +119,3 @@ export function createClipRows(db: WriteDb) {
     totals: () => totals.all(),
   };
 }
-
-/** The statements on `clips`. */
-export type ClipRows = ReturnType<typeof createClipRows>;

@@ -105,6 +105,3 @@ export function createIncidentRows(db: WriteDb) {
     countUnsynced: () => countUnsynced.get() ?? 0,
   };
 }
-
-/** The statements on `incidents`. */
-export type IncidentRows = ReturnType<typeof createIncidentRows>;

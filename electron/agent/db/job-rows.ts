@@ -121,6 +121,3 @@ function createJobReads(db: WriteDb) {
     of: (kind: JobKind, subject: string) => of.get(kind, subject),
   };
 }
-
-/** The statements on `jobs`. */
-export type JobRows = ReturnType<typeof createJobRows>;

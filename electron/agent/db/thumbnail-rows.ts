@@ -46,6 +46,3 @@ export function createThumbnailRows(db: WriteDb) {
     requeue: (clipId: string) => requeue.run(clipId).changes,
   };
 }
-
-/** The statements on `thumbnails`. */
-export type ThumbnailRows = ReturnType<typeof createThumbnailRows>;

@@ -3,6 +3,7 @@ import type { Result } from '../../../shared/lib/result.ts';
 import { partRange } from '../core/plan-parts.ts';
 import type { MultipartRow } from '../db/multipart-rows.ts';
 import type { HashPool, PartHash } from '../media/hash-pool.ts';
+import { LANE_COUNT } from '../media/md5-lanes.ts';
 import type { SourceFile } from './source-file.ts';
 
 /** Which sums a part needs beside its SHA-256. */
@@ -23,14 +24,17 @@ interface Needs {
   readonly upload: MultipartRow;
   /** The parts that are to be sent, in order. */
   readonly numbers: readonly number[];
-  readonly ahead: number;
   readonly wanted: () => WantedSums;
   readonly signal: AbortSignal;
 }
 
-/** Makes the sums of the given parts, at most `ahead` before they are asked for. */
+/** Parts whose sums are made side by side: as many as the MD5 kernel has lanes. */
+const GROUP = LANE_COUNT;
+
+/** Makes the sums of the given parts, at most two groups before they are asked for. */
 export function createHashAhead(needs: Needs): HashAhead {
-  const { hashPool, evidence, upload, numbers, ahead, wanted, signal } = needs;
+  const { hashPool, evidence, upload, numbers, wanted, signal } = needs;
+  const indexes = new Map(numbers.map((number, index) => [number, index]));
   const asked = new Map<number, Promise<Result<PartHash, Failure>>>();
   let nextIndex = 0;
 
@@ -41,16 +45,18 @@ export function createHashAhead(needs: Needs): HashAhead {
     return sums;
   }
 
+  /** Asks for the group that holds the index and for the one after it, so that the threads never wait for the line. */
+  function askAround(index: number): void {
+    const until = (Math.floor(index / GROUP) + 2) * GROUP;
+    for (; nextIndex < Math.min(until, numbers.length); nextIndex += 1) {
+      const number = numbers[nextIndex];
+      if (number !== undefined) asked.set(number, ask(number));
+    }
+  }
+
   return {
     hashOf(partNumber) {
-      const until = Math.max(
-        nextIndex,
-        numbers.indexOf(partNumber, Math.max(0, nextIndex - ahead - 1)) + 1 + ahead,
-      );
-      for (; nextIndex < Math.min(until, numbers.length); nextIndex += 1) {
-        const number = numbers[nextIndex];
-        if (number !== undefined) asked.set(number, ask(number));
-      }
+      askAround(indexes.get(partNumber) ?? 0);
       const sums = asked.get(partNumber) ?? ask(partNumber);
       asked.delete(partNumber);
       return sums;

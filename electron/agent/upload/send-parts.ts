@@ -54,7 +54,6 @@ export async function sendParts(run: PartsRun, signal: AbortSignal): Promise<Par
   const hashAhead = createHashAhead({
     ...run,
     numbers,
-    ahead: run.rules.concurrentParts,
     wanted: () => wantedSums(run.etags, run.urls.host()),
     signal: AbortSignal.any([signal, giveUp.signal]),
   });

@@ -19,10 +19,8 @@ const check = { kind: 'check', json: true } as const;
 
 async function statesOf(host: Host, stdout: () => string, with_ = needs) {
   const exit = await checkCommand(check, host, with_);
-  const lines = JSON.parse(stdout()).map(
-    (line: { name: string; state: string }) => `${line.name} ${line.state}`,
-  );
-  return [exit, ...lines];
+  const lines = JSON.parse(stdout()) as readonly { name: string; state: string }[];
+  return [exit, ...lines.map((line) => `${line.name} ${line.state}`)];
 }
 
 test('writes one line for each thing in order', async () => {

@@ -198,12 +198,10 @@ describe('a new run', () => {
     expect(desk().log.lines).toContain('info Jobs of an earlier run go on');
   });
 
-  it('brings a job nearer that a wrong clock parked for months', async () => {
+  it('begins at once with what an earlier run, or a wrong clock, had put off', async () => {
     desk().put('a', { state: 'waiting', dueAt: desk().clock.now() + 90 * 86_400_000 });
     const small = testWorker(done);
     desk().start(small);
-    await until(() => expect(desk().job('a')?.dueAt).toBe(desk().clock.now() + 900_000));
-    await desk().pass(900_000);
     await until(() => expect(small.runs).toEqual([['a']]));
   });
 });
