@@ -117,8 +117,11 @@ function summaryJson({ incidents, uploaded, failed, bytes, seconds, held }: Summ
 }
 
 function summaryText(summary: Summary): string {
-  const held = summary.held === 0 ? '' : `, ${summary.held} files held back`;
+  const held = summary.held === 0 ? '' : `, ${counted(summary.held, 'file')} held back`;
   const size = formatBytes(summary.bytes);
   const time = formatDuration(summary.seconds * 1000);
-  return `${summary.incidents} incidents, ${summary.uploaded} clips uploaded (${size}), ${summary.failed} failed${held}, in ${time}.`;
+  const what = `${counted(summary.incidents, 'incident')}, ${counted(summary.uploaded, 'clip')} uploaded`;
+  return `${what} (${size}), ${summary.failed} failed${held}, in ${time}.`;
 }
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

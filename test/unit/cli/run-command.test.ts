@@ -99,7 +99,7 @@ test('says the same in words without --json', async () => {
     '✓ Uploaded  a.mp4 (1.2 kB)',
     '✕ Failed    FILE_TOO_LARGE: b<U+202E>.mp4: Too large. Cut it.',
     '✓ Recorded  "Gate 4": 1 uploaded, 0 failed, 0 waiting',
-    expect.stringMatching(/^1 incidents, 1 clips uploaded \(1\.2 kB\), 1 failed, in [\d.]+ s\.$/),
+    expect.stringMatching(/^1 incident, 1 clip uploaded \(1\.2 kB\), 1 failed, in [\d.]+ s\.$/),
     '',
   ]);
 });
