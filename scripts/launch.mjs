@@ -21,6 +21,9 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const MODULES = join(ROOT, 'node_modules');
+const AGENT = 'electron/headless.ts';
+/** As in its first line: the agent's garbage is short-lived, and a young heap of 3 MiB keeps 20 MiB less of it. */
+const AGENT_FLAGS = ['--max-semi-space-size=1'];
 const BIN = join(MODULES, '.bin');
 const INSTALL_LOCK = join(ROOT, '.tmp', 'install.lock');
 
@@ -195,7 +198,8 @@ function run(file, args) {
   env.UV_THREADPOOL_SIZE ??= FILE_THREADS;
   // Stripping types costs each thread some 20 MB and a tenth of a second, once instead of at every start.
   env.NODE_COMPILE_CACHE ??= join(MODULES, '.cache', 'node');
-  const child = spawn(findNode(), [file, ...args], { env, stdio: 'inherit' });
+  const flags = file === AGENT ? AGENT_FLAGS : [];
+  const child = spawn(findNode(), [...flags, file, ...args], { env, stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     process.on(signal, () => {
       if (signal !== 'SIGINT' || !terminalSendsInterrupt()) child.kill(signal);

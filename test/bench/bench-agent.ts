@@ -39,6 +39,8 @@ export interface AgentSettings {
 }
 
 /** The bundle, as it is installed: stripping types at each start would be measured too. */
+/** As in the first line of the program. */
+const nodeFlags = ['--max-semi-space-size=1'];
 const program = fileURLToPath(new URL('../../dist/main/headless.js', import.meta.url));
 /** Short, because it is the same for all and measures nothing. */
 const SETTLE_SECONDS = 0.5;
@@ -56,7 +58,9 @@ export function startAgent(settings: AgentSettings): BenchAgent {
   const profile = profileFolder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`];
   const run = ['run', '--config', config, '--data-dir', join(home, 'data'), '--json', '--console', 'off'];
   const startedAtMs = Date.now();
-  const child = spawn(process.execPath, [...profile, program, ...run], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [...nodeFlags, ...profile, program, ...run], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const { pid } = child;
   if (pid === undefined) throw new Error('The agent cannot be started');
   const lines: AgentLine[] = [];
