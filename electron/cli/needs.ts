@@ -2,42 +2,8 @@ import type { Failure } from '../../shared/domain/failure.ts';
 import type { Result } from '../../shared/lib/result.ts';
 import type { Places } from '../agent/config/default-places.ts';
 import type { AgentConfig, Clock, Ports } from '../agent/index.ts';
+import type { IncidentView } from '../agent/views/read-status.ts';
 import type { RetryTarget } from './command.ts';
-
-/** A clip as `status` shows it. */
-export interface ClipStatus {
-  readonly id: string;
-  /** Path inside the export folder. */
-  readonly file: string;
-  readonly state: 'queued' | 'uploading' | 'uploaded' | 'failed';
-  readonly sizeBytes: number;
-  readonly bytesSent?: number;
-  readonly camera?: string;
-  /** ISO 8601, UTC. */
-  readonly startedAt?: string;
-  readonly code?: string;
-  readonly message?: string;
-  readonly advice?: string;
-  readonly attempts: number;
-  /** ISO 8601, UTC. */
-  readonly nextTryAt?: string;
-  readonly sha256?: string;
-  readonly storageKey?: string;
-}
-
-/** An incident as `status` shows it. */
-export interface IncidentStatus {
-  readonly id: string;
-  readonly title: string;
-  readonly folder: string;
-  readonly state: 'waiting' | 'uploading' | 'synced' | 'attention';
-  /** ISO 8601, UTC. */
-  readonly incidentAt?: string;
-  readonly uploaded: number;
-  readonly failed: number;
-  readonly pending: number;
-  readonly clips: readonly ClipStatus[];
-}
 
 /** A queue that pauses as a whole. */
 export interface LaneStatus {
@@ -49,7 +15,7 @@ export interface LaneStatus {
 
 /** What is in a data directory. */
 export interface StatusView {
-  readonly incidents: readonly IncidentStatus[];
+  readonly incidents: readonly IncidentView[];
   /** The lanes that are paused. */
   readonly lanes: readonly LaneStatus[];
 }

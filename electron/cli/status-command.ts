@@ -4,7 +4,8 @@ import type { StatusCommand } from './command.ts';
 import { exitCodes, type ExitCode } from './exit-codes.ts';
 import { dataDirOf, type Host } from './host.ts';
 import { jsonText } from './json-text.ts';
-import type { ClipStatus, IncidentStatus, ReadStatus, StatusView } from './needs.ts';
+import type { ClipView, IncidentView } from '../agent/views/read-status.ts';
+import type { ReadStatus, StatusView } from './needs.ts';
 import { reportFailures } from './report-failure.ts';
 import { formatTable, type Column } from './table.ts';
 
@@ -31,14 +32,14 @@ export function statusLines({ incidents, lanes }: StatusView): readonly string[]
   return [...paused, ...incidents.flatMap((incident) => incidentLines(incident)), totalLine(incidents)];
 }
 
-const incidentWords: Readonly<Record<IncidentStatus['state'], string>> = {
+const incidentWords: Readonly<Record<IncidentView['state'], string>> = {
   waiting: '○ Waiting',
   uploading: '▲ Uploading',
   synced: '✓ Sent',
   attention: '✕ Attention',
 };
 
-const clipWords: Readonly<Record<ClipStatus['state'], string>> = {
+const clipWords: Readonly<Record<ClipView['state'], string>> = {
   queued: '○ Waiting',
   uploading: '▲ Uploading',
   uploaded: '✓ Sent',
@@ -54,7 +55,7 @@ const columns: readonly Column[] = [
   { heading: 'REASON' },
 ];
 
-function incidentLines(incident: IncidentStatus): readonly string[] {
+function incidentLines(incident: IncidentView): readonly string[] {
   const { uploaded, failed, pending } = incident;
   const at = incident.incidentAt === undefined ? '' : `  ${incident.incidentAt}`;
   const counts = `${uploaded} sent, ${failed} failed, ${pending} waiting`;
@@ -64,26 +65,26 @@ function incidentLines(incident: IncidentStatus): readonly string[] {
   return [head, place, ...clips, ''];
 }
 
-function clipRow(clip: ClipStatus): readonly string[] {
+function clipRow(clip: ClipView): readonly string[] {
   const word = `  ${clipWords[clip.state]}`;
   return [word, clip.file, sizeText(clip), clip.camera ?? '', clip.id, reasonText(clip)];
 }
 
-function sizeText({ state, sizeBytes, bytesSent }: ClipStatus): string {
+function sizeText({ state, sizeBytes, bytesSent }: ClipView): string {
   const size = formatBytes(sizeBytes);
   const isUnderWay = state !== 'uploaded' && bytesSent !== undefined && bytesSent > 0;
   return isUnderWay ? `${formatBytes(bytesSent)} of ${size}` : size;
 }
 
-function reasonText({ code, message, advice, attempts, nextTryAt }: ClipStatus): string {
+function reasonText({ code, message, advice, attempts, nextTryAt }: ClipView): string {
   if (code === undefined) return '';
   const tries = attempts > 1 ? ` (${attempts} tries)` : '';
   const next = nextTryAt === undefined ? '' : ` Next try ${nextTryAt}.`;
   return `${code}: ${message ?? ''} ${advice ?? ''}`.trimEnd() + tries + next;
 }
 
-function totalLine(incidents: readonly IncidentStatus[]): string {
-  const sum = (pick: (incident: IncidentStatus) => number): number =>
+function totalLine(incidents: readonly IncidentView[]): string {
+  const sum = (pick: (incident: IncidentView) => number): number =>
     incidents.reduce((total, incident) => total + pick(incident), 0);
   const size = sum(({ clips }) => clips.reduce((total, clip) => total + clip.sizeBytes, 0));
   const counts = `${sum((each) => each.uploaded)} clips sent, ${sum((each) => each.failed)} failed, ${sum((each) => each.pending)} waiting`;

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { err, ok } from '../../../shared/lib/result.ts';
-import type { ClipStatus, IncidentStatus, StatusView } from '../../../electron/cli/needs.ts';
+import type { ClipView, IncidentView } from '../../../electron/agent/views/read-status.ts';
+import type { StatusView } from '../../../electron/cli/needs.ts';
 import { statusCommand, statusLines } from '../../../electron/cli/status-command.ts';
 import { createFakeAgent, createFakeHost, failure } from './fake-host.ts';
 
-const clip: ClipStatus = {
+const clip: ClipView = {
   id: 'c1',
   file: 'cam1.mp4',
   state: 'uploaded',
@@ -12,7 +13,7 @@ const clip: ClipStatus = {
   attempts: 1,
   camera: 'Gate 4',
 };
-const incident: IncidentStatus = {
+const incident: IncidentView = {
   id: 'i1',
   title: 'Pitch\u202einvasion',
   folder: '/exports/a',

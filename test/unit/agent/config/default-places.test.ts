@@ -13,7 +13,7 @@ const places = (platform: NodeJS.Platform, environment: Places['environment'] = 
   platform,
   environment,
   homeDir: platform === 'win32' ? 'C:\\Users\\desk' : '/home/desk',
-  workingDir: platform === 'win32' ? 'D:\\work' : '/work',
+  workingDir: platform === 'win32' ? 'D:\\work' : '/here',
 });
 
 test.each<[NodeJS.Platform, Places['environment'], string]>([
@@ -29,11 +29,11 @@ test.each<[NodeJS.Platform, Places['environment'], string]>([
 });
 
 test.each<[NodeJS.Platform, readonly string[]]>([
-  ['linux', ['/work/vms-export-agent.json', '/home/desk/.config/vms-export-agent/vms-export-agent.json']],
+  ['linux', ['/here/vms-export-agent.json', '/home/desk/.config/vms-export-agent/vms-export-agent.json']],
   [
     'darwin',
     [
-      '/work/vms-export-agent.json',
+      '/here/vms-export-agent.json',
       '/home/desk/Library/Application Support/vms-export-agent/vms-export-agent.json',
     ],
   ],
