@@ -15,6 +15,7 @@ const keyTrouble: ReadonlySet<FailureCode> = new Set<FailureCode>([
   'KEY_MISSING',
   'KEY_FORMAT',
   'KEY_FILE_OPEN',
+  'PERMISSION_MISSING',
   'VIDEO_PERMISSION_MISSING',
 ]);
 

@@ -18,7 +18,7 @@ export async function checkService(config: AgentConfig, ports: Ports): Promise<r
 function serviceLine(baseUrl: string, open: readonly Probe[], video: Probe): CheckLine {
   const answered = [...open, video].filter(({ answer }) => answer.ok).map(({ what }) => what);
   // A key for video only: the rest is refused, but an unknown incident is told to be unknown
-  const isVideoOnly = codeOf(video) === 'NOT_FOUND' && open.some((each) => codeOf(each) === 'KEY_REFUSED');
+  const isVideoOnly = codeOf(video) === 'NOT_FOUND' && open.some(isRefused);
   if (isVideoOnly) answered.push(video.what);
   if (answered.length > 0)
     return { name: 'service', state: 'ok', text: `${baseUrl} answers: ${answered.join(', ')}.` };
@@ -30,7 +30,7 @@ function permissionLine(video: Probe): CheckLine {
   if (video.answer.ok || codeOf(video) === 'NOT_FOUND')
     return { name: 'permission', state: 'ok', text: 'The key may use the video endpoints.' };
   const { error } = video.answer;
-  if (error.code !== 'KEY_REFUSED') return failed('permission', error);
+  if (!isRefused(video)) return failed('permission', error);
   return failed('permission', {
     ...error,
     code: 'VIDEO_PERMISSION_MISSING',
@@ -49,6 +49,9 @@ function clockLine(probes: readonly Probe[]): CheckLine {
   const text = `This clock is ${formatDuration(Math.abs(skewMs))} ${direction} the service's; set it.`;
   return { name: 'clock', state: 'warning', text };
 }
+
+const isRefused = (probe: Probe): boolean =>
+  codeOf(probe) === 'KEY_REFUSED' || codeOf(probe) === 'PERMISSION_MISSING';
 
 const codeOf = ({ answer }: Probe): string | undefined => (answer.ok ? undefined : answer.error.code);
 

@@ -36,7 +36,14 @@ const codesByExit: readonly (readonly [ExitCode, readonly FailureCode[]])[] = [
   ],
   [
     exitCodes.keyRefused,
-    ['KEY_REFUSED', 'KEY_FORMAT', 'KEY_FILE_OPEN', 'KEY_MISSING', 'VIDEO_PERMISSION_MISSING'],
+    [
+      'KEY_REFUSED',
+      'KEY_FORMAT',
+      'KEY_FILE_OPEN',
+      'KEY_MISSING',
+      'PERMISSION_MISSING',
+      'VIDEO_PERMISSION_MISSING',
+    ],
   ],
   [
     // Whatever answers there is not the service, or not one that can be used now

@@ -1,20 +1,4 @@
-/**
- * One failure, as data: what happened to which thing, whether trying again helps, and what to do.
- * `message` and `advice` are shown to people and carry no secrets; `detail` is the exact text of the
- * other side (at most 200 characters), kept for "copy error".
- */
-export interface Failure {
-  readonly code: FailureCode;
-  readonly message: string;
-  readonly advice: string;
-  /** True when the same step may succeed later without anyone changing anything. */
-  readonly retryable: boolean;
-  /** HTTP status, when there was an answer. */
-  readonly status?: number;
-  /** Least delay in milliseconds that the other side asked for (`Retry-After`). */
-  readonly retryAfterMs?: number;
-  readonly detail?: string;
-}
+import { z } from 'zod';
 
 /** Stable names of failures: they appear in logs, `--json` output and documentation. */
 export const failureCodes = [
@@ -29,9 +13,13 @@ export const failureCodes = [
   'API_SHAPE',
   'API_NUMBER',
   'KEY_REFUSED',
+  'PERMISSION_MISSING',
   'VIDEO_PERMISSION_MISSING',
   'NOT_FOUND',
   'VALIDATION',
+  'INVALID_CHANNEL_USER',
+  'METHOD_REFUSED',
+  'API_PAGING',
   'RATE_LIMITED',
   'SERVICE_FAULT',
   'TLS_REFUSED',
@@ -100,7 +88,44 @@ export const failureCodes = [
   'DB_BROKEN',
   'DISK_FULL',
   'CANCELLED',
+  // Calls of the windows (shared/ipc)
+  'CALL_UNKNOWN',
+  'CALL_INPUT',
+  'CALL_FAULT',
 ] as const;
 
 /** The code of a failure: one of `failureCodes`. */
 export type FailureCode = (typeof failureCodes)[number];
+
+/** One input that the other side refused: its name on the wire, and what was said about it. */
+const failedFieldSchema = z.object({ name: z.string(), text: z.string() });
+
+/**
+ * One failure, as data: what happened to which thing, whether trying again helps, and what to do.
+ * `message` and `advice` are shown to people and carry no secrets; `detail` is the exact text of the
+ * other side, kept for "copy error".
+ */
+export const failureSchema = z
+  .object({
+    code: z.enum(failureCodes),
+    message: z.string(),
+    advice: z.string(),
+    /** True when the same step may succeed later without anyone changing anything. */
+    retryable: z.boolean(),
+    /** HTTP status, when there was an answer. */
+    status: z.number().exactOptional(),
+    /** Least delay in milliseconds that the other side asked for (`Retry-After`). */
+    retryAfterMs: z.number().exactOptional(),
+    detail: z.string().exactOptional(),
+    /** The inputs that were refused; VALIDATION and CALL_INPUT. */
+    fields: z.array(failedFieldSchema).readonly().exactOptional(),
+    /** The user that the message was to be attributed to; INVALID_CHANNEL_USER. */
+    invalidUserId: z.string().exactOptional(),
+    /** True when a write was sent and its answer never came: it may have been carried out. */
+    mayHaveHappened: z.boolean().exactOptional(),
+  })
+  .readonly();
+/** A failure; see `failureSchema`. */
+export type Failure = z.infer<typeof failureSchema>;
+/** One refused input of a failure. */
+export type FailedField = z.infer<typeof failedFieldSchema>;

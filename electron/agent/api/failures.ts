@@ -69,6 +69,16 @@ export function tooLarge(host: string, limitBytes: number): Failure {
   };
 }
 
+/** A call that was not made, because what should name its subject cannot stand in an address. */
+export function badId(what: string): Failure {
+  return {
+    code: 'VALIDATION',
+    message: `${what}: the id is empty or cannot stand in an address. Nothing was sent.`,
+    advice: 'Check the id.',
+    retryable: false,
+  };
+}
+
 const errorBodySchema = z.object({
   status: z.union([z.number(), z.string()]).nullish(),
   message: z.unknown().optional(),
@@ -116,7 +126,7 @@ const meanings: Readonly<Record<number, Meaning>> = {
     retryable: true,
   },
   403: {
-    code: 'KEY_REFUSED',
+    code: 'PERMISSION_MISSING',
     what: 'does not allow this with the stored key',
     advice: 'Ask the operator of the service for the permission; the queue waits and nothing is lost.',
     retryable: true,

@@ -1,4 +1,4 @@
-import got, { type Method, type OptionsInit } from 'got';
+import got, { type OptionsInit } from 'got';
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
@@ -9,7 +9,8 @@ import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { REMOVED } from '../core/redact-text.ts';
 import { secretForms } from '../core/secret-forms.ts';
 import type { Secrets } from '../ports.ts';
-import { networkFailure, tooLarge } from './failures.ts';
+import { endpointPath, endpoints, type EndpointName, type PathIds } from './endpoints.ts';
+import { badId, networkFailure, tooLarge } from './failures.ts';
 
 /** Largest answer that is read: lists of a whole incident's clips fit, a flood does not (8 MiB). */
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
@@ -21,12 +22,14 @@ const IDLE_TIMEOUT_MS = 60_000;
 const CALL_TIMEOUT_MS = 600_000;
 const MAX_SOCKETS = 8;
 
-/** One call of the service. `path` is made of encoded segments by the resource files; nothing else builds one. */
+/** One call of the service: which endpoint, of what, with what. */
 export interface ServiceCall {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  readonly path: string;
+  readonly endpoint: EndpointName;
+  readonly ids?: PathIds;
   readonly query?: readonly (readonly [name: string, value: string])[];
   readonly body?: unknown;
+  /** Longest wait for the whole answer, milliseconds; default: long enough for anything. */
+  readonly timeoutMs?: number;
 }
 
 /** An answer as it came: whole, within the size limits, not yet understood. */
@@ -61,9 +64,11 @@ export function createHttp(config: HttpConfig, secrets: Secrets): Http {
     const stored = await readKey(secrets);
     if (!stored.ok) return stored;
     const key = stored.value;
-    const url = new URL(config.baseUrl + request.path);
-    for (const [name, value] of request.query ?? []) url.searchParams.append(name, value);
-    if (config.auth.scheme === 'query') url.searchParams.append(config.auth.name, key);
+    const path = endpointPath(request.endpoint, request.ids ?? {});
+    if (path === undefined) return err(badId(request.endpoint));
+    const url = new URL(config.baseUrl + path);
+    const keyInQuery = config.auth.scheme === 'query' ? [[config.auth.name, key] as const] : [];
+    url.search = queryText([...(request.query ?? []), ...keyInQuery]);
     // A signal of this call only: got keeps its listener when an answer ends early, and a stop long after would make
     // a finished request fail with nobody left to hear it.
     const ended = new AbortController();
@@ -77,9 +82,8 @@ export function createHttp(config: HttpConfig, secrets: Secrets): Http {
   }
 
   function optionsFor(request: ServiceCall, key: string, signal: AbortSignal): OptionsInit {
-    const method: Method = request.method;
     return {
-      method,
+      method: endpoints[request.endpoint].method,
       signal,
       agent: agents,
       headers: {
@@ -95,7 +99,7 @@ export function createHttp(config: HttpConfig, secrets: Secrets): Http {
         connect: CONNECT_TIMEOUT_MS,
         secureConnect: CONNECT_TIMEOUT_MS,
         socket: IDLE_TIMEOUT_MS,
-        request: CALL_TIMEOUT_MS,
+        request: request.timeoutMs ?? CALL_TIMEOUT_MS,
       },
       maxHeaderSize: MAX_HEADER_BYTES,
       https: { rejectUnauthorized: true, minVersion: 'TLSv1.2' },
@@ -140,6 +144,11 @@ export function createHttp(config: HttpConfig, secrets: Secrets): Http {
   };
 }
 
+/** Spaces as %20: a form's "+" is a plus sign to whoever decodes the query as an address. */
+function queryText(query: readonly (readonly [name: string, value: string])[]): string {
+  return query.map((pair) => pair.map((text) => encodeURIComponent(text.toWellFormed())).join('=')).join('&');
+}
+
 /** A key that cannot be read now may be put right while the queue waits. */
 async function readKey(secrets: Secrets): Promise<Result<string, Failure>> {
   try {
@@ -153,8 +162,8 @@ async function readKey(secrets: Secrets): Promise<Result<string, Failure>> {
 
 /** Many an error page repeats what was asked: the key must not get into messages and records that way. */
 function withoutKey(body: Buffer, key: string): Buffer {
-  const inAddress = new URLSearchParams([['', key]]).toString().slice(1);
-  const found = [inAddress, ...secretForms(key)].filter((form) => body.includes(form));
+  const inForm = new URLSearchParams([['', key]]).toString().slice(1);
+  const found = [inForm, ...secretForms(key)].filter((form) => body.includes(form));
   if (found.length === 0) return body;
   return Buffer.from(found.reduce((text, form) => text.replaceAll(form, REMOVED), body.toString('utf8')));
 }

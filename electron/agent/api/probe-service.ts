@@ -37,11 +37,11 @@ export async function probeService(config: AgentConfig, ports: Ports): Promise<S
   );
   const ask = (what: string, call: ServiceCall) => probe(http, ports.clock, what, call, deadline.signal);
   try {
-    const users = await ask('GET /users', { method: 'GET', path: '/users', query: [['per_page', '1']] });
-    const periods = await ask('GET /periods', { method: 'GET', path: '/periods' });
+    const users = await ask('GET /users', { endpoint: 'getUsers', query: [['per_page', '1']] });
+    const periods = await ask('GET /periods', { endpoint: 'getPeriods' });
     // An id that no one has: the answer tells whether the question was allowed, and nothing is changed
-    const path = `/vms/incidents/${randomUUID()}`;
-    const video = await ask('GET /vms/incidents/{id}', { method: 'GET', path });
+    const ids = { incidentId: randomUUID() };
+    const video = await ask('GET /vms/incidents/{id}', { endpoint: 'getIncident', ids });
     return { users, periods, video };
   } finally {
     ended.abort();

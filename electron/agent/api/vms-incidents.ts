@@ -70,12 +70,12 @@ export function createVmsIncidents(http: Http, serviceClock: ServiceClock): VmsI
     if (!answer.ok) return answer;
     serviceClock.observe(answer.value.headers.date);
     const result = decodeAnswer(what, answer.value, schema, serviceClock.now());
-    if (result.ok || result.error.code !== 'KEY_REFUSED') return result;
+    if (result.ok || !isRefusal(result.error)) return result;
     return err(await explainRefusal(result.error, signal));
   }
 
   async function explainRefusal(failure: Failure, signal: AbortSignal): Promise<Failure> {
-    const call: ServiceCall = { method: 'GET', path: '/users', query: [['per_page', '1']] };
+    const call: ServiceCall = { endpoint: 'getUsers', query: [['per_page', '1']] };
     const answer = await http.call(call, signal);
     if (!answer.ok || !decodeAnswer('GET users', answer.value, anyAnswer, serviceClock.now()).ok)
       return failure;
@@ -87,16 +87,13 @@ export function createVmsIncidents(http: Http, serviceClock: ServiceClock): VmsI
     };
   }
 
-  const pathOf = (incidentId: string, step = ''): string =>
-    `/vms/incidents/${encodeURIComponent(incidentId)}${step}`;
-
   return {
     createMultipartUpload: (incidentId, fileId, filename, signal) =>
       send(
         'Create multipart upload',
         {
-          method: 'GET',
-          path: pathOf(incidentId, '/create_multipart_upload'),
+          endpoint: 'createMultipartUpload',
+          ids: { incidentId },
           query: [
             ['file_id', fileId],
             ['filename', filename],
@@ -108,7 +105,7 @@ export function createVmsIncidents(http: Http, serviceClock: ServiceClock): VmsI
     getUploadUrls: (incidentId, files, signal) =>
       send(
         'Get upload URLs',
-        { method: 'POST', path: pathOf(incidentId, '/upload_urls'), body: { files } },
+        { endpoint: 'getUploadUrls', ids: { incidentId }, body: { files } },
         uploadUrlsAnswerSchema,
         signal,
       ),
@@ -116,8 +113,8 @@ export function createVmsIncidents(http: Http, serviceClock: ServiceClock): VmsI
       send(
         'Complete multipart upload',
         {
-          method: 'POST',
-          path: pathOf(incidentId, '/complete_multipart_upload'),
+          endpoint: 'completeMultipartUpload',
+          ids: { incidentId },
           body: { ...handle, parts: etags },
         },
         multipartHandleSchema,
@@ -127,8 +124,8 @@ export function createVmsIncidents(http: Http, serviceClock: ServiceClock): VmsI
       send(
         'Abort multipart upload',
         {
-          method: 'GET',
-          path: pathOf(incidentId, '/abort_multipart_upload'),
+          endpoint: 'abortMultipartUpload',
+          ids: { incidentId },
           query: [
             ['storage_key', handle.storage_key],
             ['upload_id', handle.upload_id],
@@ -138,15 +135,21 @@ export function createVmsIncidents(http: Http, serviceClock: ServiceClock): VmsI
         signal,
       ),
     async get(incidentId, signal) {
-      const call: ServiceCall = { method: 'GET', path: pathOf(incidentId) };
+      const call: ServiceCall = { endpoint: 'getIncident', ids: { incidentId } };
       return unwrap(await send('Get incident', call, incidentAnswerSchema, signal));
     },
     async put(incidentId, body, signal) {
-      const call: ServiceCall = { method: 'PUT', path: pathOf(incidentId), body: { vms_incident: body } };
+      const call: ServiceCall = {
+        endpoint: 'putIncident',
+        ids: { incidentId },
+        body: { vms_incident: body },
+      };
       return unwrap(await send('Put incident', call, incidentAnswerSchema, signal));
     },
   };
 }
+
+const isRefusal = ({ code }: Failure): boolean => code === 'KEY_REFUSED' || code === 'PERMISSION_MISSING';
 
 function unwrap(result: Result<{ vms_incident: WireIncident }, Failure>): Result<WireIncident, Failure> {
   return result.ok ? { ok: true, value: result.value.vms_incident } : result;

@@ -1,16 +1,6 @@
 import { z } from 'zod';
 import type { MediaFacts } from '../core/media-facts.ts';
-import { failureCodes, type Failure } from '../../../shared/domain/failure.ts';
-
-const failureSchema = z.object({
-  code: z.enum(failureCodes),
-  message: z.string(),
-  advice: z.string(),
-  retryable: z.boolean(),
-  status: z.number().exactOptional(),
-  retryAfterMs: z.number().exactOptional(),
-  detail: z.string().exactOptional(),
-});
+import { failureSchema, type Failure } from '../../../shared/domain/failure.ts';
 
 const originsSchema = z.record(
   z.string(),

@@ -37,7 +37,7 @@ export interface Lanes {
 }
 
 function isKeyTrouble(failure: Failure): boolean {
-  return failure.code === 'KEY_REFUSED' || failure.code === 'VIDEO_PERMISSION_MISSING';
+  return ['KEY_REFUSED', 'PERMISSION_MISSING', 'VIDEO_PERMISSION_MISSING'].includes(failure.code);
 }
 
 /** Makes both lanes, open. */

@@ -12,6 +12,7 @@ const laneWide: ReadonlySet<FailureCode> = new Set<FailureCode>([
   'KEY_MISSING',
   'KEY_FORMAT',
   'KEY_FILE_OPEN',
+  'PERMISSION_MISSING',
   'VIDEO_PERMISSION_MISSING',
   'RATE_LIMITED',
   'SERVICE_FAULT',

@@ -78,7 +78,7 @@ describe('decodeAnswer', () => {
   });
 
   it.each([
-    ['{"message":"no"}', 403, 'KEY_REFUSED'],
+    ['{"message":"no"}', 403, 'PERMISSION_MISSING'],
     ['<html>Bad gateway</html>', 502, 'SERVICE_FAULT'],
     ['', 500, 'SERVICE_FAULT'],
     ['{"id":"a"}', 404, 'NOT_FOUND'],

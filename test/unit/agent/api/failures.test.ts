@@ -23,7 +23,7 @@ describe('statusFailure', () => {
   it.each([
     [400, 'VALIDATION', false],
     [401, 'KEY_REFUSED', true],
-    [403, 'KEY_REFUSED', true],
+    [403, 'PERMISSION_MISSING', true],
     [404, 'NOT_FOUND', true],
     [408, 'API_TIMEOUT', true],
     [409, 'VALIDATION', false],

@@ -16,7 +16,7 @@ const schemes: readonly AuthSettings[] = [
   { scheme: 'query', name: 'api_token' },
 ];
 const LIMIT_BYTES = 8 * 1024 * 1024;
-const GET: ServiceCall = { method: 'GET', path: '/users' };
+const GET: ServiceCall = { endpoint: 'getUsers' };
 
 let server: AnswerServer | undefined;
 let http: Http | undefined;
@@ -98,7 +98,7 @@ describe('presenting the key', () => {
 describe('a call', () => {
   it('sends JSON with its length and names the agent', async () => {
     await serve(ok);
-    await call({ method: 'POST', path: '/vms/incidents/a%2Fb/upload_urls', body: { files: { ä: 1 } } });
+    await call({ endpoint: 'getUploadUrls', ids: { incidentId: 'a/b' }, body: { files: { ä: 1 } } });
     const { method, url, headers } = server?.requests[0] ?? {};
     expect([method, url]).toEqual(['POST', '/vms/incidents/a%2Fb/upload_urls']);
     expect(headers).toMatchObject({
@@ -128,7 +128,7 @@ describe('a call', () => {
         await serve((_request, response) =>
           response.writeHead(status, { location: `${other.baseUrl}/login` }).end(),
         );
-        expect(await call({ method: 'POST', path: '/users', body: {} })).toMatchObject({ value: { status } });
+        expect(await call({ endpoint: 'createUser', body: {} })).toMatchObject({ value: { status } });
         expect(other.requests).toEqual([]);
       } finally {
         await other.close();

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { serviceIdSchema } from './service-id.ts';
+
+const text = z.string().exactOptional();
+
+const formFieldSchema = z.object({ name: z.string(), values: z.array(z.string()).readonly() }).readonly();
+const otherFieldSchema = z.object({ name: z.string(), text: z.string() }).readonly();
+
+/**
+ * An action of a period: a task, incident, request or checklist. Times are ISO 8601 UTC as received; `status` is any
+ * word (decisions row 20). interface.md "Action (as listed for a period)".
+ */
+export const actionSchema = z
+  .object({
+    /** The action within its period: `periodActionId`, else `actionId`. */
+    id: serviceIdSchema,
+    actionId: serviceIdSchema.exactOptional(),
+    periodActionId: serviceIdSchema.exactOptional(),
+    periodId: serviceIdSchema.exactOptional(),
+    periodName: text,
+    classification: text,
+    subClassification: text,
+    status: text,
+    createdAt: text,
+    assignedAt: text,
+    doingAt: text,
+    closedAt: text,
+    createdBy: text,
+    periodMarker: text,
+    assignedUsers: z.array(z.string()).readonly(),
+    channel: text,
+    formType: text,
+    latestChannel: text,
+    aiDispatched: z.boolean().exactOptional(),
+    /** Every array that is not a field of the table, in the order of the answer (decisions row 19). */
+    formFields: z.array(formFieldSchema).readonly(),
+    /** Requested form fields that this action does not have. */
+    missingFields: z.array(z.string()).readonly(),
+    /** What the service noted, as lines for people, whatever its shape was (decisions row 18). */
+    notes: z.array(z.string()).readonly(),
+    /** Anything else that came with it (decisions row 19). */
+    otherFields: z.array(otherFieldSchema).readonly(),
+  })
+  .readonly();
+/** See `actionSchema`. */
+export type Action = z.infer<typeof actionSchema>;

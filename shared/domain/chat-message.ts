@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { serviceIdSchema } from './service-id.ts';
+
+/** Largest notification image, bytes (interface.md "Limits": at most 10 MB). */
+export const MAX_IMAGE_BYTES = 10_000_000;
+/** Types of notification images (interface.md endpoint 9). */
+export const imageTypes = ['png', 'jpg', 'gif'] as const;
+/** One of `imageTypes`. */
+export type ImageType = (typeof imageTypes)[number];
+
+/** An image shown in wrist-device notifications; `type` is required with `url`. */
+export const notificationImageSchema = z
+  .object({
+    url: z.url({ protocol: /^https$/, error: 'must be an address that begins with https://' }).max(2048),
+    type: z.enum(imageTypes),
+  })
+  .readonly();
+/** See `notificationImageSchema`. */
+export type NotificationImage = z.infer<typeof notificationImageSchema>;
+
+const common = {
+  channelId: serviceIdSchema,
+  /** Who it is attributed to, a member of the channel; left out: the System User. */
+  userId: serviceIdSchema.exactOptional(),
+  content: z.string().exactOptional(),
+  /** An earlier message; the new one is a comment on it. */
+  parentId: serviceIdSchema.exactOptional(),
+  image: notificationImageSchema.exactOptional(),
+};
+
+/** A message to be posted; interface.md endpoints 9 (channel) and 10 (direct). Only channels know terse pushes. */
+export const newMessageSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('channel'), ...common, tersePush: z.boolean().exactOptional() }).readonly(),
+  z.object({ kind: z.literal('direct'), ...common }).readonly(),
+]);
+/** See `newMessageSchema`. */
+export type NewMessage = z.infer<typeof newMessageSchema>;
+
+/** A message that was posted. `id` is missing when the answer named none in a known place (decisions row 21). */
+export const postedMessageSchema = z.object({ id: serviceIdSchema.exactOptional() }).readonly();
+/** See `postedMessageSchema`. */
+export type PostedMessage = z.infer<typeof postedMessageSchema>;
+
+/**
+ * What a look at the image's address showed. `unchecked`: it could not be looked at from here, which says nothing
+ * about the phone; `refused`: it was seen and does not fit the rules.
+ */
+export const imageCheckSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('fine'), type: z.enum(imageTypes), sizeBytes: z.number().exactOptional() }),
+  z.object({ kind: z.literal('refused'), reason: z.string() }),
+  z.object({ kind: z.literal('unchecked'), reason: z.string() }),
+]);
+/** See `imageCheckSchema`. */
+export type ImageCheck = z.infer<typeof imageCheckSchema>;
