@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { FailureError } from '../../shared/domain/failure-error.ts';
+import { connectService } from './api/connect-service.ts';
 import type { Agent, AgentConfig, Progress } from './agent.ts';
 import { takeInstanceLock } from './db/instance-lock.ts';
 import { createTables } from './db/tables.ts';
@@ -72,9 +73,11 @@ async function startAll(config: AgentConfig, ports: Ports, events: AgentEvents):
     const queue = createIncidentQueue(tables, clock, settings.incident.publish);
     const gates = createGateBook(clock);
     const probe = createMediaProbe(clock, logger);
+    const service = connectService(config, ports, events);
     const uploading = createUploading({
       config,
       ports,
+      service,
       tables,
       queue,
       gates,
@@ -97,6 +100,7 @@ async function startAll(config: AgentConfig, ports: Ports, events: AgentEvents):
     const built = {
       lock: lock.value,
       db,
+      service,
       tables,
       intake,
       probe,
@@ -135,6 +139,7 @@ async function stopAll(running: Running): Promise<void> {
   running.stopping.abort(new Error('The agent is stopping'));
   await Promise.all(running.watchers.map((watcher) => watcher.stop()));
   await running.uploading.stop();
+  running.service.stop();
   await running.probe.stop();
   running.gates.closeAll();
   running.db.close();

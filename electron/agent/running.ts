@@ -1,5 +1,6 @@
 import type { DeskId } from '../../shared/domain/ids.ts';
 import type { WatchSettings } from '../../shared/domain/settings.ts';
+import type { ServiceConnection } from './api/connect-service.ts';
 import type { InstanceLock } from './db/instance-lock.ts';
 import type { WriteDb } from './db/open-db.ts';
 import type { Tables } from './db/tables.ts';
@@ -15,6 +16,7 @@ import type { Watcher } from './watch/watch-types.ts';
 export interface Running {
   readonly lock: InstanceLock;
   readonly db: WriteDb;
+  readonly service: ServiceConnection;
   readonly tables: Tables;
   readonly intake: Intake;
   readonly probe: MediaProbe;

@@ -1,9 +1,7 @@
 import type { AgentConfig } from './agent.ts';
 import { createCheckedLookup } from './api/checked-lookup.ts';
-import { createHttp } from './api/http.ts';
-import { createServiceClock } from './api/service-clock.ts';
+import type { ServiceConnection } from './api/connect-service.ts';
 import { createSignedPut } from './api/signed-put.ts';
-import { createVmsIncidents } from './api/vms-incidents.ts';
 import type { Tables } from './db/tables.ts';
 import type { AgentEvents } from './events.ts';
 import type { IncidentQueue } from './incidents/incident-queue.ts';
@@ -34,6 +32,7 @@ const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
 interface Needs {
   readonly config: AgentConfig;
   readonly ports: Ports;
+  readonly service: ServiceConnection;
   readonly tables: Tables;
   readonly queue: IncidentQueue;
   readonly gates: RootGates;
@@ -42,18 +41,15 @@ interface Needs {
 }
 
 /** Everything from the job queue to the line, built in one visible order; `stop` ends it in reverse. */
-export function createUploading({ config, ports, tables, queue, gates, events, leaseName }: Needs) {
+export function createUploading({ config, ports, service, tables, queue, gates, events, leaseName }: Needs) {
   const { settings } = config;
-  const { clock, logger, secrets } = ports;
+  const { clock, logger } = ports;
+  const { incidents: api, clock: serviceClock } = service;
   const { upload } = settings;
   const rules = {
     allowLoopback: loopbackHosts.has(new URL(settings.baseUrl).hostname),
     hosts: upload.hosts,
   };
-  const userAgent = `vms-export-agent/${config.version}`;
-  const http = createHttp({ baseUrl: settings.baseUrl, auth: settings.auth, userAgent }, secrets);
-  const serviceClock = createServiceClock(clock, events);
-  const api = createVmsIncidents(http, serviceClock);
   const partsOnTheLine = upload.concurrentFiles * upload.concurrentParts;
   const signedPut = createSignedPut({
     clock,
@@ -118,7 +114,6 @@ export function createUploading({ config, ports, tables, queue, gates, events, l
       signedPut.stop();
       snapshots.stop();
       await hashPools.stop();
-      http.stop();
     },
   };
 }

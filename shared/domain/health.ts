@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { failureSchema } from './failure.ts';
+
+const count = z.int().min(0);
+
+/** One line of a test: what was looked at, and what was found. */
+export const checkLineSchema = z
+  .object({
+    name: z.string(),
+    state: z.enum(['ok', 'warning', 'failed', 'skipped']),
+    text: z.string(),
+    failure: failureSchema.exactOptional(),
+  })
+  .readonly();
+/** See `checkLineSchema`. */
+export type CheckLine = z.infer<typeof checkLineSchema>;
+
+/** How the agent is. Times are ISO 8601 UTC. */
+export const healthSchema = z
+  .object({
+    versions: z.object({ agent: z.string(), node: z.string(), sqlite: z.string() }).readonly(),
+    startedAt: z.string(),
+    /** A person paused all uploads. */
+    isPaused: z.boolean(),
+    /** Sides that cannot be used now; the queue waits. */
+    closedLanes: z
+      .array(
+        z
+          .object({ lane: z.enum(['service', 'storage']), failure: failureSchema, since: z.string() })
+          .readonly(),
+      )
+      .readonly(),
+    /** Service time minus local time, milliseconds; 0 until an answer was seen. */
+    clockSkewMs: z.number(),
+    roots: z
+      .array(
+        z
+          .object({
+            path: z.string(),
+            isOnline: z.boolean(),
+            /** Files that were seen and wait to settle. */
+            settling: count,
+            failure: failureSchema.exactOptional(),
+          })
+          .readonly(),
+      )
+      .readonly(),
+    queue: z
+      .object({
+        incidents: count,
+        /** Incidents of which the service does not have the newest version. */
+        unsynced: count,
+        waiting: count,
+        uploaded: count,
+        failed: count,
+        waitingBytes: count,
+        databaseBytes: count,
+        lastUploadedAt: z.string().exactOptional(),
+      })
+      .readonly(),
+  })
+  .readonly();
+/** See `healthSchema`. */
+export type Health = z.infer<typeof healthSchema>;

@@ -1,0 +1,190 @@
+import { z } from 'zod';
+import { failureSchema } from './failure.ts';
+
+const text = z.string().exactOptional();
+const count = z.int().min(0);
+
+/** How a clip stands. `paused` by a person; `waiting` also while another try is due. */
+export const clipStates = ['waiting', 'uploading', 'paused', 'uploaded', 'failed'] as const;
+/** One of `clipStates`. */
+export type ClipState = (typeof clipStates)[number];
+
+/** How an incident stands: `attention` when something of it needs a person, `sent` when the service has it all. */
+export const incidentStates = ['waiting', 'uploading', 'paused', 'sent', 'attention'] as const;
+/** One of `incidentStates`. */
+export type IncidentState = (typeof incidentStates)[number];
+
+/** Where a value came from, and how sure it is; for people. */
+const originSchema = z
+  .object({ field: z.string(), source: z.string(), confidence: z.string(), note: text })
+  .readonly();
+
+/** An incident in a list. Times are ISO 8601 UTC. */
+export const incidentRowSchema = z
+  .object({
+    id: z.string(),
+    title: z.string(),
+    /** Path of the export folder. */
+    folder: z.string(),
+    state: z.enum(incidentStates),
+    createdAt: z.string(),
+    incidentAt: text,
+    uploaded: count,
+    failed: count,
+    /** Clips neither uploaded nor failed. */
+    pending: count,
+    sizeBytes: count,
+    /** Why the record itself could not be told to the service. */
+    failure: failureSchema.exactOptional(),
+  })
+  .readonly();
+/** See `incidentRowSchema`. */
+export type IncidentRowView = z.infer<typeof incidentRowSchema>;
+
+/** A clip in a list. */
+export const clipRowSchema = z
+  .object({
+    id: z.string(),
+    incidentId: z.string(),
+    /** Path inside the export folder. */
+    file: z.string(),
+    state: z.enum(clipStates),
+    sizeBytes: count,
+    /** Bytes that storage has acknowledged; parts of a clip that is under way included. */
+    bytesSent: count,
+    camera: text,
+    startedAt: text,
+    endedAt: text,
+    attempts: count,
+    /** When a waiting clip is tried again. */
+    nextTryAt: text,
+    uploadedAt: text,
+    failure: failureSchema.exactOptional(),
+  })
+  .readonly();
+/** See `clipRowSchema`. */
+export type ClipRowView = z.infer<typeof clipRowSchema>;
+
+/** One incident with everything that is known of it here. */
+export const incidentDetailSchema = z
+  .object({
+    row: incidentRowSchema,
+    description: text,
+    latitude: z.number().exactOptional(),
+    longitude: z.number().exactOptional(),
+    updatedAt: z.string(),
+    /** True when the service has everything that is to be told of it now. */
+    isSynced: z.boolean(),
+    lastSyncedAt: text,
+    folderGone: z.boolean(),
+    origins: z.array(originSchema).readonly(),
+  })
+  .readonly();
+/** See `incidentDetailSchema`. */
+export type IncidentDetail = z.infer<typeof incidentDetailSchema>;
+
+/** One clip with everything that is known of it here. */
+export const clipDetailSchema = z
+  .object({
+    row: clipRowSchema,
+    generation: z.int().min(1),
+    createdAt: z.string(),
+    cameraId: text,
+    cameraDescription: text,
+    latitude: z.number().exactOptional(),
+    longitude: z.number().exactOptional(),
+    durationMs: z.number().exactOptional(),
+    format: text,
+    videoCodec: text,
+    width: z.number().exactOptional(),
+    height: z.number().exactOptional(),
+    /** SHA-256 of the bytes that were sent, lower-case hexadecimal. */
+    sha256: text,
+    expectedSha256: text,
+    storageKey: text,
+    /** Parts of a multipart upload that is under way. */
+    parts: z.object({ done: count, total: count, partSizeBytes: count }).readonly().exactOptional(),
+    thumbnail: z
+      .object({ state: z.enum(['queued', 'uploaded', 'failed']), file: z.string(), storageKey: text })
+      .readonly()
+      .exactOptional(),
+    origins: z.array(originSchema).readonly(),
+  })
+  .readonly();
+/** See `clipDetailSchema`. */
+export type ClipDetail = z.infer<typeof clipDetailSchema>;
+
+/** Rows in a window are at most this many: a screenful with room to scroll. */
+export const MAX_PAGE_ROWS = 200;
+const MAX_SEARCH_LENGTH = 200;
+/** Largest number of ids that one request names. */
+const MAX_IDS = 1000;
+
+const page = {
+  /** Text that name, file, camera or id must hold, in any case. */
+  search: z.string().max(MAX_SEARCH_LENGTH).exactOptional(),
+  order: z.enum(['ascending', 'descending']).default('descending'),
+  offset: count.default(0),
+  limit: z.int().min(1).max(MAX_PAGE_ROWS).default(100),
+};
+
+/** What of the incidents is to be listed. */
+export const incidentQuerySchema = z
+  .strictObject({
+    state: z.enum(incidentStates).exactOptional(),
+    sort: z.enum(['createdAt', 'incidentAt', 'title']).default('createdAt'),
+    ...page,
+  })
+  .readonly();
+/** See `incidentQuerySchema`. */
+export type IncidentQuery = z.infer<typeof incidentQuerySchema>;
+
+/** What of the clips is to be listed, of one incident or of all. */
+export const clipQuerySchema = z
+  .strictObject({
+    incidentId: z.string().exactOptional(),
+    state: z.enum(clipStates).exactOptional(),
+    sort: z.enum(['createdAt', 'startedAt', 'file', 'sizeBytes']).default('createdAt'),
+    ...page,
+  })
+  .readonly();
+/** See `clipQuerySchema`. */
+export type ClipQuery = z.infer<typeof clipQuerySchema>;
+
+/** Rows by state, for the filters; they do not depend on the filter that is set. */
+const countsOf = <State extends string>(states: readonly State[]) =>
+  z.record(z.enum(states), count).readonly();
+
+/** A window of incidents. `total` counts the rows of the query, `counts` all incidents by state. */
+export const incidentPageSchema = z
+  .object({ total: count, counts: countsOf(incidentStates), rows: z.array(incidentRowSchema).readonly() })
+  .readonly();
+/** See `incidentPageSchema`. */
+export type IncidentPage = z.infer<typeof incidentPageSchema>;
+
+/** A window of clips. */
+export const clipPageSchema = z
+  .object({ total: count, counts: countsOf(clipStates), rows: z.array(clipRowSchema).readonly() })
+  .readonly();
+/** See `clipPageSchema`. */
+export type ClipPage = z.infer<typeof clipPageSchema>;
+
+const ofIncident = z.strictObject({ kind: z.literal('incident'), incidentId: z.string() });
+const ofClips = z.strictObject({
+  kind: z.literal('clips'),
+  clipIds: z.array(z.string()).min(1).max(MAX_IDS).readonly(),
+});
+
+/** Clips that an order is about. */
+export const uploadTargetSchema = z.discriminatedUnion('kind', [ofIncident, ofClips]);
+/** See `uploadTargetSchema`. */
+export type UploadTarget = z.infer<typeof uploadTargetSchema>;
+
+/** Clips that an order is about, or everything. */
+export const wideTargetSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('all') }),
+  ofIncident,
+  ofClips,
+]);
+/** See `wideTargetSchema`. */
+export type WideTarget = z.infer<typeof wideTargetSchema>;

@@ -1,0 +1,35 @@
+import type { Failure } from '../domain/failure.ts';
+import { err, ok, type Result } from '../lib/result.ts';
+import { callSchemas, type CallInput, type CallName, type CallOutput } from './contract.ts';
+import { replySchema, type CallRequest } from './envelope.ts';
+
+/** Carries a request to the agent and brings whatever comes back; rejects when nothing does. */
+export type Transport = (request: CallRequest) => Promise<unknown>;
+
+/** Calls the agent by the contract. Never rejects: what goes wrong on the way is a failure too. */
+export interface Caller {
+  call<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<Result<CallOutput<Name>, Failure>>;
+}
+
+/** Makes a caller over a transport. Errors beside those of the call itself: CALL_FAULT. */
+export function createCaller(transport: Transport): Caller {
+  return {
+    async call(name, input) {
+      const reply = await transport({ call: name, input }).then(
+        (answer) => replySchema.safeParse(answer),
+        () => undefined,
+      );
+      if (reply?.success !== true) return err(noAnswer);
+      if (!reply.data.ok) return err(reply.data.error);
+      const output = callSchemas[name].output.safeParse(reply.data.value);
+      return output.success ? ok(output.data) : err(noAnswer);
+    },
+  };
+}
+
+const noAnswer: Failure = {
+  code: 'CALL_FAULT',
+  message: 'The agent did not answer.',
+  advice: 'Check that it is running, and try again.',
+  retryable: true,
+};

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { checkLineSchema, healthSchema } from '../../domain/health.ts';
+import { settingsSchema } from '../../domain/settings.ts';
+import { defineCall } from '../define-call.ts';
+
+const nothing = z.strictObject({});
+
+/** What can be set where a person sits; the key is not among it and never crosses. */
+export const settingsViewSchema = z
+  .object({
+    settings: settingsSchema.omit({ apiKeyFile: true }),
+    /** The file that they come from; missing when the host was given them otherwise: then they cannot be saved. */
+    file: z.string().exactOptional(),
+    /** True when what is saved differs from what the agent runs with. */
+    needsRestart: z.boolean(),
+  })
+  .readonly();
+/** See `settingsViewSchema`. */
+export type SettingsView = z.infer<typeof settingsViewSchema>;
+
+/** The agent itself. */
+export const agentCalls = {
+  'settings.get': defineCall(nothing, settingsViewSchema),
+  /**
+   * Replaces the named sections of the file; the others stay as they are written there.
+   * Errors: the CONFIG_ codes with `fields`; CONFIG_UNREADABLE when the file cannot be written.
+   */
+  'settings.save': defineCall(
+    z.strictObject({ change: settingsSchema.omit({ apiKeyFile: true }).partial() }),
+    settingsViewSchema,
+  ),
+  /** Name resolution, TLS, key, video permission and clock, one line each, with the settings in force. */
+  'connection.check': defineCall(
+    nothing,
+    z.object({ lines: z.array(checkLineSchema).readonly() }).readonly(),
+  ),
+  'health.get': defineCall(nothing, healthSchema),
+};

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { actionSchema } from '../../domain/action.ts';
+import {
+  imageCheckSchema,
+  newMessageSchema,
+  notificationImageSchema,
+  postedMessageSchema,
+} from '../../domain/chat-message.ts';
+import { periodRangeSchema, periodSchema } from '../../domain/period.ts';
+import { serviceIdSchema } from '../../domain/service-id.ts';
+import {
+  createdUserSchema,
+  MAX_USERS_PER_PAGE,
+  newUserSchema,
+  teamUserSchema,
+  userChangesSchema,
+  userFilterSchema,
+  userPageSchema,
+} from '../../domain/team-user.ts';
+import { defineCall } from '../define-call.ts';
+
+/** Longest name of a form field, characters, and most of them in one request: they travel in an address. */
+const MAX_FIELD_NAME_LENGTH = 200;
+const MAX_FORM_FIELDS = 50;
+
+const ofUser = z.strictObject({ userId: serviceIdSchema });
+
+/** What people do in the service: interface.md endpoints 7 to 15. Errors: those of electron/agent/api/team-service.ts. */
+export const teamCalls = {
+  'periods.list': defineCall(
+    z.strictObject({ range: periodRangeSchema }),
+    z.object({ periods: z.array(periodSchema).readonly() }).readonly(),
+  ),
+  'actions.list': defineCall(
+    z.strictObject({
+      periodId: serviceIdSchema,
+      formFields: z.array(z.string().min(1).max(MAX_FIELD_NAME_LENGTH)).max(MAX_FORM_FIELDS).readonly(),
+    }),
+    z.object({ actions: z.array(actionSchema).readonly() }).readonly(),
+  ),
+  'messages.post': defineCall(z.strictObject({ message: newMessageSchema }), postedMessageSchema),
+  'messages.checkImage': defineCall(z.strictObject({ image: notificationImageSchema }), imageCheckSchema),
+  'users.list': defineCall(
+    z.strictObject({
+      filter: userFilterSchema,
+      page: z.int().min(1),
+      perPage: z.int().min(1).max(MAX_USERS_PER_PAGE),
+    }),
+    userPageSchema,
+  ),
+  'users.get': defineCall(ofUser, teamUserSchema),
+  'users.create': defineCall(z.strictObject({ user: newUserSchema }), createdUserSchema),
+  'users.update': defineCall(
+    z.strictObject({ userId: serviceIdSchema, changes: userChangesSchema }),
+    teamUserSchema,
+  ),
+  /** For users with history: they can no longer log in, and nothing of theirs is lost. */
+  'users.deactivate': defineCall(ofUser, teamUserSchema),
+  'users.remove': defineCall(ofUser, teamUserSchema),
+};

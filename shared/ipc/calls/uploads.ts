@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import {
+  clipDetailSchema,
+  clipPageSchema,
+  clipQuerySchema,
+  incidentDetailSchema,
+  incidentPageSchema,
+  incidentQuerySchema,
+  uploadTargetSchema,
+  wideTargetSchema,
+} from '../../domain/upload-view.ts';
+import { defineCall } from '../define-call.ts';
+
+const count = z.int().min(0);
+const changed = z.object({ changed: count }).readonly();
+
+/** The queue: what is in it, and what a person orders. */
+export const uploadCalls = {
+  'uploads.listIncidents': defineCall(incidentQuerySchema, incidentPageSchema),
+  'uploads.listClips': defineCall(clipQuerySchema, clipPageSchema),
+  /** Errors: NOT_FOUND. */
+  'uploads.getIncident': defineCall(z.strictObject({ incidentId: z.string() }), incidentDetailSchema),
+  /** Errors: NOT_FOUND. */
+  'uploads.getClip': defineCall(z.strictObject({ clipId: z.string() }), clipDetailSchema),
+  /** Failed clips go back to the queue; `skipped` are those that cannot succeed. Errors: NOT_FOUND. */
+  'uploads.retry': defineCall(
+    z.strictObject({ target: wideTargetSchema }),
+    z.object({ retried: count, skipped: count }).readonly(),
+  ),
+  /** What is under way stops after its present request; a pause outlives a restart. Errors: NOT_FOUND. */
+  'uploads.pause': defineCall(z.strictObject({ target: wideTargetSchema }), changed),
+  'uploads.resume': defineCall(z.strictObject({ target: wideTargetSchema }), changed),
+  /** Clips that are not uploaded yet become failed ones with the code CANCELLED. Errors: NOT_FOUND. */
+  'uploads.cancel': defineCall(z.strictObject({ target: uploadTargetSchema }), changed),
+  /** They go before everything else that waits. Errors: NOT_FOUND. */
+  'uploads.moveToFront': defineCall(z.strictObject({ target: uploadTargetSchema }), changed),
+};

@@ -1,0 +1,32 @@
+import type { z } from 'zod';
+import { agentCalls } from './calls/agent.ts';
+import { teamCalls } from './calls/team.ts';
+import { uploadCalls } from './calls/uploads.ts';
+import type { CallShape } from './define-call.ts';
+
+/**
+ * Every call that a window, the web console or a test can make of the agent. A new one is an entry here, a handler in
+ * electron/agent/rpc, and whoever calls it.
+ */
+export const contract = {
+  ...uploadCalls,
+  ...teamCalls,
+  ...agentCalls,
+} as const satisfies Readonly<Record<string, CallShape>>;
+
+/** Name of a call. */
+export type CallName = keyof typeof contract;
+/** What a caller gives; fields with defaults may be left out. */
+export type CallInput<Name extends CallName> = z.input<(typeof contract)[Name]['input']>;
+/** What a handler gets. */
+export type CallArguments<Name extends CallName> = z.output<(typeof contract)[Name]['input']>;
+/** What comes back. */
+export type CallOutput<Name extends CallName> = z.output<(typeof contract)[Name]['output']>;
+
+/** The schemas of each call, in a form that keeps its types when the name is a variable. */
+export const callSchemas: {
+  readonly [Name in CallName]: {
+    readonly input: z.ZodType<CallArguments<Name>>;
+    readonly output: z.ZodType<CallOutput<Name>>;
+  };
+} = contract;

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { failureCodes } from '../domain/failure.ts';
+
+const count = z.number().min(0);
+
+/**
+ * What the agent tells those who watch. A change says "look again" with the subject's version, which only grows;
+ * what is lost on the way is made good by the next one. interface.md has no events of its own.
+ */
+export const agentSignalSchema = z.discriminatedUnion('kind', [
+  z
+    .object({
+      kind: z.literal('changed'),
+      subject: z.enum(['uploads', 'health', 'settings']),
+      version: z.int().min(1),
+      /** The incidents that changed, when they are few; missing: any of them. */
+      incidentIds: z.array(z.string()).readonly().exactOptional(),
+    })
+    .readonly(),
+  /** At most four times a second while bytes move. `clips` are those in flight, with what storage has taken. */
+  z
+    .object({
+      kind: z.literal('progress'),
+      bytesPerSecond: count,
+      bytesTotal: count,
+      bytesDone: count,
+      clips: z.array(z.object({ id: z.string(), bytesSent: count }).readonly()).readonly(),
+    })
+    .readonly(),
+  /** Something a person may want to read now. It stays true in the lists; this is only the news of it. */
+  z
+    .object({
+      kind: z.literal('notice'),
+      level: z.enum(['info', 'warning', 'failure']),
+      code: z.union([z.enum(failureCodes), z.literal('INCIDENT_SENT'), z.literal('CLOCK_SKEW')]),
+      message: z.string(),
+      incidentId: z.string().exactOptional(),
+      clipId: z.string().exactOptional(),
+    })
+    .readonly(),
+]);
+/** See `agentSignalSchema`. */
+export type AgentSignal = z.infer<typeof agentSignalSchema>;
