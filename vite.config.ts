@@ -1,6 +1,7 @@
 import { globSync } from 'node:fs';
 import { builtinModules } from 'node:module';
-import { parse } from 'node:path';
+import { parse, resolve } from 'node:path';
+import react from '@vitejs/plugin-react';
 import { defineConfig, type EnvironmentOptions, type Plugin } from 'vite';
 import manifest from './package.json' with { type: 'json' };
 
@@ -14,7 +15,7 @@ function nodeEnvironment(outDir: string, entries: Readonly<Record<string, string
     consumer: 'server',
     resolve: { conditions: ['node', 'import', 'module', 'default'] },
     build: {
-      outDir,
+      outDir: resolve(outDir),
       emptyOutDir: true,
       ssr: true,
       target: 'node24',
@@ -41,19 +42,35 @@ const workerFiles: Plugin = {
   },
 };
 
-/** What is built today. The renderer and the preload script become one entry each, with folders of their own. */
+/** The pages of the windows and of the web console: everything in files of its own, nothing from elsewhere. */
+const rendererEnvironment: EnvironmentOptions = {
+  build: {
+    outDir: resolve('dist/renderer'),
+    emptyOutDir: true,
+    target: 'chrome150',
+    sourcemap: false,
+    // An asset inside a style sheet or a script would be a data: address, which the policy of the pages refuses.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: { input: resolve('renderer/index.html') },
+  },
+};
+
 const environments: Readonly<Record<string, EnvironmentOptions>> = {
+  client: rendererEnvironment,
   main: nodeEnvironment('dist/main', {
-    headless: 'electron/headless.ts',
+    headless: resolve('electron/headless.ts'),
     ...Object.fromEntries(
-      globSync('electron/agent/media/*-worker.ts').map((file) => [parse(file).name, file]),
+      globSync('electron/agent/media/*-worker.ts').map((file) => [parse(file).name, resolve(file)]),
     ),
   }),
 };
 
 export default defineConfig({
+  root: 'renderer',
+  base: './',
   publicDir: false,
-  plugins: [workerFiles],
+  plugins: [workerFiles, react()],
   environments: { ...environments },
   builder: {
     async buildApp(builder) {

@@ -8,6 +8,7 @@ export const staticChecks: readonly Step[] = [
   programStep('format', 'prettier', '--check', '--log-level', 'warn', '.'),
   programStep('lint', 'oxlint', '--type-aware', '--deny-warnings', '--report-unused-disable-directives'),
   programStep('types', 'tsc', '-p', '.'),
+  programStep('page types', 'tsc', '-p', 'renderer'),
   programStep('dead code', 'knip', '--no-progress'),
 ];
 

@@ -3,7 +3,7 @@ import type { Failure, FailureCode } from '../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../shared/lib/result.ts';
 import type { Places } from '../agent/config/default-places.ts';
 import { checkRoots, type RootFacts } from '../agent/core/check-roots.ts';
-import { visibleName } from '../agent/core/visible-name.ts';
+import { visibleName } from '../../shared/lib/visible-name.ts';
 import type { AgentConfig, Clock } from '../agent/index.ts';
 import type { CheckLine } from './needs.ts';
 

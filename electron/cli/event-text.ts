@@ -1,7 +1,7 @@
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import { formatBytes } from '../../shared/lib/bytes.ts';
 import { formatDuration } from '../../shared/lib/duration.ts';
-import { visibleName } from '../agent/core/visible-name.ts';
+import { visibleName } from '../../shared/lib/visible-name.ts';
 import type { AgentEvent } from '../agent/index.ts';
 import { jsonText } from './json-text.ts';
 

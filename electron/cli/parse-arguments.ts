@@ -1,6 +1,6 @@
 import { ok } from '../../shared/lib/result.ts';
 import { suggestKey } from '../agent/core/suggest-key.ts';
-import { visibleName } from '../agent/core/visible-name.ts';
+import { visibleName } from '../../shared/lib/visible-name.ts';
 import { logLevels, type LogLevel } from '../agent/log/create-logger.ts';
 import type { Command, CommonOptions } from './command.ts';
 import { parseIncidentAt, parseText } from './incident-details.ts';

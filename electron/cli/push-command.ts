@@ -2,7 +2,7 @@ import { lstat, realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Failure, FailureCode } from '../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../shared/lib/result.ts';
-import { visibleName } from '../agent/core/visible-name.ts';
+import { visibleName } from '../../shared/lib/visible-name.ts';
 import type { PushRequest } from '../agent/index.ts';
 import { runSession } from './agent-session.ts';
 import type { PushCommand } from './command.ts';

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { err, ok, type Result } from '../../shared/lib/result.ts';
 import { suggestKey } from '../agent/core/suggest-key.ts';
-import { visibleName } from '../agent/core/visible-name.ts';
+import { visibleName } from '../../shared/lib/visible-name.ts';
 import type { UsageError } from './command.ts';
 import { commandNames, type CommandName } from './usage.ts';
 

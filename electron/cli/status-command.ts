@@ -1,5 +1,5 @@
 import { formatBytes } from '../../shared/lib/bytes.ts';
-import { visibleName } from '../agent/core/visible-name.ts';
+import { visibleName } from '../../shared/lib/visible-name.ts';
 import type { StatusCommand } from './command.ts';
 import { exitCodes, type ExitCode } from './exit-codes.ts';
 import { dataDirOf, type Host } from './host.ts';

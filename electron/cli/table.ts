@@ -1,4 +1,4 @@
-import { visibleName } from '../agent/core/visible-name.ts';
+import { visibleName } from '../../shared/lib/visible-name.ts';
 
 /** A column of a text table. */
 export interface Column {

@@ -88,6 +88,7 @@ export const failureCodes = [
   'DB_BROKEN',
   'DISK_FULL',
   'CANCELLED',
+  'PORT_IN_USE',
   // Calls of the windows (shared/ipc)
   'CALL_UNKNOWN',
   'CALL_INPUT',

@@ -25,7 +25,7 @@ function memberName(node: Node): string | undefined {
 
 /** Parses one file; throws when it is no TypeScript, so that no file is passed over in silence. */
 export function readFacts(path: string, text: string): SourceFacts {
-  const { program, module, errors } = parseSync(path, text, { lang: 'ts' });
+  const { program, module, errors } = parseSync(path, text, { lang: path.endsWith('x') ? 'tsx' : 'ts' });
   if (errors.length > 0) throw new Error(`${path} cannot be parsed: ${errors[0]?.message}`);
   const imports = module.staticImports.map((each) => each.moduleRequest.value);
   const strings: string[] = [];

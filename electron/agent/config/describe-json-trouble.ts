@@ -1,5 +1,5 @@
 import type { JsonTrouble } from '../core/parse-strict-json.ts';
-import { visibleName } from '../core/visible-name.ts';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
 
 /** Longest key that is repeated in a message, characters. */
 const LONGEST_KEY = 60;

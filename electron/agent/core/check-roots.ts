@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import type { Failure, FailureCode } from '../../../shared/domain/failure.ts';
-import { visibleName } from './visible-name.ts';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
 
 /** One folder that is to be watched, as it was found on disk. */
 export interface RootFacts {

@@ -6,7 +6,7 @@ import type { ClipFile } from './recognise-export.ts';
 import type { ClipNameReading } from './read-clip-name.ts';
 import { isDateName } from './read-folder-name.ts';
 import type { SidecarVideo } from './sidecar.ts';
-import { hasHiddenCharacters } from './visible-name.ts';
+import { hasHiddenCharacters } from '../../../shared/lib/visible-name.ts';
 
 /** One clip with the sidecar entry and the name reading that belong to it. */
 export interface ClipEvidence {

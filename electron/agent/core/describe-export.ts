@@ -12,7 +12,7 @@ import {
   type ClipNameRules,
 } from './read-clip-name.ts';
 import type { SidecarVideo } from './sidecar.ts';
-import { visibleName } from './visible-name.ts';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
 
 /** Understands an export folder: which incident it is, what each clip shows, and where each value came from. */
 export function describeExport(evidence: ExportEvidence): DescribedExport {

@@ -3,7 +3,7 @@ import { cutText } from './describe-clip.ts';
 import type { DescribedClip, DescribedIncident, ExportEvidence } from './described-export.ts';
 import { baseName } from './file-kinds.ts';
 import { readFolderName, type FolderNameReading } from './read-folder-name.ts';
-import { visibleName } from './visible-name.ts';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { formatLocal, resolveWallTime } from './zoned-time.ts';
 
 /** Longest title that is sent, characters: the limit of a comparable service. */

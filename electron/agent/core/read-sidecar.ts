@@ -4,7 +4,7 @@ import { decodeText } from './decode-text.ts';
 import { parseStrictJson, type JsonTrouble, type JsonValue } from './parse-strict-json.ts';
 import { createFieldReader, isJsonObject, type FieldReader } from './sidecar-fields.ts';
 import type { Sidecar, SidecarVideo } from './sidecar.ts';
-import { visibleName } from './visible-name.ts';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
 
 /** Largest sidecar that is read, bytes: a thousand clips fit several times over. */
 export const MAX_SIDECAR_BYTES = 256 * 1024;

@@ -1,7 +1,7 @@
 import type { FileSeen } from './file-seen.ts';
 import type { ExportWarning } from './export-warning.ts';
 import { baseName, fileKindOf, folderOf, isHiddenName, splitName, type Container } from './file-kinds.ts';
-import { hasHiddenCharacters, visibleName } from './visible-name.ts';
+import { hasHiddenCharacters, visibleName } from '../../../shared/lib/visible-name.ts';
 
 /** A video file of an export. */
 export interface ClipFile extends FileSeen {

@@ -1,6 +1,6 @@
 import type { Failure, FailureCode } from '../../../shared/domain/failure.ts';
 import type { JsonValue } from './parse-strict-json.ts';
-import { visibleName } from './visible-name.ts';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { formatUtc, isTimeZone, parseRfc3339, resolveWallTime } from './zoned-time.ts';
 
 /** A time of a sidecar, milliseconds since 1970 UTC. `note` is there when it was not clear which instant is meant. */

@@ -3,7 +3,7 @@ import type { Failure } from '../../../shared/domain/failure.ts';
 import type { DeskId } from '../../../shared/domain/ids.ts';
 import { describeExport } from '../core/describe-export.ts';
 import { fileKindOf } from '../core/file-kinds.ts';
-import { visibleName } from '../core/visible-name.ts';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
 import type { MediaFacts } from '../core/media-facts.ts';
 import { parseFacts } from '../db/json-columns.ts';
 import type { IncidentRow } from '../db/incident-rows.ts';

@@ -8,7 +8,7 @@ import { MAX_SIDECAR_BYTES, readClipSidecar, readSidecar } from '../core/read-si
 import { recogniseExport, type ClipFile } from '../core/recognise-export.ts';
 import type { Sidecar, SidecarVideo } from '../core/sidecar.ts';
 import type { MediaProbe } from '../media/media-probe.ts';
-import { visibleName } from '../core/visible-name.ts';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { openEvidence } from '../upload/evidence-file.ts';
 import { createClipCheck, isParsedContainer } from '../watch/check-clip.ts';
 import type { RootGate } from '../watch/root-gate.ts';

@@ -4,7 +4,7 @@ import type { Failure } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { baseName } from '../core/file-kinds.ts';
 import type { MediaFacts } from '../core/media-facts.ts';
-import { visibleName } from '../core/visible-name.ts';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { createMediaInfoReader } from './media-info.ts';
 import { errorCode, fileFailure, openRegular } from './open-regular.ts';
 import type { ProbeAnswer, ProbeQuestion } from './probe-message.ts';

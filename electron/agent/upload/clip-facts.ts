@@ -1,6 +1,6 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
 import type { FileVersion } from '../core/file-seen.ts';
-import { visibleName } from '../core/visible-name.ts';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
 import type { JobRow } from '../db/job-rows.ts';
 import type { Tables } from '../db/tables.ts';
 import type { AgentEvents } from '../events.ts';

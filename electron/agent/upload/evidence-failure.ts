@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import type { Failure, FailureCode } from '../../../shared/domain/failure.ts';
-import { visibleName } from '../core/visible-name.ts';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
 
 interface Meaning {
   readonly code: FailureCode;

@@ -1,6 +1,6 @@
 import type { Failure, FailureCode } from '../../../shared/domain/failure.ts';
 import { FailureError } from '../../../shared/domain/failure-error.ts';
-import { visibleName } from '../core/visible-name.ts';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
 
 /** What a file system says when a disk, share or network went away. EIO is told apart by where it happens. */
 const offlineCodes = new Set(

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hasHiddenCharacters, visibleName } from '../../../../electron/agent/core/visible-name.ts';
+import { hasHiddenCharacters, visibleName } from '../../../../shared/lib/visible-name.ts';
 
 it.each([
   ['clip.mp4', 'clip.mp4'],

@@ -1,0 +1,42 @@
+import type { Services } from '../stores/services.ts';
+
+/** Calls that are read again when the agent says that their subject changed. */
+const readAgain = {
+  uploads: ['uploads.', 'health.get'],
+  health: ['health.get'],
+  settings: ['settings.get', 'health.get'],
+} as const;
+
+/** Takes the agent's signals to the stores and lists of this page, until the answered function is called. */
+export function followSignals({ bridge, clock, queries, progress, notices, freeze }: Services): () => void {
+  const stopSignals = bridge.onSignal((signal) => {
+    switch (signal.kind) {
+      case 'progress':
+        return progress.take(signal, clock.now());
+      case 'notice':
+        return void notices.show({ level: signal.level, text: signal.message });
+      case 'changed': {
+        const prefixes: readonly string[] = readAgain[signal.subject];
+        const isFrozen = freeze.getState().isFrozen;
+        if (isFrozen && signal.subject === 'uploads') freeze.miss();
+        return void queries.invalidateQueries({
+          predicate: ({ queryKey }) =>
+            prefixes.some(
+              (prefix) => String(queryKey[0]).startsWith(prefix) && !(isFrozen && prefix === 'uploads.'),
+            ),
+        });
+      }
+    }
+  });
+  // Signals may have been lost while there was no way to the agent
+  let wasOpen = false;
+  const stopLink = bridge.onLink(() => {
+    const isOpen = bridge.link().kind === 'open';
+    if (isOpen && !wasOpen) void queries.invalidateQueries();
+    wasOpen = isOpen;
+  });
+  return () => {
+    stopSignals();
+    stopLink();
+  };
+}

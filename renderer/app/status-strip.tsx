@@ -1,0 +1,106 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useStore } from 'zustand';
+import { formatDuration } from '../../shared/lib/duration.ts';
+import type { Health } from '../../shared/domain/health.ts';
+import { formatClock, zoneName } from '../format/times.ts';
+import { useRead } from '../queries/use-call.ts';
+import { useLink, usePreference, useServices } from '../stores/services.ts';
+import { Transfer } from './strip-transfer.tsx';
+import styles from './status-strip.module.css';
+import { useNow } from './use-now.ts';
+
+/** Difference of the clocks from which a person is told, milliseconds (decisions row 27). */
+const WARN_SKEW_MS = 60_000;
+/** What no signal announces (latency, settling files) is read again this often, milliseconds. */
+const REFRESH_MS = 10_000;
+
+/** Always there: is it getting out, how fast, how much is left, since when not. */
+export function StatusStrip(): ReactNode {
+  const { t } = useTranslation();
+  const { data: health } = useRead('health.get', {}, { refreshMs: REFRESH_MS });
+  const isTroubled = (health?.closedLanes.length ?? 0) > 0;
+  const link = useLink();
+  return (
+    <footer
+      aria-label={t('frame.status')}
+      className={styles['strip']}
+      data-trouble={isTroubled || link.kind === 'lost' || link.kind === 'refused' || undefined}
+    >
+      <Connection health={health} />
+      {health === undefined ? null : <Transfer health={health} />}
+      <span className={styles['end']}>
+        <Frozen />
+        {health === undefined ? null : <Surroundings health={health} />}
+        <Clocks />
+      </span>
+    </footer>
+  );
+}
+
+function Connection({ health }: { readonly health: Health | undefined }): ReactNode {
+  const { t } = useTranslation();
+  const link = useLink();
+  const language = usePreference((preferences) => preferences.language);
+  const times = usePreference((preferences) => preferences.times);
+  const clock = (timeMs: number): string =>
+    `${formatClock(timeMs, times, language)} ${zoneName(timeMs, times, language)}`;
+  const text = ((): string => {
+    if (link.kind === 'refused') return `✕ ${t('frame.sessionRefused')}`;
+    if (link.kind === 'lost') return `✕ ${t('frame.agentLost', { time: clock(link.sinceMs) })}`;
+    if (link.kind === 'connecting' || health === undefined) return `○ ${t('frame.connecting')}`;
+    const [closed] = health.closedLanes;
+    if (closed !== undefined) {
+      const since = clock(Date.parse(closed.since));
+      return `! ${t('frame.offline', { time: since, count: health.queue.waiting })} · ${closed.failure.message}`;
+    }
+    const latency = link.latencyMs === undefined ? undefined : Math.max(1, Math.round(link.latencyMs));
+    return `● ${latency === undefined ? t('frame.online') : t('frame.onlineLatency', { latency })}`;
+  })();
+  // Announced only when its words change, and latency is no news
+  return (
+    <span
+      role="status"
+      aria-live={link.kind === 'open' && health?.closedLanes.length === 0 ? 'off' : 'polite'}
+    >
+      {text}
+    </span>
+  );
+}
+
+function Frozen(): ReactNode {
+  const { t } = useTranslation();
+  const { freeze } = useServices();
+  const { isFrozen, missed } = useStore(freeze);
+  return isFrozen ? <strong>{t('frame.frozen', { count: missed })}</strong> : null;
+}
+
+function Surroundings({ health }: { readonly health: Health }): ReactNode {
+  const { t } = useTranslation();
+  const total = health.roots.length;
+  const offline = health.roots.filter(({ isOnline }) => !isOnline).length;
+  const skewMs = Math.abs(health.clockSkewMs);
+  return (
+    <>
+      {skewMs <= WARN_SKEW_MS ? null : (
+        <strong>! {t('frame.skew', { difference: formatDuration(skewMs) })}</strong>
+      )}
+      {offline > 0 ? (
+        <strong>! {t('frame.foldersOffline', { count: offline, total })}</strong>
+      ) : (
+        <span>{t('frame.folders', { count: total })}</span>
+      )}
+    </>
+  );
+}
+
+function Clocks(): ReactNode {
+  const language = usePreference((preferences) => preferences.language);
+  const nowMs = useNow();
+  return (
+    <span className="ltr">
+      {formatClock(nowMs, 'utc', language)} UTC · {formatClock(nowMs, 'local', language)}{' '}
+      {zoneName(nowMs, 'local', language)}
+    </span>
+  );
+}

@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { createCaller } from '../../shared/ipc/caller.ts';
+import type { CallRequest } from '../../shared/ipc/envelope.ts';
+import type { AgentSignal } from '../../shared/ipc/events.ts';
+import type { Bridge, Link } from './bridge.ts';
+import type { PageClock } from './page-clock.ts';
+import { readEvents } from './read-events.ts';
+
+const sessionSchema = z.object({ token: z.string().min(1) });
+/** Waits between two tries to reach the agent again: 1, 2, 4 ... 15 s. */
+const FIRST_WAIT_MS = 1000;
+const LONGEST_WAIT_MS = 15_000;
+
+/** The console's server refused the session: only a fresh launch address helps. */
+class SessionRefused extends Error {}
+
+/** The way from a page to the agent that serves it: calls as JSON over POST, events as a stream. */
+export function createConsoleBridge(clock: PageClock): Bridge {
+  const signals = new Set<(signal: AgentSignal) => void>();
+  const links = new Set<() => void>();
+  const stopping = new AbortController();
+  let link: Link = { kind: 'connecting' };
+  let token: Promise<string> | undefined;
+
+  function setLink(next: Link): void {
+    // "Since" is the first moment, not the last try
+    if (link.kind === 'lost' && next.kind === 'lost') return;
+    link = next;
+    for (const listener of links) listener();
+  }
+
+  async function openSession(): Promise<string> {
+    const answer = await fetch('./session', { method: 'POST', ...jsonBody({}), signal: stopping.signal });
+    if (answer.status === 401 || answer.status === 403) throw new SessionRefused();
+    return sessionSchema.parse(await answer.json()).token;
+  }
+
+  async function request(path: string, init: RequestInit): Promise<Response> {
+    token ??= openSession();
+    const held = await token.catch((error: unknown) => {
+      token = undefined;
+      throw error;
+    });
+    const headers = { ...jsonHeaders, 'x-console-token': held };
+    const answer = await fetch(path, { ...init, headers, signal: stopping.signal });
+    if (answer.status === 401 || answer.status === 403) token = undefined;
+    return answer;
+  }
+
+  async function send(call: CallRequest): Promise<unknown> {
+    const startedMs = clock.monotonic();
+    const answer = await request('./call', { method: 'POST', body: JSON.stringify(call) });
+    if (link.kind === 'open') setLink({ kind: 'open', latencyMs: clock.monotonic() - startedMs });
+    return answer.json();
+  }
+
+  async function follow(): Promise<void> {
+    let waitMs = FIRST_WAIT_MS;
+    while (!stopping.signal.aborted) {
+      try {
+        const answer = await request('./events', { method: 'GET' });
+        if (!answer.ok || answer.body === null) throw new Error(`events: ${answer.status}`);
+        waitMs = FIRST_WAIT_MS;
+        setLink({ kind: 'open', latencyMs: undefined });
+        await readEvents(answer.body, (signal) => {
+          for (const listener of signals) listener(signal);
+        });
+      } catch (error) {
+        if (error instanceof SessionRefused) return setLink({ kind: 'refused' });
+      }
+      if (stopping.signal.aborted) return;
+      setLink({ kind: 'lost', sinceMs: clock.now() });
+      await wait(waitMs, stopping.signal);
+      waitMs = Math.min(LONGEST_WAIT_MS, waitMs * 2);
+    }
+  }
+
+  void follow();
+  return {
+    caller: createCaller(send),
+    onSignal: (listener) => subscribe(signals, listener),
+    link: () => link,
+    onLink: (listener) => subscribe(links, listener),
+    desktop: undefined,
+    stop: () => stopping.abort(),
+  };
+}
+
+const jsonHeaders = { 'content-type': 'application/json' };
+const jsonBody = (value: unknown) => ({ headers: jsonHeaders, body: JSON.stringify(value) });
+
+function subscribe<Listener>(listeners: Set<Listener>, listener: Listener): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+function wait(delayMs: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, delayMs);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,9 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Screen } from '../../ui/screen.tsx';
+
+/** See the strings. */
+export function UploadsScreen(): ReactNode {
+  const { t } = useTranslation();
+  return <Screen title={t('uploads.title')}>{null}</Screen>;
+}

@@ -1,0 +1,2 @@
+/** Words of this screen. */
+export const usersStrings = { title: 'Users' };

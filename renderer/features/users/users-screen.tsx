@@ -1,0 +1,9 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Screen } from '../../ui/screen.tsx';
+
+/** See the strings. */
+export function UsersScreen(): ReactNode {
+  const { t } = useTranslation();
+  return <Screen title={t('users.title')}>{null}</Screen>;
+}

@@ -1,0 +1,40 @@
+import '@fontsource-variable/inter/wght.css';
+import './styles/tokens.css';
+import './styles/base.css';
+import './styles/forced-colors.css';
+import { QueryClient } from '@tanstack/react-query';
+import { createRoot } from 'react-dom/client';
+import { App } from './app/app.tsx';
+import { followSignals } from './app/follow-signals.ts';
+import { createConsoleBridge } from './bridge/console-bridge.ts';
+import { pageClock } from './bridge/page-clock.ts';
+import { createCommandRegistry } from './commands/command-registry.ts';
+import { createI18n } from './i18n/create-i18n.ts';
+import { createFreezeStore } from './stores/freeze.ts';
+import { createNoticeStore } from './stores/notices.ts';
+import { createPreferencesStore } from './stores/preferences.ts';
+import { createProgressStore } from './stores/progress.ts';
+import type { Services } from './stores/services.ts';
+
+const isMac = navigator.platform.startsWith('Mac');
+const services: Services = {
+  bridge: createConsoleBridge(pageClock),
+  clock: pageClock,
+  // What failed is shown with its reason and a button; the agent's own data do not age by themselves
+  queries: new QueryClient({
+    defaultOptions: {
+      queries: { retry: false, staleTime: Infinity, refetchOnWindowFocus: false, networkMode: 'always' },
+      mutations: { networkMode: 'always' },
+    },
+  }),
+  preferences: createPreferencesStore(localStorage),
+  progress: createProgressStore(),
+  notices: createNoticeStore(),
+  freeze: createFreezeStore(),
+  commands: createCommandRegistry(isMac),
+  isMac,
+};
+followSignals(services);
+const root = document.querySelector('#root');
+const words = await createI18n(services.preferences.getState().language);
+if (root !== null) createRoot(root).render(<App services={services} words={words} />);

@@ -1,0 +1,46 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+
+/** Something that just happened. `undo` takes it back as long as the notice stands. */
+export interface Notice {
+  readonly id: number;
+  readonly level: 'info' | 'warning' | 'failure';
+  readonly text: string;
+  readonly undo?: () => void;
+}
+
+/** What is shown now; what needs action stays in a list of its own until it is put aside. */
+export interface NoticeState {
+  readonly toasts: readonly Notice[];
+  readonly open: readonly Notice[];
+}
+export type NoticeStore = StoreApi<NoticeState> & {
+  readonly show: (notice: Omit<Notice, 'id'>) => number;
+  readonly dismissToast: (id: number) => void;
+  readonly putAside: (id: number) => void;
+};
+
+/** Toasts beyond this many push out the oldest. */
+const MOST_TOASTS = 4;
+/** Notices that need action beyond this many: the lists show them all anyway. */
+const MOST_OPEN = 50;
+
+/** Makes the store. Failures and warnings also stay in `open`. */
+export function createNoticeStore(): NoticeStore {
+  const store = createStore<NoticeState>()(() => ({ toasts: [], open: [] }));
+  let lastId = 0;
+  const without = (notices: readonly Notice[], id: number) => notices.filter((each) => each.id !== id);
+  return {
+    ...store,
+    show(fields) {
+      lastId += 1;
+      const notice: Notice = { id: lastId, ...fields };
+      store.setState(({ toasts, open }) => ({
+        toasts: [...toasts, notice].slice(-MOST_TOASTS),
+        open: notice.level === 'info' ? open : [notice, ...open].slice(0, MOST_OPEN),
+      }));
+      return notice.id;
+    },
+    dismissToast: (id) => store.setState(({ toasts }) => ({ toasts: without(toasts, id) })),
+    putAside: (id) => store.setState(({ open }) => ({ open: without(open, id) })),
+  };
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { createStore, type StoreApi } from 'zustand/vanilla';
+
+/** How one person at this desk wants to see things; kept in the browser, never sent. */
+const preferencesSchema = z.object({
+  theme: z.enum(['system', 'dark', 'light']).catch('system'),
+  density: z.enum(['compact', 'normal', 'comfortable']).catch('normal'),
+  times: z.enum(['utc', 'local']).catch('utc'),
+  language: z.string().max(35).catch('en'),
+});
+/** See `preferencesSchema`. */
+export type Preferences = z.infer<typeof preferencesSchema>;
+
+/** Where preferences are kept: a browser's local storage, or anything like it. */
+export type TextStorage = Pick<Storage, 'getItem' | 'setItem'>;
+
+const STORAGE_KEY = 'preferences';
+
+/** The preferences and their one verb. */
+export interface PreferencesState extends Preferences {
+  set(change: Partial<Preferences>): void;
+}
+export type PreferencesStore = StoreApi<PreferencesState>;
+
+/** Reads what was kept, and keeps every change; storage that refuses is no reason to fail. */
+export function createPreferencesStore(storage: TextStorage): PreferencesStore {
+  return createStore<PreferencesState>()((set, get) => ({
+    ...read(storage),
+    set(change) {
+      set(change);
+      try {
+        storage.setItem(STORAGE_KEY, JSON.stringify(preferencesSchema.parse(get())));
+      } catch {
+        // A full or forbidden storage: the choice holds until the page is closed
+      }
+    },
+  }));
+}
+
+function read(storage: TextStorage): Preferences {
+  try {
+    return preferencesSchema.parse(JSON.parse(storage.getItem(STORAGE_KEY) ?? '{}'));
+  } catch {
+    return preferencesSchema.parse({});
+  }
+}

@@ -1,0 +1,25 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback } from 'react';
+import type { z } from 'zod';
+
+/**
+ * What of a screen stands in the address: filters, order, what is chosen. What cannot be read there counts as not
+ * given, so each field of the schema needs a `catch`. `change` replaces the entry, so that Back leaves the screen.
+ */
+export function useScreenSearch<Schema extends z.ZodObject>(
+  schema: Schema,
+): readonly [z.output<Schema>, (change: Partial<z.input<Schema>>) => void] {
+  const navigate = useNavigate();
+  const search: unknown = useSearch({ strict: false });
+  const change = useCallback(
+    (fields: Partial<z.input<Schema>>) => {
+      void navigate({
+        to: '.',
+        replace: true,
+        search: (before: Record<string, unknown>) => ({ ...before, ...fields }),
+      });
+    },
+    [navigate],
+  );
+  return [schema.parse(search), change];
+}

@@ -1,0 +1,49 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { createContext, useContext, useSyncExternalStore } from 'react';
+import { useStore } from 'zustand';
+import type { Bridge, Link } from '../bridge/bridge.ts';
+import type { PageClock } from '../bridge/page-clock.ts';
+import type { CommandRegistry } from '../commands/command-registry.ts';
+import type { FreezeStore } from './freeze.ts';
+import type { NoticeStore } from './notices.ts';
+import type { Preferences, PreferencesStore } from './preferences.ts';
+import type { ProgressState, ProgressStore } from './progress.ts';
+
+/** What the pages are made of, built once in main.tsx. */
+export interface Services {
+  readonly bridge: Bridge;
+  readonly clock: PageClock;
+  readonly queries: QueryClient;
+  readonly preferences: PreferencesStore;
+  readonly progress: ProgressStore;
+  readonly notices: NoticeStore;
+  readonly freeze: FreezeStore;
+  readonly commands: CommandRegistry;
+  readonly isMac: boolean;
+}
+
+/** Filled by main.tsx and by tests. */
+export const ServicesContext = createContext<Services | undefined>(undefined);
+
+/** The services of this page. */
+export function useServices(): Services {
+  const services = useContext(ServicesContext);
+  if (services === undefined) throw new Error('There are no services around this component');
+  return services;
+}
+
+/** One thing of the preferences, or what is made of them; the component is drawn anew when that changes. */
+export function usePreference<T>(select: (preferences: Preferences) => T): T {
+  return useStore(useServices().preferences, select);
+}
+
+/** What is selected of the progress; select the least that is shown. */
+export function useProgress<T>(select: (progress: ProgressState) => T): T {
+  return useStore(useServices().progress, select);
+}
+
+/** How the way to the agent is. */
+export function useLink(): Link {
+  const { bridge } = useServices();
+  return useSyncExternalStore(bridge.onLink, bridge.link);
+}

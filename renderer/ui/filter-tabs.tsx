@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react';
+import { ToggleButton, ToggleButtonGroup } from 'react-aria-components';
+import { formatCount } from '../format/numbers.ts';
+import { usePreference } from '../stores/services.ts';
+import styles from './filter-tabs.module.css';
+
+/** One of the filters; `count` stands beside its words. */
+export interface Filter<Id extends string> {
+  readonly id: Id;
+  readonly label: string;
+  readonly count?: number | undefined;
+}
+
+/** Filters of which exactly one is set. */
+export function FilterTabs<Id extends string>({
+  label,
+  filters,
+  value,
+  onChange,
+}: {
+  readonly label: string;
+  readonly filters: readonly Filter<Id>[];
+  readonly value: Id;
+  readonly onChange: (id: Id) => void;
+}): ReactNode {
+  const language = usePreference((preferences) => preferences.language);
+  return (
+    <ToggleButtonGroup
+      aria-label={label}
+      className={styles['group'] ?? ''}
+      selectionMode="single"
+      disallowEmptySelection
+      selectedKeys={[value]}
+      onSelectionChange={(keys) => {
+        const chosen = filters.find(({ id }) => keys.has(id));
+        if (chosen !== undefined) onChange(chosen.id);
+      }}
+    >
+      {filters.map((filter) => (
+        <ToggleButton key={filter.id} id={filter.id} className={styles['tab'] ?? ''}>
+          {filter.label}
+          {filter.count === undefined ? null : (
+            <span className={styles['count']}>{formatCount(filter.count, language)}</span>
+          )}
+        </ToggleButton>
+      ))}
+    </ToggleButtonGroup>
+  );
+}

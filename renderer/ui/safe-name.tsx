@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react';
+import { visibleName } from '../../shared/lib/visible-name.ts';
+
+/** Characters that stay at the end of a name that is cut: the extension and what is before it tell most. */
+const TAIL_LENGTH = 12;
+
+/**
+ * A name from outside (file, incident, person): what hides or turns text is made visible, and it is kept apart from the
+ * text around it. With `cut` it gives way in its middle when the room is small.
+ */
+export function SafeName({
+  name,
+  cut = false,
+}: {
+  readonly name: string;
+  readonly cut?: boolean;
+}): ReactNode {
+  const shown = visibleName(name);
+  const characters = [...shown];
+  if (!cut || characters.length <= TAIL_LENGTH * 2) return <bdi title={cut ? shown : undefined}>{shown}</bdi>;
+  return (
+    <bdi className="cut-name" title={shown}>
+      <span>{characters.slice(0, -TAIL_LENGTH).join('')}</span>
+      <span>{characters.slice(-TAIL_LENGTH).join('')}</span>
+    </bdi>
+  );
+}

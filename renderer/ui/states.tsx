@@ -1,0 +1,64 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Failure } from '../../shared/domain/failure.ts';
+import { Button } from './button.tsx';
+import { CopyButton } from './copy-button.tsx';
+import { failureText } from './failure-text.ts';
+import styles from './states.module.css';
+
+/** Nothing is there, and what would make something be there. */
+export function EmptyState({
+  title,
+  children,
+  action,
+}: {
+  readonly title: string;
+  readonly children?: ReactNode;
+  readonly action?: ReactNode;
+}): ReactNode {
+  return (
+    <div className={styles['state']}>
+      <h2>{title}</h2>
+      {children}
+      {action}
+    </div>
+  );
+}
+
+/** Something is being read. */
+export function LoadingState(): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <div className={styles['state']} role="status">
+      {t('common.loading')}
+    </div>
+  );
+}
+
+/** What went wrong, whether trying again helps, and what to do. */
+export function FailurePanel({
+  failure,
+  title,
+  onRetry,
+}: {
+  readonly failure: Failure;
+  readonly title?: string;
+  readonly onRetry?: (() => void) | undefined;
+}): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <section className={styles['failure']} aria-label={title ?? t('common.failure')}>
+      {title === undefined ? null : <h3>✕ {title}</h3>}
+      <p>{failure.message}</p>
+      <p>{failure.advice}</p>
+      <p className={styles['code']}>
+        <code>{failure.code}</code>
+        {failure.retryable ? ` · ${t('common.mayHelp')}` : ` · ${t('common.wontHelp')}`}
+      </p>
+      <div className={styles['buttons']}>
+        {onRetry === undefined ? null : <Button onPress={onRetry}>{t('common.tryAgain')}</Button>}
+        <CopyButton text={failureText(failure)} label={t('common.copyError')} />
+      </div>
+    </section>
+  );
+}

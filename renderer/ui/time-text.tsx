@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react';
+import { formatTime, zoneName } from '../format/times.ts';
+import { usePreference } from '../stores/services.ts';
+
+/** A time as this desk shows it, with its zone; `both` adds the other one below. Times read from left to right. */
+export function TimeText({
+  value,
+  both = false,
+}: {
+  readonly value: string | undefined;
+  readonly both?: boolean;
+}): ReactNode {
+  const display = usePreference((preferences) => preferences.times);
+  const language = usePreference((preferences) => preferences.language);
+  if (value === undefined) return null;
+  const timeMs = Date.parse(value);
+  const show = (as: typeof display): string =>
+    Number.isNaN(timeMs) ? value : `${formatTime(value, as, language)} ${zoneName(timeMs, as, language)}`;
+  const other = display === 'utc' ? 'local' : 'utc';
+  return (
+    <time dateTime={value} className="ltr">
+      {show(display)}
+      {both ? (
+        <>
+          <br />
+          <span className="dim">{show(other)}</span>
+        </>
+      ) : null}
+    </time>
+  );
+}
