@@ -1,3 +1,4 @@
+import { useCallback } from 'react';
 import {
   keepPreviousData,
   useMutation,
@@ -19,20 +20,29 @@ interface ReadOptions {
   readonly refreshMs?: number;
 }
 
+/** Asks by any call; rejects with `FailureError`, as the library that keeps the answers wants it. */
+export function useAsk() {
+  const { caller } = useServices().bridge;
+  return useCallback(
+    async <Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>> => {
+      const answer = await caller.call(name, input);
+      if (!answer.ok) throw new FailureError(answer.error);
+      return answer.value;
+    },
+    [caller],
+  );
+}
+
 /** Reads by one call and keeps the answer; keys are the call's name and input. Errors are `FailureError`s. */
 export function useRead<Name extends CallName>(
   name: Name,
   input: CallInput<Name>,
   { isEnabled = true, refreshMs }: ReadOptions = {},
 ): UseQueryResult<CallOutput<Name>, FailureError> {
-  const { bridge } = useServices();
+  const ask = useAsk();
   return useQuery<CallOutput<Name>, FailureError>({
     queryKey: [name, input],
-    queryFn: async () => {
-      const answer = await bridge.caller.call(name, input);
-      if (!answer.ok) throw new FailureError(answer.error);
-      return answer.value;
-    },
+    queryFn: () => ask(name, input),
     enabled: isEnabled,
     placeholderData: keepPreviousData,
     ...(refreshMs === undefined ? {} : { refetchInterval: refreshMs, refetchOnWindowFocus: true }),
@@ -47,13 +57,9 @@ export function useOrder<Name extends CallName>(
     readonly onFailed?: (failure: Failure, input: CallInput<Name>) => void;
   } = {},
 ): UseMutationResult<CallOutput<Name>, FailureError, CallInput<Name>> {
-  const { bridge } = useServices();
+  const ask = useAsk();
   return useMutation<CallOutput<Name>, FailureError, CallInput<Name>>({
-    mutationFn: async (input) => {
-      const answer = await bridge.caller.call(name, input);
-      if (!answer.ok) throw new FailureError(answer.error);
-      return answer.value;
-    },
+    mutationFn: (input) => ask(name, input),
     onSuccess: (output, input) => reactions.onDone?.(output, input),
     onError: (error, input) => reactions.onFailed?.(error.failure, input),
   });

@@ -1,9 +1,142 @@
+import { Pause, Play, RotateCcw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useCommand } from '../../commands/use-command.ts';
+import { useAsk, useRead } from '../../queries/use-call.ts';
+import { useScreenSearch } from '../../stores/screen-search.ts';
+import { Button } from '../../ui/button.tsx';
+import { FilterTabs } from '../../ui/filter-tabs.tsx';
 import { Screen } from '../../ui/screen.tsx';
+import { SearchBox } from '../../ui/search-box.tsx';
+import { EmptyState, FailurePanel, LoadingState } from '../../ui/states.tsx';
+import { useRowWindow } from '../../ui/use-row-window.ts';
+import { ClipGrid } from './clip-grid.tsx';
+import { IncidentPane } from './incident-pane.tsx';
+import { SpeedGraph } from './speed-graph.tsx';
+import { UploadInspector } from './upload-inspector.tsx';
+import { uploadsSearchSchema, type ChangeSearch, type UploadsSearch } from './uploads-search.ts';
+import styles from './uploads.module.css';
+import { useUploadOrders } from './use-upload-orders.ts';
 
-/** See the strings. */
+const filters = ['all', 'uploading', 'waiting', 'paused', 'failed', 'uploaded'] as const;
+
+/** Incidents, their clips, and everything about the chosen one. */
 export function UploadsScreen(): ReactNode {
   const { t } = useTranslation();
-  return <Screen title={t('uploads.title')}>{null}</Screen>;
+  const [search, change] = useScreenSearch(uploadsSearchSchema);
+  const { incidents, clips } = useLists(search);
+  const counts = clips.page?.counts;
+  const total =
+    counts === undefined ? undefined : Object.values(counts).reduce((sum, count) => sum + count, 0);
+  return (
+    <Screen
+      title={t('uploads.title')}
+      filters={
+        <>
+          <FilterTabs
+            label={t('uploads.filter')}
+            value={search.state}
+            onChange={(state) => change({ state })}
+            filters={filters.map((id) => ({
+              id,
+              label:
+                id === 'all'
+                  ? t('common.all')
+                  : id === 'uploading'
+                    ? t('uploads.filterActive')
+                    : t(`state.${id}`),
+              count: id === 'all' ? total : counts?.[id],
+            }))}
+          />
+          <SearchBox
+            label={t('uploads.search')}
+            value={search.search}
+            onChange={(text) => change({ search: text })}
+          />
+        </>
+      }
+      actions={<WideOrders failed={counts?.failed ?? 0} />}
+      inspector={<UploadInspector clipId={search.clip} incidentId={search.incident} />}
+      inspectorLabel={t('uploads.inspector')}
+    >
+      <div className={styles['panes']}>
+        <IncidentPane incidents={incidents} chosen={search.incident} change={change} />
+        <section aria-label={t('uploads.clips')} className={styles['clips']}>
+          <ClipArea clips={clips} search={search} change={change} />
+          <SpeedGraph />
+        </section>
+      </div>
+    </Screen>
+  );
+}
+
+function useLists({ state, search, sort, order, incident }: UploadsSearch) {
+  const ask = useAsk();
+  const words = search.trim() === '' ? {} : { search: search.trim() };
+  const incidents = useRowWindow(['uploads.listIncidents', words], (offset, limit) =>
+    ask('uploads.listIncidents', { ...words, offset, limit }),
+  );
+  const query = {
+    ...words,
+    ...(state === 'all' ? {} : { state }),
+    ...(incident === undefined ? {} : { incidentId: incident }),
+    sort,
+    order,
+  };
+  const clips = useRowWindow(['uploads.listClips', query], (offset, limit) =>
+    ask('uploads.listClips', { ...query, offset, limit }),
+  );
+  return { incidents, clips };
+}
+
+function ClipArea({
+  clips,
+  search,
+  change,
+}: {
+  readonly clips: ReturnType<typeof useLists>['clips'];
+  readonly search: UploadsSearch;
+  readonly change: ChangeSearch;
+}): ReactNode {
+  const { t } = useTranslation();
+  if (clips.failure !== undefined) return <FailurePanel failure={clips.failure} />;
+  if (clips.isLoading) return <LoadingState />;
+  if (clips.total > 0) return <ClipGrid clips={clips} search={search} change={change} />;
+  const isFiltered = search.state !== 'all' || search.search !== '' || search.incident !== undefined;
+  if (!isFiltered)
+    return (
+      <EmptyState title={t('uploads.emptyTitle')}>
+        <p>{t('uploads.emptyText')}</p>
+      </EmptyState>
+    );
+  const showAll = (): void => change({ state: 'all', search: '', incident: undefined });
+  return (
+    <EmptyState
+      title={t('uploads.emptyFiltered')}
+      action={<Button onPress={showAll}>{t('uploads.showAll')}</Button>}
+    />
+  );
+}
+
+function WideOrders({ failed }: { readonly failed: number }): ReactNode {
+  const { t } = useTranslation();
+  const orders = useUploadOrders();
+  const { data: health } = useRead('health.get', {});
+  const isPaused = health?.isPaused ?? false;
+  const turn = (): void => (isPaused ? orders.resume({ kind: 'all' }) : orders.pause({ kind: 'all' }));
+  const retryAll = (): void => orders.retry({ kind: 'all' });
+  useCommand('uploads.pauseAll', turn);
+  useCommand('uploads.retryAll', retryAll, failed > 0);
+  return (
+    <>
+      <Button icon={isPaused ? Play : Pause} onPress={turn}>
+        {isPaused ? t('uploads.resumeAll') : t('uploads.pauseAll')}
+      </Button>
+      {failed === 0 ? null : (
+        <Button icon={RotateCcw} onPress={retryAll}>
+          {t('uploads.retryFailed', { count: failed })}
+        </Button>
+      )}
+    </>
+  );
 }

@@ -1,0 +1,99 @@
+import type { Clock } from '../agent/index.ts';
+import { createSecret, isSameSecret, secretKey } from './secrets.ts';
+import { createTokenBucket } from './token-bucket.ts';
+
+/** A session that nobody used for so long is over: a shift, and a nap. */
+const IDLE_MS = 12 * 3_600_000;
+/** Sessions at a time; one more ends the one that was used least recently. */
+const MAX_SESSIONS = 16;
+/** A page that loads asks some ten things at once, and a scrolled list a few a second. */
+const RATE = { burst: 200, perSecond: 100 };
+
+/** One browser that was let in. */
+export interface Session {
+  /** What its pages send in a header: other local servers see the cookie, but never this. */
+  readonly token: string;
+  isToken(text: string): boolean;
+  /** Aborted when the session is over. */
+  readonly ended: AbortSignal;
+  /** Keeps the session alive: a page is open. */
+  touch(): void;
+  /** Zero when another request is granted, else the milliseconds until one is. */
+  takeTurn(): number;
+}
+
+/** Who is let in. Nothing of it outlives the server. */
+export interface Sessions {
+  /** Opens a session and answers the secret of its cookie. */
+  open(): string;
+  /** The session of the first of these secrets that has one; using it keeps it alive. */
+  find(secrets: readonly string[]): Session | undefined;
+  /** Ends the session of this secret, if there is one. */
+  end(secret: string): void;
+  endAll(): void;
+}
+
+interface Entry {
+  readonly session: Session;
+  readonly ending: AbortController;
+  usedAtMs: number;
+}
+
+export function createSessions(clock: Pick<Clock, 'monotonic'>): Sessions {
+  const entries = new Map<string, Entry>();
+
+  function isOver(entry: Entry): boolean {
+    return clock.monotonic() - entry.usedAtMs >= IDLE_MS;
+  }
+
+  function remove(key: string): void {
+    entries.get(key)?.ending.abort();
+    entries.delete(key);
+  }
+
+  function makeRoom(): void {
+    for (const [key, entry] of entries) if (isOver(entry)) remove(key);
+    if (entries.size < MAX_SESSIONS) return;
+    const [oldest] = [...entries].toSorted(([, one], [, other]) => one.usedAtMs - other.usedAtMs);
+    if (oldest !== undefined) remove(oldest[0]);
+  }
+
+  function createEntry(): Entry {
+    const token = createSecret();
+    const bucket = createTokenBucket(clock, RATE);
+    const ending = new AbortController();
+    const entry: Entry = {
+      ending,
+      usedAtMs: clock.monotonic(),
+      session: {
+        token,
+        ended: ending.signal,
+        isToken: (text) => isSameSecret(text, token),
+        touch: () => void (entry.usedAtMs = clock.monotonic()),
+        takeTurn: bucket.take,
+      },
+    };
+    return entry;
+  }
+
+  return {
+    open() {
+      makeRoom();
+      const secret = createSecret();
+      entries.set(secretKey(secret), createEntry());
+      return secret;
+    },
+    find(secrets) {
+      for (const secret of secrets) {
+        const entry = entries.get(secretKey(secret));
+        if (entry === undefined || isOver(entry)) continue;
+        entry.session.touch();
+        return entry.session;
+      }
+    },
+    end: (secret) => remove(secretKey(secret)),
+    endAll() {
+      for (const key of entries.keys()) remove(key);
+    },
+  };
+}

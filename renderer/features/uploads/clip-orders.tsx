@@ -1,0 +1,104 @@
+import { ArrowUpToLine, FolderOpen, Pause, Play, RotateCcw, X } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ClipDetail, UploadTarget } from '../../../shared/domain/upload-view.ts';
+import { useCommand } from '../../commands/use-command.ts';
+import { useServices } from '../../stores/services.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { failureText } from '../../ui/failure-text.ts';
+import styles from './uploads.module.css';
+import { useUploadOrders, type UploadOrders } from './use-upload-orders.ts';
+
+/** What can be ordered of a clip as it stands, each with its key. */
+export function ClipOrders({ clip }: { readonly clip: ClipDetail }): ReactNode {
+  const { t } = useTranslation();
+  const { bridge, notices } = useServices();
+  const orders = useUploadOrders();
+  const [isAsking, setAsking] = useState(false);
+  const { row } = clip;
+  const target: UploadTarget = { kind: 'clips', clipIds: [row.id] };
+  const isPaused = row.state === 'paused';
+  const isOpen = row.state !== 'uploaded' && row.state !== 'failed';
+  const turn = (): void => (isPaused ? orders.resume(target) : orders.pause(target));
+  const reveal = bridge.desktop === undefined ? undefined : () => void bridge.desktop?.revealClip(row.id);
+  const copyError = (): void => {
+    if (row.failure === undefined) return;
+    void navigator.clipboard
+      .writeText(failureText(row.failure))
+      .then(() => notices.show({ level: 'info', text: t('common.copied') }));
+  };
+  useCommand('uploads.retry', () => orders.retry(target), row.state === 'failed');
+  useCommand('uploads.pause', turn, isOpen);
+  useCommand('uploads.front', () => orders.moveToFront(target), isOpen);
+  useCommand('uploads.cancel', () => setAsking(true), isOpen);
+  useCommand('uploads.copyError', copyError, row.failure !== undefined);
+  useCommand('uploads.reveal', () => reveal?.(), reveal !== undefined);
+  return (
+    <div className={styles['buttons']}>
+      {row.state === 'failed' ? (
+        <Button icon={RotateCcw} chord="R" onPress={() => orders.retry(target)}>
+          {t('uploads.retry')}
+        </Button>
+      ) : null}
+      {isOpen ? (
+        <>
+          <Button icon={isPaused ? Play : Pause} chord="P" onPress={turn}>
+            {isPaused ? t('uploads.resume') : t('uploads.pause')}
+          </Button>
+          <Button icon={ArrowUpToLine} chord="F" onPress={() => orders.moveToFront(target)}>
+            {t('uploads.front')}
+          </Button>
+          <Button kind="danger" icon={X} onPress={() => setAsking(true)}>
+            {t('uploads.cancel')}
+          </Button>
+        </>
+      ) : null}
+      {reveal === undefined ? null : (
+        <Button icon={FolderOpen} chord="O" onPress={reveal}>
+          {t('uploads.reveal')}
+        </Button>
+      )}
+      <AskCancel isOpen={isAsking} close={() => setAsking(false)} target={target} orders={orders} />
+    </div>
+  );
+}
+
+/** Cancelling throws away what was sent: it is asked first. */
+export function AskCancel({
+  isOpen,
+  close,
+  target,
+  orders,
+}: {
+  readonly isOpen: boolean;
+  readonly close: () => void;
+  readonly target: UploadTarget;
+  readonly orders: UploadOrders;
+}): ReactNode {
+  const { t } = useTranslation();
+  const confirm = (): void => {
+    orders.cancel(target);
+    close();
+  };
+  return (
+    <Dialog
+      title={t('uploads.cancelTitle')}
+      isOpen={isOpen}
+      onClose={close}
+      isAlert
+      actions={
+        <>
+          <Button onPress={close} autoFocus>
+            {t('uploads.keep')}
+          </Button>
+          <Button kind="danger" onPress={confirm}>
+            {t('uploads.cancel')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('uploads.cancelText')}</p>
+    </Dialog>
+  );
+}

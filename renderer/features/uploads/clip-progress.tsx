@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ClipRowView } from '../../../shared/domain/upload-view.ts';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
+import { useProgress } from '../../stores/services.ts';
+import { ProgressBar } from '../../ui/progress-bar.tsx';
+
+/** How far a clip is, or why not. Only this cell is drawn anew while bytes move. */
+export function ClipProgress({ clip }: { readonly clip: ClipRowView }): ReactNode {
+  const { t } = useTranslation();
+  const { state, failure, file, sizeBytes } = clip;
+  if (state === 'uploaded') return <span className="dim">100 %</span>;
+  if (failure !== undefined && state !== 'uploading')
+    return <span title={`${failure.message} ${failure.advice}`}>{failure.message}</span>;
+  if (state !== 'uploading' && clip.bytesSent === 0) return null;
+  return (
+    <LiveBar clip={clip} label={t('uploads.progressOf', { file: visibleName(file) })} sizeBytes={sizeBytes} />
+  );
+}
+
+function LiveBar({
+  clip,
+  label,
+  sizeBytes,
+}: {
+  readonly clip: ClipRowView;
+  readonly label: string;
+  readonly sizeBytes: number;
+}): ReactNode {
+  const live = useProgress((progress) => progress.sentByClip.get(clip.id));
+  const sent = Math.max(clip.bytesSent, live ?? 0);
+  return <ProgressBar label={label} share={sizeBytes === 0 ? 0 : Math.min(sent / sizeBytes, 0.99)} />;
+}

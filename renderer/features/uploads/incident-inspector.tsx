@@ -1,0 +1,125 @@
+import { ArrowUpToLine, Pause, Play, RotateCcw, X } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { IncidentDetail, UploadTarget } from '../../../shared/domain/upload-view.ts';
+import { formatBytes } from '../../../shared/lib/bytes.ts';
+import { useCommand } from '../../commands/use-command.ts';
+import { Button } from '../../ui/button.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { SafeName } from '../../ui/safe-name.tsx';
+import { StateMark } from '../../ui/state-mark.tsx';
+import { FailurePanel } from '../../ui/states.tsx';
+import { TimeText } from '../../ui/time-text.tsx';
+import { AskCancel } from './clip-orders.tsx';
+import { Origins } from './origins.tsx';
+import styles from './uploads.module.css';
+import { useUploadOrders } from './use-upload-orders.ts';
+
+/** One incident: how it stands, what can be done with all of it, and what is known of it. */
+export function IncidentInspector({ incident }: { readonly incident: IncidentDetail }): ReactNode {
+  const { t } = useTranslation();
+  const { row } = incident;
+  return (
+    <div className={styles['inspector']}>
+      <h2 className={styles['name']}>
+        <SafeName name={row.title} />
+      </h2>
+      <StateMark state={row.state} />
+      {row.failure === undefined ? null : (
+        <FailurePanel failure={row.failure} title={t('uploads.failedTitle')} />
+      )}
+      {incident.folderGone ? <p>{t('uploads.folderGone')}</p> : null}
+      <IncidentOrders incident={incident} />
+      <IncidentFacts incident={incident} />
+      <Origins origins={incident.origins} />
+    </div>
+  );
+}
+
+function IncidentFacts({ incident }: { readonly incident: IncidentDetail }): ReactNode {
+  const { t } = useTranslation();
+  const { row, latitude, longitude } = incident;
+  const counts = t('uploads.clipCounts', {
+    uploaded: row.uploaded,
+    total: row.uploaded + row.failed + row.pending,
+  });
+  const failed = row.failed === 0 ? '' : `, ${t('uploads.failedCount', { count: row.failed })}`;
+  return (
+    <Facts
+      facts={[
+        [
+          t('uploads.happened'),
+          row.incidentAt === undefined ? undefined : <TimeText value={row.incidentAt} both />,
+        ],
+        [
+          t('uploads.description'),
+          incident.description === undefined ? undefined : <SafeName name={incident.description} />,
+        ],
+        [t('uploads.clips'), counts + failed],
+        [t('uploads.size'), formatBytes(row.sizeBytes)],
+        [
+          t('uploads.position'),
+          latitude === undefined || longitude === undefined ? undefined : (
+            <span className="ltr">{`${latitude}, ${longitude}`}</span>
+          ),
+        ],
+        [t('uploads.synced'), incident.isSynced ? t('uploads.syncedYes') : t('uploads.syncedNo')],
+        [
+          t('uploads.lastSynced'),
+          incident.lastSyncedAt === undefined ? undefined : <TimeText value={incident.lastSyncedAt} />,
+        ],
+        [t('uploads.foundAt'), <TimeText key="found" value={row.createdAt} />],
+        [
+          t('uploads.folder'),
+          <span key="folder" className="ltr">
+            <SafeName name={row.folder} />
+          </span>,
+        ],
+        [
+          t('uploads.id'),
+          <code key="id" className="ltr">
+            {row.id}
+          </code>,
+        ],
+      ]}
+    />
+  );
+}
+
+function IncidentOrders({ incident }: { readonly incident: IncidentDetail }): ReactNode {
+  const { t } = useTranslation();
+  const orders = useUploadOrders();
+  const [isAsking, setAsking] = useState(false);
+  const { row } = incident;
+  const target: UploadTarget = { kind: 'incident', incidentId: row.id };
+  const isPaused = row.state === 'paused';
+  const isOpen = row.pending > 0;
+  const turn = (): void => (isPaused ? orders.resume(target) : orders.pause(target));
+  useCommand('uploads.retry', () => orders.retry(target), row.failed > 0 || row.failure !== undefined);
+  useCommand('uploads.pause', turn, isOpen);
+  useCommand('uploads.front', () => orders.moveToFront(target), isOpen);
+  useCommand('uploads.cancel', () => setAsking(true), isOpen);
+  return (
+    <div className={styles['buttons']}>
+      {row.failed > 0 || row.failure !== undefined ? (
+        <Button icon={RotateCcw} chord="R" onPress={() => orders.retry(target)}>
+          {t('uploads.retry')}
+        </Button>
+      ) : null}
+      {isOpen ? (
+        <>
+          <Button icon={isPaused ? Play : Pause} chord="P" onPress={turn}>
+            {isPaused ? t('uploads.resume') : t('uploads.pause')}
+          </Button>
+          <Button icon={ArrowUpToLine} chord="F" onPress={() => orders.moveToFront(target)}>
+            {t('uploads.front')}
+          </Button>
+          <Button kind="danger" icon={X} onPress={() => setAsking(true)}>
+            {t('uploads.cancel')}
+          </Button>
+        </>
+      ) : null}
+      <AskCancel isOpen={isAsking} close={() => setAsking(false)} target={target} orders={orders} />
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+import { useMemo, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { IncidentPage, IncidentRowView } from '../../../shared/domain/upload-view.ts';
+import { Button } from '../../ui/button.tsx';
+import { DataGrid } from '../../ui/data-grid.tsx';
+import type { GridColumn } from '../../ui/grid-types.ts';
+import { SafeName } from '../../ui/safe-name.tsx';
+import { StateMark } from '../../ui/state-mark.tsx';
+import type { RowWindow } from '../../ui/use-row-window.ts';
+import type { ChangeSearch } from './uploads-search.ts';
+import styles from './uploads.module.css';
+
+/** The incidents, newest first; the chosen one filters the clips. */
+export function IncidentPane({
+  incidents,
+  chosen,
+  change,
+}: {
+  readonly incidents: RowWindow<IncidentRowView, IncidentPage>;
+  readonly chosen: string | undefined;
+  readonly change: ChangeSearch;
+}): ReactNode {
+  const { t } = useTranslation();
+  const columns = useMemo(
+    (): readonly GridColumn<IncidentRowView>[] => [
+      {
+        id: 'state',
+        heading: t('uploads.columnState'),
+        width: '104px',
+        cell: ({ state }) => <StateMark state={state} />,
+      },
+      {
+        id: 'title',
+        heading: t('uploads.columnTitle'),
+        width: 'minmax(110px, 1fr)',
+        cell: ({ title }) => <SafeName name={title} cut />,
+      },
+      {
+        id: 'clips',
+        heading: t('uploads.columnClips'),
+        width: '74px',
+        align: 'end',
+        cell: ({ uploaded, failed, pending }) =>
+          t('uploads.clipCounts', { uploaded, total: uploaded + failed + pending }),
+      },
+    ],
+    [t],
+  );
+  return (
+    <section aria-label={t('uploads.incidents')} className={styles['incidents']}>
+      <div className={styles['paneHead']}>
+        <h2>{t('uploads.incidents')}</h2>
+        <Button
+          kind="quiet"
+          isDisabled={chosen === undefined}
+          onPress={() => change({ incident: undefined, clip: undefined })}
+        >
+          {t('uploads.allIncidents')}
+        </Button>
+      </div>
+      <div className={styles['paneBody']}>
+        <DataGrid
+          label={t('uploads.incidents')}
+          columns={columns}
+          rowCount={incidents.total}
+          rowAt={incidents.rowAt}
+          rowId={rowId}
+          onShow={incidents.show}
+          cursorId={chosen}
+          onCursor={(row) => change({ incident: row.id, clip: undefined })}
+        />
+      </div>
+    </section>
+  );
+}
+
+const rowId = ({ id }: IncidentRowView): string => id;
