@@ -40,7 +40,8 @@ function refusalBody(isPosted: boolean, refusal: Refusal): [string, Readonly<Rec
     ...(refusal.allow !== undefined && { allow: refusal.allow }),
     ...(refusal.retryAfterSeconds !== undefined && { 'retry-after': String(refusal.retryAfterSeconds) }),
   };
-  if (isPosted) return [JSON.stringify({ ok: false, error: refusalFailure(refusal) }), { ...headers, ...json }];
+  if (isPosted)
+    return [JSON.stringify({ ok: false, error: refusalFailure(refusal) }), { ...headers, ...json }];
   if (refusal.isPage) return [closedPage(refusal.text), { ...headers, ...html }];
   return [`${refusal.text}\n`, { ...headers, ...plain }];
 }

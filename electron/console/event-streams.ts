@@ -52,6 +52,7 @@ export function createEventStreams(signals: SignalSource, clock: Pick<Clock, 'sl
     });
     // Its sleep rejects when the stream closes, and that is its end
     beat(response, session, closed.signal).catch(() => undefined);
+    return undefined;
   }
 
   return {

@@ -61,11 +61,17 @@ function inspectOrigin({ method, headers }: RequestFacts): Refusal | undefined {
 const foreign: Refusal = { status: 403, text: 'The request does not come from a page of the console.' };
 
 function inspectBody({ method, headers }: RequestFacts): Refusal | undefined {
+  if (
+    headers['expect'] !== undefined &&
+    !headers['expect'].every((expected) => /^100-continue$/i.test(expected))
+  )
+    return { status: 417, text: 'The console meets no expectation but 100-continue.' };
   if (headers['upgrade'] !== undefined)
     return { status: 400, text: 'The console speaks no other protocol than HTTP/1.1.' };
   if (method !== 'POST') {
     const hasBody =
-      headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? ['0']).some((size) => size !== '0');
+      headers['transfer-encoding'] !== undefined ||
+      (headers['content-length'] ?? ['0']).some((size) => size !== '0');
     return hasBody ? { status: 400, text: 'A request of this method has no body.' } : undefined;
   }
   const [type, secondType] = headers['content-type'] ?? [];

@@ -1,18 +1,19 @@
 import type { Clock, Logger } from '../agent/index.ts';
+import type { Refusal } from './refusal.ts';
 
 /** Refusals are told at most so often: a page that tries all night must not fill the log, milliseconds. */
 const TELL_EVERY_MS = 60_000;
 
 /** Counts what was refused, by the reason. Addresses are not told: one of them carries the launch code. */
 export interface RefusalLog {
-  note(status: number, reason: string): void;
+  note(refusal: Refusal): void;
 }
 
 export function createRefusalLog(logger: Logger, clock: Pick<Clock, 'monotonic'>): RefusalLog {
   const counts = new Map<string, number>();
   const toldAtMs = new Map<string, number>();
   return {
-    note(status, reason) {
+    note({ status, text: reason }) {
       const count = (counts.get(reason) ?? 0) + 1;
       counts.set(reason, count);
       const toldAt = toldAtMs.get(reason);

@@ -1,13 +1,13 @@
-import type { Logger } from '../agent/index.ts';
-import { sendJson, sendText, type Exchange } from './answer.ts';
+import type { IncomingMessage } from 'node:http';
+import { sendJson, type Exchange } from './answer.ts';
 import type { EventStreams } from './event-streams.ts';
-import type { LaunchCodes } from './launch-codes.ts';
 import { readJsonBody } from './read-json-body.ts';
 import { readPath } from './read-path.ts';
 import type { Refusal } from './refusal.ts';
 import { serveAsset } from './serve-asset.ts';
 import type { Calls } from './serve-calls.ts';
-import { readSessionCookies, writeSessionCookie } from './session-cookie.ts';
+import type { ServeLaunch } from './serve-launch.ts';
+import { readSessionCookies } from './session-cookie.ts';
 import type { Session, Sessions } from './sessions.ts';
 
 /** The header in which a page shows the token of its session. */
@@ -16,40 +16,82 @@ const TOKEN_HEADER = 'x-console-token';
 /** What the addresses lead to. */
 export interface RouterParts {
   readonly assetsDir: string;
-  readonly codes: LaunchCodes;
   readonly sessions: Sessions;
+  readonly launch: ServeLaunch;
   readonly calls: Calls;
   readonly streams: EventStreams;
-  readonly logger: Logger;
 }
 
 /** Answers a request that passed the guard, or says why it is refused. */
 export type Router = (exchange: Exchange, port: number) => Promise<Refusal | undefined>;
 
-export function createRouter(parts: RouterParts): Router {
-  const { assetsDir, codes, sessions, calls, streams, logger } = parts;
+/** One address for the scripts of the pages. */
+interface Route {
+  readonly method: 'GET' | 'POST';
+  /** The cookie alone opens only the way to the token. */
+  readonly needsToken: boolean;
+  serve(exchange: Exchange, session: Session): Refusal | undefined | Promise<Refusal | undefined>;
+}
+
+export function createRouter({ assetsDir, sessions, launch, calls, streams }: RouterParts): Router {
+  const routes: ReadonlyMap<string, Route> = new Map<string, Route>([
+    ['session', { method: 'POST', needsToken: false, serve: giveToken }],
+    ['call', { method: 'POST', needsToken: true, serve: (exchange) => calls.serve(exchange) }],
+    [
+      'events',
+      { method: 'GET', needsToken: true, serve: ({ response }, session) => streams.serve(response, session) },
+    ],
+  ]);
 
   return async (exchange, port) => {
-    const { request, response } = exchange;
+    const { request } = exchange;
     const path = readPath(request.url ?? '');
     if (!path.ok) return path.error;
     const secrets = readSessionCookies(request.headers.cookie, port);
-    const [first = '', second, third] = path.value;
-    if (first === 'launch' && second !== undefined && third === undefined)
-      return only('GET', request.method) ?? launch(exchange, second, secrets, port);
+    const [first, code, more] = path.value;
+    if (first === 'launch' && code !== undefined && more === undefined)
+      return request.method === 'GET' ? launch(exchange, { code, secrets, port }) : onlyBy('GET');
 
     const session = sessions.find(secrets);
-    switch (path.value.join('/')) {
-      case 'session':
-        return only('POST', request.method) ?? admit(session) ?? giveToken(exchange, session);
-      case 'call':
-        return only('POST', request.method) ?? admitPage(exchange, session) ?? calls.serve(exchange);
-      case 'events':
-        return only('GET', request.method) ?? admitPage(exchange, session) ?? streams.serve(response, session);
-      default:
-        if (request.method === 'POST') return onlyRead;
-        if (session === undefined) return first === '' ? noSessionPage : noSession;
-        return serveAsset(exchange, assetsDir, path.value);
-    }
+    const route = routes.get(path.value.join('/'));
+    if (route !== undefined) return serveRoute(route, exchange, session);
+    if (request.method === 'POST') return onlyBy('GET, HEAD');
+    if (session !== undefined) return serveAsset(exchange, assetsDir, path.value);
+    return first === undefined ? noSessionPage : noSession;
   };
 }
+
+async function serveRoute(
+  route: Route,
+  exchange: Exchange,
+  session: Session | undefined,
+): Promise<Refusal | undefined> {
+  if (exchange.request.method !== route.method) return onlyBy(route.method);
+  if (session === undefined) return noSession;
+  if (route.needsToken && !showsToken(exchange.request, session)) return noToken;
+  const waitMs = session.takeTurn();
+  if (waitMs > 0)
+    return { status: 429, text: 'Too many requests at once.', retryAfterSeconds: Math.ceil(waitMs / 1000) };
+  return route.serve(exchange, session);
+}
+
+/** `POST /session`: a page that was loaded, or loaded again, gets the token of its session. */
+async function giveToken({ request, response }: Exchange, session: Session): Promise<Refusal | undefined> {
+  const body = await readJsonBody(request);
+  if (!body.ok) return body.error;
+  sendJson(response, 200, { token: session.token });
+  return undefined;
+}
+
+function showsToken({ headersDistinct }: IncomingMessage, session: Session): boolean {
+  const [token, second] = headersDistinct[TOKEN_HEADER] ?? [];
+  return token !== undefined && second === undefined && session.isToken(token);
+}
+
+function onlyBy(allow: string): Refusal {
+  return { status: 405, text: 'This address is asked in another way.', allow };
+}
+
+const noSession: Refusal = { status: 401, text: 'This browser has no session.' };
+const noToken: Refusal = { status: 401, text: 'The request does not show the token of its session.' };
+const noSessionPage: Refusal = { status: 403, text: 'This browser has no session.', isPage: true };

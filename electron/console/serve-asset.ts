@@ -1,4 +1,5 @@
-import { open } from 'node:fs/promises';
+import { open, type FileHandle } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { Exchange } from './answer.ts';
 import { findAsset } from './find-asset.ts';
@@ -16,25 +17,33 @@ export async function serveAsset(
 ): Promise<Refusal | undefined> {
   const asset = await findAsset(assetsDir, segments);
   const handle = asset && (await open(asset.file).catch(() => undefined));
-  if (handle === undefined) return notFound;
+  if (asset === undefined || handle === undefined) return notFound;
   try {
-    const facts = await handle.stat();
-    if (!facts.isFile()) return notFound;
+    const { size, isFile } = await factsOf(handle);
+    if (!isFile) return notFound;
     response.writeHead(200, {
       ...securityHeaders,
       'content-type': asset.type,
-      'content-length': facts.size,
+      'content-length': size,
       ...(asset.isFixed && { 'cache-control': FIXED }),
     });
-    if (request.method === 'HEAD' || facts.size === 0) {
-      response.end();
-      return;
-    }
-    // A reader that leaves half-way is no fault; the response is destroyed with the stream
-    await pipeline(handle.createReadStream({ end: facts.size - 1, autoClose: false }), response).catch(() => undefined);
+    if (request.method === 'HEAD' || size === 0) response.end();
+    else await send(handle, size, response);
+    return undefined;
   } finally {
     await handle.close();
   }
+}
+
+async function factsOf(handle: FileHandle): Promise<{ readonly size: number; readonly isFile: boolean }> {
+  const facts = await handle.stat();
+  return { size: facts.size, isFile: facts.isFile() };
+}
+
+/** A reader that leaves half-way is no fault; its answer is destroyed with the stream. */
+async function send(handle: FileHandle, size: number, response: ServerResponse): Promise<void> {
+  const bytes = handle.createReadStream({ end: size - 1, autoClose: false });
+  await pipeline(bytes, response).catch(() => undefined);
 }
 
 const notFound: Refusal = { status: 404, text: 'There is nothing under this address.' };

@@ -28,6 +28,7 @@ export function createCalls(call: AgentCall): Calls {
     try {
       const signal = AbortSignal.any([stopping.signal, whenGone(response)]);
       sendJson(response, 200, await call(body.value, signal));
+      return undefined;
     } finally {
       inFlight -= 1;
     }

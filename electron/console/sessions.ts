@@ -90,6 +90,7 @@ export function createSessions(clock: Pick<Clock, 'monotonic'>): Sessions {
         entry.session.touch();
         return entry.session;
       }
+      return undefined;
     },
     end: (secret) => remove(secretKey(secret)),
     endAll() {

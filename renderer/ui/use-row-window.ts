@@ -13,9 +13,9 @@ export interface RowPage<Row> {
 }
 
 /** The rows around what is shown; the others are asked for when they come near. */
-export interface RowWindow<Row, Page extends RowPage<Row>> {
+export interface RowWindow<Page extends RowPage<unknown>> {
   readonly total: number;
-  readonly rowAt: (index: number) => Row | undefined;
+  readonly rowAt: (index: number) => Page['rows'][number] | undefined;
   readonly show: (first: number, last: number) => void;
   readonly isLoading: boolean;
   readonly failure: Failure | undefined;
@@ -27,10 +27,10 @@ export interface RowWindow<Row, Page extends RowPage<Row>> {
  * Reads a long list by pages. `key` names list and filters; pages stay until someone says that the list changed, so
  * that rows do not jump under the pointer.
  */
-export function useRowWindow<Row, Page extends RowPage<Row>>(
+export function useRowWindow<Page extends RowPage<unknown>>(
   key: readonly unknown[],
   read: (offset: number, limit: number) => Promise<Page>,
-): RowWindow<Row, Page> {
+): RowWindow<Page> {
   const [range, setRange] = useState({ first: 0, last: 0 });
   const firstPage = Math.floor(range.first / PAGE_ROWS);
   const lastPage = Math.floor(range.last / PAGE_ROWS);

@@ -8,8 +8,7 @@ import { TimeText } from '../../ui/time-text.tsx';
 import { ClipProgress } from './clip-progress.tsx';
 
 /** The columns of the clip grid. */
-export function clipColumns(t: TFunction, language: string): readonly GridColumn<ClipRowView>[] {
-  void language;
+export function clipColumns(t: TFunction): readonly GridColumn<ClipRowView>[] {
   return [
     {
       id: 'state',

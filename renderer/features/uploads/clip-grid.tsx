@@ -1,7 +1,6 @@
 import { useCallback, useMemo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ClipPage, ClipRowView } from '../../../shared/domain/upload-view.ts';
-import { usePreference } from '../../stores/services.ts';
 import { DataGrid } from '../../ui/data-grid.tsx';
 import type { RowWindow } from '../../ui/use-row-window.ts';
 import { clipColumns } from './clip-columns.tsx';
@@ -15,13 +14,12 @@ export function ClipGrid({
   search,
   change,
 }: {
-  readonly clips: RowWindow<ClipRowView, ClipPage>;
+  readonly clips: RowWindow<ClipPage>;
   readonly search: UploadsSearch;
   readonly change: ChangeSearch;
 }): ReactNode {
   const { t } = useTranslation();
-  const language = usePreference((preferences) => preferences.language);
-  const columns = useMemo(() => clipColumns(t, language), [t, language]);
+  const columns = useMemo(() => clipColumns(t), [t]);
   const choose = useCallback((row: ClipRowView) => change({ clip: row.id }), [change]);
   const sortBy = (columnId: string): void => {
     if (!sortable.has(columnId)) return;

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { ClipDetail } from '../../../shared/domain/upload-view.ts';
 import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { formatDuration } from '../../../shared/lib/duration.ts';
-import { Facts } from '../../ui/facts.tsx';
+import { fact, Facts } from '../../ui/facts.tsx';
 import { SafeName } from '../../ui/safe-name.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import { FailurePanel } from '../../ui/states.tsx';
@@ -46,42 +46,40 @@ function ClipFacts({ clip }: { readonly clip: ClipDetail }): ReactNode {
   return (
     <Facts
       facts={[
-        [
+        fact(
           t('uploads.recorded'),
           row.startedAt === undefined ? undefined : <TimeText value={row.startedAt} both />,
-        ],
-        [t('uploads.ended'), row.endedAt === undefined ? undefined : <TimeText value={row.endedAt} />],
-        [t('uploads.camera'), row.camera === undefined ? undefined : <SafeName name={row.camera} />],
-        [t('uploads.description'), clip.cameraDescription],
-        [t('uploads.size'), formatBytes(row.sizeBytes)],
-        [t('uploads.duration'), clip.durationMs === undefined ? undefined : formatDuration(clip.durationMs)],
-        [t('uploads.format'), media.filter((each) => each !== undefined).join(', ')],
-        [t('uploads.parts'), parts && t('uploads.partsDone', { done: parts.done, total: parts.total })],
-        [t('uploads.attempts'), row.attempts === 0 ? undefined : row.attempts],
-        [t('uploads.foundAt'), <TimeText key="found" value={clip.createdAt} />],
-        [
+        ),
+        fact(t('uploads.ended'), row.endedAt === undefined ? undefined : <TimeText value={row.endedAt} />),
+        fact(t('uploads.camera'), row.camera === undefined ? undefined : <SafeName name={row.camera} />),
+        fact(t('uploads.description'), clip.cameraDescription),
+        fact(t('uploads.size'), formatBytes(row.sizeBytes)),
+        fact(
+          t('uploads.duration'),
+          clip.durationMs === undefined ? undefined : formatDuration(clip.durationMs),
+        ),
+        fact(t('uploads.format'), media.filter((each) => each !== undefined).join(', ')),
+        fact(t('uploads.parts'), parts && t('uploads.partsDone', { done: parts.done, total: parts.total })),
+        fact(t('uploads.attempts'), row.attempts === 0 ? undefined : row.attempts),
+        fact(t('uploads.foundAt'), <TimeText value={clip.createdAt} />),
+        fact(
           t('uploads.uploadedAt'),
           row.uploadedAt === undefined ? undefined : <TimeText value={row.uploadedAt} />,
-        ],
-        [
+        ),
+        fact(
           t('uploads.thumbnail'),
           clip.thumbnail === undefined ? undefined : <SafeName name={clip.thumbnail.file} />,
-        ],
-        [
+        ),
+        fact(
           t('uploads.sha256'),
           clip.sha256 === undefined ? undefined : <code className="ltr">{clip.sha256}</code>,
-        ],
-        [
+        ),
+        fact(
           t('uploads.storageKey'),
           clip.storageKey === undefined ? undefined : <code className="ltr">{clip.storageKey}</code>,
-        ],
-        [
-          t('uploads.id'),
-          <code key="id" className="ltr">
-            {row.id}
-          </code>,
-        ],
-        [t('uploads.generation'), clip.generation === 1 ? undefined : clip.generation],
+        ),
+        fact(t('uploads.id'), <code className="ltr">{row.id}</code>),
+        fact(t('uploads.generation'), clip.generation === 1 ? undefined : clip.generation),
       ]}
     />
   );

@@ -5,7 +5,7 @@ import type { IncidentDetail, UploadTarget } from '../../../shared/domain/upload
 import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { useCommand } from '../../commands/use-command.ts';
 import { Button } from '../../ui/button.tsx';
-import { Facts } from '../../ui/facts.tsx';
+import { fact, Facts } from '../../ui/facts.tsx';
 import { SafeName } from '../../ui/safe-name.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import { FailurePanel } from '../../ui/states.tsx';
@@ -47,40 +47,35 @@ function IncidentFacts({ incident }: { readonly incident: IncidentDetail }): Rea
   return (
     <Facts
       facts={[
-        [
+        fact(
           t('uploads.happened'),
           row.incidentAt === undefined ? undefined : <TimeText value={row.incidentAt} both />,
-        ],
-        [
+        ),
+        fact(
           t('uploads.description'),
           incident.description === undefined ? undefined : <SafeName name={incident.description} />,
-        ],
-        [t('uploads.clips'), counts + failed],
-        [t('uploads.size'), formatBytes(row.sizeBytes)],
-        [
+        ),
+        fact(t('uploads.clips'), counts + failed),
+        fact(t('uploads.size'), formatBytes(row.sizeBytes)),
+        fact(
           t('uploads.position'),
           latitude === undefined || longitude === undefined ? undefined : (
             <span className="ltr">{`${latitude}, ${longitude}`}</span>
           ),
-        ],
-        [t('uploads.synced'), incident.isSynced ? t('uploads.syncedYes') : t('uploads.syncedNo')],
-        [
+        ),
+        fact(t('uploads.synced'), incident.isSynced ? t('uploads.syncedYes') : t('uploads.syncedNo')),
+        fact(
           t('uploads.lastSynced'),
           incident.lastSyncedAt === undefined ? undefined : <TimeText value={incident.lastSyncedAt} />,
-        ],
-        [t('uploads.foundAt'), <TimeText key="found" value={row.createdAt} />],
-        [
+        ),
+        fact(t('uploads.foundAt'), <TimeText value={row.createdAt} />),
+        fact(
           t('uploads.folder'),
-          <span key="folder" className="ltr">
+          <span className="ltr">
             <SafeName name={row.folder} />
           </span>,
-        ],
-        [
-          t('uploads.id'),
-          <code key="id" className="ltr">
-            {row.id}
-          </code>,
-        ],
+        ),
+        fact(t('uploads.id'), <code className="ltr">{row.id}</code>),
       ]}
     />
   );

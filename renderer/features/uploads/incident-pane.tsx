@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next';
 import { useMemo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { IncidentPage, IncidentRowView } from '../../../shared/domain/upload-view.ts';
@@ -16,36 +17,12 @@ export function IncidentPane({
   chosen,
   change,
 }: {
-  readonly incidents: RowWindow<IncidentRowView, IncidentPage>;
+  readonly incidents: RowWindow<IncidentPage>;
   readonly chosen: string | undefined;
   readonly change: ChangeSearch;
 }): ReactNode {
   const { t } = useTranslation();
-  const columns = useMemo(
-    (): readonly GridColumn<IncidentRowView>[] => [
-      {
-        id: 'state',
-        heading: t('uploads.columnState'),
-        width: '104px',
-        cell: ({ state }) => <StateMark state={state} />,
-      },
-      {
-        id: 'title',
-        heading: t('uploads.columnTitle'),
-        width: 'minmax(110px, 1fr)',
-        cell: ({ title }) => <SafeName name={title} cut />,
-      },
-      {
-        id: 'clips',
-        heading: t('uploads.columnClips'),
-        width: '74px',
-        align: 'end',
-        cell: ({ uploaded, failed, pending }) =>
-          t('uploads.clipCounts', { uploaded, total: uploaded + failed + pending }),
-      },
-    ],
-    [t],
-  );
+  const columns = useMemo(() => incidentColumns(t), [t]);
   return (
     <section aria-label={t('uploads.incidents')} className={styles['incidents']}>
       <div className={styles['paneHead']}>
@@ -72,6 +49,31 @@ export function IncidentPane({
       </div>
     </section>
   );
+}
+
+function incidentColumns(t: TFunction): readonly GridColumn<IncidentRowView>[] {
+  return [
+    {
+      id: 'state',
+      heading: t('uploads.columnState'),
+      width: '104px',
+      cell: ({ state }) => <StateMark state={state} />,
+    },
+    {
+      id: 'title',
+      heading: t('uploads.columnTitle'),
+      width: 'minmax(110px, 1fr)',
+      cell: ({ title }) => <SafeName name={title} cut />,
+    },
+    {
+      id: 'clips',
+      heading: t('uploads.columnClips'),
+      width: '74px',
+      align: 'end',
+      cell: ({ uploaded, failed, pending }) =>
+        t('uploads.clipCounts', { uploaded, total: uploaded + failed + pending }),
+    },
+  ];
 }
 
 const rowId = ({ id }: IncidentRowView): string => id;
