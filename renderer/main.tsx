@@ -1,3 +1,5 @@
+// First of all: the schemas of the other modules are made while they are loaded
+import './bridge/interpreted-schemas.ts';
 import '@fontsource-variable/inter/wght.css';
 import './styles/tokens.css';
 import './styles/base.css';
@@ -6,6 +8,7 @@ import { QueryClient } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
 import { followSignals } from './app/follow-signals.ts';
+import { allowEmptyHtml } from './bridge/allow-empty-html.ts';
 import { createConsoleBridge } from './bridge/console-bridge.ts';
 import { pageClock } from './bridge/page-clock.ts';
 import { createCommandRegistry } from './commands/command-registry.ts';
@@ -15,6 +18,8 @@ import { createNoticeStore } from './stores/notices.ts';
 import { createPreferencesStore } from './stores/preferences.ts';
 import { createProgressStore } from './stores/progress.ts';
 import type { Services } from './stores/services.ts';
+
+allowEmptyHtml();
 
 const isMac = navigator.platform.startsWith('Mac');
 const services: Services = {

@@ -1,12 +1,15 @@
 /** How times are shown: in UTC as evidence needs it, or in the zone of this desk. */
 export type TimeDisplay = 'utc' | 'local';
 
+/** Times read from left to right in every language; where text does not, they are written as in English. */
+const writtenIn = (language: string): string => (/^(ar|fa|he|ur)(-|$)/.test(language) ? 'en-GB' : language);
+
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** Making a format is slow; there are few different ones. */
 function formatFor(language: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${language} ${JSON.stringify(options)}`;
-  const format = formats.get(key) ?? new Intl.DateTimeFormat(language, options);
+  const format = formats.get(key) ?? new Intl.DateTimeFormat(writtenIn(language), options);
   formats.set(key, format);
   return format;
 }
@@ -22,6 +25,23 @@ export function formatTime(text: string | undefined, display: TimeDisplay, langu
   return formatFor(language, {
     dateStyle: 'medium',
     timeStyle: 'medium',
+    hourCycle: 'h23',
+    ...zone(display),
+  }).format(timeMs);
+}
+
+/** Day and time without the year, for lists: the year stands beside it where it is another one. */
+export function formatShortTime(text: string, nowMs: number, display: TimeDisplay, language: string): string {
+  const timeMs = Date.parse(text);
+  if (Number.isNaN(timeMs)) return text;
+  const isThisYear = new Date(timeMs).getUTCFullYear() === new Date(nowMs).getUTCFullYear();
+  return formatFor(language, {
+    ...(isThisYear ? {} : { year: 'numeric' }),
+    month: 'short',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
     hourCycle: 'h23',
     ...zone(display),
   }).format(timeMs);

@@ -2,7 +2,7 @@ import { useVirtualizer, defaultRangeExtractor } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { GridRow } from './grid-row.tsx';
 import { GridHead } from './grid-head.tsx';
-import type { GridColumn, GridSort } from './grid-types.ts';
+import { gridTracks, type GridColumn, type GridSort } from './grid-types.ts';
 import { moveCursor } from './move-cursor.ts';
 import { usePreference } from '../stores/services.ts';
 import styles from './data-grid.module.css';
@@ -83,7 +83,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>): ReactNode {
     event.preventDefault();
   }
 
-  const template = columns.map((column) => column.width).join(' ');
+  const { template, minWidth } = gridTracks(columns);
   return (
     <div
       ref={scroller}
@@ -97,8 +97,14 @@ export function DataGrid<Row>(props: DataGridProps<Row>): ReactNode {
       className={styles['grid']}
       onKeyDown={onKeyDown}
     >
-      <GridHead columns={columns} template={template} sort={props.sort} onSort={props.onSort} />
-      <div role="rowgroup" className={styles['body']} style={{ height: virtual.getTotalSize() }}>
+      <GridHead
+        columns={columns}
+        template={template}
+        minWidth={minWidth}
+        sort={props.sort}
+        onSort={props.onSort}
+      />
+      <div role="rowgroup" className={styles['body']} style={{ height: virtual.getTotalSize(), minWidth }}>
         {items.map((item) => {
           const row = rowAt(item.index);
           const id = row === undefined ? undefined : rowId(row);

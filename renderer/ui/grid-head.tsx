@@ -6,16 +6,18 @@ import styles from './data-grid.module.css';
 export function GridHead<Row>({
   columns,
   template,
+  minWidth,
   sort,
   onSort,
 }: {
   readonly columns: readonly GridColumn<Row>[];
   readonly template: string;
+  readonly minWidth: number;
   readonly sort: GridSort | undefined;
   readonly onSort: ((columnId: string) => void) | undefined;
 }): ReactNode {
   return (
-    <div role="rowgroup" className={styles['head']}>
+    <div role="rowgroup" className={styles['head']} style={{ minWidth }}>
       <div role="row" aria-rowindex={1} className={styles['row']} style={{ gridTemplateColumns: template }}>
         {columns.map((column) => {
           const order = sort?.columnId === column.id ? sort.order : undefined;

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { formatTime, zoneName } from '../format/times.ts';
+import { formatTime, zoneName, type TimeDisplay } from '../format/times.ts';
 import { usePreference } from '../stores/services.ts';
 
 /** A time as this desk shows it, with its zone; `both` adds the other one below. Times read from left to right. */
@@ -13,9 +13,7 @@ export function TimeText({
   const display = usePreference((preferences) => preferences.times);
   const language = usePreference((preferences) => preferences.language);
   if (value === undefined) return null;
-  const timeMs = Date.parse(value);
-  const show = (as: typeof display): string =>
-    Number.isNaN(timeMs) ? value : `${formatTime(value, as, language)} ${zoneName(timeMs, as, language)}`;
+  const show = (as: TimeDisplay): string => fullTime(value, as, language);
   const other = display === 'utc' ? 'local' : 'utc';
   return (
     <time dateTime={value} className="ltr">
@@ -28,4 +26,11 @@ export function TimeText({
       ) : null}
     </time>
   );
+}
+
+/** Date, time and zone; what is no date is shown as it came. */
+export function fullTime(value: string, display: TimeDisplay, language: string): string {
+  const timeMs = Date.parse(value);
+  if (Number.isNaN(timeMs)) return value;
+  return `${formatTime(value, display, language)} ${zoneName(timeMs, display, language)}`;
 }

@@ -4,7 +4,7 @@ import { formatBytes } from '../../../shared/lib/bytes.ts';
 import type { GridColumn } from '../../ui/grid-types.ts';
 import { SafeName } from '../../ui/safe-name.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
-import { TimeText } from '../../ui/time-text.tsx';
+import { ShortTime } from '../../ui/short-time.tsx';
 import { ClipProgress } from './clip-progress.tsx';
 
 /** The columns of the clip grid. */
@@ -13,26 +13,28 @@ export function clipColumns(t: TFunction): readonly GridColumn<ClipRowView>[] {
     {
       id: 'state',
       heading: t('uploads.columnState'),
-      width: '118px',
+      minWidth: 118,
       cell: ({ state }) => <StateMark state={state} />,
     },
     {
       id: 'camera',
       heading: t('uploads.columnCamera'),
-      width: 'minmax(90px, 150px)',
+      minWidth: 90,
+      share: 0.4,
       cell: ({ camera }) => (camera === undefined ? null : <SafeName name={camera} />),
     },
     {
       id: 'file',
       heading: t('uploads.columnFile'),
-      width: 'minmax(150px, 1fr)',
+      minWidth: 150,
+      share: 1,
       isSortable: true,
       cell: ({ file }) => <SafeName name={file} cut />,
     },
     {
       id: 'sizeBytes',
       heading: t('uploads.columnSize'),
-      width: '92px',
+      minWidth: 92,
       align: 'end',
       isSortable: true,
       cell: ({ sizeBytes }) => <span className="ltr">{formatBytes(sizeBytes)}</span>,
@@ -40,15 +42,16 @@ export function clipColumns(t: TFunction): readonly GridColumn<ClipRowView>[] {
     {
       id: 'progress',
       heading: t('uploads.columnProgress'),
-      width: 'minmax(150px, 0.8fr)',
+      minWidth: 150,
+      share: 0.8,
       cell: (row) => <ClipProgress clip={row} />,
     },
     {
       id: 'startedAt',
       heading: t('uploads.columnRecorded'),
-      width: '196px',
+      minWidth: 158,
       isSortable: true,
-      cell: ({ startedAt }) => <TimeText value={startedAt} />,
+      cell: ({ startedAt }) => <ShortTime value={startedAt} />,
     },
   ];
 }

@@ -56,19 +56,20 @@ function incidentColumns(t: TFunction): readonly GridColumn<IncidentRowView>[] {
     {
       id: 'state',
       heading: t('uploads.columnState'),
-      width: '104px',
+      minWidth: 118,
       cell: ({ state }) => <StateMark state={state} />,
     },
     {
       id: 'title',
       heading: t('uploads.columnTitle'),
-      width: 'minmax(110px, 1fr)',
+      minWidth: 110,
+      share: 1,
       cell: ({ title }) => <SafeName name={title} cut />,
     },
     {
       id: 'clips',
       heading: t('uploads.columnClips'),
-      width: '74px',
+      minWidth: 74,
       align: 'end',
       cell: ({ uploaded, failed, pending }) =>
         t('uploads.clipCounts', { uploaded, total: uploaded + failed + pending }),

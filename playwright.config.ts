@@ -1,0 +1,34 @@
+import { defineConfig } from '@playwright/test';
+
+/** The system's Chromium: the browsers that Playwright brings itself are not needed. */
+const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
+
+// The file's default export is how Playwright reads its configuration.
+export default defineConfig({
+  testDir: 'test/e2e',
+  // Each worker has a service, an agent and a browser of its own; more only wait for each other.
+  workers: 2,
+  fullyParallel: true,
+  forbidOnly: true,
+  timeout: 40_000,
+  expect: { timeout: 10_000 },
+  outputDir: '.tmp/e2e',
+  reporter: [['line'], ['./test/e2e/tally-reporter.ts']],
+  use: {
+    viewport: { width: 1440, height: 820 },
+    colorScheme: 'dark',
+    locale: 'en-GB',
+    timezoneId: 'Europe/London',
+    trace: 'retain-on-failure',
+    launchOptions: {
+      executablePath,
+      args: [
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--font-render-hinting=none',
+      ],
+    },
+  },
+});
