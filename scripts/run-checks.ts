@@ -9,6 +9,7 @@ export const staticChecks: readonly Step[] = [
   programStep('lint', 'oxlint', '--type-aware', '--deny-warnings', '--report-unused-disable-directives'),
   programStep('types', 'tsc', '-p', '.'),
   programStep('page types', 'tsc', '-p', 'renderer'),
+  programStep('e2e types', 'tsc', '-p', 'test/e2e'),
   programStep('dead code', 'knip', '--no-progress'),
 ];
 

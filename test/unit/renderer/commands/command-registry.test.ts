@@ -1,0 +1,60 @@
+import { describe, expect, it, vi } from 'vitest';
+import { createCommandRegistry } from '../../../../renderer/commands/command-registry.ts';
+import { catalogue } from '../../../../renderer/commands/catalogue.ts';
+import { commonStrings } from '../../../../renderer/i18n/common-strings.ts';
+
+const key = (text: string, held = {}) => ({
+  key: text,
+  code: '',
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+  shiftKey: false,
+  ...held,
+});
+
+describe('the commands', () => {
+  it('run what was registered last, and the one before when that is gone', () => {
+    const registry = createCommandRegistry(false);
+    const [first, second] = [vi.fn(), vi.fn()];
+    registry.register({ id: 'uploads.retry', isEnabled: true, run: first });
+    const remove = registry.register({ id: 'uploads.retry', isEnabled: true, run: second });
+    registry.run('uploads.retry');
+    remove();
+    registry.run('uploads.retry');
+    expect([first.mock.calls.length, second.mock.calls.length]).toEqual([1, 1]);
+  });
+
+  it('leave alone what is not enabled', () => {
+    const registry = createCommandRegistry(false);
+    const run = vi.fn();
+    registry.register({ id: 'uploads.retry', isEnabled: false, run });
+    expect(registry.press(key('r'), false)).toBe(false);
+    expect(run).not.toHaveBeenCalled();
+  });
+
+  it('leave single letters to whoever types', () => {
+    const registry = createCommandRegistry(false);
+    const [retry, palette] = [vi.fn(), vi.fn()];
+    registry.register({ id: 'uploads.retry', isEnabled: true, run: retry });
+    registry.register({ id: 'app.palette', isEnabled: true, run: palette });
+    expect(registry.press(key('r'), true)).toBe(false);
+    expect(registry.press(key('k', { ctrlKey: true }), true)).toBe(true);
+    expect(registry.press(key('r'), false)).toBe(true);
+  });
+
+  it('have words each, and no key twice on one screen', () => {
+    const words: Readonly<Record<string, string>> = commonStrings.command;
+    expect(catalogue.filter(({ id }) => words[id] === undefined)).toEqual([]);
+    const everywhere = ['go', 'app', 'view'];
+    for (const { id, group, keys } of catalogue) {
+      const rivals = catalogue.filter(
+        (other) =>
+          other.id !== id &&
+          (other.group === group || everywhere.includes(other.group) || everywhere.includes(group)) &&
+          other.keys.some((each: string) => keys.some((own: string) => own === each)),
+      );
+      expect(rivals).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { formatShortTime, formatTime, zoneName } from '../../../../renderer/format/times.ts';
+import { formatShare } from '../../../../renderer/format/numbers.ts';
+
+const AT = '2026-05-01T19:30:05.000Z';
+const NOW_MS = Date.parse('2026-11-21T12:00:00Z');
+
+describe('a time', () => {
+  it('has date, hour and seconds in UTC', () => {
+    expect(formatTime(AT, 'utc', 'en-GB')).toBe('1 May 2026, 19:30:05');
+    expect(zoneName(Date.parse(AT), 'utc', 'en-GB')).toBe('UTC');
+  });
+
+  it('that is none is shown as it came', () => {
+    expect(formatTime('yesterday', 'utc', 'en')).toBe('yesterday');
+    expect(formatShortTime('yesterday', NOW_MS, 'utc', 'en')).toBe('yesterday');
+    expect(formatTime(undefined, 'utc', 'en')).toBe('');
+  });
+
+  it('in a list has the year only when it is another one', () => {
+    expect(formatShortTime(AT, NOW_MS, 'utc', 'en-GB')).toBe('01 May, 19:30:05');
+    expect(formatShortTime('2025-05-01T19:30:05Z', NOW_MS, 'utc', 'en-GB')).toContain('2025');
+  });
+
+  it('is written from left to right with digits that all read, also where text runs the other way', () => {
+    expect(formatTime(AT, 'utc', 'ar-XB')).toBe('1 May 2026, 19:30:05');
+  });
+});
+
+describe('a share', () => {
+  it.each([
+    [0, '0%'],
+    [0.216, '21%'],
+    [0.999, '99%'],
+    [1, '100%'],
+  ])('of %d is %s: never whole before it is', (share, text) => {
+    expect(formatShare(share, 'en')).toBe(text);
+  });
+});

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { createNoticeStore } from '../../../../renderer/stores/notices.ts';
+import { createPreferencesStore, type TextStorage } from '../../../../renderer/stores/preferences.ts';
+import { createProgressStore } from '../../../../renderer/stores/progress.ts';
+
+function storageOf(kept: string | null): TextStorage & { readonly text: () => string | null } {
+  let text = kept;
+  return { getItem: () => text, setItem: (_key, value) => void (text = value), text: () => text };
+}
+
+describe('preferences', () => {
+  it('are kept from one page to the next', () => {
+    const storage = storageOf(null);
+    createPreferencesStore(storage).getState().set({ theme: 'light', density: 'compact' });
+    expect(createPreferencesStore(storage).getState()).toMatchObject({
+      theme: 'light',
+      density: 'compact',
+      times: 'utc',
+    });
+  });
+
+  it.each(['', 'no json', '[]', '{"theme":"neon","density":"compact"}'])(
+    'survive %j in the storage',
+    (text) => {
+      expect(createPreferencesStore(storageOf(text)).getState().theme).toBe('system');
+    },
+  );
+
+  it('hold for the page where the storage refuses', () => {
+    const refusing: TextStorage = {
+      getItem: () => null,
+      setItem() {
+        throw new Error('full');
+      },
+    };
+    const store = createPreferencesStore(refusing);
+    store.getState().set({ times: 'local' });
+    expect(store.getState().times).toBe('local');
+  });
+});
+
+describe('notices', () => {
+  it('that need someone stay after their toast is gone', () => {
+    const store = createNoticeStore();
+    const info = store.show({ level: 'info', text: 'Copied.' });
+    const failure = store.show({ level: 'failure', text: 'Failed.' });
+    store.dismissToast(info);
+    store.dismissToast(failure);
+    expect(store.getState().toasts).toEqual([]);
+    expect(store.getState().open.map(({ text }) => text)).toEqual(['Failed.']);
+    store.putAside(failure);
+    expect(store.getState().open).toEqual([]);
+  });
+
+  it('push out the oldest when there are many', () => {
+    const store = createNoticeStore();
+    for (let number = 1; number <= 9; number += 1) store.show({ level: 'info', text: String(number) });
+    expect(store.getState().toasts.map(({ text }) => text)).toEqual(['6', '7', '8', '9']);
+  });
+});
+
+describe('progress', () => {
+  const signal = (bytesPerSecond: number, sent = 0) =>
+    ({
+      kind: 'progress',
+      bytesPerSecond,
+      bytesTotal: 10,
+      bytesDone: 5,
+      clips: [{ id: 'a', bytesSent: sent }],
+    }) as const;
+
+  it('keeps one speed a second, and shows a pause as zeros', () => {
+    const { take, getState } = createProgressStore();
+    for (const [speed, atMs] of [
+      [1, 1000],
+      [2, 1250],
+      [3, 2000],
+      [4, 5000],
+    ] as const)
+      take(signal(speed), atMs);
+    expect(getState().history).toEqual([1, 3, 0, 0, 4]);
+    expect(getState().bytesPerSecond).toBe(4);
+  });
+
+  it('keeps five minutes', () => {
+    const { take, getState } = createProgressStore();
+    for (let second = 1; second <= 400; second += 1) take(signal(second), second * 1000);
+    expect(getState().history).toHaveLength(300);
+    expect(getState().history.at(-1)).toBe(400);
+  });
+
+  it('knows the bytes of each clip', () => {
+    const { take, getState } = createProgressStore();
+    take(signal(1, 77), 1000);
+    expect(getState().sentByClip.get('a')).toBe(77);
+  });
+});
