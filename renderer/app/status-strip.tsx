@@ -6,6 +6,7 @@ import type { Health } from '../../shared/domain/health.ts';
 import { formatClock, zoneName } from '../format/times.ts';
 import { useRead } from '../queries/use-call.ts';
 import { useLink, usePreference, useServices } from '../stores/services.ts';
+import { NoticeList } from './notice-list.tsx';
 import { Transfer } from './strip-transfer.tsx';
 import styles from './status-strip.module.css';
 import { useNow } from './use-now.ts';
@@ -30,6 +31,7 @@ export function StatusStrip(): ReactNode {
       <Connection health={health} />
       {health === undefined ? null : <Transfer health={health} />}
       <span className={styles['end']}>
+        <NoticeList />
         <Frozen />
         {health === undefined ? null : <Surroundings health={health} />}
         <Clocks />
