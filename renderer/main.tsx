@@ -13,8 +13,10 @@ import { createConsoleBridge } from './bridge/console-bridge.ts';
 import { pageClock } from './bridge/page-clock.ts';
 import { createCommandRegistry } from './commands/command-registry.ts';
 import { createI18n } from './i18n/create-i18n.ts';
+import { createDraftStore } from './stores/draft.ts';
 import { createFreezeStore } from './stores/freeze.ts';
 import { createNoticeStore } from './stores/notices.ts';
+import { createOutbox } from './stores/outbox.ts';
 import { createPreferencesStore } from './stores/preferences.ts';
 import { createProgressStore } from './stores/progress.ts';
 import type { Services } from './stores/services.ts';
@@ -22,8 +24,9 @@ import type { Services } from './stores/services.ts';
 allowEmptyHtml();
 
 const isMac = navigator.platform.startsWith('Mac');
+const bridge = createConsoleBridge(pageClock);
 const services: Services = {
-  bridge: createConsoleBridge(pageClock),
+  bridge,
   clock: pageClock,
   // What failed is shown with its reason and a button; the agent's own data do not age by themselves
   queries: new QueryClient({
@@ -36,6 +39,13 @@ const services: Services = {
   progress: createProgressStore(),
   notices: createNoticeStore(),
   freeze: createFreezeStore(),
+  draft: createDraftStore(localStorage),
+  outbox: createOutbox({
+    storage: localStorage,
+    now: pageClock.now,
+    makeId: () => crypto.randomUUID(),
+    post: (message) => bridge.caller.call('messages.post', { message }),
+  }),
   commands: createCommandRegistry(isMac),
   isMac,
 };

@@ -9,7 +9,7 @@ import { useLink, usePreference, useServices } from '../stores/services.ts';
 import { NoticeList } from './notice-list.tsx';
 import { Transfer } from './strip-transfer.tsx';
 import styles from './status-strip.module.css';
-import { useNow } from './use-now.ts';
+import { useNow } from '../stores/use-now.ts';
 
 /** Difference of the clocks from which a person is told, milliseconds (decisions row 27). */
 const WARN_SKEW_MS = 60_000;

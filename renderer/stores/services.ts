@@ -4,8 +4,10 @@ import { useStore } from 'zustand';
 import type { Bridge, Link } from '../bridge/bridge.ts';
 import type { PageClock } from '../bridge/page-clock.ts';
 import type { CommandRegistry } from '../commands/command-registry.ts';
+import type { DraftStore } from './draft.ts';
 import type { FreezeStore } from './freeze.ts';
 import type { NoticeStore } from './notices.ts';
+import type { OutboxStore } from './outbox.ts';
 import type { Preferences, PreferencesStore } from './preferences.ts';
 import type { ProgressState, ProgressStore } from './progress.ts';
 
@@ -18,6 +20,8 @@ export interface Services {
   readonly progress: ProgressStore;
   readonly notices: NoticeStore;
   readonly freeze: FreezeStore;
+  readonly draft: DraftStore;
+  readonly outbox: OutboxStore;
   readonly commands: CommandRegistry;
   readonly isMac: boolean;
 }

@@ -1,9 +1,71 @@
-import type { ReactNode } from 'react';
+import { Send } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useStore } from 'zustand';
+import { showChord } from '../../commands/chord.ts';
+import { useCommand } from '../../commands/use-command.ts';
+import { useServices } from '../../stores/services.ts';
+import { Button } from '../../ui/button.tsx';
+import { SafeName } from '../../ui/safe-name.tsx';
 import { Screen } from '../../ui/screen.tsx';
+import { buildMessage, draftProblems } from './build-message.ts';
+import styles from './compose.module.css';
+import { ImageFields } from './image-fields.tsx';
+import { MessageFields } from './message-fields.tsx';
+import { OutboxList } from './outbox-list.tsx';
+import { PhonePreview } from './phone-preview.tsx';
+import { SenderField } from './sender-field.tsx';
 
-/** See the strings. */
+/** Writing a message, seeing what a phone makes of it, and what became of the earlier ones. */
 export function ComposeScreen(): ReactNode {
   const { t } = useTranslation();
-  return <Screen title={t('compose.title')}>{null}</Screen>;
+  return (
+    <Screen title={t('compose.title')} inspector={<OutboxList />} inspectorLabel={t('compose.history')}>
+      <div className={styles['columns']}>
+        <MessageForm />
+        <PhonePreview />
+      </div>
+    </Screen>
+  );
+}
+
+function MessageForm(): ReactNode {
+  const { t } = useTranslation();
+  const { draft: store, outbox, isMac } = useServices();
+  const draft = useStore(store);
+  // Problems are told when someone wants to send, not while the first word is typed
+  const [isChecked, setChecked] = useState(false);
+  const problems = draftProblems(draft);
+  const shown = new Map(isChecked ? problems : []);
+  const sender = draft.userName || draft.userId || t('compose.systemUser');
+  const send = (): void => {
+    setChecked(problems.length > 0);
+    if (problems.length > 0) return;
+    outbox.add(buildMessage(draft), sender);
+    store.getState().clear();
+  };
+  useCommand('compose.send', send);
+  return (
+    <form
+      aria-label={t('compose.form')}
+      className={styles['form']}
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <MessageFields draft={draft} problems={shown} />
+      <SenderField draft={draft} />
+      <ImageFields draft={draft} problem={shown.get('imageUrl')} />
+      <div className={styles['send']}>
+        <strong className={styles['sender']}>
+          {t('compose.sendingAs', { name: '' })}
+          <SafeName name={sender} />
+        </strong>
+        <Button kind="primary" icon={Send} type="submit" chord={showChord('Mod+Enter', isMac)}>
+          {t('compose.send')}
+        </Button>
+      </div>
+    </form>
+  );
 }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useServices } from '../stores/services.ts';
+import { useServices } from './services.ts';
 
 /** The time, anew at each full second. */
 export function useNow(): number {

@@ -1,0 +1,48 @@
+import type { NewMessage } from '../../../shared/domain/chat-message.ts';
+import type { Draft } from '../../stores/draft.ts';
+
+/** What keeps a draft from being sent: field and the string that says why. */
+export type DraftProblem = readonly [field: 'channelId' | 'content' | 'imageUrl', text: string];
+
+/** What is missing or wrong in a draft; empty when it can be sent (interface.md endpoints 9 and 10). */
+export function draftProblems(draft: Draft): readonly DraftProblem[] {
+  const problems: DraftProblem[] = [];
+  if (draft.channelId.trim() === '') problems.push(['channelId', 'compose.needChannel']);
+  if (draft.content.trim() === '' && draft.imageUrl.trim() === '')
+    problems.push(['content', 'compose.needContent']);
+  if (draft.imageUrl.trim() !== '' && !isHttps(draft.imageUrl.trim()))
+    problems.push(['imageUrl', 'compose.needHttps']);
+  return problems;
+}
+
+function isHttps(text: string): boolean {
+  return text.startsWith('https://') && URL.canParse(text);
+}
+
+/** The message that a draft says; what was left empty is left out. */
+export function buildMessage(draft: Draft): NewMessage {
+  const imageUrl = draft.imageUrl.trim();
+  const common = {
+    channelId: draft.channelId.trim(),
+    ...(draft.userId.trim() === '' ? {} : { userId: draft.userId.trim() }),
+    ...(draft.content.trim() === '' ? {} : { content: draft.content }),
+    ...(draft.parentId.trim() === '' ? {} : { parentId: draft.parentId.trim() }),
+    ...(imageUrl === '' ? {} : { image: { url: imageUrl, type: draft.imageType } }),
+  };
+  if (draft.kind === 'direct') return { kind: 'direct', ...common };
+  return { kind: 'channel', ...common, ...(draft.tersePush ? { tersePush: true } : {}) };
+}
+
+/** The draft that a message came from, to write it anew. */
+export function draftOf(message: NewMessage): Partial<Draft> {
+  return {
+    kind: message.kind,
+    channelId: String(message.channelId),
+    userId: message.userId === undefined ? '' : String(message.userId),
+    content: message.content ?? '',
+    parentId: message.parentId === undefined ? '' : String(message.parentId),
+    tersePush: message.kind === 'channel' && message.tersePush === true,
+    imageUrl: message.image?.url ?? '',
+    ...(message.image === undefined ? {} : { imageType: message.image.type }),
+  };
+}

@@ -1,0 +1,127 @@
+import { Pencil, Undo2, X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useStore } from 'zustand';
+import type { Outgoing } from '../../stores/outbox.ts';
+import { useServices } from '../../stores/services.ts';
+import { useNow } from '../../stores/use-now.ts';
+import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { SafeName } from '../../ui/safe-name.tsx';
+import { EmptyState, FailurePanel } from '../../ui/states.tsx';
+import { draftOf } from './build-message.ts';
+import styles from './compose.module.css';
+
+/** What became of the messages of this desk, newest first. */
+export function OutboxList(): ReactNode {
+  const { t } = useTranslation();
+  const { messages } = useStore(useServices().outbox);
+  if (messages.length === 0)
+    return <EmptyState title={t('compose.history')}>{t('compose.historyEmpty')}</EmptyState>;
+  return (
+    <>
+      <h2>{t('compose.history')}</h2>
+      <ul className={styles['outbox']}>
+        {messages.map((outgoing) => (
+          <li key={outgoing.id}>
+            <OutboxItem outgoing={outgoing} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function OutboxItem({ outgoing }: { readonly outgoing: Outgoing }): ReactNode {
+  const { t } = useTranslation();
+  const { message } = outgoing;
+  const where = `${t(`compose.${message.kind}`)} ${message.channelId}`;
+  return (
+    <article className={styles['item']}>
+      <p className="dim">
+        <span className="ltr">{where}</span> · <SafeName name={outgoing.senderName} />
+      </p>
+      <p className={styles['content']}>{message.content ?? t('compose.previewImage')}</p>
+      <Fate outgoing={outgoing} />
+    </article>
+  );
+}
+
+function Fate({ outgoing }: { readonly outgoing: Outgoing }): ReactNode {
+  const { t } = useTranslation();
+  const { outbox } = useServices();
+  switch (outgoing.kind) {
+    case 'held':
+      return <Held id={outgoing.id} sendAtMs={outgoing.sendAtMs} />;
+    case 'sending':
+      return <p role="status">▲ {t('compose.sending')}</p>;
+    case 'sent':
+      return outgoing.posted.id === undefined ? (
+        <p>✓ {t('compose.sentNoId')}</p>
+      ) : (
+        <div className={styles['buttons']}>
+          <span>
+            ✓ {t('compose.sent')} <code className="ltr">{outgoing.posted.id}</code>
+          </span>
+          <CopyButton text={String(outgoing.posted.id)} label={t('compose.copyId')} />
+        </div>
+      );
+    case 'failed':
+    case 'unsure': {
+      const { failure, id } = outgoing;
+      return (
+        <>
+          <p className={styles['trouble']}>
+            {outgoing.kind === 'failed'
+              ? `✕ ${t('compose.failed')}`
+              : `! ${t('compose.unsure')}. ${t('compose.unsureText')}`}
+          </p>
+          {failure === undefined ? null : <FailurePanel failure={failure} />}
+          <div className={styles['buttons']}>
+            <EditAgain outgoing={outgoing} />
+            <Button kind="quiet" icon={X} onPress={() => outbox.forget(id)}>
+              {t('compose.forget')}
+            </Button>
+          </div>
+        </>
+      );
+    }
+  }
+}
+
+function Held({ id, sendAtMs }: { readonly id: string; readonly sendAtMs: number }): ReactNode {
+  const { t } = useTranslation();
+  const { outbox, draft, notices } = useServices();
+  const nowMs = useNow();
+  const left = Math.max(0, Math.ceil((sendAtMs - nowMs) / 1000));
+  const takeBack = (): void => {
+    const message = outbox.takeBack(id);
+    if (message === undefined) return;
+    draft.getState().set(draftOf(message));
+    notices.show({ level: 'info', text: t('compose.takenBack') });
+  };
+  return (
+    <div className={styles['buttons']}>
+      <span>○ {t('compose.held', { count: left })}</span>
+      <Button icon={Undo2} onPress={takeBack}>
+        {t('compose.takeBack')}
+      </Button>
+    </div>
+  );
+}
+
+function EditAgain({ outgoing }: { readonly outgoing: Outgoing }): ReactNode {
+  const { t } = useTranslation();
+  const { outbox, draft } = useServices();
+  return (
+    <Button
+      icon={Pencil}
+      onPress={() => {
+        draft.getState().set(draftOf(outgoing.message));
+        outbox.forget(outgoing.id);
+      }}
+    >
+      {t('compose.edit')}
+    </Button>
+  );
+}

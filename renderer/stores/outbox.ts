@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { NewMessage, PostedMessage } from '../../shared/domain/chat-message.ts';
+import { newMessageSchema, postedMessageSchema } from '../../shared/domain/chat-message.ts';
+import { failureSchema, type Failure } from '../../shared/domain/failure.ts';
+import type { Result } from '../../shared/lib/result.ts';
+import type { TextStorage } from './preferences.ts';
+
+/** How long a message can be taken back before it is sent, milliseconds: afterwards the service has no way back. */
+export const UNDO_MS = 5000;
+/** Messages of this desk that are remembered, newest first. */
+const MOST_REMEMBERED = 50;
+const STORAGE_KEY = 'outbox';
+
+const base = { id: z.string(), message: newMessageSchema, senderName: z.string(), at: z.number() };
+
+/**
+ * A message on its way. `held` can be taken back until `sendAtMs`; `unsure` was under way when the page was closed or
+ * the answer was lost: it may have been posted, so it is never sent again by itself.
+ */
+const outgoingSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('held'), ...base, sendAtMs: z.number() }),
+  z.object({ kind: z.literal('sending'), ...base }),
+  z.object({ kind: z.literal('sent'), ...base, posted: postedMessageSchema }),
+  z.object({ kind: z.literal('failed'), ...base, failure: failureSchema }),
+  z.object({ kind: z.literal('unsure'), ...base, failure: failureSchema.optional() }),
+]);
+/** See `outgoingSchema`. */
+export type Outgoing = z.infer<typeof outgoingSchema>;
+
+export interface OutboxState {
+  readonly messages: readonly Outgoing[];
+}
+export type OutboxStore = StoreApi<OutboxState> & {
+  /** Takes a message; it leaves after `UNDO_MS`. Answers its id here. */
+  readonly add: (message: NewMessage, senderName: string) => string;
+  /** Takes a held message back; undefined when it is too late. */
+  readonly takeBack: (id: string) => NewMessage | undefined;
+  readonly forget: (id: string) => void;
+  readonly stop: () => void;
+};
+
+interface OutboxParts {
+  readonly storage: TextStorage;
+  readonly now: () => number;
+  readonly makeId: () => string;
+  readonly post: (message: NewMessage) => Promise<Result<PostedMessage, Failure>>;
+}
+
+/** Makes the outbox over what was kept. Held messages of a closed page go back to being drafts: they are `failed`. */
+export function createOutbox({ storage, now, makeId, post }: OutboxParts): OutboxStore {
+  const store = createStore<OutboxState>()(() => ({ messages: recall(storage) }));
+  const timers = new Map<string, ReturnType<typeof setTimeout>>();
+  store.subscribe(({ messages }) => keep(storage, messages));
+  const find = (id: string) => store.getState().messages.find((each) => each.id === id);
+  const replace = (next: Outgoing): void =>
+    store.setState(({ messages }) => ({
+      messages: messages.map((each) => (each.id === next.id ? next : each)),
+    }));
+
+  async function send(id: string): Promise<void> {
+    timers.delete(id);
+    const held = find(id);
+    if (held?.kind !== 'held') return;
+    const { message, senderName, at } = held;
+    const common = { id, message, senderName, at };
+    replace({ kind: 'sending', ...common });
+    const answer = await post(message);
+    if (answer.ok) replace({ kind: 'sent', ...common, posted: answer.value });
+    else
+      replace({
+        kind: answer.error.mayHaveHappened === true ? 'unsure' : 'failed',
+        ...common,
+        failure: answer.error,
+      });
+  }
+
+  return {
+    ...store,
+    add(message, senderName) {
+      const id = makeId();
+      const sendAtMs = now() + UNDO_MS;
+      const held: Outgoing = { kind: 'held', id, message, senderName, at: now(), sendAtMs };
+      store.setState(({ messages }) => ({ messages: [held, ...messages].slice(0, MOST_REMEMBERED) }));
+      timers.set(
+        id,
+        setTimeout(() => void send(id), UNDO_MS),
+      );
+      return id;
+    },
+    takeBack(id) {
+      const held = find(id);
+      if (held?.kind !== 'held') return undefined;
+      clearTimeout(timers.get(id));
+      timers.delete(id);
+      store.setState(({ messages }) => ({ messages: messages.filter((each) => each.id !== id) }));
+      return held.message;
+    },
+    forget: (id) =>
+      store.setState(({ messages }) => ({
+        messages: messages.filter(
+          (each) => each.id !== id || each.kind === 'held' || each.kind === 'sending',
+        ),
+      })),
+    stop() {
+      for (const timer of timers.values()) clearTimeout(timer);
+      timers.clear();
+    },
+  };
+}
+
+const notSent: Failure = {
+  code: 'CANCELLED',
+  message: 'The page was closed before the message was sent.',
+  advice: 'Nothing was posted. Send it again if it is still wanted.',
+  retryable: false,
+};
+
+function recall(storage: TextStorage): readonly Outgoing[] {
+  try {
+    const kept = z.array(outgoingSchema).parse(JSON.parse(storage.getItem(STORAGE_KEY) ?? '[]'));
+    return kept.map((each) => {
+      const { id, message, senderName, at } = each;
+      if (each.kind === 'held') return { kind: 'failed', id, message, senderName, at, failure: notSent };
+      return each.kind === 'sending' ? { kind: 'unsure', id, message, senderName, at } : each;
+    });
+  } catch {
+    return [];
+  }
+}
+
+function keep(storage: TextStorage, messages: readonly Outgoing[]): void {
+  try {
+    storage.setItem(STORAGE_KEY, JSON.stringify(messages));
+  } catch {
+    // The messages of this page stay as they are; only the next page will not know them
+  }
+}
