@@ -34,7 +34,7 @@ const rooms: readonly Room[] = [
     packages: ['@internationalized/date'],
     node: 'none',
   },
-  { path: 'electron/agent/api', folders: AGENT, packages: [...AGENT_PACKAGES, 'got'], node: 'all' },
+  { path: 'electron/agent/api', folders: AGENT, packages: [...AGENT_PACKAGES, 'got', 'file-type'], node: 'all' },
   { path: 'electron/agent/db', folders: AGENT, packages: ['better-sqlite3', 'zod'], node: 'all but http' },
   {
     path: 'electron/agent/watch',
@@ -51,7 +51,7 @@ const rooms: readonly Room[] = [
   {
     path: 'electron/cli',
     folders: ['shared', 'electron/cli', ...OPEN_TO_CLI],
-    packages: [],
+    packages: ['papaparse'],
     node: 'all but http',
   },
   {

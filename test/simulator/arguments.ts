@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { err, ok, type Result } from '../../shared/lib/result.ts';
+import { settingsSchema } from './settings.ts';
 import type { SimulatorOptions } from './simulator.ts';
 
 export const USAGE = `Usage: npm run simulator -- [options]
@@ -12,6 +13,12 @@ export const USAGE = `Usage: npm run simulator -- [options]
   --key K             the API key, with the video permission
   --seed N            seed of rules with a probability
   --sample            starts with two earlier incidents
+  --team KIND         sample: periods, actions, channels and users of a stadium (default); empty: none
+  --actions-paging K  pages of a period's actions: none, pages or link (default: none)
+  --actions-per-page N (default: 100)
+  --message-id SHAPE  where a posted message's id is told: id, message_id, chat_message, message,
+                      chat_message_id or none (default: id)
+  --user-update M     which method changes a user: POST, PUT or both (default: POST)
   --discard           keeps sizes and digests of objects, not their bytes
   --hashing full|none etags are MD5s, or opaque and cheap (default: full)
   --s3-endpoint URL --s3-key K --s3-secret S --s3-bucket B [--s3-region R]
@@ -28,6 +35,11 @@ const flags = {
   key: { type: 'string' },
   seed: { type: 'string' },
   sample: { type: 'boolean' },
+  team: { type: 'string' },
+  'actions-paging': { type: 'string' },
+  'actions-per-page': { type: 'string' },
+  'message-id': { type: 'string' },
+  'user-update': { type: 'string' },
   discard: { type: 'boolean' },
   hashing: { type: 'string' },
   's3-endpoint': { type: 'string' },
@@ -66,15 +78,27 @@ function readOptions(values: Values): SimulatorOptions {
     ...(values.key !== undefined && { apiKey: values.key }),
     sampleIncidents: values.sample ?? false,
     discard: values.discard ?? false,
-    ...readHashing(values.hashing),
+    ...choice('hashing', ['full', 'none'], values.hashing),
+    ...choice('team', ['sample', 'empty'], values.team),
+    ...choice('actionsPaging', settingsSchema.shape.actionsPaging.options, values['actions-paging']),
+    ...number('actionsPerPage', values['actions-per-page']),
+    ...choice('messageIdShape', settingsSchema.shape.messageIdShape.options, values['message-id']),
+    ...choice('userUpdateMethod', settingsSchema.shape.userUpdateMethod.options, values['user-update']),
     ...readS3(values),
   };
 }
 
-function readHashing(hashing: string | undefined): SimulatorOptions {
-  if (hashing === undefined) return {};
-  if (hashing !== 'full' && hashing !== 'none') throw new Error('--hashing is full or none.');
-  return { hashing };
+function choice<Name extends keyof SimulatorOptions, const Value extends string>(
+  name: Name,
+  values: readonly Value[],
+  text: string | undefined,
+): Partial<Record<Name, Value>> {
+  if (text === undefined) return {};
+  const chosen = values.find((value) => value === text);
+  if (chosen === undefined) throw new Error(`${name} must be one of ${values.join(', ')}, not "${text}".`);
+  const options: Partial<Record<Name, Value>> = {};
+  options[name] = chosen;
+  return options;
 }
 
 function number<Name extends keyof SimulatorOptions>(

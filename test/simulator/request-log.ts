@@ -1,16 +1,4 @@
-/** What a request asked for; requests that fit no endpoint are `unknown`. */
-export type Call =
-  | 'createMultipartUpload'
-  | 'getUploadUrls'
-  | 'completeMultipartUpload'
-  | 'abortMultipartUpload'
-  | 'getIncident'
-  | 'putIncident'
-  | 'getUsers'
-  | 'getPeriods'
-  | 'putObject'
-  | 'putPart'
-  | 'unknown';
+import type { Call } from './calls.ts';
 
 /** One request as it was received. `status` is missing while it is open and when no answer was sent. */
 export interface LoggedRequest {
@@ -20,6 +8,8 @@ export interface LoggedRequest {
   readonly method: string;
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
+  /** The query as it was sent, encoded and with repeated names; key and signatures are blotted out. */
+  readonly search: string;
   readonly headers: Readonly<Record<string, string>>;
   call: Call;
   body?: unknown;

@@ -22,6 +22,13 @@ export const settingsSchema = z.strictObject({
   multipartKeys: z.enum(['per-request', 'per-file']),
   /** What a second complete of a completed upload gets: AWS forgets the upload, other stores repeat the answer. */
   repeatedComplete: z.enum(['no-such-upload', 'same-answer']),
+  /** Pages of a period's actions: none, page counts in the body, or a `Link` header (decisions row 17). */
+  actionsPaging: z.enum(['none', 'pages', 'link']),
+  actionsPerPage: z.number().int().positive(),
+  /** Where the answer to a message carries its id: the property, or an `id` inside it (decisions row 21). */
+  messageIdShape: z.enum(['id', 'message_id', 'chat_message', 'message', 'chat_message_id', 'none']),
+  /** Which method changes a user (decisions row 24); the other one gets a 405. */
+  userUpdateMethod: z.enum(['POST', 'PUT', 'both']),
 });
 
 export type KeyPlacement = z.infer<typeof keyPlacementSchema>;
@@ -36,4 +43,8 @@ export const defaultSettings: SimulatorSettings = {
   requestTimeoutMs: 20_000,
   multipartKeys: 'per-request',
   repeatedComplete: 'no-such-upload',
+  actionsPaging: 'none',
+  actionsPerPage: 100,
+  messageIdShape: 'id',
+  userUpdateMethod: 'POST',
 };

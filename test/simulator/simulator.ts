@@ -5,6 +5,10 @@ import type { KnownKey, SimulatorSettings } from './settings.ts';
 import type { OpenUpload, StorageBackend, StoredObject } from './storage/backend.ts';
 import type { Hashing } from './storage/receive-body.ts';
 import type { S3Options } from './storage/s3-backend.ts';
+import type { StoredMessage } from './team/message-store.ts';
+import type { TeamData } from './team/team.ts';
+import type { TeamKind } from './team/team-store.ts';
+import type { Invitation } from './team/user-store.ts';
 
 /** How to start a simulator; everything has a default, ports are free ones. */
 export interface SimulatorOptions extends Partial<SimulatorSettings> {
@@ -19,6 +23,8 @@ export interface SimulatorOptions extends Partial<SimulatorSettings> {
   readonly apiKey?: string;
   readonly keys?: readonly KnownKey[];
   readonly sampleIncidents?: boolean;
+  /** `sample`, the default, is a stadium in the middle of its season; made when it is first asked for. */
+  readonly team?: TeamKind;
   /** Of the random numbers that decide about rules with a probability. */
   readonly seed?: number;
   /** Embedded storage keeps sizes and digests only. */
@@ -42,6 +48,12 @@ export interface Simulator {
   incidents(): ReadonlyMap<string, StoredIncident>;
   /** Every PUT of an incident that was taken, in order. */
   putHistory(incidentId: string): readonly IncidentPut[];
+  /** Periods, actions, channels and users as they are now; users that came and went are in and out. */
+  team(): TeamData;
+  /** Messages that were taken, in order. */
+  messages(): readonly StoredMessage[];
+  /** SMS invitations that were sent, in order. */
+  invitations(): readonly Invitation[];
   objects(): Promise<readonly StoredObject[]>;
   readObject(key: string): AsyncIterable<Uint8Array>;
   sha256OfObject(key: string): Promise<string>;

@@ -11,6 +11,7 @@ import { createIncidentStore } from './service/incident-store.ts';
 import { sampleIncidents } from './service/sample-incidents.ts';
 import { serveRequest, type ServiceHandlerContext } from './service/service-handler.ts';
 import { createUploadRegister } from './service/upload-register.ts';
+import { createTeamStore } from './team/team-store.ts';
 import { defaultSettings, type KnownKey, type SimulatorSettings } from './settings.ts';
 import { createSimulatorClock } from './simulator-clock.ts';
 import { chooseStorage } from './storage/choose-storage.ts';
@@ -30,6 +31,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const uploads = createUploadRegister();
   const incidents = createIncidentStore();
   if (options.sampleIncidents) sampleIncidents.forEach(incidents.seed);
+  const team = createTeamStore(options.team ?? 'sample', clock.now());
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'vms-simulator-')));
   const storage = await chooseStorage(options, folder, {
     settings,
@@ -40,7 +42,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   });
   const apiKey = options.apiKey ?? options.keys?.find((known) => known.videoPermission)?.key ?? DEMO_KEY;
   let keys: readonly KnownKey[] = options.keys ?? [{ key: apiKey, videoPermission: true }];
-  const context = { settings, clock, storage, incidents, uploads, faults, keys: () => keys };
+  const context = { settings, clock, storage, incidents, uploads, team, faults, keys: () => keys };
   const service = await openService(context, log, options.port);
   const simulator: Simulator = {
     baseUrl: `${service.url}/v1`,
@@ -51,6 +53,9 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     faults,
     incidents: () => incidents.incidents,
     putHistory: incidents.history,
+    team: team.team,
+    messages: team.messages.messages,
+    invitations: team.users.invitations,
     objects: storage.objects,
     readObject: storage.readObject,
     sha256OfObject: storage.sha256OfObject,

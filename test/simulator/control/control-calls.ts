@@ -23,6 +23,7 @@ export const controlCalls: Readonly<Record<string, ControlCall>> = {
   'GET /requests': ({ requests }, { query }) => ({ requests: filterRequests(requests.all(), query) }),
   'DELETE /requests': ({ requests }) => (requests.clear(), {}),
   'GET /state': stateOf,
+  'GET /team': (simulator) => simulator.team(),
   'POST /keys': ({ setKeys }, { body }) => (setKeys(z.array(keySchema).parse(body)), {}),
   'POST /settings': (simulator, { body }) => {
     simulator.configure(withoutUndefined(settingsSchema.partial().parse(body)));
@@ -54,8 +55,14 @@ async function stateOf(simulator: Simulator) {
   const objects = await Promise.all(
     (await simulator.objects()).map((object) => withDigest(simulator, object)),
   );
-  const incidents = [...simulator.incidents().values()];
-  return { incidents, objects, openUploads: await simulator.openUploads(), settings: simulator.settings() };
+  return {
+    incidents: [...simulator.incidents().values()],
+    objects,
+    openUploads: await simulator.openUploads(),
+    messages: simulator.messages(),
+    invitations: simulator.invitations(),
+    settings: simulator.settings(),
+  };
 }
 
 async function withDigest(simulator: Simulator, object: StoredObject) {

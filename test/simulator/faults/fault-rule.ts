@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { knownCalls } from '../calls.ts';
 
 const bytes = z.number().int().nonnegative();
 const moment = z.enum(['before', 'after']).default('before');
@@ -6,21 +7,7 @@ const status = z.number().int().min(100).max(599);
 
 /** Which requests a rule is about; every given field must fit. */
 export const matchSchema = z.strictObject({
-  call: z
-    .enum([
-      'createMultipartUpload',
-      'getUploadUrls',
-      'completeMultipartUpload',
-      'abortMultipartUpload',
-      'getIncident',
-      'putIncident',
-      'getUsers',
-      'getPeriods',
-      'putObject',
-      'putPart',
-      '*',
-    ])
-    .default('*'),
+  call: z.enum([...knownCalls, '*']).default('*'),
   listener: z.enum(['service', 'storage']).optional(),
   method: z.string().optional(),
   pathContains: z.string().optional(),

@@ -18,6 +18,11 @@ export function refusal(status: number, message: string): Answer {
   return jsonAnswer(status, { message });
 }
 
+/** An error as endpoints 9 to 15 form it: status and message (interface.md "Errors"). */
+export function statusRefusal(status: number, message: unknown): Answer {
+  return jsonAnswer(status, { status, message });
+}
+
 /** The answer's body as bytes. */
 export function bodyBytes(answer: Answer): Buffer {
   return Buffer.isBuffer(answer.body) ? answer.body : Buffer.from(answer.body ?? '');

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { SimulatorClock } from '../simulator-clock.ts';
 import type { LoggedRequest, WritableRequestLog } from '../request-log.ts';
 import type { SimulatorSettings } from '../settings.ts';
-import { redactHeaders, redactQuery } from './redact.ts';
+import { redactHeaders, redactQuery, redactSearch } from './redact.ts';
 
 /** One request with its answer under way and its line in the log. */
 export interface Exchange {
@@ -33,6 +33,7 @@ export function openExchange(
     method: request.method ?? '',
     path: url.pathname,
     query: redactQuery(url, context.settings.keyPlacement),
+    search: redactSearch(request.url ?? '', context.settings.keyPlacement),
     headers: redactHeaders(request.headers, context.settings.keyPlacement),
     bytesReceived: 0,
     fileIds: [],

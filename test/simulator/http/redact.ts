@@ -8,10 +8,29 @@ const secretQuery = new Set(['x-amz-signature', 'x-amz-credential', 'x-amz-secur
 export function redactQuery(url: URL, placement: KeyPlacement): Record<string, string> {
   const fields: Record<string, string> = {};
   for (const [name, value] of url.searchParams) {
-    const isKey = placement.scheme === 'query' && placement.name === name;
-    fields[name] = isKey || secretQuery.has(name.toLowerCase()) ? REDACTED : value;
+    fields[name] = isSecret(name, placement) ? REDACTED : value;
   }
   return fields;
+}
+
+/** The query as it stands in the address, with the same parameters blotted out. */
+export function redactSearch(address: string, placement: KeyPlacement): string {
+  const start = address.indexOf('?');
+  if (start < 0) return '';
+  const parameters = address.slice(start + 1).split('&');
+  return parameters.map((parameter) => redactParameter(parameter, placement)).join('&');
+}
+
+function redactParameter(parameter: string, placement: KeyPlacement): string {
+  const [name] = new URLSearchParams(parameter).keys();
+  return name !== undefined && isSecret(name, placement)
+    ? `${parameter.split('=')[0] ?? ''}=${REDACTED}`
+    : parameter;
+}
+
+function isSecret(name: string, placement: KeyPlacement): boolean {
+  const isKey = placement.scheme === 'query' && placement.name === name;
+  return isKey || secretQuery.has(name.toLowerCase());
 }
 
 /** Headers for the log: the key is blotted out; of `authorization` the scheme is kept. */

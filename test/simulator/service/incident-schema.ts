@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { isTimestamp } from './timestamp.ts';
 
-/** ISO 8601 in UTC with milliseconds and Z, and a day that exists. */
 const timestamp = z.string().refine(isTimestamp, 'must be a UTC time of the form YYYY-MM-DDTHH:MM:SS.sssZ');
 const longitude = z.number().min(-180).max(180);
 const latitude = z.number().min(-90).max(90);
@@ -38,9 +38,3 @@ export const incidentBodySchema = z.strictObject({ vms_incident: incidentSchema 
 
 export type VideoWrite = z.infer<typeof videoSchema>;
 export type IncidentWrite = z.infer<typeof incidentSchema>;
-
-function isTimestamp(text: string): boolean {
-  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text)) return false;
-  const at = new Date(text);
-  return !Number.isNaN(at.getTime()) && at.toISOString() === text;
-}

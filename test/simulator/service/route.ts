@@ -1,8 +1,10 @@
 import type { Answer } from '../http/answer.ts';
-import type { Call, LoggedRequest } from '../request-log.ts';
+import type { Call } from '../calls.ts';
+import type { LoggedRequest } from '../request-log.ts';
 import type { StorageBackend } from '../storage/backend.ts';
 import type { SimulatorSettings } from '../settings.ts';
 import type { SimulatorClock } from '../simulator-clock.ts';
+import type { TeamStore } from '../team/team-store.ts';
 import type { IncidentStore } from './incident-store.ts';
 import type { UploadRegister } from './upload-register.ts';
 
@@ -11,6 +13,8 @@ export interface ServiceRequest {
   /** What the path's variables are, decoded. */
   readonly path: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
+  /** Where the client found the service, for links back to it: `http://127.0.0.1:PORT`. */
+  readonly origin: string;
   /** The JSON body; undefined for methods without one. */
   readonly body: unknown;
 }
@@ -22,6 +26,7 @@ export interface ServiceContext {
   readonly storage: StorageBackend;
   readonly incidents: IncidentStore;
   readonly uploads: UploadRegister;
+  readonly team: TeamStore;
 }
 
 /** One endpoint. */
@@ -31,6 +36,8 @@ export interface Route {
   /** Segments of the path below the version; `:name` is a variable. */
   readonly path: readonly string[];
   readonly needsVideoPermission: boolean;
+  /** False while the service is set not to have this method; without it, it always has. */
+  isOffered?(settings: SimulatorSettings): boolean;
   /** Query parameters that exist, and whether each must be there. A name ending in `[]` is repeatable. */
   readonly query: Readonly<Record<string, 'required' | 'optional'>>;
   /** Tells the log and the rules what the request is about. */
@@ -46,10 +53,16 @@ export type RouteMatch =
 /** The API version that the paths start with. */
 const VERSION = 'v1';
 
-export function findRoute(routes: readonly Route[], method: string, pathname: string): RouteMatch {
+export function findRoute(
+  routes: readonly Route[],
+  method: string,
+  pathname: string,
+  settings: SimulatorSettings,
+): RouteMatch {
   const [empty, version, ...segments] = pathname.split('/');
   if (empty !== '' || version !== VERSION) return { kind: 'unknown' };
-  const fitting = routes.flatMap((route) => {
+  const offered = routes.filter((route) => route.isOffered?.(settings) ?? true);
+  const fitting = offered.flatMap((route) => {
     const path = matchPath(route.path, segments);
     return path ? [{ route, path }] : [];
   });

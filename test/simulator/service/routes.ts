@@ -1,3 +1,5 @@
+import { actionRoutes } from './actions.ts';
+import { chatMessageRoutes } from './chat-messages.ts';
 import { periodRoutes } from './periods.ts';
 import type { Route } from './route.ts';
 import { userRoutes } from './users.ts';
@@ -10,6 +12,8 @@ export const serviceRoutes: readonly Route[] = [
   ...uploadRoutes,
   ...uploadUrlRoutes,
   ...incidentRoutes,
-  ...userRoutes,
   ...periodRoutes,
+  ...actionRoutes,
+  ...chatMessageRoutes,
+  ...userRoutes,
 ];

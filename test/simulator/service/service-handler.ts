@@ -15,7 +15,7 @@ export interface ServiceHandlerContext extends ServiceContext, FaultContext {
 /** Answers one request to the service: body, rules in force, key, input, endpoint. */
 export async function serveRequest(exchange: Exchange, context: ServiceHandlerContext): Promise<void> {
   const { request, url, entry } = exchange;
-  const match = findRoute(serviceRoutes, request.method ?? '', url.pathname);
+  const match = findRoute(serviceRoutes, request.method ?? '', url.pathname, context.settings);
   const bytes = await readBody(exchange);
   if (bytes === undefined) {
     if (!exchange.signal.aborted) request.socket.destroy();
@@ -26,9 +26,10 @@ export async function serveRequest(exchange: Exchange, context: ServiceHandlerCo
   await carryOut(exchange, async () => answerRequest(exchange, match, bytes, context), context);
 }
 
-function describe(match: Extract<RouteMatch, { kind: 'found' }>, { url, entry }: Exchange): void {
+function describe(match: Extract<RouteMatch, { kind: 'found' }>, { request, url, entry }: Exchange): void {
   entry.call = match.route.call;
-  match.route.describe?.({ path: match.path, query: url.searchParams, body: entry.body }, entry);
+  const asked = { path: match.path, query: url.searchParams, origin: originOf(request), body: entry.body };
+  match.route.describe?.(asked, entry);
 }
 
 async function answerRequest(
@@ -49,7 +50,11 @@ async function answerRequest(
     checkKey(request, query, route.needsVideoPermission, { keys: context.keys(), placement }) ??
     checkQuery(route, query, placement);
   if (refused) return refused;
-  return handle(route, { path, query, body: undefined }, { request, bytes, context });
+  return handle(
+    route,
+    { path, query, origin: originOf(request), body: undefined },
+    { request, bytes, context },
+  );
 }
 
 async function handle(
@@ -63,6 +68,10 @@ async function handle(
   }
   const body = readJson(received.request, received.bytes);
   return body.ok ? route.handle({ ...request, body: body.value }, received.context) : body.error;
+}
+
+function originOf({ headers }: Exchange['request']): string {
+  return `http://${headers.host ?? 'localhost'}`;
 }
 
 /** The body for the log and for rules: JSON where it is JSON, else its text. */

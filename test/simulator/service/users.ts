@@ -1,30 +1,37 @@
-import { jsonAnswer } from '../http/answer.ts';
+import { jsonAnswer, statusRefusal } from '../http/answer.ts';
+import { createUser } from './create-user.ts';
+import { getUsers } from './list-users.ts';
 import type { Route } from './route.ts';
+import { updateUserRoutes } from './update-user.ts';
 
-/** Endpoint 11, Get All Users, of a team without users: enough for a client to test its key. */
-const getUsers: Route = {
-  call: 'getUsers',
+const userPath = ['users', ':user_id'];
+
+/** Endpoint 13, Get Specified User. */
+const getUser: Route = {
+  call: 'getUser',
   method: 'GET',
-  path: ['users'],
+  path: userPath,
   needsVideoPermission: false,
-  query: {
-    page: 'optional',
-    per_page: 'optional',
-    include_inactive: 'optional',
-    'phone_number[]': 'optional',
-    'device_id[]': 'optional',
-  },
-  async handle({ query }) {
-    const [page, perPage] = [Number(query.get('page') ?? 1), Number(query.get('per_page') ?? 100)];
-    return jsonAnswer(200, {
-      page,
-      per_page: perPage,
-      total_pages: 1,
-      response_count: 0,
-      total_count: 0,
-      users: [],
-    });
+  query: {},
+  async handle({ path }, { team }) {
+    const user = team.users.get(path.user_id ?? '');
+    return user ? jsonAnswer(200, { user }) : statusRefusal(404, 'User not found');
   },
 };
 
-export const userRoutes: readonly Route[] = [getUsers];
+/** Endpoint 15, Delete User. */
+const deleteUser: Route = {
+  call: 'deleteUser',
+  method: 'DELETE',
+  path: userPath,
+  needsVideoPermission: false,
+  query: {},
+  async handle({ path }, { team }) {
+    const user = team.users.get(path.user_id ?? '');
+    if (user === undefined) return statusRefusal(404, 'User not found');
+    team.users.remove(user.id);
+    return jsonAnswer(200, { user });
+  },
+};
+
+export const userRoutes: readonly Route[] = [getUsers, createUser, getUser, ...updateUserRoutes, deleteUser];

@@ -76,6 +76,12 @@ describe('the control port', () => {
     await control('POST', '/keys', [{ key: simulator.apiKey, videoPermission: true }]);
   });
 
+  it('tells the team', async () => {
+    const { body } = await control('GET', '/team');
+    expect(body).toEqual(JSON.parse(JSON.stringify(simulator.team())));
+    expect(body.users).toHaveLength(250);
+  });
+
   it('takes the storage offline and back', async () => {
     const { url } = await askSingleUrl(simulator, 'i1', 'v3');
     await control('POST', '/offline', { which: 'storage' });
@@ -89,15 +95,33 @@ describe('the simulator as a program', () => {
   const start = (...args: string[]) =>
     spawn(process.execPath, ['test/simulator/main.ts', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
 
+  const teamFlags = '--actions-paging link --actions-per-page 7 --message-id none --user-update PUT'.split(
+    ' ',
+  );
+
   it('prints where it is, serves until SIGTERM, and leaves nothing behind', async () => {
-    const child = start('--json', '--key', 'key-of-mine', '--url-lifetime', '30');
+    const child = start(
+      ...'--json --key key-of-mine --url-lifetime 30 --team empty'.split(' '),
+      ...teamFlags,
+    );
     const exited = once(child, 'exit');
     const [line] = await once(createInterface(child.stdout), 'line');
     const { baseUrl, apiKey, controlUrl, folder } = JSON.parse(String(line));
     expect(apiKey).toBe('key-of-mine');
     const answer = await fetch(`${baseUrl}/periods`, { headers: { authorization: `Bearer ${apiKey}` } });
     expect(await answer.json()).toEqual({ periods: [] });
-    expect((await fetch(`${controlUrl}/state`)).status).toBe(200);
+    const state = await fetch(`${controlUrl}/state`);
+    expect(await state.json()).toMatchObject({
+      messages: [],
+      invitations: [],
+      settings: {
+        urlLifetimeSeconds: 30,
+        actionsPaging: 'link',
+        actionsPerPage: 7,
+        messageIdShape: 'none',
+        userUpdateMethod: 'PUT',
+      },
+    });
     child.kill('SIGTERM');
     expect((await exited)[0]).toBe(0);
     expect(existsSync(folder)).toBe(false);
@@ -108,6 +132,8 @@ describe('the simulator as a program', () => {
     [['--port', 'many']],
     [['--s3-endpoint', 'http://127.0.0.1:1']],
     [['--hashing', 'some']],
+    [['--team', 'other']],
+    [['--user-update', 'PATCH']],
   ])('explains itself on %j and exits with 2', async (args) => {
     const child = start(...args);
     let text = '';

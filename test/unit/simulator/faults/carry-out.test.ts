@@ -6,7 +6,7 @@ import { askSingleUrl, callService, openMultipart } from '../call-service.ts';
 
 let simulator: Simulator;
 beforeAll(async () => {
-  simulator = await startSimulator();
+  simulator = await startSimulator({ team: 'empty' });
 });
 afterAll(() => simulator.stop());
 afterEach(() => simulator.faults.clear());

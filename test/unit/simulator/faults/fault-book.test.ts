@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { createFaultBook } from '../../../simulator/faults/fault-book.ts';
 import { createRandom } from '../../../simulator/faults/random.ts';
 import type { FaultRule } from '../../../simulator/index.ts';
-import { createRequestLog, type Call, type LoggedRequest } from '../../../simulator/request-log.ts';
+import type { Call } from '../../../simulator/calls.ts';
+import { createRequestLog, type LoggedRequest } from '../../../simulator/request-log.ts';
 
 const log = createRequestLog();
 function request(call: Call, fields: Partial<LoggedRequest> = {}): LoggedRequest {
@@ -12,6 +13,7 @@ function request(call: Call, fields: Partial<LoggedRequest> = {}): LoggedRequest
     method: 'GET',
     path: '/v1/vms',
     query: {},
+    search: '',
     headers: {},
   };
   return log.begin({ ...entry, bytesReceived: 0, fileIds: [], call, ...fields });

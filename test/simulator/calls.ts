@@ -1,0 +1,23 @@
+/** What a request can ask of the service (interface.md endpoints 1 to 15) and of storage. */
+export const knownCalls = [
+  'createMultipartUpload',
+  'getUploadUrls',
+  'completeMultipartUpload',
+  'abortMultipartUpload',
+  'getIncident',
+  'putIncident',
+  'getPeriods',
+  'getActions',
+  'addChannelMessage',
+  'addDirectMessage',
+  'getUsers',
+  'createUser',
+  'getUser',
+  'updateUser',
+  'deleteUser',
+  'putObject',
+  'putPart',
+] as const;
+
+/** A call by name; requests that fit no endpoint are `unknown`. */
+export type Call = (typeof knownCalls)[number] | 'unknown';

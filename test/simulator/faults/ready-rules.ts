@@ -1,0 +1,14 @@
+import type { FaultMatch, FaultRule } from './fault-rule.ts';
+
+/** The processing failure of interface.md "Errors", whose status is not given there: 500 unless told otherwise. */
+export function processingFailure(call: FaultMatch['call'], status = 500): FaultRule {
+  return {
+    match: { call },
+    action: {
+      kind: 'answer',
+      status,
+      body: { message: 'An error occurred while processing your request' },
+      when: 'before',
+    },
+  };
+}
