@@ -18,6 +18,7 @@ import overlay from '../../ui/overlay.module.css';
 import { TextField } from '../../ui/text-field.tsx';
 import { ToggleField } from '../../ui/toggle-field.tsx';
 import type { DraftProblem } from './build-message.ts';
+import styles from './compose.module.css';
 
 type Problems = ReadonlyMap<DraftProblem[0], string>;
 
@@ -86,7 +87,7 @@ function ChannelField({
     set({ channelId: id, channelLabel: known?.label ?? draft.channelLabel });
   };
   return (
-    <>
+    <div className={styles['pair']}>
       <ComboBox
         className={fields['field'] ?? ''}
         allowsCustomValue
@@ -121,6 +122,6 @@ function ChannelField({
         value={draft.channelLabel}
         onChange={(channelLabel) => set({ channelLabel })}
       />
-    </>
+    </div>
   );
 }

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { newMessageSchema } from '../../../../../shared/domain/chat-message.ts';
+import {
+  buildMessage,
+  draftOf,
+  draftProblems,
+} from '../../../../../renderer/features/compose/build-message.ts';
+import type { Draft } from '../../../../../renderer/stores/draft.ts';
+
+const empty: Draft = {
+  kind: 'channel',
+  channelId: '',
+  channelLabel: '',
+  content: '',
+  userId: '',
+  userName: '',
+  parentId: '',
+  tersePush: false,
+  imageUrl: '',
+  imageType: 'png',
+  recent: [],
+};
+const draft = (fields: Partial<Draft>): Draft => ({ ...empty, channelId: 'c1', content: 'Hello', ...fields });
+
+describe('a draft', () => {
+  it.each<[Partial<Draft>, readonly string[]]>([
+    [{}, []],
+    [{ channelId: ' ' }, ['channelId']],
+    [{ content: ' \n' }, ['content']],
+    [{ content: '', imageUrl: 'https://img.example.com/a.png' }, []],
+    [{ imageUrl: 'http://img.example.com/a.png' }, ['imageUrl']],
+    [{ imageUrl: 'https://' }, ['imageUrl']],
+    [{ channelId: '', content: '', imageUrl: '' }, ['channelId', 'content']],
+  ])('with %o lacks %o', (fields, missing) => {
+    expect(draftProblems(draft(fields)).map(([field]) => field)).toEqual(missing);
+  });
+
+  it('leaves out of the message what was left empty', () => {
+    expect(buildMessage(draft({}))).toEqual({ kind: 'channel', channelId: 'c1', content: 'Hello' });
+  });
+
+  it('says everything that was filled in, and the contract takes it', () => {
+    const full = draft({
+      userId: ' u1 ',
+      parentId: '77',
+      tersePush: true,
+      imageUrl: ' https://img.example.com/a.gif ',
+      imageType: 'gif',
+    });
+    const message = buildMessage(full);
+    expect(message).toEqual({
+      kind: 'channel',
+      channelId: 'c1',
+      content: 'Hello',
+      userId: 'u1',
+      parentId: '77',
+      tersePush: true,
+      image: { url: 'https://img.example.com/a.gif', type: 'gif' },
+    });
+    expect(newMessageSchema.safeParse(message).success).toBe(true);
+  });
+
+  it('of a direct message has no short push', () => {
+    expect(buildMessage(draft({ kind: 'direct', tersePush: true }))).not.toHaveProperty('tersePush');
+  });
+
+  it('can be made again from the message that was sent', () => {
+    const full = draft({
+      userId: 'u1',
+      parentId: '77',
+      tersePush: true,
+      imageUrl: 'https://a.example/b.jpg',
+      imageType: 'jpg',
+    });
+    expect(buildMessage({ ...empty, ...draftOf(buildMessage(full)) })).toEqual(buildMessage(full));
+  });
+});
