@@ -8,6 +8,7 @@ import { SafeName } from '../../ui/safe-name.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import { FailurePanel } from '../../ui/states.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
+import { ClipPicture } from './clip-picture.tsx';
 import { ClipOrders } from './clip-orders.tsx';
 import { Origins } from './origins.tsx';
 import styles from './uploads.module.css';
@@ -18,6 +19,7 @@ export function ClipInspector({ clip }: { readonly clip: ClipDetail }): ReactNod
   const { row } = clip;
   return (
     <div className={styles['inspector']}>
+      <ClipPicture clip={clip} />
       <h2 className={styles['name']}>
         <SafeName name={row.file} />
       </h2>

@@ -1,4 +1,4 @@
-import { ArrowUpToLine, Pause, Play, RotateCcw, X } from 'lucide-react';
+import { ArrowUpToLine, Pause, Pencil, Play, RotateCcw, X } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { IncidentDetail, UploadTarget } from '../../../shared/domain/upload-view.ts';
@@ -11,6 +11,7 @@ import { StateMark } from '../../ui/state-mark.tsx';
 import { FailurePanel } from '../../ui/states.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import { AskCancel } from './clip-orders.tsx';
+import { EditIncident } from './edit-incident.tsx';
 import { Origins } from './origins.tsx';
 import styles from './uploads.module.css';
 import { useUploadOrders } from './use-upload-orders.ts';
@@ -85,6 +86,8 @@ function IncidentOrders({ incident }: { readonly incident: IncidentDetail }): Re
   const { t } = useTranslation();
   const orders = useUploadOrders();
   const [isAsking, setAsking] = useState(false);
+  const [isEditing, setEditing] = useState(false);
+  useCommand('uploads.edit', () => setEditing(true));
   const { row } = incident;
   const target: UploadTarget = { kind: 'incident', incidentId: row.id };
   const isPaused = row.state === 'paused';
@@ -96,6 +99,10 @@ function IncidentOrders({ incident }: { readonly incident: IncidentDetail }): Re
   useCommand('uploads.cancel', () => setAsking(true), isOpen);
   return (
     <div className={styles['buttons']}>
+      <Button icon={Pencil} chord="E" onPress={() => setEditing(true)}>
+        {t('uploads.edit')}
+      </Button>
+      {isEditing ? <EditIncident incident={incident} close={() => setEditing(false)} /> : null}
       {row.failed > 0 || row.failure !== undefined ? (
         <Button icon={RotateCcw} chord="R" onPress={() => orders.retry(target)}>
           {t('uploads.retry')}

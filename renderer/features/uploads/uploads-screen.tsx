@@ -10,6 +10,7 @@ import { Screen } from '../../ui/screen.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { EmptyState, FailurePanel, LoadingState } from '../../ui/states.tsx';
 import { useRowWindow } from '../../ui/use-row-window.ts';
+import { AddFolder } from './add-folder.tsx';
 import { ClipGrid } from './clip-grid.tsx';
 import { IncidentPane } from './incident-pane.tsx';
 import { SpeedGraph } from './speed-graph.tsx';
@@ -137,6 +138,7 @@ function WideOrders({ failed }: { readonly failed: number }): ReactNode {
           {t('uploads.retryFailed', { count: failed })}
         </Button>
       )}
+      <AddFolder />
     </>
   );
 }

@@ -1,0 +1,156 @@
+import { ArrowUp, Folder, FolderPlus } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCommand } from '../../commands/use-command.ts';
+import { useOrder, useRead } from '../../queries/use-call.ts';
+import { useServices } from '../../stores/services.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { SafeName } from '../../ui/safe-name.tsx';
+import { FailurePanel, LoadingState } from '../../ui/states.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { ExportPreviewView } from './export-preview.tsx';
+import styles from './uploads.module.css';
+
+/** Chooses an export folder, shows what would become of it, and sends it when that is what is wanted. */
+export function AddFolder(): ReactNode {
+  const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(false);
+  useCommand('uploads.add', () => setOpen(true));
+  return (
+    <>
+      <Button kind="primary" icon={FolderPlus} onPress={() => setOpen(true)}>
+        {t('uploads.addFolder')}
+      </Button>
+      {isOpen ? <ChooseFolder close={() => setOpen(false)} /> : null}
+    </>
+  );
+}
+
+function ChooseFolder({ close }: { readonly close: () => void }): ReactNode {
+  const [place, setPlace] = useState<string>();
+  const [chosen, setChosen] = useState<string>();
+  return chosen === undefined ? (
+    <BrowseFolders place={place} go={setPlace} choose={setChosen} close={close} />
+  ) : (
+    <PreviewFolder folder={chosen} back={() => setChosen(undefined)} close={close} />
+  );
+}
+
+function BrowseFolders({
+  place,
+  go,
+  choose,
+  close,
+}: {
+  readonly place: string | undefined;
+  readonly go: (place: string | undefined) => void;
+  readonly choose: (folder: string) => void;
+  readonly close: () => void;
+}): ReactNode {
+  const { t } = useTranslation();
+  const { data, error } = useRead('folders.list', place === undefined ? {} : { path: place });
+  return (
+    <Dialog
+      title={t('uploads.addTitle')}
+      isOpen
+      onClose={close}
+      actions={
+        <>
+          <Button onPress={close}>{t('common.cancel')}</Button>
+          <Button
+            kind="primary"
+            isDisabled={place === undefined}
+            onPress={() => place !== undefined && choose(place)}
+          >
+            {t('uploads.previewFolder')}
+          </Button>
+        </>
+      }
+    >
+      <TextField
+        label={t('uploads.folder')}
+        description={t('uploads.folderHelp')}
+        value={place ?? ''}
+        onChange={(text) => go(text === '' ? undefined : text)}
+        isCode
+      />
+      {error === null ? null : <FailurePanel failure={error.failure} />}
+      {data === undefined && error === null ? <LoadingState /> : null}
+      {data === undefined ? null : (
+        <ul aria-label={t('uploads.folders')} className={styles['folders']}>
+          {data.folder === undefined ? null : (
+            <li>
+              <Button kind="quiet" icon={ArrowUp} onPress={() => go(data.parent)}>
+                {t('uploads.folderAbove')}
+              </Button>
+            </li>
+          )}
+          {data.folders.map(({ name, path, isReadable }) => (
+            <li key={path}>
+              <Button kind="quiet" icon={Folder} isDisabled={isReadable === false} onPress={() => go(path)}>
+                <SafeName name={name} />
+              </Button>
+            </li>
+          ))}
+          {data.isCut ? <li className="dim">{t('uploads.moreFolders')}</li> : null}
+        </ul>
+      )}
+    </Dialog>
+  );
+}
+
+function PreviewFolder({
+  folder,
+  back,
+  close,
+}: {
+  readonly folder: string;
+  readonly back: () => void;
+  readonly close: () => void;
+}): ReactNode {
+  const { t } = useTranslation();
+  const { notices } = useServices();
+  const [title, setTitle] = useState<string>();
+  const { data, error, refetch } = useRead('exports.preview', { folder });
+  const push = useOrder('exports.push', {
+    onDone: () => {
+      notices.show({ level: 'info', text: t('uploads.pushed') });
+      close();
+    },
+  });
+  const failure = error?.failure ?? push.error?.failure;
+  const isUsable = data !== undefined && data.clips.length > 0;
+  const given =
+    title === undefined || title.trim() === '' || title === data?.title ? {} : { title: title.trim() };
+  return (
+    <Dialog
+      title={t('uploads.previewTitle')}
+      isOpen
+      isWide
+      onClose={close}
+      actions={
+        <>
+          <Button onPress={back}>{t('uploads.otherFolder')}</Button>
+          <Button
+            kind="primary"
+            isDisabled={!isUsable || push.isPending}
+            onPress={() => push.mutate({ folders: [folder], ...given })}
+          >
+            {t('uploads.sendFolder', { count: data?.clips.length ?? 0 })}
+          </Button>
+        </>
+      }
+    >
+      {failure === undefined ? null : <FailurePanel failure={failure} onRetry={() => void refetch()} />}
+      {data === undefined ? (
+        failure === undefined && <LoadingState />
+      ) : (
+        <>
+          <TextField label={t('uploads.columnTitle')} value={title ?? data.title} onChange={setTitle} />
+          <ExportPreviewView preview={data} />
+        </>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,38 @@
+import { useCallback, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ClipDetail } from '../../../shared/domain/upload-view.ts';
+import type { Thumbnail } from '../../../shared/ipc/calls/incidents.ts';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
+import { useRead } from '../../queries/use-call.ts';
+import styles from './uploads.module.css';
+
+/** The image of a clip, or a placeholder with its camera. */
+export function ClipPicture({ clip }: { readonly clip: ClipDetail }): ReactNode {
+  const { t } = useTranslation();
+  const hasThumbnail = clip.thumbnail !== undefined;
+  const { data } = useRead('uploads.getThumbnail', { clipId: clip.row.id }, { isEnabled: hasThumbnail });
+  const camera = visibleName(clip.row.camera ?? clip.row.file);
+  return (
+    <figure className={styles['picture']}>
+      {hasThumbnail && data !== undefined ? (
+        <Picture image={data} name={t('uploads.pictureOf', { name: camera })} />
+      ) : (
+        <span>{camera}</span>
+      )}
+    </figure>
+  );
+}
+
+/** Shown by a blob's address, which is given back when the element goes. */
+function Picture({ image, name }: { readonly image: Thumbnail; readonly name: string }): ReactNode {
+  const show = useCallback(
+    (element: HTMLImageElement) => {
+      const bytes = Uint8Array.from(atob(image.base64), (character) => character.charCodeAt(0));
+      const address = URL.createObjectURL(new Blob([bytes], { type: image.mediaType }));
+      element.src = address;
+      return () => URL.revokeObjectURL(address);
+    },
+    [image],
+  );
+  return <img ref={show} alt={name} />;
+}
