@@ -20,7 +20,8 @@ export function TextField({
   placeholder = '',
   ...props
 }: Omit<TextFieldProps, 'children' | 'className' | 'style' | 'isInvalid'> & {
-  readonly label: string;
+  /** Left out where `aria-label` says it. */
+  readonly label?: string;
   readonly description?: string | undefined;
   readonly error?: string | undefined;
   readonly lines?: number;
@@ -31,7 +32,7 @@ export function TextField({
   const className = `${styles['input'] ?? ''} ${isCode ? 'mono ltr' : ''}`;
   return (
     <AriaTextField {...props} isInvalid={error !== undefined} className={styles['field'] ?? ''}>
-      <Label className={styles['label'] ?? ''}>{label}</Label>
+      {label === undefined ? null : <Label className={styles['label'] ?? ''}>{label}</Label>}
       {lines > 1 ? (
         <TextArea rows={lines} placeholder={placeholder} className={className} />
       ) : (

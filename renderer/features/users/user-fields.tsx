@@ -1,0 +1,114 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Failure } from '../../../shared/domain/failure.ts';
+import { userRoles } from '../../../shared/domain/team-user.ts';
+import { usePreference } from '../../stores/services.ts';
+import { SelectField } from '../../ui/select-field.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { readPhone } from './read-phone.ts';
+import type { UserField, UserForm } from './user-form.ts';
+import styles from './users.module.css';
+
+/** The names of the fields on the wire: what the service refuses is shown at its field. */
+const wireNames: Readonly<Record<UserField, string>> = {
+  firstName: 'first_name',
+  lastName: 'last_name',
+  phoneNumber: 'phone_number',
+  name: 'name',
+  deviceId: 'device_id',
+  role: 'role',
+};
+
+/** The fields of a user that belong to how it logs in, with what is wrong with each. */
+export function UserFields({
+  form,
+  change,
+  problems,
+  failure,
+}: {
+  readonly form: UserForm;
+  readonly change: (change: Partial<UserForm>) => void;
+  readonly problems: ReadonlyMap<UserField, string>;
+  readonly failure: Failure | undefined;
+}): ReactNode {
+  const { t } = useTranslation();
+  const errorOf = (field: UserField): string | undefined => {
+    const problem = problems.get(field);
+    const refused = failure?.fields?.find(({ name }) => name === wireNames[field] || name === field);
+    return problem === undefined ? refused?.text : t(problem);
+  };
+  const text = (
+    field: 'firstName' | 'lastName' | 'name' | 'deviceId',
+    label: string,
+    isCode = false,
+  ): ReactNode => (
+    <TextField
+      label={label}
+      value={form[field]}
+      onChange={(value) => change({ [field]: value })}
+      error={errorOf(field)}
+      isCode={isCode}
+    />
+  );
+  return (
+    <>
+      {form.loginType === 'PHONE_NUMBER' ? (
+        <>
+          <div className={styles['pair']}>
+            {text('firstName', t('users.firstName'))}
+            {text('lastName', t('users.lastName'))}
+          </div>
+          <PhoneField
+            value={form.phoneNumber}
+            onChange={(phoneNumber) => change({ phoneNumber })}
+            error={errorOf('phoneNumber')}
+          />
+        </>
+      ) : (
+        <div className={styles['pair']}>
+          {text('name', t('users.deviceName'))}
+          {text('deviceId', t('users.deviceId'), true)}
+        </div>
+      )}
+      <SelectField
+        label={t('users.role')}
+        value={form.role}
+        choices={userRoles.map((id) => ({ id, label: t(`users.roles.${id}`) }))}
+        onChange={(role) => change({ role })}
+        error={errorOf('role')}
+      />
+    </>
+  );
+}
+
+function PhoneField({
+  value,
+  onChange,
+  error,
+}: {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly error: string | undefined;
+}): ReactNode {
+  const { t } = useTranslation();
+  const language = usePreference((preferences) => preferences.language);
+  const phone = readPhone(value);
+  const country = phone.country === undefined ? '' : countryName(phone.country, language);
+  const known = t('users.phoneAs', { country, formatted: phone.formatted });
+  const doubt = phone.isKnown ? '' : ` ${t('users.phoneDoubtful', { country })}`;
+  return (
+    <TextField
+      label={t('users.phoneNumber')}
+      description={phone.formatted === undefined ? t('users.phoneHelp') : known + doubt}
+      value={value}
+      onChange={onChange}
+      error={error}
+      inputMode="tel"
+      isCode
+    />
+  );
+}
+
+function countryName(code: string, language: string): string {
+  return new Intl.DisplayNames([language, 'en'], { type: 'region', fallback: 'code' }).of(code) ?? code;
+}

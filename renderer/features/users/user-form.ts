@@ -1,0 +1,98 @@
+import {
+  newUserSchema,
+  userChangesSchema,
+  type NewUser,
+  type TeamUser,
+  type UserChanges,
+  type UserRole,
+} from '../../../shared/domain/team-user.ts';
+import { readPhone } from './read-phone.ts';
+
+/** What can be typed about a user; which fields count depends on how the user logs in. */
+export interface UserForm {
+  readonly loginType: 'PHONE_NUMBER' | 'DEVICE';
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly phoneNumber: string;
+  readonly name: string;
+  readonly deviceId: string;
+  readonly role: UserRole;
+  readonly sendInvitation: boolean;
+}
+/** A field that can be wrong. */
+export type UserField = 'firstName' | 'lastName' | 'phoneNumber' | 'name' | 'deviceId' | 'role';
+
+export const emptyUserForm: UserForm = {
+  loginType: 'PHONE_NUMBER',
+  firstName: '',
+  lastName: '',
+  phoneNumber: '',
+  name: '',
+  deviceId: '',
+  role: 'member',
+  sendInvitation: false,
+};
+
+/** The fields that belong to a way of logging in (interface.md endpoint 12). */
+export function fieldsOf(loginType: UserForm['loginType']): readonly UserField[] {
+  return loginType === 'PHONE_NUMBER'
+    ? ['firstName', 'lastName', 'phoneNumber', 'role']
+    : ['name', 'deviceId', 'role'];
+}
+
+/** Which fields keep the user from being created, with the string that says why. */
+export function userProblems(form: UserForm): ReadonlyMap<UserField, string> {
+  const problems = new Map<UserField, string>();
+  for (const field of fieldsOf(form.loginType)) {
+    if (form[field].trim() === '') problems.set(field, 'users.required');
+    else if (field === 'phoneNumber' && readPhone(form.phoneNumber).e164 === undefined)
+      problems.set(field, 'users.badPhone');
+  }
+  return problems;
+}
+
+/** The user that the form says; only the fields of its login type. Undefined while something is wrong. */
+export function newUserOf(form: UserForm): NewUser | undefined {
+  const { loginType, role } = form;
+  const user =
+    loginType === 'PHONE_NUMBER'
+      ? {
+          loginType,
+          role,
+          firstName: form.firstName,
+          lastName: form.lastName,
+          phoneNumber: readPhone(form.phoneNumber).e164,
+          ...(form.sendInvitation ? { sendInvitation: true } : {}),
+        }
+      : { loginType, role, name: form.name, deviceId: form.deviceId };
+  return newUserSchema.safeParse(user).data;
+}
+
+/** The form as a user is. */
+export function formOfUser(user: TeamUser): UserForm {
+  const role = userChangesSchema.safeParse({ role: user.role }).data?.role ?? 'member';
+  return {
+    ...emptyUserForm,
+    loginType: user.loginType === 'DEVICE' ? 'DEVICE' : 'PHONE_NUMBER',
+    firstName: user.firstName ?? '',
+    lastName: user.lastName ?? '',
+    phoneNumber: user.phoneNumber ?? '',
+    name: user.name ?? '',
+    deviceId: user.deviceId ?? '',
+    role,
+  };
+}
+
+/** What differs from the user as it is; undefined when nothing does. */
+export function changesOfUser(user: TeamUser, form: UserForm): UserChanges | undefined {
+  const before = formOfUser(user);
+  const changed = fieldsOf(form.loginType).filter(
+    (field) => form[field].trim() !== before[field] || (field === 'role' && user.role !== form.role),
+  );
+  if (changed.length === 0) return undefined;
+  const values = changed.map((field) => [
+    field,
+    field === 'phoneNumber' ? readPhone(form.phoneNumber).e164 : form[field].trim(),
+  ]);
+  return userChangesSchema.safeParse(Object.fromEntries(values)).data;
+}
