@@ -13,7 +13,7 @@ export function clipColumns(t: TFunction): readonly GridColumn<ClipRowView>[] {
     {
       id: 'state',
       heading: t('uploads.columnState'),
-      minWidth: 118,
+      minWidth: 108,
       cell: ({ state }) => <StateMark state={state} />,
     },
     {
@@ -49,7 +49,7 @@ export function clipColumns(t: TFunction): readonly GridColumn<ClipRowView>[] {
     {
       id: 'startedAt',
       heading: t('uploads.columnRecorded'),
-      minWidth: 158,
+      minWidth: 172,
       isSortable: true,
       cell: ({ startedAt }) => <ShortTime value={startedAt} />,
     },

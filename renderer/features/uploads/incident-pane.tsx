@@ -56,20 +56,20 @@ function incidentColumns(t: TFunction): readonly GridColumn<IncidentRowView>[] {
     {
       id: 'state',
       heading: t('uploads.columnState'),
-      minWidth: 118,
+      minWidth: 106,
       cell: ({ state }) => <StateMark state={state} />,
     },
     {
       id: 'title',
       heading: t('uploads.columnTitle'),
-      minWidth: 110,
+      minWidth: 84,
       share: 1,
       cell: ({ title }) => <SafeName name={title} cut />,
     },
     {
       id: 'clips',
       heading: t('uploads.columnClips'),
-      minWidth: 74,
+      minWidth: 72,
       align: 'end',
       cell: ({ uploaded, failed, pending }) =>
         t('uploads.clipCounts', { uploaded, total: uploaded + failed + pending }),

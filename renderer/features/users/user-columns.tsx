@@ -49,7 +49,7 @@ export function userColumns(t: TFunction): readonly GridColumn<TeamUser>[] {
     {
       id: 'updated',
       heading: t('users.columnUpdated'),
-      minWidth: 158,
+      minWidth: 172,
       cell: ({ updatedAt }) => <ShortTime value={updatedAt} />,
     },
   ];
