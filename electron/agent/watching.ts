@@ -1,21 +1,15 @@
-import { basename, dirname, join } from 'node:path';
-import { settingsSchema, type WatchSettings } from '../../shared/domain/settings.ts';
+import { join } from 'node:path';
+import type { WatchSettings } from '../../shared/domain/settings.ts';
 import type { PushRequest } from './agent.ts';
 import type { AgentEvents } from './events.ts';
 import { rootIdOf } from './intake/identity.ts';
 import type { IntakeRules } from './intake/intake-rules.ts';
 import type { Intake } from './intake/intake.ts';
+import { pushPlace, rulesOf } from './intake/push-place.ts';
 import type { Ports } from './ports.ts';
 import type { Running } from './running.ts';
 import { createClipCheck } from './watch/check-clip.ts';
 import { createFolderWatcher, createRootWatcher } from './watch/watch-root.ts';
-
-const systemZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
-
-function rulesOf(watch: WatchSettings): IntakeRules {
-  const { profile, clockOffsetSeconds, timeZone } = watch;
-  return { watch: { profile, clockOffsetSeconds, timeZone: timeZone ?? systemZone() } };
-}
 
 /** What every watcher of this agent shares. */
 function watcherParts(
@@ -54,22 +48,17 @@ export function watchRoot(
   watcher.start();
 }
 
-/**
- * Watches one export folder by the same rule. Inside a root of the settings it is the very export that watching
- * that root would find: same id, zone and profile.
- */
+/** Watches one export folder by the same rule. */
 export function pushFolder(ports: Ports, events: AgentEvents, running: Running, request: PushRequest): void {
-  const parent = dirname(request.folder);
-  const root = running.roots.find(({ realPath }) => realPath === parent);
-  const settings = root?.settings ?? defaultWatch(parent);
+  const { settings, rootPath, exportPath, rules } = pushPlace(running.roots, request.folder);
   const overrides = {
     ...(request.title === undefined ? {} : { title: request.title }),
     ...(request.description === undefined ? {} : { description: request.description }),
     ...(request.incidentAt === undefined ? {} : { incidentAtMs: Date.parse(request.incidentAt) }),
   };
-  const common = watcherParts(ports, events, running, settings.path, { ...rulesOf(settings), overrides });
-  const rootId = rootIdOf(running.deskId, settings.path);
-  const path = join(settings.path, basename(request.folder));
+  const common = watcherParts(ports, events, running, rootPath, { ...rules, overrides });
+  const rootId = rootIdOf(running.deskId, rootPath);
+  const path = join(rootPath, exportPath);
   // What is known already is told again: the words on the command line may be new.
   const watcher = createFolderWatcher({
     ...common,
@@ -78,10 +67,4 @@ export function pushFolder(ports: Ports, events: AgentEvents, running: Running, 
   });
   running.watchers.push(watcher);
   watcher.start();
-}
-
-function defaultWatch(path: string): WatchSettings {
-  const [watch] = settingsSchema.parse({ baseUrl: 'https://unused.invalid', watch: [{ path }] }).watch;
-  if (watch === undefined) throw new Error('A watch was given and not read');
-  return watch;
 }

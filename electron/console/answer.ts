@@ -19,7 +19,6 @@ export function sendText(
   body: string,
   headers: Readonly<Record<string, string>>,
 ): void {
-  if (response.destroyed || response.headersSent) return;
   const length = String(Buffer.byteLength(body));
   response.writeHead(status, { ...securityHeaders, ...headers, 'content-length': length });
   response.end(body);

@@ -15,11 +15,12 @@ export interface SignalSource {
   on(listener: (signal: AgentSignal) => void): () => void;
 }
 
-/** `GET /events`: what the agent tells those who watch, as server-sent events that a page reads with `fetch`. */
+/**
+ * `GET /events`: what the agent tells those who watch, as server-sent events that a page reads with `fetch`. A stream
+ * ends with its session.
+ */
 export interface EventStreams {
   serve(response: ServerResponse, session: Session): Refusal | undefined;
-  /** Ends every stream. */
-  stop(): void;
 }
 
 export function createEventStreams(signals: SignalSource, clock: Pick<Clock, 'sleep'>): EventStreams {
@@ -28,42 +29,38 @@ export function createEventStreams(signals: SignalSource, clock: Pick<Clock, 'sl
   async function beat(response: ServerResponse, session: Session, signal: AbortSignal): Promise<void> {
     for (;;) {
       await clock.sleep(HEARTBEAT_MS, signal);
+      if (!isListening(response)) continue;
       // A page that is open is one that is used: a wall display must not fall silent at night
       session.touch();
-      if (isListening(response)) response.write(': still here\n\n');
+      response.write(': still here\n\n');
     }
   }
 
   function serve(response: ServerResponse, session: Session): Refusal | undefined {
     if (open.size >= MAX_EVENT_STREAMS)
       return { status: 429, text: 'Too many pages are open.', retryAfterSeconds: 5 };
-    open.add(response);
-    response.writeHead(200, { ...securityHeaders, 'content-type': 'text/event-stream; charset=utf-8' });
-    response.write(': connected\n\n');
     const closed = new AbortController();
-    const unsubscribe = signals.on(createTeller(response));
-    const end = (): void => void response.end();
-    session.ended.addEventListener('abort', end, { once: true });
+    open.add(response);
     response.once('close', () => {
       open.delete(response);
-      unsubscribe();
-      session.ended.removeEventListener('abort', end);
       closed.abort();
     });
+    session.ended.addEventListener('abort', () => void response.end(), { signal: closed.signal });
+    response.writeHead(200, { ...securityHeaders, 'content-type': 'text/event-stream; charset=utf-8' });
+    response.write(': connected\n\n');
+    closed.signal.addEventListener('abort', signals.on(createTeller(response)));
     // Its sleep rejects when the stream closes, and that is its end
     beat(response, session, closed.signal).catch(() => undefined);
     return undefined;
   }
 
-  return {
-    serve,
-    stop() {
-      for (const response of open) response.end();
-    },
-  };
+  return { serve };
 }
 
-/** Whether a reader is there and has read what it was told. Nothing is written to one that has not: its socket falls silent and is closed. */
+/**
+ * Whether a reader is there and has read what it was told. Nothing is written to one that has not, so its socket
+ * falls silent and is closed.
+ */
 function isListening(response: ServerResponse): boolean {
   return !response.destroyed && !response.writableEnded && !response.writableNeedDrain;
 }

@@ -33,6 +33,7 @@ export async function openServer(options: ServerOptions): Promise<Result<OpenSer
   const answers = trackAnswers(server);
   server.on('request', (request, response) => options.serve({ request, response }, portOf(server)));
   server.on('checkExpectation', (request, response) => options.serve({ request, response }, portOf(server)));
+  server.on('drop', () => options.onRefused(tooManySockets));
   server.on('connect', (_request, socket) => {
     options.onRefused(noTunnel);
     endWith(socket, noTunnel);
@@ -49,6 +50,7 @@ export async function openServer(options: ServerOptions): Promise<Result<OpenSer
   return ok({ port: portOf(server), close: () => close(server) });
 }
 
+const tooManySockets: Refusal = { status: 429, text: 'Too many connections are open.' };
 const noTunnel: Refusal = { status: 405, text: 'The console is no proxy.', allow: 'GET, HEAD, POST' };
 
 function createLimitedServer(limits: ServerLimits): Server {
@@ -81,6 +83,7 @@ function trackAnswers(server: Server): { isUnderWay(socket: Duplex): boolean } {
 }
 
 function endWith(socket: Duplex, refusal: Refusal): void {
+  // Node has let go of the socket of a CONNECT: an error on it would end the program
   socket.on('error', () => undefined);
   socket.end(rawRefusal(refusal), () => socket.destroy());
 }
@@ -98,7 +101,7 @@ function listen(server: Server, port: number): Promise<Failure | undefined> {
       if (error.code === 'EADDRINUSE' || error.code === 'EACCES') resolve(portFailure(port, error));
       else reject(error);
     });
-    server.listen({ port, host: LOOPBACK, exclusive: true }, () => resolve(undefined));
+    server.listen({ port, host: LOOPBACK }, () => resolve(undefined));
   });
 }
 

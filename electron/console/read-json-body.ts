@@ -31,7 +31,6 @@ function readBytes(request: IncomingMessage): Promise<Result<Buffer, Refusal | u
       resolve(err(tooLarge));
     });
     request.once('end', () => resolve(ok(Buffer.concat(chunks))));
-    request.once('error', () => resolve(err(undefined)));
     request.once('close', () => resolve(err(undefined)));
   });
 }

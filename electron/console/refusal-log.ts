@@ -14,6 +14,8 @@ export function createRefusalLog(logger: Logger, clock: Pick<Clock, 'monotonic'>
   const toldAtMs = new Map<string, number>();
   return {
     note({ status, text: reason }) {
+      // A browser asks for what there may be, an icon for one
+      if (status === 404) return;
       const count = (counts.get(reason) ?? 0) + 1;
       counts.set(reason, count);
       const toldAt = toldAtMs.get(reason);

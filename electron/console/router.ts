@@ -75,11 +75,13 @@ async function serveRoute(
   return route.serve(exchange, session);
 }
 
-/** `POST /session`: a page that was loaded, or loaded again, gets the token of its session. */
+/** `POST /session`: the first page of a session gets its token; loaded again, it still has it. */
 async function giveToken({ request, response }: Exchange, session: Session): Promise<Refusal | undefined> {
   const body = await readJsonBody(request);
   if (!body.ok) return body.error;
-  sendJson(response, 200, { token: session.token });
+  const token = session.takeToken();
+  if (token === undefined) return tokenTaken;
+  sendJson(response, 200, { token });
   return undefined;
 }
 
@@ -92,6 +94,7 @@ function onlyBy(allow: string): Refusal {
   return { status: 405, text: 'This address is asked in another way.', allow };
 }
 
+const tokenTaken: Refusal = { status: 401, text: 'The token of this session was given to a page already.' };
 const noSession: Refusal = { status: 401, text: 'This browser has no session.' };
 const noToken: Refusal = { status: 401, text: 'The request does not show the token of its session.' };
 const noSessionPage: Refusal = { status: 403, text: 'This browser has no session.', isPage: true };

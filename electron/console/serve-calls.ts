@@ -27,7 +27,11 @@ export function createCalls(call: AgentCall): Calls {
     inFlight += 1;
     try {
       const signal = AbortSignal.any([stopping.signal, whenGone(response)]);
-      sendJson(response, 200, await call(body.value, signal));
+      const reply = await call(body.value, signal).catch((error: unknown) => {
+        if (signal.aborted) return undefined;
+        throw error;
+      });
+      if (reply !== undefined) sendJson(response, 200, reply);
       return undefined;
     } finally {
       inFlight -= 1;

@@ -11,8 +11,11 @@ const RATE = { burst: 200, perSecond: 100 };
 
 /** One browser that was let in. */
 export interface Session {
-  /** What its pages send in a header: other local servers see the cookie, but never this. */
-  readonly token: string;
+  /**
+   * What its pages send in a header. Given once: another local server that is sent the cookie comes too late for it,
+   * and the pages keep it where browsers separate ports.
+   */
+  takeToken(): string | undefined;
   isToken(text: string): boolean;
   /** Aborted when the session is over. */
   readonly ended: AbortSignal;
@@ -62,11 +65,16 @@ export function createSessions(clock: Pick<Clock, 'monotonic'>): Sessions {
     const token = createSecret();
     const bucket = createTokenBucket(clock, RATE);
     const ending = new AbortController();
+    let isTaken = false;
     const entry: Entry = {
       ending,
       usedAtMs: clock.monotonic(),
       session: {
-        token,
+        takeToken() {
+          if (isTaken) return undefined;
+          isTaken = true;
+          return token;
+        },
         ended: ending.signal,
         isToken: (text) => isSameSecret(text, token),
         touch: () => void (entry.usedAtMs = clock.monotonic()),

@@ -41,7 +41,7 @@ export async function startConsole(options: ConsoleOptions): Promise<Result<Cons
   const { port, assetsDir, agent, clock, logger, limits = usualLimits } = options;
   const codes = createLaunchCodes(clock);
   const sessions = createSessions(clock);
-  const calls = createCalls(agent.call);
+  const calls = createCalls((request, signal) => agent.call(request, signal));
   const streams = createEventStreams(agent.signals, clock);
   const refusals = createRefusalLog(logger, clock);
   const launch = createServeLaunch(codes, sessions, logger);
@@ -74,7 +74,6 @@ export async function startConsole(options: ConsoleOptions): Promise<Result<Cons
     createLaunchUrl: () => `${origin}/launch/${codes.create()}`,
     async stop() {
       calls.stop();
-      streams.stop();
       sessions.endAll();
       await opened.value.close();
     },

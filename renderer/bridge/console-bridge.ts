@@ -7,6 +7,7 @@ import type { PageClock } from './page-clock.ts';
 import { readEvents } from './read-events.ts';
 
 const sessionSchema = z.object({ token: z.string().min(1) });
+const TOKEN_KEY = 'console-token';
 /** Waits between two tries to reach the agent again: 1, 2, 4 ... 15 s. */
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 15_000;
@@ -30,9 +31,20 @@ export function createConsoleBridge(clock: PageClock): Bridge {
   }
 
   async function openSession(): Promise<string> {
+    const kept = sessionStorage.getItem(TOKEN_KEY);
+    if (kept !== null) return kept;
     const answer = await fetch('./session', { method: 'POST', ...jsonBody({}), signal: stopping.signal });
     if (answer.status === 401 || answer.status === 403) throw new SessionRefused();
-    return sessionSchema.parse(await answer.json()).token;
+    const { token: fresh } = sessionSchema.parse(await answer.json());
+    // Given once: a page that is loaded again has it from here
+    sessionStorage.setItem(TOKEN_KEY, fresh);
+    return fresh;
+  }
+
+  /** The session of the token is over; a new launch brings a new one. */
+  function forgetToken(): void {
+    token = undefined;
+    sessionStorage.removeItem(TOKEN_KEY);
   }
 
   async function request(path: string, init: RequestInit): Promise<Response> {
@@ -43,7 +55,7 @@ export function createConsoleBridge(clock: PageClock): Bridge {
     });
     const headers = { ...jsonHeaders, 'x-console-token': held };
     const answer = await fetch(path, { ...init, headers, signal: stopping.signal });
-    if (answer.status === 401 || answer.status === 403) token = undefined;
+    if (answer.status === 401 || answer.status === 403) forgetToken();
     return answer;
   }
 

@@ -1,5 +1,6 @@
 /** Where a value of an incident or clip came from; shown beside it and kept with it. */
 export type ValueSource =
+  | 'person'
   | 'sidecar'
   | 'command-line'
   | 'folder-name'

@@ -15,7 +15,7 @@ export const incidentStates = ['waiting', 'uploading', 'paused', 'sent', 'attent
 export type IncidentState = (typeof incidentStates)[number];
 
 /** Where a value came from, and how sure it is; for people. */
-const originSchema = z
+export const originSchema = z
   .object({ field: z.string(), source: z.string(), confidence: z.string(), note: text })
   .readonly();
 

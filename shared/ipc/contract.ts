@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { agentCalls } from './calls/agent.ts';
+import { incidentCalls } from './calls/incidents.ts';
 import { teamCalls } from './calls/team.ts';
 import { uploadCalls } from './calls/uploads.ts';
 import type { CallShape } from './define-call.ts';
@@ -10,6 +11,7 @@ import type { CallShape } from './define-call.ts';
  */
 export const contract = {
   ...uploadCalls,
+  ...incidentCalls,
   ...teamCalls,
   ...agentCalls,
 } as const satisfies Readonly<Record<string, CallShape>>;

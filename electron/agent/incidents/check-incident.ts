@@ -2,7 +2,9 @@ import type { Result } from '../../../shared/lib/result.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import type { WireIncident, WireVideo } from '../../../shared/service/incident.ts';
 import type { VmsIncidents } from '../api/vms-incidents.ts';
-import { incidentDetails } from '../core/incident-record.ts';
+import { incidentDetails, type WireDetails } from '../core/incident-record.ts';
+import type { IncidentRow } from '../db/incident-rows.ts';
+import { parseOrigins } from '../db/json-columns.ts';
 import type { JobRow } from '../db/job-rows.ts';
 import type { Tables } from '../db/tables.ts';
 import type { JobOutcome } from '../jobs/outcome.ts';
@@ -38,10 +40,21 @@ function storeAnswer(parts: Parts, incidentId: string, answer: Result<WireIncide
   const incident = tables.incidents.byId(incidentId);
   const remote = answer.ok ? JSON.stringify({ uploaded, failed }) : null;
   // What the service has of it stays as it is there: only later changes made here are sent.
-  const sent = answer.ok && incident !== undefined ? JSON.stringify(incidentDetails(incident)) : null;
+  const sent = answer.ok && incident !== undefined ? JSON.stringify(derivedDetails(incident)) : null;
   tables.incidents.checked(incidentId, now, remote, sent);
   tables.jobs.unblock(incidentId);
   parts.queue.arm(incidentId);
+}
+
+/** The details without what a person set here before the service was asked: that is still to be told. */
+function derivedDetails(incident: IncidentRow): WireDetails {
+  const origins = parseOrigins(incident.sources);
+  const edited = new Set(
+    Object.entries(origins).flatMap(([field, { source }]) => (source === 'person' ? [field] : [])),
+  );
+  if (edited.delete('incidentAt')) edited.add('incident_at');
+  const derived = Object.entries(incidentDetails(incident)).filter(([name]) => !edited.has(name));
+  return Object.fromEntries(derived);
 }
 
 /** A clip that the service lists as uploaded was sent by an earlier life of this desk's queue. */

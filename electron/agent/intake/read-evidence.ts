@@ -20,7 +20,8 @@ interface Needs {
   readonly rules: IntakeRules;
   /** File operations of the snapshot's root pass it; it rejects with ROOT_HUNG. */
   readonly gate: RootGate;
-  readonly probe: MediaProbe;
+  /** Missing: clips are not opened, only their names and the sidecars are read. */
+  readonly probe?: MediaProbe;
   /** Facts that are known already, by path: those clips are not probed again. */
   readonly knownFacts: ReadonlyMap<string, MediaFacts>;
   readonly nowMs: number;
@@ -110,15 +111,21 @@ async function probeClips(
   troubles: Failure[],
 ): Promise<ReadonlyMap<string, MediaFacts>> {
   const facts = new Map(needs.knownFacts);
+  const { probe } = needs;
+  if (probe === undefined) return facts;
   for (const clip of clips) {
     if (facts.has(clip.path) || clip.needsVendorPlayer) continue;
-    facts.set(clip.path, await probeClip(needs, clip, troubles));
+    facts.set(clip.path, await probeClip({ ...needs, probe }, clip, troubles));
   }
   return facts;
 }
 
 /** What the container's own boxes state (an ONVIF start time among it), and what the media probe finds. */
-async function probeClip(needs: Needs, clip: ClipFile, troubles: Failure[]): Promise<MediaFacts> {
+async function probeClip(
+  needs: Needs & { readonly probe: MediaProbe },
+  clip: ClipFile,
+  troubles: Failure[],
+): Promise<MediaFacts> {
   const path = join(exportFolder(needs.snapshot), clip.path);
   const check = await createClipCheck(needs.gate, needs.snapshot.ref.rootPath)(path, clip);
   if (check.kind === 'unknown-format' && isParsedContainer(clip.container))

@@ -1,3 +1,4 @@
+import type { IncidentChanges } from '../../../shared/domain/incident-edit.ts';
 import type { Sourced } from '../../../shared/domain/sourced.ts';
 import type { DescribedClip, DescribedIncident } from '../core/described-export.ts';
 import type { ClipDetails } from '../db/clip-rows.ts';
@@ -56,8 +57,40 @@ export function clipDetails(clip: DescribedClip, facts: string | null): ClipDeta
   };
 }
 
-/** Sources whose word replaces what was known before; what was derived fills gaps and stays as it was first told. */
-const decisive = new Set<string>(['sidecar', 'command-line']);
+/**
+ * The details of an incident after a person changed them. What is emptied stays empty: the word of a person stands,
+ * whatever the folder says later. An emptied description is told to the service as an empty text (interface.md endpoint
+ * 6 has no other way), one that never was is not told at all.
+ */
+export function editDetails(row: IncidentRow, changes: IncidentChanges): IncidentDetails {
+  const { title = row.title, description = row.description, incidentAt } = changes;
+  const { latitude = row.latitude, longitude = row.longitude } = changes;
+  const isEmptied = description === null || description === '';
+  const byPerson = Object.keys(changes).map((field): [string, Origins[string]] => [
+    field,
+    { source: 'person', confidence: 'high' },
+  ]);
+  return {
+    title,
+    description: isEmptied ? emptied(row.description) : description,
+    incidentAt: incidentAt === undefined ? row.incidentAt : instantOf(incidentAt),
+    latitude,
+    longitude,
+    sources: JSON.stringify({ ...parseOrigins(row.sources), ...Object.fromEntries(byPerson) }),
+    extra: row.extra,
+  };
+}
+
+const emptied = (description: string | null): string | null => (description === null ? null : '');
+const instantOf = (time: string | null): number | null => (time === null ? null : Date.parse(time));
+
+/** Whose word replaces whose; what was derived, at 0, only fills gaps and stays as it was first told. */
+const ranks: ReadonlyMap<string, number> = new Map([
+  ['person', 3],
+  ['command-line', 2],
+  ['sidecar', 1],
+]);
+const rankOf = (origin: Origins[string]): number => ranks.get(origin.source) ?? 0;
 
 /** The details of an incident after its folder was read again; undefined when nothing changes. */
 export function mergeDetails(row: IncidentRow, fresh: IncidentDetails): IncidentDetails | undefined {
@@ -79,9 +112,9 @@ export function mergeDetails(row: IncidentRow, fresh: IncidentDetails): Incident
 function replaces(before: Origins, after: Origins, field: string): boolean {
   const next = after[field];
   if (next === undefined) return false;
-  if (before[field] === undefined) return true;
-  if (!decisive.has(next.source)) return false;
-  return before[field].source !== 'command-line' || next.source === 'command-line';
+  const last = before[field];
+  if (last === undefined) return true;
+  return rankOf(next) > 0 && rankOf(next) >= rankOf(last);
 }
 
 function mergedSources(before: Origins, after: Origins): string {

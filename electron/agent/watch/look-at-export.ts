@@ -25,6 +25,8 @@ export interface ExportLook {
   readonly unseen: readonly string[];
   /** Stamps of all folders; undefined when one is too fresh to be trusted. */
   readonly stamps: readonly FolderStamp[] | undefined;
+  /** Set when the look ended early because `isEnough` said so: there is more in the folder. */
+  readonly isCut?: true;
 }
 
 /** Answer of one look. `gone`: no such folder now. `unchanged`: all stamps are as they were. */
@@ -46,6 +48,8 @@ export interface ExportRequest {
   readonly stamps?: readonly FolderStamp[] | undefined;
   /** The file as it was when it settled; it is then not looked at again, only found present. */
   readonly settled?: ((path: string) => FileSeen | undefined) | undefined;
+  /** Asked before each entry, with the number of those before it; true ends the look with what it has seen. */
+  readonly isEnough?: (entryCount: number) => boolean;
   readonly signal?: AbortSignal | undefined;
 }
 

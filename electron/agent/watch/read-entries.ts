@@ -27,7 +27,7 @@ export interface Entries {
 
 /** Lists one folder through the gate. Rejects as `readdir` does. */
 export async function readEntries(
-  gate: RootGate,
+  gate: Pick<RootGate, 'run'>,
   path: string,
   folderBytes: bigint,
   signal?: AbortSignal,
@@ -48,7 +48,7 @@ export async function readEntries(
 }
 
 async function readInSlices(
-  gate: RootGate,
+  gate: Pick<RootGate, 'run'>,
   path: string,
   take: (name: Buffer, kind: Entry['kind']) => void,
   signal?: AbortSignal,

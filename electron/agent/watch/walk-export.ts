@@ -39,6 +39,8 @@ interface Walk {
   readonly stamps: FolderStamp[];
   readonly pending: Folder[];
   isFresh: boolean;
+  entryCount: number;
+  isCut: boolean;
 }
 
 /** How a folder stands: equal texts mean that no name came or went in it. */
@@ -54,12 +56,24 @@ export async function walkExport(
 ): Promise<Omit<ExportLook, 'ref' | 'inode'>> {
   const pending: Folder[] = [{ prefix: '', level: 0, ancestors: [], stats }];
   const problems = createProblemList();
-  const walk: Walk = { request, root, files: [], problems, unseen: [], stamps: [], pending, isFresh: false };
-  for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
+  const walk: Walk = {
+    request,
+    root,
+    files: [],
+    problems,
+    unseen: [],
+    stamps: [],
+    pending,
+    isFresh: false,
+    entryCount: 0,
+    isCut: false,
+  };
+  for (let folder = pending.pop(); folder !== undefined && !walk.isCut; folder = pending.pop()) {
     await lookAtFolder(walk, folder);
   }
-  const { files, unseen, stamps, isFresh } = walk;
-  return { files, problems: problems.list, unseen, stamps: isFresh ? undefined : stamps };
+  const { files, unseen, stamps, isFresh, isCut } = walk;
+  const seen = { files, problems: problems.list, unseen, stamps: isFresh || isCut ? undefined : stamps };
+  return isCut ? { ...seen, isCut } : seen;
 }
 
 async function lookAtFolder(walk: Walk, folder: Folder): Promise<void> {
@@ -94,6 +108,9 @@ async function lookAtEntries(walk: Walk, folder: Folder, entries: readonly Entry
   const work = async (): Promise<void> => {
     for (let entry = entries[next++]; entry !== undefined; entry = entries[next++]) {
       if (next % ENTRIES_PER_TURN === 0) await nextTurn();
+      walk.isCut ||= walk.request.isEnough?.(walk.entryCount) ?? false;
+      if (walk.isCut) return;
+      walk.entryCount += 1;
       if (entry.kind === 'directory') await lookAtSubfolder(walk, folder, entry.name);
       else await lookAtFile(walk, folder.prefix, entry);
     }

@@ -93,6 +93,23 @@ describe('runCheckIncident', () => {
     expect(JSON.parse(row?.sentDetails ?? '')).toMatchObject({ title: 'Gate 4' });
   });
 
+  it('still tells what a person said here before the service was asked', async () => {
+    const { tables } = desk;
+    const row = incidentRow({ description: 'Two men', incidentAt: 5, latitude: 1, longitude: 2 });
+    const sources = JSON.stringify({
+      title: { source: 'person', confidence: 'high' },
+      description: { source: 'sidecar', confidence: 'high' },
+      incidentAt: { source: 'person', confidence: 'high' },
+    });
+    tables.incidents.describe('incident-1', { ...row, sources }, desk.clock.now());
+    knows({ title: 'As it was', uploaded_videos: [] });
+    await check();
+    const sent: unknown = JSON.parse(tables.incidents.byId('incident-1')?.sentDetails ?? '');
+    expect(sent).toMatchObject({ description: 'Two men', latitude: 1, longitude: 2 });
+    expect(sent).not.toHaveProperty('title');
+    expect(sent).not.toHaveProperty('incident_at');
+  });
+
   it('changes nothing when it runs twice', async () => {
     knows({ uploaded_videos: [{ id: 'clip-1', storage_key: 'old-key' }] });
     await check();

@@ -1,0 +1,75 @@
+import { homedir } from 'node:os';
+import type { Failure } from '../../../shared/domain/failure.ts';
+import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
+import { checkRoots } from '../core/check-roots.ts';
+import type { WatchedRoot } from '../running.ts';
+import { isInside } from '../upload/evidence-checks.ts';
+import type { BrowseGate } from '../watch/browse-gate.ts';
+import { findFolder } from '../watch/find-folder.ts';
+
+interface Parts {
+  readonly gate: BrowseGate;
+  readonly roots: readonly WatchedRoot[];
+  readonly dataDir: string;
+}
+
+/**
+ * The real paths of folders that are to be sent, each once and in order. The first that does not suit refuses all,
+ * with its place in the list as the field. Errors: as `checkFolder`.
+ */
+export async function checkPush(
+  parts: Parts,
+  folders: readonly string[],
+  signal: AbortSignal,
+): Promise<Result<readonly string[], Failure>> {
+  const found: string[] = [];
+  for (const [index, folder] of folders.entries()) {
+    const result = await checkFolder(parts, folder, signal, found);
+    if (!result.ok) return err(atPlace(result.error, index));
+    if (!found.includes(result.value)) found.push(result.value);
+  }
+  return ok(found);
+}
+
+/**
+ * The real path of one folder that is to be sent, beside those `before` it. Errors: as `findFolder`, ROOT_FORBIDDEN,
+ * ROOT_OVERLAP.
+ */
+export async function checkFolder(
+  parts: Parts,
+  folder: string,
+  signal: AbortSignal,
+  before: readonly string[] = [],
+): Promise<Result<string, Failure>> {
+  const found = await findFolder(parts.gate, folder, signal);
+  if (!found.ok) return found;
+  const { realPath } = found.value;
+  const platform = process.platform === 'win32' ? 'win32' : 'posix';
+  const others = before.filter((other) => other !== realPath).map((path) => ({ path, realPath: path }));
+  // The last of them is the one that is asked about: it is checked against those before it
+  const judged = checkRoots([...others, { path: folder, realPath }], {
+    platform,
+    dataDir: parts.dataDir,
+    homeDir: homedir(),
+  }).at(-1);
+  if (judged?.ok === false) return judged;
+  const root = parts.roots.find((each) => isInside(realPath, each.realPath));
+  return root === undefined ? ok(realPath) : err(holdsRoot(realPath, root.realPath));
+}
+
+function holdsRoot(folder: string, root: string): Failure {
+  return {
+    code: 'ROOT_OVERLAP',
+    message:
+      folder === root
+        ? `${visibleName(folder)} is a watched folder: each folder in it is an incident by itself.`
+        : `${visibleName(folder)} holds the watched folder ${visibleName(root)}.`,
+    advice: 'Choose a folder that holds the clips of one incident.',
+    retryable: false,
+  };
+}
+
+function atPlace(failure: Failure, index: number): Failure {
+  return { ...failure, fields: [{ name: `folders.${index}`, text: failure.message }] };
+}

@@ -1,0 +1,163 @@
+import type { ExportPreview, PreviewNote } from '../../../shared/domain/export-preview.ts';
+import type { Failure } from '../../../shared/domain/failure.ts';
+import { FailureError } from '../../../shared/domain/failure-error.ts';
+import type { DeskId } from '../../../shared/domain/ids.ts';
+import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
+import { describeExport } from '../core/describe-export.ts';
+import { describePreview } from '../core/describe-preview.ts';
+import { baseName } from '../core/file-kinds.ts';
+import type { FileSeen } from '../core/file-seen.ts';
+import { isTemporaryName } from '../core/temporary-names.ts';
+import type { ReadDb } from '../db/open-db.ts';
+import type { Tables } from '../db/tables.ts';
+import type { Clock } from '../ports.ts';
+import type { WatchedRoot } from '../running.ts';
+import type { RootGates } from '../upload/source-file.ts';
+import { folderMissing } from '../watch/find-folder.ts';
+import { lookAtExport, type ExportLook } from '../watch/look-at-export.ts';
+import { fileEmpty } from '../watch/watch-failures.ts';
+import { findDuplicates } from './find-duplicates.ts';
+import { rootIdOf } from './identity.ts';
+import { pushPlace, type PushPlace } from './push-place.ts';
+import { readEvidence } from './read-evidence.ts';
+
+/** Most entries that are looked at: a person reads no more, and a larger folder was most likely chosen by mistake. */
+const MOST_ENTRIES = 10_000;
+/** How long entries are looked at, milliseconds; what was seen by then is shown. */
+const LOOK_MS = 8_000;
+/** How long a person waits for the whole, milliseconds. */
+const DEADLINE_MS = 20_000;
+
+interface Parts {
+  readonly tables: Tables;
+  readonly db: Pick<ReadDb, 'prepare'>;
+  readonly clock: Clock;
+  readonly gates: RootGates;
+  readonly deskId: DeskId;
+  readonly roots: readonly WatchedRoot[];
+}
+
+/**
+ * What would become of a folder if it were sent now, by the rules of sending. Names, facts of files and sidecars are
+ * read, clips are not opened; nothing is stored and nothing written. `folder` is a real path. Errors: ROOT_MISSING,
+ * ROOT_HUNG, ROOT_OFFLINE.
+ */
+export async function previewExport(
+  parts: Parts,
+  folder: string,
+  signal: AbortSignal,
+): Promise<Result<ExportPreview, Failure>> {
+  const ended = new AbortController();
+  const late = new AbortController();
+  parts.clock.sleep(DEADLINE_MS, ended.signal).then(
+    () => late.abort(new FailureError(tooSlow(folder))),
+    () => undefined,
+  );
+  try {
+    return await preview(parts, folder, AbortSignal.any([signal, late.signal]));
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof FailureError) return err(error.failure);
+    throw error;
+  } finally {
+    ended.abort();
+  }
+}
+
+async function preview(
+  parts: Parts,
+  folder: string,
+  signal: AbortSignal,
+): Promise<Result<ExportPreview, Failure>> {
+  const place = pushPlace(parts.roots, folder);
+  const look = await lookAt(parts, place, folder, signal);
+  if (!look.ok) return look;
+  const { ref, files, isCut = false } = look.value;
+  const { taken, leftOut } = sortOut(look.value);
+  const { evidence, troubles } = await readEvidence({
+    snapshot: { ref, settled: taken, unsettledCount: 0, heldCount: 0, all: files },
+    rules: place.rules,
+    gate: parts.gates.of(place.rootPath),
+    knownFacts: new Map(),
+    nowMs: parts.clock.now(),
+    signal,
+  });
+  const described = describeExport(evidence);
+  const { recognised } = evidence;
+  const known = parts.tables.incidents.byExport(ref.rootId, ref.exportPath, ref.birthMs);
+  const duplicates = await findDuplicates(parts.db, recognised.clips, described.clips, known?.id);
+  return ok(
+    describePreview({
+      folder,
+      ...(known && { knownAs: { incidentId: known.id, title: known.title } }),
+      recognised,
+      described,
+      troubles,
+      leftOut,
+      duplicates,
+      isCut,
+    }),
+  );
+}
+
+async function lookAt(
+  { clock, gates, deskId }: Parts,
+  { rootPath, exportPath }: PushPlace,
+  folder: string,
+  signal: AbortSignal,
+): Promise<Result<ExportLook, Failure>> {
+  const untilMs = clock.monotonic() + LOOK_MS;
+  const answer = await lookAtExport({
+    gate: gates.of(rootPath),
+    rootId: rootIdOf(deskId, rootPath),
+    rootPath,
+    exportPath,
+    nowMs: clock.now(),
+    isEnough: (entryCount) => entryCount >= MOST_ENTRIES || clock.monotonic() >= untilMs,
+    signal,
+  });
+  if (answer.kind === 'seen') return ok(answer.look);
+  return err(answer.kind === 'root-failed' ? answer.failure : folderMissing(folder));
+}
+
+/** Files that would be taken once they are quiet, and what would be left out, in the words of the watch. */
+function sortOut({ files, problems }: ExportLook): {
+  readonly taken: readonly FileSeen[];
+  readonly leftOut: readonly PreviewNote[];
+} {
+  const plain = files.filter(({ kind }) => kind === 'file');
+  const noted = plain.map((file) => ({ file, note: leftOutNote(file) }));
+  return {
+    taken: noted.flatMap(({ file, note }) => (note === undefined ? [file] : [])),
+    leftOut: [
+      ...problems.map(({ path, failure }) => noteOf(path, failure)),
+      ...noted.flatMap(({ note }) => note ?? []),
+    ],
+  };
+}
+
+function leftOutNote({ path, sizeBytes }: FileSeen): PreviewNote | undefined {
+  if (isTemporaryName(baseName(path))) return noteOf(path, temporaryFile(path));
+  return sizeBytes === 0 ? noteOf(path, fileEmpty(path)) : undefined;
+}
+
+const noteOf = (file: string, { code, message }: Pick<Failure, 'code' | 'message'>): PreviewNote => ({
+  code,
+  message,
+  file,
+});
+
+function temporaryFile(path: string): Pick<Failure, 'code' | 'message'> {
+  const message = `${visibleName(path)} has the name of a file that is still being made; it is waited for, not taken.`;
+  return { code: 'FILE_SKIPPED', message };
+}
+
+function tooSlow(folder: string): Failure {
+  return {
+    code: 'ROOT_HUNG',
+    message: `The folder ${visibleName(folder)} was not looked through within ${DEADLINE_MS / 1000} s.`,
+    advice: 'Check the disk or share, and try again.',
+    retryable: true,
+  };
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { exportPreviewSchema } from '../../domain/export-preview.ts';
+import { givenDetailsSchema, incidentChangesSchema } from '../../domain/incident-edit.ts';
+import { defineCall } from '../define-call.ts';
+
+/** Longest path that Linux takes, bytes; Windows takes more characters than anyone chooses. */
+const MAX_PATH_LENGTH = 4096;
+/** Most folders that one order sends. */
+const MAX_FOLDERS = 50;
+
+/** Absolute on any system; the agent's own decides. No system takes a NUL. */
+const folderPath = z
+  .string()
+  .max(MAX_PATH_LENGTH)
+  .refine((path) => /^(\/|[A-Za-z]:[\\/]|\\\\[^\\])/.test(path), 'must be an absolute path')
+  .refine((path) => !path.includes('\0'), 'must not hold a NUL character');
+
+/** A folder that may be opened further or chosen. */
+const folderEntrySchema = z
+  .object({
+    name: z.string(),
+    path: z.string(),
+    /** Missing when it did not answer in time. */
+    isReadable: z.boolean().exactOptional(),
+  })
+  .readonly();
+
+/** Folders for choosing one; those of `folder`, or places to start from when there is none. */
+export const folderListSchema = z
+  .object({
+    folder: z.string().exactOptional(),
+    /** The folder above; missing at the top. */
+    parent: z.string().exactOptional(),
+    folders: z.array(folderEntrySchema).readonly(),
+    /** True when there are more than are listed. */
+    isCut: z.boolean(),
+  })
+  .readonly();
+/** See `folderListSchema`. */
+export type FolderList = z.infer<typeof folderListSchema>;
+
+/** Kinds of images that are shown. */
+export const thumbnailTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
+
+/** The image of a clip. */
+export const thumbnailSchema = z.object({ mediaType: z.enum(thumbnailTypes), base64: z.base64() }).readonly();
+/** See `thumbnailSchema`. */
+export type Thumbnail = z.infer<typeof thumbnailSchema>;
+
+/** What a person orders about incidents: their words, new ones from folders, and what belongs to both. */
+export const incidentCalls = {
+  /**
+   * Changes an incident before or after its upload; the service is told what changed (decisions row 13).
+   * Errors: NOT_FOUND; CALL_INPUT for a time or position that the service has and cannot be made to forget.
+   */
+  'incidents.edit': defineCall(
+    z.strictObject({ incidentId: z.string(), changes: incidentChangesSchema }),
+    z.object({ version: z.int().min(1) }).readonly(),
+  ),
+  /** What would become of a folder. Errors: the ROOT_ codes, FOLDER_NO_ACCESS. */
+  'exports.preview': defineCall(z.strictObject({ folder: folderPath }), exportPreviewSchema),
+  /** Sends folders, each as one incident; all of them or, when one is refused, none. Errors: as the preview. */
+  'exports.push': defineCall(
+    z.strictObject({
+      folders: z.array(folderPath).min(1).max(MAX_FOLDERS).readonly(),
+      ...givenDetailsSchema,
+    }),
+    z.object({ folders: z.array(z.string()).readonly() }).readonly(),
+  ),
+  /** For hosts without a dialog of the system. Errors: the ROOT_ codes, FOLDER_NO_ACCESS. */
+  'folders.list': defineCall(z.strictObject({ path: folderPath.exactOptional() }), folderListSchema),
+  /** Errors: NOT_FOUND when the clip has none; the FILE_ and ROOT_ codes. */
+  'uploads.getThumbnail': defineCall(z.strictObject({ clipId: z.string() }), thumbnailSchema),
+};

@@ -1,0 +1,72 @@
+import { mkdir, mkdtemp, realpath, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { deskId } from '../../shared/domain/ids.ts';
+import { settingsSchema } from '../../shared/domain/settings.ts';
+import type { PushRequest } from '../../electron/agent/agent.ts';
+import { createIncidentQueue } from '../../electron/agent/incidents/incident-queue.ts';
+import { createIncidentHandlers } from '../../electron/agent/rpc/incident-handlers.ts';
+import { createGateBook } from '../../electron/agent/running.ts';
+import { createSystemClock } from '../../electron/agent/system-clock.ts';
+import { openQueue } from './queue-fixture.ts';
+
+/** Time of every file that the desk writes, ISO 8601. */
+export const WRITTEN_AT = '2026-05-01T19:40:00.000Z';
+
+/** Handlers over a real queue and real folders: `home/exports` is watched, the rest of `home` is not. */
+export type OrderDesk = Awaited<ReturnType<typeof openOrderDesk>>;
+
+export async function openOrderDesk() {
+  const home = await realpath(await mkdtemp(join(tmpdir(), 'orders-')));
+  const root = join(home, 'exports');
+  await mkdir(root);
+  const queue = await openQueue();
+  const { tables, db } = queue;
+  const clock = createSystemClock();
+  const gates = createGateBook(clock);
+  const stopping = new AbortController();
+  const pushed: PushRequest[] = [];
+  const edited: string[] = [];
+  const { watch } = settingsSchema.parse({
+    baseUrl: 'https://service.example',
+    watch: [{ path: root, timeZone: 'Europe/London' }],
+  });
+  const parts = {
+    tables,
+    db,
+    clock,
+    gates,
+    queue: createIncidentQueue(tables, clock, 'progressive'),
+    deskId: deskId('6b0f2a3e-58a5-4a52-9d20-0d3a5a1f8a11'),
+    dataDir: join(home, 'data'),
+    roots: watch.map((settings) => ({ settings, realPath: settings.path })),
+    push: (requests: readonly PushRequest[]) => void pushed.push(...requests),
+    onEdited: (id: string) => void edited.push(id),
+    stopping: stopping.signal,
+  };
+  return {
+    home,
+    root,
+    queue,
+    tables,
+    parts,
+    pushed,
+    edited,
+    handlers: createIncidentHandlers(parts),
+    signal: AbortSignal.timeout(30_000),
+    /** Writes a file below `home`, with a time that is always the same; answers its path. */
+    async write(path: string, content: string | Uint8Array = 'content'): Promise<string> {
+      const place = join(home, path);
+      await mkdir(dirname(place), { recursive: true });
+      await writeFile(place, content);
+      await utimes(place, new Date(WRITTEN_AT), new Date(WRITTEN_AT));
+      return place;
+    },
+    async close(): Promise<void> {
+      stopping.abort();
+      gates.closeAll();
+      await queue.close();
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+}

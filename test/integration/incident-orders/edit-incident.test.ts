@@ -1,0 +1,93 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { DATABASE_FILE } from '../../../electron/agent/db/database-file.ts';
+import type { IncidentChanges } from '../../../shared/domain/incident-edit.ts';
+import { startFolderBench } from '../folders/folder-bench.ts';
+import { openOrders } from './open-orders.ts';
+
+// Several agents work side by side here, on machines that may be busy.
+vi.setConfig({ testTimeout: 60_000 });
+
+const files = { 'Gate 4/a.avi': 100_000 };
+const changes: IncidentChanges = { title: 'Crowd at gate 4', latitude: 51.5, longitude: -0.1 };
+
+// Decisions row 13
+test.concurrent(
+  'an incident that was sent learns what a person changed, and nothing else',
+  async (context) => {
+    const bench = await startFolderBench(context, { files });
+    await bench.untilIdle();
+    const { incidentId } = await bench.ids('Gate 4/a.avi');
+    const { handlers, signal } = await openOrders(bench, context);
+    const before = bench.simulator.putHistory(incidentId).length;
+    expect(await handlers['incidents.edit']({ incidentId, changes }, signal)).toMatchObject({ ok: true });
+    await bench.until(() => bench.simulator.putHistory(incidentId).length > before, 'the PUT');
+    const { updated_at, uploaded_videos, failed_videos, ...details } =
+      bench.simulator.putHistory(incidentId).at(-1)?.written ?? {};
+    expect(details).toEqual(changes);
+    expect([typeof updated_at, uploaded_videos?.length, failed_videos]).toEqual(['string', 1, []]);
+    await bench.untilIdle();
+    await bench.expectWhole();
+  },
+);
+
+test.concurrent(
+  'a sidecar that comes later fills gaps and leaves the words of a person alone',
+  async (context) => {
+    const bench = await startFolderBench(context, { files });
+    await bench.untilIdle();
+    const { incidentId } = await bench.ids('Gate 4/a.avi');
+    const { handlers, signal } = await openOrders(bench, context);
+    await handlers['incidents.edit']({ incidentId, changes }, signal);
+    await bench.write(
+      'Gate 4/incident.json',
+      JSON.stringify({ title: 'Loses', description: 'Wins', latitude: 1, longitude: 2 }),
+    );
+    const told = () => bench.simulator.incidents().get(incidentId);
+    await bench.until(() => told()?.description === 'Wins', 'the description');
+    expect(told()).toMatchObject({ ...changes, description: 'Wins' });
+    await handlers['incidents.edit']({ incidentId, changes: { description: null } }, signal);
+    await bench.until(() => told()?.description === '', 'the empty description');
+    await bench.untilIdle();
+    await bench.expectWhole();
+  },
+);
+
+test.concurrent('what a person says while the clips are on their way is told with them', async (context) => {
+  const bench = await startFolderBench(context, { files, hold: { call: 'putObject' } });
+  await bench.hold.arrived;
+  const { incidentId } = await bench.ids('Gate 4/a.avi');
+  const { handlers, signal } = await openOrders(bench, context);
+  await handlers['incidents.edit']({ incidentId, changes }, signal);
+  bench.hold.release();
+  await bench.untilIdle();
+  await bench.expectWhole();
+  expect(bench.simulator.incidents().get(incidentId)).toMatchObject(changes);
+});
+
+// Decisions row 11: the incident of a lost queue is known to the service already
+test.concurrent(
+  'what a person says before the service was asked about the incident is not lost',
+  async (context) => {
+    const bench = await startFolderBench(context, { files });
+    await bench.untilIdle();
+    const { incidentId } = await bench.ids('Gate 4/a.avi');
+    await bench.stopAgent();
+    for (const suffix of ['', '-wal', '-shm'])
+      await rm(join(bench.dataDir, `${DATABASE_FILE}${suffix}`), { force: true });
+    await bench.simulator.goOffline('service');
+    await bench.startAgent();
+    const { handlers, tables, signal } = await openOrders(bench, context);
+    await bench.until(() => tables.incidents.byId(incidentId) !== undefined, 'the incident, found again');
+    await handlers['incidents.edit']({ incidentId, changes }, signal);
+    await bench.simulator.goOnline('service');
+    await bench.until(
+      () => (bench.skip(500), bench.simulator.incidents().get(incidentId)?.title === changes.title),
+      'the title',
+    );
+    await bench.untilIdle();
+    await bench.expectWhole();
+    expect(bench.simulator.incidents().get(incidentId)).toMatchObject(changes);
+  },
+);

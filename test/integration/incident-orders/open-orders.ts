@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import type { TestContext } from 'vitest';
+import type { PushRequest } from '../../../electron/agent/index.ts';
+import { DATABASE_FILE } from '../../../electron/agent/db/database-file.ts';
+import { openDb } from '../../../electron/agent/db/open-db.ts';
+import { createTables } from '../../../electron/agent/db/tables.ts';
+import { createIncidentQueue } from '../../../electron/agent/incidents/incident-queue.ts';
+import { loadDeskId } from '../../../electron/agent/intake/identity.ts';
+import { createIncidentHandlers } from '../../../electron/agent/rpc/incident-handlers.ts';
+import { createGateBook } from '../../../electron/agent/running.ts';
+import { settingsSchema } from '../../../shared/domain/settings.ts';
+import type { FolderBench } from '../folders/folder-bench.ts';
+
+/** Zone in which the names of clips are read. */
+export const ZONE = 'Europe/London';
+
+/** The orders of a person, over the queue that the bench's agent works on. The agent notices within a second. */
+export async function openOrders(
+  bench: Pick<FolderBench, 'dataDir' | 'root' | 'clock'>,
+  { onTestFinished }: Pick<TestContext, 'onTestFinished'>,
+  push: (requests: readonly PushRequest[]) => void = () => undefined,
+) {
+  const opened = openDb(join(bench.dataDir, DATABASE_FILE));
+  if (!opened.ok) throw new Error(opened.error.message);
+  const db = opened.value;
+  const { clock, dataDir, root } = bench;
+  const tables = createTables(db);
+  const gates = createGateBook(clock);
+  const stopping = new AbortController();
+  onTestFinished(() => {
+    stopping.abort();
+    gates.closeAll();
+    db.close();
+  });
+  const { watch } = settingsSchema.parse({
+    baseUrl: 'https://service.example',
+    watch: [{ path: root, timeZone: ZONE }],
+  });
+  const handlers = createIncidentHandlers({
+    tables,
+    db,
+    queue: createIncidentQueue(tables, clock, 'progressive'),
+    clock,
+    gates,
+    deskId: await loadDeskId(dataDir),
+    dataDir,
+    roots: watch.map((settings) => ({ settings, realPath: settings.path })),
+    push,
+    onEdited: () => undefined,
+    stopping: stopping.signal,
+  });
+  return { handlers, tables, signal: AbortSignal.timeout(50_000) };
+}

@@ -1,0 +1,133 @@
+import { mkdir, symlink } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { callSchemas } from '../../../../shared/ipc/contract.ts';
+import { openOrderDesk, type OrderDesk } from '../../../helpers/order-desk.ts';
+import { incidentRow } from '../../../helpers/queue-fixture.ts';
+
+let desk: OrderDesk;
+beforeEach(async () => {
+  desk = await openOrderDesk();
+});
+afterEach(() => desk.close());
+
+describe('incidents.edit', () => {
+  it('tells the host of a change, and not of a refusal', async () => {
+    desk.tables.incidents.insert(incidentRow());
+    const edit = desk.handlers['incidents.edit'];
+    expect(await edit({ incidentId: 'incident-1', changes: { title: 'A fight' } }, desk.signal)).toEqual({
+      ok: true,
+      value: { version: 2 },
+    });
+    await edit({ incidentId: 'incident-9', changes: { title: 'A fight' } }, desk.signal);
+    expect(desk.edited).toEqual(['incident-1']);
+  });
+});
+
+describe('exports.push', () => {
+  const push = (folders: readonly string[], more = {}) =>
+    desk.handlers['exports.push']({ folders, ...more }, desk.signal);
+  const make = async (...names: readonly string[]) => {
+    for (const name of names) await mkdir(join(desk.home, name), { recursive: true });
+    return names.map((name) => join(desk.home, name));
+  };
+
+  it('hands the real folders on with what was said, each once', async () => {
+    const [one = '', other = ''] = await make('exports/Fight', 'elsewhere/Brawl');
+    const details = { title: 'A fight', incidentAt: '2026-05-01T18:30:05.000Z' };
+    expect(await push([one, `${one}/`, other], details)).toEqual({
+      ok: true,
+      value: { folders: [one, other] },
+    });
+    expect(desk.pushed).toEqual([
+      { folder: one, ...details },
+      { folder: other, ...details },
+    ]);
+  });
+
+  it('sends none when one does not suit, and names that one', async () => {
+    const [one = ''] = await make('exports/Fight');
+    const refused = await push([one, join(desk.home, 'missing')]);
+    expect(refused).toMatchObject({
+      ok: false,
+      error: { code: 'ROOT_MISSING', fields: [{ name: 'folders.1' }] },
+    });
+    expect(desk.pushed).toEqual([]);
+  });
+
+  it.each([
+    ['a folder of the system', '/etc', 'ROOT_FORBIDDEN'],
+    ['the home folder', homedir(), 'ROOT_FORBIDDEN'],
+    ['the disk', '/', 'ROOT_FORBIDDEN'],
+  ])('refuses %s', async (_what, folder, code) => {
+    expect(await push([folder])).toMatchObject({ ok: false, error: { code } });
+  });
+
+  it('refuses the data folder, a watched folder, what holds one, and a link', async () => {
+    const [data = '', linked = ''] = [...(await make('data')), join(desk.home, 'linked')];
+    await symlink(desk.root, linked);
+    const codes = [data, desk.root, desk.home, linked].map(async (folder) => {
+      const answer = await push([folder]);
+      return answer.ok ? 'taken' : answer.error.code;
+    });
+    expect(await Promise.all(codes)).toEqual([
+      'ROOT_FORBIDDEN',
+      'ROOT_OVERLAP',
+      // it holds the data folder as well
+      'ROOT_FORBIDDEN',
+      'ROOT_LINK',
+    ]);
+  });
+
+  it('refuses folders that lie inside each other', async () => {
+    const folders = await make('elsewhere/Fight', 'elsewhere/Fight/clips');
+    expect(await push(folders)).toMatchObject({ ok: false, error: { code: 'ROOT_OVERLAP' } });
+    expect(desk.pushed).toEqual([]);
+  });
+});
+
+describe('exports.preview', () => {
+  it('refuses what sending would refuse, without a look inside', async () => {
+    const preview = desk.handlers['exports.preview'];
+    expect(await preview({ folder: '/etc' }, desk.signal)).toMatchObject({
+      ok: false,
+      error: { code: 'ROOT_FORBIDDEN' },
+    });
+  });
+});
+
+describe('folders.list', () => {
+  it('starts where the watched folders lie, and at home', async () => {
+    const answer = await desk.handlers['folders.list']({}, desk.signal);
+    const paths = answer.ok ? answer.value.folders.map(({ path }) => path) : [];
+    expect(paths).toEqual([desk.home, homedir()]);
+  });
+});
+
+describe('the contract', () => {
+  it('takes what the handlers answer', async () => {
+    await desk.write('exports/Fight/a.mp4');
+    const preview = await desk.handlers['exports.preview']({ folder: join(desk.root, 'Fight') }, desk.signal);
+    const list = await desk.handlers['folders.list']({ path: desk.root }, desk.signal);
+    expect(callSchemas['exports.preview'].output.safeParse(preview.ok && preview.value).success).toBe(true);
+    expect(callSchemas['folders.list'].output.safeParse(list.ok && list.value).success).toBe(true);
+  });
+
+  it.each(['relative/path', '', '../x', 'C:x', '/a\0b', `/${'x'.repeat(4096)}`])(
+    'refuses the path %j',
+    (folder) => {
+      expect(callSchemas['exports.preview'].input.safeParse({ folder }).success).toBe(false);
+    },
+  );
+
+  it.each(['/srv/exports', 'D:\\Exports', '\\\\nas\\exports'])('takes the path %j', (folder) => {
+    expect(callSchemas['exports.preview'].input.safeParse({ folder }).success).toBe(true);
+  });
+
+  it('takes one to fifty folders', () => {
+    const takes = (count: number): boolean =>
+      callSchemas['exports.push'].input.safeParse({ folders: Array(count).fill('/srv/x') }).success;
+    expect([0, 1, 50, 51].map(takes)).toEqual([false, true, true, false]);
+  });
+});

@@ -1,0 +1,181 @@
+import { describe, expect, it } from 'vitest';
+import { inspectRequest, type RequestFacts } from '../../../electron/console/guard.ts';
+
+const PORT = 7443;
+const HOST = `127.0.0.1:${PORT}`;
+const ORIGIN = `http://${HOST}`;
+
+type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** A request that is fine but for what its row says; `undefined` takes a header away. */
+function facts(method: string, headers: Headers, target: string): RequestFacts {
+  const usual = {
+    host: HOST,
+    ...(method === 'POST' && { origin: ORIGIN, 'content-type': 'application/json' }),
+  };
+  const given = Object.entries<string | readonly string[] | undefined>({ ...usual, ...headers });
+  return {
+    method,
+    target,
+    headers: Object.fromEntries(
+      given.flatMap(([name, value]) => {
+        if (value === undefined) return [];
+        return [[name, typeof value === 'string' ? [value] : value]];
+      }),
+    ),
+  };
+}
+
+const statusOf = (method: string, headers: Headers = {}, target = '/'): number | undefined =>
+  inspectRequest(facts(method, headers, target), PORT)?.status;
+
+describe('inspectRequest: the host', () => {
+  it.each([HOST, `localhost:${PORT}`, `[::1]:${PORT}`])('takes %s', (host) => {
+    expect(statusOf('GET', { host })).toBeUndefined();
+    expect(statusOf('POST', { host, origin: `http://${host}` })).toBeUndefined();
+  });
+
+  it.each([
+    ['no port', '127.0.0.1'],
+    ['another port', '127.0.0.1:80'],
+    ['a longer port', `${HOST}1`],
+    ['another name', `evil.example:${PORT}`],
+    ['a name that begins like ours', `127.0.0.1.evil.example:${PORT}`],
+    ['another address of this machine', `127.0.0.2:${PORT}`],
+    ['every address', `0.0.0.0:${PORT}`],
+    ['a number for an address', `2130706433:${PORT}`],
+    ['a user', `user@${HOST}`],
+    ['capitals', `LOCALHOST:${PORT}`],
+    ['a closing dot', `localhost.:${PORT}`],
+    ['nothing', ''],
+    ['two in one', `${HOST}, ${HOST}`],
+  ])('refuses %s', (_what, host) => {
+    expect(statusOf('GET', { host })).toBe(421);
+  });
+
+  it('refuses two hosts, even when they are the same', () => {
+    expect(statusOf('GET', { host: [HOST, HOST] })).toBe(421);
+    expect(statusOf('GET', { host: [HOST, 'evil.example'] })).toBe(421);
+  });
+
+  it('refuses a request without one', () => {
+    expect(statusOf('GET', { host: undefined })).toBe(400);
+  });
+});
+
+describe('inspectRequest: method and address', () => {
+  it.each(['GET', 'HEAD', 'POST'])('takes %s', (method) => {
+    expect(statusOf(method)).toBeUndefined();
+  });
+
+  it.each(['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'CONNECT', 'PROPFIND', 'get', ''])(
+    'refuses %s and says what there is',
+    (method) => {
+      const refusal = inspectRequest(facts(method, {}, '/'), PORT);
+      expect(refusal).toMatchObject({ status: 405, allow: 'GET, HEAD, POST' });
+    },
+  );
+
+  it.each([
+    'http://127.0.0.1:7443/',
+    'https://evil.example/',
+    '//evil.example/',
+    '*',
+    '',
+    'index.html',
+    '\\',
+  ])('refuses the address %s', (target) => {
+    expect(statusOf('GET', {}, target)).toBe(400);
+  });
+});
+
+describe('inspectRequest: where it comes from', () => {
+  const origins: readonly (readonly [string, string | readonly string[]])[] = [
+    ['another site', 'https://evil.example'],
+    ['a page without an origin', 'null'],
+    ['another port', 'http://127.0.0.1:3000'],
+    ['no port', 'http://127.0.0.1'],
+    ['another scheme', `https://${HOST}`],
+    ['another name of this machine', `http://localhost:${PORT}`],
+    ['a path', `${ORIGIN}/`],
+    ['capitals', ORIGIN.toUpperCase()],
+    ['nothing', ''],
+    ['ours and another', [ORIGIN, 'https://evil.example']],
+  ];
+  it.each(origins)('refuses the origin of %s', (_what, origin) => {
+    for (const method of ['GET', 'HEAD', 'POST']) expect(statusOf(method, { origin })).toBe(403);
+  });
+
+  it('takes our own origin', () => {
+    expect(statusOf('GET', { origin: ORIGIN })).toBeUndefined();
+  });
+
+  it('refuses a POST that names no origin, or two', () => {
+    expect(statusOf('POST', { origin: undefined })).toBe(403);
+    expect(statusOf('POST', { origin: [ORIGIN, ORIGIN] })).toBe(403);
+  });
+
+  it.each(['same-origin', 'none'])('takes what the browser calls %s', (site) => {
+    expect(statusOf('GET', { 'sec-fetch-site': site })).toBeUndefined();
+    expect(statusOf('POST', { 'sec-fetch-site': site })).toBeUndefined();
+  });
+
+  const sites: readonly (string | readonly string[])[] = [
+    'cross-site',
+    'same-site',
+    'Same-Origin',
+    '',
+    ['same-origin', 'cross-site'],
+  ];
+  it.each(sites)('refuses what the browser calls %j', (site) => {
+    for (const method of ['GET', 'HEAD', 'POST'])
+      expect(statusOf(method, { 'sec-fetch-site': site })).toBe(403);
+  });
+});
+
+describe('inspectRequest: what it carries', () => {
+  it.each([
+    'application/json',
+    'application/json; charset=utf-8',
+    'application/json;charset="UTF-8"',
+    'Application/JSON',
+  ])('takes a POST of %s', (type) => {
+    expect(statusOf('POST', { 'content-type': type })).toBeUndefined();
+  });
+
+  const types: readonly (string | readonly string[] | undefined)[] = [
+    undefined,
+    '',
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'text/plain; application/json',
+    'application/json; charset=utf-16',
+    'application/jsonp',
+    'application/json, text/plain',
+    ['application/json', 'application/json'],
+  ];
+  it.each(types)('refuses a POST of %j', (type) => {
+    expect(statusOf('POST', { 'content-type': type })).toBe(415);
+  });
+
+  it('refuses a compressed POST', () => {
+    expect(statusOf('POST', { 'content-encoding': 'gzip' })).toBe(415);
+  });
+
+  it.each(['GET', 'HEAD'])('refuses a body with %s', (method) => {
+    expect(statusOf(method, { 'content-length': '5' })).toBe(400);
+    expect(statusOf(method, { 'transfer-encoding': 'chunked' })).toBe(400);
+    expect(statusOf(method, { 'content-length': '0' })).toBeUndefined();
+  });
+
+  it.each(['websocket', 'h2c'])('refuses to become %s', (upgrade) => {
+    expect(statusOf('GET', { upgrade })).toBe(400);
+    expect(statusOf('GET', { upgrade, origin: 'https://evil.example' })).toBe(403);
+  });
+
+  it('meets no expectation but the usual one', () => {
+    expect(statusOf('POST', { expect: '100-continue' })).toBeUndefined();
+    expect(statusOf('POST', { expect: 'a-miracle' })).toBe(417);
+  });
+});

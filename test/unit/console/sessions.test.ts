@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { createSessions } from '../../../electron/console/sessions.ts';
+import { createFakeClock } from '../../helpers/fake-clock.ts';
+
+const HOUR_MS = 3_600_000;
+
+function start() {
+  const clock = createFakeClock();
+  return { clock, sessions: createSessions(clock) };
+}
+
+describe('createSessions', () => {
+  it('finds a session by the secret of its cookie, among others', () => {
+    const { sessions } = start();
+    const one = sessions.open();
+    const two = sessions.open();
+    expect(one).not.toBe(two);
+    expect(sessions.find([one])).not.toBe(sessions.find([two]));
+    expect(sessions.find(['planted', one])).toBe(sessions.find([one]));
+    expect(sessions.find([])).toBeUndefined();
+    expect(sessions.find(['', 'planted', `${one}x`, one.slice(1)])).toBeUndefined();
+  });
+
+  it('has a token that is not the cookie, and takes no other', () => {
+    const { sessions } = start();
+    const secret = sessions.open();
+    const session = sessions.find([secret])!;
+    const token = session.takeToken()!;
+    expect(token).toMatch(/^[\w-]{43}$/);
+    expect(token).not.toBe(secret);
+    expect(session.isToken(token)).toBe(true);
+    for (const other of ['', secret, `${token}x`, token.slice(1)]) expect(session.isToken(other)).toBe(false);
+  });
+
+  it('gives its token once: whoever is sent the cookie later does not get it', () => {
+    const { sessions } = start();
+    const secret = sessions.open();
+    expect(sessions.find([secret])?.takeToken()).toBeDefined();
+    expect(sessions.find([secret])?.takeToken()).toBeUndefined();
+  });
+
+  it('does not take the token of another session', () => {
+    const { sessions } = start();
+    const one = sessions.find([sessions.open()])!;
+    const two = sessions.find([sessions.open()])!;
+    expect(one.isToken(two.takeToken()!)).toBe(false);
+  });
+
+  it('ends after twelve hours without use', async () => {
+    const { clock, sessions } = start();
+    const secret = sessions.open();
+    await clock.advance(12 * HOUR_MS - 1);
+    expect(sessions.find([secret])).toBeDefined();
+    await clock.advance(12 * HOUR_MS);
+    expect(sessions.find([secret])).toBeUndefined();
+  });
+
+  it('lives on while it is used, and while a page is open', async () => {
+    const { clock, sessions } = start();
+    const secret = sessions.open();
+    const session = sessions.find([secret])!;
+    for (let shift = 0; shift < 5; shift += 1) {
+      await clock.advance(11 * HOUR_MS);
+      session.touch();
+    }
+    await clock.advance(11 * HOUR_MS);
+    expect(sessions.find([secret])).toBe(session);
+  });
+
+  it('ends by order, alone or with all others, and says so', () => {
+    const { sessions } = start();
+    const one = sessions.open();
+    const two = sessions.open();
+    const first = sessions.find([one])!;
+    const second = sessions.find([two])!;
+    sessions.end(one);
+    sessions.end('unknown');
+    expect(sessions.find([one])).toBeUndefined();
+    expect(first.ended.aborted).toBe(true);
+    expect(second.ended.aborted).toBe(false);
+    sessions.endAll();
+    expect(sessions.find([two])).toBeUndefined();
+    expect(second.ended.aborted).toBe(true);
+  });
+
+  it('makes room for a seventeenth by ending the one that was used least recently', async () => {
+    const { clock, sessions } = start();
+    const secrets: string[] = [];
+    for (let count = 0; count < 16; count += 1) {
+      secrets.push(sessions.open());
+      await clock.advance(1);
+    }
+    sessions.find([secrets[0]!]);
+    sessions.open();
+    expect(sessions.find([secrets[1]!])).toBeUndefined();
+    expect(sessions.find([secrets[0]!])).toBeDefined();
+    expect(sessions.find([secrets[2]!])).toBeDefined();
+  });
+
+  it('grants 200 requests at once, and then 100 a second, each session its own', async () => {
+    const { clock, sessions } = start();
+    const busy = sessions.find([sessions.open()])!;
+    const calm = sessions.find([sessions.open()])!;
+    for (let count = 0; count < 200; count += 1) expect(busy.takeTurn()).toBe(0);
+    expect(busy.takeTurn()).toBe(10);
+    expect(calm.takeTurn()).toBe(0);
+    await clock.advance(1000);
+    const granted = Array.from({ length: 150 }, () => busy.takeTurn()).filter((waitMs) => waitMs === 0);
+    expect(granted).toHaveLength(100);
+  });
+});
