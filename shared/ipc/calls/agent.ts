@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { checkLineSchema, healthSchema } from '../../domain/health.ts';
 import { settingsSchema } from '../../domain/settings.ts';
 import { defineCall } from '../define-call.ts';
+import { setupCalls } from './setup.ts';
 
 const nothing = z.strictObject({});
 
@@ -13,6 +14,8 @@ export const settingsViewSchema = z
     file: z.string().exactOptional(),
     /** True when what is saved differs from what the agent runs with. */
     needsRestart: z.boolean(),
+    /** Settings that are fixed from outside and cannot be changed here, as paths: `baseUrl`, `upload`, `users.updateMethod`. */
+    managed: z.array(z.string()).readonly().exactOptional(),
   })
   .readonly();
 /** See `settingsViewSchema`. */
@@ -20,6 +23,7 @@ export type SettingsView = z.infer<typeof settingsViewSchema>;
 
 /** The agent itself. */
 export const agentCalls = {
+  ...setupCalls,
   'settings.get': defineCall(nothing, settingsViewSchema),
   /**
    * Replaces the named sections of the file; the others stay as they are written there.
