@@ -34,7 +34,12 @@ const rooms: readonly Room[] = [
     packages: ['@internationalized/date'],
     node: 'none',
   },
-  { path: 'electron/agent/api', folders: AGENT, packages: [...AGENT_PACKAGES, 'got', 'file-type'], node: 'all' },
+  {
+    path: 'electron/agent/api',
+    folders: AGENT,
+    packages: [...AGENT_PACKAGES, 'got', 'file-type'],
+    node: 'all',
+  },
   { path: 'electron/agent/db', folders: AGENT, packages: ['better-sqlite3', 'zod'], node: 'all but http' },
   {
     path: 'electron/agent/watch',
