@@ -1,0 +1,39 @@
+/** What is known about the speed so far. */
+export interface SpeedMeter {
+  readonly bytes: number;
+  readonly atMs: number;
+  /** Weighted mean before its correction, bytes per second. */
+  readonly mean: number;
+  /** Sum of the weights in `mean`, 0 to 1: divides out the zero it started from. */
+  readonly weight: number;
+}
+
+/** After this time a change of speed is half believed, milliseconds: smooth enough to read, quick enough to trust. */
+const HALF_LIFE_MS = 2000;
+/** Speed is not told before this much time was watched, milliseconds. */
+const SETTLE_MS = 500;
+
+/** A meter that starts at `bytes`. */
+export function startSpeedMeter(bytes: number, atMs: number): SpeedMeter {
+  return { bytes, atMs, mean: 0, weight: 0 };
+}
+
+/** The meter after one more look. Bytes that go back (a part is sent again) count as no progress. */
+export function observeSpeed(meter: SpeedMeter, bytes: number, atMs: number): SpeedMeter {
+  const elapsedMs = atMs - meter.atMs;
+  if (elapsedMs <= 0) return meter;
+  const speed = (Math.max(0, bytes - meter.bytes) * 1000) / elapsedMs;
+  const keep = 2 ** (-elapsedMs / HALF_LIFE_MS);
+  return {
+    bytes,
+    atMs,
+    mean: meter.mean * keep + speed * (1 - keep),
+    weight: meter.weight * keep + (1 - keep),
+  };
+}
+
+/** Bytes per second, or undefined as long as too little was seen. */
+export function speedOf(meter: SpeedMeter): number | undefined {
+  const leastWeight = 1 - 2 ** (-SETTLE_MS / HALF_LIFE_MS);
+  return meter.weight < leastWeight - Number.EPSILON ? undefined : meter.mean / meter.weight;
+}
