@@ -9,10 +9,12 @@ export function watchSending(stream: Duplex, isSecure: boolean): () => boolean {
   let wasConnected = false;
   stream.on('request', (request: ClientRequest) => {
     request.once('socket', (socket) => {
+      // A kept connection stands already; a listener on it would stay for as long as it lives
       if (!socket.connecting) wasConnected = true;
-      socket.once(isSecure ? 'secureConnect' : 'connect', () => {
-        wasConnected = true;
-      });
+      else
+        socket.once(isSecure ? 'secureConnect' : 'connect', () => {
+          wasConnected = true;
+        });
     });
   });
   return () => wasConnected;
