@@ -79,7 +79,9 @@ describe('the service', () => {
     ['the service is broken', {}, ['service SERVICE_FAULT', 'permission skipped', 'clock ok']],
   ])('tells when %s', async (_, answers, lines) => {
     const { baseUrl } = await serve(answers);
-    expect(await statesOf(check(`${baseUrl}/v1`))).toEqual([...online, ...lines]);
+    const clock = createFakeClock(Date.now());
+    expect(await statesOf(check(`${baseUrl}/v1`, clock))).toEqual([...online, ...lines]);
+    expect(clock.sleepers()).toBe(0);
   });
 
   it('is asked only what changes nothing, with the key where it belongs', async () => {
