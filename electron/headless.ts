@@ -1,12 +1,11 @@
 #!/usr/bin/env -S node --max-semi-space-size=1
 import packageFacts from '../package.json' with { type: 'json' };
-import { createAgent } from './agent/index.ts';
+import { checkConnection, connectTeam, createAgent } from './agent/index.ts';
 import { retryClips } from './agent/jobs/retry-clips.ts';
 import { readStatus } from './agent/views/read-status.ts';
 import { enlargeThreadPool } from './agent/watch/enlarge-thread-pool.ts';
 import { checkDataDir } from './cli/check-data-dir.ts';
 import { checkFolders } from './cli/check-folders.ts';
-import { checkService } from './cli/check-service.ts';
 import { createProcessHost, runToEnd } from './cli/process-host.ts';
 import { runCli } from './cli/run-cli.ts';
 
@@ -17,7 +16,7 @@ const MOST_ROOTS = 64;
 export async function main(args: readonly string[]): Promise<void> {
   enlargeThreadPool(process.env, MOST_ROOTS);
   const host = createProcessHost({ createAgent, version: packageFacts.version });
-  const needs = { readStatus, retryClips, checkService, checkFolders, checkDataDir };
+  const needs = { readStatus, retryClips, checkConnection, checkFolders, checkDataDir, connectTeam };
   await runToEnd(() => runCli(args, host, needs), host);
 }
 

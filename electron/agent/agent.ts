@@ -1,6 +1,8 @@
 import type { Failure } from '../../shared/domain/failure.ts';
 import type { Settings } from '../../shared/domain/settings.ts';
+import type { CallReply } from '../../shared/ipc/envelope.ts';
 import type { AgentEvents } from './events.ts';
+import type { AgentSignals } from './rpc/signals.ts';
 
 /** What `createAgent` needs to know. Paths in `settings` are absolute. */
 export interface AgentConfig {
@@ -9,6 +11,8 @@ export interface AgentConfig {
   readonly dataDir: string;
   /** False: the folders of the settings are not watched, only what is pushed is sent. Default true. */
   readonly watchFolders?: boolean;
+  /** The file that the settings come from, absolute; without it they cannot be saved. */
+  readonly settingsFile?: string;
   /** Agent version for the user-agent header. */
   readonly version: string;
 }
@@ -45,6 +49,13 @@ export interface Agent {
   /** Stops in reverse order; parts in flight may be repeated after the next start, nothing is lost. */
   stop(): Promise<void>;
   readonly events: AgentEvents;
+  /** What windows hear: changes, progress, news (shared/ipc/events.ts). May be listened to before `start`. */
+  readonly signals: AgentSignals;
+  /**
+   * Answers a request of the contract (shared/ipc), whatever came in. Never rejects. `signal` breaks the call off.
+   * CALL_FAULT before `start` has resolved and after `stop`, which breaks off what is under way.
+   */
+  call(request: unknown, signal?: AbortSignal): Promise<CallReply>;
   progress(): Progress;
   /** Takes the folders as incidents; they settle by the same rule as watched ones. */
   push(requests: readonly PushRequest[]): void;

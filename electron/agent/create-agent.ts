@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { FailureError } from '../../shared/domain/failure-error.ts';
+import { err } from '../../shared/lib/result.ts';
 import { connectService } from './api/connect-service.ts';
 import type { Agent, AgentConfig, Progress } from './agent.ts';
 import { takeInstanceLock } from './db/instance-lock.ts';
@@ -12,6 +13,10 @@ import { createIntake } from './intake/intake.ts';
 import { createMediaProbe } from './media/media-probe.ts';
 import { makeDataDir, openOrRebuild } from './open-queue.ts';
 import type { Ports } from './ports.ts';
+import { noteChanges } from './rpc/note-changes.ts';
+import { notRunning } from './rpc/refuse-call.ts';
+import { createSignals, type SignalSource } from './rpc/signals.ts';
+import { createServing } from './serving.ts';
 import { countProgress, noProgress } from './progress.ts';
 import { createGateBook, type Running, type WatchedRoot } from './running.ts';
 import { createUploading } from './uploading.ts';
@@ -32,26 +37,43 @@ export function createAgent(config: AgentConfig, ports: Ports): Agent {
     return running;
   }
 
+  function progress(): Progress {
+    const now = ports.clock.monotonic();
+    if (running !== undefined && (totals === undefined || now - totals.atMs > TOTALS_AGE_MS)) {
+      totals = { atMs: now, progress: countProgress(running) };
+    }
+    const base = totals?.progress ?? noProgress;
+    return running === undefined ? base : { ...base, bytesInFlight: running.uploading.meter.inFlightBytes() };
+  }
+
+  const signals = createSignals({
+    clock: ports.clock,
+    logger: ports.logger,
+    events,
+    transfer: {
+      sentBytes: () => running?.uploading.meter.totalSentBytes() ?? 0,
+      read: () => running && readTransfer(running, progress()),
+    },
+  });
+  // Its bytes are no longer in flight: with the old totals they would be missing for a moment
+  events.on(({ event }) => {
+    if (event === 'clip.uploaded') totals = undefined;
+  });
+
   return {
     events,
+    signals,
+    call: async (request, signal) => running?.serving.call(request, signal) ?? err(notRunning),
     async start() {
-      running = await startAll(config, ports, events);
+      running = await startAll(config, ports, events, signals);
     },
     async stop() {
       const ending = running;
       running = undefined;
       if (ending !== undefined) await stopAll(ending);
+      signals.stop();
     },
-    progress() {
-      const now = ports.clock.monotonic();
-      if (running !== undefined && (totals === undefined || now - totals.atMs > TOTALS_AGE_MS)) {
-        totals = { atMs: now, progress: countProgress(running) };
-      }
-      const base = totals?.progress ?? noProgress;
-      return running === undefined
-        ? base
-        : { ...base, bytesInFlight: running.uploading.meter.inFlightBytes() };
-    },
+    progress,
     push(requests) {
       for (const request of requests) pushFolder(ports, events, current(), request);
     },
@@ -59,7 +81,16 @@ export function createAgent(config: AgentConfig, ports: Ports): Agent {
   };
 }
 
-async function startAll(config: AgentConfig, ports: Ports, events: AgentEvents): Promise<Running> {
+function readTransfer({ uploading }: Running, { bytesTotal, bytesUploaded, bytesInFlight }: Progress) {
+  return { bytesTotal, bytesDone: bytesUploaded + bytesInFlight, clips: uploading.meter.inFlight() };
+}
+
+async function startAll(
+  config: AgentConfig,
+  ports: Ports,
+  events: AgentEvents,
+  signals: SignalSource,
+): Promise<Running> {
   const { settings, dataDir } = config;
   const { clock, logger } = ports;
   await makeDataDir(dataDir);
@@ -68,7 +99,7 @@ async function startAll(config: AgentConfig, ports: Ports, events: AgentEvents):
   try {
     const roots = await findRoots(config);
     const db = await openOrRebuild(dataDir, clock, events);
-    const tables = createTables(db);
+    const tables = noteChanges(createTables(db), (ids) => signals.changed('uploads', ids));
     const deskId = await loadDeskId(dataDir, tables.desk);
     const queue = createIncidentQueue(tables, clock, settings.incident.publish);
     const gates = createGateBook(clock);
@@ -96,8 +127,28 @@ async function startAll(config: AgentConfig, ports: Ports, events: AgentEvents):
       multipartThresholdBytes: settings.upload.multipartThresholdBytes,
       wake: () => uploading.runner.wake(),
     });
+    const watchedPaths: Running['watchedPaths'] = [];
     const stopping = new AbortController();
-    const built = {
+    const serving = createServing({
+      config,
+      ports,
+      events,
+      signals,
+      db,
+      tables,
+      service,
+      uploading,
+      watchedPaths,
+      queue,
+      gates,
+      deskId,
+      roots,
+      stopping: stopping.signal,
+      push(requests) {
+        for (const request of requests) pushFolder(ports, events, built, request);
+      },
+    });
+    const built: Running = {
       lock: lock.value,
       db,
       service,
@@ -105,7 +156,9 @@ async function startAll(config: AgentConfig, ports: Ports, events: AgentEvents):
       intake,
       probe,
       uploading,
+      serving,
       watchers: [],
+      watchedPaths,
       gates,
       deskId,
       roots,
@@ -137,8 +190,10 @@ async function findRoots({ settings, dataDir }: AgentConfig): Promise<readonly W
 
 async function stopAll(running: Running): Promise<void> {
   running.stopping.abort(new Error('The agent is stopping'));
+  running.serving.close();
   await Promise.all(running.watchers.map((watcher) => watcher.stop()));
   await running.uploading.stop();
+  await running.serving.stop();
   running.service.stop();
   await running.probe.stop();
   running.gates.closeAll();

@@ -1,4 +1,5 @@
 import type { FailureCode } from '../../shared/domain/failure.ts';
+import type { NoticeCode } from '../../shared/ipc/events.ts';
 
 /** A fact about what the agent did; also one line of `--json` output. Carries keys, never secrets. */
 export type AgentEvent =
@@ -67,7 +68,7 @@ export type AgentEvent =
       readonly message: string;
     }
   | { readonly event: 'root.online'; readonly root: string }
-  | { readonly event: 'warning'; readonly code: string; readonly message: string };
+  | { readonly event: 'warning'; readonly code: NoticeCode; readonly message: string };
 
 /** Announces facts; nothing is steered by events. `on` answers the function that unsubscribes. */
 export class AgentEvents {

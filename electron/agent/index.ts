@@ -1,4 +1,5 @@
-export { probeService, type Probe } from './api/probe-service.ts';
+export { connectTeam, type TeamConnection } from './api/connect-team.ts';
+export { checkConnection } from './api/check-connection.ts';
 export { createAgent } from './create-agent.ts';
 export type { Agent, AgentConfig, Progress, PushRequest } from './agent.ts';
 export type { AgentEvent } from './events.ts';

@@ -25,7 +25,8 @@ export function countProgress(running: Running): Progress {
     clips: sum(['queued', 'uploaded', 'failed'], 'clips'),
     clipsUploaded: sum(['uploaded'], 'clips'),
     clipsFailed: sum(['failed'], 'clips'),
-    bytesTotal: sum(['queued', 'uploaded'], 'bytes'),
+    // What a person paused is not on its way: a bar that counted it would never be full
+    bytesTotal: sum(['queued', 'uploaded'], 'bytes') - rows.reduce((total, row) => total + row.heldBytes, 0),
     bytesUploaded: sum(['uploaded'], 'bytes'),
     bytesInFlight: running.uploading.meter.inFlightBytes(),
     settling: running.watchers.reduce((total, watcher) => total + watcher.state().settling, 0),

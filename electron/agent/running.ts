@@ -7,6 +7,8 @@ import type { Tables } from './db/tables.ts';
 import type { Intake } from './intake/intake.ts';
 import type { MediaProbe } from './media/media-probe.ts';
 import type { Clock } from './ports.ts';
+import type { WatchedPath } from './rpc/read-health.ts';
+import type { Serving } from './serving.ts';
 import type { RootGates } from './upload/source-file.ts';
 import type { Uploading } from './uploading.ts';
 import { createRootGate, type RootGate } from './watch/root-gate.ts';
@@ -21,7 +23,10 @@ export interface Running {
   readonly intake: Intake;
   readonly probe: MediaProbe;
   readonly uploading: Uploading;
+  readonly serving: Serving;
   readonly watchers: Watcher[];
+  /** The watchers of the settings' roots, without those of pushed folders. */
+  readonly watchedPaths: WatchedPath[];
   readonly gates: GateBook;
   readonly deskId: DeskId;
   readonly roots: readonly WatchedRoot[];

@@ -9,6 +9,7 @@ import { createRecordWorker } from './incidents/record-worker.ts';
 import { createGroupCommit } from './jobs/group-commit.ts';
 import { createJobRunner } from './jobs/job-runner.ts';
 import { createLanes } from './jobs/lanes.ts';
+import { createUploadOrders } from './jobs/upload-orders.ts';
 import { createSnapshotReader } from './media/snapshot-reader.ts';
 import { createHashPools } from './media/hash-pools.ts';
 import type { Ports } from './ports.ts';
@@ -22,6 +23,7 @@ import { createSmallWorker } from './upload/small-worker.ts';
 import type { RootGates } from './upload/source-file.ts';
 import { createTransferMeter } from './upload/transfer-meter.ts';
 import { createUploadUrls } from './upload/upload-urls.ts';
+import { createUploadReads } from './views/upload-reads.ts';
 
 /** Two buffers for each part on the line, and a few for small files. */
 const SPARE_BUFFERS = 4;
@@ -105,12 +107,16 @@ export function createUploading({ config, ports, service, tables, queue, gates, 
       upload.concurrentFiles,
     ),
   ]);
+  const orders = createUploadOrders({ tables, runner, facts });
   return {
     runner,
     lanes,
     meter,
+    orders,
+    reads: createUploadReads(tables),
     async stop() {
       await runner.stop();
+      await orders.settled();
       signedPut.stop();
       snapshots.stop();
       await hashPools.stop();

@@ -45,6 +45,7 @@ export function watchRoot(
   const common = watcherParts(ports, events, running, settings.path, rulesOf(settings));
   const watcher = createRootWatcher({ ...common, root: { id, path: settings.path, settings } });
   running.watchers.push(watcher);
+  running.watchedPaths.push({ path: settings.path, watcher });
   watcher.start();
 }
 

@@ -3,6 +3,7 @@ import type { Failure } from '../../shared/domain/failure.ts';
 import { formatBytes } from '../../shared/lib/bytes.ts';
 import { formatDuration } from '../../shared/lib/duration.ts';
 import type { Agent, Clock, PushRequest } from '../agent/index.ts';
+import { counted } from './counted.ts';
 import { eventJson, eventText } from './event-text.ts';
 import { exitCodes, type ExitCode } from './exit-codes.ts';
 import { jsonText } from './json-text.ts';
@@ -123,5 +124,3 @@ function summaryText(summary: Summary): string {
   const what = `${counted(summary.incidents, 'incident')}, ${counted(summary.uploaded, 'clip')} uploaded`;
   return `${what} (${size}), ${summary.failed} failed${held}, in ${time}.`;
 }
-
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

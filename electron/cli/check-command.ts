@@ -8,9 +8,9 @@ import { agentConfig, dataDirOf, loadConfig, portsFor, type Host } from './host.
 import { jsonText } from './json-text.ts';
 import { checkNames, type AgentNeeds, type CheckLine, type CheckName } from './needs.ts';
 
-type CheckNeeds = Pick<AgentNeeds, 'checkDataDir' | 'checkFolders' | 'checkService'>;
+type CheckNeeds = Pick<AgentNeeds, 'checkDataDir' | 'checkFolders' | 'checkConnection'>;
 
-/** Checks config, data directory, key, service, permission, clock and folders: one line each, all of them every time. */
+/** Checks config, data directory, key, address, certificate, service, permission, clock and folders: one line each, all of them every time. */
 export async function checkCommand(command: CheckCommand, host: Host, needs: CheckNeeds): Promise<ExitCode> {
   const lines = await collect(command, host, needs);
   if (command.json) host.output.line(jsonText(lines.map(lineJson), 2));
@@ -32,12 +32,12 @@ async function checkOnline(
   loaded: LoadedSettings,
   command: CheckCommand,
   host: Host,
-  { checkService }: CheckNeeds,
+  { checkConnection }: CheckNeeds,
 ): Promise<readonly CheckLine[]> {
   const ports = portsFor(loaded, host, { logLevel: 'error', json: command.json });
   const key = await checkKey(ports);
   return key.state === 'ok'
-    ? [key, ...(await checkService(agentConfig(loaded, command, host), ports))]
+    ? [key, ...(await checkConnection(agentConfig(loaded, command, host), ports))]
     : [key];
 }
 

@@ -1,7 +1,8 @@
 import type { LogLevel } from '../agent/log/create-logger.ts';
-import type { CommandName } from './usage.ts';
+import type { Topic } from './command-names.ts';
+import type { TeamCommand } from './team/team-command.ts';
 
-/** Options that every command takes. */
+/** Options of the commands that know the queue. */
 export interface CommonOptions {
   readonly config?: string;
   readonly dataDir?: string;
@@ -55,12 +56,13 @@ export type Command =
   | StatusCommand
   | RetryCommand
   | CheckCommand
-  | { readonly kind: 'help'; readonly about?: CommandName }
+  | TeamCommand
+  | { readonly kind: 'help'; readonly about?: Topic }
   | { readonly kind: 'version' };
 
 /** A command line that cannot be understood. */
 export interface UsageError {
   readonly message: string;
   readonly advice?: string;
-  readonly about?: CommandName;
+  readonly about?: Topic;
 }

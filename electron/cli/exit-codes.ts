@@ -60,6 +60,7 @@ const codesByExit: readonly (readonly [ExitCode, readonly FailureCode[]])[] = [
       'API_TOO_LARGE',
       'API_SHAPE',
       'API_NUMBER',
+      'API_PAGING',
       'RATE_LIMITED',
       'SERVICE_FAULT',
       'STORAGE_SLOW_DOWN',

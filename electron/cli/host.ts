@@ -5,6 +5,7 @@ import { defaultDataDir, locateConfig, type Places } from '../agent/config/defau
 import { loadSettings, type LoadedSettings } from '../agent/config/load-settings.ts';
 import type { Agent, AgentConfig, Clock, Ports } from '../agent/index.ts';
 import type { LogLevel } from '../agent/log/create-logger.ts';
+import type { AskPerson } from './ask-person.ts';
 import type { CommonOptions } from './command.ts';
 import type { Output } from './output.ts';
 import type { StopRequest } from './stop-signals.ts';
@@ -17,6 +18,8 @@ export interface Host {
   readonly places: Places;
   readonly createAgent: (config: AgentConfig, ports: Ports) => Agent;
   readonly createPorts: (options: PortOptions) => Ports;
+  /** Undefined where nobody can answer: input or notes are no terminal. */
+  readonly askPerson: AskPerson | undefined;
   /** Begins to listen for signals; the caller disposes. */
   readonly listenForStop: () => StopRequest;
 }
@@ -57,5 +60,10 @@ export function portsFor(
 
 /** The settings with their data directory, as the agent takes them. */
 export function agentConfig(loaded: LoadedSettings, options: CommonOptions, host: Host): AgentConfig {
-  return { settings: loaded.settings, dataDir: dataDirOf(options, host), version: host.version };
+  return {
+    settings: loaded.settings,
+    settingsFile: loaded.configPath,
+    dataDir: dataDirOf(options, host),
+    version: host.version,
+  };
 }

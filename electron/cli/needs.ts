@@ -1,7 +1,7 @@
 import type { Failure } from '../../shared/domain/failure.ts';
 import type { Result } from '../../shared/lib/result.ts';
 import type { Places } from '../agent/config/default-places.ts';
-import type { AgentConfig, Clock, Ports } from '../agent/index.ts';
+import type { AgentConfig, Clock, Ports, TeamConnection } from '../agent/index.ts';
 import type { IncidentView } from '../agent/views/read-status.ts';
 import type { RetryTarget } from './command.ts';
 
@@ -30,7 +30,17 @@ export type RetryClips = (
 ) => Promise<Result<{ readonly retried: number; readonly skipped: number }, Failure>>;
 
 /** What `check` looks at, in its order. */
-export const checkNames = ['config', 'data', 'key', 'service', 'permission', 'clock', 'folders'] as const;
+export const checkNames = [
+  'config',
+  'data',
+  'key',
+  'address',
+  'tls',
+  'service',
+  'permission',
+  'clock',
+  'folders',
+] as const;
 /** One of `checkNames`. */
 export type CheckName = (typeof checkNames)[number];
 
@@ -42,8 +52,8 @@ export interface CheckLine {
   readonly failure?: Failure;
 }
 
-/** Asks the service with one harmless call: lines `service`, `permission` and `clock`. Never rejects for trouble. */
-export type CheckService = (config: AgentConfig, ports: Ports) => Promise<readonly CheckLine[]>;
+/** Tests the connection: lines `address`, `tls`, `service`, `permission` and `clock`. Never rejects for trouble. */
+export type CheckConnection = (config: AgentConfig, ports: Ports) => Promise<readonly CheckLine[]>;
 /** Looks at the watched folders: present, readable, allowed, not inside each other. */
 export type CheckFolders = (
   config: AgentConfig,
@@ -53,11 +63,15 @@ export type CheckFolders = (
 /** Looks at the data directory: can it be used, does another instance own it. */
 export type CheckDataDir = (dataDir: string) => Promise<CheckLine>;
 
+/** Connects to the service for periods, messages and users; nothing is opened before the first call. */
+export type ConnectTeam = (config: AgentConfig, ports: Ports) => TeamConnection;
+
 /** What the commands need from the agent beside running it. */
 export interface AgentNeeds {
   readonly readStatus: ReadStatus;
   readonly retryClips: RetryClips;
-  readonly checkService: CheckService;
+  readonly checkConnection: CheckConnection;
   readonly checkFolders: CheckFolders;
   readonly checkDataDir: CheckDataDir;
+  readonly connectTeam: ConnectTeam;
 }

@@ -9,22 +9,32 @@ export interface TextStream {
 export interface Output {
   /** A line of results, on stdout. */
   line(text: string): void;
+  /**
+   * A text of the service's own data, on stdout: only keys and what could steer a terminal are taken out, addresses
+   * keep their queries. It brings its own line ends.
+   */
+  data(text: string): void;
   /** A line of trouble or advice, on stderr. */
   note(text: string): void;
+  /** A question on stderr; the answer is typed behind it. */
+  question(text: string): void;
   /** The line that is redrawn in place on a terminal; undefined takes it away. */
   progress(text: string | undefined): void;
   /** True when `progress` shows something. */
   readonly showsProgress: boolean;
-  /** Characters that fit on one line of the terminal. */
+  /** Characters that fit on one line of the progress line's terminal. */
   columns(): number;
+  /** Characters that fit on one line of the results' terminal; undefined when they go elsewhere. */
+  width(): number | undefined;
 }
 
-/** What `createOutput` needs. `clean` takes secrets out of everything that is written. */
+/** What `createOutput` needs. `clean` takes secrets out of everything that is written, `removeKeys` keys alone. */
 export interface OutputOptions {
   readonly stdout: TextStream;
   readonly stderr: TextStream;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly clean: (text: string) => string;
+  readonly removeKeys: (text: string) => string;
 }
 
 /** Width of a terminal that does not tell its own, characters. */
@@ -32,24 +42,27 @@ const DEFAULT_COLUMNS = 80;
 /** Back to the start of the line, and clear it. */
 const CLEAR_LINE = '\r\u001b[K';
 /** Controls except line end and tab: names are made visible where they are put into text, this is the last net. */
-const STEERING = /[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu;
+const STEERING = /[^\P{Cc}\n\t\r]|\r(?!\n)|[\u202a-\u202e\u2066-\u2069]/gu;
 
 /** Output to two streams. The progress line is drawn on stderr when that is a terminal and NO_COLOR is not set. */
-export function createOutput({ stdout, stderr, environment, clean }: OutputOptions): Output {
+export function createOutput(options: OutputOptions): Output {
+  const { stdout, stderr, environment, clean, removeKeys } = options;
   const showsProgress =
     stderr.isTTY === true && (environment['NO_COLOR'] ?? '') === '' && environment['TERM'] !== 'dumb';
   let shown: string | undefined;
   const hide = (): void => {
     if (shown !== undefined) stderr.write(CLEAR_LINE);
   };
-  const write = (stream: TextStream, text: string): void => {
+  const write = (stream: TextStream, text: string, end = ''): void => {
     hide();
-    stream.write(`${clean(text).replaceAll(STEERING, '\ufffd')}\n`);
+    stream.write(text.replaceAll(STEERING, '\ufffd') + end);
     if (shown !== undefined) stderr.write(shown);
   };
   return {
-    line: (text) => write(stdout, text),
-    note: (text) => write(stderr, text),
+    line: (text) => write(stdout, clean(text), '\n'),
+    data: (text) => write(stdout, removeKeys(text)),
+    note: (text) => write(stderr, clean(text), '\n'),
+    question: (text) => write(stderr, clean(text)),
     progress(text) {
       if (!showsProgress || text === shown) return;
       hide();
@@ -58,5 +71,6 @@ export function createOutput({ stdout, stderr, environment, clean }: OutputOptio
     },
     showsProgress,
     columns: () => stderr.columns ?? DEFAULT_COLUMNS,
+    width: () => (stdout.isTTY === true ? (stdout.columns ?? DEFAULT_COLUMNS) : undefined),
   };
 }

@@ -1,10 +1,11 @@
 import { homedir } from 'node:os';
 import { createKeyFileSecrets } from '../agent/config/key-file.ts';
-import { removeSecrets } from '../agent/core/redact-text.ts';
+import { REMOVED, removeSecrets } from '../agent/core/redact-text.ts';
 import { redactValue } from '../agent/core/redact.ts';
 import { createLogger } from '../agent/log/create-logger.ts';
 import { createSecretRegister, registerSecrets } from '../agent/log/secret-register.ts';
 import { createSystemClock } from '../agent/system-clock.ts';
+import { createAskPerson } from './ask-person.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Host, PortOptions } from './host.ts';
 import { createOutput } from './output.ts';
@@ -33,6 +34,7 @@ export function createProcessHost({
     stderr: process.stderr,
     environment: process.env,
     clean: (text) => removeSecrets(text, register.forms()),
+    removeKeys: (text) => register.forms().reduce((clean, form) => clean.replaceAll(form, REMOVED), text),
   });
   // A reader that went away (`| head`) ends the output, not the uploads
   process.stdout.on('error', () => undefined);
@@ -69,9 +71,12 @@ export function createProcessHost({
       }),
       secrets: registerSecrets(keyFile(options), register),
     }),
+    askPerson: hasPerson() ? createAskPerson(process.stdin, output.question) : undefined,
     listenForStop: () => listenForStop(process, (code) => process.exit(code)),
   };
 }
+
+const hasPerson = (): boolean => process.stdin.isTTY && process.stderr.isTTY;
 
 function keyFile({ apiKeyPath }: PortOptions) {
   const credentialsDirectory = process.env['CREDENTIALS_DIRECTORY'];

@@ -2,59 +2,57 @@ import { parseArgs } from 'node:util';
 import { err, ok, type Result } from '../../shared/lib/result.ts';
 import { suggestKey } from '../agent/core/suggest-key.ts';
 import { visibleName } from '../../shared/lib/visible-name.ts';
+import { commandNames, type CommandName, type Topic } from './command-names.ts';
 import type { UsageError } from './command.ts';
-import { commandNames, type CommandName } from './usage.ts';
-
-const options = {
-  config: { type: 'string' },
-  'data-dir': { type: 'string' },
-  once: { type: 'boolean' },
-  console: { type: 'string' },
-  'log-level': { type: 'string' },
-  json: { type: 'boolean' },
-  title: { type: 'string' },
-  description: { type: 'string' },
-  'incident-at': { type: 'string' },
-  all: { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
-  version: { type: 'boolean' },
-} as const;
-
-/** Name of an option without its dashes. */
-export type OptionName = keyof typeof options;
-
-const optionsOf: Readonly<Record<CommandName, readonly OptionName[]>> = {
-  run: ['config', 'data-dir', 'once', 'console', 'log-level', 'json'],
-  push: ['config', 'data-dir', 'title', 'description', 'incident-at', 'json'],
-  status: ['config', 'data-dir', 'json'],
-  retry: ['config', 'data-dir', 'all'],
-  check: ['config', 'data-dir', 'json'],
-};
+import { optionNames, options, optionsOf, repeatedOf, type OptionName } from './option-table.ts';
 
 /** One word of the command line, sorted into options and operands. */
 export type Token = ReturnType<typeof tokenize>[number];
 /** What was understood, or why not. */
 export type Parsed<T> = Result<T, UsageError>;
 
+/** The options as given. */
+export interface GivenOptions {
+  has(name: OptionName): boolean;
+  /** The text of an option with a value. */
+  value(name: OptionName): string | undefined;
+  /** The texts of an option that can be given more than once, in their order. */
+  values(name: OptionName): readonly string[];
+}
+
+/** The options and operands of one command line. */
+export interface Line {
+  readonly command: CommandName;
+  readonly given: GivenOptions;
+  readonly operands: readonly string[];
+}
+
 /** Sorts the words of a command line; nothing is checked yet. */
 export const tokenize = (args: readonly string[]) =>
   parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true }).tokens;
 
-/** The options as given: the text of those with a value, '' for those without. Each must belong to the command. */
+/** The options as given. Each must belong to the command, and most can be given only once. */
 export function readOptions(
   tokens: readonly Token[],
   command: CommandName | undefined,
-): Parsed<ReadonlyMap<OptionName, string>> {
-  const given = new Map<OptionName, string>();
+): Parsed<GivenOptions> {
+  const given = new Map<OptionName, readonly string[]>();
+  const repeated = (command && repeatedOf[command]) ?? [];
   for (const token of tokens) {
     if (token.kind !== 'option') continue;
     const option = readOption(token, command);
     if (!option.ok) return option;
     const [name, value] = option.value;
-    if (given.has(name)) return usageError(`${token.rawName} is given twice.`, command);
-    given.set(name, value);
+    const before = given.get(name) ?? [];
+    if (before.length > 0 && !repeated.includes(name))
+      return usageError(`${token.rawName} is given twice.`, command);
+    given.set(name, [...before, value]);
   }
-  return ok(given);
+  return ok({
+    has: (name) => given.has(name),
+    value: (name) => given.get(name)?.[0],
+    values: (name) => given.get(name) ?? [],
+  });
 }
 
 function readOption(
@@ -75,8 +73,6 @@ function readOption(
   return ok([name, token.value]);
 }
 
-const optionNames = Object.keys(options).filter((name): name is OptionName => name in options);
-
 function unknownOption(
   rawName: string,
   name: OptionName | undefined,
@@ -94,15 +90,28 @@ function unknownOption(
   return usageError(`${shown} is not a known option.`, command, advice);
 }
 
+/** The refusal of operands, for commands that have none. */
+export function noOperands({ command, operands }: Line): Parsed<never> | undefined {
+  const [first] = operands;
+  if (first === undefined) return undefined;
+  return usageError(`${command} takes no "${visibleName(first)}".`, command);
+}
+
 /** A command line that cannot be understood, as a result. */
 export function usageError(
   message: string,
-  about?: CommandName,
+  about?: Topic,
   advice?: string,
-): { ok: false; error: UsageError } {
+): { readonly ok: false; readonly error: UsageError } {
   return err({
     message,
     ...(advice !== undefined && { advice }),
     ...(about !== undefined && { about }),
   });
+}
+
+/** The advice to take the known word that is near to what was typed. */
+export function didYouMean(typed: string, known: readonly string[]): string | undefined {
+  const near = suggestKey(typed, known);
+  return near === undefined ? undefined : `Did you mean "${near}"?`;
 }

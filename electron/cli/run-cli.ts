@@ -10,6 +10,13 @@ import { pushCommand } from './push-command.ts';
 import { retryCommand } from './retry-command.ts';
 import { runCommand } from './run-command.ts';
 import { statusCommand } from './status-command.ts';
+import { actionsCommand } from './team/actions-command.ts';
+import { messageCommand } from './team/message-command.ts';
+import { periodsCommand } from './team/periods-command.ts';
+import { userCommand } from './team/user-command.ts';
+import { usersCreateCommand } from './team/users-create-command.ts';
+import { usersDeleteCommand } from './team/users-delete-command.ts';
+import { usersListCommand } from './team/users-list-command.ts';
 import { usageText } from './usage.ts';
 
 /** The command-line program: arguments in, exit code out. */
@@ -30,6 +37,22 @@ async function runOne(command: Command, host: Host, needs: AgentNeeds): Promise<
       return retryCommand(command, host, needs);
     case 'check':
       return checkCommand(command, host, needs);
+    case 'periods':
+      return periodsCommand(command, host, needs);
+    case 'actions':
+      return actionsCommand(command, host, needs);
+    case 'message':
+      return messageCommand(command, host, needs);
+    case 'users list':
+      return usersListCommand(command, host, needs);
+    case 'users get':
+    case 'users update':
+    case 'users deactivate':
+      return userCommand(command, host, needs);
+    case 'users create':
+      return usersCreateCommand(command, host, needs);
+    case 'users delete':
+      return usersDeleteCommand(command, host, needs);
     case 'help':
       host.output.line(usageText(command.about));
       return exitCodes.ok;

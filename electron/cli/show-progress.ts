@@ -1,7 +1,7 @@
 import type { Agent, Clock } from '../agent/index.ts';
 import type { Output } from './output.ts';
 import { bytesDone, progressLine } from './progress-line.ts';
-import { observeSpeed, speedOf, startSpeedMeter } from './speed-meter.ts';
+import { observeSpeed, speedOf, startSpeedMeter } from '../agent/core/speed-meter.ts';
 
 /** Time between two drawings, milliseconds: faster, and the figures cannot be read. */
 const REDRAW_MS = 250;

@@ -1,49 +1,51 @@
-/** The commands of the program, in the order of the help text. */
-export const commandNames = ['run', 'push', 'status', 'retry', 'check'] as const;
-/** One of `commandNames`. */
-export type CommandName = (typeof commandNames)[number];
+import { agentHelp, type CommandHelp } from './agent-help.ts';
+import { commandNames, commandsOf, USERS, type CommandName, type Topic } from './command-names.ts';
+import { optionsOf } from './option-table.ts';
+import { teamHelp } from './team/team-help.ts';
 
-const usageLines: Readonly<Record<CommandName, string>> = {
-  run: 'run [--config FILE] [--data-dir DIR] [--once] [--console PORT|off] [--log-level LEVEL] [--json]',
-  push: 'push FOLDER... [--title T] [--description D] [--incident-at TIME] [--config FILE] [--data-dir DIR] [--json]',
-  status: 'status [--config FILE] [--data-dir DIR] [--json]',
-  retry: 'retry (ID | --all) [--config FILE] [--data-dir DIR]',
-  check: 'check [--config FILE] [--data-dir DIR] [--json]',
-};
+const PROGRAM = 'vms-export-agent';
+const help: Readonly<Record<CommandName, CommandHelp>> = { ...agentHelp, ...teamHelp };
 
-const details: Readonly<Record<CommandName, string>> = {
-  run: `Watches the folders of the configuration and uploads what appears in them.
-  --once             upload what is there, wait until all is settled, exit
-  --console PORT|off the web console's port, 1024 to 65535
-  --log-level LEVEL  debug, info, warn or error (default warn), on stderr
-  --json             one object a line on stdout, the last one a summary`,
-  push: `Uploads each folder as one incident, waits, exits.
-  --title T          title of the incident; for one folder only
-  --description D    description of the incidents
-  --incident-at TIME time with its offset: 2026-05-01T19:30:05Z
-  --json             one object a line on stdout, the last one a summary`,
-  status: `Lists incidents and clips with states, reasons and sizes.
-  --json             one list of incidents on stdout`,
-  retry: `Puts failed clips back into the queue.
-  ID                 id of an incident or of a clip, as status shows it
-  --all              all that failed and can succeed`,
-  check: `Checks config, data directory, key, service, permission, clock and folders: one line each.
-  --json             one list of the lines on stdout`,
-};
+const CONFIG = `  --config FILE      configuration (default: ./vms-export-agent.json, then the
+                     user's configuration folder)`;
+const DATA_DIR = '  --data-dir DIR     folder of the queue, on a local disk';
+const HELP = '  -h, --help         this text, or that of one command';
+const VERSION = '  --version          the version';
 
-const COMMON = `Options of all commands:
-  --config FILE      configuration (default: ./vms-export-agent.json, then the user's configuration folder)
-  --data-dir DIR     folder of the queue, on a local disk
-  -h, --help         this text, or that of one command
-  --version          the version`;
+const ALL_OPTIONS = `Options of all commands:
+${CONFIG}
+${DATA_DIR}; for
+                     run, push, status, retry and check
+${HELP}
+${VERSION}`;
 
 const EXITS = `Exit codes: 0 all well, 1 fault, 2 usage, 10 bad configuration, 11 key refused,
-  12 service unreachable, 13 another instance owns the data directory, 14 some clips failed.`;
+  12 service unreachable, 13 another instance owns the data directory,
+  14 some clips failed, 130 interrupted.`;
 
-/** The help text: of one command, or of the program. */
-export function usageText(command?: CommandName): string {
-  if (command !== undefined)
-    return `Usage: vms-export-agent ${usageLines[command]}\n\n${details[command]}\n\n${COMMON}`;
-  const all = commandNames.map((name) => `  vms-export-agent ${usageLines[name]}`).join('\n');
-  return `Usage:\n${all}\n\n${COMMON}\n\n${EXITS}`;
+const TEAM_EXITS = `Exit codes of periods, actions, message and users: 0 done, 1 refused by the
+  service or not known to it, 2 usage, 10 bad configuration, 11 key refused or
+  permission missing, 12 service unreachable, 130 interrupted.`;
+
+/** The help text: of one command, of those of users, or of the program. */
+export function usageText(topic?: Topic): string {
+  if (topic === undefined)
+    return `Usage:\n${usageLines(commandNames)}\n\n${ALL_OPTIONS}\n\n${EXITS}\n${TEAM_EXITS}`;
+  if (topic === USERS)
+    return `Usage:\n${usageLines(commandsOf(USERS))}\n\nMore of each: ${PROGRAM} help ${USERS} list\n\n${TEAM_EXITS}`;
+  const { lines, details } = help[topic];
+  const [first = '', ...more] = lines.map(programLine);
+  const others = more.map((line) => `\n       ${line}`).join('');
+  const exits = topic in teamHelp ? `\n\n${TEAM_EXITS}` : '';
+  return `Usage: ${first}${others}\n\n${details}\n${commonOptions(topic)}${exits}`;
+}
+
+const usageLines = (names: readonly CommandName[]): string =>
+  names.flatMap((name) => help[name].lines.map((line) => `  ${programLine(line)}`)).join('\n');
+
+const programLine = (line: string): string => (line.startsWith(' ') ? line : `${PROGRAM} ${line}`);
+
+function commonOptions(command: CommandName): string {
+  const own = optionsOf[command].includes('data-dir') ? [CONFIG, DATA_DIR] : [CONFIG];
+  return [...own, HELP].join('\n');
 }

@@ -1,7 +1,26 @@
 import { z } from 'zod';
-import { failureCodes } from '../domain/failure.ts';
+import { failureCodes, type FailureCode } from '../domain/failure.ts';
 
 const count = z.number().min(0);
+
+/** News beside failures: an incident that arrived, and what is odd without stopping anything. */
+const newsCodes = [
+  'INCIDENT_SENT',
+  'CLOCK_SKEW',
+  'SIDECAR_SHA256',
+  'FILE_NAME_HIDDEN',
+  'FILE_TIME_UNLIKELY',
+  'TIME_DOUBLED',
+  'TIME_MISSING_HOUR',
+  'TIME_ORDER',
+  'DURATION_DIFFERS',
+  'SIDECAR_CLIP_MISSING',
+  'SIDECAR_THUMBNAIL_MISSING',
+  'PROFILE_UNKNOWN',
+  'NEEDS_VENDOR_PLAYER',
+] as const;
+/** What a notice can be about. */
+export type NoticeCode = FailureCode | (typeof newsCodes)[number];
 
 /**
  * What the agent tells those who watch. A change says "look again" with the subject's version, which only grows;
@@ -32,7 +51,7 @@ export const agentSignalSchema = z.discriminatedUnion('kind', [
     .object({
       kind: z.literal('notice'),
       level: z.enum(['info', 'warning', 'failure']),
-      code: z.union([z.enum(failureCodes), z.literal('INCIDENT_SENT'), z.literal('CLOCK_SKEW')]),
+      code: z.enum([...failureCodes, ...newsCodes]),
       message: z.string(),
       incidentId: z.string().exactOptional(),
       clipId: z.string().exactOptional(),

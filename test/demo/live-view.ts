@@ -1,5 +1,5 @@
 import { eventText } from '../../electron/cli/event-text.ts';
-import { observeSpeed, speedOf, startSpeedMeter } from '../../electron/cli/speed-meter.ts';
+import { observeSpeed, speedOf, startSpeedMeter } from '../../electron/agent/core/speed-meter.ts';
 import { formatBytes, formatSpeed } from '../../shared/lib/bytes.ts';
 import type { RequestLog } from '../simulator/index.ts';
 import type { ToldEvent } from './run-agent.ts';

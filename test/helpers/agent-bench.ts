@@ -10,7 +10,10 @@ import {
   type Secrets,
 } from '../../electron/agent/index.ts';
 import { fileKindOf } from '../../electron/agent/core/file-kinds.ts';
+import { FailureError } from '../../shared/domain/failure-error.ts';
 import { settingsSchema } from '../../shared/domain/settings.ts';
+import { createCaller } from '../../shared/ipc/caller.ts';
+import type { CallInput, CallName, CallOutput } from '../../shared/ipc/contract.ts';
 import {
   startSimulator,
   type FaultMatch,
@@ -20,6 +23,7 @@ import {
 } from '../simulator/index.ts';
 import { createBenchClock } from './bench-clock.ts';
 import { idsOf, sourceOf, writeSpec, type FileSpec } from './bench-files.ts';
+import { memoryTransport } from './memory-transport.ts';
 import { checkInvariants, type InvariantInput, type Source } from './invariants.ts';
 import { eventually } from './eventually.ts';
 
@@ -117,6 +121,13 @@ export async function startBench(context: Pick<TestContext, 'onTestFinished'>, o
     stopAgent,
     startAgent: start,
     progress: () => agent?.progress(),
+    /** What a window asks of the agent. */
+    async call<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>> {
+      if (agent === undefined) throw new Error('No agent runs');
+      const answer = await createCaller(memoryTransport(agent)).call(name, input);
+      if (!answer.ok) throw new FailureError(answer.error);
+      return answer.value;
+    },
     /** Ids by `folder/path`. */
     ids: (path: string, generation?: number) => idsOf(place(path, generation)),
     /** The events of one kind so far. */

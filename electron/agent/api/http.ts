@@ -11,6 +11,7 @@ import { secretForms } from '../core/secret-forms.ts';
 import type { Secrets } from '../ports.ts';
 import { endpointPath, endpoints, type EndpointName, type PathIds } from './endpoints.ts';
 import { badId, networkFailure, tooLarge } from './failures.ts';
+import { watchSending } from './sent-mark.ts';
 
 /** Largest answer that is read: lists of a whole incident's clips fit, a flood does not (8 MiB). */
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
@@ -68,14 +69,15 @@ export function createHttp(config: HttpConfig, secrets: Secrets): Http {
     if (path === undefined) return err(badId(request.endpoint));
     const url = new URL(config.baseUrl + path);
     const keyInQuery = config.auth.scheme === 'query' ? [[config.auth.name, key] as const] : [];
-    url.search = queryText([...(request.query ?? []), ...keyInQuery]);
+    url.search = queryText([...withoutNames(request.query ?? [], keyInQuery), ...keyInQuery]);
     // A signal of this call only: got keeps its listener when an answer ends early, and a stop long after would make
     // a finished request fail with nobody left to hear it.
     const ended = new AbortController();
     const abort = (): void => ended.abort(signal.reason);
     if (signal.aborted) abort();
     signal.addEventListener('abort', abort, { once: true });
-    const answer = await readAnswer(url, optionsFor(request, key, ended.signal)).finally(() =>
+    const { isWrite } = endpoints[request.endpoint];
+    const answer = await readAnswer(url, optionsFor(request, key, ended.signal), isWrite).finally(() =>
       signal.removeEventListener('abort', abort),
     );
     return answer.ok ? ok({ ...answer.value, body: withoutKey(answer.value.body, key) }) : answer;
@@ -107,8 +109,17 @@ export function createHttp(config: HttpConfig, secrets: Secrets): Http {
     };
   }
 
-  async function readAnswer(url: URL, options: OptionsInit): Promise<Result<RawAnswer, Failure>> {
+  async function readAnswer(
+    url: URL,
+    options: OptionsInit,
+    isWrite: boolean,
+  ): Promise<Result<RawAnswer, Failure>> {
     const stream = got.stream(url, options);
+    const wasSent = watchSending(stream, url.protocol === 'https:');
+    const lost = (failure: Failure) =>
+      err(isWrite && wasSent() ? { ...failure, mayHaveHappened: true } : failure);
+    // A DELETE waits for a body as a POST does, and has none
+    if (options.method !== 'GET' && options.json === undefined) stream.end();
     // Trouble after the answer was read changes nothing; trouble before it rejects the loop below.
     stream.on('error', () => undefined);
     let response: IncomingMessage | undefined;
@@ -123,14 +134,14 @@ export function createHttp(config: HttpConfig, secrets: Secrets): Http {
         sizeBytes += bytes.length;
         if (sizeBytes > MAX_ANSWER_BYTES) {
           stream.destroy();
-          return err(tooLarge(url.host, MAX_ANSWER_BYTES));
+          return lost(tooLarge(url.host, MAX_ANSWER_BYTES));
         }
         chunks.push(bytes);
       }
     } catch (error) {
-      return err(networkFailure(error, url.host));
+      return lost(networkFailure(error, url.host));
     }
-    if (response?.statusCode === undefined) return err(networkFailure(new Error('no answer'), url.host));
+    if (response?.statusCode === undefined) return lost(networkFailure(new Error('no answer'), url.host));
     return ok({ status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks) });
   }
 
@@ -142,6 +153,13 @@ export function createHttp(config: HttpConfig, secrets: Secrets): Http {
       agents.https.destroy();
     },
   };
+}
+
+type Query = NonNullable<ServiceCall['query']>;
+
+/** A parameter of the key's name that came from elsewhere, such as the address of a next page, would be a second key. */
+function withoutNames(query: Query, taken: Query): Query {
+  return query.filter(([name]) => taken.every(([other]) => other !== name));
 }
 
 /** Spaces as %20: a form's "+" is a plus sign to whoever decodes the query as an address. */

@@ -5,11 +5,10 @@ import type { Failure } from '../../../shared/domain/failure.ts';
 import { err, type Result } from '../../../shared/lib/result.ts';
 import type { AgentConfig } from '../agent.ts';
 import { decodeAnswer } from './decode.ts';
+import { httpConfig } from './connect-team.ts';
 import { createHttp, type Http, type ServiceCall } from './http.ts';
 import type { Clock, Ports } from '../ports.ts';
 
-/** Longest wait for all calls together, milliseconds: someone looks at the screen meanwhile. */
-const DEADLINE_MS = 30_000;
 /** One question to the service and its answer. */
 export interface Probe {
   readonly what: string;
@@ -26,16 +25,13 @@ export interface ServiceProbes {
 }
 
 /** Asks three harmless questions with the chosen way of presenting the key (decisions rows 1 and 3). Never rejects for trouble. */
-export async function probeService(config: AgentConfig, ports: Ports): Promise<ServiceProbes> {
-  const { baseUrl, auth } = config.settings;
-  const http = createHttp({ baseUrl, auth, userAgent: `vms-export-agent/${config.version}` }, ports.secrets);
-  const deadline = new AbortController();
-  const ended = new AbortController();
-  ports.clock.sleep(DEADLINE_MS, ended.signal).then(
-    () => deadline.abort(),
-    () => undefined,
-  );
-  const ask = (what: string, call: ServiceCall) => probe(http, ports.clock, what, call, deadline.signal);
+export async function probeService(
+  config: Pick<AgentConfig, 'settings' | 'version'>,
+  { clock, secrets }: Pick<Ports, 'clock' | 'secrets'>,
+  signal: AbortSignal,
+): Promise<ServiceProbes> {
+  const http = createHttp(httpConfig(config), secrets);
+  const ask = (what: string, call: ServiceCall) => probe(http, clock, what, call, signal);
   try {
     const users = await ask('GET /users', { endpoint: 'getUsers', query: [['per_page', '1']] });
     const periods = await ask('GET /periods', { endpoint: 'getPeriods' });
@@ -44,7 +40,6 @@ export async function probeService(config: AgentConfig, ports: Ports): Promise<S
     const video = await ask('GET /vms/incidents/{id}', { endpoint: 'getIncident', ids });
     return { users, periods, video };
   } finally {
-    ended.abort();
     http.stop();
   }
 }

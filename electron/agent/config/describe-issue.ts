@@ -31,6 +31,7 @@ export function rangeFailure(place: string, problem: string, file: string): Fail
     message: `${place} ${problem}.`,
     advice: `Correct ${place} in ${file}; the file was not changed.`,
     retryable: false,
+    fields: [{ name: place, text: problem }],
   };
 }
 
@@ -42,6 +43,7 @@ function unknownKey(root: Shape, path: readonly PropertyKey[], key: string, file
     message: `${place} is not a known setting.`,
     advice: `${adviceFor(root, here, path, key)} The file is ${file}; it was not changed.`,
     retryable: false,
+    fields: [{ name: place, text: 'is not a known setting' }],
   };
 }
 

@@ -19,12 +19,19 @@ export interface LoadedSettings {
 export async function loadSettings(file: string): Promise<Result<LoadedSettings, readonly Failure[]>> {
   const configPath = resolve(file);
   const input = await readConfigFile(configPath);
-  if (!input.ok) return err([input.error]);
-  const parsed = settingsSchema.safeParse(input.value);
+  return input.ok ? checkSettings(input.value, configPath) : err([input.error]);
+}
+
+/** Checks what stands, or is to stand, in the file `configPath` (absolute). All that is wrong is named at once. */
+export function checkSettings(
+  input: unknown,
+  configPath: string,
+): Result<LoadedSettings, readonly Failure[]> {
+  const parsed = settingsSchema.safeParse(input);
   const issues = parsed.success ? [] : parsed.error.issues;
   const failures = [
-    ...issues.flatMap((issue) => describeIssue(issue, input.value, configPath)),
-    ...checkMeaning(input.value, configPath),
+    ...issues.flatMap((issue) => describeIssue(issue, input, configPath)),
+    ...checkMeaning(input, configPath),
   ];
   if (!parsed.success || failures.length > 0) return err(failures);
   return ok(resolvePaths(parsed.data, configPath));
@@ -60,7 +67,9 @@ function checkMeaning(input: unknown, file: string): readonly Failure[] {
   const zones = watch.flatMap(({ timeZone }, index) =>
     timeZone === undefined || isTimeZone(timeZone) ? [] : [zoneFailure(index, timeZone, file)],
   );
-  return url === undefined || url.ok ? zones : [url.error, ...zones];
+  if (url === undefined || url.ok) return zones;
+  const text = url.error.message.replace(/^baseUrl (.*)\.$/, '$1');
+  return [{ ...url.error, fields: [{ name: 'baseUrl', text }] }, ...zones];
 }
 
 function isTimeZone(name: string): boolean {

@@ -8,14 +8,20 @@ import { describeJsonTrouble } from './describe-json-trouble.ts';
 
 /** Largest configuration file, bytes: the largest sensible one has a few KB. */
 const LARGEST_FILE_BYTES = 1024 * 1024;
+const TOO_LARGE = 'is larger than 1 MiB';
 /** Deepest nesting of a configuration; the settings need three levels. */
 const DEEPEST = 16;
 
 /** Reads a JSON file as a value. The file is only read, whatever is wrong with it. */
 export async function readConfigFile(file: string): Promise<Result<JsonValue, Failure>> {
   const bytes = await readBytes(file);
-  if (!bytes.ok) return bytes;
-  const text = decodeText(bytes.value);
+  return bytes.ok ? parseConfig(bytes.value, file) : bytes;
+}
+
+/** What stands, or is to stand, in the file. Errors: CONFIG_BROKEN, CONFIG_UNREADABLE when there is too much of it. */
+export function parseConfig(bytes: Uint8Array, file: string): Result<JsonValue, Failure> {
+  if (bytes.length > LARGEST_FILE_BYTES) return err(notAFile(file, TOO_LARGE));
+  const text = decodeText(bytes);
   if (text === undefined)
     return err(failure('CONFIG_BROKEN', `${file} is not text in UTF-8 or UTF-16.`, 'Save it as UTF-8.'));
   const value = parseStrictJson(text, DEEPEST);
@@ -31,7 +37,7 @@ async function readBytes(file: string): Promise<Result<Uint8Array, Failure>> {
     const facts = await handle.stat();
     if (facts.isDirectory()) return err(notAFile(file, 'is a folder'));
     if (!facts.isFile()) return err(notAFile(file, 'is not an ordinary file'));
-    if (facts.size > LARGEST_FILE_BYTES) return err(notAFile(file, 'is larger than 1 MiB'));
+    if (facts.size > LARGEST_FILE_BYTES) return err(notAFile(file, TOO_LARGE));
     return ok(await handle.readFile());
   } catch (error) {
     return err(openFailure(file, error));

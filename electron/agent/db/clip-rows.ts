@@ -1,4 +1,5 @@
 import type { FileVersion } from '../core/file-seen.ts';
+import { createClipOrders } from './clip-orders.ts';
 import type { WriteDb } from './open-db.ts';
 
 /** `queued` until the service or the rules said otherwise. */
@@ -55,17 +56,28 @@ const columns = `id, incident_id AS incidentId, path, generation, state, size_by
   mtime_ns AS mtimeNs, inode, device, service_name AS serviceName, camera_id AS cameraId,
   camera_name AS cameraName, camera_description AS cameraDescription, camera_latitude AS cameraLatitude,
   camera_longitude AS cameraLongitude, started_at AS startedAt, ended_at AS endedAt, sources, facts,
-  expected_sha256 AS expectedSha256,  created_at AS createdAt, uploaded_at AS uploadedAt, storage_key AS storageKey, sha256, failure`;
+  expected_sha256 AS expectedSha256, created_at AS createdAt, uploaded_at AS uploadedAt, storage_key AS storageKey, sha256, failure`;
+
+/** How many clips are in a state, and their bytes; `heldBytes` of them wait for a person. */
+export interface ClipTotals {
+  readonly state: ClipState;
+  readonly clips: number;
+  readonly bytes: number;
+  readonly heldBytes: number;
+}
 
 /** The statements on `clips`. */
 export function createClipRows(db: WriteDb) {
   const insert = db.prepare<NewClip>(`INSERT INTO clips
     (id, incident_id, path, generation, state, size_bytes, mtime_ns, inode, device, service_name, camera_id,
      camera_name, camera_description, camera_latitude, camera_longitude, started_at, ended_at, sources,
-     facts, expected_sha256, created_at)
+     facts, expected_sha256, created_at, held, number, incident_number)
     VALUES (@id, @incidentId, @path, @generation, 'queued', @sizeBytes, @mtimeNs, @inode, @device, @serviceName,
      @cameraId, @cameraName, @cameraDescription, @cameraLatitude, @cameraLongitude, @startedAt, @endedAt,
-     @sources, @facts, @expectedSha256, @createdAt)`);
+     @sources, @facts, @expectedSha256, @createdAt,
+     coalesce((SELECT paused FROM incidents WHERE id = @incidentId), 0),
+     (SELECT coalesce(max(rowid), 0) + 1 FROM clips),
+     coalesce((SELECT number FROM incidents WHERE id = @incidentId), 0))`);
   const byId = db.prepare<[string], ClipRow>(`SELECT ${columns} FROM clips WHERE id = ?`);
   const ofIncident = db.prepare<[string], ClipRow>(
     `SELECT ${columns} FROM clips WHERE incident_id = ? ORDER BY path, generation`,
@@ -79,18 +91,26 @@ export function createClipRows(db: WriteDb) {
     camera_longitude = @cameraLongitude, started_at = @startedAt, ended_at = @endedAt, sources = @sources,
     facts = @facts, expected_sha256 = @expectedSha256 WHERE id = @id`);
   const uploaded = db.prepare<[string, string | null, number, string]>(
-    "UPDATE clips SET state = 'uploaded', storage_key = ?, sha256 = ?, uploaded_at = ?, failure = NULL WHERE id = ?",
+    "UPDATE clips SET state = 'uploaded', held = 0, storage_key = ?, sha256 = ?, uploaded_at = ?, failure = NULL WHERE id = ?",
   );
-  const failed = db.prepare<[string, string]>("UPDATE clips SET state = 'failed', failure = ? WHERE id = ?");
+  const failed = db.prepare<[string, string]>(
+    "UPDATE clips SET state = 'failed', held = 0, failure = ? WHERE id = ?",
+  );
   const troubled = db.prepare<[string, string]>('UPDATE clips SET failure = ? WHERE id = ?');
-  const requeue = db.prepare<[string]>("UPDATE clips SET state = 'queued', failure = NULL WHERE id = ?");
+  const requeue = db.prepare<[string]>(`UPDATE clips SET state = 'queued', failure = NULL,
+    held = max(held, (SELECT paused FROM incidents WHERE incidents.id = clips.incident_id)) WHERE id = ?`);
   const failedAll = db.prepare<[], ClipRow>(`SELECT ${columns} FROM clips WHERE state = 'failed'`);
   const pending = db
-    .prepare<[string], number>("SELECT count(*) FROM clips WHERE incident_id = ? AND state = 'queued'")
+    .prepare<[string], number>(
+      `SELECT waiting + held FROM incident_tallies
+       WHERE incident_number = (SELECT number FROM incidents WHERE id = ?)`,
+    )
     .pluck();
-  const totals = db.prepare<[], { state: ClipState; clips: number; bytes: number }>(
-    'SELECT state, count(*) AS clips, sum(size_bytes) AS bytes FROM clips GROUP BY state',
-  );
+  const totals = db.prepare<[], ClipTotals>(`SELECT * FROM (
+    SELECT 'queued' AS state, sum(waiting + held) AS clips, sum(waiting_bytes + held_bytes) AS bytes,
+      sum(held_bytes) AS heldBytes FROM incident_tallies
+    UNION ALL SELECT 'uploaded', sum(uploaded), sum(uploaded_bytes), 0 FROM incident_tallies
+    UNION ALL SELECT 'failed', sum(failed), sum(failed_bytes), 0 FROM incident_tallies) WHERE clips > 0`);
 
   return {
     insert: (row: NewClip) => insert.run(row),
@@ -113,9 +133,11 @@ export function createClipRows(db: WriteDb) {
     failed: (id: string, failure: string) => failed.run(failure, id),
     /** Remembers why the last try did not succeed; the clip stays queued. */
     troubled: (id: string, failure: string) => troubled.run(failure, id),
+    /** It stays held, and in an incident that is paused it becomes so. */
     requeue: (id: string) => requeue.run(id),
     failedAll: () => failedAll.all(),
     pending: (incidentId: string) => pending.get(incidentId) ?? 0,
     totals: () => totals.all(),
+    ...createClipOrders(db),
   };
 }

@@ -46,9 +46,9 @@ const columns = `id, root_id AS rootId, root_path AS rootPath, export_path AS ex
 export function createIncidentRows(db: WriteDb) {
   const insert = db.prepare<NewIncident>(`INSERT INTO incidents
     (id, root_id, root_path, export_path, birth_ms, title, description, incident_at, latitude, longitude,
-     sources, extra, created_at, updated_at)
+     sources, extra, created_at, updated_at, number)
     VALUES (@id, @rootId, @rootPath, @exportPath, @birthMs, @title, @description, @incidentAt, @latitude,
-     @longitude, @sources, @extra, @createdAt, @createdAt)`);
+     @longitude, @sources, @extra, @createdAt, @createdAt, (SELECT coalesce(max(rowid), 0) + 1 FROM incidents))`);
   const byId = db.prepare<[string], IncidentRow>(`SELECT ${columns} FROM incidents WHERE id = ?`);
   const byExport = db.prepare<[string, string, number], IncidentRow>(
     `SELECT ${columns} FROM incidents WHERE root_id = ? AND export_path = ? AND birth_ms = ?`,
@@ -74,6 +74,7 @@ export function createIncidentRows(db: WriteDb) {
   );
   const fail = db.prepare<[string, string]>('UPDATE incidents SET failure = ? WHERE id = ?');
   const setFolderGone = db.prepare<[number, string]>('UPDATE incidents SET folder_gone = ? WHERE id = ?');
+  const setPaused = db.prepare<[number, string]>('UPDATE incidents SET paused = ? WHERE id = ?');
   const count = db.prepare<[], number>('SELECT count(*) FROM incidents').pluck();
   const countUnsynced = db
     .prepare<[], number>('SELECT count(*) FROM incidents WHERE synced_version < version')
@@ -101,6 +102,8 @@ export function createIncidentRows(db: WriteDb) {
       synced.run(version, sentDetails, now, id),
     fail: (id: string, failure: string) => fail.run(failure, id),
     setFolderGone: (id: string, gone: boolean) => setFolderGone.run(gone ? 1 : 0, id),
+    /** Clips that are still to come are held, or no longer. */
+    setPaused: (id: string, paused: boolean) => setPaused.run(paused ? 1 : 0, id),
     count: () => count.get() ?? 0,
     countUnsynced: () => countUnsynced.get() ?? 0,
   };

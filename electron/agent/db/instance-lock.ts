@@ -9,6 +9,9 @@ const OWNER_FILE = 'owner.db';
 /** How long the note about the owner is waited for, milliseconds: it is read and written in an instant. */
 const NOTE_TIMEOUT_MS = 200;
 
+/** How long a start waits for somebody who only looks whether the directory is owned, milliseconds. */
+const PEEK_TIMEOUT_MS = 200;
+
 /** Held for as long as this process owns the data directory; the operating system drops it when the process ends. */
 export interface InstanceLock {
   release(): void;
@@ -23,7 +26,7 @@ export function takeInstanceLock(dataDir: string, startedAtMs: number): Result<I
   const file = join(dataDir, LOCK_FILE);
   let db: Database.Database | undefined;
   try {
-    db = new Database(file, { timeout: 0 });
+    db = new Database(file, { timeout: PEEK_TIMEOUT_MS });
     db.pragma('locking_mode = EXCLUSIVE');
     db.pragma('journal_mode = DELETE');
     db.exec('BEGIN EXCLUSIVE; COMMIT;');
@@ -35,6 +38,23 @@ export function takeInstanceLock(dataDir: string, startedAtMs: number): Result<I
     return err(lockFailure(dataDir, error));
   }
 }
+
+/** True while an agent owns the data directory: leases in its queue are those of a living process. */
+export function isOwned(dataDir: string): boolean {
+  let db: Database.Database | undefined;
+  try {
+    db = new Database(join(dataDir, LOCK_FILE), { readonly: true, fileMustExist: true, timeout: 0 });
+    db.prepare('SELECT count(*) FROM sqlite_schema').get();
+    return false;
+  } catch (error) {
+    return isBusy(error);
+  } finally {
+    db?.close();
+  }
+}
+
+const isBusy = (error: unknown): boolean =>
+  error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY');
 
 /**
  * The owner is written to a second file, because the locked one cannot be read by whoever is refused. It is a
@@ -69,7 +89,7 @@ function readOwner(dataDir: string): string {
 }
 
 function lockFailure(dataDir: string, error: unknown): Failure {
-  if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) {
+  if (isBusy(error)) {
     return {
       code: 'DATA_IN_USE',
       message: `Another agent owns the data directory ${dataDir}${readOwner(dataDir)}.`,

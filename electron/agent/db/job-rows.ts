@@ -1,16 +1,19 @@
+import { createJobOrders, isHeld, SENDS } from './job-orders.ts';
 import type { WriteDb } from './open-db.ts';
 
 /** What a job does. Its subject: a clip id, an incident id, or an orphan's row id. */
 export type JobKind = 'send-clip' | 'send-thumbnail' | 'check-incident' | 'put-incident' | 'abort-upload';
 /** Jobs of one pool share their slots: large clips, small files by the batch, records. */
 export type JobPool = 'large' | 'small' | 'record';
+/** Where jobs wait for the person who paused them: nobody claims from these pools. */
+export type HeldPool = 'held-large' | 'held-small';
 
 /** A row of `jobs`. `blocked` waits for another job, `waiting` for `dueAt` (milliseconds since 1970). */
 export interface JobRow {
   readonly id: number;
   readonly kind: JobKind;
   readonly subject: string;
-  readonly pool: JobPool;
+  readonly pool: JobPool | HeldPool;
   readonly incidentId: string;
   readonly state: 'blocked' | 'ready' | 'waiting' | 'leased' | 'failed';
   readonly priority: number;
@@ -20,10 +23,8 @@ export interface JobRow {
 }
 
 /** What a new job needs. */
-export type NewJob = Pick<
-  JobRow,
-  'kind' | 'subject' | 'pool' | 'incidentId' | 'state' | 'priority' | 'dueAt'
-> & {
+export type NewJob = Pick<JobRow, 'kind' | 'subject' | 'incidentId' | 'state' | 'priority' | 'dueAt'> & {
+  readonly pool: JobPool;
   readonly createdAt: number;
 };
 
@@ -31,13 +32,14 @@ const columns = `id, kind, subject, pool, incident_id AS incidentId, state, prio
 
 /** The statements on `jobs`. */
 export function createJobRows(db: WriteDb) {
-  return { ...createJobWrites(db), ...createJobClaims(db), ...createJobReads(db) };
+  return { ...createJobWrites(db), ...createJobClaims(db), ...createJobReads(db), ...createJobOrders(db) };
 }
 
 function createJobWrites(db: WriteDb) {
   const put = db.prepare<NewJob>(`INSERT INTO jobs
     (kind, subject, pool, incident_id, state, priority, due_at, created_at)
-    VALUES (@kind, @subject, @pool, @incidentId, @state, @priority, @dueAt, @createdAt)
+    VALUES (@kind, @subject, CASE WHEN ${isHeld('@kind', '@subject')} THEN 'held-' || @pool ELSE @pool END,
+      @incidentId, @state, @priority, @dueAt, @createdAt)
     ON CONFLICT (kind, subject) DO UPDATE SET state = excluded.state, pool = excluded.pool, attempts = 0,
       due_at = excluded.due_at, priority = min(priority, excluded.priority), failure = NULL
     WHERE jobs.state <> 'leased'`);
@@ -47,7 +49,9 @@ function createJobWrites(db: WriteDb) {
     `UPDATE jobs SET state = 'waiting', lease = NULL, due_at = @dueAt, attempts = @attempts, failure = @failure
      WHERE id = @id`,
   );
-  const release = db.prepare<[number]>("UPDATE jobs SET state = 'ready', lease = NULL WHERE id = ?");
+  const release = db.prepare<[number]>(
+    "UPDATE jobs SET state = 'ready', lease = NULL WHERE id = ? AND state = 'leased'",
+  );
   const fail = db.prepare<[string, number]>(
     "UPDATE jobs SET state = 'failed', lease = NULL, failure = ? WHERE id = ?",
   );
@@ -55,16 +59,20 @@ function createJobWrites(db: WriteDb) {
     "UPDATE jobs SET state = 'ready' WHERE incident_id = ? AND state = 'blocked'",
   );
   const revive = db.prepare<[JobKind, string]>(
-    "UPDATE jobs SET state = 'ready', attempts = 0, failure = NULL WHERE kind = ? AND subject = ? AND state = 'failed'",
+    `UPDATE jobs SET attempts = 0, failure = NULL,
+       state = CASE WHEN kind IN ${SENDS} AND (SELECT checked_at FROM incidents WHERE id = jobs.incident_id) IS NULL
+         THEN 'blocked' ELSE 'ready' END,
+       pool = CASE WHEN ${isHeld('kind', 'subject')} THEN 'held-' ELSE '' END || replace(pool, 'held-', '')
+     WHERE kind = ? AND subject = ? AND state = 'failed'`,
   );
   const reviveRecords = db.prepare(
     "UPDATE jobs SET state = 'ready', attempts = 0, failure = NULL WHERE state = 'failed' AND pool = 'record'",
   );
   return {
-    /** A job that was given up is due again. */
+    /** A job that was given up is due again; an upload once the service was asked what it has of the incident. */
     revive: (kind: JobKind, subject: string) => revive.run(kind, subject).changes,
     reviveRecords: () => reviveRecords.run().changes,
-    /** Adds the job, or makes it due again; a job that is running stays as it is. */
+    /** Adds the job, or makes it due again; a job that is running stays as it is, and what is paused stays held. */
     put: (row: NewJob) => put.run(row),
     remove: (id: number) => remove.run(id),
     removeOf: (kind: JobKind, subject: string) => removeOf.run(kind, subject),
@@ -111,12 +119,18 @@ function createJobClaims(db: WriteDb) {
 
 function createJobReads(db: WriteDb) {
   const nextDue = db.prepare<[], number>("SELECT min(due_at) FROM jobs WHERE state = 'waiting'").pluck();
-  const open = db.prepare<[], number>("SELECT count(*) FROM jobs WHERE state <> 'failed'").pluck();
+  const open = db
+    .prepare<[], number>(
+      `SELECT count(*) FROM jobs WHERE state <> 'failed' AND pool NOT IN ('held-large', 'held-small')
+       AND (pool = 'record' OR NOT EXISTS (SELECT 1 FROM desk WHERE paused = 1))`,
+    )
+    .pluck();
   const of = db.prepare<[JobKind, string], JobRow>(
     `SELECT ${columns} FROM jobs WHERE kind = ? AND subject = ?`,
   );
   return {
     nextDueAt: () => nextDue.get() ?? undefined,
+    /** Jobs that are to be run, now or later, without a person's word. */
     countOpen: () => open.get() ?? 0,
     of: (kind: JobKind, subject: string) => of.get(kind, subject),
   };

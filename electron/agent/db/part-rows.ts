@@ -10,9 +10,11 @@ export function createPartRows(db: WriteDb) {
     PartRow
   >(`SELECT clip_id AS clipId, number, size_bytes AS sizeBytes, etag,
     sha256 FROM parts WHERE clip_id = ? ORDER BY number`);
+  const countOf = db.prepare<[string], number>('SELECT count(*) FROM parts WHERE clip_id = ?').pluck();
 
   return {
     put: (row: PartRow) => put.run(row),
     ofClip: (clipId: string) => ofClip.all(clipId),
+    countOf: (clipId: string) => countOf.get(clipId) ?? 0,
   };
 }

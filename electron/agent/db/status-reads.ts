@@ -27,6 +27,8 @@ export interface StatusClipRow {
   readonly attempts: number | null;
   readonly dueAt: number | null;
   readonly partBytes: number | null;
+  /** 1 when a person paused it, by itself or with everything. */
+  readonly paused: number;
 }
 
 /** Reads for a status report, on a connection of their own. */
@@ -35,7 +37,7 @@ export function createStatusReads(db: Pick<ReadDb, 'prepare'>) {
     export_path AS exportPath, incident_at AS incidentAt, version, synced_version AS syncedVersion, failure
     FROM incidents ORDER BY created_at, id`);
   const clipsOf = db.prepare<[string], StatusClipRow>(`SELECT clips.id, clips.path, clips.state,
-    clips.size_bytes AS sizeBytes, clips.camera_name AS cameraName, clips.started_at AS startedAt,
+    max(clips.held, (SELECT count(*) FROM desk WHERE paused = 1)) AS paused, clips.size_bytes AS sizeBytes, clips.camera_name AS cameraName, clips.started_at AS startedAt,
     clips.storage_key AS storageKey, clips.sha256, clips.failure, jobs.state AS jobState, jobs.attempts,
     jobs.due_at AS dueAt, (SELECT sum(size_bytes) FROM parts WHERE parts.clip_id = clips.id) AS partBytes
     FROM clips LEFT JOIN jobs ON jobs.kind = 'send-clip' AND jobs.subject = clips.id

@@ -1,5 +1,7 @@
+import { createClipPages } from './clip-pages.ts';
 import { createClipRows } from './clip-rows.ts';
 import { createDeskRows } from './desk-rows.ts';
+import { createIncidentPages } from './incident-pages.ts';
 import { createIncidentRows } from './incident-rows.ts';
 import { createJobRows } from './job-rows.ts';
 import { createMultipartRows } from './multipart-rows.ts';
@@ -19,8 +21,12 @@ export function createTables(db: WriteDb) {
     parts: createPartRows(db),
     orphans: createOrphanRows(db),
     jobs: createJobRows(db),
+    clipPages: createClipPages(db),
+    incidentPages: createIncidentPages(db),
     /** Facts that must agree: all or none, immediately locked for writing. */
     write: <T>(work: () => T): T => db.transaction(work).immediate(),
+    /** Reads of one moment, whatever another connection writes meanwhile. */
+    read: <T>(work: () => T): T => db.transaction(work).deferred(),
     /** Changes whenever another connection wrote, for example `vms-export-agent retry`. */
     dataVersion: () => Number(db.pragma('data_version', { simple: true })),
   };

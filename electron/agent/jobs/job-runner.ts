@@ -14,11 +14,15 @@ export interface PoolWorker extends JobOwner {
   readonly slots: number;
   readonly batchSize: number;
   readonly lanes: readonly LaneName[];
-  /** Runs the jobs (all of one incident) and settles each exactly once. Throws only for bugs. */
+  /**
+   * Runs the jobs (all of one incident) and settles each exactly once. Throws only for bugs. `signal` aborts when a
+   * person's order wants them to stop, and at the end of the run; `end` only then: for calls whose answer must be heard.
+   */
   run(
     jobs: readonly JobRow[],
     settle: (job: JobRow, outcome: JobOutcome) => Promise<void>,
     signal: AbortSignal,
+    end: AbortSignal,
   ): Promise<void>;
 }
 
@@ -28,13 +32,25 @@ interface Context extends OutcomeParts {
   readonly leaseName: string;
 }
 
-/** Claims jobs and runs them. `wake` after work was added; `idle` when nothing is running or due. */
+/** Claims jobs and runs them. `wake` after work was added. */
 export interface JobRunner {
   start(): void;
   wake(): void;
   stop(): Promise<void>;
-  /** Jobs running now. */
+  /**
+   * Stops the uploads that `isMeant` and resolves once they are settled: done, or back in the queue without an attempt.
+   * Others of the same batch go back with them.
+   */
+  interrupt(isMeant: (job: JobRow) => boolean): Promise<void>;
+  /** Batches running now. */
   active(): number;
+}
+
+interface Batch {
+  readonly worker: PoolWorker;
+  /** Jobs that are not settled yet. */
+  readonly open: Set<JobRow>;
+  readonly ending: AbortController;
 }
 
 /** Makes a runner over the given workers. */
@@ -42,7 +58,7 @@ export function createJobRunner(context: Context, workers: readonly PoolWorker[]
   const { tables, lanes, clock, logger } = context;
   const stopping = new AbortController();
   const running = new Map<JobPool, number>();
-  const inFlight = new Set<Promise<void>>();
+  const inFlight = new Map<Batch, Promise<void>>();
   /** Jobs whose lease nobody holds any more, because even that could not be stored. */
   const stranded = new Set<number>();
   let timer: NodeJS.Timeout | undefined;
@@ -61,39 +77,40 @@ export function createJobRunner(context: Context, workers: readonly PoolWorker[]
     if (jobs.length === 0) return false;
     if (allowance === 'one') lanes.probeStarted(worker.lanes);
     running.set(worker.pool, (running.get(worker.pool) ?? 0) + 1);
-    const run = runBatch(worker, jobs).finally(() => {
+    const batch = { worker, open: new Set(jobs), ending: new AbortController() };
+    const run = runBatch(batch, jobs).finally(() => {
       if (allowance === 'one') lanes.probeEnded(worker.lanes);
       running.set(worker.pool, (running.get(worker.pool) ?? 1) - 1);
-      inFlight.delete(run);
+      inFlight.delete(batch);
       wake();
     });
-    inFlight.add(run);
+    inFlight.set(batch, run);
     return true;
   }
 
-  async function runBatch(worker: PoolWorker, jobs: readonly JobRow[]): Promise<void> {
-    const open = new Set(jobs);
+  async function runBatch({ worker, open, ending }: Batch, jobs: readonly JobRow[]): Promise<void> {
+    const { signal } = ending;
     const settle = async (job: JobRow, outcome: JobOutcome): Promise<void> => {
       const announcements = await storeOutcome(context, worker, job, outcome);
       open.delete(job);
       for (const announce of announcements) announce?.();
     };
     try {
-      await worker.run(jobs, settle, stopping.signal);
+      await worker.run(jobs, settle, signal, stopping.signal);
     } catch (error) {
       const fields = { pool: worker.pool, error };
-      if (stopping.signal.aborted) logger.debug('A job was broken off by the end of the run', fields);
+      if (signal.aborted) logger.debug('A job was broken off by the end of the run or an order', fields);
       else logger.error('A job ended with an unexpected error; it is tried again', fields);
     }
-    for (const job of open) await settleLeft(job, settle);
+    for (const job of open) await settleLeft(job, settle, signal.aborted);
   }
 
   /** A job that its worker left open: it threw, it was stopped, or what it found could not be stored. */
   async function settleLeft(
     job: JobRow,
     settle: (job: JobRow, outcome: JobOutcome) => Promise<void>,
+    isStopped: boolean,
   ): Promise<void> {
-    const isStopped = stopping.signal.aborted;
     try {
       await settle(job, isStopped ? { kind: 'interrupted' } : { kind: 'retry', failure: unexpected(job) });
     } catch (error) {
@@ -113,9 +130,12 @@ export function createJobRunner(context: Context, workers: readonly PoolWorker[]
     // A clock that was wrong when rows were written, or was set back since, must not park them for hours.
     tables.jobs.capDue(clock.now() + MAX_RETRY_DELAY_MS);
     tables.jobs.promoteDue(clock.now());
+    // The control room goes on seeing the incidents while the uploads are paused.
+    const isPaused = tables.desk.isPaused();
+    const allowed = isPaused ? workers.filter(({ pool }) => pool === 'record') : workers;
     // One batch a worker in turn, so that a full pool never starves the others.
     let started = true;
-    while (started) started = workers.map(startOne).includes(true);
+    while (started) started = allowed.map(startOne).includes(true);
     nap();
   }
 
@@ -177,9 +197,18 @@ export function createJobRunner(context: Context, workers: readonly PoolWorker[]
     },
     wake,
     async stop() {
-      stopping.abort(new Error('stopping'));
+      const reason = new Error('stopping');
+      stopping.abort(reason);
+      for (const { ending } of inFlight.keys()) ending.abort(reason);
       clearTimeout(timer);
-      await Promise.allSettled(inFlight);
+      await Promise.allSettled(inFlight.values());
+    },
+    async interrupt(isMeant) {
+      const meant = [...inFlight].filter(
+        ([{ worker, open }]) => worker.pool !== 'record' && [...open].some(isMeant),
+      );
+      for (const [{ ending }] of meant) ending.abort(new Error('interrupted by an order'));
+      await Promise.allSettled(meant.map(([, run]) => run));
     },
     active: () => inFlight.size,
   };

@@ -9,16 +9,19 @@ const LONGEST_PAUSE_MS = 30_000;
 /** A refused key is not mended by asking often; the key file is read again at each probe. */
 const KEY_PAUSE_MS = 15_000;
 
+type Trouble = Omit<LanePause, 'lane'>;
 type LaneState =
   | { readonly kind: 'open' }
-  | { readonly kind: 'paused'; readonly untilMs: number; readonly failure: Failure; readonly times: number }
-  | { readonly kind: 'probing'; readonly failure: Failure; readonly times: number };
+  | ({ readonly kind: 'paused'; readonly untilMs: number } & Trouble)
+  | ({ readonly kind: 'probing' } & Trouble);
 
 /** How a lane stands, for people: paused because of `failure`, tried `times` times in a row. */
 export interface LanePause {
   readonly lane: LaneName;
   readonly failure: Failure;
   readonly times: number;
+  /** When it was paused first, wall clock. */
+  readonly sinceMs: number;
 }
 
 /** Both lanes. A paused lane lets one job through when its time is up; that job's fate decides for all. */
@@ -71,7 +74,8 @@ export function createLanes(clock: Clock, events: AgentEvents): Lanes {
       for (const lane of lanes) {
         const state = stateOf(lane);
         if (state.kind === 'paused') {
-          states.set(lane, { kind: 'probing', failure: state.failure, times: state.times });
+          const { failure, times, sinceMs } = state;
+          states.set(lane, { kind: 'probing', failure, times, sinceMs });
         }
       }
     },
@@ -93,7 +97,9 @@ export function createLanes(clock: Clock, events: AgentEvents): Lanes {
       if (before.kind === 'paused' && clock.monotonic() < before.untilMs) return;
       const times = before.kind === 'open' ? 1 : before.times + 1;
       const delayMs = pauseMs(failure, times);
-      states.set(lane, { kind: 'paused', untilMs: clock.monotonic() + delayMs, failure, times });
+      const sinceMs = before.kind === 'open' ? clock.now() : before.sinceMs;
+      const untilMs = clock.monotonic() + delayMs;
+      states.set(lane, { kind: 'paused', untilMs, failure, times, sinceMs });
       const { code, message, advice } = failure;
       if (times === 1 || before.kind === 'open' || before.failure.code !== code) {
         events.emit({ event: 'lane.paused', lane, code, message, advice, delayMs });
@@ -107,7 +113,9 @@ export function createLanes(clock: Clock, events: AgentEvents): Lanes {
     },
     pauses() {
       return [...states].flatMap(([lane, state]) =>
-        state.kind === 'open' ? [] : [{ lane, failure: state.failure, times: state.times }],
+        state.kind === 'open'
+          ? []
+          : [{ lane, failure: state.failure, times: state.times, sinceMs: state.sinceMs }],
       );
     },
   };

@@ -36,7 +36,7 @@ export function retryClipsIn(tables: Tables, request: RetryRequest): Result<Retr
     const chosen = isOneClip ? failed : failed.filter(canSucceed);
     for (const row of chosen) requeue(tables, row);
     if (request.kind === 'all') tables.jobs.reviveRecords();
-    else reviveRecordsOf(tables, request.id);
+    else reviveRecordsOf(tables, tables.clips.byId(request.id)?.incidentId ?? request.id);
     return ok({ retried: chosen.length, skipped: failed.length - chosen.length });
   });
 }
@@ -47,7 +47,6 @@ function clipsById(tables: Tables, id: string): readonly ClipRow[] | undefined {
   return tables.incidents.byId(id) === undefined ? undefined : tables.clips.ofIncident(id);
 }
 
-/** The id may be a clip's: then there are none. */
 function reviveRecordsOf(tables: Tables, incidentId: string): void {
   tables.jobs.revive('check-incident', incidentId);
   tables.jobs.revive('put-incident', incidentId);
@@ -59,7 +58,8 @@ function requeue(tables: Tables, row: ClipRow): void {
   if (tables.thumbnails.requeue(row.id) > 0) tables.jobs.revive('send-thumbnail', row.id);
 }
 
-function unknownId(id: string): Failure {
+/** The failure NOT_FOUND for an id. */
+export function unknownId(id: string): Failure {
   return {
     code: 'NOT_FOUND',
     message: `Nothing in the queue has the id ${id}.`,

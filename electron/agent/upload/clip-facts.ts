@@ -17,7 +17,7 @@ export interface ClipFacts {
   /** The clip is too large for one piece by now: another worker takes it. */
   sendInParts(clipId: string): undefined;
   thumbnailUploaded(clipId: string, storageKey: string, sha256: string): AfterCommit;
-  givenUp(job: JobRow, failure: Failure): AfterCommit;
+  givenUp(job: Pick<JobRow, 'kind' | 'subject'>, failure: Failure): AfterCommit;
   trouble(job: JobRow, failure: Failure, delayMs: number): AfterCommit;
 }
 
@@ -36,8 +36,8 @@ interface Parts {
 export function createClipFacts(parts: Parts): ClipFacts {
   const { tables, queue, events, meter, clock } = parts;
 
-  function clipFailed(job: JobRow, failure: Failure): AfterCommit {
-    const clip = tables.clips.byId(job.subject);
+  function clipFailed(clipId: string, failure: Failure): AfterCommit {
+    const clip = tables.clips.byId(clipId);
     if (clip === undefined) return undefined;
     orphanUpload(parts, clip.incidentId, clip.id, failure.code);
     tables.clips.failed(clip.id, JSON.stringify(failure));
@@ -110,7 +110,7 @@ export function createClipFacts(parts: Parts): ClipFacts {
       return undefined;
     },
     givenUp(job, failure) {
-      if (job.kind === 'send-clip') return clipFailed(job, failure);
+      if (job.kind === 'send-clip') return clipFailed(job.subject, failure);
       // The incident is whole without a thumbnail: its clip is not held back or failed for it.
       tables.thumbnails.failed(job.subject, JSON.stringify(failure));
       return () => events.emit({ event: 'warning', code: failure.code, message: failure.message });

@@ -5,7 +5,7 @@ import type { JobOutcome } from '../jobs/outcome.ts';
 import { serviceOutcome } from '../jobs/service-outcome.ts';
 import { orphanUpload } from './abort-upload.ts';
 import { etagsToComplete } from './large-upload.ts';
-import type { LargeParts } from './large-worker.ts';
+import type { LargeParts, LargeRun } from './large-worker.ts';
 
 /**
  * Completes an upload whose parts are all with storage. That it was asked for is stored first: when the answer is
@@ -13,7 +13,7 @@ import type { LargeParts } from './large-worker.ts';
  * (decisions row 15).
  */
 export async function completeUpload(
-  parts: LargeParts,
+  parts: LargeRun,
   clip: ClipRow,
   upload: MultipartRow,
   sha256: string,
@@ -22,9 +22,11 @@ export async function completeUpload(
   const { tables, api, groupCommit, lanes, facts } = parts;
   const etags = etagsToComplete(upload, tables.parts.ofClip(clip.id));
   if (etags === undefined) return anew(parts, clip, incomplete(clip.path));
+  if (signal.aborted) return { kind: 'interrupted' };
   await groupCommit.commit(() => tables.multiparts.completing(clip.id));
   const handle = { storage_key: upload.storageKey, upload_id: upload.uploadId };
-  const answer = await api.completeMultipartUpload(clip.incidentId, handle, etags, signal);
+  // A person's order waits for the answer: without it a whole clip would be sent again, or left behind in storage.
+  const answer = await api.completeMultipartUpload(clip.incidentId, handle, etags, parts.end);
   if (!answer.ok) return completeTrouble(parts, clip, answer.error, signal);
   if (answer.value.storage_key !== upload.storageKey) return { kind: 'retry', failure: otherKey(clip.path) };
   lanes.succeeded('service');

@@ -46,6 +46,12 @@ export interface LargeParts {
   readonly rules: LargeRules;
 }
 
+/** One run of the worker. */
+export interface LargeRun extends LargeParts {
+  /** Aborts at the end of the run only, not for a person's order. */
+  readonly end: AbortSignal;
+}
+
 /**
  * The worker for clips that go in parts. Safe to run twice: what storage acknowledged is in the part rows and is
  * not sent again; "complete" is repeated until it is answered (decisions row 15).
@@ -56,15 +62,15 @@ export function createLargeWorker(parts: LargeParts, concurrentFiles: number): P
     slots: concurrentFiles,
     batchSize: 1,
     lanes: ['service', 'storage'],
-    async run(jobs, settle, signal) {
-      for (const job of jobs) await settle(job, await sendClip(parts, job, signal));
+    async run(jobs, settle, signal, end) {
+      for (const job of jobs) await settle(job, await sendClip({ ...parts, end }, job, signal));
     },
     onGivenUp: (job, failure) => parts.facts.givenUp(job, failure),
     onTrouble: (job, failure, delayMs) => parts.facts.trouble(job, failure, delayMs),
   };
 }
 
-async function sendClip(parts: LargeParts, job: JobRow, signal: AbortSignal): Promise<JobOutcome> {
+async function sendClip(parts: LargeRun, job: JobRow, signal: AbortSignal): Promise<JobOutcome> {
   const { tables } = parts;
   const clip = tables.clips.byId(job.subject);
   const incident = clip && tables.incidents.byId(clip.incidentId);
@@ -83,7 +89,7 @@ async function sendClip(parts: LargeParts, job: JobRow, signal: AbortSignal): Pr
 }
 
 async function sendOpened(
-  parts: LargeParts,
+  parts: LargeRun,
   clip: ClipRow,
   rootPath: string,
   evidence: SourceFile,
@@ -94,7 +100,8 @@ async function sendOpened(
     const failure = fileTooLarge(clip.path, evidence.version.sizeBytes, plan.limitBytes);
     return { kind: 'failed', failure };
   }
-  const opened = await openMultipart(parts, clip, evidence.version, plan, signal);
+  // Its answer is heard in any case: an upload that nobody knows of would stay open with storage.
+  const opened = await openMultipart(parts, clip, evidence.version, plan, parts.end);
   if (!opened.ok) return serviceOutcome(opened.error, signal);
   return transfer(
     parts,
@@ -106,7 +113,7 @@ async function sendOpened(
 
 /** Sends what is missing, hashes the whole beside it, and completes. */
 async function transfer(
-  parts: LargeParts,
+  parts: LargeRun,
   clip: ClipRow,
   file: { readonly evidence: SourceFile; readonly upload: MultipartRow; readonly hashPool: HashPool },
   signal: AbortSignal,

@@ -1,3 +1,9 @@
+/** A clip in flight with its bytes, on the line or acknowledged. */
+export interface ClipTransfer {
+  readonly id: string;
+  readonly bytesSent: number;
+}
+
 /** Bytes of clips in flight, for progress only: never stored, gone with the process. */
 export interface TransferMeter {
   /** Storage acknowledged `bytes` of the clip: whole parts. */
@@ -9,6 +15,10 @@ export interface TransferMeter {
   /** Bytes in flight of one clip, on the line or acknowledged. */
   of(clipId: string): number;
   inFlightBytes(): number;
+  /** The clips that have bytes in flight. */
+  inFlight(): readonly ClipTransfer[];
+  /** Calls `listener` each time bytes leave; answers the function that ends it. */
+  onSent(listener: () => void): () => void;
   /** Bytes that left this desk since the start, repeated ones included. */
   totalSentBytes(): number;
 }
@@ -16,6 +26,7 @@ export interface TransferMeter {
 /** Makes an empty meter. */
 export function createTransferMeter(): TransferMeter {
   const byClip = new Map<string, number>();
+  const listeners = new Set<() => void>();
   let totalSent = 0;
   const add = (clipId: string, bytes: number): void => {
     byClip.set(clipId, (byClip.get(clipId) ?? 0) + bytes);
@@ -24,11 +35,18 @@ export function createTransferMeter(): TransferMeter {
     acknowledged: add,
     sent(clipId, bytes) {
       add(clipId, bytes);
-      if (bytes > 0) totalSent += bytes;
+      if (bytes <= 0) return;
+      totalSent += bytes;
+      for (const listener of listeners) listener();
     },
     ended: (clipId) => void byClip.delete(clipId),
     of: (clipId) => byClip.get(clipId) ?? 0,
     inFlightBytes: () => [...byClip.values()].reduce((sum, bytes) => sum + bytes, 0),
+    inFlight: () => [...byClip].flatMap(([id, bytesSent]) => (bytesSent > 0 ? [{ id, bytesSent }] : [])),
+    onSent(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
     totalSentBytes: () => totalSent,
   };
 }

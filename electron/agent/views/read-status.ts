@@ -5,8 +5,10 @@ import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { knownFields } from '../../../shared/lib/known-fields.ts';
 import { DATABASE_FILE } from '../db/database-file.ts';
 import { parseFailure } from '../db/json-columns.ts';
+import { isOwned } from '../db/instance-lock.ts';
 import { openDbForReading } from '../db/open-db.ts';
 import { createStatusReads, type StatusClipRow, type StatusIncidentRow } from '../db/status-reads.ts';
+import { iso } from './upload-details.ts';
 
 /** A clip as it is shown: states in the product's words, times in ISO 8601 UTC. */
 export interface ClipView {
@@ -54,34 +56,40 @@ export async function readStatus(dataDir: string): Promise<Result<StatusReport, 
   if (!opened.ok) return err(opened.error);
   try {
     const reads = createStatusReads(opened.value);
-    const incidents = reads.incidents().map((row) => incidentView(row, reads.clipsOf(row.id)));
+    const isRunning = isOwned(dataDir);
+    const incidents = reads.incidents().map((row) => incidentView(row, reads.clipsOf(row.id), isRunning));
     return ok({ incidents, lanes: [] });
   } finally {
     opened.value.close();
   }
 }
 
-function iso(timeMs: number | null): string | undefined {
-  return timeMs === null ? undefined : new Date(timeMs).toISOString();
-}
+/** Shown where the reason of a failure stands: the states of this report have no word for it. */
+const pausedReason = {
+  code: 'PAUSED',
+  message: 'Paused by a person.',
+  advice: 'It goes on when it is resumed.',
+};
 
-function clipView(row: StatusClipRow): ClipView {
-  const failure = parseFailure(row.failure);
-  const nextTry = row.jobState === 'waiting' && row.state === 'queued' ? iso(row.dueAt) : undefined;
+function clipView(row: StatusClipRow, isRunning: boolean): ClipView {
+  const isPending = row.state === 'queued';
+  const isUploading = isPending && isRunning && row.jobState === 'leased';
+  const isPaused = isPending && !isUploading && row.paused === 1;
+  const reason = isPaused ? pausedReason : parseFailure(row.failure);
   return {
     id: row.id,
     file: row.path,
-    state: row.state === 'queued' && row.jobState === 'leased' ? 'uploading' : row.state,
+    state: isUploading ? 'uploading' : row.state,
     sizeBytes: row.sizeBytes,
     attempts: row.attempts ?? 0,
     ...knownFields<Partial<ClipView>>({
-      bytesSent: row.state === 'queued' ? row.partBytes : null,
+      bytesSent: isPending ? row.partBytes : null,
       camera: row.cameraName,
       startedAt: iso(row.startedAt),
-      code: failure?.code,
-      message: failure?.message,
-      advice: failure?.advice,
-      nextTryAt: nextTry,
+      code: reason?.code,
+      message: reason?.message,
+      advice: reason?.advice,
+      nextTryAt: isPending && !isPaused && row.jobState === 'waiting' ? iso(row.dueAt) : undefined,
       sha256: row.sha256,
       storageKey: row.storageKey,
     }),
@@ -95,8 +103,12 @@ function incidentState(row: StatusIncidentRow, clips: readonly ClipView[]): Inci
   return isPending ? 'waiting' : 'synced';
 }
 
-function incidentView(row: StatusIncidentRow, rows: readonly StatusClipRow[]): IncidentView {
-  const clips = rows.map(clipView);
+function incidentView(
+  row: StatusIncidentRow,
+  rows: readonly StatusClipRow[],
+  isRunning: boolean,
+): IncidentView {
+  const clips = rows.map((clip) => clipView(clip, isRunning));
   const count = (...states: readonly ClipView['state'][]) =>
     clips.filter((clip) => states.includes(clip.state)).length;
   return {

@@ -71,6 +71,7 @@ function stateOf(watch: Watch): WatchState {
     settling,
     held: held + watch.rootProblems.length,
     online,
+    failure: watch.offline,
     firstScanDone: watch.scanCount > 0,
     lastScanAt: watch.lastScanAt,
     idle: online && settling === 0 && watch.hinted.size === 0 && !isHandingOver,

@@ -52,6 +52,8 @@ export interface WatchState {
   readonly settling: number;
   readonly held: number;
   readonly online: boolean;
+  /** Why it cannot be reached; undefined while it can, and before the first look. */
+  readonly failure: Failure | undefined;
   readonly firstScanDone: boolean;
   /** Wall-clock time of the last whole look, milliseconds since 1970: the last proof of life. */
   readonly lastScanAt: number | undefined;

@@ -21,6 +21,26 @@ export const settingsViewSchema = z
 /** See `settingsViewSchema`. */
 export type SettingsView = z.infer<typeof settingsViewSchema>;
 
+const { baseUrl, auth, watch, upload, incident, users } = settingsSchema.shape;
+
+/**
+ * The sections that are to be replaced. Their defaults are taken off: with them, a section that nobody named would be
+ * filled in and overwrite what stands in the file.
+ */
+export const settingsChangeSchema = z
+  .strictObject({
+    baseUrl,
+    auth: auth.unwrap(),
+    watch: watch.unwrap(),
+    upload: upload.unwrap(),
+    incident: incident.unwrap(),
+    users: users.unwrap(),
+  })
+  .partial()
+  .readonly();
+/** See `settingsChangeSchema`. */
+export type SettingsChange = z.infer<typeof settingsChangeSchema>;
+
 /** The agent itself. */
 export const agentCalls = {
   ...setupCalls,
@@ -29,10 +49,7 @@ export const agentCalls = {
    * Replaces the named sections of the file; the others stay as they are written there.
    * Errors: the CONFIG_ codes with `fields`; CONFIG_UNREADABLE when the file cannot be written.
    */
-  'settings.save': defineCall(
-    z.strictObject({ change: settingsSchema.omit({ apiKeyFile: true }).partial() }),
-    settingsViewSchema,
-  ),
+  'settings.save': defineCall(z.strictObject({ change: settingsChangeSchema }), settingsViewSchema),
   /** Name resolution, TLS, key, video permission and clock, one line each, with the settings in force. */
   'connection.check': defineCall(
     nothing,

@@ -91,9 +91,9 @@ export const setupCalls = {
     }),
     z.object({ reading: nameReadingSchema.exactOptional() }).readonly(),
   ),
-  /** The last lines of the log after a number, oldest first. `dropped` counts the lines that are kept no more. */
+  /** The last lines of the log, oldest first; `dropped` counts those from before, which are kept no more. */
   'health.log': defineCall(
-    z.strictObject({ after: z.int().min(0).default(0) }),
+    nothing,
     z.object({ lines: z.array(logLineSchema).readonly(), dropped: z.int().min(0) }).readonly(),
   ),
   /** Everything that support needs, redacted, to be read before it is saved. It takes as long as a test of the connection. */

@@ -13,7 +13,8 @@ const fine = (name: CheckName): CheckLine => ({ name, state: 'ok', text: `${name
 const needs = {
   checkDataDir: () => Promise.resolve(fine('data')),
   checkFolders: () => Promise.resolve([fine('folders')]),
-  checkService: () => Promise.resolve([fine('service'), fine('permission'), fine('clock')]),
+  checkConnection: () =>
+    Promise.resolve([fine('address'), fine('tls'), fine('service'), fine('permission'), fine('clock')]),
 };
 const check = { kind: 'check', json: true } as const;
 
@@ -30,6 +31,8 @@ test('writes one line for each thing in order', async () => {
     `✓ OK       config      ${folder}/vms-export-agent.json is complete.`,
     '✓ OK       data        data is fine.',
     '✓ OK       key         A key of 12 characters was read.',
+    '✓ OK       address     address is fine.',
+    '✓ OK       tls         tls is fine.',
     '✓ OK       service     service is fine.',
     '✓ OK       permission  permission is fine.',
     '✓ OK       clock       clock is fine.',
@@ -52,6 +55,8 @@ test('a bad configuration leaves out what depends on it and decides the exit cod
     'config failed',
     'data failed',
     'key skipped',
+    'address skipped',
+    'tls skipped',
     'service skipped',
     'permission skipped',
     'clock skipped',
@@ -74,6 +79,8 @@ test.each([
     'config ok',
     'data ok',
     'key failed',
+    'address skipped',
+    'tls skipped',
     'service skipped',
     'permission skipped',
     'clock skipped',
@@ -87,17 +94,26 @@ test('the first failure decides; a warning does not', async () => {
     { ...fine('clock'), state: 'warning' },
     { ...fine('permission'), state: 'failed', failure: failure('VIDEO_PERMISSION_MISSING') },
     fine('service'),
+    { ...fine('tls'), state: 'skipped' },
+    fine('address'),
   ];
   const folders = () =>
     Promise.resolve<CheckLine[]>([{ ...fine('folders'), state: 'failed', failure: failure('ROOT_MISSING') }]);
-  const checkService = () => Promise.resolve(lines);
+  const checkConnection = () => Promise.resolve(lines);
   const states = await statesOf(host, () => written.stdout, {
     ...needs,
     checkFolders: folders,
-    checkService,
+    checkConnection,
   });
   expect(states[0]).toBe(11);
-  expect(states.slice(4)).toEqual(['service ok', 'permission failed', 'clock warning', 'folders failed']);
+  expect(states.slice(4)).toEqual([
+    'address ok',
+    'tls skipped',
+    'service ok',
+    'permission failed',
+    'clock warning',
+    'folders failed',
+  ]);
 });
 
 test('looks at a data directory without creating it', async () => {

@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Failure, FailureCode } from '../../../shared/domain/failure.ts';
 import { AgentEvents } from '../../../electron/agent/events.ts';
+import type { AskPerson } from '../../../electron/cli/ask-person.ts';
 import type { Agent, AgentConfig, Progress, PushRequest } from '../../../electron/agent/agent.ts';
 import { createSystemClock } from '../../../electron/agent/system-clock.ts';
+import { removeSecrets } from '../../../electron/agent/core/redact-text.ts';
 import type { Host, PortOptions } from '../../../electron/cli/host.ts';
 import { createOutput } from '../../../electron/cli/output.ts';
 import { listenForStop } from '../../../electron/cli/stop-signals.ts';
@@ -37,6 +39,8 @@ export function createFakeAgent(script: Partial<Agent> & { readonly progressNow?
   const events = new AgentEvents();
   const agent: Agent = {
     events,
+    signals: { on: () => () => undefined },
+    call: () => Promise.reject(new Error('The command line calls nothing')),
     start: () => {
       calls.push('start');
       return script.start?.() ?? Promise.resolve();
@@ -62,6 +66,7 @@ export function createFakeAgent(script: Partial<Agent> & { readonly progressNow?
 export async function createFakeHost(
   agent: Agent,
   settings: unknown = { baseUrl: 'https://api.example.com' },
+  { columns, askPerson }: { readonly columns?: number; readonly askPerson?: AskPerson } = {},
 ) {
   const folder = await mkdtemp(join(tmpdir(), 'cli-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -73,10 +78,14 @@ export async function createFakeHost(
   const clock = createSystemClock();
   const host: Host = {
     output: createOutput({
-      stdout: { write: (text) => (written.stdout += text) },
+      stdout: {
+        write: (text) => (written.stdout += text),
+        ...(columns !== undefined && { isTTY: true, columns }),
+      },
       stderr: { write: (text) => (written.stderr += text) },
       environment: {},
-      clean: (text) => text,
+      clean: (text) => removeSecrets(text, []),
+      removeKeys: (text) => text,
     }),
     clock,
     version: '1.2.3',
@@ -94,6 +103,7 @@ export async function createFakeHost(
         secrets: { apiKey: () => Promise.resolve('key-12345678') },
       };
     },
+    askPerson,
     listenForStop: () => listenForStop(signals, (code) => exits.push(code)),
   };
   const jsonLines = (): Record<string, unknown>[] =>

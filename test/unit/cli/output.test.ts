@@ -8,7 +8,8 @@ function terminal(isTTY: boolean, environment: Record<string, string> = {}) {
     stdout: { write },
     stderr: { write, isTTY, columns: 40 },
     environment,
-    clean: (text) => text.replaceAll('secret', '[removed]'),
+    clean: (text) => text.replaceAll('secret', '[removed]').replaceAll(/\?\S+/g, '?[removed]'),
+    removeKeys: (text) => text.replaceAll('secret', '[removed]'),
   });
   return { screen, output };
 }
@@ -47,4 +48,27 @@ test('takes secrets and steering characters out of everything', () => {
   output.line('a secret\u001b[2J\u202e');
   output.note('two\nlines\r');
   expect(screen).toEqual(['a [removed]\ufffd[2J\ufffd\n', 'two\nlines\ufffd\n']);
+});
+
+test('writes data as they are, without secrets and steering characters', () => {
+  const { screen, output } = terminal(false);
+  output.data('a secret,https://a.example?b=c\r\nnext\u001b[2J\rline');
+  expect(screen).toEqual(['a [removed],https://a.example?b=c\r\nnext\ufffd[2J\ufffdline']);
+});
+
+test('asks without a line end', () => {
+  const { screen, output } = terminal(true);
+  output.question('Name of secret: ');
+  expect(screen).toEqual(['Name of [removed]: ']);
+});
+
+test.each([
+  ['its columns', { isTTY: true, columns: 120 }, 120],
+  ['80 when a terminal does not tell', { isTTY: true }, 80],
+  ['none in a file or pipe', { columns: 120 }, undefined],
+])('knows the width of results: %s', (_, stdout, width) => {
+  const write = (): undefined => undefined;
+  const same = (text: string): string => text;
+  const options = { stderr: { write }, environment: {}, clean: same, removeKeys: same };
+  expect(createOutput({ ...options, stdout: { write, ...stdout } }).width()).toBe(width);
 });

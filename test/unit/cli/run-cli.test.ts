@@ -2,14 +2,16 @@ import { expect, test } from 'vitest';
 import { ok } from '../../../shared/lib/result.ts';
 import type { AgentNeeds } from '../../../electron/cli/needs.ts';
 import { runCli } from '../../../electron/cli/run-cli.ts';
+import { ada, createFakeTeam } from './team/fake-team.ts';
 import { createFakeAgent, createFakeHost } from './fake-host.ts';
 
 const needs: AgentNeeds = {
   readStatus: () => Promise.resolve(ok({ incidents: [], lanes: [] })),
   retryClips: () => Promise.resolve(ok({ retried: 2, skipped: 0 })),
-  checkService: () => Promise.resolve([]),
+  checkConnection: () => Promise.resolve([]),
   checkFolders: () => Promise.resolve([]),
   checkDataDir: () => Promise.resolve({ name: 'data', state: 'ok', text: 'Fine.' }),
+  connectTeam: () => createFakeTeam({ users: [ada] }).team,
 };
 
 async function runLine(line: string) {
@@ -20,12 +22,23 @@ async function runLine(line: string) {
 
 test.each([
   ['--version', /^1\.2\.3\n$/],
-  ['--help', /^Usage:\n {2}vms-export-agent run .*\n {2}vms-export-agent push FOLDER/],
+  ['--help', /^Usage:\n {2}vms-export-agent run .*\n.*\n {2}vms-export-agent push FOLDER/],
   ['help retry', /^Usage: vms-export-agent retry \(ID \| --all\)/],
   ['status', /^No incidents yet\.\n$/],
   ['retry --all', /^2 clips are in the queue again\.\n$/],
   ['check', /^✓ OK {7}config/],
   ['run --once', /^0 incidents, 0 clips uploaded/],
+  ['help users', /^Usage:\n {2}vms-export-agent users list .*\n.*\n {2}vms-export-agent users get ID/],
+  ['users delete --help', /^Usage: vms-export-agent users delete ID/],
+  ['periods', /^No periods\.\n$/],
+  ['actions 7', /^No actions in this period\.\n$/],
+  ['message --channel 5 Hello', /^Posted as message 900\.\n$/],
+  ['users list', /^ID .*\n7 {3}Ada Lovelace/],
+  ['users get 7', /^Ada Lovelace\n {2}ID {8}7\n/],
+  ['users update 7 --role staff', /^Ada Lovelace\n/],
+  ['users deactivate 7', /^Ada Lovelace can no longer log in\.\n/],
+  ['users create --device d --name Gate', /^Gate\n/],
+  ['users delete 7 --yes', /^Ada Lovelace \(user 7\) was deleted\.\n$/],
 ])('%s answers on stdout and ends with 0', async (line, text) => {
   const { exit, stdout, stderr } = await runLine(line);
   expect(stdout).toMatch(text);
@@ -36,6 +49,15 @@ test.each([
 test.each([
   ['', /^A command is missing\.\n\nUsage:\n/],
   ['rnu', /^"rnu" is not a command\. Did you mean "run"\?\n\nUsage:\n/],
+  [
+    'users',
+    /^users needs one of: list, get, create, update, deactivate, delete\.\n\nUsage:\n {2}vms-export-agent users list/,
+  ],
+  [
+    'users lst',
+    /^"lst" is not a command of users\. Did you mean "list"\?\n\nUsage:\n {2}vms-export-agent users list/,
+  ],
+  ['usres list', /^"usres" is not a command\. Did you mean "users"\?\n/],
   [
     'run --once --josn',
     /^--josn is not a known option\. Did you mean --json\?\n\nUsage: vms-export-agent run /,

@@ -31,7 +31,14 @@ test('draws bar, speed and time left four times a second, and takes the line awa
   const { agent } = createFakeAgent({ progressNow });
   let screen = '';
   const stream = { write: (text: string) => (screen += text), isTTY: true, columns: 100 };
-  const output = createOutput({ stdout: stream, stderr: stream, environment: {}, clean: (text) => text });
+  const same = (text: string): string => text;
+  const output = createOutput({
+    stdout: stream,
+    stderr: stream,
+    environment: {},
+    clean: same,
+    removeKeys: same,
+  });
   const stop = showProgress({ agent, output, clock });
   await vi.waitFor(() => expect(clock.monotonic()).toBeGreaterThan(50_000));
   stop();
@@ -55,6 +62,13 @@ test('asks nothing when there is no terminal', () => {
     },
   });
   const stream = { write: () => undefined };
-  const output = createOutput({ stdout: stream, stderr: stream, environment: {}, clean: (text) => text });
+  const same = (text: string): string => text;
+  const output = createOutput({
+    stdout: stream,
+    stderr: stream,
+    environment: {},
+    clean: same,
+    removeKeys: same,
+  });
   expect(() => showProgress({ agent, output, clock: fastClock() })()).not.toThrow();
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatTable } from '../../../electron/cli/table.ts';
+import { fitTable, formatTable } from '../../../electron/cli/table.ts';
 
 test('makes columns as wide as their widest text and aligns numbers to the right', () => {
   const columns = [{ heading: 'FILE' }, { heading: 'SIZE', align: 'right' as const }, { heading: 'NOTE' }];
@@ -21,4 +21,49 @@ test('makes hostile names visible and cuts long ones in their middle', () => {
   expect(hostile).toMatch(/^a␊b<U\+202E>$/);
   expect(long).toBe('abcde…p.mp4');
   expect(exact).toBe('12345678901');
+});
+
+test('columns that can give way do so until the table fits the terminal, the widest first', () => {
+  const columns = [{ heading: 'ID' }, { heading: 'NAME', least: 6 }, { heading: 'NOTE', least: 4 }];
+  const rows = [['1234567890', 'abcdefghijklmnopqrstuvwxyz', 'abcdefgh']];
+  const fit = (width?: number) => fitTable(columns, rows, width).lines;
+  expect(fit()).toEqual(formatTable(columns, rows));
+  expect(fit(200)).toEqual(formatTable(columns, rows));
+  expect(fit(48)).toEqual(formatTable(columns, rows));
+  expect(fit(30)[1]).toBe('1234567890  abcd…xyz  abcdefgh');
+  // An id is never cut, and no column gets narrower than it says
+  expect(fit(10)).toEqual(['ID          NAME    NOTE', '1234567890  abc…yz  ab…h']);
+});
+
+test('optional columns go when the rest would be cut too short, the last one first, and are named', () => {
+  const columns = [
+    { heading: 'ID' },
+    { heading: 'A', least: 4, optional: true },
+    { heading: 'B' },
+    { heading: 'C', optional: true },
+  ];
+  const rows = [['1234567890', 'abcdefgh', 'bb', 'cccc']];
+  const fit = (width: number) => {
+    const { lines, leftOut } = fitTable(columns, rows, width);
+    return [lines[1], ...leftOut];
+  };
+  expect(fit(30)).toEqual(['1234567890  abcdefgh  bb  cccc']);
+  expect(fit(26)).toEqual(['1234567890  ab…h  bb  cccc']);
+  expect(fit(25)).toEqual(['1234567890  abcdefgh  bb', 'C']);
+  expect(fit(20)).toEqual(['1234567890  ab…h  bb', 'C']);
+  expect(fit(19)).toEqual(['1234567890  bb', 'A', 'C']);
+  expect(fit(1)).toEqual(['1234567890  bb', 'A', 'C']);
+});
+
+test('keeps columns under their headings when characters take two cells or none', () => {
+  const columns = [{ heading: 'NAME' }, { heading: 'ROLE' }];
+  const rows = [
+    ['北门', 'a'],
+    ['Mu\u0308ller', 'b'],
+  ];
+  expect(formatTable(columns, rows)).toEqual(['NAME    ROLE', '北门    a', 'Mu\u0308ller  b']);
+});
+
+test('makes hostile headings visible: a form field can be called anything', () => {
+  expect(formatTable([{ heading: 'a\u001b[2J\u202e' }], [])).toEqual(['a␛[2J<U+202E>']);
 });

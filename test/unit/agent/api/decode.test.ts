@@ -90,3 +90,30 @@ describe('decodeAnswer', () => {
     },
   );
 });
+
+describe('an answer of the team', () => {
+  const wrapped = z.object({ user: z.object({ id: z.int() }) });
+  const decodeTeam = (body: unknown) =>
+    decodeAnswer('Get user', answer(JSON.stringify(body)), wrapped, 0, 'team');
+
+  it.each([
+    [{ message: 'User not found' }, 'NOT_FOUND'],
+    [{ error: 'Database is away' }, 'SERVICE_FAULT'],
+    [{ user: { id: 1 }, message: 'An error occurred while processing your request' }, 'SERVICE_FAULT'],
+    [{ message: 'Wrong', user: { id: 'x' } }, 'API_SHAPE'],
+    [{ message: 'Wrong', user: null }, 'API_SHAPE'],
+    [{ other: 1 }, 'API_SHAPE'],
+  ] satisfies [object, FailureCode][])('%o is %s', (body, code) => {
+    expect(decodeTeam(body)).toMatchObject({ ok: false, error: { code, status: 200 } });
+  });
+
+  it('may have a message beside what was asked for', () => {
+    expect(decodeTeam({ user: { id: 1 }, message: 'Welcome', error: null })).toMatchObject({ ok: true });
+  });
+
+  it('is not quoted when it is of another shape', () => {
+    const failure = decodeTeam({ user: { id: 'Ann Lee' } });
+    expect(JSON.stringify(failure)).not.toContain('Ann Lee');
+    expect(failure).toMatchObject({ error: { detail: expect.stringContaining('user.id') } });
+  });
+});

@@ -62,6 +62,25 @@ describe('presenting the key', () => {
     expect(server?.requests[0]?.headers.authorization).toBeUndefined();
   });
 
+  it('as a query parameter is the only one of its name', async () => {
+    await serve(ok);
+    await call(
+      {
+        ...GET,
+        query: [
+          ['api_token', 'of another'],
+          ['page', '2'],
+        ],
+      },
+      schemes[3],
+    );
+    const asked = new URL(server?.requests[0]?.url ?? '', server?.baseUrl);
+    expect([...asked.searchParams]).toEqual([
+      ['page', '2'],
+      ['api_token', KEY],
+    ]);
+  });
+
   it('reads the key at each call, so that a replaced one counts at once', async () => {
     await serve(ok);
     let key = 'first-key';
@@ -108,6 +127,15 @@ describe('a call', () => {
       'user-agent': 'vms-export-agent/9',
     });
     expect(JSON.parse(server?.bodies[0] ?? '')).toEqual({ files: { ä: 1 } });
+  });
+
+  it('deletes without a body', async () => {
+    await serve(ok);
+    expect(await call({ endpoint: 'deleteUser', ids: { userId: 7 } })).toMatchObject({ ok: true });
+    const { method, url, headers } = server?.requests[0] ?? {};
+    expect([method, url]).toEqual(['DELETE', '/users/7']);
+    expect(headers).not.toHaveProperty('transfer-encoding');
+    expect(server?.bodies).toEqual(['']);
   });
 
   it.each([200, 201, 400, 401, 404, 429, 500, 503])('answers status %i as it came, once', async (status) => {
@@ -212,6 +240,22 @@ describe('trouble on the line', () => {
     const answer = await http.call(GET, new AbortController().signal);
     expect(answer).toMatchObject({
       error: { code: 'NETWORK', message: `No connection to ${host} (ECONNREFUSED).` },
+    });
+  });
+
+  it.each([
+    ['createUser', { mayHaveHappened: true }],
+    ['getUploadUrls', {}],
+  ] as const)('after %s was sent leaves %o', async (endpoint, more) => {
+    await serve((_request, response) => void response.destroy());
+    const answer = await call({ endpoint, ids: { incidentId: 'a' }, body: {} });
+    expect(answer.ok ? {} : answer.error).toEqual({
+      code: 'NETWORK',
+      message: expect.stringContaining('ECONNRESET'),
+      advice: expect.stringContaining('by itself'),
+      retryable: true,
+      detail: expect.any(String),
+      ...more,
     });
   });
 

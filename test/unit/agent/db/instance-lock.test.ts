@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { takeInstanceLock, type InstanceLock } from '../../../../electron/agent/db/instance-lock.ts';
+import { isOwned, takeInstanceLock, type InstanceLock } from '../../../../electron/agent/db/instance-lock.ts';
 
 const HOLDER = fileURLToPath(new URL('../../../helpers/hold-lock.ts', import.meta.url));
 
@@ -107,5 +107,28 @@ describe('takeInstanceLock', () => {
     } finally {
       reader.close();
     }
+  });
+});
+
+describe('isOwned', () => {
+  it('is true from the taking of the lock to its release, and false where nobody ever was', () => {
+    expect(isOwned(dir)).toBe(false);
+    take();
+    expect([isOwned(dir), isOwned(dir)]).toEqual([true, true]);
+    held.pop()?.release();
+    expect(isOwned(dir)).toBe(false);
+  });
+
+  it('is true while another process owns the directory, and false after kill -9', async () => {
+    const { child } = await holdElsewhere();
+    expect(isOwned(dir)).toBe(true);
+    await kill(child);
+    expect(isOwned(dir)).toBe(false);
+  });
+
+  it('leaves the lock with its owner', async () => {
+    take();
+    expect(isOwned(dir)).toBe(true);
+    expect((await holdElsewhere()).said).toBe('DATA_IN_USE');
   });
 });

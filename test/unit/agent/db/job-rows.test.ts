@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { JobRow } from '../../../../electron/agent/db/job-rows.ts';
-import { jobRow, openQueue, type QueueFixture } from '../../../helpers/queue-fixture.ts';
+import type { JobPool, JobRow } from '../../../../electron/agent/db/job-rows.ts';
+import { incidentRow, jobRow, openQueue, type QueueFixture } from '../../../helpers/queue-fixture.ts';
 
 let queue: QueueFixture;
 let jobs: QueueFixture['tables']['jobs'];
@@ -19,7 +19,7 @@ const job = (subject: string): JobRow => {
   return row;
 };
 const stateOf = (subject: string) => jobs.of('send-clip', subject)?.state;
-const claim = (limit = 10, lease = 'me', pool: JobRow['pool'] = 'small') =>
+const claim = (limit = 10, lease = 'me', pool: JobPool = 'small') =>
   jobs.claim(pool, limit, lease, 0).map((row) => row.subject);
 
 describe('claiming', () => {
@@ -165,6 +165,8 @@ describe('blocked and failed jobs', () => {
   });
 
   it('are revived only when they were given up', () => {
+    queue.tables.incidents.insert(incidentRow());
+    queue.tables.incidents.checked('incident-1', 1, null, null);
     for (const subject of ['failed', 'running']) put(subject);
     claim();
     jobs.fail(job('failed').id, 'why');

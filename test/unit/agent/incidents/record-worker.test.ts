@@ -18,7 +18,8 @@ afterEach(() => desk.close());
 const worker = () => createRecordWorker({ ...desk, queue: desk.incidents });
 async function run(job: JobRow): Promise<JobOutcome | undefined> {
   let outcome: JobOutcome | undefined;
-  await worker().run([job], async (_job, settled) => void (outcome = settled), new AbortController().signal);
+  const { signal } = new AbortController();
+  await worker().run([job], async (_job, settled) => void (outcome = settled), signal, signal);
   return outcome;
 }
 function orphan(): JobRow {

@@ -75,6 +75,7 @@ describe('createLanes', () => {
   });
 
   it('waits longer after each probe that failed, at most half a minute', async () => {
+    const sinceMs = clock.now();
     lanes.pause('service', offline);
     const waits = [waitMs()];
     for (let probe = 0; probe < 7; probe += 1) {
@@ -82,7 +83,7 @@ describe('createLanes', () => {
       waits.push(waitMs());
     }
     expect(waits).toEqual([1_500, 2_500, 4_500, 8_500, 16_500, 30_000, 30_000, 30_000]);
-    expect(lanes.pauses()).toEqual([{ lane: 'service', failure: offline, times: 8 }]);
+    expect(lanes.pauses()).toEqual([{ lane: 'service', failure: offline, times: 8, sinceMs }]);
   });
 
   it('takes jobs that fail together for one reason to wait', () => {

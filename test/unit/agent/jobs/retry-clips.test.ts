@@ -19,6 +19,7 @@ beforeEach(async () => {
   queue = await openQueue();
   queue.tables.incidents.insert(incidentRow());
   queue.tables.incidents.insert(incidentRow({ id: 'incident-2', exportPath: 'Gate 5' }));
+  for (const id of ['incident-1', 'incident-2']) queue.tables.incidents.checked(id, 1, null, null);
 });
 afterEach(() => queue.close());
 

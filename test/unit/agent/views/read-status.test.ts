@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { takeInstanceLock } from '../../../../electron/agent/db/instance-lock.ts';
 import { readStatus, type IncidentView } from '../../../../electron/agent/views/read-status.ts';
 import {
   clipRow,
@@ -72,6 +73,7 @@ describe('readStatus', () => {
   it('shows bytes, camera and start of a clip that is being uploaded', async () => {
     tables.incidents.insert(incidentRow());
     add('clip-1', { cameraName: 'Gate 4', startedAt: 1_000 });
+    const lock = takeInstanceLock(queue.dir, 0);
     tables.jobs.claim('small', 1, 'me', 0);
     tables.multiparts.insert(multipartRow());
     for (const number of [1, 2])
@@ -81,6 +83,25 @@ describe('readStatus', () => {
       pending: 1,
       clips: [{ state: 'uploading', bytesSent: 20, camera: 'Gate 4', startedAt: '1970-01-01T00:00:01.000Z' }],
     });
+    if (lock.ok) lock.value.release();
+  });
+
+  it('shows a clip as waiting that was being uploaded when the agent was killed', async () => {
+    tables.incidents.insert(incidentRow());
+    add();
+    tables.jobs.claim('small', 1, 'killed', 0);
+    expect((await incidents())[0]).toMatchObject({ state: 'waiting', clips: [{ state: 'queued' }] });
+  });
+
+  it.each([
+    ['by itself', () => tables.clips.hold({ kind: 'clips', clipIds: ['clip-1'] })],
+    ['with everything', () => tables.desk.setPaused(true)],
+  ])('says of a clip that it was paused %s', async (_what, pause) => {
+    tables.desk.set('desk-1');
+    tables.incidents.insert(incidentRow());
+    add();
+    pause();
+    expect((await incidents())[0]?.clips[0]).toMatchObject({ state: 'queued', code: 'PAUSED' });
   });
 
   it('shows why a clip waits and when it is tried next', async () => {

@@ -4,7 +4,7 @@ import {
   speedOf,
   startSpeedMeter,
   type SpeedMeter,
-} from '../../../electron/cli/speed-meter.ts';
+} from '../../../../electron/agent/core/speed-meter.ts';
 
 /** A meter that was looked at every 250 ms while the speeds held for their seconds. */
 function watch(steps: readonly (readonly [bytesPerSecond: number, seconds: number])[]): SpeedMeter {

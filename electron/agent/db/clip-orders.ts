@@ -1,0 +1,54 @@
+import type { WriteDb } from './open-db.ts';
+
+/** Which clips an order is about: those of an incident, or those named. */
+export type OrderScope =
+  | { readonly kind: 'incident'; readonly incidentId: string }
+  | { readonly kind: 'clips'; readonly clipIds: readonly string[] };
+
+/** A statement for both kinds of scope. `key` is the column with the clip's id. */
+export function forScope<T>(
+  db: WriteDb,
+  key: 'id' | 'subject',
+  sql: (where: string) => string,
+  run: (statement: ReturnType<typeof db.prepare<[string]>>, value: string) => T,
+): (scope: OrderScope) => T {
+  const ofIncident = db.prepare<[string]>(sql('incident_id = ?'));
+  const ofClips = db.prepare<[string]>(sql(`${key} IN (SELECT value FROM json_each(?))`));
+  return (scope) =>
+    scope.kind === 'incident'
+      ? run(ofIncident, scope.incidentId)
+      : run(ofClips, JSON.stringify(scope.clipIds));
+}
+
+/** What a person orders about clips. Only queued ones are held. */
+export function createClipOrders(db: WriteDb) {
+  const hold = forScope(
+    db,
+    'id',
+    (where) => `UPDATE clips SET held = 1 WHERE ${where} AND state = 'queued' AND held = 0`,
+    (statement, value) => statement.run(value).changes,
+  );
+  const letGo = forScope(
+    db,
+    'id',
+    (where) => `UPDATE clips SET held = 0 WHERE ${where} AND held = 1`,
+    (statement, value) => statement.run(value).changes,
+  );
+  const queued = forScope(
+    db,
+    'id',
+    (where) => `SELECT id FROM clips WHERE ${where} AND state = 'queued' ORDER BY number`,
+    (statement, value) => statement.pluck().all(value).map(String),
+  );
+  const waiting = db.prepare<[], number>('SELECT coalesce(sum(waiting), 0) FROM incident_tallies').pluck();
+  return {
+    /** How many are queued and not held. */
+    countWaiting: () => waiting.get() ?? 0,
+    /** How many were not held before. */
+    hold,
+    /** How many were held. */
+    letGo,
+    /** Ids of the clips that are neither uploaded nor failed, in the order in which they came. */
+    queued,
+  };
+}

@@ -1,0 +1,133 @@
+import type { IncidentQuery, IncidentState } from '../../../shared/domain/upload-view.ts';
+import type { SqlParameters } from './clip-pages.ts';
+import type { WriteDb } from './open-db.ts';
+import { addTextSearch, textSearch } from './search-text.ts';
+
+/** What a list shows of an incident. */
+export interface ListedIncident {
+  readonly id: string;
+  readonly title: string;
+  readonly rootPath: string;
+  readonly exportPath: string;
+  readonly state: IncidentState;
+  readonly createdAt: number;
+  readonly incidentAt: number | null;
+  readonly uploaded: number;
+  readonly failed: number;
+  readonly pending: number;
+  readonly sizeBytes: number;
+  readonly failure: string | null;
+}
+
+/** Clips of an incident by what became of them. */
+export interface ClipTally {
+  readonly waiting: number;
+  readonly held: number;
+  readonly uploaded: number;
+  readonly failed: number;
+}
+
+/** What decides how an incident stands beside its rows. */
+export interface QueueNow {
+  /** The desk is paused. */
+  readonly isPaused: boolean;
+  /** Numbers of the incidents of which a clip is being sent. */
+  readonly runningIncidents: readonly number[];
+}
+
+/** What of the incidents is wanted. */
+export type IncidentSelection = IncidentQuery & QueueNow;
+
+/** Needs a person first; then what moves; what is sent is told to the service as well. */
+const stateOf = `CASE
+  WHEN incidents.failure IS NOT NULL OR tally.failed > 0 THEN 'attention'
+  WHEN incidents.number IN (SELECT value FROM json_each(@running)) THEN 'uploading'
+  WHEN tally.waiting + tally.held = 0
+    THEN CASE WHEN incidents.synced_version >= incidents.version THEN 'sent' ELSE 'waiting' END
+  WHEN @isPaused OR tally.waiting = 0 THEN 'paused'
+  ELSE 'waiting' END`;
+
+const tallied = 'JOIN incident_tallies AS tally ON tally.incident_number = incidents.number';
+
+const listedIncident = `incidents.id, incidents.title, incidents.root_path AS rootPath,
+  incidents.export_path AS exportPath, ${stateOf} AS state, incidents.created_at AS createdAt,
+  incidents.incident_at AS incidentAt, tally.uploaded, tally.failed, tally.waiting + tally.held AS pending,
+  tally.waiting_bytes + tally.held_bytes + tally.uploaded_bytes + tally.failed_bytes AS sizeBytes, incidents.failure`;
+
+const sorts = {
+  createdAt: { index: 'incidents_by_creation', key: 'created_at' },
+  incidentAt: { index: 'incidents_by_time', key: 'incident_at' },
+  title: { index: 'incidents_by_title', key: 'title COLLATE NOCASE' },
+} as const satisfies Readonly<Record<IncidentQuery['sort'], object>>;
+
+function nowParameters({ isPaused, runningIncidents }: QueueNow): SqlParameters {
+  return { isPaused: isPaused ? 1 : 0, running: JSON.stringify(runningIncidents) };
+}
+
+function compile({ state, search }: IncidentSelection): {
+  readonly where: string;
+  readonly parameters: SqlParameters;
+} {
+  const wanted = search === undefined || search === '' ? undefined : textSearch(search);
+  const conditions = [
+    ...(state === undefined ? [] : [`${stateOf} = @state`]),
+    ...(wanted === undefined
+      ? []
+      : [wanted.where('incidents.title', 'incidents.export_path', 'incidents.id')]),
+  ];
+  return {
+    where: ['true', ...conditions].join(' AND '),
+    parameters: {
+      ...(state === undefined ? {} : { state }),
+      ...(wanted === undefined ? {} : { search: wanted.parameter }),
+    },
+  };
+}
+
+/** Reads for lists of incidents. */
+export function createIncidentPages(db: WriteDb) {
+  addTextSearch(db);
+  const counts = db.prepare<[SqlParameters], { readonly state: IncidentState; readonly found: number }>(
+    `SELECT ${stateOf} AS state, count(*) AS found FROM incidents ${tallied} GROUP BY 1`,
+  );
+  const one = db.prepare<[SqlParameters], ListedIncident>(
+    `SELECT ${listedIncident} FROM incidents ${tallied} WHERE incidents.id = @id`,
+  );
+  const numberOf = db.prepare<[string], number>('SELECT number FROM incidents WHERE id = ?').pluck();
+  const tallyOf = db.prepare<[number], ClipTally>(
+    'SELECT waiting, held, uploaded, failed FROM incident_tallies WHERE incident_number = ?',
+  );
+  const tallyOfAll = db.prepare<[], ClipTally>(`SELECT coalesce(sum(waiting), 0) AS waiting,
+    coalesce(sum(held), 0) AS held, coalesce(sum(uploaded), 0) AS uploaded, coalesce(sum(failed), 0) AS failed
+    FROM incident_tallies`);
+  const none = { waiting: 0, held: 0, uploaded: 0, failed: 0 };
+  return {
+    /** How many incidents are in each state; a state of none is missing. */
+    counts: (now: QueueNow) => counts.all(nowParameters(now)),
+    one: (id: string, now: QueueNow) => one.get({ ...nowParameters(now), id }),
+    /** The number that stands for the incident in other tables. */
+    numberOf: (id: string) => numberOf.get(id),
+    /** The clips of an incident, or of all. */
+    tally: (incidentNumber?: number): ClipTally =>
+      (incidentNumber === undefined ? tallyOfAll.get() : tallyOf.get(incidentNumber)) ?? none,
+    page(selection: IncidentSelection): readonly ListedIncident[] {
+      const { sort, order, limit, offset } = selection;
+      const { where, parameters } = compile(selection);
+      const { index, key } = sorts[sort];
+      const direction = order === 'ascending' ? 'ASC' : 'DESC';
+      const sorted = `ORDER BY incidents.${key} ${direction}, incidents.number ${direction}`;
+      const sql = `WITH page AS MATERIALIZED (SELECT incidents.rowid AS row FROM incidents INDEXED BY ${index}
+          CROSS ${tallied} WHERE ${where} ${sorted} LIMIT @limit OFFSET @offset)
+        SELECT ${listedIncident} FROM page CROSS JOIN incidents ON incidents.rowid = page.row ${tallied} ${sorted}`;
+      const all = { ...nowParameters(selection), ...parameters, limit, offset };
+      return db.prepare<[SqlParameters], ListedIncident>(sql).all(all);
+    },
+    /** How many the selection finds, whatever the page. */
+    count(selection: IncidentSelection): number {
+      const { where, parameters } = compile(selection);
+      const sql = `SELECT count(*) FROM incidents ${tallied} WHERE ${where}`;
+      const all = { ...nowParameters(selection), ...parameters };
+      return db.prepare<[SqlParameters], number>(sql).pluck().get(all) ?? 0;
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import type { agentCalls } from '../../../shared/ipc/calls/agent.ts';
+import { ok } from '../../../shared/lib/result.ts';
+import type { AgentConfig } from '../agent.ts';
+import { checkConnection } from '../api/check-connection.ts';
+import type { Ports } from '../ports.ts';
+import type { Handlers } from './handler.ts';
+import type { HealthReader } from './read-health.ts';
+import { createSettingsHandlers } from './settings-handlers.ts';
+
+interface Parts {
+  readonly config: AgentConfig;
+  readonly ports: Ports;
+  readonly health: HealthReader;
+  readonly onSettingsSaved: () => void;
+}
+
+/** What is about the agent itself. */
+export function createAgentHandlers({
+  config,
+  ports,
+  health,
+  onSettingsSaved,
+}: Parts): Handlers<keyof typeof agentCalls> {
+  return {
+    ...createSettingsHandlers({ config, clock: ports.clock, onSaved: onSettingsSaved }),
+    'connection.check': async (_, signal) => ok({ lines: await checkConnection(config, ports, signal) }),
+    'health.get': () => ok(health.read()),
+  };
+}

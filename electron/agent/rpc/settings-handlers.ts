@@ -1,0 +1,87 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Failure } from '../../../shared/domain/failure.ts';
+import type { Settings } from '../../../shared/domain/settings.ts';
+import type { SettingsView } from '../../../shared/ipc/calls/agent.ts';
+import { knownFields } from '../../../shared/lib/known-fields.ts';
+import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import type { AgentConfig } from '../agent.ts';
+import { loadSettings, type LoadedSettings } from '../config/load-settings.ts';
+import { saveSettings } from '../config/save-settings.ts';
+import type { Clock } from '../ports.ts';
+import { inspectRoots } from '../watch/inspect-roots.ts';
+import type { Handlers } from './handler.ts';
+
+interface Parts {
+  readonly config: AgentConfig;
+  readonly clock: Clock;
+  /** The file says something else now. */
+  readonly onSaved: () => void;
+}
+
+/** Answers with what the file says: what the agent runs with is older when someone saved or edited since its start. */
+export function createSettingsHandlers(parts: Parts): Handlers<'settings.get' | 'settings.save'> {
+  const { config, clock, onSaved } = parts;
+  const { settingsFile, dataDir } = config;
+  let lastSave: Promise<unknown> = Promise.resolve();
+
+  /** One after the other: two that read, merge and write at once would lose one change. */
+  function inTurn<T>(save: () => Promise<T>): Promise<T> {
+    const saved = lastSave.then(save);
+    lastSave = saved.catch(() => undefined);
+    return saved;
+  }
+
+  const viewOf = (settings: Settings): SettingsView => ({
+    settings: withoutKeyFile(settings),
+    needsRestart: !isDeepStrictEqual(settings, config.settings),
+    ...knownFields<Pick<SettingsView, 'file'>>({ file: settingsFile }),
+  });
+  const answer = (loaded: Result<LoadedSettings, readonly Failure[]>): Result<SettingsView, Failure> =>
+    loaded.ok ? ok(viewOf(loaded.value.settings)) : err(inOne(loaded.error));
+
+  return {
+    'settings.get': async () =>
+      settingsFile === undefined ? ok(viewOf(config.settings)) : answer(await loadSettings(settingsFile)),
+    'settings.save': async ({ change }) => {
+      if (settingsFile === undefined) return err(noFile);
+      // A folder that does not suit would keep the agent from starting again
+      const check = ({ settings }: LoadedSettings): Promise<readonly Failure[]> =>
+        change.watch === undefined ? Promise.resolve([]) : rootTroubles(settings, dataDir, clock);
+      const saved = answer(await inTurn(() => saveSettings(settingsFile, change, check)));
+      if (saved.ok) onSaved();
+      return saved;
+    },
+  };
+}
+
+/** Named one by one: what is not listed here does not cross. */
+function withoutKeyFile(settings: Settings): SettingsView['settings'] {
+  const { baseUrl, auth, watch, upload, incident, users } = settings;
+  return { baseUrl, auth, watch, upload, incident, users };
+}
+
+async function rootTroubles({ watch }: Settings, dataDir: string, clock: Clock): Promise<readonly Failure[]> {
+  const paths = watch.map(({ path }) => path);
+  const roots = await inspectRoots(paths, dataDir, clock);
+  return roots.flatMap((root, index) =>
+    root.ok ? [] : [{ ...root.error, fields: [{ name: `watch[${index}].path`, text: root.error.message }] }],
+  );
+}
+
+/** All that is wrong at once: the texts one after the other, the places as fields. */
+function inOne(failures: readonly Failure[]): Failure {
+  const [first] = failures;
+  if (first === undefined) throw new Error('Settings were refused without a reason');
+  return {
+    ...first,
+    message: failures.map(({ message }) => message).join(' '),
+    ...(first.fields && { fields: failures.flatMap(({ fields = [] }) => fields) }),
+  };
+}
+
+const noFile: Failure = {
+  code: 'CONFIG_MISSING',
+  message: 'These settings come from no file, so they cannot be saved.',
+  advice: 'Change them where the agent is started.',
+  retryable: false,
+};

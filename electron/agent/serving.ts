@@ -1,0 +1,102 @@
+import type { CallReply } from '../../shared/ipc/envelope.ts';
+import type { DeskId } from '../../shared/domain/ids.ts';
+import type { AgentConfig, PushRequest } from './agent.ts';
+import type { ServiceConnection } from './api/connect-service.ts';
+import { createHealthReads } from './db/health-reads.ts';
+import type { WriteDb } from './db/open-db.ts';
+import type { Tables } from './db/tables.ts';
+import type { AgentEvents } from './events.ts';
+import type { IncidentQueue } from './incidents/incident-queue.ts';
+import type { Ports } from './ports.ts';
+import { createAgentHandlers } from './rpc/agent-handlers.ts';
+import { announceOrders } from './rpc/announce-orders.ts';
+import { createCallDesk } from './rpc/call-desk.ts';
+import type { Handlers } from './rpc/handler.ts';
+import { createIncidentHandlers } from './rpc/incident-handlers.ts';
+import { createHealthReader, type WatchedPath } from './rpc/read-health.ts';
+import { createRpcServer } from './rpc/serve-rpc.ts';
+import type { SignalSource } from './rpc/signals.ts';
+import { createTeamHandlers } from './rpc/team-handlers.ts';
+import { createUploadHandlers } from './rpc/upload-handlers.ts';
+import type { WatchedRoot } from './running.ts';
+import type { RootGates } from './upload/source-file.ts';
+import type { Uploading } from './uploading.ts';
+
+interface Needs {
+  readonly config: AgentConfig;
+  readonly ports: Ports;
+  readonly events: AgentEvents;
+  readonly signals: SignalSource;
+  readonly db: WriteDb;
+  readonly tables: Tables;
+  readonly service: ServiceConnection;
+  readonly uploading: Uploading;
+  /** Filled while the agent starts. */
+  readonly watchedPaths: readonly WatchedPath[];
+  readonly queue: IncidentQueue;
+  readonly gates: RootGates;
+  readonly deskId: DeskId;
+  readonly roots: readonly WatchedRoot[];
+  readonly push: (requests: readonly PushRequest[]) => void;
+  /** Aborted when the agent stops. */
+  readonly stopping: AbortSignal;
+}
+
+/** The agent's side of the windows. */
+export interface Serving {
+  /** Never rejects. */
+  call(request: unknown, signal: AbortSignal | undefined): Promise<CallReply>;
+  /** Takes no more calls and breaks off those that are under way. */
+  close(): void;
+  /** Resolves when no call works on anything any more. */
+  stop(): Promise<void>;
+}
+
+/** Everything from a request to what it works on, built in one visible order: a call without a handler is a type error. */
+export function createServing(needs: Needs): Serving {
+  const { config, ports, events, signals, tables, service, uploading } = needs;
+  const health = createHealthReader({
+    version: config.version,
+    clock: ports.clock,
+    events,
+    tables,
+    reads: createHealthReads(needs.db),
+    lanes: uploading.lanes,
+    serviceClock: service.clock,
+    roots: needs.watchedPaths,
+  });
+  const announce = (): void => {
+    signals.changed('uploads');
+    signals.changed('health');
+  };
+  const handlers: Handlers = {
+    ...announceOrders(createUploadHandlers(uploading), announce),
+    ...createIncidentHandlers({
+      ...needs,
+      clock: ports.clock,
+      dataDir: config.dataDir,
+      onEdited() {
+        uploading.runner.wake();
+        announce();
+      },
+    }),
+    ...createTeamHandlers(service.team),
+    ...createAgentHandlers({
+      config,
+      ports,
+      health,
+      onSettingsSaved: () => signals.changed('settings'),
+    }),
+  };
+  const desk = createCallDesk(createRpcServer(handlers, ports));
+  const unsubscribe = uploading.meter.onSent(() => signals.moved());
+  return {
+    call: desk.call,
+    close: desk.close,
+    async stop() {
+      unsubscribe();
+      await desk.settled();
+      health.stop();
+    },
+  };
+}

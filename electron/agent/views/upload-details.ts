@@ -1,0 +1,71 @@
+import type { ClipDetail, IncidentDetail } from '../../../shared/domain/upload-view.ts';
+import { knownFields } from '../../../shared/lib/known-fields.ts';
+import type { ClipRow } from '../db/clip-rows.ts';
+import type { IncidentRow } from '../db/incident-rows.ts';
+import { parseFacts, parseOrigins } from '../db/json-columns.ts';
+import type { Tables } from '../db/tables.ts';
+
+/** A moment for people and JSON: ISO 8601, UTC. */
+export function iso(timeMs: number | null): string | undefined {
+  return timeMs === null ? undefined : new Date(timeMs).toISOString();
+}
+
+/** What is known of an incident beside its line in a list. */
+export function incidentExtras(row: IncidentRow): Omit<IncidentDetail, 'row'> {
+  return {
+    updatedAt: new Date(row.updatedAt).toISOString(),
+    isSynced: row.syncedVersion >= row.version,
+    folderGone: row.folderGone === 1,
+    origins: originsOf(row.sources),
+    ...knownFields<Partial<IncidentDetail>>({
+      description: row.description,
+      latitude: row.latitude,
+      longitude: row.longitude,
+      lastSyncedAt: iso(row.lastPutAt),
+    }),
+  };
+}
+
+/** What is known of a clip beside its line in a list. */
+export function clipExtras(tables: Tables, row: ClipRow): Omit<ClipDetail, 'row'> {
+  const { durationMs, format, videoCodec, width, height } = row.facts === null ? {} : parseFacts(row.facts);
+  return {
+    generation: row.generation,
+    createdAt: new Date(row.createdAt).toISOString(),
+    origins: originsOf(row.sources),
+    ...knownFields<Partial<ClipDetail>>({
+      cameraId: row.cameraId,
+      cameraDescription: row.cameraDescription,
+      latitude: row.cameraLatitude,
+      longitude: row.cameraLongitude,
+      durationMs,
+      format,
+      videoCodec,
+      width,
+      height,
+      sha256: row.sha256,
+      expectedSha256: row.expectedSha256,
+      storageKey: row.storageKey,
+      parts: partsOf(tables, row.id),
+      thumbnail: thumbnailOf(tables, row.id),
+    }),
+  };
+}
+
+function originsOf(sources: string): IncidentDetail['origins'] {
+  return Object.entries(parseOrigins(sources)).map(([field, origin]) => ({ field, ...origin }));
+}
+
+function partsOf(tables: Tables, clipId: string): ClipDetail['parts'] {
+  const upload = tables.multiparts.byClip(clipId);
+  if (upload === undefined) return undefined;
+  const { partCount, partSizeBytes } = upload;
+  return { done: tables.parts.countOf(clipId), total: partCount, partSizeBytes };
+}
+
+function thumbnailOf(tables: Tables, clipId: string): ClipDetail['thumbnail'] {
+  const row = tables.thumbnails.byClip(clipId);
+  if (row === undefined) return undefined;
+  const { state, path, storageKey } = row;
+  return { state, file: path, ...(storageKey === null ? {} : { storageKey }) };
+}

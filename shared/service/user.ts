@@ -1,0 +1,147 @@
+import { z } from 'zod';
+import { serviceIdSchema } from '../domain/service-id.ts';
+import type { NewUser, TeamUser } from '../domain/team-user.ts';
+import { assertNever } from '../lib/assert-never.ts';
+import { knownFields } from '../lib/known-fields.ts';
+
+/** Wire format of interface.md "User". Unknown fields are dropped, optional ones may be missing or null. */
+const text = z.string().nullish();
+const wireUserSchema = z.object({
+  id: serviceIdSchema,
+  login_type: text,
+  phone_number: text,
+  device_id: text,
+  first_name: text,
+  last_name: text,
+  name: text,
+  email: text,
+  is_active: z.boolean().nullish(),
+  role: text,
+  created_at: text,
+  updated_at: text,
+  /** Never a reason to refuse an answer: the user exists by then. */
+  temp_password: text.catch(undefined),
+});
+const counter = z.int().min(0).nullish();
+
+/** Answer of endpoints 13, 14 and 15. */
+export const userAnswerSchema = z
+  .object({ user: wireUserSchema })
+  .transform(({ user }): TeamUser => toTeamUser(user));
+
+/** Answer of endpoint 12: the user, and the password that comes this one time. */
+export const createdUserAnswerSchema = z.object({ user: wireUserSchema }).transform(({ user }) => ({
+  user: toTeamUser(user),
+  ...knownFields<{ temporaryPassword: string }>({ temporaryPassword: noBlank(user.temp_password) }),
+}));
+
+/** Answer of endpoint 11. Counters may be missing; see `countUsers`. */
+export const usersAnswerSchema = z
+  .object({
+    page: counter,
+    per_page: counter,
+    total_pages: counter,
+    response_count: counter,
+    total_count: counter,
+    users: z.array(wireUserSchema.transform(toTeamUser)).nullable(),
+  })
+  .transform(({ users, ...counters }) => ({ ...counters, users: users ?? [] }));
+
+function toTeamUser(wire: z.infer<typeof wireUserSchema>): TeamUser {
+  return {
+    id: wire.id,
+    ...knownFields<Omit<TeamUser, 'id'>>({
+      loginType: wire.login_type,
+      phoneNumber: noBlank(wire.phone_number),
+      deviceId: noBlank(wire.device_id),
+      firstName: wire.first_name,
+      lastName: wire.last_name,
+      name: wire.name,
+      email: wire.email,
+      isActive: wire.is_active,
+      role: wire.role,
+      createdAt: wire.created_at,
+      updatedAt: wire.updated_at,
+    }),
+  };
+}
+
+/** A blank phone number or device id is how the service writes that there is none. */
+const noBlank = (value: string | null | undefined): string | undefined =>
+  value === null || value === '' ? undefined : value;
+
+/** Body of endpoints 12 and 14 in the names of interface.md. */
+export interface WireUserWrite {
+  readonly login_type: string;
+  readonly name: string;
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly phone_number: string;
+  readonly device_id: string;
+  readonly role: string;
+  readonly is_active: boolean;
+  readonly send_invitation: boolean;
+}
+
+const unsetFields = {
+  name: undefined,
+  first_name: undefined,
+  last_name: undefined,
+  phone_number: undefined,
+  device_id: undefined,
+  send_invitation: undefined,
+};
+
+/** A new user as it is written: the fields of its login type, and what was given beyond. */
+export function toWireNewUser(user: NewUser): Partial<WireUserWrite> {
+  const access = { login_type: user.loginType, role: user.role, is_active: user.isActive };
+  switch (user.loginType) {
+    case 'PHONE_NUMBER': {
+      const { firstName, lastName, phoneNumber, sendInvitation } = user;
+      return knownFields<WireUserWrite>({
+        ...unsetFields,
+        ...access,
+        first_name: firstName,
+        last_name: lastName,
+        phone_number: phoneNumber,
+        send_invitation: sendInvitation,
+      });
+    }
+    case 'DEVICE':
+      return knownFields<WireUserWrite>({
+        ...unsetFields,
+        ...access,
+        name: user.name,
+        device_id: user.deviceId,
+      });
+    default:
+      return assertNever(user);
+  }
+}
+
+/** A known user as it is written again: the fields of its login type, whole; what is unknown or blank stays out. */
+export function toWireUser(user: TeamUser): Partial<WireUserWrite> {
+  const { loginType } = user;
+  const phone = { first_name: user.firstName, last_name: user.lastName, phone_number: user.phoneNumber };
+  const device = { name: user.name, device_id: user.deviceId };
+  const known = knownFields<WireUserWrite>({
+    ...unsetFields,
+    login_type: loginType,
+    ...(loginType === 'DEVICE' ? {} : phone),
+    ...(loginType === 'PHONE_NUMBER' ? {} : device),
+    role: user.role,
+    is_active: user.isActive,
+  });
+  return Object.fromEntries(Object.entries(known).filter(([, value]) => value !== ''));
+}
+
+/** The name on the wire of each field that an update may change. */
+export const wireNames = {
+  firstName: 'first_name',
+  lastName: 'last_name',
+  phoneNumber: 'phone_number',
+  name: 'name',
+  deviceId: 'device_id',
+  role: 'role',
+  isActive: 'is_active',
+} as const satisfies Readonly<Record<string, keyof WireUserWrite>>;

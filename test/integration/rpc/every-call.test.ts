@@ -1,0 +1,104 @@
+import { expect, test, vi } from 'vitest';
+import { secretForms } from '../../../electron/agent/core/secret-forms.ts';
+import type { CallInput, CallName } from '../../../shared/ipc/contract.ts';
+import { contract } from '../../../shared/ipc/contract.ts';
+import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
+import { CANARY_KEY, startRpcDesk } from './rpc-desk.ts';
+
+vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
+
+/** One input a call: a call that is added to the contract and not here is a type error. */
+type EveryCall = { readonly [Name in CallName]: CallInput<Name> };
+
+type Desk = Awaited<ReturnType<typeof startRpcDesk>>;
+
+async function inputsFor({ call, simulator }: Desk): Promise<EveryCall> {
+  const clips = await call('uploads.listClips', {});
+  const clip = clips.ok ? clips.value.rows[0] : undefined;
+  if (clip === undefined) throw new Error('No clip is listed');
+  const { periods, channels, users } = simulator.team();
+  const [periodId = 0] = periods.map(({ id }) => id);
+  const channelId = channels.find(({ kind }) => kind === 'channel')?.id ?? '';
+  const [first, second] = users.filter(({ login_type: type }) => type === 'PHONE_NUMBER');
+  const userId = first?.id ?? 0;
+  const clipId = clip.id;
+  const target = { kind: 'clips', clipIds: [clipId] } as const;
+  return {
+    'uploads.listIncidents': {},
+    'uploads.listClips': { search: 'cam', sort: 'file', order: 'ascending' },
+    'uploads.getIncident': { incidentId: clip.incidentId },
+    'uploads.getClip': { clipId },
+    'uploads.retry': { target: { kind: 'all' } },
+    'uploads.pause': { target: { kind: 'all' } },
+    'uploads.resume': { target: { kind: 'all' } },
+    'uploads.cancel': { target },
+    'uploads.moveToFront': { target },
+    'periods.list': { range: {} },
+    'actions.list': { periodId, formFields: ['department'] },
+    'messages.post': { message: { kind: 'channel', channelId, content: 'Gate 4 is open' } },
+    'messages.checkImage': { image: { url: 'https://images.invalid/a.png', type: 'png' } },
+    'users.list': { filter: {}, page: 1, perPage: 10 },
+    'users.get': { userId },
+    'users.create': {
+      user: { loginType: 'PHONE_NUMBER', firstName: 'Ada', lastName: 'L', phoneNumber: '+14155550123' },
+    },
+    'users.update': { userId, changes: { firstName: 'Ada' } },
+    'users.deactivate': { userId },
+    'users.remove': { userId: second?.id ?? 0 },
+    'settings.get': {},
+    'settings.save': { change: { users: { updateMethod: 'PUT' } } },
+    'connection.check': {},
+    'health.get': {},
+  };
+}
+
+test('every call of the contract is served, and the key is in no reply, no signal and no log', async (context) => {
+  const desk = await startRpcDesk(context, {
+    files: { 'Gate 4/cam1.avi': 300_000, 'Gate 4/cam2.ts': 200_000 },
+  });
+  await desk.startAndSettle();
+  const inputs = await inputsFor(desk);
+  const names = Object.keys(contract) as CallName[];
+  const outcomes: string[] = [];
+  for (const name of names) {
+    const reply = await desk.call(name, inputs[name]);
+    outcomes.push(`${name} ${reply.ok ? 'ok' : JSON.stringify(reply.error)}`);
+  }
+  expect(outcomes).toEqual(names.map((name) => `${name} ok`));
+  expect(desk.simulator.requests.of('getUsers').length).toBeGreaterThan(0);
+
+  // The same with a service that repeats what it was told, key and all, in its errors
+  const echo = JSON.stringify({ message: `Refused: Bearer ${CANARY_KEY}` });
+  for (const call of teamEndpoints)
+    desk.simulator.faults.add({
+      match: { call },
+      action: { kind: 'answer', status: 422, body: echo },
+    });
+  const refusals: string[] = [];
+  for (const name of names.filter((each) => /^(periods|actions|messages\.post|users)/.test(each))) {
+    const reply = await desk.call(name, inputs[name]);
+    refusals.push(reply.ok ? `${name} ok` : reply.error.code);
+  }
+  expect(new Set(refusals)).toEqual(new Set(['VALIDATION']));
+
+  await desk.until(() => desk.heard('notice').length > 0, 'a notice');
+  const left = JSON.stringify([desk.replies, desk.signals, desk.logs]);
+  expect(left).toContain('Ada');
+  for (const form of [...secretForms(CANARY_KEY), 'canary-key-file']) expect(left).not.toContain(form);
+  const temporary = desk.replies.flatMap(
+    (reply) => /"temporaryPassword":"([^"]+)"/.exec(JSON.stringify(reply))?.[1] ?? [],
+  );
+  expect(temporary).toHaveLength(1);
+  expect(JSON.stringify([desk.signals, desk.logs])).not.toContain(temporary[0]);
+});
+
+const teamEndpoints = [
+  'getPeriods',
+  'getActions',
+  'addChannelMessage',
+  'getUsers',
+  'getUser',
+  'createUser',
+  'updateUser',
+  'deleteUser',
+] as const;

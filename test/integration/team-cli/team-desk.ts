@@ -1,0 +1,48 @@
+import { onTestFinished } from 'vitest';
+import { connectTeam } from '../../../electron/agent/index.ts';
+import type { AskPerson } from '../../../electron/cli/ask-person.ts';
+import type { AgentNeeds } from '../../../electron/cli/needs.ts';
+import { runCli } from '../../../electron/cli/run-cli.ts';
+import { startSimulator, type SimulatorOptions } from '../../simulator/index.ts';
+import { createFakeAgent, createFakeHost } from '../../unit/cli/fake-host.ts';
+
+/** The key that the host of a test has. */
+const API_KEY = 'key-12345678';
+
+const unused = (): never => {
+  throw new Error('not for these commands');
+};
+const needs: AgentNeeds = {
+  readStatus: unused,
+  retryClips: unused,
+  checkConnection: unused,
+  checkFolders: unused,
+  checkDataDir: unused,
+  connectTeam,
+};
+
+export interface RunOptions {
+  /** Width of the terminal; left out: a pipe. */
+  readonly columns?: number;
+  readonly askPerson?: AskPerson;
+  /** Beside the address of the service. */
+  readonly settings?: object;
+}
+
+/** The command line in front of a service of its own. */
+export async function openDesk(options: SimulatorOptions = {}) {
+  const simulator = await startSimulator({ apiKey: API_KEY, ...options });
+  onTestFinished(() => simulator.stop());
+  async function run(words: readonly string[], { settings, ...rest }: RunOptions = {}) {
+    const all = { baseUrl: simulator.baseUrl, ...settings };
+    const { host, written } = await createFakeHost(createFakeAgent().agent, all, rest);
+    const exit = await runCli(words, host, needs);
+    return { exit, ...written, lines: written.stdout.split('\n').slice(0, -1) };
+  }
+  return {
+    simulator,
+    run,
+    /** The same for words without spaces. */
+    runLine: (line: string, options?: RunOptions) => run(line.split(' '), options),
+  };
+}
