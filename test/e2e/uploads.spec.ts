@@ -1,0 +1,175 @@
+import { expectNoAxeFindings } from './helpers/axe.ts';
+import { expect, test } from './helpers/desk.ts';
+import { sampleClip, samplePicture } from './helpers/sample-clips.ts';
+
+/** Larger than a part, so that it goes in parts and can be watched on its way. */
+const LARGE_BYTES = 12_000_000;
+const slowUploads = {
+  upload: {
+    multipartThresholdBytes: 5_242_880,
+    partSizeBytes: 5_242_880,
+    concurrentParts: 1,
+    maxBytesPerSecond: 3_000_000,
+  },
+};
+
+test('an operator sees an export travel into the service', async ({ desk }) => {
+  const { page } = desk;
+  await desk.open('/uploads');
+  await expect(page.getByText('Nothing here yet')).toBeVisible();
+  await expectNoAxeFindings(page);
+  await desk.export('2026-05-01 Flare at gate 4', {
+    'Gate 4 North_20260501_193005.mp4': await sampleClip(),
+    'Gate 4 North_20260501_193005.jpg': await samplePicture(),
+  });
+  const clips = page.getByRole('grid', { name: 'Clips' });
+  await expect(clips.getByText('✓')).toBeVisible();
+  await expect(
+    page.getByRole('button', { name: /^Sent 1$/ }).or(page.getByRole('radio', { name: /Sent 1/ })),
+  ).toBeVisible();
+  await clips.getByText('Sent').click();
+  const details = page.getByRole('complementary', { name: 'Details' });
+  await expect(details.getByText(/^[0-9a-f]{64}$/)).toBeVisible();
+  await expect(details.getByRole('img', { name: /Image of/ })).toBeVisible();
+  await expectNoAxeFindings(page);
+});
+
+test('an operator finds out why a clip failed and gets it through', async ({ desk }) => {
+  const { page, simulator } = desk;
+  simulator.configure({ maxUploadSizeMb: 0.01 });
+  await desk.export('Corridor', { 'cam1.mp4': await sampleClip() });
+  await desk.open('/uploads');
+  await page.getByRole('grid', { name: 'Clips' }).getByText('Failed').click();
+  const details = page.getByRole('complementary', { name: 'Details' });
+  await expect(details.getByText('FILE_TOO_LARGE')).toBeVisible();
+  await expect(details.getByText(/trying again unchanged will not help/)).toBeVisible();
+  await expectNoAxeFindings(page);
+  simulator.configure({ maxUploadSizeMb: -1 });
+  await page.keyboard.press('r');
+  await expect(page.getByText('1 clip goes back to the queue.')).toBeVisible();
+  await expect(details.getByText('✓')).toBeVisible();
+  const [incident] = simulator.incidents().values();
+  await expect.poll(() => incident?.uploaded_videos.length).toBe(1);
+});
+
+test.describe('while a large clip is on its way', () => {
+  test.use({ deskOptions: { settings: slowUploads } });
+
+  test('an operator pauses everything, and it stays paused after a restart', async ({ desk }) => {
+    const { page } = desk;
+    await desk.open('/uploads');
+    await desk.export('Concourse', { 'cam1.mp4': await sampleClip(LARGE_BYTES) });
+    const clips = page.getByRole('grid', { name: 'Clips' });
+    await expect(clips.getByRole('progressbar')).toBeVisible();
+    await page.getByRole('button', { name: 'Pause all' }).click();
+    await expect(clips.getByText('Paused')).toBeVisible();
+    await desk.restart();
+    await page.reload();
+    await expect(clips.getByText('Paused')).toBeVisible();
+    await page.getByRole('button', { name: 'Resume all' }).click();
+    await expect(clips.getByText('Sent')).toBeVisible({ timeout: 15_000 });
+  });
+
+  test('an operator cancels it, and the incident lists it as failed', async ({ desk }) => {
+    const { page, simulator } = desk;
+    await desk.open('/uploads');
+    await desk.export('Concourse', { 'cam1.mp4': await sampleClip(LARGE_BYTES) });
+    const clips = page.getByRole('grid', { name: 'Clips' });
+    await clips.getByText('Uploading').click();
+    await page.getByRole('button', { name: 'Cancel upload' }).click();
+    const question = page.getByRole('alertdialog', { name: 'Cancel this upload?' });
+    await expectNoAxeFindings(page);
+    await question.getByRole('button', { name: 'Cancel upload' }).click();
+    await expect(clips.getByText('Failed')).toBeVisible();
+    await expect.poll(() => [...simulator.incidents().values()][0]?.failed_videos.length).toBe(1);
+    await expect.poll(async () => (await simulator.openUploads()).length).toBe(0);
+  });
+});
+
+test('an operator renames an incident after its upload, by keyboard alone', async ({ desk }) => {
+  const { page, simulator } = desk;
+  await desk.export('Turnstile', { 'cam1.mp4': await sampleClip() });
+  await desk.open('/uploads');
+  const incidents = page.getByRole('grid', { name: 'Incidents' });
+  await expect(incidents.getByText('Sent')).toBeVisible();
+  await incidents.focus();
+  await page.keyboard.press('Home');
+  await expect(page.getByRole('complementary', { name: 'Details' }).getByText('as shown here')).toBeVisible();
+  await page.keyboard.press('e');
+  const form = page.getByRole('dialog', { name: 'Edit the incident' });
+  await expect(form.getByLabel('Incident')).toBeFocused();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('Turnstile 7 forced');
+  await expectNoAxeFindings(page);
+  await page.keyboard.press('Tab');
+  await form.getByRole('button', { name: 'Save' }).press('Enter');
+  await expect(form).toBeHidden();
+  await expect.poll(() => [...simulator.incidents().values()][0]?.title).toBe('Turnstile 7 forced');
+});
+
+test('an operator goes everywhere by keyboard and finds commands by their words', async ({ desk }) => {
+  const { page } = desk;
+  await desk.open('/uploads');
+  for (const [key, title] of [
+    ['2', 'Periods'],
+    ['3', 'Compose'],
+    ['4', 'Users'],
+    ['5', 'Settings'],
+    ['6', 'Health'],
+    ['1', 'Uploads'],
+  ] as const) {
+    await page.keyboard.press(`ControlOrMeta+${key}`);
+    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
+  }
+  await page.keyboard.press('ControlOrMeta+k');
+  const palette = page.getByRole('dialog', { name: 'Commands' });
+  await expectNoAxeFindings(page);
+  await palette.getByRole('searchbox').fill('local');
+  await page.keyboard.press('Enter');
+  await expect(palette).toBeHidden();
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog', { name: 'Keyboard' })).toBeVisible();
+  await expectNoAxeFindings(page);
+});
+
+test('a hostile file name shows as text and nothing else', async ({ desk }) => {
+  const { page } = desk;
+  const name = 'a\u202egpj.<img src=x onerror=alert(1)>.mp4';
+  await desk.export('<script>alert(1)<\u2044script> & "quotes"', { [name]: await sampleClip() });
+  await desk.open('/uploads');
+  const clips = page.getByRole('grid', { name: 'Clips' });
+  await clips.getByText('Sent').click();
+  const details = page.getByRole('complementary', { name: 'Details' });
+  await expect(
+    details.getByRole('heading', { name: 'a<U+202E>gpj.<img src=x onerror=alert(1)>.mp4' }),
+  ).toBeVisible();
+  expect(await page.locator('img[src="x"], #root script').count()).toBe(0);
+});
+
+test('a script that gets into the page is refused', async ({ desk, violations }) => {
+  const { page } = desk;
+  await desk.open('/uploads');
+  const refused = await page.evaluate(() => {
+    const thrown: string[] = [];
+    const attempt = (what: string, act: () => unknown): void => {
+      try {
+        act();
+      } catch {
+        thrown.push(what);
+      }
+    };
+    attempt('innerHTML', () => (document.body.innerHTML = '<img src=x onerror=alert(1)>'));
+    attempt('script', () => (document.createElement('script').text = 'alert(1)'));
+    return thrown;
+  });
+  expect(refused).toEqual(['innerHTML', 'script']);
+  const fetched = await page.evaluate(() =>
+    fetch('https://example.com/').then(
+      () => 'sent',
+      () => 'refused',
+    ),
+  );
+  expect(fetched).toBe('refused');
+  expect(violations.length).toBeGreaterThan(0);
+  violations.length = 0;
+});
