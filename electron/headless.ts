@@ -8,6 +8,7 @@ import { checkDataDir } from './cli/check-data-dir.ts';
 import { checkFolders } from './cli/check-folders.ts';
 import { createProcessHost, runToEnd } from './cli/process-host.ts';
 import { runCli } from './cli/run-cli.ts';
+import { startBuiltConsole } from './console/start-built-console.ts';
 
 /** Most roots that the settings take: the pool has to be made before they are read. A waiting thread costs nothing. */
 const MOST_ROOTS = 64;
@@ -16,7 +17,15 @@ const MOST_ROOTS = 64;
 export async function main(args: readonly string[]): Promise<void> {
   enlargeThreadPool(process.env, MOST_ROOTS);
   const host = createProcessHost({ createAgent, version: packageFacts.version });
-  const needs = { readStatus, retryClips, checkConnection, checkFolders, checkDataDir, connectTeam };
+  const needs = {
+    startConsole: startBuiltConsole,
+    readStatus,
+    retryClips,
+    checkConnection,
+    checkFolders,
+    checkDataDir,
+    connectTeam,
+  };
   await runToEnd(() => runCli(args, host, needs), host);
 }
 

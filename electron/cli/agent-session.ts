@@ -23,6 +23,8 @@ export interface Session {
   /** True: until all is settled. False: until it is stopped. */
   readonly untilIdle: boolean;
   readonly push: readonly PushRequest[];
+  /** Starts what goes with the agent once it runs, and answers what ends it. */
+  readonly beside?: () => Promise<() => Promise<void>>;
 }
 
 /** Longest wait for an orderly stop, milliseconds: service managers kill after 90 s, people press the key again before. */
@@ -40,7 +42,8 @@ export async function runSession(session: Session): Promise<ExitCode> {
   try {
     const refused = await start(session);
     if (refused !== undefined) return reportFailures([refused], session);
-    const trouble = await work(session);
+    const endBeside = await session.beside?.();
+    const trouble = await work(session).finally(endBeside);
     const progress = agent.progress();
     await stopInTime(session);
     const summary = tally.summary(progress, clock.monotonic() - startedMs);

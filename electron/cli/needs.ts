@@ -4,6 +4,7 @@ import type { Places } from '../agent/config/default-places.ts';
 import type { AgentConfig, Clock, Ports, TeamConnection } from '../agent/index.ts';
 import type { IncidentView } from '../agent/views/read-status.ts';
 import type { RetryTarget } from './command.ts';
+import type { StartConsole } from './open-console.ts';
 
 /** A queue that pauses as a whole. */
 export interface LaneStatus {
@@ -74,4 +75,5 @@ export interface AgentNeeds {
   readonly checkFolders: CheckFolders;
   readonly checkDataDir: CheckDataDir;
   readonly connectTeam: ConnectTeam;
+  readonly startConsole: StartConsole;
 }

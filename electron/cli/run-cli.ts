@@ -28,7 +28,7 @@ export async function runCli(args: readonly string[], host: Host, needs: AgentNe
 async function runOne(command: Command, host: Host, needs: AgentNeeds): Promise<ExitCode> {
   switch (command.kind) {
     case 'run':
-      return runCommand(command, host);
+      return runCommand(command, host, needs);
     case 'push':
       return pushCommand(command, host);
     case 'status':

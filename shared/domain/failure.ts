@@ -89,6 +89,7 @@ export const failureCodes = [
   'DISK_FULL',
   'CANCELLED',
   'PORT_IN_USE',
+  'PAGES_MISSING',
   // Calls of the windows (shared/ipc)
   'CALL_UNKNOWN',
   'CALL_INPUT',

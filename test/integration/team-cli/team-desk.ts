@@ -13,6 +13,7 @@ const unused = (): never => {
   throw new Error('not for these commands');
 };
 const needs: AgentNeeds = {
+  startConsole: () => Promise.reject(new Error('not asked for')),
   readStatus: unused,
   retryClips: unused,
   checkConnection: unused,

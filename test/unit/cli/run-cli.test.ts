@@ -6,6 +6,7 @@ import { ada, createFakeTeam } from './team/fake-team.ts';
 import { createFakeAgent, createFakeHost } from './fake-host.ts';
 
 const needs: AgentNeeds = {
+  startConsole: () => Promise.reject(new Error('not asked for')),
   readStatus: () => Promise.resolve(ok({ incidents: [], lanes: [] })),
   retryClips: () => Promise.resolve(ok({ retried: 2, skipped: 0 })),
   checkConnection: () => Promise.resolve([]),

@@ -8,6 +8,7 @@ import { runCommand } from '../../../electron/cli/run-command.ts';
 import { createFakeAgent, createFakeHost, failure, idle } from './fake-host.ts';
 
 const once: RunCommand = { kind: 'run', once: true, console: undefined, logLevel: 'warn', json: true };
+const noConsole = { startConsole: () => Promise.reject(new Error('no console was asked for')) };
 const endless: RunCommand = { ...once, once: false };
 
 const found: AgentEvent = {
@@ -61,7 +62,7 @@ async function runWith(events: readonly AgentEvent[], clipsFailed = 0, command =
     progressNow: () => ({ ...idle, clipsFailed }),
   });
   const around = await createFakeHost(fake.agent);
-  const exit = await runCommand(command, around.host);
+  const exit = await runCommand(command, around.host, noConsole);
   return { ...around, ...fake, exit };
 }
 
@@ -124,7 +125,7 @@ test.each([
 ] as const)('%s while working ends with %d, stops the agent and still sums up', async (code, exit) => {
   const { agent, calls } = createFakeAgent({ untilIdle: () => Promise.resolve(failure(code)) });
   const { host, jsonLines, written } = await createFakeHost(agent);
-  expect(await runCommand(once, host)).toBe(exit);
+  expect(await runCommand(once, host, noConsole)).toBe(exit);
   expect(calls.at(-1)).toBe('stop');
   expect(jsonLines().map((line) => line['event'])).toEqual(['error', 'summary']);
   expect(jsonLines()[0]).toMatchObject({ code, advice: 'Do something.' });
@@ -136,14 +137,14 @@ test('an agent that cannot start because another owns the data ends with 13', as
     start: () => Promise.reject(new FailureError(failure('DATA_IN_USE'))),
   });
   const { host, written } = await createFakeHost(agent);
-  expect(await runCommand(endless, host)).toBe(13);
+  expect(await runCommand(endless, host, noConsole)).toBe(13);
   expect(written.stderr).toContain('DATA_IN_USE');
 });
 
 test('a fault of the program is not taken for trouble', async () => {
   const { agent } = createFakeAgent({ start: () => Promise.reject(new TypeError('bug')) });
   const { host, signals } = await createFakeHost(agent);
-  await expect(runCommand(once, host)).rejects.toThrow('bug');
+  await expect(runCommand(once, host, noConsole)).rejects.toThrow('bug');
   expect(signals.listenerCount('SIGINT')).toBe(0);
 });
 
@@ -153,7 +154,7 @@ test('a bad configuration ends with 10 before an agent is made, with all that is
     baseUrl: 'http://api.example.com',
     wach: [],
   });
-  expect(await runCommand(once, host)).toBe(10);
+  expect(await runCommand(once, host, noConsole)).toBe(10);
   expect(made.configs).toEqual([]);
   expect(jsonLines().map((line) => line['code'])).toEqual(['CONFIG_UNKNOWN_KEY', 'CONFIG_URL']);
 });
@@ -163,22 +164,12 @@ test('takes the named configuration and data directory, relative to the working 
   const { host, made, folder } = await createFakeHost(agent);
   const settings = { baseUrl: 'https://other.example.com', apiKeyFile: 'k.txt', watch: [{ path: 'in' }] };
   await writeFile(join(folder, 'other.json'), JSON.stringify(settings));
-  expect(await runCommand({ ...once, config: 'other.json', dataDir: 'data' }, host)).toBe(0);
+  expect(await runCommand({ ...once, config: 'other.json', dataDir: 'data' }, host, noConsole)).toBe(0);
   expect(made.configs[0]).toMatchObject({
     dataDir: join(folder, 'data'),
     settings: { baseUrl: 'https://other.example.com', watch: [{ path: join(folder, 'in') }] },
   });
   expect(made.ports).toEqual([{ logLevel: 'warn', logFormat: 'json', apiKeyPath: join(folder, 'k.txt') }]);
-});
-
-test.each([
-  [8080, 'The web console is not part of this version; everything else runs without it.\n'],
-  ['off', ''],
-  [undefined, ''],
-] as const)('says for --console %s: %j', async (console_, note) => {
-  const { written, exit } = await runWith([], 0, { ...once, console: console_ });
-  expect(written.stderr).toBe(note);
-  expect(exit).toBe(0);
 });
 
 test.each([
@@ -189,7 +180,7 @@ test.each([
 ] as const)('stops in order at %s', async (name, command, exit) => {
   const fake = createFakeAgent({ untilIdle: () => new Promise(() => undefined) });
   const { host, signals, jsonLines } = await createFakeHost(fake.agent);
-  const running = runCommand(command, host);
+  const running = runCommand(command, host, noConsole);
   await vi.waitFor(() => expect(fake.calls.length).toBeGreaterThanOrEqual(command.once ? 2 : 1));
   signals.emit(name);
   expect(await running).toBe(exit);
@@ -203,7 +194,7 @@ test('an agent that rejects its wait because of the signal has stopped in order'
       new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
   });
   const { host, signals } = await createFakeHost(agent);
-  const running = runCommand(once, host);
+  const running = runCommand(once, host, noConsole);
   await vi.waitFor(() => expect(signals.listenerCount('SIGINT')).toBe(1));
   signals.emit('SIGINT');
   expect(await running).toBe(130);
@@ -223,7 +214,7 @@ test('does not wait longer than ten seconds for the agent to stop, nor for a sec
       });
     },
   };
-  const running = runCommand(endless, { ...host, clock });
+  const running = runCommand(endless, { ...host, clock }, noConsole);
   await vi.waitFor(() => expect(calls).toContain('start'));
   signals.emit('SIGTERM');
   await vi.waitFor(() => expect(calls).toContain('stop'));

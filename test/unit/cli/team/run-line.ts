@@ -26,6 +26,7 @@ export async function runWords(words: readonly string[], options: LineOptions = 
   );
   let connections = 0;
   const needs: AgentNeeds = {
+    startConsole: () => Promise.reject(new Error('not asked for')),
     readStatus: unused,
     retryClips: unused,
     checkConnection: unused,
