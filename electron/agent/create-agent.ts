@@ -190,7 +190,7 @@ async function findRoots({ settings, dataDir }: AgentConfig): Promise<readonly W
 
 async function stopAll(running: Running): Promise<void> {
   running.stopping.abort(new Error('The agent is stopping'));
-  running.serving.close();
+  running.serving.breakOff();
   await Promise.all(running.watchers.map((watcher) => watcher.stop()));
   await running.uploading.stop();
   await running.serving.stop();

@@ -46,8 +46,8 @@ interface Needs {
 export interface Serving {
   /** Never rejects. */
   call(request: unknown, signal: AbortSignal | undefined): Promise<CallReply>;
-  /** Takes no more calls and breaks off those that are under way. */
-  close(): void;
+  /** Breaks off the calls that are under way. */
+  breakOff(): void;
   /** Resolves when no call works on anything any more. */
   stop(): Promise<void>;
 }
@@ -92,7 +92,7 @@ export function createServing(needs: Needs): Serving {
   const unsubscribe = uploading.meter.onSent(() => signals.moved());
   return {
     call: desk.call,
-    close: desk.close,
+    breakOff: desk.breakOff,
     async stop() {
       unsubscribe();
       await desk.settled();

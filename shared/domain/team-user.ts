@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { serviceIdSchema } from './service-id.ts';
 
-/** How a user logs in (interface.md "User"). */
-export const loginTypes = ['PHONE_NUMBER', 'DEVICE'] as const;
 /** Roles of users; what each may do is the service's matter. */
 export const userRoles = ['admin', 'supervisor', 'member', 'staff'] as const;
 /** One of `userRoles`. */

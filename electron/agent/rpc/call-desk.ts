@@ -1,26 +1,22 @@
 import type { CallReply } from '../../../shared/ipc/envelope.ts';
-import { err } from '../../../shared/lib/result.ts';
-import { notRunning } from './refuse-call.ts';
 import type { RpcServer } from './serve-rpc.ts';
 
 /** Knows the calls that are under way, so that none outlives what it works on. */
 export interface CallDesk {
   /** Never rejects. `signal` breaks the call off, for a caller that went away. */
   call(request: unknown, signal: AbortSignal | undefined): Promise<CallReply>;
-  /** Takes no more calls and breaks off those that are under way. */
-  close(): void;
+  /** Breaks off the calls that are under way. */
+  breakOff(): void;
   /** Resolves when no call is under way any more. */
   settled(): Promise<void>;
 }
 
-/** Makes the desk, open. */
+/** Makes the desk. */
 export function createCallDesk(server: RpcServer): CallDesk {
   const underWay = new Map<AbortController, Promise<CallReply>>();
-  let isClosed = false;
 
   return {
     async call(request, signal) {
-      if (isClosed) return err(notRunning);
       // A signal of this call only: a caller's long-lived one would gather listeners
       const ending = new AbortController();
       const abort = (): void => ending.abort(signal?.reason);
@@ -35,8 +31,7 @@ export function createCallDesk(server: RpcServer): CallDesk {
         signal?.removeEventListener('abort', abort);
       }
     },
-    close() {
-      isClosed = true;
+    breakOff() {
       for (const ending of underWay.keys()) ending.abort(new Error('The agent is stopping'));
     },
     async settled() {

@@ -47,7 +47,8 @@ export const agentCalls = {
   'settings.get': defineCall(nothing, settingsViewSchema),
   /**
    * Replaces the named sections of the file; the others stay as they are written there.
-   * Errors: the CONFIG_ codes with `fields`; CONFIG_UNREADABLE when the file cannot be written.
+   * Errors: the CONFIG_ codes with `fields`, and the ROOT_ codes of folders that must not be watched; nothing was written.
+   * CONFIG_UNREADABLE when the file cannot be written, CONFIG_MISSING when there is none.
    */
   'settings.save': defineCall(z.strictObject({ change: settingsChangeSchema }), settingsViewSchema),
   /** Name resolution, TLS, key, video permission and clock, one line each, with the settings in force. */

@@ -27,7 +27,7 @@ export const uploadCalls = {
     z.strictObject({ target: wideTargetSchema }),
     z.object({ retried: count, skipped: count }).readonly(),
   ),
-  /** What is under way stops after its present request; a pause outlives a restart. Errors: NOT_FOUND. */
+  /** What is under way stops, and keeps what storage has acknowledged; a pause outlives a restart. Errors: NOT_FOUND. */
   'uploads.pause': defineCall(z.strictObject({ target: wideTargetSchema }), changed),
   'uploads.resume': defineCall(z.strictObject({ target: wideTargetSchema }), changed),
   /** Clips that are not uploaded yet become failed ones with the code CANCELLED. Errors: NOT_FOUND. */

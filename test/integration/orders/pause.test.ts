@@ -110,6 +110,8 @@ test.concurrent(
     await delay(LONG_ENOUGH_MS);
     expect(sent(bench)).toHaveLength(2);
     expect(await clipOf(bench, 'Ramp/b.avi')).toMatchObject({ state: 'paused' });
+    // What waits for a person is not on its way
+    await bench.until(() => bench.progress()?.bytesTotal === 300_000, 'the bytes that are to be sent');
     expect((await bench.call('uploads.getIncident', { incidentId })).row).toMatchObject({
       state: 'paused',
       uploaded: 1,

@@ -1,7 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { secretForms } from '../../../electron/agent/core/secret-forms.ts';
-import type { CallInput, CallName } from '../../../shared/ipc/contract.ts';
-import { contract } from '../../../shared/ipc/contract.ts';
+import { callSchemas, type CallInput, type CallName } from '../../../shared/ipc/contract.ts';
 import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
 import { CANARY_KEY, startRpcDesk } from './rpc-desk.ts';
 
@@ -58,7 +57,7 @@ test('every call of the contract is served, and the key is in no reply, no signa
   });
   await desk.startAndSettle();
   const inputs = await inputsFor(desk);
-  const names = Object.keys(contract) as CallName[];
+  const names = Object.keys(callSchemas) as CallName[];
   const outcomes: string[] = [];
   for (const name of names) {
     const reply = await desk.call(name, inputs[name]);
@@ -66,6 +65,12 @@ test('every call of the contract is served, and the key is in no reply, no signa
   }
   expect(outcomes).toEqual(names.map((name) => `${name} ok`));
   expect(desk.simulator.requests.of('getUsers').length).toBeGreaterThan(0);
+
+  const { users } = desk.simulator.team();
+  const { userId } = inputs['users.deactivate'];
+  expect(users.find(({ id }) => id === userId)).toMatchObject({ first_name: 'Ada', is_active: false });
+  expect(users.find(({ id }) => id === inputs['users.remove'].userId)).toBeUndefined();
+  expect(desk.simulator.messages().map(({ content }) => content)).toEqual(['Gate 4 is open']);
 
   // The same with a service that repeats what it was told, key and all, in its errors
   const echo = JSON.stringify({ message: `Refused: Bearer ${CANARY_KEY}` });

@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { SEED, useAnswerDesk } from './answer-desk.ts';
+import { everyCall } from './every-call.ts';
+import { cutOff, monsters, noise, withoutId, withStatus, withWrongType } from './mutilations.ts';
+
+const desk = useAnswerDesk();
+const RUNS = 25;
+/** Longest for one call on a busy machine, milliseconds; unbounded work takes seconds more. */
+const CALL_LIMIT_MS = 2_000;
+
+describe('an answer that is not one is one failure', () => {
+  it.each(everyCall)('of $name when it is cut off at any byte', async (known) => {
+    const property = fc.asyncProperty(cutOff(known.shape), async (answer) => {
+      expect(await desk().ask(known, answer)).toMatchObject({ ok: false });
+    });
+    await fc.assert(property, { seed: SEED, numRuns: RUNS });
+  });
+
+  it.each(everyCall)('of $name when its status says so', async (known) => {
+    const property = fc.asyncProperty(withStatus(known.shape), async (answer) => {
+      const result = await desk().ask(known, answer);
+      expect(result).toMatchObject({ ok: false, error: { status: answer.status } });
+    });
+    await fc.assert(property, { seed: SEED, numRuns: RUNS });
+  });
+
+  it.each(everyCall)('of $name when it is noise', async (known) => {
+    const property = fc.asyncProperty(noise, async (answer) => {
+      expect(await desk().ask(known, answer)).toMatchObject({ ok: false });
+    });
+    await fc.assert(property, { seed: SEED, numRuns: RUNS });
+  });
+
+  const named = everyCall.filter(({ shape }) => shape !== 'message' && shape !== 'uploadUrls');
+  it.each(named)('of $name when an id in it is none', async (known) => {
+    let asked = 0;
+    const property = fc.asyncProperty(withoutId(known.shape), async (answer) => {
+      if (answer === undefined) return;
+      asked += 1;
+      expect(await desk().ask(known, answer)).toMatchObject({ ok: false, error: { code: 'API_SHAPE' } });
+    });
+    await fc.assert(property, { seed: SEED, numRuns: RUNS });
+    expect(asked).toBeGreaterThan(RUNS / 3);
+  });
+
+  it.each(everyCall)('of $name when it is too much, and soon', async (known) => {
+    for (const [what, answer] of monsters(known.shape)) {
+      const startedAt = performance.now();
+      expect(await desk().ask(known, answer), what).toMatchObject({ ok: false });
+      expect(performance.now() - startedAt, what).toBeLessThan(CALL_LIMIT_MS);
+    }
+  });
+});
+
+describe('an answer with a value of another type', () => {
+  it.each(everyCall)('is read by $name as far as it can be, or is one failure', async (known) => {
+    const property = fc.asyncProperty(withWrongType(known.shape), async (answer) => {
+      const result = await desk().ask(known, answer);
+      expect(Object.keys(result)).toContain('ok');
+      expect('polluted' in {}).toBe(false);
+    });
+    await fc.assert(property, { seed: SEED, numRuns: 2 * RUNS });
+  });
+});

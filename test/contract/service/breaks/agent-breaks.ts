@@ -1,0 +1,139 @@
+import { breaksIn } from './contract-break.ts';
+
+/** How requests are made, and how the agent goes about uploads: authentication, limits, gaps. */
+export const agentBreaks = [
+  ...breaksIn('electron/agent/api/http.ts', [
+    [
+      '`Bearer ${key}`',
+      '`Token ${key}`',
+      'Authentication | key',
+      'Authentication | not shown: how the key is presented | row 1 | as a bearer',
+    ],
+    [
+      "`${auth.prefix ?? ''}${key}`",
+      'key',
+      'Authentication | not shown: how the key is presented | row 1 | in a header',
+    ],
+    [
+      '[[config.auth.name, key] as const]',
+      "[[config.auth.name, ''] as const]",
+      'Authentication | not shown: how the key is presented | row 1 | as a query',
+    ],
+    ["accept: 'application/json',", "accept: '*/*',", 'Endpoints | bodies'],
+    [
+      'new URL(config.baseUrl + path)',
+      'new URL(path, config.baseUrl)',
+      'Versioning | base_url',
+      'Versioning | not shown',
+    ],
+  ]),
+  ...breaksIn('electron/agent/api/decode.ts', [
+    [
+      'if (status >= 400) return',
+      'if (status === 200 || status >= 400) return',
+      'Endpoints | success',
+      '1 | 200',
+      '7 | 200',
+    ],
+    ['if (status >= 400) return', 'if (status === 201 || status >= 400) return', '6 | 201', '12 | 201'],
+  ]),
+  ...breaksIn('shared/domain/settings.ts', [
+    [
+      'DEFAULT_MULTIPART_THRESHOLD_BYTES = 100_000_000',
+      'DEFAULT_MULTIPART_THRESHOLD_BYTES = 200_000_000',
+      'Limits | chunked',
+      'Limits | not shown: the exact threshold',
+    ],
+    [
+      'DEFAULT_MULTIPART_THRESHOLD_BYTES = 100_000_000',
+      'DEFAULT_MULTIPART_THRESHOLD_BYTES = 50_000_000',
+      'Limits | single piece',
+      'Limits | not shown: the exact threshold',
+    ],
+  ]),
+  ...breaksIn('electron/agent/core/plan-parts.ts', [
+    [
+      'const FIRST_PART_SIZE_BYTES = 16 * MIB;',
+      'const FIRST_PART_SIZE_BYTES = 64 * MIB;',
+      'Limits | chunked',
+      'Limits | not shown: the exact threshold',
+    ],
+  ]),
+  ...breaksIn('electron/agent/core/url-expiry.ts', [
+    [
+      'Math.min(lifetimeSeconds, MAX_LIFETIME_SECONDS) * 1000',
+      'Math.min(lifetimeSeconds, MAX_LIFETIME_SECONDS) * 100',
+      'Limits | signed URL lifetime',
+    ],
+    [
+      'UNKNOWN_LIFETIME_MS = 3_600_000',
+      'UNKNOWN_LIFETIME_MS = 36_000',
+      'Limits | not shown: lifetime of a signed URL',
+    ],
+  ]),
+  ...breaksIn('electron/agent/core/retry-delay.ts', [
+    ['Number(trimmed) * 1000', 'Number(trimmed)', 'Limits | not shown: rate limits'],
+    [
+      'if (!HTTP_DATE.test(trimmed)) return undefined;',
+      'if (trimmed !== undefined) return undefined;',
+      'Limits | not shown: rate limits',
+    ],
+  ]),
+  ...breaksIn('electron/agent/api/service-clock.ts', [
+    ['skewMs = serverMs - clock.now();', 'skewMs = 0;', 'Dates | not shown: clocks that differ'],
+  ]),
+  ...breaksIn('electron/agent/upload/complete-upload.ts', [
+    [
+      'failure.status === undefined || !beginAgainStatuses',
+      'failure.status !== undefined && !beginAgainStatuses',
+      '3 | not shown: an answer to Complete',
+    ],
+  ]),
+  ...breaksIn('electron/agent/upload/abort-upload.ts', [
+    [
+      'if (upload === undefined) return undefined;',
+      "if (upload !== undefined) tables.multiparts.remove(clipId);\n  if (upload === undefined || clipId !== '') return undefined;",
+      '4 | not shown: when an upload is aborted',
+    ],
+  ]),
+  ...breaksIn('electron/agent/upload/large-upload.ts', [
+    ['bareEtag(row.etag)', 'row.etag', '2 | not shown: quotes', '2 | etags'],
+    ['bareEtag(row.etag)', 'String(row.number)', '2 | etags', 'Service | export'],
+    [
+      'rows.map((row) =>',
+      'rows.toReversed().map((row) =>',
+      'Service | export',
+      '2 | uploads.signed_urls | 200, multipart',
+    ],
+  ]),
+  ...breaksIn('electron/agent/api/signed-put-exchange.ts', [
+    [
+      '    headers,\n    maxHeaderSize',
+      "    headers: { ...headers, authorization: 'Bearer none' },\n    maxHeaderSize",
+      '2 | parts',
+      '2 | not shown: headers of a signed PUT',
+    ],
+    [
+      '    headers,\n    maxHeaderSize',
+      "    headers: { ...headers, 'content-type': 'video/mp4' },\n    maxHeaderSize",
+      '2 | not shown: headers of a signed PUT',
+    ],
+  ]),
+  ...breaksIn('electron/agent/core/service-file-name.ts', [
+    [
+      '${videoId.slice(0, ID_LENGTH)}',
+      '${videoId.length}',
+      '2 | not shown: what may stand in filename',
+      '2 | filename',
+      '2 | thumbnails',
+    ],
+  ]),
+  ...breaksIn('electron/agent/upload/small-worker.ts', [
+    [
+      '!isThumbnail && version.sizeBytes >= thresholdBytes',
+      '!isThumbnail && version.sizeBytes < thresholdBytes',
+      '2 | single or chunked',
+      '2 | uploads.signed_urls | 200, single piece',
+    ],
+  ]),
+];

@@ -1,0 +1,99 @@
+import { breaksIn } from './contract-break.ts';
+
+const WIRE = 'shared/service/incident.ts';
+const RECORD = 'electron/agent/core/incident-record.ts';
+
+/** Names on the wire that are read or written wrongly: incident and video object. */
+export const incidentBreaks = [
+  ...breaksIn(WIRE, [
+    ['  id: z.string().nullish(),', '  uuid: z.string().nullish(),', 'Incident | id'],
+    ['\n  title: text,', '\n  name: text,', 'Incident | title'],
+    ['\n  description: text,', '\n  text: text,', 'Incident | description'],
+    ['  incident_at: timestamp,', '  incidentAt: timestamp,', 'Incident | incident_at'],
+    ['  created_at: timestamp,', '  createdAt: timestamp,', 'Incident | created_at'],
+    ['  updated_at: timestamp,', '  updatedAt: timestamp,', 'Incident | updated_at'],
+    ['\n  longitude: number,', '\n  lon: number,', 'Incident | longitude'],
+    ['\n  latitude: number,', '\n  lat: number,', 'Incident | latitude'],
+    [
+      '  uploaded_videos: z.array(videoSchema).nullish(),',
+      '  videos: z.array(videoSchema).nullish(),',
+      'Incident | uploaded_videos',
+      '5 | videos',
+    ],
+    [
+      '  failed_videos: z.array(videoSchema).nullish(),',
+      '  errors: z.array(videoSchema).nullish(),',
+      'Incident | failed_videos',
+      '5 | videos',
+    ],
+    ['  id: z.string().min(1).max(1024),', '  id: z.string().transform((id) => id.slice(1)),', 'Video | id'],
+    ['  started_at: timestamp,', '  start: timestamp,', 'Video | started_at'],
+    ['  ended_at: timestamp,', '  end: timestamp,', 'Video | ended_at'],
+    ['  camera_id: text,', '  cameraId: text,', 'Video | camera_id'],
+    ['  camera_name: text,', '  cameraName: text,', 'Video | camera_name'],
+    ['  camera_description: text,', '  cameraText: text,', 'Video | camera_description'],
+    ['  camera_longitude: number,', '  cameraLon: number,', 'Video | camera_longitude'],
+    ['  camera_latitude: number,', '  cameraLat: number,', 'Video | camera_latitude'],
+    ['  storage_key: text,', '  key: text,', 'Video | storage_key'],
+    ['  storage_thumbnail_key: text,', '  thumbnail: text,', 'Video | storage_thumbnail_key'],
+    ['  upload_errors: z.array(z.string()).nullish(),', '', 'Video | upload_errors'],
+    ['  errors: z.array(z.string()).nullish(),', '', 'Video | not shown: errors or upload_errors'],
+  ]),
+  ...breaksIn(RECORD, [
+    ['    title: incident.title,', '    title: null,', 'Incident | title'],
+    ['    description: incident.description,', '    description: null,', 'Incident | description'],
+    ['    incident_at: timestamp(incident.incidentAt),', '', 'Incident | incident_at'],
+    [
+      '    created_at: timestamp(incident.createdAt),',
+      '',
+      'Incident | created_at',
+      'Incident | not shown: times that nobody',
+    ],
+    ['new Date(incident.updatedAt).toISOString()', "''", 'Incident | updated_at'],
+    ['    longitude: incident.longitude,', '    longitude: incident.latitude,', 'Incident | longitude'],
+    ['    latitude: incident.latitude,', '', 'Incident | latitude'],
+    ['new Date(timeMs).toISOString()', 'new Date(timeMs).toISOString().slice(0, 19)', 'Dates | writing'],
+    ['clip.startedAt),', 'clip.endedAt),', 'Video | started_at'],
+    ['      ended_at: timestamp(clip.endedAt),', '', 'Video | ended_at'],
+    ['      camera_id: clip.cameraId,', '', 'Video | camera_id'],
+    ['camera_name: clip.cameraName', 'camera_name: clip.cameraId', 'Video | camera_name'],
+    ['      camera_description: clip.cameraDescription,', '', 'Video | camera_description'],
+    ['clip.cameraLongitude,', 'clip.cameraLatitude,', 'Video | camera_longitude'],
+    ['      camera_latitude: clip.cameraLatitude,', '', 'Video | camera_latitude'],
+    [
+      '{ storage_thumbnail_key: clip.thumbnailKey }),\n    upload_errors: [],',
+      '{}),\n    upload_errors: [],',
+      'Video | storage_thumbnail_key',
+    ],
+    ["[clip.failureText ?? 'The upload failed.']", '[]', 'Video | upload_errors'],
+    [
+      'const changed = Object.entries(details).filter(([name, value]) => before.get(name) !== value);',
+      'const changed = Object.entries(details).filter(() => before.size >= 0);',
+      'Incident | title',
+      'Incident | not shown: replace or merge',
+    ],
+    [
+      "...clips.filter((clip) => clip.state === 'failed').map(failedVideo),",
+      '',
+      'Incident | failed_videos',
+      'Video | upload_errors',
+    ],
+  ]),
+  ...breaksIn('shared/lib/known-fields.ts', [
+    ['value !== null && value !== undefined', 'value !== undefined', 'Video | not shown: a clip whose time'],
+  ]),
+  ...breaksIn('electron/agent/intake/identity.ts', [
+    ['incidentId(uuidV5(', 'incidentId(randomUUID() ?? uuidV5(', 'Incident | not shown: who chooses'],
+    ['clipId(uuidV5(', 'clipId(randomUUID() ?? uuidV5(', 'Video | id', 'Video | not shown: ids of videos'],
+  ]),
+  ...breaksIn('electron/agent/incidents/incident-queue.ts', [
+    [
+      "if (publish === 'whenComplete' && !isComplete) return;",
+      'if (!isComplete) return;',
+      'Incident | not shown: when to PUT',
+    ],
+  ]),
+  ...breaksIn('electron/agent/core/read-clip-name.ts', [
+    ["profile.zone === 'utc' ? 'UTC' : rules.timeZone", "'UTC'", 'Dates | not shown: time zone'],
+  ]),
+];

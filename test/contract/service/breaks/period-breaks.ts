@@ -1,0 +1,175 @@
+import { breaksIn } from './contract-break.ts';
+
+/** Periods and actions read or asked for wrongly. */
+export const periodBreaks = [
+  ...breaksIn('shared/service/period.ts', [
+    [
+      '    id: wire.id,',
+      '    id: wire.name ?? 0,',
+      'Period | id',
+      'Period | not shown: ids',
+      '7 | 200',
+      '7 | range',
+    ],
+    ['      name: wire.name,', '', 'Period | name', '7 | 200'],
+    ['startAt: wire.start_date', 'startAt: wire.created_at', 'Period | start_date'],
+    ['endAt: wire.end_date', 'endAt: wire.start_date', 'Period | end_date'],
+    ['      createdAt: wire.created_at,', '', 'Period | created_at'],
+    ['updatedAt: wire.updated_at', 'updatedAt: wire.created_at', 'Period | updated_at'],
+    ['({ name, at: timestamp })', '({ name, at: name })', 'Period | markers'],
+    [
+      'z.union([wireMarkerSchema, z.array(wireMarkerSchema)]).nullish()',
+      'z.array(wireMarkerSchema).nullish()',
+      'Period | markers',
+    ],
+    [
+      'z.union([wireMarkerSchema, z.array(wireMarkerSchema)]).nullish()',
+      'wireMarkerSchema.nullish()',
+      'Period | not shown: one marker or several',
+      '7 | 200',
+    ],
+    ['  id: serviceIdSchema,', '  id: z.int(),', 'Period | not shown: ids as integer or string'],
+    [
+      '.transform(({ periods }): readonly Period[] => periods ?? [])',
+      '.transform(({ periods }): readonly Period[] => (periods ?? []).slice(0, 1))',
+      '7 | 200',
+    ],
+  ]),
+  ...breaksIn('electron/agent/api/periods.ts', [
+    ["[['start_date', startAt] as const]", "[['from', startAt] as const]", '7 | start_date', '7 | range'],
+    ["[['end_date', endAt] as const]", "[['to', endAt] as const]", '7 | end_date', '7 | range'],
+    [
+      'JSON.stringify(formFields)',
+      'formFields.join()',
+      '8 | form_fields | a JSON array',
+      '8 | form_fields | only the named',
+      '8 | notes',
+    ],
+    [
+      'formFields.length === 0 ? [] :',
+      'formFields.length < 0 ? [] :',
+      '8 | form_fields | query, optional, default none',
+    ],
+    [
+      'if (page !== undefined && totalPages !== undefined)',
+      'if (page !== undefined && totalPages === undefined)',
+      '8 | not shown: parameters of pagination | row 17 | page and total_pages',
+    ],
+    [
+      "if (next.kind === 'query') return next.query;",
+      '',
+      '8 | not shown: parameters of pagination | row 17 | a Link header',
+    ],
+  ]),
+  ...breaksIn('electron/agent/api/endpoints.ts', [
+    [
+      "getPeriods: { method: 'GET', path: '/periods'",
+      "getPeriods: { method: 'GET', path: '/period'",
+      '7 | address',
+      '7 | 200',
+      'Service | not shown',
+    ],
+    [
+      '/periods/{periodId}/actions',
+      '/periods/{periodId}/action',
+      '8 | address',
+      '8 | period_id',
+      'Service | actions',
+    ],
+  ]),
+  ...breaksIn('shared/service/action.ts', [
+    ['periodId: wire.periodId', 'periodId: wire.actionId', 'Action | periodId'],
+    ['    periodName: wire.periodName,', '', 'Action | periodName'],
+    [
+      'wire.periodActionId ?? wire.actionId',
+      'wire.actionId ?? wire.periodActionId',
+      'Action | periodActionId',
+    ],
+    ['actionId: wire.actionId', 'actionId: wire.periodActionId', 'Action | actionId'],
+    [
+      'classification: wire.classification',
+      'classification: wire.subClassification',
+      'Action | classification',
+      'Service | actions',
+    ],
+    [
+      'subClassification: wire.subClassification',
+      'subClassification: wire.classification',
+      'Action | subClassification',
+    ],
+    [
+      '    status: wire.status,',
+      '',
+      'Action | status',
+      'Action status | canceled',
+      'Action status | not shown',
+    ],
+    ['createdAt: wire.createdTime', 'createdAt: wire.doingTime', 'Action | createdTime'],
+    ['    assignedAt: wire.assignedTime,', '', 'Action | assignedTime'],
+    ['doingAt: wire.doingTime', 'doingAt: wire.closedTime', 'Action | doingTime'],
+    ['    closedAt: wire.closedTime,', '', 'Action | closedTime'],
+    ['    createdBy: wire.createdByUserName,', '', 'Action | createdByUserName'],
+    ['    periodMarker: wire.periodMarker,', '', 'Action | periodMarker'],
+    [
+      'assignedUsers: texts([wire.assignedUserNames ?? []].flat())',
+      'assignedUsers: []',
+      'Action | assignedUserNames',
+    ],
+    [
+      "new Set(['assignedUserNames', 'notes'])",
+      "new Set(['notes'])",
+      'Action | assignedUserNames',
+      '8 | form_fields | only the named',
+    ],
+    ['    channel: wire.channel,', '    channel: wire.latestChannel,', 'Action | channel'],
+    ['    formType: wire.formType,', '', 'Action | formType'],
+    ['    latestChannel: wire.latestChannel,', '', 'Action | latestChannel'],
+    ['    aiDispatched: wire.aiDispatched,', '', 'Action | aiDispatched'],
+    [
+      'if (isList(inner) && !tableLists.has(name)) formFields',
+      'if (isList(inner) && name === inner[0]) formFields',
+      'Action | form field',
+
+      'Action | not shown: fields beyond',
+    ],
+    [
+      'notes: readableLines(wire.notes)',
+      'notes: readableLines(undefined)',
+      'Action | notes',
+      '8 | notes',
+      'Action | not shown: the inner shape',
+    ],
+    [
+      '  notes: z.unknown().optional(),\n};',
+      '  notes: z.array(z.string()).optional(),\n};',
+      'Action | notes',
+      'Action | not shown: the inner shape',
+    ],
+    [
+      'else if (inner !== null) otherFields.push({ name, value: inner });',
+      '',
+      'Action | not shown: fields beyond',
+    ],
+    [
+      '[...requested].filter((name) => !found.has(name))',
+      '[...requested].filter((name) => found.has(name))',
+      '8 | notes',
+    ],
+    [
+      'actions: withNotes(actions ?? [], readableLines(notes)),',
+      'actions: withNotes((actions ?? []).slice(1), readableLines(notes)),',
+      '8 | 200',
+      'Action | periodName',
+    ],
+    [
+      '  status: text,',
+      "  status: z.enum(['open', 'assigned', 'doing', 'closed', 'on hold', 'canceled']).nullish(),",
+      'Action status | not shown',
+    ],
+    [
+      '  status: text,',
+      "  status: z.enum(['open', 'assigned', 'doing', 'closed', 'on hold', 'escalated']).nullish(),",
+      'Action status | canceled',
+    ],
+  ]),
+];
