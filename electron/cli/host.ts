@@ -20,6 +20,8 @@ export interface Host {
   readonly createPorts: (options: PortOptions) => Ports;
   /** Undefined where nobody can answer: input or notes are no terminal. */
   readonly askPerson: AskPerson | undefined;
+  /** Calls back with each line that is typed, or written by a program, until the signal is aborted. */
+  readonly onInputLine: (listener: (line: string) => void, signal: AbortSignal) => void;
   /** Begins to listen for signals; the caller disposes. */
   readonly listenForStop: () => StopRequest;
 }

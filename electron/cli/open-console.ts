@@ -56,10 +56,12 @@ export async function openConsole(
   };
   tell();
   const ended = new AbortController();
-  if (host.askPerson !== undefined && !json) {
+  if (host.askPerson !== undefined && !json)
     output.note('The address opens the console once, within a minute. Press Enter for a new one.');
-    void tellAgain(host.askPerson, tell, ended.signal);
-  }
+  // A program that reads this one asks by a word; a person only presses Enter
+  host.onInputLine((line) => {
+    if (!json || line.trim() === 'console') tell();
+  }, ended.signal);
   return async () => {
     ended.abort();
     await console.stop();
@@ -67,15 +69,3 @@ export async function openConsole(
 }
 
 const isoNow = (clock: Clock): string => new Date(clock.now()).toISOString();
-
-async function tellAgain(
-  askPerson: NonNullable<Host['askPerson']>,
-  tell: () => void,
-  signal: AbortSignal,
-): Promise<void> {
-  while (!signal.aborted) {
-    const answer = await askPerson('', signal);
-    if (answer === undefined) return;
-    tell();
-  }
-}

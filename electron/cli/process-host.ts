@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import { createInterface } from 'node:readline';
 import { createKeyFileSecrets } from '../agent/config/key-file.ts';
 import { REMOVED, removeSecrets } from '../agent/core/redact-text.ts';
 import { redactValue } from '../agent/core/redact.ts';
@@ -72,6 +73,11 @@ export function createProcessHost({
       secrets: registerSecrets(keyFile(options), register),
     }),
     askPerson: hasPerson() ? createAskPerson(process.stdin, output.question) : undefined,
+    onInputLine(listener, signal) {
+      const lines = createInterface({ input: process.stdin, terminal: false });
+      lines.on('line', listener);
+      signal.addEventListener('abort', () => lines.close(), { once: true });
+    },
     listenForStop: () => listenForStop(process, (code) => process.exit(code)),
   };
 }

@@ -30,7 +30,7 @@ export function inviteOwn(screen: Screen, { workspace }: Stage): void {
   screen.line('The agent goes on. Copy a folder with clips into');
   screen.line(`  ${screen.paint('bold', exports)}`);
   screen.line(
-    'and it becomes an incident. The web console comes with a later version; until then, in another terminal:',
+    'and it becomes an incident. Enter tells a new address of the web console. In another terminal:',
   );
   screen.line(`  npm run agent -- status --config ${configFile} --data-dir ${dataDir}`);
   screen.line('Ctrl+C ends everything and removes the folder.');

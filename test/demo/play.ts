@@ -23,6 +23,7 @@ export async function startPlay(
   { workspace, simulator, samples, made }: Stage,
   screen: Screen,
   once: boolean,
+  consolePort: number | undefined,
 ): Promise<Play> {
   const book = createEventBook();
   const notes: string[] = [];
@@ -34,6 +35,7 @@ export async function startPlay(
     configFile: workspace.configFile,
     dataDir: workspace.dataDir,
     once,
+    consolePort,
     onEvent(event) {
       view.event(event);
       book.add(event);

@@ -18,13 +18,21 @@ export interface SummaryEvent {
 }
 
 /** One line of the agent's `--json` output. */
-export type ToldEvent = AgentEvent | SummaryEvent;
+export type ToldEvent = AgentEvent | SummaryEvent | ConsoleEvent;
+
+/** A new address of the web console; it opens once, within a minute. */
+export interface ConsoleEvent {
+  readonly event: 'console';
+  readonly url: string;
+}
 
 export interface AgentOptions {
   readonly configFile: string;
   readonly dataDir: string;
   /** Ends when all is settled. */
   readonly once: boolean;
+  /** Port of the web console; without it there is none. */
+  readonly consolePort?: number | undefined;
   onEvent(event: ToldEvent): void;
   /** A line that is no event: trouble, advice, log. */
   onNote(text: string): void;
@@ -36,16 +44,19 @@ export interface AgentRun {
   readonly ended: Promise<number | string>;
   /** Asks it to stop and waits for its end. */
   stop(): Promise<void>;
+  /** Has it tell a new address of its console. */
+  askAddress(): void;
   kill(): void;
 }
 
 /** Starts the real program with its real command line. A group of its own, so that Ctrl+C reaches it through `stop` alone. */
 export function startAgent(options: AgentOptions): AgentRun {
-  const { configFile, dataDir, once } = options;
-  const args = ['run', '--config', configFile, '--data-dir', dataDir, '--console', 'off', '--json'];
+  const { configFile, dataDir, once, consolePort } = options;
+  const port = consolePort === undefined ? 'off' : String(consolePort);
+  const args = ['run', '--config', configFile, '--data-dir', dataDir, '--console', port, '--json'];
   const child = spawn(process.execPath, [headless, ...args, ...(once ? ['--once'] : [])], {
     detached: process.platform !== 'win32',
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
   createInterface({ input: child.stdout }).on('line', (line) => tell(line, options));
   createInterface({ input: child.stderr }).on('line', options.onNote);
@@ -58,6 +69,7 @@ export function startAgent(options: AgentOptions): AgentRun {
   return {
     ended,
     kill,
+    askAddress: () => void child.stdin.write('console\n'),
     async stop() {
       child.kill('SIGTERM');
       const late = setTimeout(kill, KILL_AFTER_MS);

@@ -1,9 +1,12 @@
+import { createServer } from 'node:net';
+import { createInterface } from 'node:readline';
 import { describeStage, inviteOwn } from './narrate.ts';
 import { startPlay, type Play } from './play.ts';
 import { printEnd, printVerdict } from './print-table.ts';
 import type { Screen } from './screen.ts';
 import { setStage, type Stage } from './stage.ts';
 import { untilSettled } from './until-settled.ts';
+import { createBuilder } from 'vite';
 import { verify } from './verify.ts';
 import { makeWorkspace } from './workspace.ts';
 
@@ -29,6 +32,10 @@ export async function runDemo(options: DemoOptions): Promise<number> {
   let stage: Stage | undefined;
   try {
     screen.line(screen.paint('bold', 'VMS Export Agent: sample exports of several vendors, on this machine'));
+    if (!options.once) {
+      screen.line('Building the pages ...');
+      await buildPages();
+    }
     screen.line('Making the exports ...');
     stage = await setStage(workspace);
     if (stop.aborted) return EXIT.interrupted;
@@ -42,7 +49,8 @@ export async function runDemo(options: DemoOptions): Promise<number> {
 }
 
 async function perform(stage: Stage, options: DemoOptions, startedAt: number): Promise<number> {
-  const play = await startPlay(stage, options.screen, options.once);
+  const consolePort = options.once ? undefined : await findFreePort();
+  const play = await startPlay(stage, options.screen, options.once, consolePort);
   try {
     return await (options.once
       ? playOnce(stage, play, options, startedAt)
@@ -82,7 +90,10 @@ async function playOn(
   if (stop.aborted) return EXIT.ok;
   await judge(stage, play, screen, startedAt, exit);
   inviteOwn(screen, stage);
+  const lines = createInterface({ input: process.stdin, terminal: false });
+  lines.on('line', () => play.agent.askAddress());
   const end = await Promise.race([ended, aborted(stop)]);
+  lines.close();
   if (stop.aborted) return EXIT.ok;
   screen.line(`The agent ended by itself, with ${end}.`);
   return EXIT.differs;
@@ -117,4 +128,22 @@ function aborted(signal: AbortSignal): Promise<undefined> {
     if (signal.aborted) resolve(undefined);
     signal.addEventListener('abort', () => resolve(undefined), { once: true });
   });
+}
+
+/** A port that was free a moment ago; the console says so when it is taken meanwhile. */
+function findFreePort(): Promise<number | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      const port = typeof address === 'object' && address !== null ? address.port : undefined;
+      server.close(() => resolve(port));
+    });
+    server.on('error', () => resolve(undefined));
+  });
+}
+
+/** The pages of the console as they are in this checkout. */
+async function buildPages(): Promise<void> {
+  const builder = await createBuilder({ logLevel: 'error' });
+  await builder.buildApp();
 }

@@ -104,6 +104,10 @@ export async function createFakeHost(
       };
     },
     askPerson,
+    onInputLine: (listener, signal) => {
+      signals.on('line', listener);
+      signal.addEventListener('abort', () => signals.off('line', listener), { once: true });
+    },
     listenForStop: () => listenForStop(signals, (code) => exits.push(code)),
   };
   const jsonLines = (): Record<string, unknown>[] =>

@@ -9,7 +9,11 @@ import { createFakeAgent, createFakeHost, failure } from './fake-host.ts';
 const run: RunCommand = { kind: 'run', once: false, console: undefined, logLevel: 'warn', json: false };
 
 /** Runs until the console was opened, or refused, and stops; answers what was asked and said. */
-async function runWith(command: Partial<RunCommand>, refusals: readonly FailureCode[] = []) {
+async function runWith(
+  command: Partial<RunCommand>,
+  refusals: readonly FailureCode[] = [],
+  lines: readonly string[] = [],
+) {
   const ports: number[] = [];
   let addresses = 0;
   let isStopped = false;
@@ -29,6 +33,7 @@ async function runWith(command: Partial<RunCommand>, refusals: readonly FailureC
     });
   };
   const running = runCommand({ ...run, ...command }, around.host, { startConsole });
+  for (const line of lines) setTimeout(() => around.signals.emit('line', line), 25);
   setTimeout(() => around.signals.emit('SIGTERM'), 50);
   return { exit: await running, ports, isStopped, calls: fake.calls, ...around.written };
 }
@@ -69,4 +74,12 @@ test.each<[Partial<RunCommand>, FailureCode, readonly number[]]>([
   const { exit, ports, stderr, calls } = await runWith(command, [code]);
   expect([exit, ports, calls]).toEqual([0, asked, ['start', 'stop']]);
   expect(stderr).toContain(`${code}: `);
+});
+
+test.each([
+  [{}, ['', ''], 3],
+  [{ json: true, console: 8080 }, ['', 'console', 'other'], 2],
+] as const)('for %o the lines %o bring the addresses told to %i', async (command, lines, told) => {
+  const { stdout } = await runWith(command, [], lines);
+  expect(stdout.match(/\/launch\//g)).toHaveLength(told);
 });
