@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ensureChromium } from './ensure-chromium.ts';
 import { runChecks, staticChecks } from './run-checks.ts';
 import { nodeStep, programStep, runStep, type Step, type StepEnd } from './run-step.ts';
 import { addTallies, readTally, TALLY_FILE_VARIABLE, tallyLine, type Tally } from './tally.ts';
@@ -17,6 +18,7 @@ const programs: readonly Step[] = [
 ].filter((step) => step.arguments[0] !== undefined && existsSync(step.arguments[0]));
 
 const patterns = process.argv.slice(2);
+const vitest = programStep('vitest', 'vitest', 'run', ...patterns);
 const deadline = performance.now() + TOTAL_LIMIT_MS;
 const limits = () => ({ quiet: false, limitMs: Math.max(0, deadline - performance.now()) });
 
@@ -26,15 +28,31 @@ function tallyOf(ends: readonly StepEnd[]): Tally {
 }
 
 /** A run that is green by its tests but not by its exit code (an unhandled error, a time-out) counts as one failure more. */
-async function runVitest(): Promise<Tally> {
+async function runTests(step: Step): Promise<Tally> {
   const folder = mkdtempSync(join(tmpdir(), 'vms-export-agent-tally-'));
   const file = join(folder, 'tally.json');
-  const step = programStep('vitest', 'vitest', 'run', ...patterns);
-  const end = await runStep({ ...step, environment: { [TALLY_FILE_VARIABLE]: file } }, limits());
+  const environment = { ...step.environment, [TALLY_FILE_VARIABLE]: file };
+  const end = await runStep({ ...step, environment }, limits());
   const tally = readTally(file) ?? { passed: 0, failed: 0, skipped: 0 };
   rmSync(folder, { recursive: true, force: true });
-  if (!end.ok) console.log(`vitest ended with ${end.ending}`);
+  if (!end.ok) console.log(`${step.name} ended with ${end.ending}`);
   return !end.ok && tally.failed === 0 ? { ...tally, failed: 1 } : tally;
+}
+
+/** The pages in a real browser; without one they count as skipped. */
+async function runBrowserTests(): Promise<Tally> {
+  const chromium = ensureChromium();
+  if (chromium === undefined) {
+    console.log('No Chromium was found or could be installed; the tests of the pages are skipped.');
+    return { passed: 0, failed: 0, skipped: 1 };
+  }
+  const build = await runStep(
+    programStep('build', 'vite', 'build', '--app', '--logLevel', 'error'),
+    limits(),
+  );
+  if (!build.ok) return { passed: 0, failed: 1, skipped: 0 };
+  const environment = { CHROMIUM_PATH: chromium };
+  return runTests({ ...programStep('playwright', 'playwright', 'test'), environment });
 }
 
 async function runPrograms(): Promise<Tally> {
@@ -50,8 +68,13 @@ async function runPrograms(): Promise<Tally> {
 
 const tallies =
   patterns.length > 0
-    ? [await runVitest()]
-    : [tallyOf(await runChecks(staticChecks)), await runVitest(), await runPrograms()];
+    ? [await runTests(vitest)]
+    : [
+        tallyOf(await runChecks(staticChecks)),
+        await runTests(vitest),
+        await runBrowserTests(),
+        await runPrograms(),
+      ];
 const total = addTallies(tallies);
 console.log(`\n${tallyLine(total)}`);
 process.exitCode = total.failed === 0 && total.passed > 0 ? 0 : 1;
