@@ -1,4 +1,8 @@
+import type { AgentSignal } from '../../shared/ipc/events.ts';
+import { placesFor, readChoice } from '../features/settings/notification-choice.ts';
 import type { Services } from '../stores/services.ts';
+
+type Notice = Extract<AgentSignal, { kind: 'notice' }>;
 
 /** Calls that are read again when the agent says that their subject changed. */
 const readAgain = {
@@ -14,7 +18,7 @@ export function followSignals({ bridge, clock, queries, progress, notices, freez
       case 'progress':
         return progress.take(signal, clock.now());
       case 'notice':
-        return void notices.show({ level: signal.level, text: signal.message });
+        return announce(signal, notices);
       case 'changed': {
         const prefixes: readonly string[] = readAgain[signal.subject];
         const isFrozen = freeze.getState().isFrozen;
@@ -39,4 +43,12 @@ export function followSignals({ bridge, clock, queries, progress, notices, freez
     stopSignals();
     stopLink();
   };
+}
+
+/** News come up where this desk wants them; what needs someone stays in the list of notices in any case. */
+function announce({ level, message }: Notice, notices: Services['notices']): void {
+  const places = placesFor(readChoice(localStorage), level, document.hasFocus());
+  const id = notices.show({ level, text: message });
+  if (!places.toast) notices.dismissToast(id);
+  if (places.desktop && Notification.permission === 'granted') new Notification(message, { tag: message });
 }

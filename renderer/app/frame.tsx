@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { ErrorBoundary } from 'react-error-boundary';
 import { useTranslation } from 'react-i18next';
 import { useCommand } from '../commands/use-command.ts';
+import { FirstRun } from '../features/onboarding/first-run.tsx';
 import { useServices } from '../stores/services.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/states.tsx';
@@ -44,7 +45,9 @@ export function Frame(): ReactNode {
       <Rail />
       <div className={styles['screen']}>
         <ErrorBoundary FallbackComponent={Crashed}>
-          <Outlet />
+          <FirstRun>
+            <Outlet />
+          </FirstRun>
         </ErrorBoundary>
       </div>
       <StatusStrip />

@@ -1,6 +1,7 @@
 import { redactValue, type Plain } from '../core/redact.ts';
 import { redactText, type RedactRules } from '../core/redact-text.ts';
-import type { Clock, LogFields, Logger } from '../ports.ts';
+import type { Clock, LogFields } from '../ports.ts';
+import { createRecentLog, type RememberingLogger } from './recent-log.ts';
 
 /** Levels from the least to the most important; a logger writes its own level and what is above. */
 export const logLevels = ['debug', 'info', 'warn', 'error'] as const;
@@ -20,20 +21,38 @@ export interface LoggerOptions {
 /** Characters that could forge a line or steer a terminal, and the ones that turn the reading direction. */
 const STEERING = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
-/** Writes lines, each redacted here and not by its caller: a call that forgets to cannot leak. Never throws. */
-export function createLogger(options: LoggerOptions): Logger {
-  const lowest = logLevels.indexOf(options.level);
+/** From this level on lines are kept for the windows, also where fewer are written. */
+const KEPT_LEVEL: LogLevel = 'info';
+
+/**
+ * Writes lines, each redacted here and not by its caller: a call that forgets to cannot leak. The last ones are kept,
+ * redacted as well. Never throws.
+ */
+export function createLogger(options: LoggerOptions): RememberingLogger {
+  const recent = createRecentLog();
+  const isFrom = (level: LogLevel, least: LogLevel): boolean =>
+    logLevels.indexOf(level) >= logLevels.indexOf(least);
   const log = (level: LogLevel) => (message: string, fields?: LogFields) => {
-    if (logLevels.indexOf(level) < lowest) return;
+    const isWritten = isFrom(level, options.level);
+    const isKept = isFrom(level, KEPT_LEVEL);
+    if (!isWritten && !isKept) return;
     const rules = options.rules();
     const at = new Date(options.clock.now()).toISOString();
     const text = redactText(message, rules);
     const plain = redactFields(fields, rules);
+    if (isKept) recent.keep({ at, level, message: escapeSteering(text), fields: fieldsText(plain) });
+    if (!isWritten) return;
     options.write(
       options.format === 'json' ? jsonLine(at, level, text, plain) : textLine(at, level, text, plain),
     );
   };
-  return { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') };
+  return {
+    debug: log('debug'),
+    info: log('info'),
+    warn: log('warn'),
+    error: log('error'),
+    recent: recent.read,
+  };
 }
 
 type PlainFields = readonly (readonly [string, Plain])[];
@@ -52,6 +71,10 @@ function jsonLine(at: string, level: LogLevel, message: string, fields: PlainFie
 function textLine(at: string, level: LogLevel, message: string, fields: PlainFields): string {
   const pairs = fields.map(([key, value]) => ` ${key}=${textOf(value)}`).join('');
   return escapeSteering(`${at} ${level.toUpperCase().padEnd(5)} ${message}${pairs}`);
+}
+
+function fieldsText(fields: PlainFields): string {
+  return fields.length === 0 ? '' : escapeSteering(JSON.stringify(Object.fromEntries(fields)));
 }
 
 const textOf = (value: Plain): string =>

@@ -6,6 +6,7 @@ import type { Ports } from '../ports.ts';
 import type { Handlers } from './handler.ts';
 import type { HealthReader } from './read-health.ts';
 import { createSettingsHandlers } from './settings-handlers.ts';
+import { createSetupHandlers } from './setup-handlers.ts';
 
 interface Parts {
   readonly config: AgentConfig;
@@ -22,6 +23,7 @@ export function createAgentHandlers({
   onSettingsSaved,
 }: Parts): Handlers<keyof typeof agentCalls> {
   return {
+    ...createSetupHandlers({ config, ports, health, onSettingsSaved }),
     ...createSettingsHandlers({ config, clock: ports.clock, onSaved: onSettingsSaved }),
     'connection.check': async (_, signal) => ok({ lines: await checkConnection(config, ports, signal) }),
     'health.get': () => ok(health.read()),

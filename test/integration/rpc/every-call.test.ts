@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { secretForms } from '../../../electron/agent/core/secret-forms.ts';
 import { callSchemas, type CallInput, type CallName } from '../../../shared/ipc/contract.ts';
@@ -11,9 +13,11 @@ type EveryCall = { readonly [Name in CallName]: CallInput<Name> };
 
 type Desk = Awaited<ReturnType<typeof startRpcDesk>>;
 
-async function inputsFor({ call, simulator }: Desk): Promise<EveryCall> {
+async function inputsFor(desk: Desk): Promise<EveryCall> {
+  const { call, simulator } = desk;
   const clips = await call('uploads.listClips', {});
   const clip = clips.ok ? clips.value.rows[0] : undefined;
+  const pictured = clips.ok ? (clips.value.rows.find(({ file }) => file === 'cam1.avi')?.id ?? '') : '';
   if (clip === undefined) throw new Error('No clip is listed');
   const { periods, channels, users } = simulator.team();
   const [periodId = 0] = periods.map(({ id }) => id);
@@ -48,12 +52,24 @@ async function inputsFor({ call, simulator }: Desk): Promise<EveryCall> {
     'settings.save': { change: { users: { updateMethod: 'PUT' } } },
     'connection.check': {},
     'health.get': {},
+    'settings.key': {},
+    'settings.setKey': { key: CANARY_KEY },
+    'names.profiles': {},
+    'names.try': { name: 'Gate 4 North_20260501_193005.mp4', profile: 'auto' },
+    'health.log': {},
+    'health.bundle': {},
+    'incidents.edit': { incidentId: clip.incidentId, changes: { title: 'Gate 4, edited' } },
+    'exports.preview': { folder: join(desk.root, 'Gate 4') },
+    'exports.push': { folders: [join(desk.root, 'Gate 4')] },
+    'folders.list': { path: desk.root },
+    'uploads.getThumbnail': { clipId: pictured },
   };
 }
 
 test('every call of the contract is served, and the key is in no reply, no signal and no log', async (context) => {
+  const picture = await readFile(new URL('../../fixtures/clips/gate-4-north.jpg', import.meta.url));
   const desk = await startRpcDesk(context, {
-    files: { 'Gate 4/cam1.avi': 300_000, 'Gate 4/cam2.ts': 200_000 },
+    files: { 'Gate 4/cam1.avi': 300_000, 'Gate 4/cam1.jpg': picture, 'Gate 4/cam2.ts': 200_000 },
   });
   await desk.startAndSettle();
   const inputs = await inputsFor(desk);

@@ -1,0 +1,47 @@
+import type { setupCalls } from '../../../shared/ipc/calls/setup.ts';
+import { ok } from '../../../shared/lib/result.ts';
+import type { AgentConfig } from '../agent.ts';
+import { checkConnection } from '../api/check-connection.ts';
+import { recentLines } from '../log/recent-log.ts';
+import type { Ports } from '../ports.ts';
+import type { Handlers } from './handler.ts';
+import { createKeyHandlers, readKeyState } from './key-handlers.ts';
+import { makeBundle } from './make-bundle.ts';
+import { createNameHandlers } from './name-handlers.ts';
+import type { HealthReader } from './read-health.ts';
+
+interface Parts {
+  readonly config: AgentConfig;
+  readonly ports: Ports;
+  readonly health: HealthReader;
+  readonly onSettingsSaved: () => void;
+}
+
+/** What sets an agent up and finds out what is wrong with it. */
+export function createSetupHandlers({
+  config,
+  ports,
+  health,
+  onSettingsSaved,
+}: Parts): Handlers<keyof typeof setupCalls> {
+  const { secrets, logger } = ports;
+  return {
+    ...createKeyHandlers({ config, secrets, onSaved: onSettingsSaved }),
+    ...createNameHandlers(),
+    'health.log': () => ok(recentLines(logger)),
+    'health.bundle': async (_, signal) => {
+      const { apiKeyFile, ...settings } = config.settings;
+      const files = await makeBundle(
+        {
+          health: health.read(),
+          settings: { ...settings, namesKeyFile: apiKeyFile !== undefined },
+          key: await readKeyState(secrets, false),
+          checks: await checkConnection(config, ports, signal),
+          log: recentLines(logger).lines,
+        },
+        secrets,
+      );
+      return ok({ files });
+    },
+  };
+}

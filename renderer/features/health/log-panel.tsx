@@ -1,0 +1,98 @@
+import { Pause, Play } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { LogLine } from '../../../shared/ipc/calls/setup.ts';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
+import { useRead } from '../../queries/use-call.ts';
+import { useScreenSearch } from '../../stores/screen-search.ts';
+import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { FilterTabs } from '../../ui/filter-tabs.tsx';
+import { SearchBox } from '../../ui/search-box.tsx';
+import { ShortTime } from '../../ui/short-time.tsx';
+import { EmptyState, FailurePanel, LoadingState } from '../../ui/states.tsx';
+import { healthSearchSchema } from './health-search.ts';
+import styles from './health.module.css';
+import { linesText, selectLines } from './select-lines.ts';
+
+/** The log is read again this often while it is followed, milliseconds: no signal announces its lines. */
+const FOLLOW_MS = 2000;
+const levels = ['info', 'warn', 'error'] as const;
+const glyphs: Readonly<Record<LogLine['level'], string>> = { debug: '·', info: '○', warn: '!', error: '✕' };
+
+/** The last lines of the log, newest first, with a filter; paused, it stays as it is. */
+export function LogPanel(): ReactNode {
+  const { t } = useTranslation();
+  const [search, change] = useScreenSearch(healthSearchSchema);
+  const [isPaused, setPaused] = useState(false);
+  const { data, error, refetch } = useRead(
+    'health.log',
+    {},
+    isPaused ? { isEnabled: false } : { refreshMs: FOLLOW_MS },
+  );
+  const shown = selectLines(data?.lines ?? [], search);
+  return (
+    <section aria-label={t('health.log')} className={styles['log']}>
+      <div className={styles['head']}>
+        <h2>{t('health.log')}</h2>
+        <FilterTabs
+          label={t('health.logLevel')}
+          filters={levels.map((id) => ({ id, label: t(`health.levels.${id}`) }))}
+          value={search.level}
+          onChange={(level) => change({ level })}
+        />
+        <SearchBox
+          label={t('health.logSearch')}
+          value={search.search}
+          onChange={(text) => change({ search: text })}
+        />
+        <Button icon={isPaused ? Play : Pause} onPress={() => setPaused(!isPaused)}>
+          {t(isPaused ? 'health.follow' : 'health.pause')}
+        </Button>
+        <CopyButton text={linesText(shown)} label={t('common.copy')} />
+      </div>
+      {isPaused ? <p className={styles['paused']}>❚❚ {t('health.logPaused')}</p> : null}
+      {error !== null ? (
+        <FailurePanel failure={error.failure} title={t('health.logFailed')} onRetry={() => void refetch()} />
+      ) : data === undefined ? (
+        <LoadingState />
+      ) : shown.length === 0 ? (
+        <EmptyState title={t(data.lines.length === 0 ? 'health.logEmpty' : 'health.logFiltered')} />
+      ) : (
+        <Lines lines={shown} dropped={data.dropped} />
+      )}
+    </section>
+  );
+}
+
+function Lines({
+  lines,
+  dropped,
+}: {
+  readonly lines: readonly LogLine[];
+  readonly dropped: number;
+}): ReactNode {
+  const { t } = useTranslation();
+  return (
+    // Scrolled by keyboard, so it can be reached by it
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <div role="region" aria-label={t('health.logLines')} tabIndex={0} className={styles['scroll']}>
+      <ol className={styles['lines']}>
+        {lines.map((line) => (
+          <li key={line.number} data-level={line.level}>
+            <ShortTime value={line.at} />
+            <span className={styles['level']}>
+              <span aria-hidden>{glyphs[line.level]} </span>
+              {t(`health.level.${line.level}`)}
+            </span>
+            <span className={styles['message']}>
+              <bdi>{visibleName(line.message)}</bdi>{' '}
+              {line.fields === '' ? null : <code className="ltr">{visibleName(line.fields)}</code>}
+            </span>
+          </li>
+        ))}
+      </ol>
+      {dropped === 0 ? null : <p className="dim">{t('health.dropped', { count: dropped })}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,86 @@
+import { useLocation } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { SettingsView } from '../../../shared/ipc/calls/agent.ts';
+import { useRead } from '../../queries/use-call.ts';
+import { Button } from '../../ui/button.tsx';
+import { Screen } from '../../ui/screen.tsx';
+import { FolderStep } from './folder-step.tsx';
+import { firstMissingStep, setupSteps, type SetupStep } from './missing-setup.ts';
+import styles from './onboarding.module.css';
+import { ServiceStep } from './service-step.tsx';
+import type { StepProps } from './step-props.ts';
+import { TestStep } from './test-step.tsx';
+import { TrialStep } from './trial-step.tsx';
+
+/** The screen that the app begins with; the others stay as they are, so that everything can be looked up meanwhile. */
+const FIRST_SCREEN = '/uploads';
+
+/** Four steps to a desk that works, instead of a screen that has nothing to show yet; whoever knows better leaves them. */
+export function FirstRun({ children }: { readonly children: ReactNode }): ReactNode {
+  const { data: view } = useRead('settings.get', {});
+  const { data: key } = useRead('settings.key', {});
+  const [step, setStep] = useState<SetupStep>();
+  const { pathname } = useLocation();
+  const [isLeft, setLeft] = useState(false);
+  const missing = view !== undefined && key !== undefined ? firstMissingStep(view, key) : undefined;
+  // Once begun it goes on to its end, also when nothing is missing any more
+  if (step === undefined && missing !== undefined) setStep(missing);
+  if (isLeft || view === undefined || step === undefined || pathname !== FIRST_SCREEN) return children;
+  return <Steps view={view} step={step} go={setStep} leave={() => setLeft(true)} />;
+}
+
+function Steps({
+  view,
+  step,
+  go,
+  leave,
+}: {
+  readonly view: SettingsView;
+  readonly step: SetupStep;
+  readonly go: (step: SetupStep) => void;
+  readonly leave: () => void;
+}): ReactNode {
+  const { t } = useTranslation();
+  const index = setupSteps.indexOf(step);
+  const next = setupSteps[index + 1];
+  const forward = next === undefined ? leave : () => go(next);
+  return (
+    <Screen title={t('onboarding.title')} actions={<Button onPress={leave}>{t('onboarding.later')}</Button>}>
+      <div className={styles['page']}>
+        <ol className={styles['steps']} aria-label={t('onboarding.steps')}>
+          {setupSteps.map((id, place) => (
+            <li key={id} aria-current={id === step ? 'step' : undefined}>
+              <span aria-hidden>{place < index ? '✓' : place + 1}</span> {t(`onboarding.step.${id}`)}
+              {place < index ? <span className="visually-hidden"> {t('onboarding.done')}</span> : null}
+            </li>
+          ))}
+        </ol>
+        <section aria-label={t(`onboarding.step.${step}`)} className={styles['step']}>
+          <h2>{t(`onboarding.step.${step}`)}</h2>
+          <Step step={step} view={view} forward={forward} />
+        </section>
+        {index === 0 ? null : (
+          <div>
+            <Button kind="quiet" onPress={() => go(setupSteps[index - 1] ?? step)}>
+              {t('onboarding.back')}
+            </Button>
+          </div>
+        )}
+      </div>
+    </Screen>
+  );
+}
+
+function Step({ step, ...props }: StepProps & { readonly step: SetupStep }): ReactNode {
+  switch (step) {
+    case 'service':
+      return <ServiceStep {...props} />;
+    case 'test':
+      return <TestStep {...props} />;
+    case 'folder':
+      return <FolderStep {...props} />;
+    case 'trial':
+      return <TrialStep {...props} />;
+  }
+}

@@ -1,0 +1,127 @@
+import { Trash2 } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { WatchSettings } from '../../../shared/domain/settings.ts';
+import { useRead } from '../../queries/use-call.ts';
+import { Button } from '../../ui/button.tsx';
+import { NumberField } from '../../ui/number-field.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { ZoneField } from '../../ui/zone-field.tsx';
+import { helpText } from './help-text.ts';
+import styles from './settings.module.css';
+import type { SettingsForm } from './use-settings-form.ts';
+
+/** One watched folder: where it is, what one incident is in it, and how its names are read. */
+export function FolderFields({
+  folder,
+  index,
+  form,
+  onChange,
+  onRemove,
+}: {
+  readonly folder: WatchSettings;
+  readonly index: number;
+  readonly form: SettingsForm;
+  readonly onChange: (folder: WatchSettings) => void;
+  readonly onRemove: () => void;
+}): ReactNode {
+  const { t } = useTranslation();
+  const place = `watch[${index}]`;
+  const isLocked = form.isLocked(place);
+  const errorOf = (field: keyof WatchSettings): string | undefined => form.errorOf(`${place}.${field}`);
+  const change = (fields: Partial<WatchSettings>): void => onChange({ ...folder, ...fields });
+  return (
+    <fieldset className={styles['folder']} disabled={isLocked}>
+      <legend>{t('settings.folder', { number: index + 1 })}</legend>
+      <TextField
+        label={t('settings.path')}
+        description={helpText(isLocked, t('settings.pathHelp'), t)}
+        value={folder.path}
+        onChange={(path) => change({ path })}
+        error={errorOf('path')}
+        isDisabled={isLocked}
+        isCode
+      />
+      <div className={styles['pair']}>
+        <SelectField
+          label={t('settings.unit')}
+          description={t('settings.unitHelp')}
+          value={folder.unit}
+          choices={[{ id: 'folder', label: t('settings.unitFolder') }]}
+          onChange={(unit) => change({ unit })}
+          error={errorOf('unit')}
+          isDisabled={isLocked}
+        />
+        <NumberField
+          label={t('settings.settleSeconds')}
+          description={t('settings.settleHelp')}
+          value={folder.settleSeconds}
+          onChange={(settleSeconds) => {
+            if (settleSeconds !== undefined) change({ settleSeconds });
+          }}
+          least={0.1}
+          most={3600}
+          error={errorOf('settleSeconds')}
+          isDisabled={isLocked}
+        />
+      </div>
+      <NameRuleFields folder={folder} change={change} errorOf={errorOf} isLocked={isLocked} />
+      <div>
+        <Button kind="quiet" icon={Trash2} isDisabled={isLocked} onPress={onRemove}>
+          {t('settings.removeFolder')}
+        </Button>
+      </div>
+    </fieldset>
+  );
+}
+
+function NameRuleFields({
+  folder,
+  change,
+  errorOf,
+  isLocked,
+}: {
+  readonly folder: WatchSettings;
+  readonly change: (fields: Partial<WatchSettings>) => void;
+  readonly errorOf: (field: keyof WatchSettings) => string | undefined;
+  readonly isLocked: boolean;
+}): ReactNode {
+  const { t } = useTranslation();
+  const { data } = useRead('names.profiles', {});
+  const profiles = [...new Set(['auto', ...(data?.profiles ?? []), folder.profile])];
+  return (
+    <div className={styles['pair']}>
+      <SelectField
+        label={t('settings.profile')}
+        value={folder.profile}
+        choices={profiles.map((id) => ({ id, label: id === 'auto' ? t('settings.profileAuto') : id }))}
+        onChange={(profile) => change({ profile })}
+        error={errorOf('profile')}
+        isDisabled={isLocked}
+      />
+      <ZoneField
+        label={t('settings.timeZone')}
+        description={t('settings.timeZoneHelp', {
+          zone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
+        })}
+        value={folder.timeZone}
+        onChange={(zone) => change({ timeZone: zone })}
+        error={errorOf('timeZone')}
+        isDisabled={isLocked}
+      />
+      <NumberField
+        label={t('settings.clockOffset')}
+        description={t('settings.clockOffsetHelp')}
+        value={folder.clockOffsetSeconds}
+        onChange={(clockOffsetSeconds) => {
+          if (clockOffsetSeconds !== undefined) change({ clockOffsetSeconds });
+        }}
+        least={-86_400}
+        most={86_400}
+        error={errorOf('clockOffsetSeconds')}
+        isDisabled={isLocked}
+      />
+    </div>
+  );
+}

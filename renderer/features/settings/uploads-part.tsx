@@ -1,0 +1,144 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import {
+  DEFAULT_MULTIPART_THRESHOLD_BYTES,
+  MIN_PART_BYTES,
+  type Settings,
+} from '../../../shared/domain/settings.ts';
+import { NumberField } from '../../ui/number-field.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { ToggleField } from '../../ui/toggle-field.tsx';
+import { helpText } from './help-text.ts';
+import { partSizes, readHosts } from './upload-limits.ts';
+import styles from './settings.module.css';
+import type { SettingsForm } from './use-settings-form.ts';
+
+type Upload = Settings['upload'];
+const MB = 1_000_000;
+/** The limit that a switched-on one begins with, bytes per second. */
+const FIRST_LIMIT = 6 * MB;
+
+interface Props {
+  readonly form: SettingsForm;
+}
+
+/** How much of the line and of the machine uploads may take, and where they may go. */
+export function UploadsPart({ form }: Props): ReactNode {
+  const { t } = useTranslation();
+  const { upload } = form.values;
+  const change = (fields: Partial<Upload>): void => form.change({ upload: { ...upload, ...fields } });
+  const isLocked = form.isLocked('upload.hosts');
+  return (
+    <div className={styles['fields']}>
+      <SpeedLimit form={form} change={change} />
+      <Concurrency form={form} change={change} />
+      <Parts form={form} change={change} />
+      <TextField
+        label={t('settings.hosts')}
+        description={helpText(isLocked, t('settings.hostsHelp'), t)}
+        value={upload.hosts.join('\n')}
+        onChange={(text) => change({ hosts: readHosts(text) })}
+        error={form.errorOf('upload.hosts')}
+        isDisabled={isLocked}
+        lines={3}
+        isCode
+      />
+    </div>
+  );
+}
+
+interface GroupProps extends Props {
+  readonly change: (fields: Partial<Upload>) => void;
+}
+
+function SpeedLimit({ form, change }: GroupProps): ReactNode {
+  const { t } = useTranslation();
+  const { maxBytesPerSecond } = form.values.upload;
+  const isLocked = form.isLocked('upload.maxBytesPerSecond');
+  return (
+    <div className={styles['pair']}>
+      <ToggleField
+        label={t('settings.limitSpeed')}
+        value={maxBytesPerSecond !== null}
+        onChange={(isLimited) => change({ maxBytesPerSecond: isLimited ? FIRST_LIMIT : null })}
+        isDisabled={isLocked}
+      />
+      {maxBytesPerSecond === null ? null : (
+        <NumberField
+          label={t('settings.maxSpeed')}
+          description={helpText(isLocked, t('settings.maxSpeedHelp'), t)}
+          value={maxBytesPerSecond / MB}
+          onChange={(value) => {
+            if (value !== undefined) change({ maxBytesPerSecond: Math.round(value * MB) });
+          }}
+          least={0.01}
+          most={10_000}
+          error={form.errorOf('upload.maxBytesPerSecond')}
+          isDisabled={isLocked}
+        />
+      )}
+    </div>
+  );
+}
+
+function Concurrency({ form, change }: GroupProps): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <div className={styles['pair']}>
+      {[['concurrentFiles', 16] as const, ['concurrentParts', 32] as const].map(([field, most]) => {
+        const isLocked = form.isLocked(`upload.${field}`);
+        return (
+          <NumberField
+            key={field}
+            label={t(`settings.${field}`)}
+            description={helpText(isLocked, t(`settings.${field}Help`), t)}
+            value={form.values.upload[field]}
+            onChange={(value) => {
+              if (value !== undefined) change({ [field]: value });
+            }}
+            least={1}
+            most={most}
+            step={1}
+            error={form.errorOf(`upload.${field}`)}
+            isDisabled={isLocked}
+          />
+        );
+      })}
+    </div>
+  );
+}
+
+function Parts({ form, change }: GroupProps): ReactNode {
+  const { t } = useTranslation();
+  const { multipartThresholdBytes, partSizeBytes } = form.values.upload;
+  const isLocked = form.isLocked('upload.multipartThresholdBytes');
+  return (
+    <div className={styles['pair']}>
+      <NumberField
+        label={t('settings.threshold')}
+        description={helpText(isLocked, t('settings.thresholdHelp'), t)}
+        value={multipartThresholdBytes / MB}
+        onChange={(value) => {
+          if (value !== undefined) change({ multipartThresholdBytes: Math.round(value * MB) });
+        }}
+        least={MIN_PART_BYTES / MB}
+        most={DEFAULT_MULTIPART_THRESHOLD_BYTES / MB}
+        error={form.errorOf('upload.multipartThresholdBytes')}
+        isDisabled={isLocked}
+      />
+      <SelectField
+        label={t('settings.partSize')}
+        description={t('settings.partSizeHelp')}
+        value={partSizeBytes === undefined ? 'auto' : String(partSizeBytes)}
+        choices={[
+          { id: 'auto', label: t('settings.partSizeAuto') },
+          ...partSizes(partSizeBytes).map(({ bytes, mib }) => ({ id: String(bytes), label: `${mib} MiB` })),
+        ]}
+        onChange={(id) => change({ partSizeBytes: id === 'auto' ? undefined : Number(id) })}
+        error={form.errorOf('upload.partSizeBytes')}
+        isDisabled={form.isLocked('upload.partSizeBytes')}
+      />
+    </div>
+  );
+}

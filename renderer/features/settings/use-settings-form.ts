@@ -1,0 +1,78 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Failure } from '../../../shared/domain/failure.ts';
+import type { SettingsView } from '../../../shared/ipc/calls/agent.ts';
+import { useOrder } from '../../queries/use-call.ts';
+import { useServices } from '../../stores/services.ts';
+import { failureOf, isManaged } from './field-failures.ts';
+
+type Sections = SettingsView['settings'];
+
+/** The settings while they are edited: one draft for all parts of the screen, saved at once. */
+export interface SettingsForm {
+  readonly view: SettingsView;
+  /** What is saved, with what was edited since. */
+  readonly values: Sections;
+  readonly isDirty: boolean;
+  readonly isSaving: boolean;
+  readonly failure: Failure | undefined;
+  /** Replaces whole sections of the draft. */
+  readonly change: (sections: Partial<Sections>) => void;
+  readonly save: () => void;
+  readonly discard: () => void;
+  /** What was said about a setting; paths as in the file: `upload.concurrentFiles`. */
+  readonly errorOf: (path: string) => string | undefined;
+  /** Whether a setting cannot be changed here. */
+  readonly isLocked: (path: string) => boolean;
+}
+
+/** Makes the form over what is saved. */
+export function useSettingsForm(view: SettingsView): SettingsForm {
+  const { t } = useTranslation();
+  const { notices } = useServices();
+  const queries = useQueryClient();
+  const [draft, setDraft] = useState<Partial<Sections>>({});
+  const [failure, setFailure] = useState<Failure>();
+  const save = useOrder('settings.save', {
+    onDone: (saved) => {
+      queries.setQueryData(['settings.get', {}], saved);
+      setDraft({});
+      setFailure(undefined);
+      notices.show({
+        level: 'info',
+        text: t(saved.needsRestart ? 'settings.savedForNext' : 'settings.saved'),
+      });
+    },
+    onFailed: setFailure,
+  });
+  return {
+    view,
+    values: { ...view.settings, ...draft },
+    isDirty: Object.keys(draft).length > 0,
+    isSaving: save.isPending,
+    failure,
+    change(sections) {
+      const next = { ...draft, ...sections };
+      // What was changed back is no change
+      const entries = Object.entries(next).filter(
+        ([name, value]) => JSON.stringify(value) !== JSON.stringify(Reflect.get(view.settings, name)),
+      );
+      setDraft(Object.fromEntries(entries));
+    },
+    save: () => save.mutate({ change: complete(draft) }),
+    discard() {
+      setDraft({});
+      setFailure(undefined);
+    },
+    errorOf: (path) => failureOf(failure, path),
+    isLocked: (path) => view.file === undefined || isManaged(view.managed ?? [], path),
+  };
+}
+
+/** A line that was begun and left empty is none. */
+function complete(draft: Partial<Sections>): Partial<Sections> {
+  const { upload } = draft;
+  if (upload === undefined) return draft;
+  return { ...draft, upload: { ...upload, hosts: upload.hosts.filter((host) => host !== '') } };
+}

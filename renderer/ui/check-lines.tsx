@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { CheckLine } from '../../shared/domain/health.ts';
+import styles from './check-lines.module.css';
+
+const glyphs: Readonly<Record<CheckLine['state'], string>> = {
+  ok: '✓',
+  warning: '!',
+  failed: '✕',
+  skipped: '○',
+};
+
+/** The lines of a test, each with how it went in glyph, word and colour; a failed one says what to do. */
+export function CheckLines({
+  label,
+  lines,
+}: {
+  readonly label: string;
+  readonly lines: readonly CheckLine[];
+}): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <ul aria-label={label} className={styles['lines']}>
+      {lines.map(({ name, state, text, failure }) => (
+        <li key={`${name} ${text}`} data-state={state}>
+          <span className={styles['state']}>
+            <span aria-hidden>{glyphs[state]}</span> {t(`check.${state}`)}
+          </span>
+          <strong>{t(`check.${name}`, { defaultValue: name })}</strong>
+          <span dir="auto" className={styles['text']}>
+            {text}
+            {failure === undefined ? null : (
+              <>
+                {' '}
+                {failure.advice} <code>{failure.code}</code>
+              </>
+            )}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

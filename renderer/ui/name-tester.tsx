@@ -1,0 +1,98 @@
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { NameReading } from '../../shared/ipc/calls/setup.ts';
+import { useRead } from '../queries/use-call.ts';
+import { fact, Facts } from './facts.tsx';
+import styles from './name-tester.module.css';
+import { SafeName } from './safe-name.tsx';
+import { FailurePanel } from './states.tsx';
+import { TextField } from './text-field.tsx';
+import { TimeText } from './time-text.tsx';
+
+/** How the names of a folder are read. */
+export interface NameRules {
+  readonly profile: string;
+  readonly timeZone?: string | undefined;
+  readonly clockOffsetSeconds: number;
+}
+
+/** Shows at once what the agent reads out of a pasted file name by these rules. */
+export function NameTester({ rules }: { readonly rules: NameRules }): ReactNode {
+  const { t } = useTranslation();
+  const [name, setName] = useState('');
+  // Without a path: what is pasted is often a whole one
+  const file = name.trim().split(/[\\/]/).at(-1) ?? '';
+  return (
+    <div className={styles['tester']}>
+      <TextField
+        label={t('names.label')}
+        description={t('names.help')}
+        value={name}
+        onChange={setName}
+        maxLength={1000}
+        isCode
+      />
+      {file === '' ? null : <Answer name={file} rules={rules} />}
+    </div>
+  );
+}
+
+function Answer({ name, rules }: { readonly name: string; readonly rules: NameRules }): ReactNode {
+  const { t } = useTranslation();
+  const { profile, timeZone, clockOffsetSeconds } = rules;
+  const { data, error } = useRead('names.try', {
+    name: name.slice(0, 255),
+    profile,
+    clockOffsetSeconds,
+    ...(timeZone === undefined ? {} : { timeZone }),
+  });
+  if (error !== null) return <FailurePanel failure={error.failure} />;
+  if (data === undefined) return null;
+  return (
+    <div role="status" aria-live="polite" className={styles['answer']}>
+      {data.reading === undefined ? (
+        <p className={styles['nothing']}>
+          <span aria-hidden>! </span>
+          {t('names.nothing')}
+        </p>
+      ) : (
+        <Reading reading={data.reading} />
+      )}
+    </div>
+  );
+}
+
+function Reading({ reading }: { readonly reading: NameReading }): ReactNode {
+  const { t } = useTranslation();
+  const { profile, cameraName, recorder, channel, startedAt, endedAt } = reading;
+  return (
+    <>
+      <p>
+        <span aria-hidden>✓ </span>
+        {t('names.fits', { profile })}
+      </p>
+      <Facts
+        facts={[
+          fact(t('names.camera'), cameraName === undefined ? undefined : <SafeName name={cameraName} />),
+          fact(t('names.recorder'), recorder),
+          fact(t('names.channel'), channel),
+          fact(t('names.startedAt'), <ReadTime time={startedAt} />),
+          fact(t('names.endedAt'), <ReadTime time={endedAt} />),
+        ]}
+      />
+    </>
+  );
+}
+
+function ReadTime({ time }: { readonly time: NameReading['startedAt'] }): ReactNode {
+  const { t } = useTranslation();
+  if (time === undefined) return t('names.noTime');
+  return (
+    <>
+      <TimeText value={time.at} both />
+      <br />
+      {t(`names.confidence.${time.confidence}`)}
+      {time.note === undefined ? null : `: ${time.note}`}
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+import { readFile, rename } from 'node:fs/promises';
+import { expectNoAxeFindings } from './helpers/axe.ts';
+import { expect, test } from './helpers/desk.ts';
+import { sampleClip } from './helpers/sample-clips.ts';
+
+test('support sees at one look that a desk is well', async ({ desk }) => {
+  const { page } = desk;
+  await desk.export('Gate 4', { 'cam1.mp4': await sampleClip() });
+  await desk.open('/health');
+  const lines = page.getByRole('list', { name: 'Checks' }).getByRole('listitem');
+  await expect(lines).toHaveCount(9);
+  await expect(lines.filter({ hasText: 'Failed' })).toHaveCount(0);
+  await expect(page.getByText(/Failed: 0/)).toBeVisible();
+  const queue = page.getByRole('region', { name: 'Queue and database' });
+  await expect(queue.getByText('Sent', { exact: true }).locator('xpath=following::dd[1]')).toHaveText('1');
+  await expectNoAxeFindings(page);
+  await page.emulateMedia({ colorScheme: 'light' });
+  await expectNoAxeFindings(page);
+});
+
+test('support sees what is wrong with a key and with a folder, and what to do', async ({ desk }) => {
+  const { page, simulator, root } = desk;
+  simulator.setKeys([{ key: simulator.apiKey, videoPermission: false }]);
+  await rename(root, `${root}-away`);
+  await desk.open('/health');
+  const checks = page.getByRole('list', { name: 'Checks' });
+  await expect(checks.getByText('VIDEO_PERMISSION_MISSING')).toBeVisible();
+  await expect(checks.getByRole('listitem').filter({ hasText: 'Folders' })).toContainText('Failed');
+  await expectNoAxeFindings(page);
+});
+
+test('support reads the whole bundle before it is saved, by keyboard', async ({ desk }) => {
+  const { page, simulator } = desk;
+  await desk.open('/health');
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.getByRole('dialog', { name: 'Commands' }).getByRole('searchbox').fill('diagnostics');
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Diagnostics bundle' });
+  await expect(dialog.getByRole('tab')).toHaveCount(6);
+  await dialog.getByRole('tab', { name: /about\.json/ }).focus();
+  await page.keyboard.press('ArrowDown');
+  await expect(dialog.getByRole('tabpanel')).toContainText('"concurrentFiles"');
+  await expectNoAxeFindings(page);
+  const saving = page.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'Save as a file' }).press('Enter');
+  const download = await saving;
+  expect(download.suggestedFilename()).toMatch(/^vms-export-agent-diagnostics-\d{8}-\d{6}\.txt$/);
+  const text = await readFile(await download.path(), 'utf8');
+  expect(text).toContain('===== checks.txt =====');
+  expect(text).not.toContain(simulator.apiKey);
+});
+
+test('support filters and pauses the log', async ({ desk }) => {
+  const { page } = desk;
+  await desk.open('/health');
+  const log = page.getByRole('region', { name: 'Log', exact: true });
+  await page.keyboard.press('/');
+  await expect(log.getByRole('searchbox')).toBeFocused();
+  await log.getByRole('button', { name: 'Pause' }).click();
+  await expect(log.getByText('The log is paused.')).toBeVisible();
+  await expectNoAxeFindings(page);
+  await log.getByRole('button', { name: 'Follow' }).click();
+  await expect(log.getByText('The log is paused.')).toBeHidden();
+});

@@ -1,0 +1,136 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expectNoAxeFindings } from './helpers/axe.ts';
+import { expect, test } from './helpers/desk.ts';
+
+const configOf = (dataDir: string) => join(dataDir, '..', 'vms-export-agent.json');
+const readConfig = async (dataDir: string): Promise<unknown> =>
+  JSON.parse(await readFile(configOf(dataDir), 'utf8'));
+
+test('an administrator tests the connection and sees each thing on its own line', async ({ desk }) => {
+  const { page } = desk;
+  await desk.open('/settings');
+  await page.getByRole('button', { name: 'Test the connection' }).click();
+  const lines = page.getByRole('list', { name: 'Test of the connection' }).getByRole('listitem');
+  await expect(lines).toHaveCount(5);
+  await expect(lines.nth(0)).toContainText('Address');
+  await expect(lines.nth(1)).toContainText('TLS');
+  await expect(lines.nth(2)).toContainText('Service');
+  await expect(lines.nth(3)).toContainText('Video permission');
+  await expect(lines.nth(4)).toContainText('Clock');
+  await expect(lines.nth(2)).toContainText('OK');
+  await expectNoAxeFindings(page);
+  await page.emulateMedia({ colorScheme: 'light' });
+  await expectNoAxeFindings(page);
+});
+
+test('an administrator limits the speed by keyboard alone, and only that section of the file changes', async ({
+  desk,
+}) => {
+  const { page, dataDir } = desk;
+  const before = await readConfig(dataDir);
+  await desk.open('/settings');
+  await page.getByRole('tab', { name: 'Connection' }).focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await expect(page.getByRole('tab', { name: 'Uploads' })).toHaveAttribute('aria-selected', 'true');
+  await page.getByRole('switch', { name: 'Limit the speed of all uploads' }).focus();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Tab');
+  await expect(page.getByLabel('Limit, MB/s')).toBeFocused();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('2.5');
+  await page.keyboard.press('Tab');
+  await page.getByRole('button', { name: 'Save' }).press('Enter');
+  await expect(page.getByRole('region', { name: 'Saving' })).toContainText('after the next start');
+  expect(await readConfig(dataDir)).toMatchObject({
+    ...Object(before),
+    upload: { maxBytesPerSecond: 2_500_000, concurrentFiles: 2 },
+  });
+  await desk.restart();
+  await desk.open('/settings?part=uploads');
+  await expect(page.getByLabel('Limit, MB/s')).toHaveValue('2.5');
+  await expect(page.getByRole('region', { name: 'Saving' })).toBeHidden();
+});
+
+test('an administrator learns at the field what is wrong with a folder, and nothing is saved', async ({
+  desk,
+}) => {
+  const { page, dataDir } = desk;
+  const before = await readConfig(dataDir);
+  await desk.open('/settings?part=folders');
+  await page.getByRole('button', { name: 'Add a folder' }).click();
+  const folder = page.getByRole('group', { name: 'Folder 2' });
+  await folder.getByLabel('Path').fill(dataDir);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('region', { name: 'Nothing was saved' })).toBeVisible();
+  await expect(folder.getByLabel('Path')).toHaveAttribute('aria-invalid', 'true');
+  await expectNoAxeFindings(page);
+  expect(await readConfig(dataDir)).toEqual(before);
+  await page.getByRole('button', { name: 'Discard changes' }).click();
+  await expect(folder).toBeHidden();
+});
+
+test('an administrator tries a file name with another time zone before it is saved', async ({ desk }) => {
+  const { page } = desk;
+  await desk.open('/settings?part=folders');
+  await page.getByRole('combobox', { name: 'Time zone of the names' }).fill('Asia/Tokyo');
+  await page.keyboard.press('Escape');
+  await page.getByLabel('File name to try').fill('C:\\exports\\Gate 4 North_2026_05_01_19_30_05.mkv');
+  const tester = page.getByRole('region', { name: 'Try a file name' });
+  await expect(tester).toContainText('Gate 4 North');
+  await expect(tester).toContainText('10:30:05 UTC');
+  await page.getByLabel('File name to try').fill('holiday.mp4');
+  await expect(tester).toContainText('No way of naming fits');
+  await expectNoAxeFindings(page);
+});
+
+test('an administrator replaces the key; it counts at once and is shown nowhere', async ({ desk }) => {
+  const { page, dataDir } = desk;
+  const key = 'canary-replaced-0815';
+  await desk.open('/settings');
+  await expect(page.getByText('A key is set.')).toBeVisible();
+  await page.getByLabel('New key').fill('two words');
+  await page.getByRole('button', { name: 'Store the key' }).click();
+  await expect(page.getByText('contains white space')).toBeVisible();
+  await page.getByLabel('New key').fill(key);
+  await page.getByLabel('New key').press('Enter');
+  await expect(page.getByText('The key was stored.')).toBeVisible();
+  await expect(page.getByLabel('New key')).toHaveValue('');
+  expect(await page.content()).not.toContain(key);
+  expect(await readFile(join(dataDir, '..', 'key.txt'), 'utf8')).toBe(`${key}\n`);
+  await page.getByRole('button', { name: 'Test the connection' }).click();
+  await expect(page.getByText('KEY_REFUSED')).toBeVisible();
+});
+
+test('an administrator whose file is broken sees where, and goes on when it is mended', async ({ desk }) => {
+  const { page, dataDir } = desk;
+  const good = await readFile(configOf(dataDir), 'utf8');
+  await writeFile(configOf(dataDir), '{ "baseUrl": ');
+  await desk.open('/settings');
+  await expect(page.getByText('CONFIG_BROKEN')).toBeVisible();
+  await writeFile(configOf(dataDir), good);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByLabel('Address of the service')).toBeVisible();
+});
+
+test('a user chooses light, dense and local times, and finds them again', async ({ desk }) => {
+  const { page } = desk;
+  await desk.open('/settings?part=display');
+  for (const [field, choice] of [
+    ['Theme', 'Light'],
+    ['Height of rows', 'Compact'],
+    ['Times', 'Local'],
+  ] as const) {
+    await page.getByRole('button', { name: new RegExp(`${field}$`) }).click();
+    await page.getByRole('option', { name: choice }).click();
+  }
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
+  await expect(page.locator('html')).toHaveAttribute('data-density', 'compact');
+  await expectNoAxeFindings(page);
+  await desk.open('/settings?part=notifications');
+  await expectNoAxeFindings(page);
+  await desk.open('/settings?part=shortcuts');
+  await expect(page.getByText('Ctrl+K').first()).toBeVisible();
+  await expectNoAxeFindings(page);
+});
