@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { FailureError } from '../../shared/domain/failure-error.ts';
+import type { Settings } from '../../shared/domain/settings.ts';
 import { err } from '../../shared/lib/result.ts';
 import { connectService } from './api/connect-service.ts';
 import type { Agent, AgentConfig, Progress } from './agent.ts';
@@ -27,9 +28,12 @@ import { pushFolder, watchRoot } from './watching.ts';
 const TOTALS_AGE_MS = 500;
 
 /** Makes an agent; nothing is opened before `start`. */
-export function createAgent(config: AgentConfig, ports: Ports): Agent {
+export function createAgent(firstConfig: AgentConfig, ports: Ports): Agent {
   const events = new AgentEvents();
+  let config = firstConfig;
   let running: Running | undefined;
+  /** The start that is under way, for a stop to wait for. */
+  let restart: Promise<void> = Promise.resolve();
   let totals: { readonly atMs: number; readonly progress: Progress } | undefined;
 
   function current(): Running {
@@ -60,14 +64,44 @@ export function createAgent(config: AgentConfig, ports: Ports): Agent {
     if (event === 'clip.uploaded') totals = undefined;
   });
 
+  function applySettings(settings: Settings): void {
+    // After the reply of whoever asked for it: the stop breaks off what is not answered yet
+    setImmediate(() => {
+      restart = restart.then(() => startAgain({ ...config, settings }));
+    });
+  }
+
+  /** Ends what runs and starts it with other settings; with those before when that fails. */
+  async function startAgain(next: AgentConfig): Promise<void> {
+    const ending = running;
+    if (ending === undefined) return;
+    running = undefined;
+    await stopAll(ending);
+    try {
+      running = await startAll(next, ports, events, signals, applySettings);
+      config = next;
+    } catch (error) {
+      if (!(error instanceof FailureError)) throw error;
+      const { code, message } = error.failure;
+      running = await startAll(config, ports, events, signals, applySettings);
+      events.emit({
+        event: 'warning',
+        code,
+        message: `The new settings cannot be used, those before are in force: ${message}`,
+      });
+    }
+    for (const subject of ['settings', 'health', 'uploads'] as const) signals.changed(subject);
+  }
+
   return {
     events,
     signals,
     call: async (request, signal) => running?.serving.call(request, signal) ?? err(notRunning),
     async start() {
-      running = await startAll(config, ports, events, signals);
+      running = await startAll(config, ports, events, signals, applySettings);
     },
     async stop() {
+      await restart.catch(() => undefined);
       const ending = running;
       running = undefined;
       if (ending !== undefined) await stopAll(ending);
@@ -90,6 +124,7 @@ async function startAll(
   ports: Ports,
   events: AgentEvents,
   signals: SignalSource,
+  applySettings: (settings: Settings) => void,
 ): Promise<Running> {
   const { settings, dataDir } = config;
   const { clock, logger } = ports;
@@ -143,6 +178,7 @@ async function startAll(
       gates,
       deskId,
       roots,
+      applySettings,
       stopping: stopping.signal,
       push(requests) {
         for (const request of requests) pushFolder(ports, events, built, request);

@@ -1,5 +1,6 @@
 import type { CallReply } from '../../shared/ipc/envelope.ts';
 import type { DeskId } from '../../shared/domain/ids.ts';
+import type { Settings } from '../../shared/domain/settings.ts';
 import type { AgentConfig, PushRequest } from './agent.ts';
 import type { ServiceConnection } from './api/connect-service.ts';
 import { createHealthReads } from './db/health-reads.ts';
@@ -38,6 +39,8 @@ interface Needs {
   readonly deskId: DeskId;
   readonly roots: readonly WatchedRoot[];
   readonly push: (requests: readonly PushRequest[]) => void;
+  /** The agent is to start again with other settings. */
+  readonly applySettings: (settings: Settings) => void;
   /** Aborted when the agent stops. */
   readonly stopping: AbortSignal;
 }
@@ -86,6 +89,7 @@ export function createServing(needs: Needs): Serving {
       ports,
       health,
       onSettingsSaved: () => signals.changed('settings'),
+      onApplySettings: needs.applySettings,
     }),
   };
   const desk = createCallDesk(createRpcServer(handlers, ports));

@@ -1,3 +1,5 @@
+import { visibleName } from '../../shared/lib/visible-name.ts';
+
 /** How times are shown: in UTC as evidence needs it, or in the zone of this desk. */
 export type TimeDisplay = 'utc' | 'local';
 
@@ -21,7 +23,7 @@ const zone = (display: TimeDisplay): Intl.DateTimeFormatOptions =>
 export function formatTime(text: string | undefined, display: TimeDisplay, language: string): string {
   if (text === undefined) return '';
   const timeMs = Date.parse(text);
-  if (Number.isNaN(timeMs)) return text;
+  if (Number.isNaN(timeMs)) return visibleName(text);
   return formatFor(language, {
     dateStyle: 'medium',
     timeStyle: 'medium',
@@ -33,7 +35,7 @@ export function formatTime(text: string | undefined, display: TimeDisplay, langu
 /** Day and time without the year, for lists: the year stands beside it where it is another one. */
 export function formatShortTime(text: string, nowMs: number, display: TimeDisplay, language: string): string {
   const timeMs = Date.parse(text);
-  if (Number.isNaN(timeMs)) return text;
+  if (Number.isNaN(timeMs)) return visibleName(text);
   const isThisYear = new Date(timeMs).getUTCFullYear() === new Date(nowMs).getUTCFullYear();
   return formatFor(language, {
     ...(isThisYear ? {} : { year: 'numeric' }),

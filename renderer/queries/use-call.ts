@@ -45,7 +45,9 @@ export function useRead<Name extends CallName>(
     queryFn: () => ask(name, input),
     enabled: isEnabled,
     placeholderData: keepPreviousData,
-    ...(refreshMs === undefined ? {} : { refetchInterval: refreshMs, refetchOnWindowFocus: true }),
+    ...(refreshMs === undefined
+      ? {}
+      : { refetchInterval: refreshMs, refetchOnWindowFocus: true, staleTime: 0 }),
   });
 }
 

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { visibleName } from '../../shared/lib/visible-name.ts';
 import { formatTime, zoneName, type TimeDisplay } from '../format/times.ts';
 import { usePreference } from '../stores/services.ts';
 
@@ -31,6 +32,6 @@ export function TimeText({
 /** Date, time and zone; what is no date is shown as it came. */
 export function fullTime(value: string, display: TimeDisplay, language: string): string {
   const timeMs = Date.parse(value);
-  if (Number.isNaN(timeMs)) return value;
+  if (Number.isNaN(timeMs)) return visibleName(value);
   return `${formatTime(value, display, language)} ${zoneName(timeMs, display, language)}`;
 }

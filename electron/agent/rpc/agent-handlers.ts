@@ -1,3 +1,4 @@
+import type { Settings } from '../../../shared/domain/settings.ts';
 import type { agentCalls } from '../../../shared/ipc/calls/agent.ts';
 import { ok } from '../../../shared/lib/result.ts';
 import type { AgentConfig } from '../agent.ts';
@@ -13,6 +14,7 @@ interface Parts {
   readonly ports: Ports;
   readonly health: HealthReader;
   readonly onSettingsSaved: () => void;
+  readonly onApplySettings: (settings: Settings) => void;
 }
 
 /** What is about the agent itself. */
@@ -21,10 +23,16 @@ export function createAgentHandlers({
   ports,
   health,
   onSettingsSaved,
+  onApplySettings,
 }: Parts): Handlers<keyof typeof agentCalls> {
   return {
     ...createSetupHandlers({ config, ports, health, onSettingsSaved }),
-    ...createSettingsHandlers({ config, clock: ports.clock, onSaved: onSettingsSaved }),
+    ...createSettingsHandlers({
+      config,
+      clock: ports.clock,
+      onSaved: onSettingsSaved,
+      onApply: onApplySettings,
+    }),
     'connection.check': async (_, signal) => ok({ lines: await checkConnection(config, ports, signal) }),
     'health.get': () => ok(health.read()),
   };

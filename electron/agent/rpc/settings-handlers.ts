@@ -16,11 +16,15 @@ interface Parts {
   readonly clock: Clock;
   /** The file says something else now. */
   readonly onSaved: () => void;
+  /** The agent is to start again with these. */
+  readonly onApply: (settings: Settings) => void;
 }
 
 /** Answers with what the file says: what the agent runs with is older when someone saved or edited since its start. */
-export function createSettingsHandlers(parts: Parts): Handlers<'settings.get' | 'settings.save'> {
-  const { config, clock, onSaved } = parts;
+export function createSettingsHandlers(
+  parts: Parts,
+): Handlers<'settings.get' | 'settings.save' | 'settings.apply'> {
+  const { config, clock, onSaved, onApply } = parts;
   const { settingsFile, dataDir } = config;
   let lastSave: Promise<unknown> = Promise.resolve();
 
@@ -50,6 +54,13 @@ export function createSettingsHandlers(parts: Parts): Handlers<'settings.get' | 
       const saved = answer(await inTurn(() => saveSettings(settingsFile, change, check)));
       if (saved.ok) onSaved();
       return saved;
+    },
+    'settings.apply': async () => {
+      if (settingsFile === undefined) return err(noFile);
+      const loaded = await loadSettings(settingsFile);
+      if (!loaded.ok) return err(inOne(loaded.error));
+      onApply(loaded.value.settings);
+      return ok({});
     },
   };
 }

@@ -55,16 +55,19 @@ export function planTimeLine(period: Period, nowMs: number, zone: string): TimeL
     from: place(startMs).share,
     to: place(endMs).share,
     markers: period.markers.map(({ at }) => place(timeOf(at))).filter(isOn),
-    now: [place(nowMs)].find(isOn),
+    now: isOn(place(nowMs)) ? place(nowMs) : undefined,
   };
 }
 
 function frameOf(startMs: number, endMs: number, zone: string): { first: CalendarDateTime; days: number } {
   const start = fromAbsolute(startMs, zone);
   const midnight = toCalendarDateTime(toCalendarDate(start));
-  const noon = start.hour < 12 ? midnight.subtract({ hours: 12 }) : midnight.add({ hours: 12 });
-  const oneDay = [midnight, noon].find(
-    (first) => toZoned(first.add({ days: 1 }), zone).toDate().getTime() >= endMs,
+  const wholeDays = start.hour < 12 ? [midnight] : [midnight, midnight.add({ hours: 12 })];
+  const oneDay = wholeDays.find(
+    (first) =>
+      toZoned(first.add({ days: 1 }), zone)
+        .toDate()
+        .getTime() >= endMs,
   );
   if (oneDay !== undefined) return { first: oneDay, days: 1 };
   const lastDay = toCalendarDate(fromAbsolute(endMs - 1, zone));

@@ -1,6 +1,8 @@
-import { Save } from 'lucide-react';
+import { RefreshCw, Save } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useOrder } from '../../queries/use-call.ts';
+import { useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
 import { FailurePanel } from '../../ui/states.tsx';
 import styles from './settings.module.css';
@@ -17,7 +19,7 @@ export function SaveBar({ form }: { readonly form: SettingsForm }): ReactNode {
       {failure === undefined ? null : <FailurePanel failure={failure} title={t('settings.notSaved')} />}
       {view.file === undefined ? <Note text={t('settings.noFile')} /> : null}
       {(view.managed ?? []).length > 0 ? <Note text={t('settings.managed')} /> : null}
-      {view.needsRestart ? <Note text={t('settings.needsRestart')} /> : null}
+      {view.needsRestart ? <ApplyNow isDisabled={isDirty || isSaving} /> : null}
       {isDirty ? (
         <div className={styles['buttons']}>
           <span className={styles['unsaved']}>{t('settings.unsaved')}</span>
@@ -30,6 +32,24 @@ export function SaveBar({ form }: { readonly form: SettingsForm }): ReactNode {
         </div>
       ) : null}
     </section>
+  );
+}
+
+/** What is saved counts from the next start on: now, if that is wanted. Uploads go on where they were. */
+function ApplyNow({ isDisabled }: { readonly isDisabled: boolean }): ReactNode {
+  const { t } = useTranslation();
+  const { notices } = useServices();
+  const apply = useOrder('settings.apply', {
+    onDone: () => notices.show({ level: 'info', text: t('settings.applied') }),
+    onFailed: ({ message, advice }) => notices.show({ level: 'failure', text: `${message} ${advice}` }),
+  });
+  return (
+    <div className={styles['buttons']}>
+      <Note text={t('settings.needsRestart')} />
+      <Button icon={RefreshCw} isDisabled={isDisabled || apply.isPending} onPress={() => apply.mutate({})}>
+        {t('settings.applyNow')}
+      </Button>
+    </div>
   );
 }
 

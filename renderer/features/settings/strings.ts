@@ -17,6 +17,8 @@ export const settingsStrings = {
   notSaved: 'Nothing was saved',
   unsaved: 'There are changes that are not saved.',
   discard: 'Discard changes',
+  applyNow: 'Use them now',
+  applied: 'The agent starts again with these settings. Uploads go on where they were.',
   needsRestart:
     'What is saved differs from what the agent works with: it counts after the next start of the agent.',
   noFile: 'These settings come from no file, so they can be read here but not changed.',

@@ -51,6 +51,11 @@ export const agentCalls = {
    * CONFIG_UNREADABLE when the file cannot be written, CONFIG_MISSING when there is none.
    */
   'settings.save': defineCall(z.strictObject({ change: settingsChangeSchema }), settingsViewSchema),
+  /**
+   * Has the agent start again with what the file says; uploads go on where they were. When it cannot, it goes on with
+   * the settings before, and says so. Errors: the CONFIG_ codes.
+   */
+  'settings.apply': defineCall(nothing, z.object({}).readonly()),
   /** Name resolution, TLS, key, video permission and clock, one line each, with the settings in force. */
   'connection.check': defineCall(
     nothing,

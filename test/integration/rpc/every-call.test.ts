@@ -63,6 +63,7 @@ async function inputsFor(desk: Desk): Promise<EveryCall> {
     'exports.push': { folders: [join(desk.root, 'Gate 4')] },
     'folders.list': { path: desk.root },
     'uploads.getThumbnail': { clipId: pictured },
+    'settings.apply': {},
   };
 }
 
@@ -73,7 +74,9 @@ test('every call of the contract is served, and the key is in no reply, no signa
   });
   await desk.startAndSettle();
   const inputs = await inputsFor(desk);
-  const names = Object.keys(callSchemas) as CallName[];
+  const all = Object.keys(callSchemas) as CallName[];
+  // A new start breaks off what is under way: it comes last
+  const names = [...all.filter((name) => name !== 'settings.apply'), 'settings.apply' as const];
   const outcomes: string[] = [];
   for (const name of names) {
     const reply = await desk.call(name, inputs[name]);

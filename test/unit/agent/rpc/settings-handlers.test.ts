@@ -29,6 +29,7 @@ async function startDesk(config: Readonly<Record<string, unknown>> = {}) {
   if (!loaded.ok) throw new Error('The settings are wrong');
   let saves = 0;
   const handlers = createSettingsHandlers({
+    onApply: () => undefined,
     config: {
       settings: loaded.value.settings,
       settingsFile: file,
@@ -120,6 +121,7 @@ describe('the settings', () => {
   it('that come from no file are shown and cannot be saved', async () => {
     const settings = settingsSchema.parse({ baseUrl: 'https://api.example.com', apiKeyFile: '/canary-key' });
     const handlers = createSettingsHandlers({
+      onApply: () => undefined,
       config: { settings, dataDir: '/none', version: '1' },
       clock: createSystemClock(),
       onSaved: () => undefined,

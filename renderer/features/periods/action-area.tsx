@@ -1,0 +1,143 @@
+import { useMemo, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Action } from '../../../shared/domain/action.ts';
+import { Button } from '../../ui/button.tsx';
+import { DataGrid } from '../../ui/data-grid.tsx';
+import { EmptyState, FailurePanel, LoadingState } from '../../ui/states.tsx';
+import { actionColumns } from './action-columns.tsx';
+import { FieldChooser } from './field-chooser.tsx';
+import { idKey } from './order-periods.ts';
+import type { ChangeSearch, PeriodsSearch } from './periods-search.ts';
+import styles from './periods.module.css';
+import { firstOrder } from './select-actions.ts';
+import { SortFields } from './sort-fields.tsx';
+import { StatusFilter } from './status-filter.tsx';
+import { useSeenFields } from './seen-fields.ts';
+import type { ActionView } from './use-action-view.ts';
+
+const nothing: readonly Action[] = [];
+
+/** Filters, form fields and the grid of the actions. */
+export function ActionArea({
+  view,
+  search,
+  change,
+}: {
+  readonly view: ActionView;
+  readonly search: PeriodsSearch;
+  readonly change: ChangeSearch;
+}): ReactNode {
+  const { t } = useTranslation();
+  const columns = useMemo(() => actionColumns(t, view.fields), [t, view.fields]);
+  return (
+    <section aria-label={t('periods.actions')} className={styles['actions']}>
+      <h2 className="visually-hidden">{t('periods.actions')}</h2>
+      {search.period === undefined ? null : (
+        <Tools columns={columns} view={view} search={search} change={change} />
+      )}
+      <div className={styles['paneBody']}>
+        <ActionRows columns={columns} view={view} search={search} change={change} />
+      </div>
+    </section>
+  );
+}
+
+function Tools({
+  columns,
+  view,
+  search,
+  change,
+}: {
+  readonly columns: ReturnType<typeof actionColumns>;
+  readonly view: ActionView;
+  readonly search: PeriodsSearch;
+  readonly change: ChangeSearch;
+}): ReactNode {
+  const seen = useSeenFields(view.actions ?? nothing);
+  return (
+    <>
+      <div className={styles['tools']}>
+        <StatusFilter facets={view.facets} search={search} change={change} />
+        <SortFields
+          columns={columns.filter(({ isSortable }) => isSortable === true)}
+          search={search}
+          change={change}
+        />
+      </div>
+      <div className={styles['tools']}>
+        <FieldChooser
+          chosen={search.fields}
+          seen={seen}
+          actions={view.isAsking ? undefined : view.actions}
+          onChange={(fields) => change({ fields: [...fields] })}
+        />
+      </div>
+    </>
+  );
+}
+
+function ActionRows({
+  columns,
+  view,
+  search,
+  change,
+}: {
+  readonly columns: ReturnType<typeof actionColumns>;
+  readonly view: ActionView;
+  readonly search: PeriodsSearch;
+  readonly change: ChangeSearch;
+}): ReactNode {
+  const { t } = useTranslation();
+  const { actions, rows, failure, retry } = view;
+  if (search.period === undefined)
+    return <EmptyState title={t('periods.noPeriodTitle')}>{t('periods.noPeriodText')}</EmptyState>;
+  if (actions === undefined)
+    return failure === undefined ? (
+      <LoadingState />
+    ) : (
+      <div className={styles['failed']}>
+        <FailurePanel failure={failure} title={t('periods.actionsFailed')} onRetry={retry} />
+      </div>
+    );
+  const sortBy = (columnId: string): void => {
+    const turned = search.order === 'descending' ? 'ascending' : 'descending';
+    change({ sort: columnId, order: search.sort === columnId ? turned : firstOrder(columnId) });
+  };
+  if (rows.length === 0) return <NoRows hasActions={actions.length > 0} change={change} />;
+  return (
+    <div className={styles['grid']} aria-busy={view.isAsking}>
+      <DataGrid
+        label={t('periods.actions')}
+        columns={columns}
+        rowCount={rows.length}
+        rowAt={(index) => rows[index]}
+        rowId={rowId}
+        cursorId={search.action === undefined ? undefined : idKey(search.action)}
+        onCursor={({ id }) => change({ action: id })}
+        sort={{ columnId: search.sort, order: search.order }}
+        onSort={sortBy}
+      />
+    </div>
+  );
+}
+
+function NoRows({
+  hasActions,
+  change,
+}: {
+  readonly hasActions: boolean;
+  readonly change: ChangeSearch;
+}): ReactNode {
+  const { t } = useTranslation();
+  if (!hasActions)
+    return <EmptyState title={t('periods.noActionsTitle')}>{t('periods.noActionsText')}</EmptyState>;
+  const showAll = (): void => change({ kind: undefined, status: undefined, ai: false, search: '' });
+  return (
+    <EmptyState
+      title={t('periods.noneFits')}
+      action={<Button onPress={showAll}>{t('periods.showAll')}</Button>}
+    />
+  );
+}
+
+const rowId = ({ id }: Action): string => idKey(id);

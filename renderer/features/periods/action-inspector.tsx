@@ -1,0 +1,178 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Action } from '../../../shared/domain/action.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { SafeName } from '../../ui/safe-name.tsx';
+import { fact, Facts } from '../../ui/facts.tsx';
+import { EmptyState } from '../../ui/states.tsx';
+import { TimeText } from '../../ui/time-text.tsx';
+import { actionText } from './action-text.ts';
+import { FieldValue } from './field-value.tsx';
+import { idKey } from './order-periods.ts';
+import type { PeriodsSearch } from './periods-search.ts';
+import styles from './periods.module.css';
+import { AiMark, StatusChip } from './status-chip.tsx';
+import type { ActionView } from './use-action-view.ts';
+
+/** Everything that the service tells of the chosen action. */
+export function ActionInspector({
+  view,
+  search,
+}: {
+  readonly view: ActionView;
+  readonly search: PeriodsSearch;
+}): ReactNode {
+  const { t } = useTranslation();
+  const chosen = search.action;
+  if (chosen === undefined || view.actions === undefined)
+    return <EmptyState title={t('periods.inspector')}>{t('periods.nothingChosen')}</EmptyState>;
+  const action = view.actions.find(({ id }) => idKey(id) === idKey(chosen));
+  if (action === undefined)
+    return <EmptyState title={t('periods.goneTitle')}>{t('periods.goneText')}</EmptyState>;
+  return (
+    <div className={styles['inspector']}>
+      <h2 className={styles['name']}>
+        <SafeName name={action.subClassification ?? action.classification ?? String(action.id)} />
+      </h2>
+      <div className={styles['marks']}>
+        <StatusChip status={action.status} />
+        {action.aiDispatched === true ? <AiMark /> : null}
+      </div>
+      <div className={styles['marks']}>
+        <CopyButton text={actionText(action, view.fields, t)} label={t('periods.copyAction')} />
+      </div>
+      <ActionFacts action={action} />
+      <FormFields action={action} fields={view.fields} />
+      <Lines title={t('periods.notes')} lines={action.notes} />
+      <OtherFields action={action} />
+      <Ids action={action} />
+    </div>
+  );
+}
+
+const named = (name: string | undefined): ReactNode =>
+  name === undefined || name === '' ? undefined : <SafeName name={name} />;
+const timed = (time: string | undefined): ReactNode =>
+  time === undefined ? undefined : <TimeText value={time} both />;
+
+function ActionFacts({ action }: { readonly action: Action }): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <Facts
+      facts={[
+        fact(t('periods.columnKind'), named(action.classification)),
+        fact(t('periods.columnCreated'), timed(action.createdAt)),
+        fact(t('periods.columnAssigned'), timed(action.assignedAt)),
+        fact(t('periods.columnDoing'), timed(action.doingAt)),
+        fact(t('periods.columnClosed'), timed(action.closedAt)),
+        fact(t('periods.columnCreatedBy'), named(action.createdBy)),
+        fact(t('periods.columnUsers'), <Names names={action.assignedUsers} />),
+        fact(t('periods.columnChannel'), named(action.channel)),
+        fact(
+          t('periods.latestChannel'),
+          action.latestChannel === action.channel ? undefined : named(action.latestChannel),
+        ),
+        fact(t('periods.columnMarker'), named(action.periodMarker)),
+        fact(t('periods.period'), named(action.periodName)),
+        fact(t('periods.formType'), named(action.formType)),
+      ].filter(([name]) => name !== t('periods.columnUsers') || action.assignedUsers.length > 0)}
+    />
+  );
+}
+
+function Names({ names }: { readonly names: readonly string[] }): ReactNode {
+  return (
+    <ul>
+      {names.map((name, index) => (
+        // Two people may have one name
+        // oxlint-disable-next-line react/no-array-index-key
+        <li key={index}>
+          <SafeName name={name} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Fields with their values, and those that were asked for and are not there. */
+function FormFields({
+  action,
+  fields,
+}: {
+  readonly action: Action;
+  readonly fields: readonly string[];
+}): ReactNode {
+  const { t } = useTranslation();
+  const names = [...new Set([...fields, ...action.missingFields])].filter(
+    (name) => action.missingFields.includes(name) || action.formFields.some((field) => field.name === name),
+  );
+  if (names.length === 0) return null;
+  return (
+    <section aria-label={t('periods.formFields')} className={styles['part']}>
+      <h3>{t('periods.formFields')}</h3>
+      <dl className={styles['fields']}>
+        {names.map((name) => (
+          <div key={name}>
+            <dt>
+              <SafeName name={name} />
+            </dt>
+            <dd>
+              <FieldValue action={action} name={name} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function Lines({ title, lines }: { readonly title: string; readonly lines: readonly string[] }): ReactNode {
+  if (lines.length === 0) return null;
+  return (
+    <section aria-label={title} className={styles['part']}>
+      <h3>{title}</h3>
+      <Names names={lines} />
+    </section>
+  );
+}
+
+function OtherFields({ action: { otherFields } }: { readonly action: Action }): ReactNode {
+  const { t } = useTranslation();
+  if (otherFields.length === 0) return null;
+  return (
+    <section aria-label={t('periods.otherFields')} className={styles['part']}>
+      <h3>{t('periods.otherFields')}</h3>
+      <dl className={styles['fields']}>
+        {otherFields.map(({ name, text }) => (
+          <div key={name}>
+            <dt>
+              <SafeName name={name} />
+            </dt>
+            <dd>
+              <SafeName name={text} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function Ids({ action }: { readonly action: Action }): ReactNode {
+  const { t } = useTranslation();
+  const id = (value: string | number | undefined): ReactNode =>
+    value === undefined ? undefined : (
+      <code className="ltr">
+        <SafeName name={String(value)} />
+      </code>
+    );
+  return (
+    <Facts
+      facts={[
+        fact(t('periods.periodActionId'), id(action.periodActionId)),
+        fact(t('periods.actionId'), id(action.actionId)),
+        fact(t('periods.periodId'), id(action.periodId)),
+      ]}
+    />
+  );
+}

@@ -1,0 +1,159 @@
+import { ChevronDown, X } from 'lucide-react';
+import { useState, type KeyboardEvent, type ReactNode } from 'react';
+import {
+  Button as AriaButton,
+  ComboBox,
+  Group,
+  Input,
+  Label,
+  ListBox,
+  ListBoxItem,
+  Popover,
+  Tag,
+  TagGroup,
+  TagList,
+} from 'react-aria-components';
+import { useTranslation } from 'react-i18next';
+import type { Action } from '../../../shared/domain/action.ts';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
+import { SafeName } from '../../ui/safe-name.tsx';
+import fieldStyles from '../../ui/fields.module.css';
+import overlay from '../../ui/overlay.module.css';
+import { countMissing } from './form-field.ts';
+import styles from './field-chooser.module.css';
+import { MAX_FIELD_NAME, MAX_FIELDS } from './periods-search.ts';
+
+/** Which form fields the service is asked for, and in how many actions each is missing. */
+export function FieldChooser({
+  chosen,
+  seen,
+  actions,
+  onChange,
+}: {
+  readonly chosen: readonly string[];
+  /** Names that can be offered. */
+  readonly seen: readonly string[];
+  /** Undefined until the service has answered for these fields. */
+  readonly actions: readonly Action[] | undefined;
+  readonly onChange: (fields: readonly string[]) => void;
+}): ReactNode {
+  const { t } = useTranslation();
+  const items = chosen.map((name) => ({ id: name, name }));
+  return (
+    <div className={styles['chooser']}>
+      <TagGroup
+        className={styles['tags'] ?? ''}
+        onRemove={(keys) => onChange(chosen.filter((name) => !keys.has(name)))}
+      >
+        <Label className={fieldStyles['label'] ?? ''}>{t('periods.fields')}</Label>
+        <TagList
+          className={styles['list'] ?? ''}
+          items={items}
+          dependencies={[actions]}
+          renderEmptyState={() => <span className="dim">{t('periods.noFields')}</span>}
+        >
+          {({ name }) => <FieldTag name={name} actions={actions} />}
+        </TagList>
+      </TagGroup>
+      <AddField
+        seen={seen.filter((name) => !chosen.includes(name))}
+        isFull={chosen.length >= MAX_FIELDS}
+        onAdd={(name) => {
+          if (!chosen.includes(name)) onChange([...chosen, name]);
+        }}
+      />
+    </div>
+  );
+}
+
+function FieldTag({
+  name,
+  actions,
+}: {
+  readonly name: string;
+  readonly actions: readonly Action[] | undefined;
+}): ReactNode {
+  const { t } = useTranslation();
+  const missing = actions === undefined ? 0 : countMissing(actions, name);
+  // A field that no action has is mistyped more often than not
+  const isNowhere = missing === actions?.length;
+  return (
+    <Tag id={name} textValue={visibleName(name)} className={styles['tag'] ?? ''}>
+      <SafeName name={name} />
+      {missing === 0 ? null : (
+        <span className={styles['missing']} data-everywhere={isNowhere || undefined}>
+          {isNowhere ? `! ${t('periods.fieldNowhere')}` : t('periods.fieldMissing', { count: missing })}
+        </span>
+      )}
+      <AriaButton
+        slot="remove"
+        aria-label={t('periods.removeField', { name: visibleName(name) })}
+        className={styles['remove'] ?? ''}
+      >
+        <X size={13} aria-hidden />
+      </AriaButton>
+    </Tag>
+  );
+}
+
+/** Any name can be typed; those that were seen before are offered. */
+function AddField({
+  seen,
+  isFull,
+  onAdd,
+}: {
+  readonly seen: readonly string[];
+  readonly isFull: boolean;
+  readonly onAdd: (name: string) => void;
+}): ReactNode {
+  const { t } = useTranslation();
+  const [typed, setTyped] = useState('');
+  const add = (name: string): void => {
+    const trimmed = name.trim();
+    setTyped('');
+    if (trimmed !== '') onAdd(trimmed);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    // With a name of the list under the cursor, Enter takes that one
+    const isOnItem = event.target instanceof Element && event.target.hasAttribute('aria-activedescendant');
+    if (event.key === 'Enter' && !isOnItem) add(typed);
+  };
+  if (isFull) return <span className="dim">{t('periods.fieldsFull', { count: MAX_FIELDS })}</span>;
+  return (
+    <ComboBox
+      aria-label={t('periods.addField')}
+      className={styles['add'] ?? ''}
+      items={seen.map((name) => ({ id: name, name }))}
+      inputValue={typed}
+      onInputChange={setTyped}
+      value={null}
+      onChange={(key) => {
+        if (key !== null) add(String(key));
+      }}
+      onKeyDown={onKeyDown}
+      allowsCustomValue
+    >
+      <Group className={styles['entry'] ?? ''}>
+        <Input
+          placeholder={t('periods.addFieldHint')}
+          maxLength={MAX_FIELD_NAME}
+          className={fieldStyles['input'] ?? ''}
+        />
+        {seen.length === 0 ? null : (
+          <AriaButton className={styles['open'] ?? ''} aria-label={t('periods.showNames')}>
+            <ChevronDown size={14} aria-hidden />
+          </AriaButton>
+        )}
+      </Group>
+      <Popover className={overlay['popover'] ?? ''}>
+        <ListBox<{ readonly id: string; readonly name: string }> className={overlay['list'] ?? ''}>
+          {({ name }) => (
+            <ListBoxItem id={name} textValue={name} className={overlay['item'] ?? ''}>
+              <SafeName name={name} />
+            </ListBoxItem>
+          )}
+        </ListBox>
+      </Popover>
+    </ComboBox>
+  );
+}

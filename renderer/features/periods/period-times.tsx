@@ -1,0 +1,48 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Period } from '../../../shared/domain/period.ts';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
+import { usePreference, useServices } from '../../stores/services.ts';
+import { fullTime } from '../../ui/time-text.tsx';
+import { formatDay, formatHour, formatSpan } from './brief-times.ts';
+import { timeOf } from './order-periods.ts';
+
+/** When a period is; whole, with seconds and years, where the pointer rests. */
+export function PeriodTimes({ period }: { readonly period: Period }): ReactNode {
+  const { t } = useTranslation();
+  const { clock } = useServices();
+  const display = usePreference((preferences) => preferences.times);
+  const language = usePreference((preferences) => preferences.language);
+  const span = formatSpan(period, clock.now(), display, language);
+  if (span === '') return <span className="dim">{t('periods.noTimes')}</span>;
+  const whole = [period.startAt, period.endAt].map((text) =>
+    text === undefined ? '' : fullTime(text, display, language),
+  );
+  return (
+    <span className="ltr" title={visibleName(whole.join(' – '))}>
+      {span}
+    </span>
+  );
+}
+
+/** A moment of a period to the minute, with its day unless that is told nearby. */
+export function BriefTime({
+  value,
+  hourOnly,
+}: {
+  readonly value: string | undefined;
+  readonly hourOnly: boolean;
+}): ReactNode {
+  const { clock } = useServices();
+  const display = usePreference((preferences) => preferences.times);
+  const language = usePreference((preferences) => preferences.language);
+  if (value === undefined) return null;
+  const timeMs = timeOf(value);
+  if (Number.isNaN(timeMs)) return <span className="ltr">{visibleName(value)}</span>;
+  return (
+    <time dateTime={value} title={fullTime(value, display, language)} className="ltr">
+      {hourOnly ? '' : `${formatDay(timeMs, clock.now(), display, language)} `}
+      {formatHour(timeMs, display, language)}
+    </time>
+  );
+}

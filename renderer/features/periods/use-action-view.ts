@@ -1,0 +1,61 @@
+import { useMemo } from 'react';
+import type { Action } from '../../../shared/domain/action.ts';
+import type { Failure } from '../../../shared/domain/failure.ts';
+import { usePreference } from '../../stores/services.ts';
+import { fieldNames } from './form-field.ts';
+import type { PeriodsSearch } from './periods-search.ts';
+import { countFacets, filterActions, indexActions, sortActions, type Facets } from './select-actions.ts';
+import { useActions } from './use-actions.ts';
+
+/** The actions of the chosen period as the screen shows them. */
+export interface ActionView {
+  /** All of them; undefined until the service has answered. */
+  readonly actions: readonly Action[] | undefined;
+  /** Those that fit the filters, in their order. */
+  readonly rows: readonly Action[];
+  readonly facets: Facets;
+  /** Names of the form fields that have a column. */
+  readonly fields: readonly string[];
+  /** The service is being asked for other form fields; what is shown has the ones before. */
+  readonly isAsking: boolean;
+  readonly failure: Failure | undefined;
+  /** Milliseconds. */
+  readonly readAtMs: number;
+  readonly retry: () => void;
+}
+
+const nothing: readonly Action[] = [];
+
+/** Reads, filters and sorts the actions by what stands in the address. */
+export function useActionView(search: PeriodsSearch): ActionView {
+  const language = usePreference((preferences) => preferences.language);
+  const asked = useSameList(search.fields);
+  const read = useActions(search.period, asked);
+  const actions = read.data?.actions;
+  const { kind, status, ai, search: words, sort, order } = search;
+  const filter = useMemo(() => ({ kind, status, ai, search: words }), [kind, status, ai, words]);
+  const indexed = useMemo(() => indexActions(actions ?? nothing), [actions]);
+  const facets = useMemo(() => countFacets(indexed, filter), [indexed, filter]);
+  const rows = useMemo(
+    () => sortActions(filterActions(indexed, filter), { columnId: sort, order }, language),
+    [indexed, filter, sort, order, language],
+  );
+  const fields = useMemo(() => fieldNames(actions ?? nothing, asked), [actions, asked]);
+  return {
+    actions,
+    rows,
+    facets,
+    fields,
+    isAsking: read.isPlaceholderData,
+    failure: read.error?.failure,
+    readAtMs: read.dataUpdatedAt,
+    retry: () => void read.refetch(),
+  };
+}
+
+/** The same array as long as it holds the same texts: the address is parsed anew at each change. */
+function useSameList(list: readonly string[]): readonly string[] {
+  const key = JSON.stringify(list);
+  // oxlint-disable-next-line react/exhaustive-deps -- the key is what the list holds
+  return useMemo(() => list, [key]);
+}

@@ -1,0 +1,46 @@
+import { useEffect, useMemo } from 'react';
+import type { Failure } from '../../../shared/domain/failure.ts';
+import { SERVICE_REFRESH_MS, useRead } from '../../queries/use-call.ts';
+import { usePreference } from '../../stores/services.ts';
+import { rangeOfDays, zoneOf } from './day-range.ts';
+import { orderPeriods, type ListedPeriod } from './order-periods.ts';
+import type { ChangeSearch, PeriodsSearch } from './periods-search.ts';
+import { useMinute } from './use-minute.ts';
+
+/** The list of periods as it stands. */
+export interface PeriodList {
+  readonly listed: readonly ListedPeriod[];
+  readonly isLoading: boolean;
+  readonly failure: Failure | undefined;
+  /** When the list was read, milliseconds; 0 as long as it never was. */
+  readonly readAtMs: number;
+  /** The range ends before it begins: nothing is asked. */
+  readonly isTurned: boolean;
+  readonly retry: () => void;
+}
+
+/** Reads the periods of the range. What goes on, else what comes next, is chosen when nothing is. */
+export function usePeriods({ from, to, period }: PeriodsSearch, change: ChangeSearch): PeriodList {
+  const display = usePreference((preferences) => preferences.times);
+  const nowMs = useMinute();
+  const range = rangeOfDays(from, to, zoneOf(display));
+  const read = useRead(
+    'periods.list',
+    { range: range ?? {} },
+    { isEnabled: range !== undefined, refreshMs: SERVICE_REFRESH_MS },
+  );
+  const periods = range === undefined ? undefined : read.data?.periods;
+  const listed = useMemo(() => orderPeriods(periods ?? [], nowMs), [periods, nowMs]);
+  const first = listed[0]?.period.id;
+  useEffect(() => {
+    if (period === undefined && first !== undefined) change({ period: first });
+  }, [period, first, change]);
+  return {
+    listed,
+    isLoading: range !== undefined && read.isPending,
+    failure: range === undefined ? undefined : read.error?.failure,
+    readAtMs: read.dataUpdatedAt,
+    isTurned: range === undefined,
+    retry: () => void read.refetch(),
+  };
+}

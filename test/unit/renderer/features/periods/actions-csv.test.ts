@@ -1,0 +1,70 @@
+import Papa from 'papaparse';
+import { describe, expect, it } from 'vitest';
+import { createI18n } from '../../../../../renderer/i18n/create-i18n.ts';
+import { actionTable, csvFileName } from '../../../../../renderer/features/periods/actions-csv.ts';
+import { csvText } from '../../../../../renderer/ui/csv-text.ts';
+import { action } from './sample-action.ts';
+
+const { t } = await createI18n('en');
+const parse = (text: string): readonly (readonly string[])[] =>
+  Papa.parse<string[]>(text.replace('\uFEFF', ''), { skipEmptyLines: true }).data;
+
+describe('the actions as a table', () => {
+  const one = action({
+    id: 7,
+    periodActionId: 7,
+    actionId: 'a-1',
+    periodName: 'Cup, "final"',
+    status: 'doing',
+    createdAt: '2026-11-21T10:00:00.000Z',
+    assignedUsers: ['Ada', 'Béla'],
+    aiDispatched: true,
+    formFields: [{ name: 'budget', values: ['-120.00 GBP', '5'] }],
+    missingFields: ['severity'],
+    notes: ['line 1\nline 2'],
+  });
+  const [names = [], values = []] = parse(csvText(actionTable([one], ['budget', 'severity'], t)));
+  const cell = (name: string): string | undefined => values[names.indexOf(name)];
+
+  it('has what is known, times as the service wrote them, and a column for each form field', () => {
+    expect(cell('Id in the period')).toBe('7');
+    expect(cell('Action id')).toBe('a-1');
+    expect(cell('Period')).toBe('Cup, "final"');
+    expect(cell('Created (UTC)')).toBe('2026-11-21T10:00:00.000Z');
+    expect(cell('Closed (UTC)')).toBe('');
+    expect(cell('Assigned to')).toBe('Ada; Béla');
+    expect(cell('AI-dispatched')).toBe('Yes');
+    expect(cell('Form: severity')).toBe('');
+    expect(cell('Missing form fields')).toBe('severity');
+    expect(cell('Notes')).toBe('line 1\nline 2');
+  });
+
+  it('holds no formula', () => {
+    expect(cell('Form: budget')).toBe("'-120.00 GBP; 5");
+  });
+});
+
+describe('a text for spreadsheets', () => {
+  it.each(['=1+1', '+44 1', '-2', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '=1\n+2', '＝1+1'])(
+    'keeps %j from being a formula',
+    (text) => {
+      expect(parse(csvText([[text]]))).toEqual([[`'${text}`]]);
+    },
+  );
+
+  it('leaves numbers and other texts as they are, each in quotes', () => {
+    expect(csvText([[-5, 'a "b"', ' c', '1=1']])).toBe('\uFEFF"-5","a ""b"""," c","1=1"\r\n');
+  });
+});
+
+describe('the name of the file', () => {
+  it.each([
+    ['Kingsbridge v Northvale (Cup)', 'actions-Kingsbridge-v-Northvale-Cup-2026-11-21.csv'],
+    ['../../etc/passwd', 'actions-etc-passwd-2026-11-21.csv'],
+    ['Ólafur & Söhne', 'actions-Olafur-Sohne-2026-11-21.csv'],
+    ['東京', 'actions-2026-11-21.csv'],
+    ['', 'actions-2026-11-21.csv'],
+  ])('of "%s" is %s', (name, file) => {
+    expect(csvFileName(name, '2026-11-21')).toBe(file);
+  });
+});
