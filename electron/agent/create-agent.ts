@@ -101,10 +101,12 @@ export function createAgent(firstConfig: AgentConfig, ports: Ports): Agent {
       running = await startAll(config, ports, events, signals, applySettings);
     },
     async stop() {
-      await restart.catch(() => undefined);
       const ending = running;
       running = undefined;
-      if (ending !== undefined) await stopAll(ending);
+      await restart.catch(() => undefined);
+      // A start that was under way has come to its end meanwhile
+      for (const each of [ending, running]) if (each !== undefined) await stopAll(each);
+      running = undefined;
       signals.stop();
     },
     progress,
