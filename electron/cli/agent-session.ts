@@ -42,8 +42,7 @@ export async function runSession(session: Session): Promise<ExitCode> {
   try {
     const refused = await start(session);
     if (refused !== undefined) return reportFailures([refused], session);
-    const endBeside = await session.beside?.();
-    const trouble = await work(session).finally(endBeside);
+    const trouble = await workWithCompany(session);
     const progress = agent.progress();
     await stopInTime(session);
     const summary = tally.summary(progress, clock.monotonic() - startedMs);
@@ -62,6 +61,16 @@ async function start(session: Session): Promise<Failure | undefined> {
   } catch (error) {
     if (error instanceof FailureError) return error.failure;
     throw error;
+  }
+}
+
+/** What goes with the agent ends before it does, however the work ends. */
+async function workWithCompany(session: Session): Promise<Failure | undefined> {
+  const endCompany = await session.beside?.();
+  try {
+    return await work(session);
+  } finally {
+    await endCompany?.();
   }
 }
 

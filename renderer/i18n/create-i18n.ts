@@ -11,9 +11,9 @@ import { commonStrings } from './common-strings.ts';
 import { pseudoStrings, type Strings } from './pseudo.ts';
 
 /** English with foreign-looking letters, for finding what is not translated or cut off. */
-export const PSEUDO_LANGUAGE = 'en-XA';
+const PSEUDO_LANGUAGE = 'en-XA';
 /** English from right to left, for finding what does not turn. */
-export const RTL_LANGUAGE = 'ar-XB';
+const RTL_LANGUAGE = 'ar-XB';
 
 const english: Strings = {
   ...commonStrings,

@@ -16,7 +16,7 @@ const key = (text: string, held = {}) => ({
 describe('the commands', () => {
   it('run what was registered last, and the one before when that is gone', () => {
     const registry = createCommandRegistry(false);
-    const [first, second] = [vi.fn(), vi.fn()];
+    const [first, second] = [vi.fn<() => void>(), vi.fn<() => void>()];
     registry.register({ id: 'uploads.retry', isEnabled: true, run: first });
     const remove = registry.register({ id: 'uploads.retry', isEnabled: true, run: second });
     registry.run('uploads.retry');
@@ -27,7 +27,7 @@ describe('the commands', () => {
 
   it('leave alone what is not enabled', () => {
     const registry = createCommandRegistry(false);
-    const run = vi.fn();
+    const run = vi.fn<() => void>();
     registry.register({ id: 'uploads.retry', isEnabled: false, run });
     expect(registry.press(key('r'), false)).toBe(false);
     expect(run).not.toHaveBeenCalled();
@@ -35,7 +35,7 @@ describe('the commands', () => {
 
   it('leave single letters to whoever types', () => {
     const registry = createCommandRegistry(false);
-    const [retry, palette] = [vi.fn(), vi.fn()];
+    const [retry, palette] = [vi.fn<() => void>(), vi.fn<() => void>()];
     registry.register({ id: 'uploads.retry', isEnabled: true, run: retry });
     registry.register({ id: 'app.palette', isEnabled: true, run: palette });
     expect(registry.press(key('r'), true)).toBe(false);
