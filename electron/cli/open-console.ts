@@ -54,7 +54,10 @@ export async function openConsole(
     const url = console.createLaunchUrl();
     output.line(json ? jsonText({ event: 'console', at: isoNow(clock), url }) : `Console: ${url}`);
   };
-  tell();
+  const isRead = json || host.askPerson !== undefined;
+  if (isRead) tell();
+  // Where lines end up in a journal, the address has no place
+  else output.line(`Console: ${console.origin}. The address that opens it is told at a terminal only.`);
   const ended = new AbortController();
   if (host.askPerson !== undefined && !json)
     output.note('The address opens the console once, within a minute. Press Enter for a new one.');

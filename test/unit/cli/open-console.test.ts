@@ -13,12 +13,14 @@ async function runWith(
   command: Partial<RunCommand>,
   refusals: readonly FailureCode[] = [],
   lines: readonly string[] = [],
+  isTerminal = true,
 ) {
   const ports: number[] = [];
   let addresses = 0;
   let isStopped = false;
   const fake = createFakeAgent();
   const around = await createFakeHost(fake.agent);
+  const host = { ...around.host, askPerson: isTerminal ? async () => undefined : undefined };
   const startConsole: StartConsole = async ({ port }) => {
     ports.push(port);
     const refusal = refusals[ports.length - 1];
@@ -32,7 +34,7 @@ async function runWith(
       stop: async () => void (isStopped = true),
     });
   };
-  const running = runCommand({ ...run, ...command }, around.host, { startConsole });
+  const running = runCommand({ ...run, ...command }, host, { startConsole });
   for (const line of lines) setTimeout(() => around.signals.emit('line', line), 25);
   setTimeout(() => around.signals.emit('SIGTERM'), 50);
   return { exit: await running, ports, isStopped, calls: fake.calls, ...around.written };
@@ -82,4 +84,11 @@ test.each([
 ] as const)('for %o the lines %o bring the addresses told to %i', async (command, lines, told) => {
   const { stdout } = await runWith(command, [], lines);
   expect(stdout.match(/\/launch\//g)).toHaveLength(told);
+});
+
+test('an address that opens the console is not told where nobody reads it, such as a journal', async () => {
+  const { stdout, ports } = await runWith({}, [], [], false);
+  expect(ports).toEqual([47_800]);
+  expect(stdout).toContain('Console: http://127.0.0.1:1. ');
+  expect(stdout).not.toContain('launch');
 });
