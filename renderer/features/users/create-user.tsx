@@ -1,17 +1,18 @@
 import { UserPlus } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import { useId, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import type { CreatedUser } from '../../../shared/domain/team-user.ts';
 import { useCommand } from '../../commands/use-command.ts';
-import { useOrder } from '../../queries/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FilterTabs } from '../../ui/filter-tabs.tsx';
 import { FailurePanel } from '../../ui/states.tsx';
 import { CheckField } from '../../ui/toggle-field.tsx';
 import { CreatedDialog } from './created-dialog.tsx';
+import { useAttempt } from './use-attempt.ts';
 import { UserFields } from './user-fields.tsx';
+import { UserFormBody } from './user-form-body.tsx';
 import { emptyUserForm, newUserOf, userProblems } from './user-form.ts';
 import { useUsersChanged } from './use-users-changed.ts';
 
@@ -44,21 +45,22 @@ function CreateForm({
   const [form, setForm] = useState(emptyUserForm);
   const [failure, setFailure] = useState<Failure>();
   const [isChecked, setChecked] = useState(false);
-  const create = useOrder('users.create', {
-    onDone: (created) => {
-      // What came back has a password in it: it is handed on once and kept nowhere else
-      create.reset();
-      usersChanged();
-      onCreated(created);
-      close();
-    },
-    onFailed: setFailure,
-  });
-  const submit = (): void => {
+  const [isSending, setSending] = useState(false);
+  // What comes back has a password in it: the cache of answers would keep it for minutes
+  const attempt = useAttempt();
+  const formId = useId();
+  const submit = async (): Promise<void> => {
     setChecked(true);
     setFailure(undefined);
     const user = newUserOf(form);
-    if (user !== undefined) create.mutate({ user });
+    if (user === undefined || isSending) return;
+    setSending(true);
+    const created = await attempt('users.create', { user });
+    setSending(false);
+    if (!created.ok) return setFailure(created.error);
+    usersChanged();
+    onCreated(created.value);
+    close();
   };
   return (
     <Dialog
@@ -68,35 +70,37 @@ function CreateForm({
       actions={
         <>
           <Button onPress={close}>{t('common.cancel')}</Button>
-          <Button kind="primary" isDisabled={create.isPending} onPress={submit}>
+          <Button kind="primary" type="submit" form={formId} isDisabled={isSending}>
             {t('users.createAction')}
           </Button>
         </>
       }
     >
-      <FilterTabs
-        label={t('users.loginType')}
-        value={form.loginType}
-        onChange={(loginType) => setForm({ ...form, loginType })}
-        filters={[
-          { id: 'PHONE_NUMBER', label: t('users.phone') },
-          { id: 'DEVICE', label: t('users.device') },
-        ]}
-      />
-      <UserFields
-        form={form}
-        change={(change) => setForm({ ...form, ...change })}
-        problems={isChecked ? userProblems(form) : new Map()}
-        failure={failure}
-      />
-      {form.loginType === 'PHONE_NUMBER' ? (
-        <CheckField
-          label={t('users.invite')}
-          value={form.sendInvitation}
-          onChange={(sendInvitation) => setForm({ ...form, sendInvitation })}
+      <UserFormBody id={formId} onSubmit={() => void submit()}>
+        <FilterTabs
+          label={t('users.loginType')}
+          value={form.loginType}
+          onChange={(loginType) => setForm({ ...form, loginType })}
+          filters={[
+            { id: 'PHONE_NUMBER', label: t('users.phone') },
+            { id: 'DEVICE', label: t('users.device') },
+          ]}
         />
-      ) : null}
-      {failure === undefined ? null : <FailurePanel failure={failure} />}
+        <UserFields
+          form={form}
+          change={(change) => setForm({ ...form, ...change })}
+          problems={isChecked ? userProblems(form) : new Map()}
+          failure={failure}
+        />
+        {form.loginType === 'PHONE_NUMBER' ? (
+          <CheckField
+            label={t('users.invite')}
+            value={form.sendInvitation}
+            onChange={(sendInvitation) => setForm({ ...form, sendInvitation })}
+          />
+        ) : null}
+        {failure === undefined ? null : <FailurePanel failure={failure} />}
+      </UserFormBody>
     </Dialog>
   );
 }

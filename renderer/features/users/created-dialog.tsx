@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FailurePanel } from '../../ui/states.tsx';
+import { keptText } from './kept-text.ts';
 import styles from './users.module.css';
 import { useUsersChanged } from './use-users-changed.ts';
 
@@ -24,12 +25,19 @@ export function CreatedDialog({
     <Dialog
       title={created.wasExisting ? t('users.existingTitle', { name }) : t('users.createdTitle', { name })}
       isOpen
-      onClose={close}
+      // The password is gone with it: a slip of the keyboard does not close it
+      onClose={created.temporaryPassword === undefined ? close : () => undefined}
       isAlert={created.temporaryPassword !== undefined}
       actions={<Button onPress={close}>{t('common.close')}</Button>}
     >
-      {created.wasExisting ? <Existing created={created} close={close} /> : null}
+      {created.wasExisting ? (
+        // A password that stands here too is not taken away with the change
+        <Existing created={created} onChanged={created.temporaryPassword === undefined ? close : undefined} />
+      ) : null}
       {created.temporaryPassword === undefined ? null : <Password text={created.temporaryPassword} />}
+      {created.wasExisting || created.temporaryPassword !== undefined ? null : (
+        <p>{t('users.deviceReady')}</p>
+      )}
     </Dialog>
   );
 }
@@ -43,32 +51,26 @@ function Password({ text }: { readonly text: string }): ReactNode {
         <code className="ltr">{text}</code>
       </p>
       <p>{t('users.passwordText')}</p>
-      <CopyButton text={text} label={t('common.copy')} />
+      <div className={styles['buttons']}>
+        <CopyButton text={text} label={t('common.copy')} />
+      </div>
     </>
   );
 }
 
-const fieldNames = {
-  firstName: 'users.firstName',
-  lastName: 'users.lastName',
-  name: 'users.deviceName',
-  role: 'users.role',
-  isActive: 'users.columnActive',
-} as const;
-
 function Existing({
   created,
-  close,
+  onChanged,
 }: {
   readonly created: CreatedUser;
-  readonly close: () => void;
+  readonly onChanged: (() => void) | undefined;
 }): ReactNode {
   const { t } = useTranslation();
   const usersChanged = useUsersChanged();
   const update = useOrder('users.update', {
     onDone: () => {
       usersChanged();
-      close();
+      onChanged?.();
     },
   });
   const changes = userChangesSchema.safeParse(
@@ -80,23 +82,20 @@ function Existing({
     <>
       <p>{t('users.existingText')}</p>
       <ul>
-        {created.keptFields.map(({ name, asked, kept }) => (
-          <li key={name}>
-            {t('users.keptField', {
-              field: t(fieldNames[name]),
-              asked: visibleName(asked),
-              kept: visibleName(kept),
-            })}
-          </li>
+        {created.keptFields.map((field) => (
+          <li key={field.name}>{keptText(field, t)}</li>
         ))}
       </ul>
-      {changes === undefined || created.keptFields.length === 0 ? null : (
-        <Button
-          isDisabled={update.isPending}
-          onPress={() => update.mutate({ userId: created.user.id, changes })}
-        >
-          {t('users.updateKept')}
-        </Button>
+      {update.isSuccess ? <p role="status">{t('users.keptChanged')}</p> : null}
+      {changes === undefined || created.keptFields.length === 0 || update.isSuccess ? null : (
+        <div className={styles['buttons']}>
+          <Button
+            isDisabled={update.isPending}
+            onPress={() => update.mutate({ userId: created.user.id, changes })}
+          >
+            {t('users.updateKept')}
+          </Button>
+        </div>
       )}
       {update.error === null ? null : <FailurePanel failure={update.error.failure} />}
     </>

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TeamUser } from '../../../shared/domain/team-user.ts';
@@ -7,6 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FailurePanel } from '../../ui/states.tsx';
 import { TextField } from '../../ui/text-field.tsx';
+import { isSameName } from './is-same-name.ts';
 import { useUsersChanged } from './use-users-changed.ts';
 
 /** Deleting cannot be taken back: the name is typed first, and the better way is named. */
@@ -14,17 +16,23 @@ export function DeleteUser({
   user,
   name,
   close,
+  onDeleted,
 }: {
   readonly user: TeamUser;
   readonly name: string;
   readonly close: () => void;
+  readonly onDeleted: () => void;
 }): ReactNode {
   const { t } = useTranslation();
   const { notices } = useServices();
   const usersChanged = useUsersChanged();
+  const queries = useQueryClient();
   const [typed, setTyped] = useState('');
   const remove = useOrder('users.remove', {
     onDone: () => {
+      // First of all nobody looks at the user any more, who would be asked for again
+      onDeleted();
+      queries.removeQueries({ queryKey: ['users.get', { userId: user.id }] });
       usersChanged();
       notices.show({ level: 'info', text: t('users.deleted', { name }) });
       close();
@@ -41,7 +49,7 @@ export function DeleteUser({
           <Button onPress={close}>{t('common.cancel')}</Button>
           <Button
             kind="danger"
-            isDisabled={typed.trim() !== name || remove.isPending}
+            isDisabled={!isSameName(typed, name) || remove.isPending}
             onPress={() => remove.mutate({ userId: user.id })}
           >
             {t('users.delete')}

@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import { useId, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TeamUser } from '../../../shared/domain/team-user.ts';
 import { useOrder } from '../../queries/use-call.ts';
@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FailurePanel } from '../../ui/states.tsx';
 import { UserFields } from './user-fields.tsx';
+import { UserFormBody } from './user-form-body.tsx';
 import { changesOfUser, formOfUser, userProblems } from './user-form.ts';
 import { useUsersChanged } from './use-users-changed.ts';
 
@@ -31,9 +32,11 @@ export function EditUser({
       close();
     },
   });
-  const problems = userProblems(form);
+  const problems = userProblems(form, user);
+  const formId = useId();
   const save = (): void => {
     const changes = changesOfUser(user, form);
+    if (problems.size > 0 || update.isPending) return;
     if (changes === undefined) close();
     else update.mutate({ userId: user.id, changes });
   };
@@ -45,19 +48,27 @@ export function EditUser({
       actions={
         <>
           <Button onPress={close}>{t('common.cancel')}</Button>
-          <Button kind="primary" isDisabled={problems.size > 0 || update.isPending} onPress={save}>
+          <Button
+            kind="primary"
+            type="submit"
+            form={formId}
+            isDisabled={problems.size > 0 || update.isPending}
+          >
             {t('common.save')}
           </Button>
         </>
       }
     >
-      <UserFields
-        form={form}
-        change={(change) => setForm({ ...form, ...change })}
-        problems={problems}
-        failure={update.error?.failure}
-      />
-      {update.error === null ? null : <FailurePanel failure={update.error.failure} />}
+      <UserFormBody id={formId} onSubmit={save}>
+        <UserFields
+          form={form}
+          change={(change) => setForm({ ...form, ...change })}
+          problems={problems}
+          failure={update.error?.failure}
+          roleNow={user.role}
+        />
+        {update.error === null ? null : <FailurePanel failure={update.error.failure} />}
+      </UserFormBody>
     </Dialog>
   );
 }

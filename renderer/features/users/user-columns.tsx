@@ -4,11 +4,20 @@ import type { GridColumn } from '../../ui/grid-types.ts';
 import { SafeName } from '../../ui/safe-name.tsx';
 import { ShortTime } from '../../ui/short-time.tsx';
 import { AccessMark } from './access-mark.tsx';
+import { MarkBox } from './mark-box.tsx';
 import { roleName } from './role-name.ts';
+import type { Marks } from './use-marks.ts';
+import { loginName } from './user-table.ts';
 
 /** The columns of the user grid. */
-export function userColumns(t: TFunction): readonly GridColumn<TeamUser>[] {
+export function userColumns(t: TFunction, marks: Marks): readonly GridColumn<TeamUser>[] {
   return [
+    {
+      id: 'mark',
+      heading: t('users.columnMark'),
+      minWidth: 56,
+      cell: (user) => <MarkBox user={user} marks={marks} />,
+    },
     {
       id: 'active',
       heading: t('users.columnActive'),
@@ -26,12 +35,7 @@ export function userColumns(t: TFunction): readonly GridColumn<TeamUser>[] {
       id: 'login',
       heading: t('users.columnLogin'),
       minWidth: 92,
-      cell: ({ loginType }) =>
-        loginType === 'DEVICE'
-          ? t('users.device')
-          : loginType === 'PHONE_NUMBER'
-            ? t('users.phone')
-            : loginType,
+      cell: ({ loginType }) => loginName(t, loginType),
     },
     {
       id: 'contact',

@@ -25,11 +25,14 @@ export function UserFields({
   change,
   problems,
   failure,
+  roleNow,
 }: {
   readonly form: UserForm;
   readonly change: (change: Partial<UserForm>) => void;
   readonly problems: ReadonlyMap<UserField, string>;
   readonly failure: Failure | undefined;
+  /** The role as the service has it; one that is new to this program cannot be chosen, and stays. */
+  readonly roleNow?: string | undefined;
 }): ReactNode {
   const { t } = useTranslation();
   const errorOf = (field: UserField): string | undefined => {
@@ -72,6 +75,9 @@ export function UserFields({
       )}
       <SelectField
         label={t('users.role')}
+        description={
+          form.role === undefined && roleNow !== undefined ? t('users.roleNow', { role: roleNow }) : undefined
+        }
         value={form.role}
         choices={userRoles.map((id) => ({ id, label: t(`users.roles.${id}`) }))}
         onChange={(role) => change({ role })}
@@ -93,13 +99,17 @@ function PhoneField({
   const { t } = useTranslation();
   const language = usePreference((preferences) => preferences.language);
   const phone = readPhone(value);
-  const country = phone.country === undefined ? '' : countryName(phone.country, language);
-  const known = t('users.phoneAs', { country, formatted: phone.formatted });
-  const doubt = phone.isKnown ? '' : ` ${t('users.phoneDoubtful', { country })}`;
+  // Some countries share a code: then the number alone has to do
+  const known =
+    phone.country === undefined
+      ? phone.formatted
+      : t('users.phoneAs', { country: countryName(phone.country, language), formatted: phone.formatted });
+  // As long as digits are missing it is no wonder that nobody has it
+  const doubt = phone.isComplete && !phone.isKnown ? ` ${t('users.phoneDoubtful')}` : '';
   return (
     <TextField
       label={t('users.phoneNumber')}
-      description={phone.formatted === undefined ? t('users.phoneHelp') : known + doubt}
+      description={known === undefined ? t('users.phoneHelp') : known + doubt}
       value={value}
       onChange={onChange}
       error={error}

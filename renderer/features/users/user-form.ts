@@ -16,7 +16,8 @@ export interface UserForm {
   readonly phoneNumber: string;
   readonly name: string;
   readonly deviceId: string;
-  readonly role: UserRole;
+  /** Undefined: it stays as it is. */
+  readonly role: UserRole | undefined;
   readonly sendInvitation: boolean;
 }
 /** A field that can be wrong. */
@@ -40,10 +41,15 @@ export function fieldsOf(loginType: UserForm['loginType']): readonly UserField[]
     : ['name', 'deviceId', 'role'];
 }
 
-/** Which fields keep the user from being created, with the string that says why. */
-export function userProblems(form: UserForm): ReadonlyMap<UserField, string> {
+/**
+ * Which fields keep the user from being created, or from being changed, with the string that says why. What `known`
+ * has is not held against it: the service took it once.
+ */
+export function userProblems(form: UserForm, known?: TeamUser): ReadonlyMap<UserField, string> {
   const problems = new Map<UserField, string>();
+  const before = known === undefined ? undefined : formOfUser(known);
   for (const field of fieldsOf(form.loginType)) {
+    if (field === 'role' || form[field].trim() === before?.[field].trim()) continue;
     if (form[field].trim() === '') problems.set(field, 'users.required');
     else if (field === 'phoneNumber' && readPhone(form.phoneNumber).e164 === undefined)
       problems.set(field, 'users.badPhone');
@@ -54,23 +60,24 @@ export function userProblems(form: UserForm): ReadonlyMap<UserField, string> {
 /** The user that the form says; only the fields of its login type. Undefined while something is wrong. */
 export function newUserOf(form: UserForm): NewUser | undefined {
   const { loginType, role } = form;
+  const access = role === undefined ? {} : { role };
   const user =
     loginType === 'PHONE_NUMBER'
       ? {
           loginType,
-          role,
+          ...access,
           firstName: form.firstName,
           lastName: form.lastName,
           phoneNumber: readPhone(form.phoneNumber).e164,
           ...(form.sendInvitation ? { sendInvitation: true } : {}),
         }
-      : { loginType, role, name: form.name, deviceId: form.deviceId };
+      : { loginType, ...access, name: form.name, deviceId: form.deviceId };
   return newUserSchema.safeParse(user).data;
 }
 
 /** The form as a user is. */
 export function formOfUser(user: TeamUser): UserForm {
-  const role = userChangesSchema.safeParse({ role: user.role }).data?.role ?? 'member';
+  const role = userChangesSchema.safeParse({ role: user.role }).data?.role;
   return {
     ...emptyUserForm,
     loginType: user.loginType === 'DEVICE' ? 'DEVICE' : 'PHONE_NUMBER',
@@ -86,13 +93,13 @@ export function formOfUser(user: TeamUser): UserForm {
 /** What differs from the user as it is; undefined when nothing does. */
 export function changesOfUser(user: TeamUser, form: UserForm): UserChanges | undefined {
   const before = formOfUser(user);
-  const changed = fieldsOf(form.loginType).filter(
-    (field) => form[field].trim() !== before[field] || (field === 'role' && user.role !== form.role),
+  const changed = fieldsOf(form.loginType).filter((field) =>
+    field === 'role' ? form.role !== before.role : form[field].trim() !== before[field].trim(),
   );
   if (changed.length === 0) return undefined;
   const values = changed.map((field) => [
     field,
-    field === 'phoneNumber' ? readPhone(form.phoneNumber).e164 : form[field].trim(),
+    field === 'phoneNumber' ? readPhone(form.phoneNumber).e164 : form[field]?.trim(),
   ]);
   return userChangesSchema.safeParse(Object.fromEntries(values)).data;
 }

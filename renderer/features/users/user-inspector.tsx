@@ -16,32 +16,50 @@ import { DeleteUser } from './delete-user.tsx';
 import { EditUser } from './edit-user.tsx';
 import { roleName } from './role-name.ts';
 import { useAccess } from './use-access.ts';
+import { loginName } from './user-table.ts';
 import styles from './users.module.css';
 
 /** The chosen user, read anew from the service. */
-export function UserInspector({ userId }: { readonly userId: ServiceId | undefined }): ReactNode {
+export function UserInspector({
+  userId,
+  onDeleted,
+}: {
+  readonly userId: ServiceId | undefined;
+  readonly onDeleted: () => void;
+}): ReactNode {
   const { t } = useTranslation();
   if (userId === undefined)
     return <EmptyState title={t('users.inspector')}>{t('users.nothingChosen')}</EmptyState>;
-  return <OfUser userId={userId} />;
+  return <OfUser userId={userId} onDeleted={onDeleted} />;
 }
 
-function OfUser({ userId }: { readonly userId: ServiceId }): ReactNode {
+function OfUser({
+  userId,
+  onDeleted,
+}: {
+  readonly userId: ServiceId;
+  readonly onDeleted: () => void;
+}): ReactNode {
   const { data, error, refetch } = useRead('users.get', { userId });
   if (error !== null) return <FailurePanel failure={error.failure} onRetry={() => void refetch()} />;
-  return data === undefined ? <LoadingState /> : <UserDetail user={data} />;
+  return data === undefined ? <LoadingState /> : <UserDetail user={data} onDeleted={onDeleted} />;
 }
 
-function UserDetail({ user }: { readonly user: TeamUser }): ReactNode {
+interface OfUserProps {
+  readonly user: TeamUser;
+  readonly onDeleted: () => void;
+}
+
+function UserDetail({ user, onDeleted }: OfUserProps): ReactNode {
   const { t } = useTranslation();
-  const login = user.loginType === 'DEVICE' ? t('users.device') : t('users.phone');
+  const login = loginName(t, user.loginType);
   return (
     <div className={styles['inspector']}>
       <h2>
         <SafeName name={userName(user)} />
       </h2>
       <AccessMark isActive={user.isActive} />
-      <UserOrders user={user} />
+      <UserOrders user={user} onDeleted={onDeleted} />
       <Facts
         facts={[
           fact(t('users.columnLogin'), login),
@@ -58,10 +76,11 @@ function UserDetail({ user }: { readonly user: TeamUser }): ReactNode {
   );
 }
 
-function UserOrders({ user }: { readonly user: TeamUser }): ReactNode {
+function UserOrders({ user, onDeleted }: OfUserProps): ReactNode {
   const { t } = useTranslation();
   const [open, setOpen] = useState<'edit' | 'delete'>();
   const setAccess = useAccess();
+  const name = visibleName(userName(user));
   const isActive = user.isActive !== false;
   useCommand('users.deactivate', () => setAccess(user, false), isActive);
   const close = (): void => setOpen(undefined);
@@ -82,8 +101,8 @@ function UserOrders({ user }: { readonly user: TeamUser }): ReactNode {
       <Button kind="danger" icon={Trash2} onPress={() => setOpen('delete')}>
         {t('users.delete')}
       </Button>
-      {open === 'edit' ? <EditUser user={user} name={visibleName(userName(user))} close={close} /> : null}
-      {open === 'delete' ? <DeleteUser user={user} name={visibleName(userName(user))} close={close} /> : null}
+      {open === 'edit' ? <EditUser user={user} name={name} close={close} /> : null}
+      {open === 'delete' ? <DeleteUser user={user} name={name} close={close} onDeleted={onDeleted} /> : null}
     </div>
   );
 }

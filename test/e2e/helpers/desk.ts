@@ -81,7 +81,7 @@ export const test = base.extend<{ deskOptions: DeskOptions; desk: Desk; violatio
       async open(path) {
         await page.goto(consoleServer.createLaunchUrl());
         await page.goto(`${consoleServer.origin}/#${path}`);
-        await page.getByRole('navigation').waitFor();
+        await page.getByRole('navigation', { name: 'Screens' }).waitFor();
       },
       async restart() {
         await agent.stop();

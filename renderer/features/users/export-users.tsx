@@ -1,0 +1,37 @@
+import { Download } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { UserFilter } from '../../../shared/domain/team-user.ts';
+import { useCommand } from '../../commands/use-command.ts';
+import { useServices } from '../../stores/services.ts';
+import { Button } from '../../ui/button.tsx';
+import { csvText } from '../../ui/csv-text.ts';
+import { saveFile } from '../../ui/save-file.ts';
+import { useExport } from './use-export.ts';
+import { useFileName } from './use-file-name.ts';
+import { userTable } from './user-table.ts';
+
+/** Saves all users that fit the filter, from all pages. */
+export function ExportUsers({ filter }: { readonly filter: UserFilter }): ReactNode {
+  const { t } = useTranslation();
+  const { notices } = useServices();
+  const fileName = useFileName();
+  const { progress, readAll } = useExport();
+  const save = async (): Promise<void> => {
+    const users = await readAll(filter);
+    if (users === undefined) return;
+    if (!users.ok) {
+      const { message, advice } = users.error;
+      notices.show({ level: 'failure', text: `${message} ${advice}` });
+      return;
+    }
+    saveFile(fileName('users'), 'text/csv', csvText(userTable(users.value, t)));
+    notices.show({ level: 'info', text: t('users.exported', { count: users.value.length }) });
+  };
+  useCommand('users.export', () => void save(), progress === undefined);
+  return (
+    <Button icon={Download} isDisabled={progress !== undefined} onPress={() => void save()}>
+      {progress === undefined ? t('users.export') : t('users.exporting', progress)}
+    </Button>
+  );
+}

@@ -1,0 +1,146 @@
+import type { TFunction } from 'i18next';
+import { newUserSchema, userRoles, type NewUser } from '../../../../shared/domain/team-user.ts';
+import { readPhone } from '../read-phone.ts';
+import { fieldsOf } from '../user-form.ts';
+import type { ColumnMapping, ImportField } from './map-columns.ts';
+import { readLoginType, readRole, readYesNo } from './read-word.ts';
+import type { CsvRow } from './read-csv.ts';
+
+/** One row as it would be created. Without `user` something is wrong, which `problems` say in words. */
+export interface ImportRow {
+  /** As the spreadsheet counts. */
+  readonly number: number;
+  readonly name: string;
+  /** Phone number or device id, as it would be sent, else as it stands in the file. */
+  readonly login: string;
+  readonly role: string;
+  readonly user: NewUser | undefined;
+  readonly problems: readonly string[];
+  /** What is odd and hinders nothing. */
+  readonly doubts: readonly string[];
+}
+
+type Cells = (field: ImportField) => string;
+type Login = NewUser['loginType'];
+
+/** Tries all rows without sending anything: the rules of creating a user, and no number or device twice. */
+export function checkRows(
+  rows: readonly CsvRow[],
+  mapping: ColumnMapping,
+  t: TFunction,
+  { inviteAll }: { readonly inviteAll: boolean },
+): readonly ImportRow[] {
+  const firstRows = new Map<string, number>();
+  return rows.map(({ number, cells }) => {
+    const cell: Cells = (field) => cells[mapping.get(field) ?? -1] ?? '';
+    const row = checkRow(number, cell, t, inviteAll);
+    const first = firstRows.get(row.login);
+    if (row.login === '' || first === undefined) {
+      firstRows.set(row.login, number);
+      return row;
+    }
+    return { ...row, user: undefined, problems: [...row.problems, t('users.import.twice', { row: first })] };
+  });
+}
+
+function checkRow(number: number, cell: Cells, t: TFunction, inviteAll: boolean): ImportRow {
+  const loginType = loginTypeOf(cell, t);
+  const common = { number, role: cell('role'), doubts: [] };
+  if (loginType === undefined) {
+    const login = cell('phoneNumber') || cell('deviceId');
+    const problem = t(cell('loginType') === '' ? 'users.import.noLogin' : 'users.import.badLogin', {
+      text: cell('loginType'),
+    });
+    return { ...common, name: nameIn(cell), login, user: undefined, problems: [problem] };
+  }
+  const phone = readPhone(cell('phoneNumber'));
+  const problems = [...fieldProblems(loginType, cell, t), ...wordProblems(loginType, cell, t)];
+  const user = problems.length > 0 ? undefined : buildUser(loginType, cell, t, inviteAll);
+  const isDoubtful = loginType === 'PHONE_NUMBER' && phone.e164 !== undefined && !phone.isKnown;
+  return {
+    ...common,
+    name: nameIn(cell),
+    login: loginType === 'DEVICE' ? cell('deviceId') : (phone.e164 ?? cell('phoneNumber')),
+    user,
+    problems: user === undefined && problems.length === 0 ? [t('users.import.badRow')] : problems,
+    doubts: isDoubtful ? [t('users.import.unknownNumber')] : [],
+  };
+}
+
+const nameIn = (cell: Cells): string =>
+  [cell('firstName'), cell('lastName')].filter(Boolean).join(' ') || cell('name');
+
+/** By its column; without one, by what is there: a device id alone is a device. */
+function loginTypeOf(cell: Cells, t: TFunction): Login | undefined {
+  if (cell('loginType') !== '') return readLoginType(t, cell('loginType'));
+  if (cell('phoneNumber') !== '') return 'PHONE_NUMBER';
+  return cell('deviceId') === '' ? undefined : 'DEVICE';
+}
+
+/** Longest text that the service takes, characters; see newUserSchema. */
+const MAX_TEXT = 255;
+
+function fieldProblems(loginType: Login, cell: Cells, t: TFunction): readonly string[] {
+  return fieldsOf(loginType).flatMap((name) => {
+    if (name === 'role') return [];
+    const text = cell(name);
+    const field = t(fieldLabels[name]);
+    if (text === '') return [t('users.import.missing', { field })];
+    if (text.length > MAX_TEXT) return [t('users.import.tooLong', { field, max: MAX_TEXT })];
+    return name === 'phoneNumber' && readPhone(text).e164 === undefined ? [phoneProblem(text, t)] : [];
+  });
+}
+
+/** A spreadsheet that took a number for an amount wrote "4.477E+11": the digits are gone. */
+function phoneProblem(text: string, t: TFunction): string {
+  return /^\d[.,]\d+e\+\d+$/i.test(text)
+    ? t('users.import.shortened', { text })
+    : t('users.import.badPhone', { text });
+}
+
+function wordProblems(loginType: Login, cell: Cells, t: TFunction): readonly string[] {
+  const role = cell('role');
+  const roles = userRoles.map((each) => t(`users.roles.${each}`)).join(', ');
+  const isBadRole = role !== '' && readRole(t, role) === undefined;
+  const yesNo = loginType === 'DEVICE' ? (['isActive'] as const) : (['isActive', 'sendInvitation'] as const);
+  const wrong = yesNo.filter((name) => cell(name) !== '' && readYesNo(t, cell(name)) === undefined);
+  return [
+    ...(isBadRole ? [t('users.import.badRole', { text: role, roles })] : []),
+    ...wrong.map((name) => t('users.import.badYesNo', { field: t(fieldLabels[name]), text: cell(name) })),
+  ];
+}
+
+function buildUser(loginType: Login, cell: Cells, t: TFunction, inviteAll: boolean): NewUser | undefined {
+  const role = readRole(t, cell('role'));
+  const isActive = readYesNo(t, cell('isActive'));
+  const access = {
+    ...(role === undefined ? {} : { role }),
+    ...(isActive === undefined ? {} : { isActive }),
+  };
+  const invite = readYesNo(t, cell('sendInvitation')) ?? inviteAll;
+  const user =
+    loginType === 'DEVICE'
+      ? { loginType, name: cell('name'), deviceId: cell('deviceId'), ...access }
+      : {
+          loginType,
+          firstName: cell('firstName'),
+          lastName: cell('lastName'),
+          phoneNumber: readPhone(cell('phoneNumber')).e164,
+          ...access,
+          ...(invite ? { sendInvitation: true } : {}),
+        };
+  return newUserSchema.safeParse(user).data;
+}
+
+/** The words for what a column can be about. */
+export const fieldLabels = {
+  loginType: 'users.columnLogin',
+  firstName: 'users.firstName',
+  lastName: 'users.lastName',
+  phoneNumber: 'users.phoneNumber',
+  name: 'users.deviceName',
+  deviceId: 'users.deviceId',
+  role: 'users.role',
+  isActive: 'users.columnActive',
+  sendInvitation: 'users.import.invitation',
+} as const satisfies Readonly<Record<ImportField, string>>;

@@ -1,0 +1,76 @@
+import Papa from 'papaparse';
+import { err, ok, type Result } from '../../../../shared/lib/result.ts';
+
+/** A table of users is small; what is larger is another file. Bytes. */
+const MAX_FILE_BYTES = 5 * 1024 * 1024;
+/** More users than a team has, and hours of work for the service. */
+const MAX_ROWS = 5000;
+
+/** One row with something in it; `number` counts as spreadsheets do, the headings being row 1. */
+export interface CsvRow {
+  readonly number: number;
+  readonly cells: readonly string[];
+}
+
+/** A file as it was read. */
+export interface CsvTable {
+  readonly headings: readonly string[];
+  readonly rows: readonly CsvRow[];
+  /** False when it is no UTF-8: then letters with accents may be wrong, and the person has to look. */
+  readonly isCertain: boolean;
+}
+
+/** Why a file is no table of users. */
+export type CsvTrouble =
+  | { readonly kind: 'too-large'; readonly maxMb: number }
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'too-many'; readonly rows: number; readonly max: number }
+  | { readonly kind: 'quotes'; readonly row: number }
+  | { readonly kind: 'binary' }
+  | { readonly kind: 'gone' };
+
+/** Reads a chosen file; of one that is too large no more than is needed to know it. */
+export async function readCsvFile(file: Blob): Promise<Result<CsvTable, CsvTrouble>> {
+  try {
+    return readCsv(new Uint8Array(await file.slice(0, MAX_FILE_BYTES + 1).arrayBuffer()));
+  } catch {
+    // The browser says only that it could not read: moved, changed or not allowed since it was chosen
+    return err({ kind: 'gone' });
+  }
+}
+
+/** Reads a CSV file with any separator and the encodings that spreadsheets write. */
+export function readCsv(bytes: Uint8Array): Result<CsvTable, CsvTrouble> {
+  if (bytes.length > MAX_FILE_BYTES) return err({ kind: 'too-large', maxMb: MAX_FILE_BYTES / 1024 / 1024 });
+  const { text, isCertain } = decode(bytes);
+  // A workbook or a picture is no text
+  if (text.includes('\0')) return err({ kind: 'binary' });
+  const { data, errors } = Papa.parse<readonly string[]>(text, { skipEmptyLines: false });
+  const quotes = errors.find(({ type }) => type === 'Quotes');
+  if (quotes !== undefined) return err({ kind: 'quotes', row: (quotes.row ?? 0) + 1 });
+  const filled = data
+    .map((cells, index) => ({ number: index + 1, cells: cells.map(plainCell) }))
+    .filter(({ cells }) => cells.some((cell) => cell !== ''));
+  const [head, ...rows] = filled;
+  if (head === undefined || rows.length === 0) return err({ kind: 'empty' });
+  if (rows.length > MAX_ROWS) return err({ kind: 'too-many', rows: rows.length, max: MAX_ROWS });
+  return ok({ headings: head.cells, rows, isCertain });
+}
+
+/** What our exports guard against formulas is read as it was before: `'+44...` is a phone number. */
+function plainCell(cell: string): string {
+  return cell.trim().replace(/^'(?=[=+\-@＝＋－＠])/, '');
+}
+
+function decode(bytes: Uint8Array): { readonly text: string; readonly isCertain: boolean } {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe)
+    return { text: new TextDecoder('utf-16le').decode(bytes), isCertain: true };
+  if (first === 0xfe && second === 0xff)
+    return { text: new TextDecoder('utf-16be').decode(bytes), isCertain: true };
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), isCertain: true };
+  } catch {
+    return { text: new TextDecoder('windows-1252').decode(bytes), isCertain: false };
+  }
+}

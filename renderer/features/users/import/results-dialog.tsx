@@ -1,0 +1,135 @@
+import { Download } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { CreatedUser } from '../../../../shared/domain/team-user.ts';
+import { Button } from '../../../ui/button.tsx';
+import { csvText } from '../../../ui/csv-text.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { SafeName } from '../../../ui/safe-name.tsx';
+import { saveFile } from '../../../ui/save-file.ts';
+import { CheckField } from '../../../ui/toggle-field.tsx';
+import type { Outcome } from '../run-each.ts';
+import { useFileName } from '../use-file-name.ts';
+import styles from '../users.module.css';
+import type { ImportRow } from './check-rows.ts';
+import { describeResults, resultTable, type ImportResult, type ResultKind } from './describe-results.ts';
+import { RowTable } from './row-table.tsx';
+
+const glyphs: Readonly<Record<ResultKind, string>> = {
+  created: '✓',
+  existed: '✓',
+  perhaps: '!',
+  failed: '✕',
+  left: '○',
+  wrong: '✕',
+};
+const good: ReadonlySet<ResultKind> = new Set<ResultKind>(['created', 'existed']);
+
+/** What became of each row, on the screen and as a file. Passwords stand in both only when someone wants them. */
+export function ResultsDialog({
+  rows,
+  outcomes,
+  close,
+}: {
+  readonly rows: readonly ImportRow[];
+  readonly outcomes: readonly Outcome<ImportRow, CreatedUser>[];
+  readonly close: () => void;
+}): ReactNode {
+  const { t } = useTranslation();
+  const fileName = useFileName();
+  const [withPasswords, setWithPasswords] = useState(false);
+  const results = describeResults(rows, outcomes, t);
+  const hasPasswords = results.some(({ password }) => password !== undefined);
+  const save = (): void =>
+    saveFile(fileName('users-import'), 'text/csv', csvText(resultTable(results, t, { withPasswords })));
+  return (
+    <Dialog
+      title={t('users.import.resultTitle')}
+      isOpen
+      isWide
+      isAlert
+      // The passwords are gone with it: a slip of the keyboard does not close it
+      onClose={hasPasswords ? () => undefined : close}
+      actions={
+        <>
+          <Button icon={Download} autoFocus onPress={save}>
+            {t('users.import.save')}
+          </Button>
+          <Button kind="primary" onPress={close}>
+            {t('common.close')}
+          </Button>
+        </>
+      }
+    >
+      <Counts results={results} />
+      {hasPasswords ? <PasswordChoice value={withPasswords} onChange={setWithPasswords} /> : null}
+      <ResultRows results={results} withPasswords={withPasswords} />
+    </Dialog>
+  );
+}
+
+function Counts({ results }: { readonly results: readonly ImportResult[] }): ReactNode {
+  const { t } = useTranslation();
+  const kinds = (['created', 'existed', 'perhaps', 'failed', 'wrong', 'left'] as const)
+    .map((kind) => ({ kind, count: results.filter((result) => result.kind === kind).length }))
+    .filter(({ count }) => count > 0);
+  return (
+    <p role="status">
+      {kinds.map(({ kind, count }) => t(`users.import.counts.${kind}`, { count })).join(' · ')}
+    </p>
+  );
+}
+
+function PasswordChoice({
+  value,
+  onChange,
+}: {
+  readonly value: boolean;
+  readonly onChange: (value: boolean) => void;
+}): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <div>
+      <CheckField label={t('users.import.withPasswords')} value={value} onChange={onChange} />
+      <p className={styles['hint']}>
+        <span aria-hidden>! </span>
+        {t(value ? 'users.import.passwordsShown' : 'users.import.passwordsHidden')}
+      </p>
+    </div>
+  );
+}
+
+function ResultRows({
+  results,
+  withPasswords,
+}: {
+  readonly results: readonly ImportResult[];
+  readonly withPasswords: boolean;
+}): ReactNode {
+  const { t } = useTranslation();
+  const headings = [
+    t('users.import.row'),
+    t('users.import.result'),
+    t('users.columnName'),
+    t('users.columnContact'),
+  ];
+  return (
+    <RowTable
+      label={t('users.import.resultTitle')}
+      headings={withPasswords ? [...headings, t('users.passwordTitle')] : headings}
+      rows={results.map(({ number, name, login, kind, detail, password }) => ({
+        number,
+        isWrong: !good.has(kind),
+        cells: [
+          number,
+          `${glyphs[kind]} ${t(`users.import.kinds.${kind}`)}${detail === '' ? '' : `. ${detail}`}`,
+          <SafeName key="name" name={name} />,
+          <span key="login" className="ltr">
+            <SafeName name={login} />
+          </span>,
+          ...(withPasswords ? [<code key="password">{password}</code>] : []),
+        ],
+      }))}
+    />
+  );
+}

@@ -1,0 +1,59 @@
+import type { Failure, FailureCode } from '../../../shared/domain/failure.ts';
+import type { Result } from '../../../shared/lib/result.ts';
+
+/** What became of one of many. `left`: not tried, because the run was cancelled or had to stop. */
+export type Outcome<Item, Output> =
+  | { readonly kind: 'done'; readonly item: Item; readonly output: Output }
+  | { readonly kind: 'failed'; readonly item: Item; readonly failure: Failure }
+  | { readonly kind: 'left'; readonly item: Item };
+
+/** All that follow would meet the same: the run stops, and nothing is asked of the service in vain. */
+const stopping: ReadonlySet<FailureCode> = new Set<FailureCode>([
+  'NETWORK',
+  'API_TIMEOUT',
+  'TLS_REFUSED',
+  'KEY_REFUSED',
+  'KEY_MISSING',
+  'PERMISSION_MISSING',
+  'METHOD_REFUSED',
+  'RATE_LIMITED',
+  'CALL_FAULT',
+]);
+
+/**
+ * Does something for each item, one after another, and tells how many are through. After a failure that all others
+ * would meet too, or when it is cancelled, the rest stays as it is; what is on its way is waited for.
+ */
+export async function runEach<Item, Output>(
+  items: readonly Item[],
+  act: (item: Item) => Promise<Result<Output, Failure>>,
+  { signal, onStep }: { readonly signal: AbortSignal; readonly onStep: (done: number) => void },
+): Promise<readonly Outcome<Item, Output>[]> {
+  const outcomes: Outcome<Item, Output>[] = [];
+  let isStopped = false;
+  for (const item of items) {
+    if (isStopped || signal.aborted) {
+      outcomes.push({ kind: 'left', item });
+      continue;
+    }
+    // oxlint-disable-next-line no-await-in-loop -- one after another, so that a cancelled run leaves a clear rest
+    const answer = await act(item);
+    outcomes.push(
+      answer.ok
+        ? { kind: 'done', item, output: answer.value }
+        : { kind: 'failed', item, failure: answer.error },
+    );
+    isStopped = !answer.ok && stopping.has(answer.error.code);
+    onStep(outcomes.length);
+  }
+  return outcomes;
+}
+
+/** How many of the outcomes are of each kind. */
+export function countOutcomes(
+  outcomes: readonly Outcome<unknown, unknown>[],
+): Readonly<Record<Outcome<unknown, unknown>['kind'], number>> {
+  const count = (kind: Outcome<unknown, unknown>['kind']): number =>
+    outcomes.filter((outcome) => outcome.kind === kind).length;
+  return { done: count('done'), failed: count('failed'), left: count('left') };
+}

@@ -1,0 +1,197 @@
+import type { Locator, Page } from '@playwright/test';
+import { readFile } from 'node:fs/promises';
+import { expectNoAxeFindings } from './helpers/axe.ts';
+import { expect, test } from './helpers/desk.ts';
+
+const grid = (page: Page): Locator => page.getByRole('grid', { name: 'Users of the team' });
+const inspector = (page: Page): Locator => page.getByRole('complementary', { name: 'User' });
+
+/** Lists one user alone, by the number, and chooses them. */
+async function chooseByPhone(page: Page, phone: string): Promise<void> {
+  await page.getByRole('searchbox', { name: 'Phone number' }).fill(phone);
+  await expect(page.getByText('1 user', { exact: true })).toBeVisible();
+  await grid(page).getByText(phone).click();
+}
+
+test('an administrator creates a steward, and the password is shown once', async ({ desk }) => {
+  const { page, simulator } = desk;
+  await desk.open('/users');
+  await page.getByRole('button', { name: /Create user/ }).click();
+  const form = page.getByRole('dialog', { name: 'Create a user' });
+  await form.getByRole('button', { name: 'Create' }).click();
+  await expect(form.getByText('This is needed.')).toHaveCount(3);
+  await expectNoAxeFindings(page);
+  await form.getByLabel('First name').fill('Ada');
+  await form.getByLabel('Last name').fill('Lovelace');
+  await form.getByLabel('Phone number').fill('+1 (415) 555-01 00');
+  await expect(form.getByText(/United States: \+1 415 555 0100/)).toBeVisible();
+  await form.getByText('Send an invitation by SMS').click();
+  await form.getByLabel('Last name').press('Enter');
+  const shown = page.getByRole('alertdialog', { name: 'Ada Lovelace was created' });
+  const password = (await shown.locator('code').textContent()) ?? '';
+  expect(password).toMatch(/^\w{12}$/);
+  await expectNoAxeFindings(page);
+  await page.keyboard.press('Escape');
+  await expect(shown).toBeVisible();
+  await shown.getByRole('button', { name: 'Close' }).click();
+  await expect(shown).toBeHidden();
+  const kept = await page.evaluate(() =>
+    [
+      document.documentElement.outerHTML,
+      JSON.stringify([localStorage, sessionStorage]),
+      location.href,
+    ].join(),
+  );
+  expect(kept).not.toContain(password);
+  await chooseByPhone(page, '+14155550100');
+  await page.getByRole('heading', { name: 'Ada Lovelace' }).waitFor();
+  expect(await page.content()).not.toContain(password);
+  expect(simulator.invitations()).toMatchObject([{ phoneNumber: '+14155550100' }]);
+});
+
+test('an administrator registers a device, with the fields that a device has', async ({ desk }) => {
+  const { page, simulator } = desk;
+  await desk.open('/users');
+  await grid(page).waitFor();
+  await page.keyboard.press('n');
+  const form = page.getByRole('dialog', { name: 'Create a user' });
+  await form.getByRole('radio', { name: 'Device' }).click();
+  await expect(form.getByLabel('First name')).toHaveCount(0);
+  await expect(form.getByText('Send an invitation')).toHaveCount(0);
+  await form.getByLabel('Device name').fill('Kiosk 9');
+  await form.getByLabel('Device id').fill('KB-KI-9999');
+  await form.getByRole('button', { name: 'Role' }).click();
+  await page.getByRole('option', { name: 'Staff' }).click();
+  await form.getByRole('button', { name: 'Create' }).click();
+  const told = page.getByRole('dialog', { name: 'Kiosk 9 was created' });
+  await expect(told.getByText('A device has no password.')).toBeVisible();
+  await told.getByRole('button', { name: 'Close' }).click();
+  expect(simulator.team().users).toContainEqual(
+    expect.objectContaining({ login_type: 'DEVICE', device_id: 'KB-KI-9999', role: 'staff' }),
+  );
+});
+
+test('an administrator adds someone the service knows, and gives them the new name', async ({ desk }) => {
+  const { page, simulator } = desk;
+  const known = simulator.team().outsiders.find(({ login_type }) => login_type === 'PHONE_NUMBER');
+  const phone = known?.phone_number ?? '';
+  await desk.open('/users');
+  await page.getByRole('button', { name: /Create user/ }).click();
+  const form = page.getByRole('dialog', { name: 'Create a user' });
+  await form.getByLabel('First name').fill('Grace');
+  await form.getByLabel('Last name').fill('Hopper');
+  await form.getByLabel('Phone number').fill(phone);
+  await form.getByRole('button', { name: 'Create' }).click();
+  const told = page.getByRole('dialog', { name: /existed already/ });
+  await expect(told.getByText(/not "Hopper"/)).toBeVisible();
+  await expectNoAxeFindings(page);
+  await told.getByRole('button', { name: 'Change these now' }).click();
+  await expect(told).toBeHidden();
+  expect(simulator.team().users.find(({ phone_number }) => phone_number === phone)).toMatchObject({
+    first_name: 'Grace',
+    last_name: 'Hopper',
+  });
+});
+
+test('an administrator learns at the field what the service refused, and mends it', async ({ desk }) => {
+  const { page, simulator } = desk;
+  const [one, other] = simulator
+    .team()
+    .users.filter(({ login_type, is_active }) => login_type === 'PHONE_NUMBER' && is_active);
+  await desk.open('/users');
+  await chooseByPhone(page, one?.phone_number ?? '');
+  await inspector(page).getByRole('button', { name: 'Edit' }).click();
+  const form = page.getByRole('dialog', { name: /^Edit/ });
+  const phone = form.getByLabel('Phone number');
+  await phone.fill(other?.phone_number ?? '');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(phone).toHaveAccessibleDescription(/has already been taken/i);
+  await expectNoAxeFindings(page);
+  await phone.fill(one?.phone_number ?? '');
+  await form.getByLabel('First name').fill('Mended');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(inspector(page).getByRole('heading', { name: /^Mended/ })).toBeVisible();
+});
+
+test('an administrator takes access away and thinks again', async ({ desk }) => {
+  const { page, simulator } = desk;
+  const user = simulator.team().users.find(({ is_active, phone_number }) => is_active && phone_number !== '');
+  const isActive = () => simulator.team().users.find(({ id }) => id === user?.id)?.is_active;
+  await desk.open('/users?inactive=true');
+  await chooseByPhone(page, user?.phone_number ?? '');
+  await inspector(page).getByRole('button', { name: 'Deactivate' }).click();
+  await expect(inspector(page).getByText('○ Inactive')).toBeVisible();
+  expect(isActive()).toBe(false);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(inspector(page).getByText('● Active')).toBeVisible();
+  expect(isActive()).toBe(true);
+});
+
+test('an administrator deletes a user only after typing the name', async ({ desk }) => {
+  const { page, simulator } = desk;
+  const user = simulator
+    .team()
+    .users.find((each) => each.login_type === 'PHONE_NUMBER' && each.is_active && each.first_name === 'Jack');
+  await desk.open('/users');
+  await chooseByPhone(page, user?.phone_number ?? '');
+  const name = (await inspector(page).getByRole('heading').textContent()) ?? '';
+  await inspector(page).getByRole('button', { name: 'Delete' }).click();
+  const question = page.getByRole('alertdialog', { name: `Delete ${name}?` });
+  const sure = question.getByRole('button', { name: 'Delete' });
+  await question.getByRole('textbox').fill(name.toLowerCase());
+  await expect(sure).toBeDisabled();
+  await expectNoAxeFindings(page);
+  await question.getByRole('textbox').fill(name);
+  await sure.click();
+  await expect(inspector(page).getByText('Choose a user')).toBeVisible();
+  expect(simulator.team().users.some(({ id }) => id === user?.id)).toBe(false);
+  expect(simulator.requests.of('getUser', { status: 404 })).toEqual([]);
+});
+
+test('an administrator finds users by number, device and page', async ({ desk }) => {
+  const { page, simulator } = desk;
+  const { users } = simulator.team();
+  const tablet = users.find(
+    (user) => user.login_type === 'DEVICE' && user.phone_number !== '' && user.is_active,
+  );
+  await desk.open('/users');
+  await expect(page.getByText(`${users.filter(({ is_active }) => is_active).length} users`)).toBeVisible();
+  await expectNoAxeFindings(page);
+  await page.getByText('Show inactive').click();
+  await expect(page.getByText('250 users')).toBeVisible();
+  await page.getByRole('button', { name: 'Next page' }).click();
+  await page.getByRole('button', { name: 'Next page' }).click();
+  await expect(page.getByText('Page 3 of 3')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Next page' })).toBeDisabled();
+  await expect(grid(page)).toHaveAttribute('aria-rowcount', '51');
+  const asked = simulator.requests.of('getUsers').length;
+  const search = page.getByRole('searchbox', { name: 'Phone number' });
+  await search.pressSequentially('+4477', { delay: 20 });
+  await expect(page.getByText(/looked for when it is complete/)).toBeVisible();
+  await search.fill(tablet?.phone_number ?? '');
+  await expect(page.getByText('1 user', { exact: true })).toBeVisible();
+  // The first page once, and the number once: not each letter
+  expect(simulator.requests.of('getUsers').length - asked).toBeLessThanOrEqual(2);
+  await page.getByRole('textbox', { name: 'Device id' }).fill('KB-NOBODY');
+  await expect(page.getByText(/No user fits the filter/)).toBeVisible();
+  await expectNoAxeFindings(page);
+  await page.getByRole('textbox', { name: 'Device id' }).fill(tablet?.device_id ?? '');
+  await expect(grid(page).getByText(tablet?.phone_number ?? '')).toBeVisible();
+  await page.reload();
+  await expect(page.getByText('1 user', { exact: true })).toBeVisible();
+});
+
+test('an administrator takes all users along as a file', async ({ desk }) => {
+  const { page, simulator } = desk;
+  await desk.open('/users?inactive=true');
+  await grid(page).waitFor();
+  const saving = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export' }).click();
+  const download = await saving;
+  expect(download.suggestedFilename()).toMatch(/^users-\d{4}-\d\d-\d\d\.csv$/);
+  const text = await readFile(await download.path(), 'utf8');
+  expect(text.startsWith('\uFEFF"Logs in by","First name"')).toBe(true);
+  expect(text).toContain(`"'=1+1","'@SUM(A1:A9)"`);
+  for (const { id } of simulator.team().users) expect(text).toContain(id);
+  await expect(page.getByText('250 users were exported.')).toBeVisible();
+});

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { newUserSchema, type TeamUser } from '../../../../../../shared/domain/team-user.ts';
+import { checkRows, fieldLabels } from '../../../../../../renderer/features/users/import/check-rows.ts';
+import { importFields, mapColumns } from '../../../../../../renderer/features/users/import/map-columns.ts';
+import { readCsv } from '../../../../../../renderer/features/users/import/read-csv.ts';
+import { userTable } from '../../../../../../renderer/features/users/user-table.ts';
+import { createI18n } from '../../../../../../renderer/i18n/create-i18n.ts';
+import { csvText } from '../../../../../../renderer/ui/csv-text.ts';
+
+const { t } = await createI18n('en');
+const labels = Object.fromEntries(importFields.map((name) => [name, t(fieldLabels[name])]));
+
+function check(text: string, inviteAll = false) {
+  const read = readCsv(new TextEncoder().encode(text));
+  if (!read.ok) throw new Error(read.error.kind);
+  return checkRows(read.value.rows, mapColumns(read.value.headings, labels), t, { inviteAll });
+}
+const phones = (...rows: readonly string[]): string =>
+  ['First name,Last name,Phone,Role', ...rows].join('\n');
+
+describe('a row of the file', () => {
+  it('becomes a user as the contract takes it, its number without spaces', () => {
+    const [row] = check(phones('Ada, Lovelace ,+1 (415) 555-0100,Admin'));
+    expect(row).toMatchObject({ number: 2, name: 'Ada Lovelace', login: '+14155550100', problems: [] });
+    expect(row?.user).toEqual({
+      loginType: 'PHONE_NUMBER',
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+      phoneNumber: '+14155550100',
+      role: 'admin',
+    });
+    expect(newUserSchema.safeParse(row?.user).success).toBe(true);
+  });
+
+  it('with a device id alone becomes a device, which nobody invites', () => {
+    const [row] = check('Device name,Device id,Active\nKiosk,KB-9,no', true);
+    expect(row?.user).toEqual({ loginType: 'DEVICE', name: 'Kiosk', deviceId: 'KB-9', isActive: false });
+  });
+
+  it('is invited when all are, and when its own cell says so; its own cell counts more', () => {
+    const invited = (text: string, all: boolean) =>
+      check(text, all).map(({ user }) => user !== undefined && 'sendInvitation' in user);
+    expect(invited(phones('A,B,+14155550100,'), true)).toEqual([true]);
+    const own =
+      'First name,Last name,Phone,Invite\nA,B,+14155550100,yes\nA,B,+14155550101,no\nA,B,+14155550102,';
+    expect(invited(own, false)).toEqual([true, false, false]);
+    expect(invited(own, true)).toEqual([true, false, true]);
+  });
+
+  it.each([
+    [',Lovelace,+14155550100,', ['First name is missing.']],
+    ['Ada,,,', ['Neither a phone number nor a device id is there.']],
+    ['Ada,L,07700 900123,', ['"07700 900123" is no phone number with + and country code.']],
+    ['Ada,L,4.477E+11,', ['A spreadsheet shortened the number to "4.477E+11". Format the column as text.']],
+    ['Ada,L,+14155550100,boss', ['"boss" is no role. Roles: Admin, Supervisor, Member, Staff.']],
+    [`${'A'.repeat(256)},L,+14155550100,`, ['First name has more than 255 characters.']],
+    [
+      ',,x,y',
+      [
+        'First name is missing.',
+        'Last name is missing.',
+        '"x" is no phone number with + and country code.',
+        '"y" is no role. Roles: Admin, Supervisor, Member, Staff.',
+      ],
+    ],
+  ])('%j is wrong: %o', (cells, problems) => {
+    const [row] = check(phones(cells));
+    expect(row).toMatchObject({ user: undefined, problems });
+  });
+
+  it('says so when its number is no known mobile one, and is created all the same', () => {
+    const [row] = check(phones('Ada,L,+447700900123,'));
+    expect(row?.doubts).toEqual(['No such mobile number is known.']);
+    expect(row?.user).toBeDefined();
+  });
+
+  it('is wrong when its number stands in the file before, however it is written', () => {
+    const rows = check(phones('A,B,+14155550100,', 'C,D,+1 415-555-0100,', 'E,F,+14155550101,'));
+    expect(rows.map(({ problems }) => problems)).toEqual([
+      [],
+      ['The same phone or device stands in row 2.'],
+      [],
+    ]);
+  });
+});
+
+it('an export can be imported again: phones and devices, with role and access', () => {
+  const users: readonly TeamUser[] = [
+    {
+      id: 1,
+      loginType: 'PHONE_NUMBER',
+      firstName: '=1+1',
+      lastName: 'Ng',
+      phoneNumber: '+447400123456',
+      role: 'staff',
+      isActive: false,
+    },
+    {
+      id: 2,
+      loginType: 'DEVICE',
+      name: 'Tablet, gate',
+      deviceId: 'KB-2',
+      phoneNumber: '+447400123457',
+      role: 'member',
+      isActive: true,
+    },
+  ];
+  expect(check(csvText(userTable(users, t))).map(({ user }) => user)).toEqual([
+    {
+      loginType: 'PHONE_NUMBER',
+      firstName: '=1+1',
+      lastName: 'Ng',
+      phoneNumber: '+447400123456',
+      role: 'staff',
+      isActive: false,
+    },
+    { loginType: 'DEVICE', name: 'Tablet, gate', deviceId: 'KB-2', role: 'member', isActive: true },
+  ]);
+});

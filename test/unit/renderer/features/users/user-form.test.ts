@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { newUserSchema, type TeamUser } from '../../../../../shared/domain/team-user.ts';
+import {
+  changesOfUser,
+  emptyUserForm,
+  fieldsOf,
+  formOfUser,
+  newUserOf,
+  userProblems,
+  type UserForm,
+} from '../../../../../renderer/features/users/user-form.ts';
+
+const steward: UserForm = {
+  ...emptyUserForm,
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  phoneNumber: '+1 (415) 555-0100',
+};
+const kiosk: UserForm = { ...emptyUserForm, loginType: 'DEVICE', name: 'Kiosk 9', deviceId: 'KB-9' };
+const ada: TeamUser = {
+  id: 'u1',
+  loginType: 'PHONE_NUMBER',
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  phoneNumber: '+14155550100',
+  role: 'staff',
+};
+
+describe('the form of a new user', () => {
+  it('has only the fields of the way to log in', () => {
+    expect(fieldsOf('PHONE_NUMBER')).toEqual(['firstName', 'lastName', 'phoneNumber', 'role']);
+    expect(fieldsOf('DEVICE')).toEqual(['name', 'deviceId', 'role']);
+  });
+
+  it.each<[string, UserForm, unknown]>([
+    [
+      'a steward',
+      steward,
+      {
+        loginType: 'PHONE_NUMBER',
+        firstName: 'Ada',
+        lastName: 'Lovelace',
+        phoneNumber: '+14155550100',
+        role: 'member',
+      },
+    ],
+    ['a device', kiosk, { loginType: 'DEVICE', name: 'Kiosk 9', deviceId: 'KB-9', role: 'member' }],
+  ])('says %s as the contract takes it', (_, form, user) => {
+    expect(newUserOf(form)).toEqual(user);
+    expect(newUserSchema.safeParse(newUserOf(form)).success).toBe(true);
+  });
+
+  it('invites by SMS when that is wanted, and never a device', () => {
+    expect(newUserOf({ ...steward, sendInvitation: true })).toMatchObject({ sendInvitation: true });
+    expect(newUserOf({ ...kiosk, sendInvitation: true })).not.toHaveProperty('sendInvitation');
+  });
+
+  it.each<[Partial<UserForm>, Readonly<Record<string, string>>]>([
+    [{}, {}],
+    [{ firstName: ' ' }, { firstName: 'users.required' }],
+    [{ phoneNumber: '' }, { phoneNumber: 'users.required' }],
+    [{ phoneNumber: '07700 900123' }, { phoneNumber: 'users.badPhone' }],
+    [{ deviceId: '', name: '' }, {}],
+  ])('with %o has trouble in %o', (change, problems) => {
+    expect(Object.fromEntries(userProblems({ ...steward, ...change }))).toEqual(problems);
+  });
+});
+
+describe('the form of a user who is there', () => {
+  it('changes nothing as long as nothing was typed', () => {
+    expect(changesOfUser(ada, formOfUser(ada))).toBeUndefined();
+    expect(changesOfUser(ada, { ...formOfUser(ada), firstName: ' Ada ' })).toBeUndefined();
+  });
+
+  it.each<[Partial<UserForm>, unknown]>([
+    [{ firstName: 'Grace' }, { firstName: 'Grace' }],
+    [{ phoneNumber: '+44 7400 123456' }, { phoneNumber: '+447400123456' }],
+    [{ role: 'admin' }, { role: 'admin' }],
+    [{ deviceId: 'not for phones' }, undefined],
+  ])('with %o asks for %o', (change, changes) => {
+    expect(changesOfUser(ada, { ...formOfUser(ada), ...change })).toEqual(changes);
+  });
+
+  it('leaves a role alone that is new to this program', () => {
+    const owner: TeamUser = { ...ada, role: 'owner' };
+    expect(formOfUser(owner).role).toBeUndefined();
+    expect(changesOfUser(owner, { ...formOfUser(owner), lastName: 'Byron' })).toEqual({ lastName: 'Byron' });
+  });
+
+  it('does not hold against a user what the service took before', () => {
+    const nameless: TeamUser = { ...ada, lastName: '', phoneNumber: '0123' };
+    expect(userProblems({ ...formOfUser(nameless), role: 'admin' }, nameless).size).toBe(0);
+    expect([...userProblems({ ...formOfUser(ada), lastName: '' }, ada).keys()]).toEqual(['lastName']);
+  });
+});
