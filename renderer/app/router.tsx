@@ -26,7 +26,7 @@ const indexRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',
   beforeLoad: () => {
-    // oxlint-disable-next-line typescript/only-throw-error -- this is how the router is told
+    // This is how the router is told
     throw redirect({ to: '/uploads' });
   },
 });

@@ -32,7 +32,7 @@ export function GridRow<Row>({
 }): ReactNode {
   return (
     // The keyboard works on the grid itself, which names this row as the active one
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
     <div
       id={id}
       role="row"

@@ -24,7 +24,7 @@ export function CreateUser(): ReactNode {
   useCommand('users.create', () => setOpen(true));
   return (
     <>
-      <Button kind="primary" icon={UserPlus} chord="N" onPress={() => setOpen(true)}>
+      <Button kind="primary" icon={UserPlus} command="users.create" onPress={() => setOpen(true)}>
         {t('users.create')}
       </Button>
       {isOpen ? <CreateForm close={() => setOpen(false)} onCreated={setCreated} /> : null}

@@ -36,7 +36,7 @@ export async function runEach<Item, Output>(
       outcomes.push({ kind: 'left', item });
       continue;
     }
-    // oxlint-disable-next-line no-await-in-loop -- one after another, so that a cancelled run leaves a clear rest
+    // One after another, so that a cancelled run leaves a clear rest
     const answer = await act(item);
     outcomes.push(
       answer.ok

@@ -30,7 +30,7 @@ export function useExport(): {
     const users = new Map<string, TeamUser>();
     setProgress({ page: 1, pages: 1 });
     for (let page = 1; ; page += 1) {
-      // oxlint-disable-next-line no-await-in-loop -- how many pages there are is told with each page
+      // How many pages there are is told with each page
       const answer = await attempt('users.list', { filter, page, perPage: MAX_USERS_PER_PAGE });
       if (isGone.current) return undefined;
       if (!answer.ok) return end(err(answer.error));
