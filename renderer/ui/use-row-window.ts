@@ -42,7 +42,7 @@ export function useRowWindow<Page extends RowPage<unknown>>(
       staleTime: Infinity,
     })),
   });
-  const page = results.find(({ data }) => data !== undefined)?.data;
+  const page = useLastPage(JSON.stringify(key), results.find(({ data }) => data !== undefined)?.data);
   const error = results.find((result) => result.error !== null)?.error;
   const show = useCallback((first: number, last: number) => {
     setRange((before) => (before.first === first && before.last === last ? before : { first, last }));
@@ -55,4 +55,12 @@ export function useRowWindow<Page extends RowPage<unknown>>(
     failure: error instanceof FailureError ? error.failure : undefined,
     page,
   };
+}
+
+/** What was last said of the same list: scrolling ahead of the answers must not take the list away. */
+function useLastPage<Page>(list: string, answered: Page | undefined): Page | undefined {
+  const [last, setLast] = useState({ list, page: answered });
+  const isNews = last.list !== list || (answered !== undefined && last.page !== answered);
+  if (isNews) setLast({ list, page: answered });
+  return answered ?? (last.list === list ? last.page : undefined);
 }

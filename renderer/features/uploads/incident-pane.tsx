@@ -64,7 +64,7 @@ function incidentColumns(t: TFunction): readonly GridColumn<IncidentRowView>[] {
       heading: t('uploads.columnTitle'),
       minWidth: 84,
       share: 1,
-      cell: ({ title }) => <SafeName name={title} cut />,
+      cell: ({ title }) => <SafeName name={title} />,
     },
     {
       id: 'clips',

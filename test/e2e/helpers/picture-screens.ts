@@ -1,0 +1,66 @@
+import type { Page } from '@playwright/test';
+import type { PictureDesk } from './picture-desk.ts';
+
+/** A screen of which a picture is taken: where it is, and what is done before. */
+export interface PictureScreen {
+  readonly name: string;
+  readonly path: string;
+  /** Brings it into the state of the picture; it is then shown in each colour scheme. */
+  prepare(page: Page, desk: PictureDesk): Promise<void>;
+}
+
+/** Three weeks around the evening, and the incidents of the match that goes on. */
+const PERIODS = '/periods?from=2026-04-18&to=2026-05-10&kind=incident&fields=%5B%22severity%22%5D';
+
+/** The six screens, in the order of the rail. Uploads comes first: it shows what is under way. */
+export const pictureScreens: readonly PictureScreen[] = [
+  {
+    name: 'uploads',
+    path: '/uploads',
+    async prepare(page) {
+      const clips = page.getByRole('grid', { name: 'Clips' });
+      await clips.getByText('Failed').first().click();
+      await page.getByRole('complementary', { name: 'Details' }).getByRole('heading').first().waitFor();
+    },
+  },
+  {
+    name: 'periods',
+    path: PERIODS,
+    async prepare(page) {
+      await page.getByRole('grid', { name: 'Actions' }).getByRole('row').nth(3).click();
+    },
+  },
+  { name: 'compose', path: '/compose', prepare: writeMessages },
+  {
+    name: 'users',
+    path: '/users',
+    async prepare(page) {
+      await page.getByRole('grid', { name: 'Users of the team' }).getByRole('row').nth(4).click();
+    },
+  },
+  {
+    name: 'settings',
+    path: '/settings',
+    prepare: (page) => page.getByRole('heading', { level: 1 }).waitFor(),
+  },
+  {
+    name: 'health',
+    path: '/health',
+    prepare: (page) => page.getByRole('heading', { level: 1 }).waitFor(),
+  },
+];
+
+/** One that was sent, and one that is being written. */
+async function writeMessages(page: Page, { simulator }: PictureDesk): Promise<void> {
+  const form = page.getByRole('form', { name: 'Message' });
+  await form.getByRole('combobox', { name: 'Channel id' }).fill(simulator.team().channels[0]?.id ?? '');
+  await form.getByLabel('Own name for it').fill('Control room');
+  await form.getByLabel('Text', { exact: true }).fill('Gate 4 is open again. Stewards back to their places.');
+  await form.getByRole('button', { name: 'Send', exact: true }).click();
+  await page.getByRole('complementary').getByText('Sent').first().waitFor();
+  await form
+    .getByLabel('Text', { exact: true })
+    .fill(
+      'Flare at gate 4, two clips are in the incident. Fire point 3 is staffed; keep the lane to the car park clear.',
+    );
+}
