@@ -7,6 +7,7 @@ import './styles/forced-colors.css';
 import { QueryClient } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
+import { followOutbox } from './app/follow-outbox.ts';
 import { followSignals } from './app/follow-signals.ts';
 import { allowEmptyHtml } from './bridge/allow-empty-html.ts';
 import { createConsoleBridge } from './bridge/console-bridge.ts';
@@ -52,4 +53,5 @@ const services: Services = {
 followSignals(services);
 const root = document.querySelector('#root');
 const words = await createI18n(services.preferences.getState().language);
+followOutbox(services, words);
 if (root !== null) createRoot(root).render(<App services={services} words={words} />);

@@ -37,6 +37,7 @@ export function followSignals({ bridge, clock, queries, progress, notices, freez
   const stopLink = bridge.onLink(() => {
     const isOpen = bridge.link().kind === 'open';
     if (isOpen && !wasOpen) void queries.invalidateQueries();
+    if (!isOpen) progress.stand();
     wasOpen = isOpen;
   });
   return () => {

@@ -1,11 +1,11 @@
 import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { Button as AriaButton, Dialog, DialogTrigger, Popover } from 'react-aria-components';
+import { useState, type ReactNode } from 'react';
+import { Button as AriaButton } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { useServices } from '../stores/services.ts';
 import { Button } from '../ui/button.tsx';
-import overlay from '../ui/overlay.module.css';
+import { Dialog } from '../ui/dialog.tsx';
 import styles from './notice-list.module.css';
 
 /** What needs someone, until it is put aside: toasts go, this stays. */
@@ -13,34 +13,46 @@ export function NoticeList(): ReactNode {
   const { t } = useTranslation();
   const { notices } = useServices();
   const { open } = useStore(notices);
+  const [isOpen, setOpen] = useState(false);
+  const putAllAside = (): void => {
+    for (const { id } of open) notices.putAside(id);
+    setOpen(false);
+  };
   if (open.length === 0) return null;
   return (
-    <DialogTrigger>
-      <AriaButton className={styles['trigger'] ?? ''}>
+    <>
+      <AriaButton className={styles['trigger'] ?? ''} onPress={() => setOpen(true)}>
         <span aria-hidden>! </span>
         {t('frame.noticeCount', { count: open.length })}
       </AriaButton>
-      <Popover className={overlay['popover'] ?? ''} placement="top end">
-        <Dialog aria-label={t('frame.notices')} className={styles['dialog'] ?? ''}>
-          <h2>{t('frame.notices')}</h2>
-          <ul>
-            {open.map(({ id, level, text }) => (
-              <li key={id} data-level={level}>
-                <span>
-                  <span aria-hidden>{level === 'failure' ? '✕ ' : '! '}</span>
-                  {text}
-                </span>
-                <Button
-                  kind="quiet"
-                  icon={X}
-                  aria-label={t('frame.putAside')}
-                  onPress={() => notices.putAside(id)}
-                />
-              </li>
-            ))}
-          </ul>
-        </Dialog>
-      </Popover>
-    </DialogTrigger>
+      <Dialog
+        title={t('frame.notices')}
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+        actions={
+          <>
+            <Button onPress={putAllAside}>{t('frame.putAllAside')}</Button>
+            <Button onPress={() => setOpen(false)}>{t('common.close')}</Button>
+          </>
+        }
+      >
+        <ul className={styles['list']}>
+          {open.map(({ id, level, text }) => (
+            <li key={id} data-level={level}>
+              <span>
+                <span aria-hidden>{level === 'failure' ? '✕ ' : '! '}</span>
+                {text}
+              </span>
+              <Button
+                kind="quiet"
+                icon={X}
+                aria-label={t('frame.putAside')}
+                onPress={() => notices.putAside(id)}
+              />
+            </li>
+          ))}
+        </ul>
+      </Dialog>
+    </>
   );
 }

@@ -1,6 +1,5 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { Activity, CalendarClock, MessageSquare, Settings, Upload, Users } from 'lucide-react';
-import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCommand } from '../commands/use-command.ts';
@@ -50,7 +49,7 @@ function RailLink({
       <Icon size={20} aria-hidden />
       <span>{t(`screen.${id}`)}</span>
       {failed === 0 ? null : (
-        <span className={styles['badge']}>
+        <span className={styles['badge']} data-badge>
           <span aria-hidden>✕ {formatCount(failed, language)}</span>
           <span className="visually-hidden">{t('frame.failuresBadge', { count: failed })}</span>
         </span>

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { formatDuration } from '../../shared/lib/duration.ts';
+import type { FailureCode } from '../../shared/domain/failure.ts';
 import type { Health } from '../../shared/domain/health.ts';
 import { formatClock, zoneName } from '../format/times.ts';
 import { useRead } from '../queries/use-call.ts';
@@ -13,6 +14,8 @@ import { useNow } from '../stores/use-now.ts';
 
 /** Difference of the clocks from which a person is told, milliseconds (decisions row 27). */
 const WARN_SKEW_MS = 60_000;
+/** Nobody answers; all else was refused by someone who does. */
+const unreachable: ReadonlySet<FailureCode> = new Set(['NETWORK', 'API_TIMEOUT']);
 /** What no signal announces (latency, settling files) is read again this often, milliseconds. */
 const REFRESH_MS = 10_000;
 
@@ -54,7 +57,9 @@ function Connection({ health }: { readonly health: Health | undefined }): ReactN
     const [closed] = health.closedLanes;
     if (closed !== undefined) {
       const since = clock(Date.parse(closed.since));
-      return `! ${t('frame.offline', { time: since, count: health.queue.waiting })} · ${closed.failure.message}`;
+      const said = unreachable.has(closed.failure.code) ? 'frame.offline' : 'frame.held';
+      const safe = t('frame.safe', { count: health.queue.waiting });
+      return `! ${t(said, { time: since })} · ${safe} · ${closed.failure.message}`;
     }
     const latency = link.latencyMs === undefined ? undefined : Math.max(1, Math.round(link.latencyMs));
     return `● ${latency === undefined ? t('frame.online') : t('frame.onlineLatency', { latency })}`;

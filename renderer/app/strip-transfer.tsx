@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { Trans, useTranslation } from 'react-i18next';
 import type { Health } from '../../shared/domain/health.ts';
 import { formatSpeed } from '../../shared/lib/bytes.ts';
 import { formatDuration } from '../../shared/lib/duration.ts';
@@ -45,8 +45,7 @@ function LastSuccess({ at }: { readonly at: string | undefined }): ReactNode {
   if (at === undefined) return <span>{t('frame.noSuccess')}</span>;
   return (
     <span>
-      {t('frame.lastSuccess', { time: '' })}
-      <TimeText value={at} />
+      <Trans i18nKey="frame.lastSuccess" components={{ time: <TimeText value={at} /> }} />
     </span>
   );
 }

@@ -17,7 +17,12 @@ export function ToastRegion(): ReactNode {
   const { notices } = useServices();
   const { toasts } = useStore(notices);
   return (
-    <section aria-label={t('frame.toasts')} className={styles['region']}>
+    <section
+      aria-label={t('frame.toasts')}
+      className={styles['region']}
+      // What happened is read out over an open dialog too
+      data-react-aria-top-layer
+    >
       <div role="log" aria-live="polite" className={styles['list']}>
         {toasts.map((notice) => (
           <Toast key={notice.id} notice={notice} onGone={() => notices.dismissToast(notice.id)} />

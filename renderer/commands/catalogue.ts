@@ -28,6 +28,7 @@ export const catalogue = [
   { id: 'uploads.reveal', group: 'uploads', keys: ['O'] },
   { id: 'uploads.copyError', group: 'uploads', keys: ['C'] },
   { id: 'periods.export', group: 'periods', keys: [] },
+  { id: 'compose.text', group: 'compose', keys: [] },
   { id: 'compose.send', group: 'compose', keys: ['Mod+Enter'] },
   { id: 'users.create', group: 'users', keys: ['N'] },
   { id: 'users.import', group: 'users', keys: [] },
@@ -46,3 +47,8 @@ interface CatalogueEntry {
 export type CommandId = (typeof catalogue)[number]['id'];
 /** The groups in which the help shows commands. */
 export type CommandGroup = (typeof catalogue)[number]['group'];
+
+/** The chords of a command; the first one is shown. */
+export function keysOf(id: CommandId): readonly string[] {
+  return catalogue.find((command) => command.id === id)?.keys ?? [];
+}

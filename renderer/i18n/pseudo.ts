@@ -19,11 +19,11 @@ export function pseudoStrings(strings: Strings): Strings {
   );
 }
 
-/** Placeholders stay as they are. */
+/** Placeholders and tags stay as they are. */
 function pseudoText(text: string): string {
-  const parts = text.split(/(\{\{[^}]*\}\})/);
+  const parts = text.split(/(\{\{[^}]*\}\}|<[^>]*>)/);
   const foreign = parts.map((part) =>
-    part.startsWith('{{') ? part : [...part].map((letter) => accents.get(letter) ?? letter).join(''),
+    /^(\{\{|<)/.test(part) ? part : [...part].map((letter) => accents.get(letter) ?? letter).join(''),
   );
   return `[${foreign.join('')}${'~'.repeat(Math.ceil(text.length * 0.3))}]`;
 }

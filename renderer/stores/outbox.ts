@@ -34,8 +34,8 @@ export interface OutboxState {
 export type OutboxStore = StoreApi<OutboxState> & {
   /** Takes a message; it leaves after `UNDO_MS`. Answers its id here. */
   readonly add: (message: NewMessage, senderName: string) => string;
-  /** Takes a held message back; undefined when it is too late. */
-  readonly takeBack: (id: string) => NewMessage | undefined;
+  /** Takes a held message back; undefined when it is too late. `keep` leaves it in the list, as not sent. */
+  readonly takeBack: (id: string, keep?: boolean) => NewMessage | undefined;
   readonly forget: (id: string) => void;
   readonly stop: () => void;
 };
@@ -88,13 +88,15 @@ export function createOutbox({ storage, now, makeId, post }: OutboxParts): Outbo
       );
       return id;
     },
-    takeBack(id) {
+    takeBack(id, keep = false) {
       const held = find(id);
       if (held?.kind !== 'held') return undefined;
       clearTimeout(timers.get(id));
       timers.delete(id);
-      store.setState(({ messages }) => ({ messages: messages.filter((each) => each.id !== id) }));
-      return held.message;
+      const { message, senderName, at } = held;
+      if (keep) replace({ kind: 'failed', id, message, senderName, at, failure: takenBack });
+      else store.setState(({ messages }) => ({ messages: messages.filter((each) => each.id !== id) }));
+      return message;
     },
     forget: (id) =>
       store.setState(({ messages }) => ({
@@ -108,6 +110,13 @@ export function createOutbox({ storage, now, makeId, post }: OutboxParts): Outbo
     },
   };
 }
+
+const takenBack: Failure = {
+  code: 'CANCELLED',
+  message: 'The message was taken back before it was sent.',
+  advice: 'Nothing was posted. Send it again if it is still wanted.',
+  retryable: false,
+};
 
 const notSent: Failure = {
   code: 'CANCELLED',

@@ -14,6 +14,8 @@ export interface ProgressState {
 }
 export type ProgressStore = StoreApi<ProgressState> & {
   readonly take: (signal: ProgressSignal, nowMs: number) => void;
+  /** Nothing is known to move any more. */
+  readonly stand: () => void;
 };
 
 /** Seconds of speed that are kept for the graph. */
@@ -31,6 +33,7 @@ export function createProgressStore(): ProgressStore {
   let lastSecond = 0;
   return {
     ...store,
+    stand: () => store.setState({ bytesPerSecond: 0, bytesTotal: 0, bytesDone: 0, sentByClip: new Map() }),
     take({ bytesPerSecond, bytesTotal, bytesDone, clips }, nowMs) {
       const second = Math.floor(nowMs / 1000);
       const { history } = store.getState();

@@ -5,15 +5,7 @@ import { useServices } from '../stores/services.ts';
 import { Button } from './button.tsx';
 
 /** Puts a text on the clipboard, and says so. */
-export function CopyButton({
-  text,
-  label,
-  chord,
-}: {
-  readonly text: string;
-  readonly label: string;
-  readonly chord?: string;
-}): ReactNode {
+export function CopyButton({ text, label }: { readonly text: string; readonly label: string }): ReactNode {
   const { notices } = useServices();
   const { t } = useTranslation();
   const copy = (): void => {
@@ -23,7 +15,7 @@ export function CopyButton({
     );
   };
   return (
-    <Button icon={Copy} onPress={copy} chord={chord}>
+    <Button icon={Copy} onPress={copy}>
       {label}
     </Button>
   );

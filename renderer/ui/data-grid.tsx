@@ -3,7 +3,7 @@ import { useCallback, useEffect, useId, useRef, useState, type KeyboardEvent, ty
 import { GridRow } from './grid-row.tsx';
 import { GridHead } from './grid-head.tsx';
 import { gridTracks, type GridColumn, type GridSort } from './grid-types.ts';
-import { moveCursor } from './move-cursor.ts';
+import { followCursor, moveCursor, type Cursor } from './move-cursor.ts';
 import { usePreference } from '../stores/services.ts';
 import styles from './data-grid.module.css';
 
@@ -40,8 +40,12 @@ export function DataGrid<Row>(props: DataGridProps<Row>): ReactNode {
   const gridId = useId();
   const scroller = useRef<HTMLDivElement>(null);
   const rowHeight = rowHeights[usePreference((preferences) => preferences.density)];
-  const [cursor, setCursor] = useState(0);
-  const bounded = Math.min(cursor, Math.max(0, rowCount - 1));
+  const [cursor, setCursor] = useState<Cursor>({ index: 0, id: cursorId });
+  const idAt = (index: number): string | undefined => {
+    const row = rowAt(index);
+    return row === undefined ? undefined : rowId(row);
+  };
+  const bounded = followCursor(cursor, rowCount, idAt);
   const virtual = useVirtualizer({
     count: rowCount,
     getScrollElement: () => scroller.current,
@@ -64,7 +68,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>): ReactNode {
   useEffect(() => onShow?.(startIndex, endIndex), [onShow, startIndex, endIndex]);
 
   function moveTo(index: number): void {
-    setCursor(index);
+    setCursor({ index, id: idAt(index) });
     virtual.scrollToIndex(index);
     const row = rowAt(index);
     if (row !== undefined) onCursor(row);
@@ -74,7 +78,9 @@ export function DataGrid<Row>(props: DataGridProps<Row>): ReactNode {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const row = rowAt(bounded);
     const pageRows = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 1);
-    const target = moveCursor(event.key, bounded, rowCount, pageRows);
+    // As long as nothing was chosen the first step takes the first row
+    const from = cursor.id === undefined && cursor.index === 0 ? -1 : bounded;
+    const target = moveCursor(event.key, from, rowCount, pageRows);
     if (target !== undefined) moveTo(target);
     else if (event.key === 'Enter' && row !== undefined) onOpen?.(row);
     else if ((event.key === 'x' || event.key === ' ') && row !== undefined && onMark !== undefined)

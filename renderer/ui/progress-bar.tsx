@@ -19,7 +19,7 @@ export function ProgressBar({ label, share }: { readonly label: string; readonly
       >
         <span className={styles['done']} style={{ inlineSize: `${bounded * 100}%` }} />
       </span>
-      <span className={styles['text']}>{formatShare(bounded, language)}</span>
+      <span className={`${styles['text'] ?? ''} ltr`}>{formatShare(bounded, language)}</span>
     </span>
   );
 }

@@ -49,8 +49,9 @@ export function FailurePanel({
   return (
     <section className={styles['failure']} aria-label={title ?? t('common.failure')}>
       {title === undefined ? null : <h3>✕ {title}</h3>}
-      <p>{failure.message}</p>
-      <p>{failure.advice}</p>
+      {/* The agent says it in English */}
+      <p lang="en">{failure.message}</p>
+      <p lang="en">{failure.advice}</p>
       <p className={styles['code']}>
         <code>{failure.code}</code>
         {failure.retryable ? ` · ${t('common.mayHelp')}` : ` · ${t('common.wontHelp')}`}

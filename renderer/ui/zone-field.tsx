@@ -1,18 +1,7 @@
-import { ChevronDown } from 'lucide-react';
 import { useMemo, type ReactNode } from 'react';
-import {
-  Button,
-  ComboBox,
-  FieldError,
-  Input,
-  Label,
-  ListBox,
-  ListBoxItem,
-  Popover,
-  Text,
-} from 'react-aria-components';
+import { ComboBox, FieldError, Label, ListBox, ListBoxItem, Popover, Text } from 'react-aria-components';
+import { ComboInput } from './combo-input.tsx';
 import styles from './fields.module.css';
-import own from './zone-field.module.css';
 import overlay from './overlay.module.css';
 
 /** A time zone by its IANA name, found by typing a part of it. An empty field is the zone of the system. */
@@ -44,12 +33,7 @@ export function ZoneField({
       isDisabled={isDisabled}
     >
       <Label className={styles['label'] ?? ''}>{label}</Label>
-      <div className={own['combo']}>
-        <Input className={`${styles['input'] ?? ''} ltr`} />
-        <Button className={own['button'] ?? ''}>
-          <ChevronDown size={14} aria-hidden />
-        </Button>
-      </div>
+      <ComboInput isCode />
       {description === undefined ? null : (
         <Text slot="description" className={styles['description'] ?? ''}>
           {description}

@@ -33,12 +33,24 @@ export function buildMessage(draft: Draft): NewMessage {
   return { kind: 'channel', ...common, ...(draft.tersePush ? { tersePush: true } : {}) };
 }
 
-/** The draft that a message came from, to write it anew. */
-export function draftOf(message: NewMessage): Partial<Draft> {
+/** True when nothing would be lost if another message took its place. */
+export function isBlank({ content, imageUrl, parentId }: Draft): boolean {
+  return [content, imageUrl, parentId].every((text) => text.trim() === '');
+}
+
+/** The draft that a message came from, to write it anew: with its own sender and channel, whatever stands there now. */
+export function draftOf(
+  message: NewMessage,
+  senderName: string,
+  recent: Draft['recent'],
+): Omit<Draft, 'recent' | 'imageType'> & Partial<Draft> {
+  const channelId = String(message.channelId);
   return {
     kind: message.kind,
-    channelId: String(message.channelId),
+    channelId,
+    channelLabel: recent.find(({ kind, id }) => kind === message.kind && id === channelId)?.label ?? '',
     userId: message.userId === undefined ? '' : String(message.userId),
+    userName: message.userId === undefined || String(message.userId) === senderName ? '' : senderName,
     content: message.content ?? '',
     parentId: message.parentId === undefined ? '' : String(message.parentId),
     tersePush: message.kind === 'channel' && message.tersePush === true,

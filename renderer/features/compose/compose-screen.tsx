@@ -1,8 +1,7 @@
 import { Send } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { Trans, useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
-import { showChord } from '../../commands/chord.ts';
 import { useCommand } from '../../commands/use-command.ts';
 import { useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
@@ -20,7 +19,12 @@ import { SenderField } from './sender-field.tsx';
 export function ComposeScreen(): ReactNode {
   const { t } = useTranslation();
   return (
-    <Screen title={t('compose.title')} inspector={<OutboxList />} inspectorLabel={t('compose.history')}>
+    <Screen
+      title={t('compose.title')}
+      work="page"
+      inspector={<OutboxList />}
+      inspectorLabel={t('compose.history')}
+    >
       <div className={styles['columns']}>
         <MessageForm />
         <PhonePreview />
@@ -31,7 +35,7 @@ export function ComposeScreen(): ReactNode {
 
 function MessageForm(): ReactNode {
   const { t } = useTranslation();
-  const { draft: store, outbox, isMac } = useServices();
+  const { draft: store, outbox } = useServices();
   const draft = useStore(store);
   // Problems are told when someone wants to send, not while the first word is typed
   const [isChecked, setChecked] = useState(false);
@@ -59,10 +63,9 @@ function MessageForm(): ReactNode {
       <ImageFields draft={draft} problem={shown.get('imageUrl')} />
       <div className={styles['send']}>
         <strong className={styles['sender']}>
-          {t('compose.sendingAs', { name: '' })}
-          <SafeName name={sender} />
+          <Trans i18nKey="compose.sendingAs" components={{ name: <SafeName name={sender} /> }} />
         </strong>
-        <Button kind="primary" icon={Send} type="submit" chord={showChord('Mod+Enter', isMac)}>
+        <Button kind="primary" icon={Send} type="submit" command="compose.send">
           {t('compose.send')}
         </Button>
       </div>

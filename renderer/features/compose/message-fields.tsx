@@ -1,17 +1,10 @@
-import { useState, type ReactNode } from 'react';
-import {
-  ComboBox,
-  Input,
-  Label,
-  ListBox,
-  ListBoxItem,
-  Popover,
-  Text,
-  FieldError,
-} from 'react-aria-components';
+import { useRef, type ReactNode } from 'react';
+import { ComboBox, Label, ListBox, ListBoxItem, Popover, Text, FieldError } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
+import { useCommand } from '../../commands/use-command.ts';
 import { useServices } from '../../stores/services.ts';
 import type { Draft } from '../../stores/draft.ts';
+import { ComboInput } from '../../ui/combo-input.tsx';
 import fields from '../../ui/fields.module.css';
 import { FilterTabs } from '../../ui/filter-tabs.tsx';
 import overlay from '../../ui/overlay.module.css';
@@ -33,6 +26,8 @@ export function MessageFields({
   const { t } = useTranslation();
   const { set } = useServices().draft.getState();
   const contentProblem = problems.get('content');
+  const text = useRef<HTMLDivElement>(null);
+  useCommand('compose.text', () => text.current?.querySelector('textarea')?.focus());
   return (
     <>
       <FilterTabs
@@ -45,13 +40,15 @@ export function MessageFields({
         ]}
       />
       <ChannelField draft={draft} problem={problems.get('channelId')} />
-      <TextField
-        label={t('compose.content')}
-        value={draft.content}
-        onChange={(content) => set({ content })}
-        lines={6}
-        error={contentProblem === undefined ? undefined : t(contentProblem)}
-      />
+      <div ref={text}>
+        <TextField
+          label={t('compose.content')}
+          value={draft.content}
+          onChange={(content) => set({ content })}
+          lines={6}
+          error={contentProblem === undefined ? undefined : t(contentProblem)}
+        />
+      </div>
       <TextField
         label={t('compose.parent')}
         description={t('compose.parentHelp')}
@@ -80,28 +77,25 @@ function ChannelField({
 }): ReactNode {
   const { t } = useTranslation();
   const { set } = useServices().draft.getState();
-  const [isListed, setListed] = useState(false);
   const offered = draft.recent.filter(({ kind }) => kind === draft.kind);
   const choose = (id: string): void => {
-    const known = offered.find((each) => each.id === id);
-    set({ channelId: id, channelLabel: known?.label ?? draft.channelLabel });
+    if (id === draft.channelId) return;
+    // The name of another channel would promise the wrong one
+    set({ channelId: id, channelLabel: offered.find((each) => each.id === id)?.label ?? '' });
   };
   return (
     <div className={styles['pair']}>
       <ComboBox
         className={fields['field'] ?? ''}
         allowsCustomValue
-        menuTrigger="focus"
         isInvalid={problem !== undefined}
         inputValue={draft.channelId}
         onInputChange={choose}
-        onOpenChange={setListed}
-        data-open={isListed || undefined}
       >
         <Label className={fields['label'] ?? ''}>
           {draft.kind === 'channel' ? t('compose.channelId') : t('compose.directId')}
         </Label>
-        <Input className={`${fields['input'] ?? ''} mono ltr`} />
+        <ComboInput isCode />
         <Text slot="description" className={fields['description'] ?? ''}>
           {t('compose.channelHelp')}
         </Text>

@@ -9,25 +9,34 @@ import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { SafeName } from '../../ui/safe-name.tsx';
 import { EmptyState, FailurePanel } from '../../ui/states.tsx';
-import { draftOf } from './build-message.ts';
+import { useRewrite } from './use-rewrite.ts';
 import styles from './compose.module.css';
 
 /** What became of the messages of this desk, newest first. */
 export function OutboxList(): ReactNode {
   const { t } = useTranslation();
   const { messages } = useStore(useServices().outbox);
-  if (messages.length === 0)
-    return <EmptyState title={t('compose.history')}>{t('compose.historyEmpty')}</EmptyState>;
+  const [newest] = messages;
   return (
     <>
-      <h2>{t('compose.history')}</h2>
-      <ul className={styles['outbox']}>
-        {messages.map((outgoing) => (
-          <li key={outgoing.id}>
-            <OutboxItem outgoing={outgoing} />
-          </li>
-        ))}
-      </ul>
+      {/* Said once for each message; the seconds that run are not */}
+      <p role="status" className="visually-hidden">
+        {newest?.kind === 'held' ? t('compose.heldNotice') : ''}
+      </p>
+      {newest === undefined ? (
+        <EmptyState title={t('compose.history')}>{t('compose.historyEmpty')}</EmptyState>
+      ) : (
+        <>
+          <h2>{t('compose.history')}</h2>
+          <ul className={styles['outbox']}>
+            {messages.map((outgoing) => (
+              <li key={outgoing.id}>
+                <OutboxItem outgoing={outgoing} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
     </>
   );
 }
@@ -41,7 +50,9 @@ function OutboxItem({ outgoing }: { readonly outgoing: Outgoing }): ReactNode {
       <p className="dim">
         <span className="ltr">{where}</span> · <SafeName name={outgoing.senderName} />
       </p>
-      <p className={styles['content']}>{message.content ?? t('compose.previewImage')}</p>
+      <p className={styles['content']} dir="auto">
+        {message.content ?? t('compose.previewImage')}
+      </p>
       <Fate outgoing={outgoing} />
     </article>
   );
@@ -52,9 +63,9 @@ function Fate({ outgoing }: { readonly outgoing: Outgoing }): ReactNode {
   const { outbox } = useServices();
   switch (outgoing.kind) {
     case 'held':
-      return <Held id={outgoing.id} sendAtMs={outgoing.sendAtMs} />;
+      return <Held outgoing={outgoing} />;
     case 'sending':
-      return <p role="status">▲ {t('compose.sending')}</p>;
+      return <p>▲ {t('compose.sending')}</p>;
     case 'sent':
       return outgoing.posted.id === undefined ? (
         <p>✓ {t('compose.sentNoId')}</p>
@@ -89,21 +100,15 @@ function Fate({ outgoing }: { readonly outgoing: Outgoing }): ReactNode {
   }
 }
 
-function Held({ id, sendAtMs }: { readonly id: string; readonly sendAtMs: number }): ReactNode {
+function Held({ outgoing }: { readonly outgoing: Extract<Outgoing, { kind: 'held' }> }): ReactNode {
   const { t } = useTranslation();
-  const { outbox, draft, notices } = useServices();
+  const { takeBack } = useRewrite();
   const nowMs = useNow();
-  const left = Math.max(0, Math.ceil((sendAtMs - nowMs) / 1000));
-  const takeBack = (): void => {
-    const message = outbox.takeBack(id);
-    if (message === undefined) return;
-    draft.getState().set(draftOf(message));
-    notices.show({ level: 'info', text: t('compose.takenBack') });
-  };
+  const left = Math.max(0, Math.ceil((outgoing.sendAtMs - nowMs) / 1000));
   return (
     <div className={styles['buttons']}>
       <span>○ {t('compose.held', { count: left })}</span>
-      <Button icon={Undo2} onPress={takeBack}>
+      <Button icon={Undo2} onPress={() => takeBack(outgoing)}>
         {t('compose.takeBack')}
       </Button>
     </div>
@@ -112,15 +117,9 @@ function Held({ id, sendAtMs }: { readonly id: string; readonly sendAtMs: number
 
 function EditAgain({ outgoing }: { readonly outgoing: Outgoing }): ReactNode {
   const { t } = useTranslation();
-  const { outbox, draft } = useServices();
+  const { editAgain } = useRewrite();
   return (
-    <Button
-      icon={Pencil}
-      onPress={() => {
-        draft.getState().set(draftOf(outgoing.message));
-        outbox.forget(outgoing.id);
-      }}
-    >
+    <Button icon={Pencil} onPress={() => editAgain(outgoing)}>
       {t('compose.edit')}
     </Button>
   );

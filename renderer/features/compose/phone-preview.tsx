@@ -27,7 +27,9 @@ export function PhonePreview(): ReactNode {
               <SafeName name={sender} />
             </p>
           )}
-          <p className={styles['pushText']}>{draft.content || t('compose.previewEmpty')}</p>
+          <p className={styles['pushText']} dir="auto">
+            {draft.content || t('compose.previewEmpty')}
+          </p>
           {draft.imageUrl.trim() === '' ? null : (
             <p className="dim">
               <ImageIcon size={13} aria-hidden /> {t('compose.previewImage')}

@@ -1,14 +1,15 @@
 import { useQueries } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { ComboBox, Input, Label, ListBox, ListBoxItem, Popover, Text } from 'react-aria-components';
+import { ComboBox, Label, ListBox, ListBoxItem, Popover, Text } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
-import { MAX_USERS_PER_PAGE, userName } from '../../../shared/domain/team-user.ts';
-import { visibleName } from '../../../shared/lib/visible-name.ts';
+import { MAX_USERS_PER_PAGE } from '../../../shared/domain/team-user.ts';
 import { useAsk, useRead } from '../../queries/use-call.ts';
 import type { Draft } from '../../stores/draft.ts';
 import { useServices } from '../../stores/services.ts';
+import { ComboInput } from '../../ui/combo-input.tsx';
 import fields from '../../ui/fields.module.css';
 import overlay from '../../ui/overlay.module.css';
+import { nameMembers, type Member } from './name-members.ts';
 
 /** Pages of users that are read for the choice: 1,000 users; an id can be typed beyond them. */
 const MOST_PAGES = 10;
@@ -33,7 +34,7 @@ export function SenderField({ draft }: { readonly draft: Draft }): ReactNode {
       }}
     >
       <Label className={fields['label'] ?? ''}>{t('compose.sendAs')}</Label>
-      <Input className={fields['input'] ?? ''} />
+      <ComboInput />
       <Text slot="description" className={fields['description'] ?? ''}>
         {t('compose.sendAsHelp')}
       </Text>
@@ -51,14 +52,8 @@ export function SenderField({ draft }: { readonly draft: Draft }): ReactNode {
   );
 }
 
-interface TeamMember {
-  readonly id: string | number;
-  readonly name: string;
-  readonly role: string | undefined;
-}
-
 /** Everyone who can be chosen; the first page says how many pages there are. */
-function useTeam(): readonly TeamMember[] {
+function useTeam(): readonly Member[] {
   const ask = useAsk();
   const query = (page: number) => ({ filter: {}, page, perPage: MAX_USERS_PER_PAGE });
   const { data: first } = useRead('users.list', query(1));
@@ -69,7 +64,5 @@ function useTeam(): readonly TeamMember[] {
       queryFn: () => ask('users.list', query(index + 2)),
     })),
   });
-  return [first, ...others.map(({ data }) => data)].flatMap((page) =>
-    (page?.users ?? []).map((user) => ({ id: user.id, name: visibleName(userName(user)), role: user.role })),
-  );
+  return nameMembers([first, ...others.map(({ data }) => data)].flatMap((page) => page?.users ?? []));
 }

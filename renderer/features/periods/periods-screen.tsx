@@ -1,7 +1,6 @@
 import { RefreshCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { showChord } from '../../commands/chord.ts';
 import { useScreenSearch } from '../../stores/screen-search.ts';
 import { useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
@@ -85,14 +84,9 @@ function chosenPeriod(id: ServiceId | undefined, listed: readonly ListedPeriod[]
 
 function ReadAgain(): ReactNode {
   const { t } = useTranslation();
-  const { commands, isMac } = useServices();
+  const { commands } = useServices();
   return (
-    <Button
-      kind="quiet"
-      icon={RefreshCw}
-      onPress={() => commands.run('app.refresh')}
-      chord={showChord('F5', isMac)}
-    >
+    <Button kind="quiet" icon={RefreshCw} onPress={() => commands.run('app.refresh')} command="app.refresh">
       {t('periods.refresh')}
     </Button>
   );

@@ -55,10 +55,12 @@ function ClipFacts({ clip }: { readonly clip: ClipDetail }): ReactNode {
         fact(t('uploads.ended'), row.endedAt === undefined ? undefined : <TimeText value={row.endedAt} />),
         fact(t('uploads.camera'), row.camera === undefined ? undefined : <SafeName name={row.camera} />),
         fact(t('uploads.description'), clip.cameraDescription),
-        fact(t('uploads.size'), formatBytes(row.sizeBytes)),
+        fact(t('uploads.size'), <span className="ltr">{formatBytes(row.sizeBytes)}</span>),
         fact(
           t('uploads.duration'),
-          clip.durationMs === undefined ? undefined : formatDuration(clip.durationMs),
+          clip.durationMs === undefined ? undefined : (
+            <span className="ltr">{formatDuration(clip.durationMs)}</span>
+          ),
         ),
         fact(t('uploads.format'), media.filter((each) => each !== undefined).join(', ')),
         fact(t('uploads.parts'), parts && t('uploads.partsDone', { done: parts.done, total: parts.total })),

@@ -37,16 +37,16 @@ export function ClipOrders({ clip }: { readonly clip: ClipDetail }): ReactNode {
   return (
     <div className={styles['buttons']}>
       {row.state === 'failed' ? (
-        <Button icon={RotateCcw} chord="R" onPress={() => orders.retry(target)}>
+        <Button icon={RotateCcw} command="uploads.retry" onPress={() => orders.retry(target)}>
           {t('uploads.retry')}
         </Button>
       ) : null}
       {isOpen ? (
         <>
-          <Button icon={isPaused ? Play : Pause} chord="P" onPress={turn}>
+          <Button icon={isPaused ? Play : Pause} command="uploads.pause" onPress={turn}>
             {isPaused ? t('uploads.resume') : t('uploads.pause')}
           </Button>
-          <Button icon={ArrowUpToLine} chord="F" onPress={() => orders.moveToFront(target)}>
+          <Button icon={ArrowUpToLine} command="uploads.front" onPress={() => orders.moveToFront(target)}>
             {t('uploads.front')}
           </Button>
           <Button kind="danger" icon={X} onPress={() => setAsking(true)}>
@@ -55,7 +55,7 @@ export function ClipOrders({ clip }: { readonly clip: ClipDetail }): ReactNode {
         </>
       ) : null}
       {reveal === undefined ? null : (
-        <Button icon={FolderOpen} chord="O" onPress={reveal}>
+        <Button icon={FolderOpen} command="uploads.reveal" onPress={reveal}>
           {t('uploads.reveal')}
         </Button>
       )}

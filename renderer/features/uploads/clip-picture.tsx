@@ -4,6 +4,7 @@ import type { ClipDetail } from '../../../shared/domain/upload-view.ts';
 import type { Thumbnail } from '../../../shared/ipc/calls/incidents.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { useRead } from '../../queries/use-call.ts';
+import { SafeName } from '../../ui/safe-name.tsx';
 import styles from './uploads.module.css';
 
 /** The image of a clip, or a placeholder with its camera. */
@@ -17,7 +18,7 @@ export function ClipPicture({ clip }: { readonly clip: ClipDetail }): ReactNode 
       {hasThumbnail && data !== undefined ? (
         <Picture image={data} name={t('uploads.pictureOf', { name: camera })} />
       ) : (
-        <span>{camera}</span>
+        <SafeName name={clip.row.camera ?? clip.row.file} />
       )}
     </figure>
   );

@@ -9,9 +9,13 @@ import { ProgressBar } from '../../ui/progress-bar.tsx';
 export function ClipProgress({ clip }: { readonly clip: ClipRowView }): ReactNode {
   const { t } = useTranslation();
   const { state, failure, file, sizeBytes } = clip;
-  if (state === 'uploaded') return <span className="dim">100 %</span>;
+  if (state === 'uploaded') return <span className="dim ltr">100 %</span>;
   if (failure !== undefined && state !== 'uploading')
-    return <span title={`${failure.message} ${failure.advice}`}>{failure.message}</span>;
+    return (
+      <span lang="en" title={`${failure.message} ${failure.advice}`}>
+        {failure.message}
+      </span>
+    );
   if (state !== 'uploading' && clip.bytesSent === 0) return null;
   return (
     <LiveBar clip={clip} label={t('uploads.progressOf', { file: visibleName(file) })} sizeBytes={sizeBytes} />

@@ -18,7 +18,7 @@ export function ExportPreviewView({ preview }: { readonly preview: ExportPreview
           fact(t('uploads.folder'), <SafeName name={preview.folder} />),
           fact(t('uploads.happened'), preview.incidentAt && <TimeText value={preview.incidentAt} />),
           fact(t('uploads.description'), preview.description && <SafeName name={preview.description} />),
-          fact(t('uploads.size'), formatBytes(preview.totalBytes)),
+          fact(t('uploads.size'), <span className="ltr">{formatBytes(preview.totalBytes)}</span>),
           fact(t('uploads.knownAs'), preview.knownAs && <SafeName name={preview.knownAs.title} />),
         ]}
       />

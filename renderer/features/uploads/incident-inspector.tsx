@@ -57,7 +57,7 @@ function IncidentFacts({ incident }: { readonly incident: IncidentDetail }): Rea
           incident.description === undefined ? undefined : <SafeName name={incident.description} />,
         ),
         fact(t('uploads.clips'), counts + failed),
-        fact(t('uploads.size'), formatBytes(row.sizeBytes)),
+        fact(t('uploads.size'), <span className="ltr">{formatBytes(row.sizeBytes)}</span>),
         fact(
           t('uploads.position'),
           latitude === undefined || longitude === undefined ? undefined : (
@@ -99,21 +99,21 @@ function IncidentOrders({ incident }: { readonly incident: IncidentDetail }): Re
   useCommand('uploads.cancel', () => setAsking(true), isOpen);
   return (
     <div className={styles['buttons']}>
-      <Button icon={Pencil} chord="E" onPress={() => setEditing(true)}>
+      <Button icon={Pencil} command="uploads.edit" onPress={() => setEditing(true)}>
         {t('uploads.edit')}
       </Button>
       {isEditing ? <EditIncident incident={incident} close={() => setEditing(false)} /> : null}
       {row.failed > 0 || row.failure !== undefined ? (
-        <Button icon={RotateCcw} chord="R" onPress={() => orders.retry(target)}>
+        <Button icon={RotateCcw} command="uploads.retry" onPress={() => orders.retry(target)}>
           {t('uploads.retry')}
         </Button>
       ) : null}
       {isOpen ? (
         <>
-          <Button icon={isPaused ? Play : Pause} chord="P" onPress={turn}>
+          <Button icon={isPaused ? Play : Pause} command="uploads.pause" onPress={turn}>
             {isPaused ? t('uploads.resume') : t('uploads.pause')}
           </Button>
-          <Button icon={ArrowUpToLine} chord="F" onPress={() => orders.moveToFront(target)}>
+          <Button icon={ArrowUpToLine} command="uploads.front" onPress={() => orders.moveToFront(target)}>
             {t('uploads.front')}
           </Button>
           <Button kind="danger" icon={X} onPress={() => setAsking(true)}>

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../commands/use-command.ts';
 import { useAsk, useRead } from '../../queries/use-call.ts';
 import { useScreenSearch } from '../../stores/screen-search.ts';
+import { useLink, useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
 import { FilterTabs } from '../../ui/filter-tabs.tsx';
 import { Screen } from '../../ui/screen.tsx';
@@ -100,7 +101,12 @@ function ClipArea({
   readonly change: ChangeSearch;
 }): ReactNode {
   const { t } = useTranslation();
-  if (clips.failure !== undefined) return <FailurePanel failure={clips.failure} />;
+  const { commands } = useServices();
+  const { kind } = useLink();
+  // Without a way to the agent the strip says so, and the last that is known stays to be read
+  const isKept = kind === 'lost' && clips.page !== undefined;
+  if (clips.failure !== undefined && !isKept)
+    return <FailurePanel failure={clips.failure} onRetry={() => commands.run('app.refresh')} />;
   if (clips.isLoading) return <LoadingState />;
   if (clips.total > 0) return <ClipGrid clips={clips} search={search} change={change} />;
   const isFiltered = search.state !== 'all' || search.search !== '' || search.incident !== undefined;

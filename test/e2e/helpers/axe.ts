@@ -5,7 +5,16 @@ const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 
 /** Accessibility rules that can be checked by a program: none is broken on the page as it stands. */
 export async function expectNoAxeFindings(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze();
+  await expectNone(new AxeBuilder({ page }).withTags(tags));
+}
+
+/** Colours alone, for a page that was looked at whole in another theme. */
+export async function expectNoContrastFindings(page: Page): Promise<void> {
+  await expectNone(new AxeBuilder({ page }).withRules(['color-contrast']));
+}
+
+async function expectNone(builder: AxeBuilder): Promise<void> {
+  const { violations } = await builder.analyze();
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
   expect(found).toEqual([]);
 }

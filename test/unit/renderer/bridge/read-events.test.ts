@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import type { AgentSignal } from '../../../../shared/ipc/events.ts';
-import { readEvents } from '../../../../renderer/bridge/read-events.ts';
+import { LONGEST_SILENCE_MS, readEvents } from '../../../../renderer/bridge/read-events.ts';
 
 async function read(...chunks: readonly (string | Uint8Array)[]): Promise<readonly AgentSignal[]> {
   const signals: AgentSignal[] = [];
@@ -37,4 +37,24 @@ it('leaves out comments, other lines and what is no signal', async () => {
 
 it('gives up a stream whose line never ends', async () => {
   await expect(read('data: ', 'x'.repeat(1_000_001))).rejects.toThrow('not one of the agent');
+});
+
+afterEach(() => void vi.useRealTimers());
+
+it('gives up a stream that falls silent, and lets go of its connection', async () => {
+  vi.useFakeTimers();
+  let isCancelled = false;
+  let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  const stream = new ReadableStream<Uint8Array>({
+    start: (given) => void (controller = given),
+    cancel: () => void (isCancelled = true),
+  });
+  const ended = readEvents(stream, () => undefined).catch(String);
+  await vi.advanceTimersByTimeAsync(LONGEST_SILENCE_MS - 1);
+  controller?.enqueue(new TextEncoder().encode(': still here\n\n'));
+  await vi.advanceTimersByTimeAsync(LONGEST_SILENCE_MS - 1);
+  expect(isCancelled).toBe(false);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(await ended).toContain('silent');
+  expect(isCancelled).toBe(true);
 });

@@ -8,6 +8,10 @@ it('makes every text foreign and longer, and keeps its placeholders', () => {
   });
 });
 
+it('leaves tags as they are', () => {
+  expect(pseudoStrings({ a: 'Sent <time/>' })).toEqual({ a: '[Šéñt <time/>~~~~]' });
+});
+
 it('knows which languages run from right to left', () => {
   expect(['en', 'ar-XB', 'he', 'en-XA', 'arn'].map(directionOf)).toEqual(['ltr', 'rtl', 'rtl', 'ltr', 'ltr']);
 });

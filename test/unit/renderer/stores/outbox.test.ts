@@ -61,6 +61,15 @@ describe('the outbox', () => {
     expect([posted, outbox.getState().messages]).toEqual([[], []]);
   });
 
+  it('keeps a message that is taken back in the list when there is no room for it elsewhere', async () => {
+    const { outbox, posted } = desk([ok({ id: 7 })]);
+    const id = outbox.add(message, 'Ada');
+    expect(outbox.takeBack(id, true)).toEqual(message);
+    await vi.advanceTimersByTimeAsync(UNDO_MS * 2);
+    expect(posted).toEqual([]);
+    expect(outbox.getState().messages[0]).toMatchObject({ kind: 'failed', failure: { code: 'CANCELLED' } });
+  });
+
   it('gives nothing back that is on its way', async () => {
     const { outbox, kinds } = desk();
     const id = outbox.add(message, 'Ada');

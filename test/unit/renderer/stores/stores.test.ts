@@ -82,6 +82,14 @@ describe('progress', () => {
     expect(getState().bytesPerSecond).toBe(4);
   });
 
+  it('stands still when nothing is known any more, and keeps what was', () => {
+    const { take, stand, getState } = createProgressStore();
+    take(signal(3, 7), 1000);
+    stand();
+    expect(getState()).toMatchObject({ bytesPerSecond: 0, bytesTotal: 0, bytesDone: 0, history: [3] });
+    expect(getState().sentByClip.size).toBe(0);
+  });
+
   it('keeps five minutes', () => {
     const { take, getState } = createProgressStore();
     for (let second = 1; second <= 400; second += 1) take(signal(second), second * 1000);

@@ -4,6 +4,7 @@ import {
   buildMessage,
   draftOf,
   draftProblems,
+  isBlank,
 } from '../../../../../renderer/features/compose/build-message.ts';
 import type { Draft } from '../../../../../renderer/stores/draft.ts';
 
@@ -72,6 +73,30 @@ describe('a draft', () => {
       imageUrl: 'https://a.example/b.jpg',
       imageType: 'jpg',
     });
-    expect(buildMessage({ ...empty, ...draftOf(buildMessage(full)) })).toEqual(buildMessage(full));
+    expect(buildMessage({ ...empty, ...draftOf(buildMessage(full), 'Ada', []) })).toEqual(buildMessage(full));
+  });
+
+  it('made again names the sender and the channel of the message, not those of the draft it replaces', () => {
+    const recent = [
+      { kind: 'direct', id: 'c1', label: 'Ada and Bob' },
+      { kind: 'channel', id: 'c1', label: 'Control room' },
+    ] as const;
+    const other = draft({ channelId: 'c9', channelLabel: 'Medical', userId: 'u9', userName: 'Bob' });
+    const again = (userId: string, senderName: string) => ({
+      ...other,
+      ...draftOf(buildMessage(draft({ userId })), senderName, [...recent]),
+    });
+    expect(again('u1', 'Ada')).toMatchObject({ userId: 'u1', userName: 'Ada', channelLabel: 'Control room' });
+    expect(again('u1', 'u1')).toMatchObject({ userId: 'u1', userName: '' });
+    expect(again('', 'System User')).toMatchObject({ userId: '', userName: '' });
+  });
+
+  it.each<[Partial<Draft>, boolean]>([
+    [{ content: ' \n' }, true],
+    [{ content: 'a' }, false],
+    [{ content: '', parentId: '7' }, false],
+    [{ content: '', imageUrl: 'https://a' }, false],
+  ])('with %o is blank: %s', (fields, expected) => {
+    expect(isBlank(draft(fields))).toBe(expected);
   });
 });

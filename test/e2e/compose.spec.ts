@@ -1,0 +1,178 @@
+import type { Page } from '@playwright/test';
+import { expectNoAxeFindings } from './helpers/axe.ts';
+import { expect, test, type Desk } from './helpers/desk.ts';
+
+const CHANNEL = '7301';
+const text = (page: Page) => page.getByLabel('Text', { exact: true });
+const channelId = (page: Page) => page.getByRole('combobox', { name: 'Channel id' });
+const news = (page: Page) => page.getByRole('region', { name: 'News' });
+const history = (page: Page) => page.getByRole('complementary', { name: 'Messages of this desk' });
+
+/** Someone who is in the channel, someone who is not, as the list of users names them. */
+function people({ simulator }: Desk) {
+  const { users, channels } = simulator.team();
+  const members = channels.find(({ id }) => id === CHANNEL)?.memberIds ?? [];
+  const named = users.flatMap((user) =>
+    user.is_active &&
+    user.login_type === 'PHONE_NUMBER' &&
+    /^[\p{Script=Latin} ]+$/u.test(user.first_name + user.last_name)
+      ? [{ id: user.id, name: `${user.first_name} ${user.last_name}` }]
+      : [],
+  );
+  const isAlone = ({ name }: { readonly name: string }) =>
+    named.filter((each) => each.name.includes(name)).length === 1;
+  const member = named.find((each) => isAlone(each) && members.includes(each.id));
+  const stranger = named.find((each) => isAlone(each) && !members.includes(each.id));
+  if (member === undefined || stranger === undefined) throw new Error('The team has no such people');
+  return { member, stranger, named, members };
+}
+
+async function write(page: Page, words: string): Promise<void> {
+  await channelId(page).fill(CHANNEL);
+  await text(page).fill(words);
+}
+
+test('an operator writes a message and sends it, by keyboard alone', async ({ desk }) => {
+  const { page, simulator } = desk;
+  const { member } = people(desk);
+  await desk.open('/compose');
+  await expectNoAxeFindings(page);
+  await page.getByRole('radio', { name: 'Channel', exact: true }).focus();
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(CHANNEL);
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('Control room');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('Gate 4 is open');
+  const sender = page.getByRole('combobox', { name: 'Send as' });
+  while (!(await sender.evaluate((input) => input === document.activeElement)))
+    await page.keyboard.press('Tab');
+  await page.keyboard.type(member.name.slice(0, -1));
+  await expect(page.getByRole('option', { name: member.name })).toBeVisible();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(`Sending as ${member.name}`)).toBeVisible();
+  const phone = page.getByRole('region', { name: 'On a locked phone' });
+  await expect(phone).toContainText(`Control roomnow${member.name}Gate 4 is open`);
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(history(page)).toContainText(/Goes out in [1-5] s/);
+  await expect(history(page).getByRole('status')).toHaveText(/goes out in 5 seconds/);
+  expect(simulator.messages()).toEqual([]);
+  await expect(history(page)).toContainText('✓ Sent 5500001');
+  await expect(news(page)).toContainText('The message was sent.');
+  expect(simulator.messages()).toMatchObject([
+    { channel_id: CHANNEL, user_id: member.id, content: 'Gate 4 is open' },
+  ]);
+  await expect(text(page)).toHaveValue('');
+  await expectNoAxeFindings(page);
+});
+
+test('an operator takes a message back in time, and writes it anew', async ({ desk }) => {
+  const { page, simulator } = desk;
+  await desk.open('/compose');
+  await write(page, 'Evakuate the stand');
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await history(page).getByRole('button', { name: 'Take back' }).press('Enter');
+  await expect(text(page)).toHaveValue('Evakuate the stand');
+  await expect(text(page)).toBeFocused();
+  await expect(history(page)).not.toContainText('Evakuate');
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('Evacuate the stand');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(history(page)).toContainText('✓ Sent');
+  expect(simulator.messages().map(({ content }) => content)).toEqual(['Evacuate the stand']);
+});
+
+test('an operator takes a message back while the next one is being written: both are kept', async ({
+  desk,
+}) => {
+  const { page, simulator } = desk;
+  await desk.open('/compose');
+  await write(page, 'First');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await text(page).fill('Second, half wri');
+  await history(page).getByRole('button', { name: 'Take back' }).click();
+  await expect(text(page)).toHaveValue('Second, half wri');
+  await expect(history(page)).toContainText('✕ Not sent');
+  await history(page).getByRole('button', { name: 'Edit and send again' }).click();
+  await expect(text(page)).toHaveValue('First');
+  await news(page).getByRole('button', { name: 'Undo' }).click();
+  await expect(text(page)).toHaveValue('Second, half wri');
+  await expect(history(page)).toContainText('First');
+  expect(simulator.messages()).toEqual([]);
+});
+
+test('a sender outside of the channel is refused; the message stays and goes out as another', async ({
+  desk,
+}) => {
+  const { page, simulator } = desk;
+  const { member, stranger } = people(desk);
+  await desk.open('/compose');
+  await write(page, 'Radio check');
+  const sender = page.getByRole('combobox', { name: 'Send as' });
+  await sender.fill(stranger.name.slice(0, -1));
+  await page.getByRole('option', { name: stranger.name }).click();
+  await text(page).press('ControlOrMeta+Enter');
+  await page.keyboard.press('ControlOrMeta+1');
+  // Whoever went on to another screen hears of it there
+  await expect(news(page)).toContainText('The message was not sent:');
+  await expect(page.getByRole('button', { name: '1 notice' })).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+3');
+  await expect(history(page)).toContainText('INVALID_CHANNEL_USER');
+  await expectNoAxeFindings(page);
+  await sender.fill(member.name.slice(0, -1));
+  await page.getByRole('option', { name: member.name }).click();
+  await history(page).getByRole('button', { name: 'Edit and send again' }).click();
+  // The sender is that of the message, and not whoever was chosen since
+  await expect(page.getByText(`Sending as ${stranger.name}`)).toBeVisible();
+  await sender.fill(member.name.slice(0, -1));
+  await page.getByRole('option', { name: member.name }).click();
+  await text(page).press('ControlOrMeta+Enter');
+  await expect(history(page)).toContainText('✓ Sent');
+  expect(simulator.messages()).toMatchObject([{ user_id: member.id, content: 'Radio check' }]);
+});
+
+test('of two people with one name the one who is chosen is the sender', async ({ desk }) => {
+  const { page, simulator } = desk;
+  const { named, members } = people(desk);
+  const meant = named.find(
+    ({ id, name }) => members.includes(id) && named.some((each) => each.name === name && each.id !== id),
+  );
+  if (meant === undefined) throw new Error('Nobody in the channel shares a name');
+  await desk.open('/compose');
+  await write(page, 'Which one');
+  await page.getByRole('combobox', { name: 'Send as' }).fill(meant.name);
+  await page.getByRole('option', { name: `${meant.name} · ${meant.id}` }).click();
+  await text(page).press('ControlOrMeta+Enter');
+  await expect(history(page)).toContainText('✓ Sent');
+  expect(simulator.messages()).toMatchObject([{ user_id: meant.id }]);
+});
+
+test('a draft is still there after the page was closed, and what is missing is said at its field', async ({
+  desk,
+}) => {
+  const { page, simulator } = desk;
+  await desk.open('/compose');
+  await page.evaluate(() => localStorage.setItem('preferences', JSON.stringify({ theme: 'light' })));
+  await text(page).fill('Half a mess');
+  await page.getByLabel('Image for wrist devices').fill('http://example.com/a.png');
+  await page.reload();
+  await expect(text(page)).toHaveValue('Half a mess');
+  await text(page).press('ControlOrMeta+Enter');
+  await expect(channelId(page)).toHaveAccessibleDescription(/A channel id is needed/);
+  await expect(page.getByLabel('Image for wrist devices')).toHaveAccessibleDescription(
+    /must begin with https/,
+  );
+  await expectNoAxeFindings(page);
+  expect(simulator.messages()).toEqual([]);
+});
+
+test('an image that cannot be looked at is told apart from one that does not fit', async ({ desk }) => {
+  const { page } = desk;
+  await desk.open('/compose');
+  await page.getByLabel('Image for wrist devices').fill('https://127.0.0.1:9/a.png');
+  await expect(page.getByText(/^! Could not be checked from here: /)).toBeVisible();
+  await page.getByLabel('Image for wrist devices').fill('https://me:secret@example.com/a.png');
+  await expect(page.getByText(/^✕ Does not fit: /)).toBeVisible();
+  await expectNoAxeFindings(page);
+});

@@ -1,0 +1,196 @@
+import type { Page } from '@playwright/test';
+import { expectNoAxeFindings, expectNoContrastFindings } from './helpers/axe.ts';
+import { expect, test, type Desk } from './helpers/desk.ts';
+import { findEnglish } from './helpers/find-english.ts';
+import { findUnreachable } from './helpers/find-unreachable.ts';
+import { sampleClip, samplePicture } from './helpers/sample-clips.ts';
+
+const screens = ['uploads', 'periods', 'compose', 'users', 'settings', 'health'] as const;
+type ScreenName = (typeof screens)[number];
+const gridNames: Partial<Record<ScreenName, string>> = {
+  uploads: 'Clips',
+  periods: 'Actions',
+  users: 'Users',
+};
+
+/** A clip that was sent and one that failed, so that nothing is empty. */
+async function fill({ page, simulator, export: put }: Desk): Promise<void> {
+  await put('Gate 4', {
+    'Gate 4 North_20260501_193005.mp4': await sampleClip(),
+    'Gate 4 North_20260501_193005.jpg': await samplePicture(),
+  });
+  const clips = page.getByRole('grid', { name: 'Clips' });
+  await expect(clips.getByText('Sent')).toBeVisible();
+  simulator.configure({ maxUploadSizeMb: 0.01 });
+  await put('Concourse', { 'cam2.mp4': await sampleClip() });
+  await expect(clips.getByText('Failed')).toBeVisible();
+}
+
+/** Shows a screen with these preferences, and chooses its first row by keyboard where it has rows. */
+async function show(
+  { page, console: { origin } }: Desk,
+  screen: ScreenName,
+  preferences: object,
+): Promise<void> {
+  await page.evaluate((kept) => localStorage.setItem('preferences', kept), JSON.stringify(preferences));
+  await page.goto(`${origin}/#/${screen}`);
+  await page.reload();
+  const isGrid = gridNames[screen] !== undefined;
+  if (isGrid) {
+    const grid = page.getByRole('grid').last();
+    await expect(grid.getByRole('row').nth(1)).toBeVisible();
+    await grid.press('ArrowDown');
+    await expect(grid.getByRole('row', { selected: true })).toHaveAttribute('aria-rowindex', '2');
+    await expect(page.getByRole('complementary').getByRole('heading').first()).toBeVisible();
+  } else await expect(page.getByRole('main').getByRole('button').first()).toBeVisible();
+}
+
+for (const some of [screens.slice(0, 3), screens.slice(3)])
+  test(`${some.join(', ')}: accessible on dark and light, as far as a program can tell`, async ({ desk }) => {
+    const { page } = desk;
+    await desk.open('/uploads');
+    await fill(desk);
+    for (const screen of some)
+      await test.step(screen, async () => {
+        await show(desk, screen, { theme: 'system' });
+        await expectNoAxeFindings(page);
+        await page.emulateMedia({ colorScheme: 'light' });
+        await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
+        await expectNoContrastFindings(page);
+        await page.emulateMedia({ colorScheme: 'dark' });
+      });
+  });
+
+test('every word of every screen can be translated', async ({ desk }) => {
+  await desk.open('/uploads');
+  await fill(desk);
+  for (const screen of screens)
+    await test.step(screen, async () => {
+      await show(desk, screen, { language: 'en-XA' });
+      const found = await findEnglish(desk.page);
+      expect(found.filter((text) => !isNoWord(text))).toEqual([]);
+    });
+});
+
+/** A type of images, and what the component library says in languages that it knows. */
+const isNoWord = (text: string): boolean =>
+  /^(png|aria-label=Show suggestions|aria-roledescription=Number field) /.test(text);
+
+test('every screen turns from right to left, and what reads from left to right does not', async ({
+  desk,
+}) => {
+  const { page } = desk;
+  await desk.open('/uploads');
+  await fill(desk);
+  for (const screen of screens)
+    await test.step(screen, async () => {
+      await show(desk, screen, { language: 'ar-XB', theme: 'light' });
+      await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
+      const rail = await page.getByRole('navigation', { name: 'Screens' }).boundingBox();
+      expect(rail?.x).toBeGreaterThan(1000);
+      expect(await pageOverflow(page)).toEqual([0, 0]);
+      const turned = await page
+        .locator('.ltr')
+        .evaluateAll((all) => all.filter((each) => getComputedStyle(each).direction !== 'ltr').length);
+      expect(turned).toBe(0);
+      expect(await page.locator('.ltr').count()).toBeGreaterThan(0);
+    });
+});
+
+/** By how much the page itself is larger than its window: it never scrolls, its parts do. */
+const pageOverflow = (page: Page): Promise<readonly number[]> =>
+  page.evaluate(() => {
+    const { scrollWidth, clientWidth, scrollHeight, clientHeight } = document.documentElement;
+    return [scrollWidth - clientWidth, scrollHeight - clientHeight];
+  });
+
+test('at 200 % zoom everything on every screen can be reached', async ({ desk }) => {
+  const { page } = desk;
+  await desk.open('/uploads');
+  await fill(desk);
+  await page.setViewportSize({ width: 720, height: 410 });
+  for (const screen of screens)
+    await test.step(screen, async () => {
+      await show(desk, screen, {});
+      expect(await pageOverflow(page)).toEqual([0, 0]);
+      expect(await findUnreachable(page)).toEqual([]);
+      const grid = page.getByRole('grid').last();
+      if (gridNames[screen] === undefined) return;
+      await grid.scrollIntoViewIfNeeded();
+      expect((await grid.boundingBox())?.height).toBeGreaterThan(100);
+    });
+});
+
+test.describe('with bytes on their way', () => {
+  const slow = { multipartThresholdBytes: 5_242_880, partSizeBytes: 5_242_880, concurrentFiles: 1 };
+  test.use({ deskOptions: { settings: { upload: { ...slow, maxBytesPerSecond: 700_000 } } } });
+
+  test('in forced colours what is chosen, in focus and under way can be seen', async ({ desk }) => {
+    const { page } = desk;
+    await page.emulateMedia({ forcedColors: 'active' });
+    await desk.open('/uploads');
+    await desk.export('Concourse', { 'cam1.mp4': await sampleClip(7_000_000) });
+    const grid = page.getByRole('grid', { name: 'Clips' });
+    await expect(grid.getByText('Uploading')).toBeVisible();
+    await grid.press('ArrowDown');
+    const row = grid.getByRole('row', { selected: true });
+    await expect(row).toHaveCSS('background-color', await systemColor(page, 'Highlight'));
+    await expect(row).toHaveCSS('outline-style', 'solid');
+    const onHighlight = await systemColor(page, 'HighlightText');
+    await expect(row).toHaveCSS('outline-color', onHighlight);
+    const parts = row.locator('[role="gridcell"], [role="gridcell"] *');
+    const colors = await parts.evaluateAll((all) => all.map((each) => getComputedStyle(each).color));
+    expect(new Set(colors)).toEqual(new Set([onHighlight]));
+    const done = row.getByRole('progressbar').locator('*');
+    await expect(done).toHaveCSS('background-color', onHighlight);
+    const primary = page.getByRole('button', { name: 'Add folder' });
+    await expect(primary).toHaveCSS('background-color', await systemColor(page, 'LinkText'));
+    await expect(primary).toHaveCSS('color', await systemColor(page, 'Canvas'));
+    // Without this the text gets a plate in its own colour
+    await expect(primary).toHaveCSS('forced-color-adjust', 'none');
+  });
+
+  test('a screen reader is not told of every tick, and nothing moves by itself', async ({ desk }) => {
+    const { page } = desk;
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await desk.open('/uploads');
+    await desk.export('Concourse', { 'cam1.mp4': await sampleClip(7_000_000) });
+    const bar = page.getByRole('grid', { name: 'Clips' }).getByRole('progressbar');
+    await expect(bar).toHaveAttribute('aria-valuenow', /^[1-9]/);
+    const before = await bar.getAttribute('aria-valuenow');
+    expect(await countAnnouncements(page, 3000)).toBe(0);
+    expect(await bar.getAttribute('aria-valuenow')).not.toBe(before);
+    expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
+  });
+});
+
+/** What a colour of the system is here. */
+const systemColor = (page: Page, name: string): Promise<string> =>
+  page.evaluate((color) => {
+    const probe = document.createElement('div');
+    probe.style.setProperty('forced-color-adjust', 'none');
+    probe.style.setProperty('color', color);
+    document.body.append(probe);
+    const found = getComputedStyle(probe).color;
+    probe.remove();
+    return found;
+  }, name);
+
+/** How often something is said by itself within this time. */
+const countAnnouncements = (page: Page, forMs: number): Promise<number> =>
+  page.evaluate(async (waitMs) => {
+    const regions = '[role="status"], [role="log"], [role="alert"], [aria-live]';
+    const said: string[] = [];
+    const observer = new MutationObserver((changes) => {
+      for (const { target } of changes) {
+        const element = target instanceof Element ? target : target.parentElement;
+        const region = element?.closest(regions);
+        if (region !== null && region?.getAttribute('aria-live') !== 'off')
+          said.push(region?.textContent ?? '');
+      }
+    });
+    observer.observe(document.body, { subtree: true, childList: true, characterData: true });
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
+    observer.disconnect();
+    return said.length;
+  }, forMs);

@@ -1,0 +1,138 @@
+import type { Page } from '@playwright/test';
+import { createSystemClock } from '../../electron/agent/system-clock.ts';
+import { startConsole, type Console } from '../../electron/console/start-console.ts';
+import { LONGEST_SILENCE_MS } from '../../renderer/bridge/read-events.ts';
+import { expectNoAxeFindings } from './helpers/axe.ts';
+import { expect, test, type Desk } from './helpers/desk.ts';
+import { sampleClip } from './helpers/sample-clips.ts';
+
+/** Two parts, so that there is something to lose half-way. */
+const LARGE_BYTES = 6_000_000;
+const oneAfterTheOther = {
+  upload: {
+    multipartThresholdBytes: 5_242_880,
+    partSizeBytes: 5_242_880,
+    concurrentFiles: 1,
+    concurrentParts: 1,
+    maxBytesPerSecond: 3_000_000,
+  },
+};
+const strip = (page: Page) => page.getByRole('contentinfo', { name: 'Status' });
+const clips = (page: Page) => page.getByRole('grid', { name: 'Clips' });
+const sent = (page: Page, count: number) =>
+  expect(page.getByRole('radio', { name: new RegExp(`^Sent ${count}$`) })).toBeVisible({ timeout: 30_000 });
+
+test.describe('with one clip under way and others waiting', () => {
+  test.use({ deskOptions: { settings: oneAfterTheOther } });
+
+  test('a desk goes offline for an hour and comes back', async ({ desk }) => {
+    const { page, simulator } = desk;
+    await page.clock.install();
+    await desk.open('/uploads');
+    const clip = await sampleClip(LARGE_BYTES);
+    await desk.export('Concourse', { 'cam1.mp4': clip, 'cam2.mp4': clip, 'cam3.mp4': clip });
+    await expect(clips(page).getByText('Uploading')).toBeVisible();
+    await simulator.goOffline();
+    await expect(strip(page)).toContainText(
+      /! Offline since \d\d:\d\d(:\d\d)? UTC · \d clips? safe in the queue/,
+    );
+    await expect(strip(page)).toHaveCSS('color', 'rgb(240, 189, 88)');
+    const [since] = (await strip(page).textContent())?.match(/since [\d:]+/) ?? [];
+    await expectNoAxeFindings(page);
+    await page.clock.fastForward('01:00:00');
+    await desk.export('Gate 4', { 'cam9.mp4': clip });
+    await expect(clips(page).getByText('cam9.mp4')).toBeVisible();
+    await expect(strip(page)).toContainText(`Offline ${since}`);
+    await expect(strip(page)).toContainText(/[34] clips safe in the queue, they go on by themselves/);
+    await simulator.goOnline();
+    await sent(page, 4);
+    await expect(strip(page)).toContainText('● Online');
+    await expect(strip(page)).not.toHaveCSS('color', 'rgb(240, 189, 88)');
+    await expectOnceEach(desk, 4);
+    // One for each side that did not answer, however often it was asked
+    const notices = page.getByRole('button', { name: /notices?$/ });
+    await expect(notices).toHaveText(/! [12] notices?/);
+    await notices.press('Enter');
+    await expect(page.getByRole('dialog', { name: 'What needs attention' })).toBeVisible();
+    await expectNoAxeFindings(page);
+  });
+});
+
+/** Every clip is stored once and listed once, and nothing was left half open. */
+async function expectOnceEach({ simulator }: Desk, count: number): Promise<void> {
+  const listed = () =>
+    [...simulator.incidents().values()].flatMap(({ uploaded_videos: videos }) => videos).length;
+  await expect.poll(listed).toBe(count);
+  expect([...simulator.incidents().values()].flatMap(({ failed_videos: videos }) => videos)).toEqual([]);
+  expect((await simulator.objects()).length).toBe(count);
+  expect(await simulator.openUploads()).toEqual([]);
+}
+
+test('a key is refused, and the strip does not call it offline', async ({ desk }) => {
+  const { page, simulator } = desk;
+  await desk.open('/uploads');
+  simulator.setKeys([]);
+  await desk.export('Gate 4', { 'cam1.mp4': await sampleClip() });
+  await expect(strip(page)).toContainText(
+    /! Uploads wait since .* · 1 clip safe in the queue, it goes on by itself/,
+  );
+  await expect(strip(page)).not.toContainText('Offline');
+});
+
+test('the page loses its way to the agent, keeps what it showed, and finds back by itself', async ({
+  desk,
+  violations,
+}) => {
+  const { page } = desk;
+  await page.clock.install();
+  await desk.open('/uploads');
+  await desk.export('Gate 4', { 'cam1.mp4': await sampleClip() });
+  await sent(page, 1);
+  // No line for longer than the agent ever stays silent, as of a process that hangs
+  await page.route(/\/(events|call)$/, (route) => route.abort());
+  await page.clock.fastForward(LONGEST_SILENCE_MS + 1000);
+  await expect(strip(page)).toContainText('✕ The agent does not answer since');
+  await page.keyboard.press('F5');
+  await expect(clips(page).getByText('cam1.mp4')).toBeVisible();
+  await page.unroute(/\/(events|call)$/);
+  await expect(strip(page)).toContainText('● Online');
+  await sent(page, 1);
+  violations.length = 0;
+});
+
+test('the agent is started anew under an open page, which says how to get in again', async ({
+  desk,
+  violations,
+}) => {
+  const { page } = desk;
+  await desk.open('/uploads');
+  await desk.export('Gate 4', { 'cam1.mp4': await sampleClip() });
+  await sent(page, 1);
+  await desk.console.stop();
+  await expect(strip(page)).toContainText('✕ The agent does not answer since');
+  await expect(clips(page).getByText('cam1.mp4')).toBeVisible();
+  await expectNoAxeFindings(page);
+  await desk.restart();
+  const again = await consoleOn(desk.console.port, desk);
+  await expect(strip(page)).toContainText('✕ This page is no longer signed in');
+  await expect(clips(page).getByText('cam1.mp4')).toBeVisible();
+  await page.goto(again.createLaunchUrl());
+  await expect(strip(page)).toContainText('● Online');
+  await desk.export('Gate 5', { 'cam2.mp4': await sampleClip() });
+  await sent(page, 2);
+  violations.length = 0;
+  await again.stop();
+});
+
+async function consoleOn(port: number, desk: Desk): Promise<Console> {
+  const ignore = (): void => undefined;
+  const opened = await startConsole({
+    port,
+    assetsDir: 'dist/renderer',
+    agent: { call: (request, signal) => desk.agent().call(request, signal), signals: desk.agent().signals },
+    clock: createSystemClock(),
+    logger: { debug: ignore, info: ignore, warn: ignore, error: ignore },
+  });
+  if (!opened.ok) throw new Error(JSON.stringify(opened.error));
+  return opened.value;
+}
