@@ -89,6 +89,8 @@ export const test = base.extend<{ deskOptions: DeskOptions; desk: Desk; violatio
       },
     };
     await use(desk);
+    // A page that is still there would ask for what ends below, and be told so
+    await page.goto('about:blank').catch(() => undefined);
     await consoleServer.stop();
     await agent.stop();
     await simulator.stop();
