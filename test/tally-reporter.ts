@@ -29,6 +29,10 @@ export default class TallyReporter implements Reporter {
 
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly SerializedError[]): void {
     const unhandled = { passed: 0, failed: unhandledErrors.length, skipped: 0 };
+    for (const module of modules)
+      for (const test of module.children.allTests())
+        if (test.diagnostic()?.flaky === true)
+          process.stdout.write(`second try: ${module.relativeModuleId} > ${test.fullName}\n`);
     this.#tally = addTallies([...modules.map(tallyOfModule), unhandled]);
   }
 }

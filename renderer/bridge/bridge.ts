@@ -1,5 +1,13 @@
+import type { Failure } from '../../shared/domain/failure.ts';
 import type { Caller } from '../../shared/ipc/caller.ts';
+import type {
+  DesktopEvent,
+  DesktopOrderInput,
+  DesktopOrderName,
+  DesktopOrderOutput,
+} from '../../shared/ipc/desktop.ts';
 import type { AgentSignal } from '../../shared/ipc/events.ts';
+import type { Result } from '../../shared/lib/result.ts';
 
 /** The way to the agent itself: without it nothing on the screen can be trusted to be current. */
 export type Link =
@@ -10,8 +18,15 @@ export type Link =
 
 /** What only a desktop can do. Absent in a browser: what needs it is not shown there. */
 export interface DesktopAbilities {
-  /** Shows a queued clip's file in the system's file manager. */
-  revealClip(clipId: string): Promise<void>;
+  /** Never rejects. */
+  order<Name extends DesktopOrderName>(
+    name: Name,
+    input: DesktopOrderInput<Name>,
+  ): Promise<Result<DesktopOrderOutput<Name>, Failure>>;
+  /** Answers the function that unsubscribes. */
+  onEvent(listener: (event: DesktopEvent) => void): () => void;
+  /** Paths of dropped files and folders; what has none is left out. */
+  pathsOf(files: readonly File[]): readonly string[];
 }
 
 /** Everything that the pages have of the world outside. */

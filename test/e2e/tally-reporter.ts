@@ -1,16 +1,25 @@
 import { writeFileSync } from 'node:fs';
-import type { Reporter, TestCase, TestResult } from '@playwright/test/reporter';
+import type { FullConfig, Reporter, Suite, TestCase } from '@playwright/test/reporter';
 import { TALLY_FILE_VARIABLE, tallyLine, type Tally } from '../../scripts/tally.ts';
 
 /** Ends the run with `N passed, N failed[, N skipped]`, or writes these numbers to the file that the caller named. */
 export default class TallyReporter implements Reporter {
   #tally: Tally = { passed: 0, failed: 0, skipped: 0 };
+  #tests: readonly TestCase[] = [];
 
-  onTestEnd(_test: TestCase, { status }: TestResult): void {
-    const { passed, failed, skipped } = this.#tally;
-    if (status === 'passed') this.#tally = { passed: passed + 1, failed, skipped };
-    else if (status === 'skipped') this.#tally = { passed, failed, skipped: skipped + 1 };
-    else this.#tally = { passed, failed: failed + 1, skipped };
+  onBegin(_config: FullConfig, suite: Suite): void {
+    this.#tests = suite.allTests();
+  }
+
+  onEnd(): void {
+    for (const test of this.#tests) {
+      const { passed, failed, skipped } = this.#tally;
+      const outcome = test.outcome();
+      if (outcome === 'flaky') process.stdout.write(`second try: ${test.titlePath().join(' > ')}\n`);
+      if (outcome === 'skipped') this.#tally = { passed, failed, skipped: skipped + 1 };
+      else if (outcome === 'unexpected') this.#tally = { passed, failed: failed + 1, skipped };
+      else this.#tally = { passed: passed + 1, failed, skipped };
+    }
   }
 
   /** A file that does not load, or a hook that fails outside of a test. */

@@ -21,7 +21,10 @@ export function ClipOrders({ clip }: { readonly clip: ClipDetail }): ReactNode {
   const isPaused = row.state === 'paused';
   const isOpen = row.state !== 'uploaded' && row.state !== 'failed';
   const turn = (): void => (isPaused ? orders.resume(target) : orders.pause(target));
-  const reveal = bridge.desktop === undefined ? undefined : () => void bridge.desktop?.revealClip(row.id);
+  const reveal =
+    bridge.desktop === undefined
+      ? undefined
+      : () => void bridge.desktop?.order('revealClip', { clipId: row.id });
   const copyError = (): void => {
     if (row.failure === undefined) return;
     void navigator.clipboard

@@ -1,0 +1,15 @@
+/**
+ * The channels between a window and the main process; there are no others. `call` and `order` are asked (invoke),
+ * `signal` and `event` are told to the window.
+ */
+export const channels = {
+  /** A request of the contract (envelope.ts), answered with its reply. */
+  call: 'agent:call',
+  /** A signal of the agent (events.ts). */
+  signal: 'agent:signal',
+  /** An order of desktop.ts, answered with its reply. */
+  order: 'desktop:order',
+  /** An event of desktop.ts. */
+  event: 'desktop:event',
+} as const;
+Object.freeze(channels);

@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { defineCall } from './define-call.ts';
+import type { CallShape } from './define-call.ts';
+
+const nothing = z.strictObject({});
+const done = z.object({}).readonly();
+
+/** A command of the pages as the native menus show it: its words, whether it can be given, its key. */
+export const menuCommandSchema = z
+  .strictObject({
+    id: z.string().max(64),
+    label: z.string().max(200),
+    isEnabled: z.boolean(),
+    /** An accelerator in Electron's spelling; missing: none. */
+    accelerator: z.string().max(64).exactOptional(),
+  })
+  .readonly();
+/** See `menuCommandSchema`. */
+export type MenuCommand = z.infer<typeof menuCommandSchema>;
+
+/** How the desktop app behaves beside the agent's settings; kept by the shell on this PC. */
+export const desktopChoiceSchema = z
+  .object({
+    /** Closing the window leaves the app working in the tray. */
+    closeToTray: z.boolean(),
+    /** The app starts when the user signs in; false where the system has no such thing. */
+    startAtLogin: z.boolean(),
+    /** Finished incidents come up as notifications too, not only failures. */
+    notifyFinished: z.boolean(),
+  })
+  .readonly();
+/** See `desktopChoiceSchema`. */
+export type DesktopChoice = z.infer<typeof desktopChoiceSchema>;
+
+/** Where updates stand. */
+export const updateStateSchema = z
+  .discriminatedUnion('kind', [
+    /** Switched off, by policy or because this is no installed app; `reason` is a sentence. */
+    z.object({ kind: z.literal('off'), reason: z.string() }),
+    z.object({ kind: z.literal('current'), checkedAt: z.string().exactOptional() }),
+    z.object({ kind: z.literal('loading'), version: z.string() }),
+    /** Loaded and verified; it is installed at the next start, or now by `installUpdate`. */
+    z.object({ kind: z.literal('ready'), version: z.string() }),
+    z.object({ kind: z.literal('failed'), reason: z.string() }),
+  ])
+  .readonly();
+/** See `updateStateSchema`. */
+export type UpdateState = z.infer<typeof updateStateSchema>;
+
+/** Pages of help that may be opened in the system's browser: fixed addresses, chosen by name only. */
+export const helpPages = ['readme', 'operations', 'changelog', 'licences'] as const;
+/** One of `helpPages`. */
+export type HelpPage = (typeof helpPages)[number];
+
+/**
+ * What a page may ask of the desktop: no paths go in, except those that come from the system's own dialogs or drops.
+ * Answers cross in the envelope of the calls (replySchema); errors are `Failure`s.
+ */
+export const desktopOrders = {
+  /** Shows a queued clip's file in the file manager. Errors: NOT_FOUND, FILE_GONE-like codes of the agent. */
+  revealClip: defineCall(z.strictObject({ clipId: z.string().max(64) }), done),
+  /** The system's folder dialog; no `path` when it was left. */
+  chooseFolder: defineCall(nothing, z.object({ path: z.string().exactOptional() }).readonly()),
+  /** Saves a text that the pages made (CSV, diagnostics) where the system's dialog says; `isSaved` false when it was left. */
+  saveText: defineCall(
+    z.strictObject({ name: z.string().min(1).max(200), text: z.string().max(50_000_000) }),
+    z.object({ isSaved: z.boolean() }).readonly(),
+  ),
+  openHelp: defineCall(z.strictObject({ page: z.enum(helpPages) }), done),
+  'choice.get': defineCall(nothing, desktopChoiceSchema),
+  'choice.set': defineCall(
+    z
+      .strictObject({ closeToTray: z.boolean(), startAtLogin: z.boolean(), notifyFinished: z.boolean() })
+      .partial(),
+    desktopChoiceSchema,
+  ),
+  /** The pages tell which commands can be given now, for the application menu and the tray. */
+  'menu.set': defineCall(z.strictObject({ commands: z.array(menuCommandSchema).max(100).readonly() }), done),
+  'update.state': defineCall(nothing, updateStateSchema),
+  /** Looks for an update now. */
+  'update.check': defineCall(nothing, updateStateSchema),
+  /** Ends the app by its protocol and installs what is ready; asks a person first while uploads run. */
+  'update.install': defineCall(nothing, done),
+} as const satisfies Readonly<Record<string, CallShape>>;
+
+/** Name of a desktop order. */
+export type DesktopOrderName = keyof typeof desktopOrders;
+/** What an order takes. */
+export type DesktopOrderInput<Name extends DesktopOrderName> = z.input<(typeof desktopOrders)[Name]['input']>;
+/** What a handler of an order gets. */
+export type DesktopOrderArguments<Name extends DesktopOrderName> = z.output<
+  (typeof desktopOrders)[Name]['input']
+>;
+/** What an order answers. */
+export type DesktopOrderOutput<Name extends DesktopOrderName> = z.output<
+  (typeof desktopOrders)[Name]['output']
+>;
+
+/** What the desktop tells the page. */
+export const desktopEventSchema = z.discriminatedUnion('kind', [
+  /** A command was chosen in a menu or the tray: `uploads.pauseAll`. */
+  z.object({ kind: z.literal('command'), id: z.string() }).readonly(),
+  /** An incident is to be shown: a deep link, or a notification that was clicked. */
+  z.object({ kind: z.literal('showIncident'), incidentId: z.string() }).readonly(),
+  /** Folders were given from outside (a second start, the menu): each is to be previewed and sent. */
+  z.object({ kind: z.literal('addFolders'), paths: z.array(z.string()).readonly() }).readonly(),
+  z.object({ kind: z.literal('updateState'), state: updateStateSchema }).readonly(),
+]);
+/** See `desktopEventSchema`. */
+export type DesktopEvent = z.infer<typeof desktopEventSchema>;
+
+/**
+ * What the preload puts on the page as `window.desktop`: functions that take and answer plain data. Both sides check
+ * what crosses; no object of Electron does.
+ */
+export interface DesktopApi {
+  /** Rejects only when the main process is gone. */
+  call(request: unknown): Promise<unknown>;
+  order(request: unknown): Promise<unknown>;
+  /** Answers the function that unsubscribes. */
+  onSignal(listener: (signal: unknown) => void): () => void;
+  onEvent(listener: (event: unknown) => void): () => void;
+  /** Paths of dropped files and folders, in their order; those that have none are left out. */
+  pathsOf(files: readonly object[]): readonly string[];
+}
