@@ -74,7 +74,9 @@ export function createUploading({ config, ports, service, tables, queue, gates, 
     etags,
     serviceClock,
   });
+  let isEnding = false;
   const shared = {
+    isEnding: () => isEnding,
     tables,
     api,
     queue,
@@ -114,6 +116,11 @@ export function createUploading({ config, ports, service, tables, queue, gates, 
     meter,
     orders,
     reads: createUploadReads(tables),
+    /** What is on the line ends, nothing more is begun; `stop` comes after it. */
+    drain() {
+      isEnding = true;
+      return runner.drain();
+    },
     async stop() {
       await runner.stop();
       await orders.settled();

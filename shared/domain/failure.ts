@@ -81,6 +81,7 @@ export const failureCodes = [
   'KEY_FORMAT',
   'KEY_FILE_OPEN',
   'KEY_MISSING',
+  'KEY_STORE',
   'DATA_IN_USE',
   'DATA_FOLDER',
   'DB_FOREIGN',
