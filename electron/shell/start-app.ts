@@ -11,6 +11,7 @@ import { createConfirmCall } from './confirm-call.ts';
 import { startDeskAgent } from './desk-agent.ts';
 import { createDesktopOrders } from './desktop-orders.ts';
 import type { ElectronApi } from './electron-api.ts';
+import { endOnFault } from './end-on-fault.ts';
 import { guardAllContents } from './guard-contents.ts';
 import { guardSession } from './guard-session.ts';
 import { openHelpPage } from './help-pages.ts';

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { EventEmitter } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -24,8 +24,8 @@ const args = [
   '--disable-backgrounding-occluded-windows',
   '--font-render-hinting=none',
   '--password-store=basic',
-  // Pages may only reach what a test serves on this machine.
-  '--disable-features=LocalNetworkAccessChecks,OptimizationHints,MediaRouter,Translate',
+  // The first: a test's own servers on this machine can be asked. The others cost each window two processes more.
+  '--disable-features=LocalNetworkAccessChecks,WebUIOmniboxPopup,WebUIOmniboxFullPopup,WebUIOmniboxAimPopup,AimEnabled',
   '--remote-debugging-pipe',
   '--remote-debugging-port=0',
 ];
@@ -54,6 +54,7 @@ export async function launchChromium(executable: string, profile: string): Promi
   const child = spawn(executable, [...args, `--user-data-dir=${profile}`], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
   });
+  await once(child, 'spawn');
   process.once('exit', () => child.kill('SIGKILL'));
   const connection = connect(child.stdio[3] as Duplex, child.stdio[4] as Readable);
   const { root } = connection;

@@ -30,8 +30,8 @@ export function createDialogs(): DoubleDialogs {
       });
     });
   }
-  const withoutWindow = <Options>(args: readonly unknown[]): Options => args.at(-1) as Options;
 
+  // A window may come before the options.
   async function showMessageBox(...args: readonly unknown[]): Promise<Electron.MessageBoxReturnValue> {
     const {
       message,
@@ -39,7 +39,7 @@ export function createDialogs(): DoubleDialogs {
       buttons = [],
       cancelId = 0,
       signal,
-    } = withoutWindow<Electron.MessageBoxOptions>(args);
+    } = args.at(-1) as Electron.MessageBoxOptions;
     const answer = await ask({ kind: 'message', message, detail, buttons }, signal);
     if (answer.kind !== 'button') return { response: cancelId, checkboxChecked: false };
     const response = buttons.findIndex((button) => button.replaceAll('&', '') === answer.button);
@@ -48,13 +48,13 @@ export function createDialogs(): DoubleDialogs {
     return { response, checkboxChecked: false };
   }
   async function showOpenDialog(...args: readonly unknown[]): Promise<Electron.OpenDialogReturnValue> {
-    const { title = '', message = '' } = withoutWindow<Electron.OpenDialogOptions>(args);
+    const { title = '', message = '' } = args.at(-1) as Electron.OpenDialogOptions;
     const answer = await ask({ kind: 'open', message: title, detail: message, buttons: [] });
     const filePaths = answer.kind === 'paths' ? [...answer.paths] : [];
     return { canceled: filePaths.length === 0, filePaths };
   }
   async function showSaveDialog(...args: readonly unknown[]): Promise<Electron.SaveDialogReturnValue> {
-    const { title = '', defaultPath = '' } = withoutWindow<Electron.SaveDialogOptions>(args);
+    const { title = '', defaultPath = '' } = args.at(-1) as Electron.SaveDialogOptions;
     const answer = await ask({ kind: 'save', message: title, detail: defaultPath, buttons: [] });
     const [filePath = ''] = answer.kind === 'paths' ? answer.paths : [];
     return { canceled: filePath === '', filePath };

@@ -28,7 +28,8 @@ const doubleApp = createApp({
   tell,
 });
 // Beside the app's own start, as Electron's Chromium is; a start that is refused never gets here.
-doubleApp.events.once('ready', () => void chromium());
+// Whether it could be started is heard by the first window.
+doubleApp.events.once('ready', () => void chromium().catch(() => undefined));
 const doubleSession = createSession(urls, doubleApp.isReady);
 const ipc = createIpc();
 const windows = createWindows({ chromium, urls, session: doubleSession, ipc, appEvents: doubleApp.events });

@@ -35,7 +35,7 @@ export function createMenus(focused: () => Electron.BrowserWindow | undefined): 
       checked: options.checked ?? false,
       accelerator: options.accelerator ?? '',
       ...(submenu !== undefined && {
-        submenu: Array.isArray(submenu) ? makeMenu(submenu) : (submenu as Electron.Menu),
+        submenu: Array.isArray(submenu) ? makeMenu(submenu) : submenu,
       }),
       click: () => {
         if (!item.enabled) throw new Error(`The menu item "${item.label}" is disabled.`);
@@ -69,7 +69,7 @@ export function createMenus(focused: () => Electron.BrowserWindow | undefined): 
         isEnabled: item.enabled,
         isChecked: item.checked,
         role: Object.hasOwn(item, 'role') ? (item.role ?? '') : '',
-        accelerator: String(item.accelerator ?? ''),
+        accelerator: item.accelerator ?? '',
         submenu: item.type === 'submenu' ? linesOf(item.submenu) : [],
       }));
   function click(
@@ -101,14 +101,19 @@ export function createMenus(focused: () => Electron.BrowserWindow | undefined): 
         item = click(menu, (known) => known.replaceAll('&', '') === label);
         menu = item.type === 'submenu' ? item.submenu : undefined;
       }
-      item?.click();
+      if (item !== undefined) press(item);
     },
     tray() {
       const [tray] = trays;
       return tray && { toolTip: tray.toolTip, menu: linesOf(tray.menu) };
     },
-    clickTray: (label) => click(trays[0]?.menu, (known) => known.startsWith(label)).click(),
+    clickTray: (label) => press(click(trays[0]?.menu, (known) => known.startsWith(label))),
   };
+}
+
+/** Electron types `click` as any function. */
+function press(item: Electron.MenuItem): void {
+  (item.click as () => void)();
 }
 
 function makeTray(trays: OpenTray[]): Electron.Tray {

@@ -40,7 +40,7 @@ export function createSession(urls: PageUrls, isReady: () => boolean): DoubleSes
     handle(scheme, handler) {
       if (!isReady()) throw new Error('protocol.handle: the app is not ready');
       if (handlers.has(scheme)) throw new Error(`The scheme ${scheme} is already registered.`);
-      handlers.set(scheme, handler as (request: Request) => Response | Promise<Response>);
+      handlers.set(scheme, handler);
     },
     unhandle: (scheme) => void handlers.delete(scheme),
     isProtocolHandled: (scheme) => handlers.has(scheme),

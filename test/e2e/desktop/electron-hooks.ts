@@ -46,7 +46,6 @@ export function installHooks(electron: Electron): void {
       });
     });
   }
-  const last = <Options>(args: readonly unknown[]): Options => args.at(-1) as Options;
   dialog.showMessageBox = async (...args: readonly unknown[]) => {
     const {
       message,
@@ -54,7 +53,7 @@ export function installHooks(electron: Electron): void {
       buttons = [],
       cancelId = 0,
       signal,
-    } = last<Electron.MessageBoxOptions>(args);
+    } = args.at(-1) as Electron.MessageBoxOptions;
     const answer = await ask({ kind: 'message', message, detail, buttons }, signal);
     const response =
       answer.kind === 'button'
@@ -63,13 +62,13 @@ export function installHooks(electron: Electron): void {
     return { response, checkboxChecked: false };
   };
   dialog.showOpenDialog = async (...args: readonly unknown[]) => {
-    const { title = '', message = '' } = last<Electron.OpenDialogOptions>(args);
+    const { title = '', message = '' } = args.at(-1) as Electron.OpenDialogOptions;
     const answer = await ask({ kind: 'open', message: title, detail: message, buttons: [] });
     const filePaths = answer.kind === 'paths' ? [...answer.paths] : [];
     return { canceled: filePaths.length === 0, filePaths };
   };
   dialog.showSaveDialog = async (...args: readonly unknown[]) => {
-    const { title = '', defaultPath = '' } = last<Electron.SaveDialogOptions>(args);
+    const { title = '', defaultPath = '' } = args.at(-1) as Electron.SaveDialogOptions;
     const answer = await ask({ kind: 'save', message: title, detail: defaultPath, buttons: [] });
     const [filePath = ''] = answer.kind === 'paths' ? answer.paths : [];
     return { canceled: filePath === '', filePath };
@@ -109,7 +108,7 @@ export function installHooks(electron: Electron): void {
         isEnabled: item.enabled,
         isChecked: item.checked,
         role: item.role ?? '',
-        accelerator: String(item.accelerator ?? ''),
+        accelerator: item.accelerator ?? '',
         submenu: linesOf(item.submenu),
       }));
   function choose(
@@ -120,6 +119,7 @@ export function installHooks(electron: Electron): void {
     if (item === undefined) throw new Error('There is no such item in the menu.');
     return item;
   }
+  const press = (item: Electron.MenuItem): void => (item.click as () => void)();
   function first(): Electron.BrowserWindow {
     const [window] = BrowserWindow.getAllWindows();
     if (window === undefined) throw new Error('No window is open.');
@@ -136,10 +136,10 @@ export function installHooks(electron: Electron): void {
         item = choose(menu, (known) => known.replaceAll('&', '') === label);
         menu = item.submenu;
       }
-      item?.click();
+      if (item !== undefined) press(item);
     },
     tray: async () => tray && { toolTip: tray.toolTip, menu: linesOf(tray.menu) },
-    clickTray: async (label) => choose(tray?.menu, (known) => known.startsWith(label)).click(),
+    clickTray: async (label) => press(choose(tray?.menu, (known) => known.startsWith(label))),
     notifications: async () => shown.map(factsOf),
     clickNotification: async (index) => void shown[index]?.emit('click'),
     dialogs: async () => asked,
