@@ -1,4 +1,5 @@
 import type { Failure, FailureCode } from '../../../shared/domain/failure.ts';
+import { messageAnswerSchema } from '../../../shared/service/chat-message.ts';
 import { parseRetryAfter } from '../core/retry-delay.ts';
 import { excerptOf, readErrorBody, type ErrorBody } from './error-body.ts';
 import type { RawAnswer } from './http.ts';
@@ -132,7 +133,10 @@ export function statusFailure(
 export function unmarkedFailure(context: AnswerContext, body: unknown, isBare: boolean): Failure | undefined {
   const said = readErrorBody(body);
   if (context.kind === 'video' || said.text === undefined) return undefined;
+  // A message that was posted may begin like an error; its id came with it
+  const isPosted = messageAnswerSchema.safeParse(body).data?.id !== undefined;
   const isKnown = PROCESSING_FAILURE.test(said.text) || said.invalidChannelUser !== undefined;
+  if (isKnown && isPosted) return undefined;
   return isBare || isKnown ? statusFailure(context, context.answer.status, body) : undefined;
 }
 
