@@ -99,7 +99,6 @@ export const commonStrings = {
   key: {
     help: 'As the service handed it out: one line. It is stored in a file that only the agent can read, and never shown again.',
     stored: 'The key was stored.',
-    storedForNext: 'The key was stored. It counts after the next start of the agent.',
   },
   names: {
     label: 'File name to try',

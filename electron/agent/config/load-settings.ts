@@ -22,6 +22,16 @@ export async function loadSettings(file: string): Promise<Result<LoadedSettings,
   return input.ok ? checkSettings(input.value, configPath) : err([input.error]);
 }
 
+/** The same, but a file that does not exist says nothing, so that the desk can be set up on its pages. */
+export async function loadSettingsOrDefaults(
+  file: string,
+): Promise<Result<LoadedSettings, readonly Failure[]>> {
+  const configPath = resolve(file);
+  const input = await readConfigFile(configPath);
+  if (input.ok) return checkSettings(input.value, configPath);
+  return input.error.code === 'CONFIG_MISSING' ? checkSettings({}, configPath) : err([input.error]);
+}
+
 /** Checks what stands, or is to stand, in the file `configPath` (absolute). All that is wrong is named at once. */
 export function checkSettings(
   input: unknown,
@@ -45,7 +55,7 @@ function resolvePaths(settings: Settings, configPath: string): LoadedSettings {
     settings: {
       ...settings,
       ...(apiKeyPath && { apiKeyFile: apiKeyPath.apiKeyPath }),
-      baseUrl: settings.baseUrl.replace(/\/+$/, ''),
+      ...(settings.baseUrl !== undefined && { baseUrl: settings.baseUrl.replace(/\/+$/, '') }),
       watch: settings.watch.map((root) => ({ ...root, path: resolve(folder, root.path) })),
     },
     ...apiKeyPath,

@@ -6,6 +6,7 @@ import { checkConnection } from '../api/check-connection.ts';
 import type { Ports } from '../ports.ts';
 import type { Handlers } from './handler.ts';
 import type { HealthReader } from './read-health.ts';
+import { createKeyFileInUse } from './key-file-in-use.ts';
 import { createSettingsHandlers } from './settings-handlers.ts';
 import { createSetupHandlers } from './setup-handlers.ts';
 
@@ -14,6 +15,7 @@ interface Parts {
   readonly ports: Ports;
   readonly health: HealthReader;
   readonly onSettingsSaved: () => void;
+  readonly onKeyForgotten: () => Promise<void>;
   readonly onApplySettings: (settings: Settings) => void;
 }
 
@@ -23,12 +25,15 @@ export function createAgentHandlers({
   ports,
   health,
   onSettingsSaved,
+  onKeyForgotten,
   onApplySettings,
 }: Parts): Handlers<keyof typeof agentCalls> {
+  const keyFile = createKeyFileInUse(config.settings.apiKeyFile, ports.secrets);
   return {
-    ...createSetupHandlers({ config, ports, health, onSettingsSaved }),
+    ...createSetupHandlers({ config, ports, health, keyFile, onSettingsSaved, onKeyForgotten }),
     ...createSettingsHandlers({
       config,
+      keyFile,
       clock: ports.clock,
       onSaved: onSettingsSaved,
       onApply: onApplySettings,

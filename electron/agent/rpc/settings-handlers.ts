@@ -10,9 +10,11 @@ import { saveSettings } from '../config/save-settings.ts';
 import type { Clock } from '../ports.ts';
 import { inspectRoots } from '../watch/inspect-roots.ts';
 import type { Handlers } from './handler.ts';
+import type { KeyFileInUse } from './key-file-in-use.ts';
 
 interface Parts {
   readonly config: AgentConfig;
+  readonly keyFile: Pick<KeyFileInUse, 'path'>;
   readonly clock: Clock;
   /** The file says something else now. */
   readonly onSaved: () => void;
@@ -24,7 +26,7 @@ interface Parts {
 export function createSettingsHandlers(
   parts: Parts,
 ): Handlers<'settings.get' | 'settings.save' | 'settings.apply'> {
-  const { config, clock, onSaved, onApply } = parts;
+  const { config, keyFile, clock, onSaved, onApply } = parts;
   const { settingsFile, dataDir } = config;
   let lastSave: Promise<unknown> = Promise.resolve();
 
@@ -35,9 +37,15 @@ export function createSettingsHandlers(
     return saved;
   }
 
+  /** A key that was stored since the start counts already. */
+  const inForce = (): Settings => ({
+    ...config.settings,
+    ...knownFields<Pick<Settings, 'apiKeyFile'>>({ apiKeyFile: keyFile.path() }),
+  });
+
   const viewOf = (settings: Settings): SettingsView => ({
     settings: withoutKeyFile(settings),
-    needsRestart: !isDeepStrictEqual(settings, config.settings),
+    needsRestart: !isDeepStrictEqual(settings, inForce()),
     ...knownFields<Pick<SettingsView, 'file'>>({ file: settingsFile }),
   });
   const answer = (loaded: Result<LoadedSettings, readonly Failure[]>): Result<SettingsView, Failure> =>

@@ -5,6 +5,7 @@ import { checkConnection } from '../api/check-connection.ts';
 import { recentLines } from '../log/recent-log.ts';
 import type { Ports } from '../ports.ts';
 import type { Handlers } from './handler.ts';
+import type { KeyFileInUse } from './key-file-in-use.ts';
 import { createKeyHandlers, readKeyState } from './key-handlers.ts';
 import { makeBundle } from './make-bundle.ts';
 import { createNameHandlers } from './name-handlers.ts';
@@ -14,7 +15,9 @@ interface Parts {
   readonly config: AgentConfig;
   readonly ports: Ports;
   readonly health: HealthReader;
+  readonly keyFile: KeyFileInUse;
   readonly onSettingsSaved: () => void;
+  readonly onKeyForgotten: () => Promise<void>;
 }
 
 /** What sets an agent up and finds out what is wrong with it. */
@@ -22,11 +25,19 @@ export function createSetupHandlers({
   config,
   ports,
   health,
+  keyFile,
   onSettingsSaved,
+  onKeyForgotten,
 }: Parts): Handlers<keyof typeof setupCalls> {
   const { secrets, logger } = ports;
   return {
-    ...createKeyHandlers({ config, secrets, onSaved: onSettingsSaved }),
+    ...createKeyHandlers({
+      settingsFile: config.settingsFile,
+      keyFile,
+      ports,
+      onSaved: onSettingsSaved,
+      onForgotten: onKeyForgotten,
+    }),
     ...createNameHandlers(),
     'health.log': () => ok(recentLines(logger)),
     'health.bundle': async (_, signal) => {
@@ -35,7 +46,7 @@ export function createSetupHandlers({
         {
           health: health.read(),
           settings: { ...settings, namesKeyFile: apiKeyFile !== undefined },
-          key: await readKeyState(secrets, false),
+          key: await readKeyState(secrets, keyFile.path()),
           checks: await checkConnection(config, ports, signal),
           log: recentLines(logger).lines,
         },

@@ -36,6 +36,7 @@ async function startDesk(config: Readonly<Record<string, unknown>> = {}) {
       dataDir: join(folder, 'data'),
       version: '1',
     },
+    keyFile: { path: () => loaded.value.apiKeyPath },
     clock: createSystemClock(),
     onSaved: () => (saves += 1),
   });
@@ -123,6 +124,7 @@ describe('the settings', () => {
     const handlers = createSettingsHandlers({
       onApply: () => undefined,
       config: { settings, dataDir: '/none', version: '1' },
+      keyFile: { path: () => undefined },
       clock: createSystemClock(),
       onSaved: () => undefined,
     });
