@@ -4,6 +4,8 @@ export { createAgent } from './create-agent.ts';
 export { defaultDataDir, locateConfig, type Places } from './config/default-places.ts';
 export { createKeyFileSecrets } from './config/key-file.ts';
 export { loadSettings, loadSettingsOrDefaults, type LoadedSettings } from './config/load-settings.ts';
+export type { Policy, UpdatePolicy } from './config/policy/policy.ts';
+export { readPolicy } from './config/policy/read-policy.ts';
 export { createLogger, type LogLevel } from './log/create-logger.ts';
 export { createSecretRegister, registerSecrets, type SecretRegister } from './log/secret-register.ts';
 export { createSystemClock } from './system-clock.ts';

@@ -3,6 +3,7 @@ import type { agentCalls } from '../../../shared/ipc/calls/agent.ts';
 import { ok } from '../../../shared/lib/result.ts';
 import type { AgentConfig } from '../agent.ts';
 import { checkConnection } from '../api/check-connection.ts';
+import { createSettingsFile } from '../config/settings-file.ts';
 import type { Ports } from '../ports.ts';
 import type { Handlers } from './handler.ts';
 import type { HealthReader } from './read-health.ts';
@@ -28,11 +29,14 @@ export function createAgentHandlers({
   onKeyForgotten,
   onApplySettings,
 }: Parts): Handlers<keyof typeof agentCalls> {
+  const { settingsFile } = config;
+  const file = settingsFile === undefined ? undefined : createSettingsFile(settingsFile, config);
   const keyFile = createKeyFileInUse(config.settings.apiKeyFile, ports.secrets);
   return {
-    ...createSetupHandlers({ config, ports, health, keyFile, onSettingsSaved, onKeyForgotten }),
+    ...createSetupHandlers({ config, ports, health, file, keyFile, onSettingsSaved, onKeyForgotten }),
     ...createSettingsHandlers({
       config,
+      file,
       keyFile,
       clock: ports.clock,
       onSaved: onSettingsSaved,

@@ -3,9 +3,8 @@ import { FailureError } from '../../../shared/domain/failure-error.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import type { KeyState } from '../../../shared/ipc/calls/setup.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
-import type { AgentConfig } from '../agent.ts';
 import { deleteKey } from '../config/delete-key.ts';
-import { storeKey } from '../config/store-key.ts';
+import type { SettingsFile } from '../config/settings-file.ts';
 import { parseKey } from '../core/parse-key.ts';
 import type { Ports, Secrets } from '../ports.ts';
 import type { Handlers } from './handler.ts';
@@ -15,7 +14,8 @@ import type { KeyFileInUse } from './key-file-in-use.ts';
 const FINGERPRINT_LENGTH = 8;
 
 interface Parts {
-  readonly settingsFile: AgentConfig['settingsFile'];
+  /** Undefined when the settings come from no file. */
+  readonly file: Pick<SettingsFile, 'storeKey'> | undefined;
   readonly keyFile: KeyFileInUse;
   readonly ports: Pick<Ports, 'secrets' | 'logger'>;
   /** The file says something else now. */
@@ -26,7 +26,7 @@ interface Parts {
 
 /** Takes a key, forgets it, and tells which one is in use; no answer ever holds one. */
 export function createKeyHandlers({
-  settingsFile,
+  file,
   keyFile,
   ports: { secrets, logger },
   onSaved,
@@ -35,8 +35,8 @@ export function createKeyHandlers({
   const readState = (): Promise<KeyState> => readKeyState(secrets, keyFile.path());
 
   async function storeInFile(key: string): Promise<Result<void, Failure>> {
-    if (settingsFile === undefined) return err(noFile);
-    const stored = await storeKey(settingsFile, key);
+    if (file === undefined) return err(noFile);
+    const stored = await file.storeKey(key);
     if (!stored.ok) return stored;
     keyFile.use(stored.value);
     return ok(undefined);
@@ -44,8 +44,8 @@ export function createKeyHandlers({
 
   /** A key file that the settings name is kept to, also where a key store is: whoever named it manages it. */
   async function forget(): Promise<Result<void, Failure>> {
-    const file = keyFile.path();
-    if (file !== undefined) return deleteKey(file);
+    const path = keyFile.path();
+    if (path !== undefined) return deleteKey(path);
     if (secrets.keeper !== undefined) return secrets.keeper.forget();
     const { isSet } = await readState();
     return isSet ? err(handedOver) : ok(undefined);

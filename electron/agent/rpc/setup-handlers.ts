@@ -2,6 +2,7 @@ import type { setupCalls } from '../../../shared/ipc/calls/setup.ts';
 import { ok } from '../../../shared/lib/result.ts';
 import type { AgentConfig } from '../agent.ts';
 import { checkConnection } from '../api/check-connection.ts';
+import type { SettingsFile } from '../config/settings-file.ts';
 import { recentLines } from '../log/recent-log.ts';
 import type { Ports } from '../ports.ts';
 import type { Handlers } from './handler.ts';
@@ -15,6 +16,7 @@ interface Parts {
   readonly config: AgentConfig;
   readonly ports: Ports;
   readonly health: HealthReader;
+  readonly file: SettingsFile | undefined;
   readonly keyFile: KeyFileInUse;
   readonly onSettingsSaved: () => void;
   readonly onKeyForgotten: () => Promise<void>;
@@ -25,6 +27,7 @@ export function createSetupHandlers({
   config,
   ports,
   health,
+  file,
   keyFile,
   onSettingsSaved,
   onKeyForgotten,
@@ -32,7 +35,7 @@ export function createSetupHandlers({
   const { secrets, logger } = ports;
   return {
     ...createKeyHandlers({
-      settingsFile: config.settingsFile,
+      file,
       keyFile,
       ports,
       onSaved: onSettingsSaved,

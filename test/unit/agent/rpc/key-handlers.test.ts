@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createKeyFileSecrets } from '../../../../electron/agent/config/key-file.ts';
 import { loadSettings } from '../../../../electron/agent/config/load-settings.ts';
+import { createSettingsFile } from '../../../../electron/agent/config/settings-file.ts';
 import type { KeyKeeper, Secrets } from '../../../../electron/agent/ports.ts';
 import { createKeyFileInUse } from '../../../../electron/agent/rpc/key-file-in-use.ts';
 import { createKeyHandlers } from '../../../../electron/agent/rpc/key-handlers.ts';
@@ -31,7 +32,7 @@ async function startDesk({ settings: more = {}, secrets: change = (same) => same
   const told: string[] = [];
   const { logger, lines } = createCollectedLog();
   const handlers = createKeyHandlers({
-    settingsFile,
+    file: createSettingsFile(settingsFile, loaded.value),
     keyFile: createKeyFileInUse(apiKeyPath, secrets),
     ports: { secrets, logger },
     onSaved: () => void told.push('saved'),
