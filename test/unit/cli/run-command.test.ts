@@ -7,7 +7,13 @@ import type { RunCommand } from '../../../electron/cli/command.ts';
 import { runCommand } from '../../../electron/cli/run-command.ts';
 import { createFakeAgent, createFakeHost, failure, idle } from './fake-host.ts';
 
-const once: RunCommand = { kind: 'run', once: true, console: undefined, logLevel: 'warn', json: true };
+const once: RunCommand = {
+  kind: 'run',
+  once: true,
+  console: undefined,
+  logLevel: 'warn',
+  json: true,
+};
 const noConsole = { startConsole: () => Promise.reject(new Error('no console was asked for')) };
 const endless: RunCommand = { ...once, once: false };
 
