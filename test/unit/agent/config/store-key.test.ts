@@ -1,6 +1,6 @@
 import { mkdtemp, readFile, readdir, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { noPolicy } from '../../../../electron/agent/config/policy/policy.ts';
 import { storeKey } from '../../../../electron/agent/config/store-key.ts';
@@ -58,5 +58,17 @@ describe('a key that is entered', () => {
   it('is refused where its folder does not exist', async () => {
     const { file } = await makeDesk({ apiKeyFile: 'missing/key.txt' });
     expect(await store(file, KEY)).toMatchObject({ ok: false, error: { code: 'KEY_FILE_OPEN' } });
+  });
+
+  it('makes the configuration of a new desk, its folder too, for its owner alone', async () => {
+    const { folder } = await makeDesk();
+    const file = join(folder, 'new', 'desk', 'config.json');
+    expect(await store(file, KEY), 'only where that is wanted').toMatchObject({
+      error: { code: 'CONFIG_MISSING' },
+    });
+    expect(await store(file, KEY, true)).toEqual({ ok: true, value: join(dirname(file), 'api-key.txt') });
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ apiKeyFile: 'api-key.txt' });
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect((await stat(dirname(file))).mode & 0o777).toBe(0o700);
   });
 });
