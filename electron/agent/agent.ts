@@ -1,6 +1,7 @@
 import type { Failure } from '../../shared/domain/failure.ts';
 import type { Settings } from '../../shared/domain/settings.ts';
 import type { CallReply } from '../../shared/ipc/envelope.ts';
+import type { Policy } from './config/policy/policy.ts';
 import type { AgentEvents } from './events.ts';
 import type { AgentSignals } from './rpc/signals.ts';
 
@@ -13,6 +14,10 @@ export interface AgentConfig {
   readonly watchFolders?: boolean;
   /** The file that the settings come from, absolute; without it they cannot be saved. */
   readonly settingsFile?: string;
+  /** What the organisation says about the settings; `settings` follow it already. Default: nothing. */
+  readonly policy?: Policy;
+  /** True for a try-out against the simulated service: the pages then offer it. */
+  readonly isDemo?: boolean;
   /** Agent version for the user-agent header. */
   readonly version: string;
 }

@@ -1,6 +1,15 @@
 export { connectTeam, type TeamConnection } from './api/connect-team.ts';
 export { checkConnection } from './api/check-connection.ts';
 export { createAgent } from './create-agent.ts';
+export { defaultDataDir, locateConfig, type Places } from './config/default-places.ts';
+export { createKeyFileSecrets } from './config/key-file.ts';
+export { loadSettings, loadSettingsOrDefaults, type LoadedSettings } from './config/load-settings.ts';
+export type { Policy, UpdatePolicy } from './config/policy/policy.ts';
+export { readPolicy } from './config/policy/read-policy.ts';
+export { createLogger, type LogLevel } from './log/create-logger.ts';
+export { createSecretRegister, registerSecrets, type SecretRegister } from './log/secret-register.ts';
+export { createSystemClock } from './system-clock.ts';
+export { enlargeThreadPool } from './watch/enlarge-thread-pool.ts';
 export type { Agent, AgentConfig, Progress, PushRequest } from './agent.ts';
 export type { AgentEvent } from './events.ts';
-export type { Clock, Logger, Ports, Secrets } from './ports.ts';
+export type { Clock, KeptKey, KeyKeeper, Logger, Ports, Secrets } from './ports.ts';

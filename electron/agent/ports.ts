@@ -1,3 +1,6 @@
+import type { Failure } from '../../shared/domain/failure.ts';
+import type { Result } from '../../shared/lib/result.ts';
+
 /** Time and randomness, so that everything which waits or draws lots can be tested with a clock in hand. */
 export interface Clock {
   /** Wall clock, milliseconds since 1970-01-01 UTC. Can jump; only for records and dates. */
@@ -21,10 +24,37 @@ export interface Logger {
   error(message: string, fields?: LogFields): void;
 }
 
+/** How a key store of the host keeps its key, for the settings view. */
+export interface KeptKey {
+  /** `memory`: until the end of the program, because nothing that may be trusted is there to store it in. */
+  readonly keptIn: 'keyStore' | 'memory';
+  /** Name of what encrypts it, as people know it: "Keychain", "GNOME Keyring"; missing when it is kept in memory. */
+  readonly keeperName?: string;
+  /** True where other programs of the same account are kept away from it too, not only other accounts. */
+  readonly isGuardedFromPrograms?: boolean;
+}
+
+/** A key store of the host. It is used while the settings name no `apiKeyFile`; nothing here ever logs the key. */
+export interface KeyKeeper {
+  /** Keeps a key, checked already, in place of any other; `apiKey` answers with it from then on. Errors: KEY_STORE. */
+  store(key: string): Promise<Result<void, Failure>>;
+  /** Deletes what is stored and forgets it in memory too; no key is no error. Errors: KEY_STORE. */
+  forget(): Promise<Result<void, Failure>>;
+  /** How the key is kept, or would be when there is none yet. */
+  describe(): Promise<KeptKey>;
+}
+
 /** The API key's place. Asked for again after the service refused it, so that a replaced key is picked up. */
 export interface Secrets {
   /** The key, or undefined when none is stored. Rejects with a `Failure`-carrying error when it cannot be read. */
   apiKey(): Promise<string | undefined>;
+  /**
+   * Told by the agent which key file its settings name (absolute), at each start and after a key was stored: `apiKey`
+   * reads that one from then on. Undefined: none is named, and the key comes from the keeper or from the host's own place.
+   */
+  useFile?(apiKeyFile: string | undefined): void;
+  /** The host's own key store, where it has one. */
+  readonly keeper?: KeyKeeper;
 }
 
 /** What the agent needs from its host; everything else is real, in tests too. */

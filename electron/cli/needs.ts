@@ -33,6 +33,7 @@ export type RetryClips = (
 /** What `check` looks at, in its order. */
 export const checkNames = [
   'config',
+  'policy',
   'data',
   'key',
   'address',

@@ -8,7 +8,7 @@ type Notice = Extract<AgentSignal, { kind: 'notice' }>;
 const readAgain = {
   uploads: ['uploads.', 'health.get'],
   health: ['health.get'],
-  settings: ['settings.get', 'health.get'],
+  settings: ['settings.', 'health.get'],
 } as const;
 
 /** Takes the agent's signals to the stores and lists of this page, until the answered function is called. */

@@ -97,9 +97,19 @@ export const commonStrings = {
     folders: 'Folders',
   },
   key: {
-    help: 'As the service handed it out: one line. It is stored in a file that only the agent can read, and never shown again.',
+    help: 'As the service handed it out: one line. It is never shown again.',
     stored: 'The key was stored.',
-    storedForNext: 'The key was stored. It counts after the next start of the agent.',
+    kept: {
+      file: 'It is kept in a file that only the account of the agent may read. Other programs of that account can read it too.',
+      keyStore:
+        'It is kept encrypted by {{keeper}}. Other accounts of this PC cannot read it; other programs of this account can.',
+      keyStoreOfApp:
+        'It is kept encrypted by {{keeper}}. Other accounts of this PC and other programs of this account cannot read it.',
+      someKeyStore: 'the key store of this PC',
+      memory:
+        'It is kept in memory only, because this PC has no key store that can be trusted. It has to be entered again after each start.',
+      credentials: 'It is handed over by whoever starts the agent, and is not stored by it.',
+    },
   },
   names: {
     label: 'File name to try',

@@ -27,6 +27,7 @@ export function createSecretRegister(): SecretRegister {
 /** The same secrets, each registered before it is handed out. */
 export function registerSecrets(secrets: Secrets, register: SecretRegister): Secrets {
   return {
+    ...secrets,
     async apiKey() {
       const key = await secrets.apiKey();
       if (key !== undefined) register.add(key);

@@ -41,6 +41,11 @@ export const settingsStrings = {
   keyMissing: 'No key is set. Nothing can be sent without one.',
   newKey: 'New key',
   setKey: 'Store the key',
+  forgetKey: 'Forget the key',
+  forgetTitle: 'Forget the key?',
+  forgetText:
+    'The stored key is deleted. Uploads stop and wait until another key is stored; nothing that waits is lost. The key itself stays valid: whoever runs the service can withdraw it.',
+  keyForgotten: 'The key was deleted. Uploads wait for another one.',
   test: 'Test of the connection',
   testHelp: 'Looks up the name, opens a secure connection, and asks the service three harmless questions.',
   testsRunning: 'Tests what the agent works with now, not what was changed since.',

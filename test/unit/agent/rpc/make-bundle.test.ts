@@ -27,7 +27,7 @@ const bundleWith = (text: string) =>
     {
       health,
       settings: { baseUrl: 'https://api.example.com/v1', note: text },
-      key: { isSet: true, fingerprint: '0badf00d', needsRestart: false },
+      key: { isSet: true, fingerprint: '0badf00d', keptIn: 'file' },
       checks: [{ name: 'service', state: 'failed', text }],
       log: [
         {
