@@ -104,6 +104,20 @@ export const brokenBuilds: readonly BrokenBuild[] = [
       },
     ],
   },
+  {
+    name: 'early-history',
+    mistake: 'the history says that a clip is uploaded before "complete" was answered',
+    expected: ['I11'],
+    kills: 40,
+    edits: [
+      {
+        file: 'electron/agent/upload/complete-upload.ts',
+        find: 'await groupCommit.commit(() => tables.multiparts.completing(clip.id));',
+        replace:
+          "await groupCommit.commit(() => void tables.history.clip(clip.id, { at: 0, facts: { kind: 'uploaded' } }));",
+      },
+    ],
+  },
 ];
 
 export function findBuild(name: string): BrokenBuild | undefined {
