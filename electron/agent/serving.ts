@@ -88,6 +88,7 @@ export function createServing(needs: Needs): Serving {
       config,
       ports,
       health,
+      reads: uploading.reads,
       onSettingsSaved: () => signals.changed('settings'),
       onApplySettings: needs.applySettings,
     }),

@@ -4,6 +4,7 @@ import { ok } from '../../../shared/lib/result.ts';
 import type { AgentConfig } from '../agent.ts';
 import { checkConnection } from '../api/check-connection.ts';
 import type { Ports } from '../ports.ts';
+import type { UploadReads } from '../views/upload-reads.ts';
 import type { Handlers } from './handler.ts';
 import type { HealthReader } from './read-health.ts';
 import { createSettingsHandlers } from './settings-handlers.ts';
@@ -13,6 +14,7 @@ interface Parts {
   readonly config: AgentConfig;
   readonly ports: Ports;
   readonly health: HealthReader;
+  readonly reads: UploadReads;
   readonly onSettingsSaved: () => void;
   readonly onApplySettings: (settings: Settings) => void;
 }
@@ -22,11 +24,12 @@ export function createAgentHandlers({
   config,
   ports,
   health,
+  reads,
   onSettingsSaved,
   onApplySettings,
 }: Parts): Handlers<keyof typeof agentCalls> {
   return {
-    ...createSetupHandlers({ config, ports, health, onSettingsSaved }),
+    ...createSetupHandlers({ config, ports, health, reads, onSettingsSaved }),
     ...createSettingsHandlers({
       config,
       clock: ports.clock,

@@ -4,6 +4,8 @@ import type { AgentConfig } from '../agent.ts';
 import { checkConnection } from '../api/check-connection.ts';
 import { recentLines } from '../log/recent-log.ts';
 import type { Ports } from '../ports.ts';
+import { troubleLines } from '../views/trouble-lines.ts';
+import type { UploadReads } from '../views/upload-reads.ts';
 import type { Handlers } from './handler.ts';
 import { createKeyHandlers, readKeyState } from './key-handlers.ts';
 import { makeBundle } from './make-bundle.ts';
@@ -14,6 +16,7 @@ interface Parts {
   readonly config: AgentConfig;
   readonly ports: Ports;
   readonly health: HealthReader;
+  readonly reads: UploadReads;
   readonly onSettingsSaved: () => void;
 }
 
@@ -22,6 +25,7 @@ export function createSetupHandlers({
   config,
   ports,
   health,
+  reads,
   onSettingsSaved,
 }: Parts): Handlers<keyof typeof setupCalls> {
   const { secrets, logger } = ports;
@@ -38,6 +42,7 @@ export function createSetupHandlers({
           key: await readKeyState(secrets, false),
           checks: await checkConnection(config, ports, signal),
           log: recentLines(logger).lines,
+          uploads: troubleLines(reads),
         },
         secrets,
       );

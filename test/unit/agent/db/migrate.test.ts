@@ -68,9 +68,9 @@ it('brings a queue of the first version up to date: nothing is paused, and its c
     { waiting: 1, held: 0, uploaded: 2, failed: 1 },
   ]);
   expect(tables.clips.totals()).toEqual([
-    { state: 'queued', clips: 1, bytes: 1, heldBytes: 0 },
-    { state: 'uploaded', clips: 2, bytes: 6, heldBytes: 0 },
-    { state: 'failed', clips: 1, bytes: 8, heldBytes: 0 },
+    { state: 'queued', clips: 1, bytes: 1, held: 0, heldBytes: 0 },
+    { state: 'uploaded', clips: 2, bytes: 6, held: 0, heldBytes: 0 },
+    { state: 'failed', clips: 1, bytes: 8, held: 0, heldBytes: 0 },
   ]);
   expect(tables.jobs.claim('small', 1, 'me', 0)).toHaveLength(1);
 });
