@@ -38,6 +38,8 @@ export interface Progress {
   readonly clips: number;
   readonly clipsUploaded: number;
   readonly clipsFailed: number;
+  /** Clips that wait for the person who paused them, by name, with their incident or with everything. */
+  readonly clipsPaused: number;
   readonly bytesTotal: number;
   readonly bytesUploaded: number;
   /** Bytes of clips in flight that storage has taken, within parts too; for a smooth bar only. */

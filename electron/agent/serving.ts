@@ -89,6 +89,7 @@ export function createServing(needs: Needs): Serving {
       config,
       ports,
       health,
+      reads: uploading.reads,
       onSettingsSaved: () => signals.changed('settings'),
       onKeyForgotten: () => uploading.stopFor(keyMissing),
       onApplySettings: needs.applySettings,

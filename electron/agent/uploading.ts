@@ -108,7 +108,7 @@ export function createUploading({ config, ports, service, tables, queue, gates, 
       upload.concurrentFiles,
     ),
   ]);
-  const orders = createUploadOrders({ tables, runner, facts });
+  const orders = createUploadOrders({ tables, runner, facts, clock });
   return {
     runner,
     lanes,

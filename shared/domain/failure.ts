@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { requestIdSchema } from './request-id.ts';
 
 /** Stable names of failures: they appear in logs, `--json` output and documentation. */
 export const failureCodes = [
@@ -129,6 +130,8 @@ export const failureSchema = z
     invalidUserId: z.string().exactOptional(),
     /** True when a write was sent and its answer never came: it may have been carried out. */
     mayHaveHappened: z.boolean().exactOptional(),
+    /** How service or storage name the answer in their own logs. */
+    requestIds: z.array(requestIdSchema).readonly().exactOptional(),
   })
   .readonly();
 /** A failure; see `failureSchema`. */

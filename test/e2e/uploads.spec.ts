@@ -70,6 +70,27 @@ test.describe('while a large clip is on its way', () => {
     await expect(clips.getByText('Sent')).toBeVisible({ timeout: 15_000 });
   });
 
+  test('an operator changes to the other theme, and the speed graph changes with it', async ({ desk }) => {
+    const { page } = desk;
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await desk.open('/uploads');
+    await desk.export('Concourse', { 'cam1.mp4': await sampleClip(LARGE_BYTES) });
+    const canvas = page.getByRole('figure').locator('canvas');
+    const lineColours = () =>
+      canvas.evaluate((element) => {
+        if (!(element instanceof HTMLCanvasElement)) return [];
+        const { data } = element.getContext('2d')?.getImageData(0, 0, element.width, element.height) ?? {};
+        const opaque = new Set<string>();
+        for (let at = 0; at < (data?.length ?? 0); at += 4)
+          if (data?.[at + 3] === 255) opaque.add([...data.slice(at, at + 3)].join(' '));
+        return [...opaque];
+      });
+    await expect.poll(lineColours).toContain('122 184 255');
+    await page.emulateMedia({ colorScheme: 'light' });
+    await expect.poll(lineColours).toContain('10 92 184');
+    expect(await lineColours()).not.toContain('122 184 255');
+  });
+
   test('an operator cancels it, and the incident lists it as failed', async ({ desk }) => {
     const { page, simulator } = desk;
     await desk.open('/uploads');

@@ -1,5 +1,6 @@
 import type { Failure, FailureCode } from '../../../shared/domain/failure.ts';
 import { messageAnswerSchema } from '../../../shared/service/chat-message.ts';
+import { withIds } from '../core/request-ids.ts';
 import { parseRetryAfter } from '../core/retry-delay.ts';
 import { excerptOf, readErrorBody, type ErrorBody } from './error-body.ts';
 import type { RawAnswer } from './http.ts';
@@ -120,6 +121,7 @@ export function statusFailure(
     retryable: meaning.retryable,
     status,
     detail: said.text ?? excerpt,
+    ...withIds(answer.requestIds),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     ...(meaning.code === 'VALIDATION' && said.fields.length > 0 ? { fields: said.fields } : {}),
     ...(meaning.code === 'INVALID_CHANNEL_USER' && invalidUserId !== undefined ? { invalidUserId } : {}),
@@ -154,6 +156,7 @@ export function oddAnswer(
     retryable: true,
     status: answer.status,
     detail: excerpt === '' ? problem : excerpt,
+    ...withIds(answer.requestIds),
   };
 }
 

@@ -4,10 +4,12 @@ import { Agent as HttpsAgent } from 'node:https';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { FailureError } from '../../../shared/domain/failure-error.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
+import type { RequestId } from '../../../shared/domain/request-id.ts';
 import type { AuthSettings } from '../../../shared/domain/settings.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { keyMissing, notSetUp } from '../core/missing-setup.ts';
 import { REMOVED } from '../core/redact-text.ts';
+import { readRequestIds } from '../core/request-ids.ts';
 import { secretForms } from '../core/secret-forms.ts';
 import type { Secrets } from '../ports.ts';
 import { endpointPath, endpoints, type EndpointName, type PathIds } from './endpoints.ts';
@@ -39,6 +41,8 @@ export interface RawAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
+  /** How the other side names this answer; none of them repeats the key. */
+  readonly requestIds?: readonly RequestId[];
 }
 
 /** An answer and whose it is. */
@@ -89,7 +93,10 @@ export function createHttp(config: HttpConfig, secrets: Secrets): Http {
     const answer = await readAnswer(url, optionsFor(request, key, ended.signal), isWrite).finally(() =>
       signal.removeEventListener('abort', abort),
     );
-    return answer.ok ? ok({ ...answer.value, body: withoutKey(answer.value.body, key) }) : answer;
+    if (!answer.ok) return answer;
+    const forms = keyForms(key);
+    const requestIds = readRequestIds(answer.value.headers, forms);
+    return ok({ ...answer.value, body: withoutKey(answer.value.body, forms), requestIds });
   }
 
   function optionsFor(request: ServiceCall, key: string, signal: AbortSignal): OptionsInit {
@@ -188,11 +195,15 @@ async function readKey(secrets: Secrets): Promise<Result<string, Failure>> {
 }
 
 /** Many an error page repeats what was asked: the key must not get into messages and records that way. */
-function withoutKey(body: Buffer, key: string): Buffer {
-  const inForm = new URLSearchParams([['', key]]).toString().slice(1);
-  const found = [inForm, ...secretForms(key)].filter((form) => body.includes(form));
+function withoutKey(body: Buffer, forms: readonly string[]): Buffer {
+  const found = forms.filter((form) => body.includes(form));
   if (found.length === 0) return body;
   return Buffer.from(found.reduce((text, form) => text.replaceAll(form, REMOVED), body.toString('utf8')));
+}
+
+function keyForms(key: string): readonly string[] {
+  const inForm = new URLSearchParams([['', key]]).toString().slice(1);
+  return [inForm, ...secretForms(key)];
 }
 
 function authHeaders(auth: AuthSettings, key: string): Record<string, string> {

@@ -5,6 +5,7 @@ import type { AgentConfig } from '../agent.ts';
 import { checkConnection } from '../api/check-connection.ts';
 import { createSettingsFile } from '../config/settings-file.ts';
 import type { Ports } from '../ports.ts';
+import type { UploadReads } from '../views/upload-reads.ts';
 import type { Handlers } from './handler.ts';
 import type { HealthReader } from './read-health.ts';
 import { createKeyFileInUse } from './key-file-in-use.ts';
@@ -15,6 +16,7 @@ interface Parts {
   readonly config: AgentConfig;
   readonly ports: Ports;
   readonly health: HealthReader;
+  readonly reads: UploadReads;
   readonly onSettingsSaved: () => void;
   readonly onKeyForgotten: () => Promise<void>;
   readonly onApplySettings: (settings: Settings) => void;
@@ -25,6 +27,7 @@ export function createAgentHandlers({
   config,
   ports,
   health,
+  reads,
   onSettingsSaved,
   onKeyForgotten,
   onApplySettings,
@@ -33,7 +36,16 @@ export function createAgentHandlers({
   const file = settingsFile === undefined ? undefined : createSettingsFile(settingsFile, config);
   const keyFile = createKeyFileInUse(config.settings.apiKeyFile, ports.secrets);
   return {
-    ...createSetupHandlers({ config, ports, health, file, keyFile, onSettingsSaved, onKeyForgotten }),
+    ...createSetupHandlers({
+      config,
+      ports,
+      health,
+      reads,
+      file,
+      keyFile,
+      onSettingsSaved,
+      onKeyForgotten,
+    }),
     ...createSettingsHandlers({
       config,
       file,

@@ -5,6 +5,8 @@ import { checkConnection } from '../api/check-connection.ts';
 import type { SettingsFile } from '../config/settings-file.ts';
 import { recentLines } from '../log/recent-log.ts';
 import type { Ports } from '../ports.ts';
+import { troubleLines } from '../views/trouble-lines.ts';
+import type { UploadReads } from '../views/upload-reads.ts';
 import type { Handlers } from './handler.ts';
 import type { KeyFileInUse } from './key-file-in-use.ts';
 import { createKeyHandlers, readKeyState } from './key-handlers.ts';
@@ -18,6 +20,7 @@ interface Parts {
   readonly health: HealthReader;
   readonly file: SettingsFile | undefined;
   readonly keyFile: KeyFileInUse;
+  readonly reads: UploadReads;
   readonly onSettingsSaved: () => void;
   readonly onKeyForgotten: () => Promise<void>;
 }
@@ -29,6 +32,7 @@ export function createSetupHandlers({
   health,
   file,
   keyFile,
+  reads,
   onSettingsSaved,
   onKeyForgotten,
 }: Parts): Handlers<keyof typeof setupCalls> {
@@ -52,6 +56,7 @@ export function createSetupHandlers({
           key: await readKeyState(secrets, keyFile.path()),
           checks: await checkConnection(config, ports, signal),
           log: recentLines(logger).lines,
+          uploads: troubleLines(reads),
         },
         secrets,
       );

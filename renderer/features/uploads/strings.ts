@@ -1,3 +1,5 @@
+import { historyStrings } from './history/strings.ts';
+
 /** Words of the screen Uploads. */
 export const uploadsStrings = {
   title: 'Uploads',
@@ -111,6 +113,7 @@ export const uploadsStrings = {
   warnings: 'To be read',
   duplicateOf: 'already in "{{title}}"',
   knownAs: 'Known as',
+  history: historyStrings,
   speedGraph: 'Speed of the last five minutes',
   speedText: 'Now {{now}}, mean {{mean}}, highest {{highest}}',
 };

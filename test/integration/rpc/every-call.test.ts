@@ -31,6 +31,7 @@ async function inputsFor(desk: Desk): Promise<EveryCall> {
     'uploads.listClips': { search: 'cam', sort: 'file', order: 'ascending' },
     'uploads.getIncident': { incidentId: clip.incidentId },
     'uploads.getClip': { clipId },
+    'uploads.getHistory': { of: { kind: 'clip', clipId } },
     'uploads.retry': { target: { kind: 'all' } },
     'uploads.pause': { target: { kind: 'all' } },
     'uploads.resume': { target: { kind: 'all' } },

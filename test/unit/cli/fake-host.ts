@@ -20,6 +20,7 @@ export const idle: Progress = {
   clips: 0,
   clipsUploaded: 0,
   clipsFailed: 0,
+  clipsPaused: 0,
   bytesTotal: 0,
   bytesUploaded: 0,
   bytesInFlight: 0,

@@ -92,10 +92,11 @@ test('starts, waits, stops, and writes one object a line with a summary at the e
       bytes: 1234,
       seconds: expect.any(Number),
       held: 0,
+      paused: 0,
     },
   ]);
   expect(written.stdout).toMatch(/^\{"event":"incident.found","at":"/);
-  expect(written.stdout).toMatch(/"bytes":1234,"seconds":\d+(\.\d{1,3})?,"held":0\}\n$/);
+  expect(written.stdout).toMatch(/"bytes":1234,"seconds":\d+(\.\d{1,3})?,"held":0,"paused":0\}\n$/);
   expect(written.stderr).toBe('');
   expect(made.configs).toMatchObject([
     { version: '1.2.3', dataDir: join(folder, 'home/.local/share/vms-export-agent') },
@@ -124,6 +125,16 @@ test.each<[string, readonly AgentEvent[], number, number]>([
   ['a held file was uploaded in the end', [found, held('FILE_INCOMPLETE', 'a.mp4'), uploaded], 0, 0],
 ])('ends well or with 14 when %s', async (_, events, clipsFailed, code) => {
   expect((await runWith(events, clipsFailed)).exit).toBe(code);
+});
+
+test('ends with 14 and says so when only paused clips are left', async () => {
+  const left = { ...idle, clips: 3, clipsPaused: 3 };
+  for (const json of [true, false]) {
+    const { agent } = createFakeAgent({ progressNow: () => left });
+    const { host, written } = await createFakeHost(agent);
+    expect(await runCommand({ ...once, json }, host, noConsole)).toBe(14);
+    expect(written.stdout).toContain(json ? '"paused":3' : '3 clips paused and not sent until resumed');
+  }
 });
 
 test.each([
