@@ -14,27 +14,28 @@ interface Order {
   readonly share: number;
 }
 
-/** Runs in the page, so that it names nothing around it. Answers the pixels as base64. */
-async function drawInPage({ url, size, share }: Order): Promise<string> {
+/** Runs in the page, whose types are not those of this program. Answers the pixels as base64. */
+const drawInPage = `async ({ url, size, share }) => {
   const image = new Image();
   image.src = url;
   await image.decode();
-  const canvas = new OffscreenCanvas(size, size);
-  const context = canvas.getContext('2d');
-  if (context === null) throw new Error('this browser has no canvas');
+  const context = new OffscreenCanvas(size, size).getContext('2d');
   const side = size * share;
   context.drawImage(image, (size - side) / 2, (size - side) / 2, side, side);
   const { data } = context.getImageData(0, 0, size, size);
-  let text = '';
-  for (const byte of data) text += String.fromCharCode(byte);
-  return btoa(text);
-}
+  return btoa(Array.from(data, (byte) => String.fromCharCode(byte)).join(''));
+}`;
 
 const drawWith =
   (page: Page): Draw =>
   async (svg, size, share = 1) => {
-    const url = `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
-    return { size, rgba: Buffer.from(await page.evaluate(drawInPage, { url, size, share }), 'base64') };
+    const order: Order = {
+      url: `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`,
+      size,
+      share,
+    };
+    const pixels: unknown = await page.evaluate(`(${drawInPage})(${JSON.stringify(order)})`);
+    return { size, rgba: Buffer.from(String(pixels), 'base64') };
   };
 
 const executablePath = ensureChromium();

@@ -6,11 +6,8 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import manifest from '../package.json' with { type: 'json' };
-import { bundledPackages } from './package/bundled-packages.ts';
 import { checkApp, ownFiles, type Check } from './package/check-app.ts';
 import { checkRun } from './package/check-run.ts';
-import { writeLicences } from './package/licences.ts';
-import { readLock, shippedPackages } from './package/lock-file.ts';
 import {
   ARCH,
   nodePlatforms,
@@ -19,15 +16,12 @@ import {
   type PackedApp,
   type Target,
 } from './package/packed-app.ts';
+import { writeShippedLicences } from './package/shipped-licences.ts';
 import { makeStandIn } from './package/stand-in-runtime.ts';
 import { programStep, runStep } from './run-step.ts';
 
 /** One build or one package takes some 10 s on an old machine; this catches one that hangs, milliseconds. */
 const STEP_LIMIT_MS = 180_000;
-const LICENCES = 'dist/licences.txt';
-
-const locked = readLock();
-const shipped = shippedPackages(locked);
 
 async function step(name: string, ...args: readonly string[]): Promise<void> {
   const end = await runStep(programStep(name, ...args), { quiet: true, limitMs: STEP_LIMIT_MS });
@@ -85,7 +79,7 @@ const runsHere = (target: Target): boolean =>
 async function main(folder: string): Promise<readonly Check[]> {
   if (!process.argv.includes('--built') || !existsSync('dist/main'))
     await step('build', 'vite', 'build', '--app', '--logLevel', 'error');
-  writeLicences([...shipped, ...bundledPackages(locked)], LICENCES);
+  const shipped = writeShippedLicences();
   const all: Check[] = [];
   for (const target of targets) {
     const app = await pack(target, folder);

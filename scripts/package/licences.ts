@@ -15,6 +15,8 @@ const allowed = new Set([
   'BlueOak-1.0.0',
   'Python-2.0',
   'OFL-1.1',
+  // File by file: whoever passes it on unchanged says where its source is.
+  'MPL-2.0',
   '(MIT OR CC0-1.0)',
 ]);
 /** These say their licence in package.json and bring no text; the text of that licence stands in for it. */
@@ -61,10 +63,20 @@ function readLicence({ folder }: LockedPackage, root: string): ReadLicence {
     return { title, text: '', problem: `${title} is under ${license ?? 'no licence'}, which is not allowed` };
   const files = readdirSync(place).filter((each) => LICENCE_FILE.test(each));
   if (files.length > 0)
-    return { title, text: files.map((each) => readFileSync(join(place, each), 'utf8').trim()).join('\n\n') };
+    return {
+      title,
+      text: [...sourceOf(license, title), ...files.map((each) => textOf(place, each))].join('\n\n'),
+    };
   if (!withoutText.has(name)) return { title, text: '', problem: `${title} brings no licence text` };
   return { title, text: standInText(license, authorOf(manifest.author)) };
 }
+
+const sourceOf = (license: string, title: string): readonly string[] =>
+  license === 'MPL-2.0'
+    ? [`Unchanged. Its source code form is the npm package ${title} and the repository it names.`]
+    : [];
+
+const textOf = (place: string, file: string): string => readFileSync(join(place, file), 'utf8').trim();
 
 const authorOf = (author: z.infer<typeof manifestSchema>['author']): string =>
   typeof author === 'string' ? author : (author?.name ?? 'its authors');
