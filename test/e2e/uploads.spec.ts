@@ -1,4 +1,5 @@
 import { expectNoAxeFindings } from './helpers/axe.ts';
+import { dragFiles } from './helpers/drop-files.ts';
 import { expect, test } from './helpers/desk.ts';
 import { sampleClip, samplePicture } from './helpers/sample-clips.ts';
 
@@ -172,4 +173,20 @@ test('a script that gets into the page is refused', async ({ desk, violations })
   expect(fetched).toBe('refused');
   expect(violations.length).toBeGreaterThan(0);
   violations.length = 0;
+});
+
+test('an operator who drops a folder on a page of the browser is told what to do instead', async ({
+  desk,
+}) => {
+  const { page, root } = desk;
+  await desk.open('/uploads');
+  const url = page.url();
+  const drag = await dragFiles(page, [root]);
+  await expect(page.getByRole('region', { name: 'What is dragged over the window' })).toContainText(
+    'A browser does not tell where a dropped folder is.',
+  );
+  await drag.drop();
+  await expect(page.getByRole('region', { name: 'News' })).toContainText('Use "Add folder"');
+  expect(page.url()).toBe(url);
+  await expect(page.getByRole('button', { name: 'Add folder' })).toBeVisible();
 });

@@ -2,6 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { WatchSettings } from '../../../shared/domain/settings.ts';
 import { Button } from '../../ui/button.tsx';
+import { ChooseFolder } from '../../ui/choose-folder.tsx';
 import { NameTester } from '../../ui/name-tester.tsx';
 import { FailurePanel } from '../../ui/states.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -37,6 +38,9 @@ export function FolderStep({ view, forward }: StepProps): ReactNode {
         error={errorOf('path')}
         isCode
       />
+      <div>
+        <ChooseFolder onChosen={(path) => setFolder({ ...folder, path })} />
+      </div>
       <ZoneField
         label={t('onboarding.timeZone')}
         description={t('onboarding.timeZoneHelp')}
