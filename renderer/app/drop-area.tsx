@@ -1,4 +1,4 @@
-import { FolderDown } from 'lucide-react';
+import { FolderDown, FolderX } from 'lucide-react';
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useServices } from '../stores/services.ts';
@@ -15,6 +15,7 @@ export function DropArea(): ReactNode {
   const take = useDrop();
   const isDragging = useFileDrag(take);
   if (!isDragging) return null;
+  const Icon = desktop === undefined ? FolderX : FolderDown;
   return (
     <section
       aria-label={t('frame.dropArea')}
@@ -22,7 +23,7 @@ export function DropArea(): ReactNode {
       data-refused={desktop === undefined || undefined}
     >
       <div className={styles['sign']}>
-        <FolderDown size={32} aria-hidden />
+        <Icon size={32} aria-hidden />
         {desktop === undefined ? (
           <p>{t('frame.dropNoPath')}</p>
         ) : (

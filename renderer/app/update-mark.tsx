@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
+import { Button as AriaButton } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import { useDesktopOrder, useDesktopRead } from '../queries/use-desktop.ts';
 import { useServices } from '../stores/services.ts';
-import { Button } from '../ui/button.tsx';
+import styles from './update-mark.module.css';
 
 /** An update that is loaded: it waits for the next start, or for this button. Uploads are asked about by the desktop. */
 export function UpdateMark(): ReactNode {
@@ -17,9 +18,13 @@ export function UpdateMark(): ReactNode {
       {data?.kind !== 'ready' ? null : (
         <>
           {t('frame.updateReady', { version: data.version })}{' '}
-          <Button isDisabled={install.isPending} onPress={() => install.mutate({})}>
+          <AriaButton
+            className={styles['install'] ?? ''}
+            isDisabled={install.isPending}
+            onPress={() => install.mutate({})}
+          >
             {t('frame.updateInstall')}
-          </Button>
+          </AriaButton>
         </>
       )}
     </span>

@@ -8,7 +8,7 @@ test('a page that is left while it signs in is signed in when it is opened again
     if (answered > 1) return route.continue();
     // The console answered, and nobody was there any more
     await route.fetch();
-    return route.abort();
+    return route.fulfill({ status: 503 });
   });
   await page.goto(desk.console.createLaunchUrl());
   await expect.poll(() => answered).toBeGreaterThan(0);

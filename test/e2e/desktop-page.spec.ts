@@ -28,7 +28,7 @@ test('an operator drops two folders and a file, sends the first folder and skips
   const { page } = desk;
   const place = await exportsBeside(desk, ['Gate 4', 'Gate 5']);
   await writeFile(join(place, 'notes.txt'), 'x');
-  await giveDesktop(desk, { dropRoot: place });
+  const desktop = await giveDesktop(desk, { dropRoot: place });
   await desk.open('/periods');
   const drag = await dragFiles(page, [
     join(place, 'Gate 4'),
@@ -48,9 +48,8 @@ test('an operator drops two folders and a file, sends the first folder and skips
   await expect(second).toContainText('Gate 5_20260501_193005.mp4');
   await second.getByRole('button', { name: 'Skip this folder' }).click();
   await expect(page.getByRole('dialog')).toBeHidden();
-  await page.getByRole('link', { name: 'Uploads' }).click();
-  await expect(page.getByRole('grid', { name: 'Incidents' })).toContainText('Gate 4');
-  await expect(page.getByRole('grid', { name: 'Incidents' })).not.toContainText('Gate 5');
+  await expect(news(desk)).toContainText('The folder goes into the queue.');
+  expect(desktop.pushed).toEqual([{ folders: [join(place, 'Gate 4')] }]);
 });
 
 test('an operator who drops a file is told that folders are wanted, and one who lets go elsewhere nothing', async ({

@@ -190,3 +190,18 @@ test('an operator who drops a folder on a page of the browser is told what to do
   expect(page.url()).toBe(url);
   await expect(page.getByRole('button', { name: 'Add folder' })).toBeVisible();
 });
+
+test('an operator who follows a link to an incident that is not listed sees it above the list', async ({
+  desk,
+}) => {
+  const { page } = desk;
+  await desk.export('Gate 4', { 'cam1.mp4': await sampleClip() });
+  await desk.open('/uploads');
+  await page.getByRole('grid', { name: 'Incidents' }).getByText('Gate 4').click();
+  await page.getByLabel('Camera, file or incident').fill('nowhere');
+  const chosen = page.getByRole('region', { name: 'Chosen incident, not among the listed ones' });
+  await expect(chosen).toContainText('Gate 4');
+  await expectNoAxeFindings(page);
+  await page.getByLabel('Camera, file or incident').fill('');
+  await expect(chosen).toBeHidden();
+});

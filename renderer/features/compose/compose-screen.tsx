@@ -65,6 +65,12 @@ function MessageForm(): ReactNode {
         <strong className={styles['sender']}>
           <Trans i18nKey="compose.sendingAs" components={{ name: <SafeName name={sender} /> }} />
         </strong>
+        {holder === 'elsewhere' ? (
+          <span className={styles['elsewhere']}>
+            <span aria-hidden>! </span>
+            {t('compose.sendElsewhere')}
+          </span>
+        ) : null}
         <Button
           kind="primary"
           icon={Send}

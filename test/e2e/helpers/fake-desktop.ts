@@ -10,6 +10,8 @@ type Answer = (input: unknown) => unknown;
 export interface FakeDesktop {
   /** Orders that came, without those of the menu. */
   readonly orders: readonly { readonly call: string; readonly input: unknown }[];
+  /** Folders that the page had the agent send. */
+  readonly pushed: readonly unknown[];
   /** What the menu was told last. */
   menu(): unknown;
   answer(order: string, answer: Answer): void;
@@ -33,6 +35,7 @@ export async function giveDesktop(
   }: { readonly dropRoot?: string; readonly early?: readonly DesktopEvent[] } = {},
 ): Promise<FakeDesktop> {
   const orders: { readonly call: string; readonly input: unknown }[] = [];
+  const pushed: unknown[] = [];
   let menu: unknown;
   let isGone = false;
   const answers = new Map<string, Answer>([
@@ -43,6 +46,8 @@ export async function giveDesktop(
   ]);
   await page.exposeFunction('agentCall', (request: unknown) => {
     if (isGone) throw new Error('The main process is gone');
+    const { call, input } = requestSchema.parse(request);
+    if (call === 'exports.push') pushed.push(input);
     return agent().call(request, new AbortController().signal);
   });
   await page.exposeFunction('desktopOrder', (request: unknown) => {
@@ -59,6 +64,7 @@ export async function giveDesktop(
   agent().signals.on((signal) => void send(page, 'signal', signal));
   return {
     orders,
+    pushed,
     menu: () => menu,
     answer: (order, answer) => void answers.set(order, answer),
     tell: (event) => send(page, 'event', event),

@@ -72,7 +72,7 @@ describe('the native menu', () => {
   });
 
   it('is told again when it did not hear, and never after the end', async () => {
-    const { commands, menus, stop } = await start(["no reply"]);
+    const { commands, menus, stop } = await start(['no reply']);
     await settle();
     commands.register({ id: 'uploads.add', isEnabled: true, run });
     await settle();
