@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { WatchSettings } from '../../../shared/domain/settings.ts';
 import { isManaged } from '../../../shared/domain/setting-path.ts';
 import { Button } from '../../ui/button.tsx';
+import { ChooseFolder } from '../../ui/choose-folder.tsx';
 import { NameTester } from '../../ui/name-tester.tsx';
 import { FailurePanel } from '../../ui/states.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -40,6 +41,9 @@ export function FolderStep({ view, forward }: StepProps): ReactNode {
         isDisabled={isLocked}
         isCode
       />
+      <div>
+        <ChooseFolder onChosen={(path) => setFolder({ ...folder, path })} />
+      </div>
       <ZoneField
         label={t('onboarding.timeZone')}
         description={t('onboarding.timeZoneHelp')}
