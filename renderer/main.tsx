@@ -7,13 +7,18 @@ import './styles/forced-colors.css';
 import { QueryClient } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
+import { followDesktop } from './app/follow-desktop.ts';
 import { followOutbox } from './app/follow-outbox.ts';
 import { followSignals } from './app/follow-signals.ts';
+import { holdOutbox } from './app/hold-outbox.ts';
+import { publishMenu } from './app/publish-menu.ts';
 import { allowEmptyHtml } from './bridge/allow-empty-html.ts';
 import { createConsoleBridge } from './bridge/console-bridge.ts';
+import { createDesktopBridge } from './bridge/desktop-bridge.ts';
 import { pageClock } from './bridge/page-clock.ts';
 import { createCommandRegistry } from './commands/command-registry.ts';
 import { createI18n } from './i18n/create-i18n.ts';
+import { createArrivalsStore } from './stores/arrivals.ts';
 import { createDraftStore } from './stores/draft.ts';
 import { createFreezeStore } from './stores/freeze.ts';
 import { createNoticeStore } from './stores/notices.ts';
@@ -24,8 +29,14 @@ import type { Services } from './stores/services.ts';
 
 allowEmptyHtml();
 
+const preferences = createPreferencesStore(localStorage);
+// Before there is a way to the outside: nothing that comes by it is lost for want of words
+const words = await createI18n(preferences.getState().language);
 const isMac = navigator.platform.startsWith('Mac');
-const bridge = createConsoleBridge(pageClock);
+const bridge =
+  window.desktop === undefined
+    ? createConsoleBridge(pageClock)
+    : createDesktopBridge(window.desktop, pageClock);
 const services: Services = {
   bridge,
   clock: pageClock,
@@ -36,7 +47,7 @@ const services: Services = {
       mutations: { networkMode: 'always' },
     },
   }),
-  preferences: createPreferencesStore(localStorage),
+  preferences,
   progress: createProgressStore(),
   notices: createNoticeStore(),
   freeze: createFreezeStore(),
@@ -47,11 +58,14 @@ const services: Services = {
     makeId: () => crypto.randomUUID(),
     post: (message) => bridge.caller.call('messages.post', { message }),
   }),
+  arrivals: createArrivalsStore(),
   commands: createCommandRegistry(isMac),
   isMac,
 };
 followSignals(services);
-const root = document.querySelector('#root');
-const words = await createI18n(services.preferences.getState().language);
+followDesktop(services, words);
 followOutbox(services, words);
+holdOutbox(services.outbox, { locks: navigator.locks, tabs: window });
+publishMenu(services, words);
+const root = document.querySelector('#root');
 if (root !== null) createRoot(root).render(<App services={services} words={words} />);

@@ -1,4 +1,4 @@
-import { programStep, runStep, type Step, type StepEnd } from './run-step.ts';
+import { nodeStep, programStep, runStep, type Step, type StepEnd } from './run-step.ts';
 
 /** The slowest check takes a few seconds on an old machine; this catches one that hangs. */
 const CHECK_LIMIT_MS = 3 * 60_000;
@@ -11,6 +11,7 @@ export const staticChecks: readonly Step[] = [
   programStep('page types', 'tsc', '-p', 'renderer'),
   programStep('e2e types', 'tsc', '-p', 'test/e2e'),
   programStep('dead code', 'knip', '--no-progress'),
+  nodeStep('supply', 'scripts/check-supply.ts'),
 ];
 
 /** The import rules; a part of the tests, and quick enough for each commit. */

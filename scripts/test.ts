@@ -16,6 +16,7 @@ const KILLS = '30';
 const programs: readonly Step[] = [
   nodeStep('demo', 'test/demo/demo.ts', '--once'),
   nodeStep('torture', 'test/torture/torture.ts', '--kills', KILLS),
+  nodeStep('packages', 'scripts/pack-check.ts'),
 ].filter((step) => step.arguments[0] !== undefined && existsSync(step.arguments[0]));
 
 const hasElectron =

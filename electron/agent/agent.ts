@@ -2,6 +2,7 @@ import type { Failure } from '../../shared/domain/failure.ts';
 import type { Settings } from '../../shared/domain/settings.ts';
 import type { CallReply } from '../../shared/ipc/envelope.ts';
 import type { Result } from '../../shared/lib/result.ts';
+import type { Policy } from './config/policy/policy.ts';
 import type { AgentEvents } from './events.ts';
 import type { AgentSignals } from './rpc/signals.ts';
 
@@ -14,6 +15,10 @@ export interface AgentConfig {
   readonly watchFolders?: boolean;
   /** The file that the settings come from, absolute; without it they cannot be saved. */
   readonly settingsFile?: string;
+  /** What the organisation says about the settings; `settings` follow it already. Default: nothing. */
+  readonly policy?: Policy;
+  /** True for a try-out against the simulated service: the pages then offer it. */
+  readonly isDemo?: boolean;
   /** Agent version for the user-agent header. */
   readonly version: string;
 }
@@ -34,6 +39,8 @@ export interface Progress {
   readonly clips: number;
   readonly clipsUploaded: number;
   readonly clipsFailed: number;
+  /** Clips that wait for the person who paused them, by name, with their incident or with everything. */
+  readonly clipsPaused: number;
   readonly bytesTotal: number;
   readonly bytesUploaded: number;
   /** Bytes of clips in flight that storage has taken, within parts too; for a smooth bar only. */

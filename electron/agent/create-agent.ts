@@ -136,7 +136,8 @@ async function startAll(
   applySettings: (settings: Settings) => void,
 ): Promise<Running> {
   const { settings, dataDir } = config;
-  const { clock, logger } = ports;
+  const { clock, logger, secrets } = ports;
+  secrets.useFile?.(settings.apiKeyFile);
   await makeDataDir(dataDir);
   const lock = takeInstanceLock(dataDir, clock.now());
   if (!lock.ok) throw new FailureError(lock.error);

@@ -10,9 +10,11 @@ const IDLE_LOOK_MS = 100;
 /** Pauses in a row after which a side counts as out of reach for a run that is to end: some ten seconds. */
 const UNREACHABLE_AFTER_PAUSES = 4;
 
-const keyTrouble: ReadonlySet<FailureCode> = new Set<FailureCode>([
+const setupTrouble: ReadonlySet<FailureCode> = new Set<FailureCode>([
   'KEY_REFUSED',
   'KEY_MISSING',
+  'KEY_STORE',
+  'NOT_SET_UP',
   'KEY_FORMAT',
   'KEY_FILE_OPEN',
   'PERMISSION_MISSING',
@@ -21,7 +23,7 @@ const keyTrouble: ReadonlySet<FailureCode> = new Set<FailureCode>([
 
 /** Why a run that is to end by itself should not wait any longer; undefined while waiting makes sense. */
 function hopeless(pauses: readonly LanePause[]): Failure | undefined {
-  const refused = pauses.find((pause) => keyTrouble.has(pause.failure.code));
+  const refused = pauses.find((pause) => setupTrouble.has(pause.failure.code));
   if (refused !== undefined) return refused.failure;
   return pauses.find((pause) => pause.times >= UNREACHABLE_AFTER_PAUSES)?.failure;
 }

@@ -7,6 +7,7 @@ export const noProgress: Progress = {
   clips: 0,
   clipsUploaded: 0,
   clipsFailed: 0,
+  clipsPaused: 0,
   bytesTotal: 0,
   bytesUploaded: 0,
   bytesInFlight: 0,
@@ -25,6 +26,9 @@ export function countProgress(running: Running): Progress {
     clips: sum(['queued', 'uploaded', 'failed'], 'clips'),
     clipsUploaded: sum(['uploaded'], 'clips'),
     clipsFailed: sum(['failed'], 'clips'),
+    clipsPaused: running.tables.desk.isPaused()
+      ? sum(['queued'], 'clips')
+      : rows.reduce((total, row) => total + row.held, 0),
     // What a person paused is not on its way: a bar that counted it would never be full
     bytesTotal: sum(['queued', 'uploaded'], 'bytes') - rows.reduce((total, row) => total + row.heldBytes, 0),
     bytesUploaded: sum(['uploaded'], 'bytes'),

@@ -3,6 +3,7 @@ import type { DeskId } from '../../shared/domain/ids.ts';
 import type { Settings } from '../../shared/domain/settings.ts';
 import type { AgentConfig, PushRequest } from './agent.ts';
 import type { ServiceConnection } from './api/connect-service.ts';
+import { keyMissing } from './core/missing-setup.ts';
 import { createHealthReads } from './db/health-reads.ts';
 import type { WriteDb } from './db/open-db.ts';
 import type { Tables } from './db/tables.ts';
@@ -88,7 +89,9 @@ export function createServing(needs: Needs): Serving {
       config,
       ports,
       health,
+      reads: uploading.reads,
       onSettingsSaved: () => signals.changed('settings'),
+      onKeyForgotten: () => uploading.stopFor(keyMissing),
       onApplySettings: needs.applySettings,
     }),
   };

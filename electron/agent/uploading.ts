@@ -1,7 +1,9 @@
+import type { Failure } from '../../shared/domain/failure.ts';
 import type { AgentConfig } from './agent.ts';
 import { createCheckedLookup } from './api/checked-lookup.ts';
 import type { ServiceConnection } from './api/connect-service.ts';
 import { createSignedPut } from './api/signed-put.ts';
+import { isOnThisMachine } from './core/check-base-url.ts';
 import type { Tables } from './db/tables.ts';
 import type { AgentEvents } from './events.ts';
 import type { IncidentQueue } from './incidents/incident-queue.ts';
@@ -29,7 +31,6 @@ import { createUploadReads } from './views/upload-reads.ts';
 const SPARE_BUFFERS = 4;
 /** Connections to storage beyond those of parts: small files. */
 const SPARE_SOCKETS = 8;
-const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 interface Needs {
   readonly config: AgentConfig;
@@ -49,7 +50,7 @@ export function createUploading({ config, ports, service, tables, queue, gates, 
   const { incidents: api, clock: serviceClock } = service;
   const { upload } = settings;
   const rules = {
-    allowLoopback: loopbackHosts.has(new URL(settings.baseUrl).hostname),
+    allowLoopback: isOnThisMachine(settings.baseUrl),
     hosts: upload.hosts,
   };
   const partsOnTheLine = upload.concurrentFiles * upload.concurrentParts;
@@ -109,7 +110,7 @@ export function createUploading({ config, ports, service, tables, queue, gates, 
       upload.concurrentFiles,
     ),
   ]);
-  const orders = createUploadOrders({ tables, runner, facts });
+  const orders = createUploadOrders({ tables, runner, facts, clock });
   return {
     runner,
     lanes,
@@ -120,6 +121,11 @@ export function createUploading({ config, ports, service, tables, queue, gates, 
     drain() {
       isEnding = true;
       return runner.drain();
+    },
+    /** Nothing more can be asked of the service: what is under way goes back into the queue, which waits. */
+    async stopFor(failure: Failure) {
+      lanes.pause('service', failure);
+      await runner.interrupt(() => true);
     },
     async stop() {
       await runner.stop();

@@ -6,10 +6,11 @@ import { rootIdOf } from './intake/identity.ts';
 import type { IntakeRules } from './intake/intake-rules.ts';
 import type { Intake } from './intake/intake.ts';
 import { pushPlace, rulesOf } from './intake/push-place.ts';
-import type { Ports } from './ports.ts';
+import type { Clock, Ports } from './ports.ts';
 import type { Running } from './running.ts';
 import { createClipCheck } from './watch/check-clip.ts';
 import { createFolderWatcher, createRootWatcher } from './watch/watch-root.ts';
+import type { Watcher } from './watch/watch-types.ts';
 
 /** What every watcher of this agent shares. */
 function watcherParts(
@@ -49,7 +50,7 @@ export function watchRoot(
   watcher.start();
 }
 
-/** Watches one export folder by the same rule. */
+/** Watches one export folder by the same rule, until it has settled and nothing of it is left to wait for. */
 export function pushFolder(ports: Ports, events: AgentEvents, running: Running, request: PushRequest): void {
   const { settings, rootPath, exportPath, rules } = pushPlace(running.roots, request.folder);
   const overrides = {
@@ -68,4 +69,30 @@ export function pushFolder(ports: Ports, events: AgentEvents, running: Running, 
   });
   running.watchers.push(watcher);
   watcher.start();
+  endWhenSettled(ports.clock, running, watcher).catch((error: unknown) => {
+    if (!running.stopping.signal.aborted)
+      ports.logger.error('A pushed folder is watched on', { path, error });
+  });
+}
+
+/** How often a pushed folder is asked whether it has settled, milliseconds: events of its files come within this time. */
+const SETTLED_LOOK_MS = 1_000;
+
+/**
+ * Ends the watcher of a pushed folder once it has settled, and takes it from those that run. A file that is held may
+ * still be put right, so its folder is watched on. Rejects when the agent stops before.
+ */
+export async function endWhenSettled(
+  clock: Pick<Clock, 'sleep'>,
+  running: Pick<Running, 'watchers' | 'stopping'>,
+  watcher: Watcher,
+): Promise<void> {
+  let quietLooks = 0;
+  while (quietLooks < 2) {
+    await clock.sleep(SETTLED_LOOK_MS, running.stopping.signal);
+    const { idle, held } = watcher.state();
+    quietLooks = idle && held === 0 ? quietLooks + 1 : 0;
+  }
+  await watcher.stop();
+  running.watchers.splice(running.watchers.indexOf(watcher), 1);
 }

@@ -119,20 +119,22 @@ async function stopInTime({ agent, clock, output }: Session): Promise<void> {
   );
 }
 
-function exitFor({ untilIdle, stop }: Session, { failed, held }: Summary): ExitCode {
+function exitFor({ untilIdle, stop }: Session, { failed, held, paused }: Summary): ExitCode {
   // A run without end is stopped by a signal and has done well; one with an end was interrupted.
   if (!untilIdle) return exitCodes.ok;
-  return stop.exitCode() ?? (failed + held > 0 ? exitCodes.someFailed : exitCodes.ok);
+  return stop.exitCode() ?? (failed + held + paused > 0 ? exitCodes.someFailed : exitCodes.ok);
 }
 
-function summaryJson({ incidents, uploaded, failed, bytes, seconds, held }: Summary): string {
-  return jsonText({ event: 'summary', incidents, uploaded, failed, bytes, seconds, held });
+function summaryJson({ incidents, uploaded, failed, bytes, seconds, held, paused }: Summary): string {
+  return jsonText({ event: 'summary', incidents, uploaded, failed, bytes, seconds, held, paused });
 }
 
 function summaryText(summary: Summary): string {
   const held = summary.held === 0 ? '' : `, ${counted(summary.held, 'file')} held back`;
+  const paused =
+    summary.paused === 0 ? '' : `, ${counted(summary.paused, 'clip')} paused and not sent until resumed`;
   const size = formatBytes(summary.bytes);
   const time = formatDuration(summary.seconds * 1000);
   const what = `${counted(summary.incidents, 'incident')}, ${counted(summary.uploaded, 'clip')} uploaded`;
-  return `${what} (${size}), ${summary.failed} failed${held}, in ${time}.`;
+  return `${what} (${size}), ${summary.failed} failed${held}${paused}, in ${time}.`;
 }

@@ -1,10 +1,12 @@
 import { FailureError } from '../../shared/domain/failure-error.ts';
 import type { Failure } from '../../shared/domain/failure.ts';
-import type { LoadedSettings } from '../agent/config/load-settings.ts';
+import type { Policy } from '../agent/config/policy/policy.ts';
+import { keyMissing, notSetUp } from '../agent/core/missing-setup.ts';
 import type { Ports } from '../agent/index.ts';
 import type { CheckCommand } from './command.ts';
+import { counted } from './counted.ts';
 import { exitCodeFor, exitCodes, type ExitCode } from './exit-codes.ts';
-import { agentConfig, dataDirOf, loadConfig, portsFor, type Host } from './host.ts';
+import { agentConfig, dataDirOf, loadConfig, portsFor, type Host, type LoadedConfig } from './host.ts';
 import { jsonText } from './json-text.ts';
 import { checkNames, type AgentNeeds, type CheckLine, type CheckName } from './needs.ts';
 
@@ -20,23 +22,34 @@ export async function checkCommand(command: CheckCommand, host: Host, needs: Che
 
 async function collect(command: CheckCommand, host: Host, needs: CheckNeeds): Promise<readonly CheckLine[]> {
   const data = await needs.checkDataDir(dataDirOf(command, host));
-  const loaded = await loadConfig(command, host);
-  if (!loaded.ok) return inOrder([...loaded.error.map((failure) => failed('config', failure)), data]);
-  const config: CheckLine = { name: 'config', state: 'ok', text: `${loaded.value.configPath} is complete.` };
+  const loaded = await loadConfig(command, host, 'configuration');
+  if (!loaded.ok) return inOrder([...loaded.error.map((failure) => failed(placeOf(failure), failure)), data]);
+  const { settings, configPath, policy } = loaded.value;
+  const config: CheckLine =
+    settings.baseUrl === undefined
+      ? failed('config', notSetUp)
+      : { name: 'config', state: 'ok', text: `${configPath} is complete.` };
   const folders = await needs.checkFolders(agentConfig(loaded.value, command, host), host.clock, host.places);
   const online = await checkOnline(loaded.value, command, host, needs);
-  return inOrder([config, data, ...online, ...folders]);
+  return inOrder([config, policyLine(policy), data, ...online, ...folders]);
+}
+
+const placeOf = ({ code }: Failure): CheckName => (code === 'POLICY_INVALID' ? 'policy' : 'config');
+
+function policyLine({ places, count }: Policy): CheckLine {
+  const text = places.length === 0 ? 'none' : `${counted(count, 'setting')} from ${places.join(' and ')}`;
+  return { name: 'policy', state: 'ok', text };
 }
 
 async function checkOnline(
-  loaded: LoadedSettings,
+  loaded: LoadedConfig,
   command: CheckCommand,
   host: Host,
   { checkConnection }: CheckNeeds,
 ): Promise<readonly CheckLine[]> {
   const ports = portsFor(loaded, host, { logLevel: 'error', json: command.json });
   const key = await checkKey(ports);
-  return key.state === 'ok'
+  return key.state === 'ok' && loaded.settings.baseUrl !== undefined
     ? [key, ...(await checkConnection(agentConfig(loaded, command, host), ports))]
     : [key];
 }
@@ -44,20 +57,13 @@ async function checkOnline(
 async function checkKey({ secrets }: Ports): Promise<CheckLine> {
   try {
     const key = await secrets.apiKey();
-    if (key === undefined) return failed('key', noKey);
+    if (key === undefined) return failed('key', keyMissing);
     return { name: 'key', state: 'ok', text: `A key of ${key.length} characters was read.` };
   } catch (error) {
     if (error instanceof FailureError) return failed('key', error.failure);
     throw error;
   }
 }
-
-const noKey: Failure = {
-  code: 'KEY_MISSING',
-  message: 'No API key is configured.',
-  advice: 'Put the key into a file (mode 0600) and name it as apiKeyFile in the configuration.',
-  retryable: false,
-};
 
 const failed = (name: CheckName, failure: Failure): CheckLine => ({
   name,

@@ -13,6 +13,8 @@ export interface RunCommand extends CommonOptions {
   readonly kind: 'run';
   readonly once: boolean;
   readonly console: number | 'off' | undefined;
+  /** A try-out: the service is a simulated one. Said by the demo alone, so no help names it. */
+  readonly demo?: true;
   readonly logLevel: LogLevel;
   readonly json: boolean;
 }

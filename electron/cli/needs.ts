@@ -28,11 +28,13 @@ export type ReadStatus = (dataDir: string) => Promise<Result<StatusView, Failure
 export type RetryClips = (
   dataDir: string,
   target: RetryTarget,
+  nowMs: number,
 ) => Promise<Result<{ readonly retried: number; readonly skipped: number }, Failure>>;
 
 /** What `check` looks at, in its order. */
 export const checkNames = [
   'config',
+  'policy',
   'data',
   'key',
   'address',

@@ -6,6 +6,7 @@ export const options = {
   'data-dir': { type: 'string' },
   once: { type: 'boolean' },
   console: { type: 'string' },
+  demo: { type: 'boolean' },
   'log-level': { type: 'string' },
   json: { type: 'boolean' },
   csv: { type: 'boolean' },
@@ -45,9 +46,12 @@ export type OptionName = keyof typeof options;
 /** All names of options. */
 export const optionNames = Object.keys(options).filter((name): name is OptionName => name in options);
 
+/** What no help names: it is for programs of this project. */
+export const hiddenOptions: readonly OptionName[] = ['demo'];
+
 /** The options of each command. */
 export const optionsOf: Readonly<Record<CommandName, readonly OptionName[]>> = {
-  run: ['config', 'data-dir', 'once', 'console', 'log-level', 'json'],
+  run: ['config', 'data-dir', 'once', 'console', 'demo', 'log-level', 'json'],
   push: ['config', 'data-dir', 'title', 'description', 'incident-at', 'json'],
   status: ['config', 'data-dir', 'json'],
   retry: ['config', 'data-dir', 'all'],

@@ -18,6 +18,7 @@ export function parseRun(line: Line): Parsed<Command> {
     kind: 'run',
     once: line.given.has('once'),
     console: port.value,
+    ...(line.given.has('demo') && { demo: true }),
     logLevel: level.value,
     json: line.given.has('json'),
     ...common(line),

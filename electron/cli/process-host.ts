@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { createInterface } from 'node:readline';
 import { createKeyFileSecrets } from '../agent/config/key-file.ts';
+import { readPolicy } from '../agent/config/policy/read-policy.ts';
 import { REMOVED, removeSecrets } from '../agent/core/redact-text.ts';
 import { redactValue } from '../agent/core/redact.ts';
 import { createLogger } from '../agent/log/create-logger.ts';
@@ -61,6 +62,7 @@ export function createProcessHost({
       homeDir: homedir(),
       workingDir: process.cwd(),
     },
+    readPolicy,
     createPorts: (options) => ({
       clock,
       logger: createLogger({

@@ -4,7 +4,14 @@ import { suggestKey } from '../agent/core/suggest-key.ts';
 import { visibleName } from '../../shared/lib/visible-name.ts';
 import { commandNames, type CommandName, type Topic } from './command-names.ts';
 import type { UsageError } from './command.ts';
-import { optionNames, options, optionsOf, repeatedOf, type OptionName } from './option-table.ts';
+import {
+  hiddenOptions,
+  optionNames,
+  options,
+  optionsOf,
+  repeatedOf,
+  type OptionName,
+} from './option-table.ts';
 
 /** One word of the command line, sorted into options and operands. */
 export type Token = ReturnType<typeof tokenize>[number];
@@ -85,7 +92,8 @@ function unknownOption(
     const advice = owners === '' ? undefined : `It belongs to: ${owners}.`;
     return usageError(`${shown} is not an option of ${command ?? 'this program'}.`, command, advice);
   }
-  const near = suggestKey(rawName.replace(/^-+/, ''), allowed);
+  const shownOptions = allowed.filter((each) => !hiddenOptions.includes(each));
+  const near = suggestKey(rawName.replace(/^-+/, ''), shownOptions);
   const advice = near === undefined ? undefined : `Did you mean --${near}?`;
   return usageError(`${shown} is not a known option.`, command, advice);
 }

@@ -1,6 +1,8 @@
 import type { PushRequest } from '../agent/index.ts';
 import { runSession } from './agent-session.ts';
 import type { RunCommand } from './command.ts';
+import { isConsoleOn, type Policy } from '../agent/config/policy/policy.ts';
+import { notSetUp } from '../agent/core/missing-setup.ts';
 import { openConsole, type StartConsole } from './open-console.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { agentConfig, loadConfig, portsFor, type Host } from './host.ts';
@@ -15,20 +17,22 @@ export async function runCommand(
   { startConsole }: { readonly startConsole: StartConsole },
 ): Promise<ExitCode> {
   const { output, clock } = host;
-  const { json } = command;
-  const loaded = await loadConfig(command, host);
+  const { json, once: untilIdle } = command;
+  const loaded = await loadConfig(command, host, isAttended(command) ? 'nothing' : 'service');
   if (!loaded.ok) return reportFailures(loaded.error, { output, clock, json });
+  const { settings, policy } = loaded.value;
+  const isOn = hasConsole(command, policy);
+  if (settings.baseUrl === undefined && !isOn) return reportFailures([notSetUp], { output, clock, json });
+  if (settings.baseUrl === undefined) output.note(NO_CONFIGURATION);
+  if (!isOn && typeof command.console === 'number') output.note(CONSOLE_OFF);
   const ports = portsFor(loaded.value, host, command);
   const stop = host.listenForStop();
   try {
-    const agent = host.createAgent(agentConfig(loaded.value, command, host), ports);
-    const { once: untilIdle, console: wish } = command;
-    const beside = hasConsole(command)
-      ? () =>
-          openConsole(startConsole, agent, host, ports.logger, {
-            port: wish === 'off' ? undefined : wish,
-            json,
-          })
+    const config = { ...agentConfig(loaded.value, command, host), ...(command.demo && { isDemo: true }) };
+    const agent = host.createAgent(config, ports);
+    const port = typeof command.console === 'number' ? command.console : undefined;
+    const beside = isOn
+      ? () => openConsole(startConsole, agent, host, ports.logger, { port, json })
       : undefined;
     return await runSession({
       agent,
@@ -45,7 +49,15 @@ export async function runCommand(
   }
 }
 
-/** Nobody looks at a run that ends by itself or that is read by a program, unless a port was asked for. */
-function hasConsole({ console: wish, once, json }: RunCommand): boolean {
-  return typeof wish === 'number' || (wish === undefined && !once && !json);
+const NO_CONFIGURATION = 'No service is configured yet: open the console to set this desk up.';
+const CONSOLE_OFF = 'The console stays closed: the policy of this PC switches it off.';
+
+/** Nobody looks at a run that ends by itself or that is read by a program: it works as it is configured or not at all. */
+const isAttended = ({ console: wish, once, json }: RunCommand): boolean => wish !== 'off' && !once && !json;
+
+/** A port that was asked for opens a console for any run. The policy has the last word. */
+function hasConsole(command: RunCommand, policy: Policy): boolean {
+  const { console: wish } = command;
+  const said = wish === undefined ? undefined : wish !== 'off';
+  return (said ?? isAttended(command)) && isConsoleOn(policy, said);
 }

@@ -8,6 +8,8 @@ export interface Summary {
   readonly uploaded: number;
   /** Clips that are failed now, whenever that happened: they need someone. */
   readonly failed: number;
+  /** Clips that wait for the person who paused them: this run did not send them. */
+  readonly paused: number;
   /** Bytes of the uploaded clips. */
   readonly bytes: number;
   readonly seconds: number;
@@ -45,6 +47,7 @@ export function createRunTally(): RunTally {
       incidents: folders.size,
       uploaded,
       failed: progress.clipsFailed,
+      paused: progress.clipsPaused,
       bytes,
       seconds: Math.round(elapsedMs) / 1000,
       held: held.size,

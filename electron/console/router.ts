@@ -75,7 +75,7 @@ async function serveRoute(
   return route.serve(exchange, session);
 }
 
-/** `POST /session`: the first page of a session gets its token; loaded again, it still has it. */
+/** `POST /session`: the first page of a session gets its token; loaded again, it still has it, or never had it. */
 async function giveToken({ request, response }: Exchange, session: Session): Promise<Refusal | undefined> {
   const body = await readJsonBody(request);
   if (!body.ok) return body.error;
@@ -87,7 +87,7 @@ async function giveToken({ request, response }: Exchange, session: Session): Pro
 
 function showsToken({ headersDistinct }: IncomingMessage, session: Session): boolean {
   const [token, second] = headersDistinct[TOKEN_HEADER] ?? [];
-  return token !== undefined && second === undefined && session.isToken(token);
+  return token !== undefined && second === undefined && session.acceptToken(token);
 }
 
 function onlyBy(allow: string): Refusal {

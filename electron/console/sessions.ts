@@ -9,14 +9,19 @@ const MAX_SESSIONS = 16;
 /** A page that loads asks some ten things at once, and a scrolled list a few a second. */
 const RATE = { burst: 200, perSecond: 100 };
 
+/** A page that is left while its token is on the way to it never shows it: so long the next page gets another one. */
+const REPEAT_MS = 10_000;
+
 /** One browser that was let in. */
 export interface Session {
   /**
-   * What its pages send in a header. Given once: another local server that is sent the cookie comes too late for it,
-   * and the pages keep it where browsers separate ports.
+   * What its pages send in a header. Given to one page: another local server that is sent the cookie comes too late for
+   * it, and the pages keep it where browsers separate ports. Only as long as no page has shown it, and for a few
+   * seconds, it is given anew; the one before is then void, so that two never have a token that counts.
    */
   takeToken(): string | undefined;
-  isToken(text: string): boolean;
+  /** True for the token that was given last; it was shown then, so no other is given any more. */
+  acceptToken(text: string): boolean;
   /** Aborted when the session is over. */
   readonly ended: AbortSignal;
   /** Keeps the session alive: a page is open. */
@@ -62,21 +67,29 @@ export function createSessions(clock: Pick<Clock, 'monotonic'>): Sessions {
   }
 
   function createEntry(): Entry {
-    const token = createSecret();
+    let token = createSecret();
+    let givenAtMs: number | undefined;
+    let isShown = false;
     const bucket = createTokenBucket(clock, RATE);
     const ending = new AbortController();
-    let isTaken = false;
     const entry: Entry = {
       ending,
       usedAtMs: clock.monotonic(),
       session: {
         takeToken() {
-          if (isTaken) return undefined;
-          isTaken = true;
+          const nowMs = clock.monotonic();
+          if (isShown || (givenAtMs !== undefined && nowMs - givenAtMs >= REPEAT_MS)) return undefined;
+          if (givenAtMs !== undefined) token = createSecret();
+          givenAtMs ??= nowMs;
           return token;
         },
         ended: ending.signal,
-        isToken: (text) => isSameSecret(text, token),
+        acceptToken(text) {
+          // One that was never given is nobody's
+          if (givenAtMs === undefined || !isSameSecret(text, token)) return false;
+          isShown = true;
+          return true;
+        },
         touch: () => void (entry.usedAtMs = clock.monotonic()),
         takeTurn: bucket.take,
       },

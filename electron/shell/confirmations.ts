@@ -11,7 +11,7 @@ const LONGEST_SHOWN = 120;
 /** What is known of the desk when a page asks for something grave; what is not known is undefined. */
 export interface DeskFacts {
   /** Where the key and the clips go now. */
-  readonly service: { readonly baseUrl: string | undefined; readonly auth: AuthSettings } | undefined;
+  readonly service: { readonly baseUrl?: string | undefined; readonly auth: AuthSettings } | undefined;
   readonly hasKey: boolean | undefined;
   /** Name of the user that the request is about, as the service has it. */
   readonly userName: string | undefined;

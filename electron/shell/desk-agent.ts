@@ -96,6 +96,7 @@ const nothing: Progress = {
   clips: 0,
   clipsUploaded: 0,
   clipsFailed: 0,
+  clipsPaused: 0,
   bytesTotal: 0,
   bytesUploaded: 0,
   bytesInFlight: 0,

@@ -4,7 +4,9 @@ import type { Services } from '../stores/services.ts';
 
 /** Says what became of a message wherever its writer is by then, until the answered function is called. */
 export function followOutbox({ outbox, notices }: Services, words: i18n): () => void {
-  return outbox.subscribe(({ messages }, before) => {
+  return outbox.subscribe(({ messages, holder }, before) => {
+    // Another tab says it where it sends
+    if (holder !== 'here' || before.holder !== 'here') return;
     const onTheirWay = new Set(before.messages.filter(({ kind }) => kind === 'sending').map(({ id }) => id));
     for (const outgoing of messages) if (onTheirWay.has(outgoing.id)) tell(outgoing);
   });

@@ -8,7 +8,7 @@ type Notice = Extract<AgentSignal, { kind: 'notice' }>;
 const readAgain = {
   uploads: ['uploads.', 'health.get'],
   health: ['health.get'],
-  settings: ['settings.get', 'health.get'],
+  settings: ['settings.', 'health.get'],
 } as const;
 
 /** Takes the agent's signals to the stores and lists of this page, until the answered function is called. */
@@ -18,7 +18,7 @@ export function followSignals({ bridge, clock, queries, progress, notices, freez
       case 'progress':
         return progress.take(signal, clock.now());
       case 'notice':
-        return announce(signal, notices);
+        return announce(signal, notices, bridge.desktop === undefined);
       case 'changed': {
         const prefixes: readonly string[] = readAgain[signal.subject];
         const isFrozen = freeze.getState().isFrozen;
@@ -47,9 +47,11 @@ export function followSignals({ bridge, clock, queries, progress, notices, freez
 }
 
 /** News come up where this desk wants them; what needs someone stays in the list of notices in any case. */
-function announce({ level, message }: Notice, notices: Services['notices']): void {
+function announce({ level, message }: Notice, notices: Services['notices'], isBrowser: boolean): void {
   const places = placesFor(readChoice(localStorage), level, document.hasFocus());
   const id = notices.show({ level, text: message });
   if (!places.toast) notices.dismissToast(id);
-  if (places.desktop && Notification.permission === 'granted') new Notification(message, { tag: message });
+  // The desktop app tells the system itself, also while its window is closed
+  if (isBrowser && places.desktop && Notification.permission === 'granted')
+    new Notification(message, { tag: message });
 }

@@ -8,7 +8,9 @@ import { FirstRun } from '../features/onboarding/first-run.tsx';
 import { useServices } from '../stores/services.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/states.tsx';
+import { Arrivals } from './arrivals.tsx';
 import { CommandPalette } from './command-palette.tsx';
+import { DropArea } from './drop-area.tsx';
 import styles from './frame.module.css';
 import { Rail } from './rail.tsx';
 import { ShortcutSheet } from './shortcut-sheet.tsx';
@@ -53,6 +55,8 @@ export function Frame(): ReactNode {
       <StatusStrip />
       <CommandPalette />
       <ShortcutSheet />
+      <Arrivals />
+      <DropArea />
       <ToastRegion />
     </div>
   );

@@ -10,6 +10,7 @@ import { useLink, usePreference, useServices } from '../stores/services.ts';
 import { NoticeList } from './notice-list.tsx';
 import { Transfer } from './strip-transfer.tsx';
 import styles from './status-strip.module.css';
+import { UpdateMark } from './update-mark.tsx';
 import { useNow } from '../stores/use-now.ts';
 
 /** Difference of the clocks from which a person is told, milliseconds (decisions row 27). */
@@ -34,6 +35,7 @@ export function StatusStrip(): ReactNode {
       <Connection health={health} />
       {health === undefined ? null : <Transfer health={health} />}
       <span className={styles['end']}>
+        <UpdateMark />
         <NoticeList />
         <Frozen />
         {health === undefined ? null : <Surroundings health={health} />}

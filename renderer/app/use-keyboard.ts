@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { useServices } from '../stores/services.ts';
+import { isDialogOpen } from '../ui/dialog-open.ts';
 
 const typing =
   'input, textarea, select, [contenteditable], [role="textbox"], [role="searchbox"], [role="spinbutton"]';
@@ -11,7 +12,7 @@ export function useKeyboard(): void {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.isComposing || event.repeat) return;
       const target = event.target instanceof Element ? event.target : undefined;
-      if (document.querySelector('[role="dialog"], [role="alertdialog"]') !== null) return;
+      if (isDialogOpen()) return;
       if (commands.press(event, target?.closest(typing) !== null && target !== undefined))
         event.preventDefault();
     };

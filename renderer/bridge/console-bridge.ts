@@ -3,6 +3,7 @@ import { createCaller } from '../../shared/ipc/caller.ts';
 import type { CallRequest } from '../../shared/ipc/envelope.ts';
 import type { AgentSignal } from '../../shared/ipc/events.ts';
 import type { Bridge, Link } from './bridge.ts';
+import { createListeners } from './listeners.ts';
 import type { PageClock } from './page-clock.ts';
 import { readEvents } from './read-events.ts';
 
@@ -17,8 +18,8 @@ class SessionRefused extends Error {}
 
 /** The way from a page to the agent that serves it: calls as JSON over POST, events as a stream. */
 export function createConsoleBridge(clock: PageClock): Bridge {
-  const signals = new Set<(signal: AgentSignal) => void>();
-  const links = new Set<() => void>();
+  const signals = createListeners<AgentSignal>();
+  const links = createListeners<undefined>();
   const stopping = new AbortController();
   let link: Link = { kind: 'connecting' };
   let token: Promise<string> | undefined;
@@ -27,7 +28,7 @@ export function createConsoleBridge(clock: PageClock): Bridge {
     // "Since" is the first moment, not the last try
     if (link.kind === 'lost' && next.kind === 'lost') return;
     link = next;
-    for (const listener of links) listener();
+    links.tell(undefined);
   }
 
   async function openSession(): Promise<string> {
@@ -74,9 +75,7 @@ export function createConsoleBridge(clock: PageClock): Bridge {
         if (!answer.ok || answer.body === null) throw new Error(`events: ${answer.status}`);
         waitMs = FIRST_WAIT_MS;
         setLink({ kind: 'open', latencyMs: undefined });
-        await readEvents(answer.body, (signal) => {
-          for (const listener of signals) listener(signal);
-        });
+        await readEvents(answer.body, signals.tell);
       } catch (error) {
         if (error instanceof SessionRefused) return setLink({ kind: 'refused' });
       }
@@ -90,9 +89,9 @@ export function createConsoleBridge(clock: PageClock): Bridge {
   void follow();
   return {
     caller: createCaller(send),
-    onSignal: (listener) => subscribe(signals, listener),
+    onSignal: signals.add,
     link: () => link,
-    onLink: (listener) => subscribe(links, listener),
+    onLink: (listener) => links.add(listener),
     desktop: undefined,
     stop: () => stopping.abort(),
   };
@@ -100,11 +99,6 @@ export function createConsoleBridge(clock: PageClock): Bridge {
 
 const jsonHeaders = { 'content-type': 'application/json' };
 const jsonBody = (value: unknown) => ({ headers: jsonHeaders, body: JSON.stringify(value) });
-
-function subscribe<Listener>(listeners: Set<Listener>, listener: Listener): () => void {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-}
 
 function wait(delayMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

@@ -16,7 +16,8 @@ export interface CommandState {
 export type CommandRegistry = StoreApi<CommandState> & {
   /** Answers the function that takes the handler away. */
   readonly register: (handler: CommandHandler) => () => void;
-  readonly run: (id: CommandId) => void;
+  /** False when it cannot be given now. */
+  readonly run: (id: CommandId) => boolean;
   /** Runs the command of a key press; false when there is none. */
   readonly press: (press: KeyPress, isTyping: boolean) => boolean;
 };
@@ -42,7 +43,7 @@ export function createCommandRegistry(isMac: boolean): CommandRegistry {
       return () =>
         store.setState(({ handlers }) => ({ handlers: handlers.filter((each) => each !== handler) }));
     },
-    run: (id) => void run(id),
+    run,
     press(press, isTyping) {
       // Where text is typed only chords with a modifier are commands
       const found = chords.find(

@@ -12,6 +12,7 @@ export const commonStrings = {
     notCopied: 'The clipboard refused the text.',
     cancel: 'Cancel',
     close: 'Close',
+    chooseFolder: 'Choose…',
     save: 'Save',
     undo: 'Undo',
     delete: 'Delete',
@@ -79,6 +80,18 @@ export const commonStrings = {
     palette: 'Commands',
     paletteHint: 'Type a command',
     noCommand: 'No command fits.',
+    dialogFirst: 'A dialog is open. Close it, then choose the command again.',
+    incidentWaits: 'An incident is to be shown. It comes up when the dialog is closed.',
+    dropArea: 'What is dragged over the window',
+    dropTitle: 'Drop export folders here',
+    dropText: 'Each folder is shown with what would be sent of it. Nothing is sent before that.',
+    dropNoPath: 'A browser does not tell where a dropped folder is. Use "Add folder" on the screen Uploads.',
+    dropNoFolder: 'Only folders can be added: each export folder is one incident. What was dropped is none.',
+    dropFilesLeft_one: '{{count}} file was left out: only folders can be added.',
+    dropFilesLeft_other: '{{count}} files were left out: only folders can be added.',
+    dropNoPlace: 'What was dropped is not in a folder of this PC. Copy it to a disk first.',
+    updateReady: 'Version {{version}} is ready',
+    updateInstall: 'Restart to update',
     shortcuts: 'Keyboard',
   },
   check: {
@@ -97,9 +110,19 @@ export const commonStrings = {
     folders: 'Folders',
   },
   key: {
-    help: 'As the service handed it out: one line. It is stored in a file that only the agent can read, and never shown again.',
+    help: 'As the service handed it out: one line. It is never shown again.',
     stored: 'The key was stored.',
-    storedForNext: 'The key was stored. It counts after the next start of the agent.',
+    kept: {
+      file: 'It is kept in a file that only the account of the agent may read. Other programs of that account can read it too.',
+      keyStore:
+        'It is kept encrypted by {{keeper}}. Other accounts of this PC cannot read it; other programs of this account can.',
+      keyStoreOfApp:
+        'It is kept encrypted by {{keeper}}. Other accounts of this PC and other programs of this account cannot read it.',
+      someKeyStore: 'the key store of this PC',
+      memory:
+        'It is kept in memory only, because this PC has no key store that can be trusted. It has to be entered again after each start.',
+      credentials: 'It is handed over by whoever starts the agent, and is not stored by it.',
+    },
   },
   names: {
     label: 'File name to try',

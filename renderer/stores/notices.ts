@@ -15,6 +15,8 @@ export interface NoticeState {
 }
 export type NoticeStore = StoreApi<NoticeState> & {
   readonly show: (notice: Omit<Notice, 'id'>) => number;
+  /** Says why something that was just tried is not done; there is nothing left to act on afterwards. */
+  readonly hint: (text: string) => void;
   readonly dismissToast: (id: number) => void;
   readonly putAside: (id: number) => void;
 };
@@ -29,18 +31,21 @@ export function createNoticeStore(): NoticeStore {
   const store = createStore<NoticeState>()(() => ({ toasts: [], open: [] }));
   let lastId = 0;
   const without = (notices: readonly Notice[], id: number) => notices.filter((each) => each.id !== id);
+  function show(fields: Omit<Notice, 'id'>): number {
+    lastId += 1;
+    const notice: Notice = { id: lastId, ...fields };
+    store.setState(({ toasts, open }) => ({
+      toasts: [...toasts, notice].slice(-MOST_TOASTS),
+      open: notice.level === 'info' ? open : [notice, ...open].slice(0, MOST_OPEN),
+    }));
+    return notice.id;
+  }
+  const putAside = (id: number): void => store.setState(({ open }) => ({ open: without(open, id) }));
   return {
     ...store,
-    show(fields) {
-      lastId += 1;
-      const notice: Notice = { id: lastId, ...fields };
-      store.setState(({ toasts, open }) => ({
-        toasts: [...toasts, notice].slice(-MOST_TOASTS),
-        open: notice.level === 'info' ? open : [notice, ...open].slice(0, MOST_OPEN),
-      }));
-      return notice.id;
-    },
+    show,
+    hint: (text) => putAside(show({ level: 'warning', text })),
     dismissToast: (id) => store.setState(({ toasts }) => ({ toasts: without(toasts, id) })),
-    putAside: (id) => store.setState(({ open }) => ({ open: without(open, id) })),
+    putAside,
   };
 }

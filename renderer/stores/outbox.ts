@@ -10,7 +10,8 @@ import type { TextStorage } from './preferences.ts';
 export const UNDO_MS = 5000;
 /** Messages of this desk that are remembered, newest first. */
 const MOST_REMEMBERED = 50;
-const STORAGE_KEY = 'outbox';
+/** Where it is kept. */
+export const OUTBOX_KEY = 'outbox';
 
 const base = { id: z.string(), message: newMessageSchema, senderName: z.string(), at: z.number() };
 
@@ -28,12 +29,23 @@ const outgoingSchema = z.discriminatedUnion('kind', [
 /** See `outgoingSchema`. */
 export type Outgoing = z.infer<typeof outgoingSchema>;
 
+/**
+ * Which tab of the browser sends: they share one storage, so one of them holds the outbox and the others only look at
+ * it. `asking` lasts a moment at the start of a page.
+ */
+export type OutboxHolder = 'asking' | 'here' | 'elsewhere';
+
 export interface OutboxState {
   readonly messages: readonly Outgoing[];
+  readonly holder: OutboxHolder;
 }
 export type OutboxStore = StoreApi<OutboxState> & {
-  /** Takes a message; it leaves after `UNDO_MS`. Answers its id here. */
-  readonly add: (message: NewMessage, senderName: string) => string;
+  /** From now on this page sends. What was held or under way in a page before is not: it says so in the list. */
+  readonly hold: () => void;
+  /** Shows what the page that holds the outbox has kept; called again whenever it keeps something new. */
+  readonly look: () => void;
+  /** Takes a message; it leaves after `UNDO_MS`. Answers its id here; undefined when the outbox is not held here. */
+  readonly add: (message: NewMessage, senderName: string) => string | undefined;
   /** Takes a held message back; undefined when it is too late. `keep` leaves it in the list, as not sent. */
   readonly takeBack: (id: string, keep?: boolean) => NewMessage | undefined;
   readonly forget: (id: string) => void;
@@ -47,11 +59,13 @@ interface OutboxParts {
   readonly post: (message: NewMessage) => Promise<Result<PostedMessage, Failure>>;
 }
 
-/** Makes the outbox over what was kept. Held messages of a closed page go back to being drafts: they are `failed`. */
+/** Makes the outbox over what was kept. It does nothing before it is held. */
 export function createOutbox({ storage, now, makeId, post }: OutboxParts): OutboxStore {
-  const store = createStore<OutboxState>()(() => ({ messages: recall(storage) }));
+  const store = createStore<OutboxState>()(() => ({ messages: recall(storage), holder: 'asking' }));
   const timers = new Map<string, ReturnType<typeof setTimeout>>();
-  store.subscribe(({ messages }) => keep(storage, messages));
+  store.subscribe(({ messages, holder }) => {
+    if (holder === 'here') keep(storage, messages);
+  });
   const find = (id: string) => store.getState().messages.find((each) => each.id === id);
   const replace = (next: Outgoing): void =>
     store.setState(({ messages }) => ({
@@ -77,7 +91,13 @@ export function createOutbox({ storage, now, makeId, post }: OutboxParts): Outbo
 
   return {
     ...store,
+    hold: () => store.setState({ messages: recall(storage).map(leftBehind), holder: 'here' }),
+    look() {
+      if (store.getState().holder === 'here') return;
+      store.setState({ messages: recall(storage), holder: 'elsewhere' });
+    },
     add(message, senderName) {
+      if (store.getState().holder !== 'here') return undefined;
       const id = makeId();
       const sendAtMs = now() + UNDO_MS;
       const held: Outgoing = { kind: 'held', id, message, senderName, at: now(), sendAtMs };
@@ -90,7 +110,7 @@ export function createOutbox({ storage, now, makeId, post }: OutboxParts): Outbo
     },
     takeBack(id, keep = false) {
       const held = find(id);
-      if (held?.kind !== 'held') return undefined;
+      if (held?.kind !== 'held' || !timers.has(id)) return undefined;
       clearTimeout(timers.get(id));
       timers.delete(id);
       const { message, senderName, at } = held;
@@ -127,20 +147,22 @@ const notSent: Failure = {
 
 function recall(storage: TextStorage): readonly Outgoing[] {
   try {
-    const kept = z.array(outgoingSchema).parse(JSON.parse(storage.getItem(STORAGE_KEY) ?? '[]'));
-    return kept.map((each) => {
-      const { id, message, senderName, at } = each;
-      if (each.kind === 'held') return { kind: 'failed', id, message, senderName, at, failure: notSent };
-      return each.kind === 'sending' ? { kind: 'unsure', id, message, senderName, at } : each;
-    });
+    return z.array(outgoingSchema).parse(JSON.parse(storage.getItem(OUTBOX_KEY) ?? '[]'));
   } catch {
     return [];
   }
 }
 
+/** What becomes of a message whose page is gone: a held one is a draft again, one under way may have been posted. */
+function leftBehind(outgoing: Outgoing): Outgoing {
+  const { id, message, senderName, at, kind } = outgoing;
+  if (kind === 'held') return { kind: 'failed', id, message, senderName, at, failure: notSent };
+  return kind === 'sending' ? { kind: 'unsure', id, message, senderName, at } : outgoing;
+}
+
 function keep(storage: TextStorage, messages: readonly Outgoing[]): void {
   try {
-    storage.setItem(STORAGE_KEY, JSON.stringify(messages));
+    storage.setItem(OUTBOX_KEY, JSON.stringify(messages));
   } catch {
     // The messages of this page stay as they are; only the next page will not know them
   }

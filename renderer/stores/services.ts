@@ -4,6 +4,7 @@ import { useStore } from 'zustand';
 import type { Bridge, Link } from '../bridge/bridge.ts';
 import type { PageClock } from '../bridge/page-clock.ts';
 import type { CommandRegistry } from '../commands/command-registry.ts';
+import type { ArrivalsStore } from './arrivals.ts';
 import type { DraftStore } from './draft.ts';
 import type { FreezeStore } from './freeze.ts';
 import type { NoticeStore } from './notices.ts';
@@ -22,6 +23,7 @@ export interface Services {
   readonly freeze: FreezeStore;
   readonly draft: DraftStore;
   readonly outbox: OutboxStore;
+  readonly arrivals: ArrivalsStore;
   readonly commands: CommandRegistry;
   readonly isMac: boolean;
 }

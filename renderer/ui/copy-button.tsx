@@ -4,8 +4,16 @@ import { useTranslation } from 'react-i18next';
 import { useServices } from '../stores/services.ts';
 import { Button } from './button.tsx';
 
-/** Puts a text on the clipboard, and says so. */
-export function CopyButton({ text, label }: { readonly text: string; readonly label: string }): ReactNode {
+/** Puts a text on the clipboard, and says so. `name` tells one button from others with the same words. */
+export function CopyButton({
+  text,
+  label,
+  name,
+}: {
+  readonly text: string;
+  readonly label: string;
+  readonly name?: string;
+}): ReactNode {
   const { notices } = useServices();
   const { t } = useTranslation();
   const copy = (): void => {
@@ -15,7 +23,7 @@ export function CopyButton({ text, label }: { readonly text: string; readonly la
     );
   };
   return (
-    <Button icon={Copy} onPress={copy}>
+    <Button icon={Copy} onPress={copy} {...(name === undefined ? {} : { 'aria-label': name })}>
       {label}
     </Button>
   );

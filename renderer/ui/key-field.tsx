@@ -28,7 +28,7 @@ export function KeyField({
       // The order holds what was sent as long as it is kept
       order.reset();
       queries.setQueryData(['settings.key', {}], state);
-      notices.show({ level: 'info', text: t(state.needsRestart ? 'key.storedForNext' : 'key.stored') });
+      notices.show({ level: 'info', text: t('key.stored') });
       onSet?.(state);
     },
   });

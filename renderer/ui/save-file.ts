@@ -1,8 +1,30 @@
+import { useServices } from '../stores/services.ts';
+
 /** How long the browser has to begin saving, milliseconds: the address holds the bytes in memory. */
 const KEEP_MS = 60_000;
 
-/** Lets the browser save a text as a file, under the name that it proposes. */
-export function saveFile(name: string, type: string, text: string): void {
+/** Saves a text under the name that is proposed. */
+export type SaveFile = (name: string, type: string, text: string) => Promise<Saved>;
+/** What became of it; a browser does not tell what a person did with its question. */
+export type Saved = 'saved' | 'handed over' | 'left';
+
+/** How texts are saved here: by the system's own dialog on a desktop, else by the browser. What failed is said. */
+export function useSaveFile(): SaveFile {
+  const { bridge, notices } = useServices();
+  return async (name, type, text) => {
+    if (bridge.desktop === undefined) {
+      handOver(name, type, text);
+      return 'handed over';
+    }
+    const answer = await bridge.desktop.order('saveText', { name, text });
+    if (answer.ok) return answer.value.isSaved ? 'saved' : 'left';
+    const { message, advice } = answer.error;
+    notices.show({ level: 'failure', text: `${message} ${advice}` });
+    return 'left';
+  };
+}
+
+function handOver(name: string, type: string, text: string): void {
   const address = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement('a');
   link.href = address;

@@ -16,6 +16,8 @@ export interface RowPage<Row> {
 export interface RowWindow<Page extends RowPage<unknown>> {
   readonly total: number;
   readonly rowAt: (index: number) => Page['rows'][number] | undefined;
+  /** Whether one of the rows that are there is meant. */
+  readonly hasRow: (isMeant: (row: Page['rows'][number]) => boolean) => boolean;
   readonly show: (first: number, last: number) => void;
   readonly isLoading: boolean;
   readonly failure: Failure | undefined;
@@ -50,6 +52,7 @@ export function useRowWindow<Page extends RowPage<unknown>>(
   return {
     total: page?.total ?? 0,
     rowAt: (index) => results[Math.floor(index / PAGE_ROWS) - firstPage]?.data?.rows[index % PAGE_ROWS],
+    hasRow: (isMeant) => results.some(({ data }) => data?.rows.some((row) => isMeant(row)) === true),
     show,
     isLoading: page === undefined && error === undefined,
     failure: error instanceof FailureError ? error.failure : undefined,

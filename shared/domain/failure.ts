@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { requestIdSchema } from './request-id.ts';
 
 /** Stable names of failures: they appear in logs, `--json` output and documentation. */
 export const failureCodes = [
@@ -78,6 +79,9 @@ export const failureCodes = [
   'CONFIG_RANGE',
   'CONFIG_URL',
   'CONFIG_UNREADABLE',
+  'NOT_SET_UP',
+  'POLICY_INVALID',
+  'SETTING_MANAGED',
   'KEY_FORMAT',
   'KEY_FILE_OPEN',
   'KEY_MISSING',
@@ -126,6 +130,8 @@ export const failureSchema = z
     invalidUserId: z.string().exactOptional(),
     /** True when a write was sent and its answer never came: it may have been carried out. */
     mayHaveHappened: z.boolean().exactOptional(),
+    /** How service or storage name the answer in their own logs. */
+    requestIds: z.array(requestIdSchema).readonly().exactOptional(),
   })
   .readonly();
 /** A failure; see `failureSchema`. */

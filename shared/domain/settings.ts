@@ -62,7 +62,8 @@ const uploadSchema = z
 
 /** The configuration file of the agent. Limits are part of the schema, so that an error can name them. */
 export const settingsSchema = z.strictObject({
-  baseUrl: z.string().min(1),
+  /** Address of the service; missing until someone set the desk up. */
+  baseUrl: z.string().min(1).optional(),
   apiKeyFile: z.string().min(1).optional(),
   auth: authSchema,
   watch: z.array(watchSchema).max(64).default([]),

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { Failure } from '../domain/failure.ts';
 import { err, ok, type Result } from '../lib/result.ts';
 import { callSchemas, type CallInput, type CallName, type CallOutput } from './contract.ts';
@@ -14,17 +15,24 @@ export interface Caller {
 /** Makes a caller over a transport. Errors beside those of the call itself: CALL_FAULT. */
 export function createCaller(transport: Transport): Caller {
   return {
-    async call(name, input) {
-      const reply = await transport({ call: name, input }).then(
-        (answer) => replySchema.safeParse(answer),
-        () => undefined,
-      );
-      if (reply?.success !== true) return err(noAnswer);
-      if (!reply.data.ok) return err(reply.data.error);
-      const output = callSchemas[name].output.safeParse(reply.data.value);
-      return output.success ? ok(output.data) : err(noAnswer);
-    },
+    call: (name, input) => askOver(transport, { call: name, input }, callSchemas[name].output),
   };
+}
+
+/** Asks once over a transport; what comes back is believed only when it fits. Never rejects. */
+export async function askOver<Output>(
+  transport: Transport,
+  request: CallRequest,
+  schema: z.ZodType<Output>,
+): Promise<Result<Output, Failure>> {
+  const reply = await transport(request).then(
+    (answer) => replySchema.safeParse(answer),
+    () => undefined,
+  );
+  if (reply?.success !== true) return err(noAnswer);
+  if (!reply.data.ok) return err(reply.data.error);
+  const output = schema.safeParse(reply.data.value);
+  return output.success ? ok(output.data) : err(noAnswer);
 }
 
 const noAnswer: Failure = {

@@ -93,7 +93,7 @@ const rooms: readonly Room[] = [
     node: 'all but http',
   },
   { path: 'electron/preload.ts', folders: ['shared'], packages: ['electron'], node: 'none' },
-  { path: 'scripts', folders: ['scripts', 'test'], packages: ['*'], node: 'all' },
+  { path: 'scripts', folders: ['scripts', 'test', 'shared', 'package.json'], packages: ['*'], node: 'all' },
   {
     path: 'test',
     folders: ['shared', 'electron', 'renderer', 'scripts', 'test'],

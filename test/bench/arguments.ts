@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-export const caseNames = ['large', 'small', 'queue', 'limit'] as const;
+export const caseNames = ['large', 'small', 'queue', 'limit', 'loop'] as const;
 export type CaseName = (typeof caseNames)[number];
 
 /** What is measured, and how much of it. */
@@ -12,6 +12,8 @@ export interface BenchOptions {
   readonly store: 'sink' | 'swift';
   readonly etags: 'opaque' | 'md5';
   readonly largeMib: readonly number[];
+  /** Size of the clip that is sent beside a long queue, MiB. */
+  readonly loopMib: number;
   readonly smallFiles: number;
   readonly queuedClips: number;
   /** How long the idle agent is looked at, seconds. */
@@ -25,11 +27,11 @@ export interface BenchOptions {
   readonly workFolder: string;
 }
 
-export const usage = `npm run bench -- [--quick] [--only large|small|queue|limit] [--runs N] [--store sink|swift]
+export const usage = `npm run bench -- [--quick] [--only large|small|queue|limit|loop] [--runs N] [--store sink|swift]
                  [--etags opaque|md5] [--mib N,N] [--alone] [--json FILE] [--profile DIR] [--work DIR]
 
   --quick     256 MiB, 200 clips, 10,000 queued rows: under two minutes
-  --only      one of the four cases
+  --only      one of the five cases
   --runs      runs of each side, interleaved; the median counts (default 3)
   --store     what all sides upload to: a process that reads and discards, or OpenStack Swift from Debian's packages
   --etags     of the discarding store: made up, or the MD5 of what came
@@ -71,6 +73,7 @@ export function parseBenchArguments(args: readonly string[]): BenchOptions | 'he
     store,
     etags: oneOf('etags', values.etags, ['opaque', 'md5'] as const),
     largeMib: (values.mib ?? defaultMib).split(',').map((text) => wholeNumber('mib', text, 1024 * 1024)),
+    loopMib: quick ? 256 : 2048,
     smallFiles: quick ? 200 : 2000,
     queuedClips: quick ? 10_000 : 100_000,
     idleSeconds: quick ? 5 : 20,

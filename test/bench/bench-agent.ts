@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { LOOP_FILE_VARIABLE } from './loop-probe.ts';
 
 /** A line of `--json` output. */
 export interface AgentLine {
@@ -36,11 +37,14 @@ export interface AgentSettings {
   readonly upload?: Readonly<Record<string, unknown>>;
   /** Folder for processor profiles of all its threads. */
   readonly profileFolder?: string | undefined;
+  /** Where the probe of its event loop (loop-probe.ts) tells its figures. */
+  readonly loopFile?: string;
 }
 
-/** The bundle, as it is installed: stripping types at each start would be measured too. */
 /** As in the first line of the program. */
 const nodeFlags = ['--max-semi-space-size=1'];
+const loopProbe = new URL('loop-probe.ts', import.meta.url).href;
+/** The bundle, as it is installed: stripping types at each start would be measured too. */
 const program = fileURLToPath(new URL('../../dist/main/headless.js', import.meta.url));
 /** Short, because it is the same for all and measures nothing. */
 const SETTLE_SECONDS = 0.5;
@@ -50,16 +54,18 @@ const ORDERLY_CODES = new Set([0, null]);
 
 /** Starts the agent over a data directory inside `home`; the next start there goes on with it. */
 export function startAgent(settings: AgentSettings): BenchAgent {
-  const { home, root, baseUrl, apiKey, upload, profileFolder } = settings;
+  const { home, root, baseUrl, apiKey, upload, profileFolder, loopFile } = settings;
   const config = join(home, 'agent.json');
   writeFileSync(join(home, 'key.txt'), apiKey, { mode: 0o600 });
   const watch = [{ path: root, settleSeconds: SETTLE_SECONDS }];
   writeFileSync(config, JSON.stringify({ baseUrl, apiKeyFile: 'key.txt', watch, upload: upload ?? {} }));
   const profile = profileFolder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`];
+  const probe = loopFile === undefined ? [] : ['--import', loopProbe];
   const run = ['run', '--config', config, '--data-dir', join(home, 'data'), '--json', '--console', 'off'];
   const startedAtMs = Date.now();
-  const child = spawn(process.execPath, [...nodeFlags, ...profile, program, ...run], {
+  const child = spawn(process.execPath, [...nodeFlags, ...profile, ...probe, program, ...run], {
     stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...(loopFile !== undefined && { [LOOP_FILE_VARIABLE]: loopFile }) },
   });
   const { pid } = child;
   if (pid === undefined) throw new Error('The agent cannot be started');

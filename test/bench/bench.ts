@@ -6,6 +6,7 @@ import type { BenchRun, CaseReport } from './bench-run.ts';
 import { startSink, startSwiftStore } from './bench-store.ts';
 import { measureLarge } from './case-large.ts';
 import { measureLimit } from './case-limit.ts';
+import { measureLoop } from './case-loop.ts';
 import { measureQueue } from './case-queue.ts';
 import { measureSmall } from './case-small.ts';
 import { caseText, machineFacts } from './report.ts';
@@ -65,6 +66,7 @@ const others: Readonly<Record<Exclude<CaseName, 'large'>, (bench: BenchRun) => P
   small: measureSmall,
   queue: measureQueue,
   limit: measureLimit,
+  loop: measureLoop,
 };
 
 function readOptions(): BenchOptions | undefined {

@@ -53,7 +53,8 @@ export interface AgentRun {
 export function startAgent(options: AgentOptions): AgentRun {
   const { configFile, dataDir, once, consolePort } = options;
   const port = consolePort === undefined ? 'off' : String(consolePort);
-  const args = ['run', '--config', configFile, '--data-dir', dataDir, '--console', port, '--json'];
+  // An option and no variable: what a shell passes on by accident would make a try-out of a real desk
+  const args = ['run', '--demo', '--config', configFile, '--data-dir', dataDir, '--console', port, '--json'];
   const child = spawn(process.execPath, [headless, ...args, ...(once ? ['--once'] : [])], {
     detached: process.platform !== 'win32',
     stdio: ['pipe', 'pipe', 'pipe'],

@@ -1,9 +1,62 @@
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { expectNoAxeFindings } from './helpers/axe.ts';
 import { expect, test } from './helpers/desk.ts';
 import { sampleClip } from './helpers/sample-clips.ts';
 
-test.describe('on a desk without a watched folder', () => {
-  test.use({ deskOptions: { settings: { watch: [] } } });
+test.describe('on a desk that was never set up', () => {
+  test.use({ deskOptions: { isNew: true } });
+
+  test('an administrator goes from nothing to the first incident', async ({ desk }) => {
+    const { page, root, simulator } = desk;
+    const clip = await sampleClip();
+    await desk.export('2026-05-01 Flare at gate 4', { 'Gate 4 North_20260501_193005.mp4': clip });
+    await desk.open('/uploads');
+    await expect(page.getByRole('heading', { level: 1, name: 'Set up this desk' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Try it with the simulated service' })).toBeHidden();
+    await expect(page.getByRole('button', { name: 'Next' })).toBeDisabled();
+    await expectNoAxeFindings(page);
+
+    await page.getByLabel('Address of the service').fill(simulator.baseUrl);
+    await page.getByLabel('Key', { exact: true }).fill(simulator.apiKey);
+    await page.getByRole('button', { name: 'Store the key' }).press('Enter');
+    await expect(page.getByText('A key is stored.')).toBeVisible();
+    await expect(page.getByText('It is kept in a file')).toBeVisible();
+    await page.getByRole('button', { name: 'Next' }).press('Enter');
+
+    const lines = page.getByRole('list', { name: 'Test of the connection' }).getByRole('listitem');
+    await expect(lines).toHaveCount(5);
+    await expect(lines.nth(2)).toContainText('OK');
+    await expectNoAxeFindings(page);
+    await page.getByRole('button', { name: 'Next' }).press('Enter');
+
+    await page.getByLabel('Folder that the video system exports into').fill(root);
+    await page.getByRole('button', { name: 'Watch this folder' }).press('Enter');
+    await page.getByRole('button', { name: /Export folder/ }).click();
+    await page.getByRole('option', { name: '2026-05-01 Flare at gate 4' }).click();
+    await expect(page.getByText(/^1 clip, /)).toBeVisible();
+    expect(await simulator.objects(), 'nothing of it is sent yet').toEqual([]);
+    const written = await readFile(desk.configPath, 'utf8');
+    expect(JSON.parse(written)).toEqual({
+      apiKeyFile: 'api-key.txt',
+      baseUrl: simulator.baseUrl,
+      watch: [{ path: root, unit: 'folder', profile: 'auto', settleSeconds: 30, clockOffsetSeconds: 0 }],
+    });
+    const modeOf = async (file: string): Promise<number> => (await stat(file)).mode & 0o777;
+    expect(await modeOf(desk.configPath)).toBe(0o600);
+    expect(await modeOf(join(dirname(desk.configPath), 'api-key.txt'))).toBe(0o600);
+
+    // By hand, so that nobody has to wait for half a minute
+    await writeFile(desk.configPath, written.replace('"settleSeconds": 30', '"settleSeconds": 0.3'));
+    await page.getByRole('button', { name: 'Finish' }).press('Enter');
+    await expect(page.getByText('Watching 1 folder')).toBeVisible();
+    await expect(page.getByRole('row', { name: 'Sent Flare at gate 4 1 of 1' })).toBeVisible();
+    expect(await simulator.objects()).toHaveLength(1);
+  });
+});
+
+test.describe('on a desk of the demo without a watched folder', () => {
+  test.use({ deskOptions: { settings: { watch: [] }, host: { isDemo: true } } });
 
   test('an administrator goes through the steps and sees what an export would become', async ({ desk }) => {
     const { page, root } = desk;

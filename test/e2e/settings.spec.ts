@@ -134,3 +134,32 @@ test('a user chooses light, dense and local times, and finds them again', async 
   await expect(page.getByText('Ctrl+K').first()).toBeVisible();
   await expectNoAxeFindings(page);
 });
+
+test('an administrator who goes elsewhere with unsaved settings is asked, and loses them only by choice', async ({
+  desk,
+}) => {
+  const { page } = desk;
+  await desk.open('/settings');
+  await expect(page.getByRole('tab', { name: 'Desktop' })).toHaveCount(0);
+  await page.getByLabel('Address of the service').fill('https://other.example/v1');
+  await page.getByRole('tab', { name: 'Uploads' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Leave without saving?' });
+  await expect(question).toBeHidden();
+  await page.keyboard.press('ControlOrMeta+6');
+  await expect(question.getByRole('button', { name: 'Stay here' })).toBeFocused();
+  await expectNoAxeFindings(page);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('tabpanel', { name: 'Uploads' })).toBeVisible();
+  await page.getByRole('tab', { name: 'Connection' }).click();
+  await expect(page.getByLabel('Address of the service')).toHaveValue('https://other.example/v1');
+  const asked = page.waitForEvent('dialog');
+  void page.reload().catch(() => undefined);
+  const dialog = await asked;
+  expect(dialog.type()).toBe('beforeunload');
+  await dialog.dismiss();
+  await page.getByRole('link', { name: 'Health' }).click();
+  await question.getByRole('button', { name: 'Discard and leave' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Health' })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByLabel('Address of the service')).not.toHaveValue('https://other.example/v1');
+});

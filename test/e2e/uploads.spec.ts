@@ -1,4 +1,5 @@
 import { expectNoAxeFindings } from './helpers/axe.ts';
+import { dragFiles } from './helpers/drop-files.ts';
 import { expect, test } from './helpers/desk.ts';
 import { sampleClip, samplePicture } from './helpers/sample-clips.ts';
 
@@ -68,6 +69,27 @@ test.describe('while a large clip is on its way', () => {
     await expect(clips.getByText('Paused')).toBeVisible();
     await page.getByRole('button', { name: 'Resume all' }).click();
     await expect(clips.getByText('Sent')).toBeVisible({ timeout: 15_000 });
+  });
+
+  test('an operator changes to the other theme, and the speed graph changes with it', async ({ desk }) => {
+    const { page } = desk;
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await desk.open('/uploads');
+    await desk.export('Concourse', { 'cam1.mp4': await sampleClip(LARGE_BYTES) });
+    const canvas = page.getByRole('figure').locator('canvas');
+    const lineColours = () =>
+      canvas.evaluate((element) => {
+        if (!(element instanceof HTMLCanvasElement)) return [];
+        const { data } = element.getContext('2d')?.getImageData(0, 0, element.width, element.height) ?? {};
+        const opaque = new Set<string>();
+        for (let at = 0; at < (data?.length ?? 0); at += 4)
+          if (data?.[at + 3] === 255) opaque.add([...data.slice(at, at + 3)].join(' '));
+        return [...opaque];
+      });
+    await expect.poll(lineColours).toContain('122 184 255');
+    await page.emulateMedia({ colorScheme: 'light' });
+    await expect.poll(lineColours).toContain('10 92 184');
+    expect(await lineColours()).not.toContain('122 184 255');
   });
 
   test('an operator cancels it, and the incident lists it as failed', async ({ desk }) => {
@@ -172,4 +194,35 @@ test('a script that gets into the page is refused', async ({ desk, violations })
   expect(fetched).toBe('refused');
   expect(violations.length).toBeGreaterThan(0);
   violations.length = 0;
+});
+
+test('an operator who drops a folder on a page of the browser is told what to do instead', async ({
+  desk,
+}) => {
+  const { page, root } = desk;
+  await desk.open('/uploads');
+  const url = page.url();
+  const drag = await dragFiles(page, [root]);
+  await expect(page.getByRole('region', { name: 'What is dragged over the window' })).toContainText(
+    'A browser does not tell where a dropped folder is.',
+  );
+  await drag.drop();
+  await expect(page.getByRole('region', { name: 'News' })).toContainText('Use "Add folder"');
+  expect(page.url()).toBe(url);
+  await expect(page.getByRole('button', { name: 'Add folder' })).toBeVisible();
+});
+
+test('an operator who follows a link to an incident that is not listed sees it above the list', async ({
+  desk,
+}) => {
+  const { page } = desk;
+  await desk.export('Gate 4', { 'cam1.mp4': await sampleClip() });
+  await desk.open('/uploads');
+  await page.getByRole('grid', { name: 'Incidents' }).getByText('Gate 4').click();
+  await page.getByLabel('Camera, file or incident').fill('nowhere');
+  const chosen = page.getByRole('region', { name: 'Chosen incident, not among the listed ones' });
+  await expect(chosen).toContainText('Gate 4');
+  await expectNoAxeFindings(page);
+  await page.getByLabel('Camera, file or incident').fill('');
+  await expect(chosen).toBeHidden();
 });

@@ -88,6 +88,7 @@ export function progressOf(change: Partial<Progress> = {}): Progress {
     clips: 0,
     clipsUploaded: 0,
     clipsFailed: 0,
+    clipsPaused: 0,
     bytesTotal: 0,
     bytesUploaded: 0,
     bytesInFlight: 0,

@@ -26,6 +26,8 @@ export interface LoggedRequest {
   uploadId?: string;
   key?: string;
   endedAt?: number;
+  /** How its answer was named: `x-request-id` of the service, `x-amz-request-id` of storage. */
+  requestId?: string | undefined;
 }
 
 /** Fields that a logged request must have to be found; `fileId` looks at all of its files. */

@@ -32,7 +32,7 @@ export const brokenBuilds: readonly BrokenBuild[] = [
         file: 'electron/agent/upload/complete-upload.ts',
         find: 'await groupCommit.commit(() => tables.multiparts.completing(clip.id));',
         replace:
-          'await groupCommit.commit(() => void facts.clipUploaded(clip.id, upload.storageKey, sha256, upload));',
+          'await groupCommit.commit(() => void facts.clipUploaded(clip.id, upload.storageKey, sha256, upload, { startedAt: null }));',
       },
     ],
   },
@@ -101,6 +101,20 @@ export const brokenBuilds: readonly BrokenBuild[] = [
         find: 'const answer = await parts.api.put(incident.id, body, signal);',
         replace:
           'tables.write(() => void storeSynced(parts, incident, JSON.stringify(details), clips));\n  const answer = await parts.api.put(incident.id, body, signal);',
+      },
+    ],
+  },
+  {
+    name: 'early-history',
+    mistake: 'the history says that a clip is uploaded before "complete" was answered',
+    expected: ['I11'],
+    kills: 40,
+    edits: [
+      {
+        file: 'electron/agent/upload/complete-upload.ts',
+        find: 'await groupCommit.commit(() => tables.multiparts.completing(clip.id));',
+        replace:
+          "await groupCommit.commit(() => void tables.history.clip(clip.id, { at: 0, facts: { kind: 'uploaded' } }));",
       },
     ],
   },

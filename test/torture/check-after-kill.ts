@@ -1,3 +1,4 @@
+import { historyTroubles, sequenceTroubles } from '../helpers/check-history.ts';
 import type { Simulator } from '../simulator/index.ts';
 import type { Findings } from './findings.ts';
 import type { ObjectDigests } from './object-digests.ts';
@@ -13,6 +14,7 @@ export async function checkAfterKill(
   if (snapshot.integrity !== 'ok') findings.add('I7', `integrity_check after a kill: ${snapshot.integrity}`);
   await checkUploaded(snapshot, digests, findings);
   checkSynced(snapshot, simulator, findings);
+  checkHistory(snapshot, findings);
 }
 
 async function checkUploaded(
@@ -49,5 +51,22 @@ function checkSynced(snapshot: QueueSnapshot, simulator: Simulator, findings: Fi
       if (listed.get(clip.id)?.storage_key === clip.storageKey) continue;
       findings.add('I5', `${folder} counts as told, but the service does not list ${clip.name}`);
     }
+  }
+}
+
+function checkHistory({ clips, incidents, history, multiparts }: QueueSnapshot, findings: Findings): void {
+  for (const { id, folder, name, state } of clips) {
+    for (const trouble of historyTroubles({ state, ...multiparts.get(id) }, history.get(id) ?? []))
+      findings.add('I11', `${folder}/${name}: ${trouble}`);
+  }
+  for (const { id, folder, syncedVersion } of incidents) {
+    const rows = history.get(id) ?? [];
+    for (const trouble of sequenceTroubles(rows)) findings.add('I11', `${folder}: ${trouble}`);
+    const told = rows.flatMap(({ facts }) => (facts.kind === 'told' ? [facts.version] : []));
+    if (syncedVersion !== Math.max(0, ...told))
+      findings.add(
+        'I11',
+        `${folder}: version ${syncedVersion} counts as told, the history says ${told.at(-1)}`,
+      );
   }
 }

@@ -9,6 +9,7 @@ export const invariants = {
   I7: 'the database is whole after every kill, and empty of work at the end',
   I9: 'what was acknowledged is not sent again',
   I10: 'no key and no signature in logs or database',
+  I11: 'the history of each clip and incident says what its row says, without a gap',
 } as const;
 
 export type Invariant = keyof typeof invariants;

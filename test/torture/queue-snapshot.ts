@@ -2,6 +2,8 @@ import Database from 'better-sqlite3';
 import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DATABASE_FILE } from '../../electron/agent/db/database-file.ts';
+import { historyFactsSchema } from '../../shared/domain/upload-history.ts';
+import type { HistoryFact } from '../helpers/check-history.ts';
 
 export interface ClipFact {
   readonly id: string;
@@ -36,12 +38,16 @@ export interface QueueSnapshot {
   readonly storedParts: readonly PartFact[];
   /** Clips whose multipart upload is open, by id. */
   readonly openUploads: readonly string[];
+  /** Its id and the parts that are acknowledged, by id of the clip. */
+  readonly multiparts: ReadonlyMap<string, { readonly uploadId: string; readonly parts: number }>;
   readonly thumbnails: readonly {
     readonly clipId: string;
     readonly state: string;
     readonly storageKey: string | null;
   }[];
   readonly jobs: readonly { readonly kind: string; readonly state: string; readonly subject: string }[];
+  /** Of clips and incidents, by id. */
+  readonly history: ReadonlyMap<string, readonly HistoryFact[]>;
   readonly orphansNotEnded: number;
   readonly orphans: number;
 }
@@ -82,9 +88,38 @@ function readAll(db: Database.Database): QueueSnapshot {
       'SELECT m.upload_id AS uploadId, p.number FROM parts p JOIN multiparts m ON m.clip_id = p.clip_id',
     ),
     openUploads: db.prepare<[], string>('SELECT clip_id FROM multiparts').pluck().all(),
+    multiparts: multipartsOf(db),
+    history: historyOf(db),
     thumbnails: all('SELECT clip_id AS clipId, state, storage_key AS storageKey FROM thumbnails'),
     jobs: all('SELECT kind, state, subject FROM jobs'),
     orphansNotEnded: one('SELECT count(*) FROM orphans WHERE ended_at IS NULL'),
     orphans: one('SELECT count(*) FROM orphans'),
   };
+}
+
+function multipartsOf(db: Database.Database): QueueSnapshot['multiparts'] {
+  const rows = db
+    .prepare<[], { clipId: string; uploadId: string; parts: number }>(
+      `SELECT clip_id AS clipId, upload_id AS uploadId,
+        (SELECT count(*) FROM parts WHERE parts.clip_id = multiparts.clip_id) AS parts FROM multiparts`,
+    )
+    .all();
+  return new Map(rows.map(({ clipId, ...upload }) => [clipId, upload]));
+}
+
+function historyOf(db: Database.Database): QueueSnapshot['history'] {
+  const rows = db
+    .prepare<[], { id: string; sequence: number; kind: string; detail: string | null }>(
+      `SELECT coalesce(c.id, i.id) AS id, sequence, kind, detail FROM history
+       LEFT JOIN clips c ON history.subject = 'clip' AND c.number = history.number
+       LEFT JOIN incidents i ON history.subject = 'incident' AND i.number = history.number
+       WHERE history.subject <> 'desk' ORDER BY history.subject, history.number, sequence`,
+    )
+    .all();
+  const histories = new Map<string, HistoryFact[]>();
+  for (const { id, sequence, kind, detail } of rows) {
+    const facts = historyFactsSchema.parse({ ...JSON.parse(detail ?? '{}'), kind });
+    histories.set(id, [...(histories.get(id) ?? []), { sequence, facts }]);
+  }
+  return histories;
 }

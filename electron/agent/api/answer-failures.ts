@@ -1,4 +1,6 @@
 import type { Failure, FailureCode } from '../../../shared/domain/failure.ts';
+import { messageAnswerSchema } from '../../../shared/service/chat-message.ts';
+import { withIds } from '../core/request-ids.ts';
 import { parseRetryAfter } from '../core/retry-delay.ts';
 import { excerptOf, readErrorBody, type ErrorBody } from './error-body.ts';
 import type { RawAnswer } from './http.ts';
@@ -119,6 +121,7 @@ export function statusFailure(
     retryable: meaning.retryable,
     status,
     detail: said.text ?? excerpt,
+    ...withIds(answer.requestIds),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     ...(meaning.code === 'VALIDATION' && said.fields.length > 0 ? { fields: said.fields } : {}),
     ...(meaning.code === 'INVALID_CHANNEL_USER' && invalidUserId !== undefined ? { invalidUserId } : {}),
@@ -132,7 +135,10 @@ export function statusFailure(
 export function unmarkedFailure(context: AnswerContext, body: unknown, isBare: boolean): Failure | undefined {
   const said = readErrorBody(body);
   if (context.kind === 'video' || said.text === undefined) return undefined;
+  // A message that was posted may begin like an error; its id came with it
+  const isPosted = messageAnswerSchema.safeParse(body).data?.id !== undefined;
   const isKnown = PROCESSING_FAILURE.test(said.text) || said.invalidChannelUser !== undefined;
+  if (isKnown && isPosted) return undefined;
   return isBare || isKnown ? statusFailure(context, context.answer.status, body) : undefined;
 }
 
@@ -150,6 +156,7 @@ export function oddAnswer(
     retryable: true,
     status: answer.status,
     detail: excerpt === '' ? problem : excerpt,
+    ...withIds(answer.requestIds),
   };
 }
 

@@ -14,6 +14,8 @@ const PERSON_TIMEOUT_MS = 30_000;
 export interface TeamAnswer<T> {
   readonly value: T;
   readonly headers: IncomingHttpHeaders;
+  /** What was called, without its query. */
+  readonly calledUrl: string;
   /** When it was sent, on the service's clock, milliseconds since 1970; undefined when the answer had no time. */
   readonly sentAtMs: number | undefined;
 }
@@ -34,12 +36,12 @@ export function createCallService(http: Http, serviceClock: ServiceClock): CallS
       err(failureForPerson(failure, { what, endpoint: call.endpoint, isAborted: signal.aborted }));
     const answer = await http.call({ timeoutMs: PERSON_TIMEOUT_MS, ...call }, signal);
     if (!answer.ok) return explain(answer.error);
-    const { headers } = answer.value;
+    const { headers, calledUrl } = answer.value;
     serviceClock.observe(headers.date);
     const decoded = decodeAnswer(what, answer.value, schema, serviceClock.now(), 'team');
     if (!decoded.ok) return explain(decoded.error);
     const sentAtMs = headers.date === undefined ? undefined : localMs + serviceClock.skewMs();
-    return ok({ value: decoded.value, headers, sentAtMs });
+    return ok({ value: decoded.value, headers, calledUrl, sentAtMs });
   };
 }
 

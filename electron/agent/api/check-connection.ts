@@ -1,6 +1,7 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { formatDuration } from '../../../shared/lib/duration.ts';
 import type { AgentConfig } from '../agent.ts';
+import { notSetUp } from '../core/missing-setup.ts';
 import type { Ports } from '../ports.ts';
 import { addressLine, failedLine, tlsLine, type ConnectionLine } from './check-address.ts';
 import { failureForPerson } from './failure-for-person.ts';
@@ -23,7 +24,9 @@ export async function checkConnection(
   ports: CheckPorts,
   signal?: AbortSignal,
 ): Promise<readonly ConnectionLine[]> {
-  const url = new URL(config.settings.baseUrl);
+  const { baseUrl } = config.settings;
+  if (baseUrl === undefined)
+    return [failedLine('address', notSetUp), ...skipped('tls', 'service', 'permission', 'clock')];
   const ended = new AbortController();
   const deadline = new AbortController();
   const stop = (): void => deadline.abort(signal?.reason);
@@ -31,8 +34,9 @@ export async function checkConnection(
   if (signal?.aborted === true) stop();
   ports.clock.sleep(DEADLINE_MS, ended.signal).then(stop, () => undefined);
   try {
-    const lines = await lookAtAll(url, config, ports, deadline.signal);
-    return deadline.signal.aborted ? lines.map((line) => outOfTime(line, url.host)) : lines;
+    const lines = await lookAtAll(baseUrl, config, ports, deadline.signal);
+    const { host } = new URL(baseUrl);
+    return deadline.signal.aborted ? lines.map((line) => outOfTime(line, host)) : lines;
   } finally {
     signal?.removeEventListener('abort', stop);
     ended.abort();
@@ -40,17 +44,18 @@ export async function checkConnection(
 }
 
 async function lookAtAll(
-  url: URL,
+  baseUrl: string,
   config: CheckConfig,
   ports: CheckPorts,
   signal: AbortSignal,
 ): Promise<readonly ConnectionLine[]> {
+  const url = new URL(baseUrl);
   const address = await addressLine(url, signal);
   if (address.state === 'failed') return [address, ...skipped('tls', 'service', 'permission', 'clock')];
   const tls = await tlsLine(url, ports.clock.now(), signal);
   if (tls.state === 'failed') return [address, tls, ...skipped('service', 'permission', 'clock')];
   const { users, periods, video } = await probeService(config, ports, signal);
-  const service = serviceLine(config.settings.baseUrl, [users, periods], video);
+  const service = serviceLine(baseUrl, [users, periods], video);
   const permission = service.state === 'ok' ? [permissionLine(video)] : skipped('permission');
   return [address, tls, service, ...permission, clockLine([users, periods, video])];
 }

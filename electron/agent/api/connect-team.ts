@@ -1,4 +1,4 @@
-import { isLoopbackHost } from '../core/check-base-url.ts';
+import { isOnThisMachine } from '../core/check-base-url.ts';
 import type { AgentConfig } from '../agent.ts';
 import { AgentEvents } from '../events.ts';
 import type { Clock, Ports } from '../ports.ts';
@@ -40,11 +40,11 @@ export function createTeamService(
   const send = createCallService(http, serviceClock);
   const checkImage = createImageCheck({
     clock,
-    allowLoopback: isLoopbackHost(new URL(settings.baseUrl).hostname),
+    allowLoopback: isOnThisMachine(settings.baseUrl),
     userAgent: userAgent(version),
   });
   return {
-    periods: createPeriods(send, http.baseUrl),
+    periods: createPeriods(send),
     messages: createMessages(send, checkImage),
     users: createUsers(send, settings.users.updateMethod),
   };

@@ -1,4 +1,5 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
+import { withIds } from '../core/request-ids.ts';
 
 /** Longest text of a system's error that is kept, characters. */
 const MAX_DETAIL_LENGTH = 200;
@@ -92,5 +93,6 @@ export function methodRefused(what: string, failure: Failure, method: string, ot
     retryable: false,
     ...(failure.status === undefined ? {} : { status: failure.status }),
     ...(failure.detail === undefined ? {} : { detail: failure.detail }),
+    ...withIds(failure.requestIds),
   };
 }

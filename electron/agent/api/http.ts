@@ -4,9 +4,12 @@ import { Agent as HttpsAgent } from 'node:https';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { FailureError } from '../../../shared/domain/failure-error.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
+import type { RequestId } from '../../../shared/domain/request-id.ts';
 import type { AuthSettings } from '../../../shared/domain/settings.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import { keyMissing, notSetUp } from '../core/missing-setup.ts';
 import { REMOVED } from '../core/redact-text.ts';
+import { readRequestIds } from '../core/request-ids.ts';
 import { secretForms } from '../core/secret-forms.ts';
 import type { Secrets } from '../ports.ts';
 import { endpointPath, endpoints, type EndpointName, type PathIds } from './endpoints.ts';
@@ -38,18 +41,26 @@ export interface RawAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
+  /** How the other side names this answer; none of them repeats the key. */
+  readonly requestIds?: readonly RequestId[];
+}
+
+/** An answer and whose it is. */
+export interface CalledAnswer extends RawAnswer {
+  /** What was called, without its query: the key may stand there. */
+  readonly calledUrl: string;
 }
 
 /** The only client that knows the key. */
 export interface Http {
-  readonly baseUrl: string;
-  call(call: ServiceCall, signal: AbortSignal): Promise<Result<RawAnswer, Failure>>;
+  /** Errors: NOT_SET_UP without an address, KEY_ codes without a key, and what the way there and the answer bring. */
+  call(call: ServiceCall, signal: AbortSignal): Promise<Result<CalledAnswer, Failure>>;
   stop(): void;
 }
 
-/** What the client needs: the address exactly as typed without its trailing slash (decisions row 2). */
+/** What the client needs: the address exactly as typed without its trailing slash (decisions row 2), once there is one. */
 export interface HttpConfig {
-  readonly baseUrl: string;
+  readonly baseUrl: string | undefined;
   readonly auth: AuthSettings;
   readonly userAgent: string;
 }
@@ -61,13 +72,15 @@ export function createHttp(config: HttpConfig, secrets: Secrets): Http {
     https: new HttpsAgent({ keepAlive: true, maxSockets: MAX_SOCKETS }),
   };
 
-  async function call(request: ServiceCall, signal: AbortSignal): Promise<Result<RawAnswer, Failure>> {
+  async function call(request: ServiceCall, signal: AbortSignal): Promise<Result<CalledAnswer, Failure>> {
+    const { baseUrl } = config;
+    if (baseUrl === undefined) return err(notSetUp);
     const stored = await readKey(secrets);
     if (!stored.ok) return stored;
     const key = stored.value;
     const path = endpointPath(request.endpoint, request.ids ?? {});
     if (path === undefined) return err(badId(request.endpoint));
-    const url = new URL(config.baseUrl + path);
+    const url = new URL(baseUrl + path);
     const keyInQuery = config.auth.scheme === 'query' ? [[config.auth.name, key] as const] : [];
     url.search = queryText([...withoutNames(request.query ?? [], keyInQuery), ...keyInQuery]);
     // A signal of this call only: got keeps its listener when an answer ends early, and a stop long after would make
@@ -80,7 +93,10 @@ export function createHttp(config: HttpConfig, secrets: Secrets): Http {
     const answer = await readAnswer(url, optionsFor(request, key, ended.signal), isWrite).finally(() =>
       signal.removeEventListener('abort', abort),
     );
-    return answer.ok ? ok({ ...answer.value, body: withoutKey(answer.value.body, key) }) : answer;
+    if (!answer.ok) return answer;
+    const forms = keyForms(key);
+    const requestIds = readRequestIds(answer.value.headers, forms);
+    return ok({ ...answer.value, body: withoutKey(answer.value.body, forms), requestIds });
   }
 
   function optionsFor(request: ServiceCall, key: string, signal: AbortSignal): OptionsInit {
@@ -113,7 +129,7 @@ export function createHttp(config: HttpConfig, secrets: Secrets): Http {
     url: URL,
     options: OptionsInit,
     isWrite: boolean,
-  ): Promise<Result<RawAnswer, Failure>> {
+  ): Promise<Result<CalledAnswer, Failure>> {
     const stream = got.stream(url, options);
     const wasSent = watchSending(stream, url.protocol === 'https:');
     const lost = (failure: Failure) =>
@@ -142,11 +158,11 @@ export function createHttp(config: HttpConfig, secrets: Secrets): Http {
       return lost(networkFailure(error, url.host));
     }
     if (response?.statusCode === undefined) return lost(networkFailure(new Error('no answer'), url.host));
-    return ok({ status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks) });
+    const { statusCode: status, headers } = response;
+    return ok({ calledUrl: url.origin + url.pathname, status, headers, body: Buffer.concat(chunks) });
   }
 
   return {
-    baseUrl: config.baseUrl,
     call,
     stop() {
       agents.http.destroy();
@@ -179,11 +195,15 @@ async function readKey(secrets: Secrets): Promise<Result<string, Failure>> {
 }
 
 /** Many an error page repeats what was asked: the key must not get into messages and records that way. */
-function withoutKey(body: Buffer, key: string): Buffer {
-  const inForm = new URLSearchParams([['', key]]).toString().slice(1);
-  const found = [inForm, ...secretForms(key)].filter((form) => body.includes(form));
+function withoutKey(body: Buffer, forms: readonly string[]): Buffer {
+  const found = forms.filter((form) => body.includes(form));
   if (found.length === 0) return body;
   return Buffer.from(found.reduce((text, form) => text.replaceAll(form, REMOVED), body.toString('utf8')));
+}
+
+function keyForms(key: string): readonly string[] {
+  const inForm = new URLSearchParams([['', key]]).toString().slice(1);
+  return [inForm, ...secretForms(key)];
 }
 
 function authHeaders(auth: AuthSettings, key: string): Record<string, string> {
@@ -191,10 +211,3 @@ function authHeaders(auth: AuthSettings, key: string): Record<string, string> {
   if (auth.scheme === 'header') return { [auth.name.toLowerCase()]: `${auth.prefix ?? ''}${key}` };
   return {};
 }
-
-const keyMissing: Failure = {
-  code: 'KEY_MISSING',
-  message: 'No API key is stored.',
-  advice: 'Put the key into the file that apiKeyFile names (mode 0600).',
-  retryable: true,
-};

@@ -6,14 +6,13 @@ import { actionsAnswerSchema } from '../../../shared/service/action.ts';
 import { periodsAnswerSchema } from '../../../shared/service/period.ts';
 import { nextPageLink } from '../core/next-page-link.ts';
 import { valueOf, type CallService } from './call-service.ts';
-import { endpointPath } from './endpoints.ts';
 import { readPages, type ListPage, type Query } from './read-pages.ts';
 import type { Periods } from './team-service.ts';
 
 const ACTIONS = 'Get actions';
 
-/** Makes the calls of endpoints 7 and 8. `baseUrl` is what a `Link` to a next page is held against. */
-export function createPeriods(send: CallService, baseUrl: string): Periods {
+/** Makes the calls of endpoints 7 and 8. */
+export function createPeriods(send: CallService): Periods {
   async function askActions(
     periodId: ServiceId,
     formFields: readonly string[],
@@ -27,8 +26,7 @@ export function createPeriods(send: CallService, baseUrl: string): Periods {
     const schema = actionsAnswerSchema(formFields);
     const answer = await send(ACTIONS, { endpoint: 'getActions', ids, query }, schema, signal);
     if (!answer.ok) return answer;
-    const { value, headers } = answer.value;
-    const calledUrl = `${baseUrl}${endpointPath('getActions', ids) ?? ''}`;
+    const { value, headers, calledUrl } = answer.value;
     const link = Array.isArray(headers.link) ? headers.link.join(', ') : headers.link;
     return ok({ items: value.actions, next: nextPage(value, link, calledUrl) });
   }

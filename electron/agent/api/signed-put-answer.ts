@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http';
+import type { RequestId } from '../../../shared/domain/request-id.ts';
 import { removeSecrets } from '../core/redact-text.ts';
+import { readRequestIds, withIds } from '../core/request-ids.ts';
 import { readCapped } from './read-capped.ts';
 
 /** Longest error body that is read, bytes (64 KiB). */
@@ -18,7 +20,7 @@ export interface PutAnswer {
   readonly dateMs?: number;
   /** The header as it came: see `parseRetryAfter`. */
   readonly retryAfter?: string;
-  readonly requestId?: string;
+  readonly requestIds?: readonly RequestId[];
   /** `Code` of an S3 error document. */
   readonly xmlCode?: string;
   /** `Message` of an S3 error document, else the beginning of the body: at most 200 characters, without secrets. */
@@ -43,12 +45,11 @@ function readHeaders(response: IncomingMessage): Omit<PutAnswer, 'status' | 'tex
   const { etag, date } = response.headers;
   const dateMs = date === undefined ? Number.NaN : Date.parse(date);
   const retryAfter = response.headers['retry-after'];
-  const requestId = response.headers['x-amz-request-id'];
   return {
     ...(etag === undefined ? {} : { etag }),
     ...(Number.isNaN(dateMs) ? {} : { dateMs }),
     ...(retryAfter === undefined ? {} : { retryAfter }),
-    ...(typeof requestId === 'string' ? { requestId: shortText(requestId) } : {}),
+    ...withIds(readRequestIds(response.headers)),
   };
 }
 

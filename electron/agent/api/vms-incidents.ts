@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { Failure } from '../../../shared/domain/failure.ts';
+import type { RequestId } from '../../../shared/domain/request-id.ts';
 import { err, type Result } from '../../../shared/lib/result.ts';
+import { withIds } from '../core/request-ids.ts';
 import {
   incidentAnswerSchema,
   type WireIncident,
@@ -17,6 +19,9 @@ import { decodeAnswer } from './decode.ts';
 import type { Http, ServiceCall } from './http.ts';
 import type { ServiceClock } from './service-clock.ts';
 
+/** What a call brought, with how the service names its answer. */
+export type Answered<T> = Result<T, Failure> & { readonly requestIds?: readonly RequestId[] };
+
 /** Endpoints 1 to 6 of interface.md. Each answers the service's facts or one failure; none retries. */
 export interface VmsIncidents {
   /** Endpoint 1. */
@@ -25,34 +30,30 @@ export interface VmsIncidents {
     fileId: string,
     filename: string,
     signal: AbortSignal,
-  ): Promise<Result<WireMultipartHandle, Failure>>;
+  ): Promise<Answered<WireMultipartHandle>>;
   /** Endpoint 2, for one or several files of an incident. */
   getUploadUrls(
     incidentId: string,
     files: Readonly<Record<string, WireUploadRequest>>,
     signal: AbortSignal,
-  ): Promise<Result<WireUploadUrls, Failure>>;
+  ): Promise<Answered<WireUploadUrls>>;
   /** Endpoint 3. `etags` in part order, without quotes (decisions row 9). */
   completeMultipartUpload(
     incidentId: string,
     handle: WireMultipartHandle,
     etags: readonly string[],
     signal: AbortSignal,
-  ): Promise<Result<WireMultipartHandle, Failure>>;
+  ): Promise<Answered<WireMultipartHandle>>;
   /** Endpoint 4. */
   abortMultipartUpload(
     incidentId: string,
     handle: WireMultipartHandle,
     signal: AbortSignal,
-  ): Promise<Result<WireMultipartHandle, Failure>>;
+  ): Promise<Answered<WireMultipartHandle>>;
   /** Endpoint 5. NOT_FOUND when the service does not know the incident. */
-  get(incidentId: string, signal: AbortSignal): Promise<Result<WireIncident, Failure>>;
+  get(incidentId: string, signal: AbortSignal): Promise<Answered<WireIncident>>;
   /** Endpoint 6. */
-  put(
-    incidentId: string,
-    body: WireIncidentWrite,
-    signal: AbortSignal,
-  ): Promise<Result<WireIncident, Failure>>;
+  put(incidentId: string, body: WireIncidentWrite, signal: AbortSignal): Promise<Answered<WireIncident>>;
 }
 
 /** Any JSON answers: only whether the key opens this door is asked. */
@@ -65,12 +66,13 @@ export function createVmsIncidents(http: Http, serviceClock: ServiceClock): VmsI
     call: ServiceCall,
     schema: z.ZodType<T>,
     signal: AbortSignal,
-  ): Promise<Result<T, Failure>> {
+  ): Promise<Answered<T>> {
     const answer = await http.call(call, signal);
     if (!answer.ok) return answer;
     serviceClock.observe(answer.value.headers.date);
     const result = decodeAnswer(what, answer.value, schema, serviceClock.now());
-    if (result.ok || !isRefusal(result.error)) return result;
+    if (result.ok) return { ...result, ...withIds(answer.value.requestIds) };
+    if (!isRefusal(result.error)) return result;
     return err(await explainRefusal(result.error, signal));
   }
 
@@ -151,6 +153,6 @@ export function createVmsIncidents(http: Http, serviceClock: ServiceClock): VmsI
 
 const isRefusal = ({ code }: Failure): boolean => code === 'KEY_REFUSED' || code === 'PERMISSION_MISSING';
 
-function unwrap(result: Result<{ vms_incident: WireIncident }, Failure>): Result<WireIncident, Failure> {
-  return result.ok ? { ok: true, value: result.value.vms_incident } : result;
+function unwrap(result: Answered<{ vms_incident: WireIncident }>): Answered<WireIncident> {
+  return result.ok ? { ...result, value: result.value.vms_incident } : result;
 }

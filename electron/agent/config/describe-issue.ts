@@ -8,9 +8,13 @@ const KEY_ITSELF = /^(?:api[-_]?)?(?:key|token|secret)$/i;
 /** Longest name that is repeated in a message, characters. */
 const LONGEST_NAME = 60;
 
-/** Turns one finding of the schema into failures that name the place, the limits and the way out. */
-export function describeIssue(issue: z.core.$ZodIssue, input: unknown, file: string): readonly Failure[] {
-  const shape = settingsShape();
+/** Turns one finding of a schema into failures that name the place, the limits and the way out. */
+export function describeIssue(
+  issue: z.core.$ZodIssue,
+  input: unknown,
+  file: string,
+  shape: Shape = settingsShape(),
+): readonly Failure[] {
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => unknownKey(shape, issue.path, key, file));
   return [wrongValue(shape, issue, input, file)];
@@ -29,7 +33,7 @@ export function rangeFailure(place: string, problem: string, file: string): Fail
   return {
     code: 'CONFIG_RANGE',
     message: `${place} ${problem}.`,
-    advice: `Correct ${place} in ${file}; the file was not changed.`,
+    advice: `Correct ${place} in ${file}; nothing was changed.`,
     retryable: false,
     fields: [{ name: place, text: problem }],
   };
@@ -41,7 +45,7 @@ function unknownKey(root: Shape, path: readonly PropertyKey[], key: string, file
   return {
     code: 'CONFIG_UNKNOWN_KEY',
     message: `${place} is not a known setting.`,
-    advice: `${adviceFor(root, here, path, key)} The file is ${file}; it was not changed.`,
+    advice: `${adviceFor(root, here, path, key)} It stands in ${file}; nothing was changed.`,
     retryable: false,
     fields: [{ name: place, text: 'is not a known setting' }],
   };

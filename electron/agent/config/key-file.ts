@@ -24,8 +24,14 @@ const LARGEST_FILE_BYTES = 4096;
 const OTHERS_MODE = 0o077;
 
 /** Secrets of the headless host: the file is read at each question, so that a replaced key counts at once. */
-export function createKeyFileSecrets(places: KeyPlaces): Secrets {
-  return { apiKey: () => readApiKey(places) };
+export function createKeyFileSecrets({ apiKeyPath: firstPath, ...others }: KeyPlaces): Secrets {
+  let apiKeyPath = firstPath;
+  return {
+    apiKey: () => readApiKey({ ...others, ...(apiKeyPath !== undefined && { apiKeyPath }) }),
+    useFile: (file) => {
+      apiKeyPath = file;
+    },
+  };
 }
 
 async function readApiKey(places: KeyPlaces): Promise<string | undefined> {

@@ -4,52 +4,74 @@ import type { Failure } from '../../../shared/domain/failure.ts';
 import { settingsSchema, type Settings } from '../../../shared/domain/settings.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { checkBaseUrl } from '../core/check-base-url.ts';
+import { layerSettings, type Origin, type SettingsGroup } from '../core/layer-settings.ts';
 import { suggestKey } from '../core/suggest-key.ts';
 import { describeIssue, rangeFailure } from './describe-issue.ts';
-import { readConfigFile } from './read-config-file.ts';
+import { noPolicy, type Policy } from './policy/policy.ts';
+import { readConfigFile, readConfigOrNothing } from './read-config-file.ts';
 
 /** Settings that passed every check; all paths in them are absolute. */
 export interface LoadedSettings {
   readonly settings: Settings;
   readonly apiKeyPath?: string;
   readonly configPath: string;
+  /** Where each setting comes from, by its path (`upload.concurrentFiles`); the others are defaults. */
+  readonly origins: ReadonlyMap<string, Origin>;
 }
 
+type Loaded = Result<LoadedSettings, readonly Failure[]>;
+
 /** Reads and checks a configuration file. All that is wrong is named at once; the file is never changed. */
-export async function loadSettings(file: string): Promise<Result<LoadedSettings, readonly Failure[]>> {
+export async function loadSettings(file: string, policy: Policy = noPolicy): Promise<Loaded> {
   const configPath = resolve(file);
   const input = await readConfigFile(configPath);
-  return input.ok ? checkSettings(input.value, configPath) : err([input.error]);
+  return input.ok ? checkSettings(input.value, configPath, policy) : err([input.error]);
+}
+
+/** The same, but a file that does not exist says nothing, so that the desk can be set up on its pages. */
+export async function loadSettingsOrDefaults(file: string, policy: Policy = noPolicy): Promise<Loaded> {
+  const configPath = resolve(file);
+  const input = await readConfigOrNothing(configPath);
+  return input.ok ? checkSettings(input.value, configPath, policy) : err([input.error]);
 }
 
 /** Checks what stands, or is to stand, in the file `configPath` (absolute). All that is wrong is named at once. */
-export function checkSettings(
-  input: unknown,
-  configPath: string,
-): Result<LoadedSettings, readonly Failure[]> {
+export function checkSettings(input: unknown, configPath: string, policy: Policy = noPolicy): Loaded {
   const parsed = settingsSchema.safeParse(input);
   const issues = parsed.success ? [] : parsed.error.issues;
   const failures = [
     ...issues.flatMap((issue) => describeIssue(issue, input, configPath)),
     ...checkMeaning(input, configPath),
   ];
-  if (!parsed.success || failures.length > 0) return err(failures);
-  return ok(resolvePaths(parsed.data, configPath));
+  return failures.length > 0 ? err(failures) : ok(underPolicy(input, configPath, policy));
 }
 
-function resolvePaths(settings: Settings, configPath: string): LoadedSettings {
-  const folder = dirname(configPath);
-  const apiKeyPath =
-    settings.apiKeyFile === undefined ? undefined : { apiKeyPath: resolve(folder, settings.apiKeyFile) };
+/** Each layer was checked by itself, so that what they are together is right as well. */
+function underPolicy(written: unknown, configPath: string, policy: Policy): LoadedSettings {
+  const { managed, recommended } = policy;
+  const { values, origins } = layerSettings({ managed, user: wholePaths(written, configPath), recommended });
+  const { baseUrl, ...settings } = settingsSchema.parse(values);
   return {
-    settings: {
-      ...settings,
-      ...(apiKeyPath && { apiKeyFile: apiKeyPath.apiKeyPath }),
-      baseUrl: settings.baseUrl.replace(/\/+$/, ''),
-      watch: settings.watch.map((root) => ({ ...root, path: resolve(folder, root.path) })),
-    },
-    ...apiKeyPath,
+    settings: { ...settings, ...(baseUrl !== undefined && { baseUrl: baseUrl.replace(/\/+$/, '') }) },
+    ...(settings.apiKeyFile !== undefined && { apiKeyPath: settings.apiKeyFile }),
     configPath,
+    origins,
+  };
+}
+
+const writtenSchema = z.looseObject({
+  apiKeyFile: z.string().exactOptional(),
+  watch: z.array(z.looseObject({ path: z.string() })).exactOptional(),
+});
+
+/** Paths in the file are relative to it. */
+function wholePaths(written: unknown, configPath: string): SettingsGroup {
+  const whole = (path: string): string => resolve(dirname(configPath), path);
+  const { apiKeyFile, watch, ...others } = writtenSchema.parse(written);
+  return {
+    ...others,
+    ...(apiKeyFile !== undefined && { apiKeyFile: whole(apiKeyFile) }),
+    ...(watch && { watch: watch.map((root) => ({ ...root, path: whole(root.path) })) }),
   };
 }
 
@@ -61,7 +83,8 @@ const meaningSchema = z
   })
   .catch({ watch: [] });
 
-function checkMeaning(input: unknown, file: string): readonly Failure[] {
+/** What is wrong with an address or a time zone, though its form is right. */
+export function checkMeaning(input: unknown, file: string): readonly Failure[] {
   const { baseUrl, watch } = meaningSchema.parse(input);
   const url = baseUrl === undefined ? undefined : checkBaseUrl(baseUrl);
   const zones = watch.flatMap(({ timeZone }, index) =>

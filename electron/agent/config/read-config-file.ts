@@ -18,6 +18,12 @@ export async function readConfigFile(file: string): Promise<Result<JsonValue, Fa
   return bytes.ok ? parseConfig(bytes.value, file) : bytes;
 }
 
+/** The same; a file that does not exist is an empty group. */
+export async function readConfigOrNothing(file: string): Promise<Result<JsonValue, Failure>> {
+  const written = await readConfigFile(file);
+  return written.ok || written.error.code !== 'CONFIG_MISSING' ? written : ok({});
+}
+
 /** What stands, or is to stand, in the file. Errors: CONFIG_BROKEN, CONFIG_UNREADABLE when there is too much of it. */
 export function parseConfig(bytes: Uint8Array, file: string): Result<JsonValue, Failure> {
   if (bytes.length > LARGEST_FILE_BYTES) return err(notAFile(file, TOO_LARGE));

@@ -1,17 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
 /** Bits of a mode that say who may do what. */
 const RIGHTS = 0o777;
+/** A new file is for the account that runs this program. */
+const NEW_FILE_RIGHTS = 0o600;
+const NEW_FOLDER_RIGHTS = 0o700;
 
 /**
- * Gives an existing file another content: whoever reads it, after a power cut too, finds the old one or the new one.
- * A link stays a link; the rights stay. Rejects with the system's error, and then nothing was changed.
+ * Gives a file another content: whoever reads it, after a power cut too, finds the old one or the new one. A link stays
+ * a link; the rights stay. A file that does not exist is made, with its folder. Rejects with the system's error, and then
+ * nothing was changed.
  */
 export async function replaceFile(file: string, text: string): Promise<void> {
-  const target = await realpath(file);
-  const rights = (await stat(target)).mode & RIGHTS;
+  const { target, rights } = await findTarget(file);
   const temporary = join(dirname(target), `.${basename(target)}.${randomUUID()}`);
   try {
     await writeDurably(temporary, text, rights);
@@ -22,6 +25,17 @@ export async function replaceFile(file: string, text: string): Promise<void> {
   }
   // Without it the new name may be lost in a power cut, which is the old content: not every system can do it
   await syncFolder(dirname(target)).catch(() => undefined);
+}
+
+async function findTarget(file: string): Promise<{ readonly target: string; readonly rights: number }> {
+  try {
+    const target = await realpath(file);
+    return { target, rights: (await stat(target)).mode & RIGHTS };
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+    await mkdir(dirname(file), { recursive: true, mode: NEW_FOLDER_RIGHTS });
+    return { target: file, rights: NEW_FILE_RIGHTS };
+  }
 }
 
 async function writeDurably(file: string, text: string, rights: number): Promise<void> {

@@ -3,30 +3,42 @@ import { z } from 'zod';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import type { SettingsChange } from '../../../shared/ipc/calls/agent.ts';
 import { err, type Result } from '../../../shared/lib/result.ts';
+import { keepPolicyOut, managedChange } from './keep-policy-out.ts';
 import { checkSettings, type LoadedSettings } from './load-settings.ts';
-import { parseConfig, readConfigFile } from './read-config-file.ts';
+import type { Policy } from './policy/policy.ts';
+import { parseConfig, readConfigFile, readConfigOrNothing } from './read-config-file.ts';
 import { replaceFile } from './replace-file.ts';
 
 /** A last look at what is about to be written; its failures keep it from being written. */
 export type CheckBeforeSaving = (loaded: LoadedSettings) => Promise<readonly Failure[]>;
 
+/** What saving depends on. */
+export interface SavingRules {
+  readonly check: CheckBeforeSaving;
+  readonly policy: Policy;
+  /** True while nothing would be lost: a file that does not exist is made. */
+  readonly mayCreate: boolean;
+}
+
 /**
  * Replaces the named sections of a configuration file and leaves the others as they are written there. The file is
  * read anew, since it may have been edited, and is written only when all of it is right then; answers what it says now.
- * Errors: those of `loadSettings`, what `check` finds, CONFIG_UNREADABLE when it cannot be written.
+ * Errors: those of `loadSettings`, what `check` finds, SETTING_MANAGED, CONFIG_UNREADABLE when it cannot be written.
  */
 export async function saveSettings(
   file: string,
   change: SettingsChange,
-  check: CheckBeforeSaving,
+  { check, policy, mayCreate }: SavingRules,
 ): Promise<Result<LoadedSettings, readonly Failure[]>> {
   const configPath = resolve(file);
-  const written = await readConfigFile(configPath);
+  const managed = managedChange(change, policy);
+  if (managed !== undefined) return err([managed]);
+  const written = await (mayCreate ? readConfigOrNothing : readConfigFile)(configPath);
   if (!written.ok) return err([written.error]);
-  const text = `${JSON.stringify(merge(written.value, change, dirname(configPath)), undefined, 2)}\n`;
+  const text = `${JSON.stringify(merge(written.value, change, configPath, policy), undefined, 2)}\n`;
   // As the next start will read it, with its limits
   const next = parseConfig(Buffer.from(text), configPath);
-  const checked = next.ok ? checkSettings(next.value, configPath) : err([next.error]);
+  const checked = next.ok ? checkSettings(next.value, configPath, policy) : err([next.error]);
   if (!checked.ok) return checked;
   const troubles = await check(checked.value);
   if (troubles.length > 0) return err(troubles);
@@ -44,13 +56,13 @@ const rootsSchema = z.object({
 });
 
 /** A file that is no group stays what it is: the check says so. */
-function merge(written: unknown, change: SettingsChange, folder: string): unknown {
+function merge(written: unknown, change: SettingsChange, configPath: string, policy: Policy): unknown {
   const group = groupSchema.safeParse(written);
   if (!group.success) return written;
   const named = Object.entries(change).filter(([, section]) => section !== undefined);
-  const merged = { ...group.data, ...Object.fromEntries(named) };
-  if (change.watch === undefined) return merged;
-  const pathOf = spellings(group.data, folder);
+  const merged = keepPolicyOut({ ...group.data, ...Object.fromEntries(named) }, group.data, policy);
+  if (change.watch === undefined || merged['watch'] !== change.watch) return merged;
+  const pathOf = spellings(group.data, dirname(configPath));
   return { ...merged, watch: change.watch.map((root) => ({ ...root, path: pathOf(root.path) })) };
 }
 

@@ -1,32 +1,41 @@
 import { randomUUID } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { parseKey } from '../core/parse-key.ts';
-import { checkSettings, loadSettings, type LoadedSettings } from './load-settings.ts';
-import { readConfigFile } from './read-config-file.ts';
+import { checkSettings, loadSettings, loadSettingsOrDefaults, type LoadedSettings } from './load-settings.ts';
+import { readConfigOrNothing } from './read-config-file.ts';
 import { replaceFile } from './replace-file.ts';
+import type { SavingRules } from './save-settings.ts';
 
 /** Only the account that runs the agent may read and write the key. */
 const KEY_MODE = 0o600;
+const NEW_FOLDER_RIGHTS = 0o700;
 /** The file beside the configuration that gets the key when no other is named. */
 const KEY_NAME = 'api-key.txt';
 
+type KeyRules = Pick<SavingRules, 'policy' | 'mayCreate'>;
+
 /**
  * Writes the key into the file that the configuration names; where it names none, into one beside it, which it names
- * from then on. Answers the path. Errors: KEY_FORMAT, those of `loadSettings`, KEY_FILE_OPEN and CONFIG_UNREADABLE
- * when a file cannot be written. A failure never holds the key.
+ * from then on; with `mayCreate` both are made. Answers the path. Errors: KEY_FORMAT, those of `loadSettings`, KEY_FILE_OPEN
+ * and CONFIG_UNREADABLE when a file cannot be written. A failure never holds the key.
  */
-export async function storeKey(configFile: string, text: string): Promise<Result<string, Failure>> {
+export async function storeKey(
+  configFile: string,
+  text: string,
+  { policy, mayCreate }: KeyRules,
+): Promise<Result<string, Failure>> {
   const key = parseKey(text);
   if (!key.ok) return key;
-  const loaded = await loadSettings(configFile);
+  const loaded = await (mayCreate ? loadSettingsOrDefaults : loadSettings)(configFile, policy);
   if (!loaded.ok) return firstOf(loaded.error);
   const { apiKeyPath, configPath } = loaded.value;
   const place = apiKeyPath ?? join(dirname(configPath), KEY_NAME);
   try {
+    if (mayCreate) await mkdir(dirname(configPath), { recursive: true, mode: NEW_FOLDER_RIGHTS });
     await writeKeyFile(place, key.value);
   } catch (error) {
     return err(cannotWrite('KEY_FILE_OPEN', place, error));
@@ -50,7 +59,7 @@ async function writeKeyFile(file: string, key: string): Promise<void> {
 }
 
 async function nameKeyFile(configPath: string, place: string): Promise<Result<string, Failure>> {
-  const written = await readConfigFile(configPath);
+  const written = await readConfigOrNothing(configPath);
   if (!written.ok) return written;
   const named = { ...z.record(z.string(), z.unknown()).parse(written.value), apiKeyFile: basename(place) };
   const checked: Result<LoadedSettings, readonly Failure[]> = checkSettings(named, configPath);

@@ -19,6 +19,11 @@ export function isLoopbackHost(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
+/** True for a service on this machine; without an address there is none. */
+export function isOnThisMachine(baseUrl: string | undefined): boolean {
+  return baseUrl !== undefined && isLoopbackHost(new URL(baseUrl).hostname);
+}
+
 function findFault(text: string): string | undefined {
   if (text.trim() === '') return 'is empty';
   if (text.length > LONGEST_URL) return `is longer than ${LONGEST_URL} characters`;

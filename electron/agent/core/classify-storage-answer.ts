@@ -1,4 +1,6 @@
 import type { Failure, FailureCode } from '../../../shared/domain/failure.ts';
+import type { RequestId } from '../../../shared/domain/request-id.ts';
+import { withIds } from './request-ids.ts';
 
 /** An answer of object storage to a signed PUT. */
 export interface StorageAnswer {
@@ -8,6 +10,7 @@ export interface StorageAnswer {
   /** `Message` of an S3 error document, else the beginning of the body; empty when there was none. */
   readonly text: string;
   readonly retryAfterMs?: number;
+  readonly requestIds?: readonly RequestId[];
 }
 
 /** What to do after an answer. `signature` twice in a row is a fault of the service's set-up, not of the clip. */
@@ -170,5 +173,6 @@ function failureOf(
     status,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     ...(text === '' ? {} : { detail: text }),
+    ...withIds(answer.requestIds),
   };
 }

@@ -18,6 +18,8 @@ export interface ExportEvidence {
   readonly watch: ClipNameRules;
   /** When the export had settled, milliseconds since 1970 UTC: nothing in it is from later. */
   readonly settledAtMs: number;
+  /** When each file was first seen, by its path, milliseconds since 1970 UTC; of those that have just settled. */
+  readonly seenAtMs?: ReadonlyMap<string, number>;
   /** Said on the command line; wins over everything. */
   readonly overrides?: {
     readonly title?: string;

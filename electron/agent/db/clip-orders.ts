@@ -5,19 +5,19 @@ export type OrderScope =
   | { readonly kind: 'incident'; readonly incidentId: string }
   | { readonly kind: 'clips'; readonly clipIds: readonly string[] };
 
-/** A statement for both kinds of scope. `key` is the column with the clip's id. */
-export function forScope<T>(
+/** A statement for both kinds of scope; what it needs beside it are its parameters from the second on. `key` is the column with the clip's id. */
+export function forScope<T, More extends readonly (string | number)[] = []>(
   db: WriteDb,
   key: 'id' | 'subject',
   sql: (where: string) => string,
-  run: (statement: ReturnType<typeof db.prepare<[string]>>, value: string) => T,
-): (scope: OrderScope) => T {
-  const ofIncident = db.prepare<[string]>(sql('incident_id = ?'));
-  const ofClips = db.prepare<[string]>(sql(`${key} IN (SELECT value FROM json_each(?))`));
-  return (scope) =>
+  run: (statement: ReturnType<typeof db.prepare<[string, ...More]>>, value: string, ...more: More) => T,
+): (scope: OrderScope, ...more: More) => T {
+  const ofIncident = db.prepare<[string, ...More]>(sql('incident_id = ?'));
+  const ofClips = db.prepare<[string, ...More]>(sql(`${key} IN (SELECT value FROM json_each(?))`));
+  return (scope, ...more) =>
     scope.kind === 'incident'
-      ? run(ofIncident, scope.incidentId)
-      : run(ofClips, JSON.stringify(scope.clipIds));
+      ? run(ofIncident, scope.incidentId, ...more)
+      : run(ofClips, JSON.stringify(scope.clipIds), ...more);
 }
 
 /** What a person orders about clips. Only queued ones are held. */

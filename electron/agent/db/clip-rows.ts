@@ -58,11 +58,12 @@ const columns = `id, incident_id AS incidentId, path, generation, state, size_by
   camera_longitude AS cameraLongitude, started_at AS startedAt, ended_at AS endedAt, sources, facts,
   expected_sha256 AS expectedSha256, created_at AS createdAt, uploaded_at AS uploadedAt, storage_key AS storageKey, sha256, failure`;
 
-/** How many clips are in a state, and their bytes; `heldBytes` of them wait for a person. */
+/** How many clips are in a state, and their bytes; `held` of them, with `heldBytes`, wait for a person. */
 export interface ClipTotals {
   readonly state: ClipState;
   readonly clips: number;
   readonly bytes: number;
+  readonly held: number;
   readonly heldBytes: number;
 }
 
@@ -108,9 +109,9 @@ export function createClipRows(db: WriteDb) {
     .pluck();
   const totals = db.prepare<[], ClipTotals>(`SELECT * FROM (
     SELECT 'queued' AS state, sum(waiting + held) AS clips, sum(waiting_bytes + held_bytes) AS bytes,
-      sum(held_bytes) AS heldBytes FROM incident_tallies
-    UNION ALL SELECT 'uploaded', sum(uploaded), sum(uploaded_bytes), 0 FROM incident_tallies
-    UNION ALL SELECT 'failed', sum(failed), sum(failed_bytes), 0 FROM incident_tallies) WHERE clips > 0`);
+      sum(held) AS held, sum(held_bytes) AS heldBytes FROM incident_tallies
+    UNION ALL SELECT 'uploaded', sum(uploaded), sum(uploaded_bytes), 0, 0 FROM incident_tallies
+    UNION ALL SELECT 'failed', sum(failed), sum(failed_bytes), 0, 0 FROM incident_tallies) WHERE clips > 0`);
 
   return {
     insert: (row: NewClip) => insert.run(row),

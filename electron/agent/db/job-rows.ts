@@ -20,6 +20,8 @@ export interface JobRow {
   readonly attempts: number;
   readonly dueAt: number;
   readonly failure: string | null;
+  /** When it was claimed last, milliseconds since 1970. */
+  readonly leasedAt: number | null;
 }
 
 /** What a new job needs. */
@@ -28,7 +30,8 @@ export type NewJob = Pick<JobRow, 'kind' | 'subject' | 'incidentId' | 'state' | 
   readonly createdAt: number;
 };
 
-const columns = `id, kind, subject, pool, incident_id AS incidentId, state, priority, attempts, due_at AS dueAt, failure`;
+const columns = `id, kind, subject, pool, incident_id AS incidentId, state, priority, attempts, due_at AS dueAt, failure,
+  leased_at AS leasedAt`;
 
 /** The statements on `jobs`. */
 export function createJobRows(db: WriteDb) {

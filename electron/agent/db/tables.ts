@@ -1,6 +1,7 @@
 import { createClipPages } from './clip-pages.ts';
 import { createClipRows } from './clip-rows.ts';
 import { createDeskRows } from './desk-rows.ts';
+import { createHistoryRows } from './history-rows.ts';
 import { createIncidentPages } from './incident-pages.ts';
 import { createIncidentRows } from './incident-rows.ts';
 import { createJobRows } from './job-rows.ts';
@@ -21,6 +22,7 @@ export function createTables(db: WriteDb) {
     parts: createPartRows(db),
     orphans: createOrphanRows(db),
     jobs: createJobRows(db),
+    history: createHistoryRows(db),
     clipPages: createClipPages(db),
     incidentPages: createIncidentPages(db),
     /** Facts that must agree: all or none, immediately locked for writing. */

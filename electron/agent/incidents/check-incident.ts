@@ -1,8 +1,7 @@
-import type { Result } from '../../../shared/lib/result.ts';
-import type { Failure } from '../../../shared/domain/failure.ts';
 import type { WireIncident, WireVideo } from '../../../shared/service/incident.ts';
-import type { VmsIncidents } from '../api/vms-incidents.ts';
+import type { Answered, VmsIncidents } from '../api/vms-incidents.ts';
 import { incidentDetails, type WireDetails } from '../core/incident-record.ts';
+import { withIds } from '../core/request-ids.ts';
 import type { IncidentRow } from '../db/incident-rows.ts';
 import { parseOrigins } from '../db/json-columns.ts';
 import type { JobRow } from '../db/job-rows.ts';
@@ -28,12 +27,19 @@ interface Parts {
 export async function runCheckIncident(parts: Parts, job: JobRow, signal: AbortSignal): Promise<JobOutcome> {
   const answer = await parts.api.get(job.subject, signal);
   if (!answer.ok && answer.error.status !== 404) return serviceOutcome(answer.error, signal);
-  return { kind: 'done', commit: () => storeAnswer(parts, job.subject, answer) };
+  return { kind: 'done', commit: () => storeAnswer(parts, job, answer) };
 }
 
-function storeAnswer(parts: Parts, incidentId: string, answer: Result<WireIncident, Failure>): undefined {
+function storeAnswer(parts: Parts, job: JobRow, answer: Answered<WireIncident>): undefined {
   const { tables, clock } = parts;
+  const incidentId = job.subject;
   const now = clock.now();
+  const ids = withIds(answer.ok ? answer.requestIds : answer.error.requestIds);
+  tables.history.incident(incidentId, {
+    at: now,
+    startedAt: job.leasedAt,
+    facts: { kind: 'checked', isKnown: answer.ok, ...ids },
+  });
   const uploaded = answer.ok ? (answer.value.uploaded_videos ?? []) : [];
   const failed = answer.ok ? (answer.value.failed_videos ?? []) : [];
   for (const video of uploaded) adopt(parts, video, now);
@@ -63,6 +69,7 @@ function adopt(parts: Parts, video: WireVideo, now: number): void {
   const clip = tables.clips.byId(video.id);
   if (clip?.state !== 'queued' || typeof video.storage_key !== 'string') return;
   tables.clips.uploaded(clip.id, video.storage_key, null, now);
+  tables.history.clip(clip.id, { at: now, facts: { kind: 'known', storageKey: video.storage_key } });
   tables.jobs.removeOf('send-clip', clip.id);
   if (typeof video.storage_thumbnail_key === 'string') {
     tables.thumbnails.uploaded(clip.id, video.storage_thumbnail_key, null);

@@ -8,6 +8,7 @@ import {
   type RemoteVideos,
   type WireDetails,
 } from '../core/incident-record.ts';
+import { withIds } from '../core/request-ids.ts';
 import type { ClipRow } from '../db/clip-rows.ts';
 import type { IncidentRow } from '../db/incident-rows.ts';
 import { parseFailure } from '../db/json-columns.ts';
@@ -41,7 +42,15 @@ export async function runPutIncident(parts: Parts, job: JobRow, signal: AbortSig
   const body = buildIncidentRecord(incident, toSend, clipFacts(tables, clips), remoteVideos(incident));
   const answer = await parts.api.put(incident.id, body, signal);
   if (!answer.ok) return serviceOutcome(answer.error, signal);
-  return { kind: 'done', commit: () => storeSynced(parts, incident, JSON.stringify(details), clips) };
+  return {
+    kind: 'done',
+    commit() {
+      const told = { kind: 'told', version: incident.version, ...withIds(answer.requestIds) } as const;
+      const row = { at: parts.clock.now(), startedAt: job.leasedAt, facts: told };
+      tables.history.incident(incident.id, row);
+      return storeSynced(parts, incident, JSON.stringify(details), clips);
+    },
+  };
 }
 
 function storeSynced(

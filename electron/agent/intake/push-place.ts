@@ -33,7 +33,7 @@ export function rulesOf(watch: WatchSettings): IntakeRules {
 const systemZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 function defaultWatch(path: string): WatchSettings {
-  const [watch] = settingsSchema.parse({ baseUrl: 'https://unused.invalid', watch: [{ path }] }).watch;
+  const [watch] = settingsSchema.parse({ watch: [{ path }] }).watch;
   if (watch === undefined) throw new Error('A watch was given and not read');
   return watch;
 }

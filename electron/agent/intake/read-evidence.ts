@@ -54,10 +54,18 @@ export async function readEvidence(needs: Needs): Promise<ReadEvidence> {
     probes,
     watch: rules.watch,
     settledAtMs: needs.nowMs,
+    seenAtMs: firstSeen(snapshot),
     ...(sidecar === undefined ? {} : { sidecar }),
     ...(rules.overrides === undefined ? {} : { overrides: rules.overrides }),
   };
   return { evidence, troubles };
+}
+
+function firstSeen({ settled }: ExportSnapshot): ReadonlyMap<string, number> {
+  const times = settled.flatMap(({ path, seenAtMs }) =>
+    seenAtMs === undefined ? [] : [[path, seenAtMs] as const],
+  );
+  return new Map(times);
 }
 
 function exportFolder(snapshot: ExportSnapshot): string {

@@ -1,4 +1,5 @@
 import { clipId, thumbnailFileId } from '../../../shared/domain/ids.ts';
+import type { HistoryFacts } from '../../../shared/domain/upload-history.ts';
 import type {
   DescribedClip,
   DescribedExport,
@@ -55,7 +56,13 @@ export function storeExport(
     if (file === undefined) continue;
     const facts = evidence.probes?.get(clip.path);
     const details = clipDetails(clip, facts === undefined ? null : JSON.stringify(facts));
-    const stored = storeClip(parts, incidentId, clipsByPath.get(clip.path), file, details);
+    const found = {
+      file,
+      details,
+      seenAtMs: evidence.seenAtMs?.get(clip.path),
+      settledAtMs: evidence.settledAtMs,
+    };
+    const stored = storeClip(parts, incidentId, clipsByPath.get(clip.path), found);
     if (stored.changed) changes += 1;
     storeThumbnail(parts, incidentId, stored.id, thumbnailOf(images, clip));
   }
@@ -84,6 +91,7 @@ function insertIncident(
     createdAt: parts.clock.now(),
     ...describeDetails(incident),
   });
+  parts.tables.history.incident(id, { at: parts.clock.now(), facts: { kind: 'queued' } });
 }
 
 function refreshIncident(parts: StoreParts, row: IncidentRow, incident: DescribedIncident): void {
@@ -104,26 +112,37 @@ interface StoredClip {
   readonly changed: boolean;
 }
 
+/** A clip's file as it has settled, what describes it, and when it was seen. */
+interface FoundClip {
+  readonly file: FileSeen;
+  readonly details: ClipDetails;
+  readonly seenAtMs: number | undefined;
+  readonly settledAtMs: number;
+}
+
 function storeClip(
   parts: StoreParts,
   incidentId: string,
   row: ClipRow | undefined,
-  file: FileSeen,
-  details: ClipDetails,
+  found: FoundClip,
 ): StoredClip {
-  if (row === undefined) return insertClip(parts, incidentId, file, details, 1);
+  const { file, details } = found;
+  if (row === undefined) return insertClip(parts, incidentId, found, 1);
   if (isSameVersion(row, file)) {
     // A share that was mounted anew numbers devices and inodes anew: the bytes are the same.
     if (row.state !== 'uploaded') parts.tables.clips.setVersion(row.id, file);
-    if (isBack(row)) return sendAgain(parts, row, file, details);
+    if (isBack(row)) return sendAgain(parts, row, found, { kind: 'returned' });
     return { id: row.id, changed: redescribe(parts, row, details) };
   }
   if (row.state === 'uploaded') {
     // What was sent stays what it was and stays listed: the changed file is another clip (decisions row 12).
-    return insertClip(parts, incidentId, file, details, row.generation + 1);
+    const generation = row.generation + 1;
+    const changed = { kind: 'changed', sizeBytes: file.sizeBytes, generation } as const;
+    parts.tables.history.clip(row.id, { at: parts.clock.now(), facts: changed });
+    return insertClip(parts, incidentId, found, generation);
   }
   orphanUpload(parts, incidentId, row.id, 'the file changed');
-  return sendAgain(parts, row, file, details);
+  return sendAgain(parts, row, found, { kind: 'changed', sizeBytes: file.sizeBytes });
 }
 
 /** Given up as gone, and here again: it was put back, as its failure advised, or its folder was moved back. */
@@ -131,7 +150,13 @@ function isBack(row: ClipRow): boolean {
   return row.state === 'failed' && parseFailure(row.failure)?.code === 'FILE_GONE';
 }
 
-function sendAgain(parts: StoreParts, row: ClipRow, file: FileSeen, details: ClipDetails): StoredClip {
+function sendAgain(
+  parts: StoreParts,
+  row: ClipRow,
+  { file, details }: FoundClip,
+  why: HistoryFacts,
+): StoredClip {
+  parts.tables.history.clip(row.id, { at: parts.clock.now(), facts: why });
   parts.tables.clips.setVersion(row.id, file);
   parts.tables.clips.describe(row.id, details);
   parts.tables.clips.requeue(row.id);
@@ -158,13 +183,8 @@ function redescribe(parts: StoreParts, row: ClipRow, details: ClipDetails): bool
   return !isSame;
 }
 
-function insertClip(
-  parts: StoreParts,
-  incidentId: string,
-  file: FileSeen,
-  details: ClipDetails,
-  generation: number,
-): StoredClip {
+function insertClip(parts: StoreParts, incidentId: string, found: FoundClip, generation: number): StoredClip {
+  const { file, details } = found;
   const id = clipIdOf(incidentId, file.path, generation);
   parts.tables.clips.insert({
     id,
@@ -179,8 +199,23 @@ function insertClip(
     device: file.device,
     ...details,
   });
+  noteQueued(parts, id, found, generation);
   queueClip(parts, incidentId, id, file.sizeBytes);
   return { id, changed: true };
+}
+
+function noteQueued(
+  { tables, clock }: StoreParts,
+  id: string,
+  { seenAtMs, settledAtMs }: FoundClip,
+  generation: number,
+): void {
+  const seen = seenAtMs === undefined ? {} : { seenAt: new Date(seenAtMs).toISOString() };
+  const settledAt = new Date(settledAtMs).toISOString();
+  tables.history.clip(id, {
+    at: clock.now(),
+    facts: { kind: 'queued', ...(generation === 1 ? {} : { generation }), ...seen, settledAt },
+  });
 }
 
 /** Uploads of an incident wait until the service was asked what it already has of it. */

@@ -133,7 +133,10 @@ export function createJobRunner(context: Context, workers: readonly PoolWorker[]
     if (stopping.signal.aborted || isSuspended) return;
     dataVersion = tables.dataVersion();
     for (const id of stranded) {
-      tables.jobs.release(id);
+      tables.write(() => {
+        tables.history.lostJob(id, clock.now());
+        tables.jobs.release(id);
+      });
       stranded.delete(id);
     }
     // A clock that was wrong when rows were written, or was set back since, must not park them for hours.
@@ -200,7 +203,10 @@ export function createJobRunner(context: Context, workers: readonly PoolWorker[]
     start() {
       // A start is a new beginning: nobody waits out the patience of the last run.
       tables.jobs.capDue(clock.now());
-      const freed = tables.jobs.freeLeasesOfOthers(context.leaseName);
+      const freed = tables.write(() => {
+        tables.history.lostByOthers(context.leaseName, clock.now());
+        return tables.jobs.freeLeasesOfOthers(context.leaseName);
+      });
       if (freed > 0) logger.info('Jobs of an earlier run go on', { jobs: freed });
       wake();
     },

@@ -27,14 +27,18 @@ function canSucceed(row: ClipRow): boolean {
  * Puts failed clips back to the queue; a clip named by its own id is tried whatever its reason. The service
  * goes on listing it as failed until it succeeds. Errors: NOT_FOUND when nothing has that id.
  */
-export function retryClipsIn(tables: Tables, request: RetryRequest): Result<RetryResult, Failure> {
+export function retryClipsIn(
+  tables: Tables,
+  request: RetryRequest,
+  nowMs: number,
+): Result<RetryResult, Failure> {
   return tables.write(() => {
     const found = request.kind === 'all' ? tables.clips.failedAll() : clipsById(tables, request.id);
     if (found === undefined) return err(unknownId(request.kind === 'id' ? request.id : ''));
     const failed = found.filter((row) => row.state === 'failed');
     const isOneClip = request.kind === 'id' && tables.clips.byId(request.id) !== undefined;
     const chosen = isOneClip ? failed : failed.filter(canSucceed);
-    for (const row of chosen) requeue(tables, row);
+    for (const row of chosen) requeue(tables, row, nowMs);
     if (request.kind === 'all') tables.jobs.reviveRecords();
     else reviveRecordsOf(tables, tables.clips.byId(request.id)?.incidentId ?? request.id);
     return ok({ retried: chosen.length, skipped: failed.length - chosen.length });
@@ -52,8 +56,9 @@ function reviveRecordsOf(tables: Tables, incidentId: string): void {
   tables.jobs.revive('put-incident', incidentId);
 }
 
-function requeue(tables: Tables, row: ClipRow): void {
+function requeue(tables: Tables, row: ClipRow, nowMs: number): void {
   tables.clips.requeue(row.id);
+  tables.history.clip(row.id, { at: nowMs, facts: { kind: 'retried' } });
   tables.jobs.revive('send-clip', row.id);
   if (tables.thumbnails.requeue(row.id) > 0) tables.jobs.revive('send-thumbnail', row.id);
 }
@@ -72,6 +77,7 @@ export function unknownId(id: string): Failure {
 export async function retryClips(
   dataDir: string,
   request: RetryRequest,
+  nowMs: number,
 ): Promise<Result<RetryResult, Failure>> {
   const file = join(dataDir, DATABASE_FILE);
   if (!existsSync(file)) {
@@ -80,7 +86,7 @@ export async function retryClips(
   const opened = openDb(file);
   if (!opened.ok) return opened;
   try {
-    return retryClipsIn(createTables(opened.value), request);
+    return retryClipsIn(createTables(opened.value), request, nowMs);
   } finally {
     opened.value.close();
   }

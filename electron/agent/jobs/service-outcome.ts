@@ -10,6 +10,8 @@ const laneWide: ReadonlySet<FailureCode> = new Set<FailureCode>([
   'API_NOT_JSON',
   'KEY_REFUSED',
   'KEY_MISSING',
+  'KEY_STORE',
+  'NOT_SET_UP',
   'KEY_FORMAT',
   'KEY_FILE_OPEN',
   'PERMISSION_MISSING',

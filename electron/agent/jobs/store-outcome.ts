@@ -7,6 +7,7 @@ import type { Tables } from '../db/tables.ts';
 import type { Clock } from '../ports.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { Lanes } from './lanes.ts';
+import { noteTry } from './note-try.ts';
 import type { AfterCommit, JobOutcome, LaneName } from './outcome.ts';
 
 /** A job that met a closed lane counts no attempt, and is due again soon after the lane is. */
@@ -56,6 +57,7 @@ function write(
       return [outcome.commit?.()];
     case 'interrupted':
       jobs.release(job.id);
+      noteTry(parts, job, { end: 'stopped' });
       return [];
     case 'pause-lane':
       stepAside(parts, job, outcome.lane, outcome.failure);
@@ -69,21 +71,20 @@ function write(
   }
 }
 
-function giveUp({ tables }: OutcomeParts, owner: JobOwner, job: JobRow, failure: Failure): AfterCommit {
-  tables.jobs.fail(job.id, JSON.stringify(failure));
+function giveUp(parts: OutcomeParts, owner: JobOwner, job: JobRow, failure: Failure): AfterCommit {
+  parts.tables.jobs.fail(job.id, JSON.stringify(failure));
+  noteTry(parts, job, { end: 'given-up', failure });
   return owner.onGivenUp(job, failure);
 }
 
 /** The lane's next probe should be another job, in case it is this one that the other side stumbles over. */
-function stepAside(
-  { tables, lanes, clock }: OutcomeParts,
-  job: JobRow,
-  lane: LaneName,
-  failure: Failure,
-): void {
+function stepAside(parts: OutcomeParts, job: JobRow, lane: LaneName, failure: Failure): void {
+  const { tables, lanes, clock } = parts;
   const times = lanes.pauses().find((pause) => pause.lane === lane)?.times ?? 1;
   const delayMs = Math.min(LONGEST_ASIDE_MS, retryDelayMs(times, clock.random()));
-  tables.jobs.later(job.id, clock.now() + delayMs, job.attempts, JSON.stringify(failure));
+  const nextTryAtMs = clock.now() + delayMs;
+  tables.jobs.later(job.id, nextTryAtMs, job.attempts, JSON.stringify(failure));
+  noteTry(parts, job, { end: 'failed', failure, nextTryAtMs });
 }
 
 function retryLater(
@@ -98,6 +99,8 @@ function retryLater(
   const limit = attemptLimit(failure.code);
   if (limit !== undefined && attempts >= limit) return giveUp(parts, owner, job, failure);
   const delayMs = outcome.delayMs ?? retryDelayMs(attempts, clock.random(), failure.retryAfterMs);
-  tables.jobs.later(job.id, clock.now() + delayMs, attempts, JSON.stringify(failure));
+  const nextTryAtMs = clock.now() + delayMs;
+  tables.jobs.later(job.id, nextTryAtMs, attempts, JSON.stringify(failure));
+  noteTry(parts, job, { end: 'failed', failure, nextTryAtMs });
   return owner.onTrouble(job, failure, delayMs);
 }

@@ -3,6 +3,7 @@ import type { Failure } from '../../../shared/domain/failure.ts';
 import type { UploadTarget, WideTarget } from '../../../shared/domain/upload-view.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import type { Tables } from '../db/tables.ts';
+import type { Clock } from '../ports.ts';
 import type { ClipFacts } from '../upload/clip-facts.ts';
 import type { JobRunner } from './job-runner.ts';
 import type { AfterCommit } from './outcome.ts';
@@ -38,14 +39,15 @@ interface Parts {
   readonly tables: Tables;
   readonly runner: Pick<JobRunner, 'interrupt' | 'wake'>;
   readonly facts: Pick<ClipFacts, 'givenUp'>;
+  readonly clock: Pick<Clock, 'now'>;
 }
 
 /** Clips that one transaction of a cancel gives up: the main loop is held for some 20 ms. */
 const CANCEL_AT_ONCE = 200;
 
 /** Makes the orders over the queue. */
-export function createUploadOrders({ tables, runner, facts }: Parts): UploadOrders {
-  const { clips, desk, incidents, jobs } = tables;
+export function createUploadOrders({ tables, runner, facts, clock }: Parts): UploadOrders {
+  const { clips, desk, history, incidents, jobs } = tables;
   let last: Promise<unknown> = Promise.resolve();
 
   function inTurn<T>(order: () => T | Promise<T>): Promise<T> {
@@ -65,14 +67,24 @@ export function createUploadOrders({ tables, runner, facts }: Parts): UploadOrde
   }
 
   function hold(target: UploadTarget): number {
-    if (target.kind === 'incident') incidents.setPaused(target.incidentId, true);
+    const at = clock.now();
+    if (target.kind === 'incident') {
+      incidents.setPaused(target.incidentId, true);
+      history.incident(target.incidentId, { at, facts: { kind: 'paused', by: 'incident' } });
+    }
     jobs.holdSends(target);
+    history.clipsPaused(target, at);
     return clips.hold(target);
   }
 
   function letGo(target: UploadTarget): number {
-    if (target.kind === 'incident') incidents.setPaused(target.incidentId, false);
+    const at = clock.now();
+    if (target.kind === 'incident') {
+      incidents.setPaused(target.incidentId, false);
+      history.incident(target.incidentId, { at, facts: { kind: 'resumed', by: 'incident' } });
+    }
     jobs.letGoSends(target);
+    history.clipsResumed(target, at);
     return clips.letGo(target);
   }
 
@@ -87,6 +99,7 @@ export function createUploadOrders({ tables, runner, facts }: Parts): UploadOrde
     return tables.write(() => {
       if (desk.isPaused() === paused) return 0;
       desk.setPaused(paused);
+      history.desk({ at: clock.now(), facts: { kind: paused ? 'paused' : 'resumed', by: 'desk' } });
       return clips.countWaiting();
     });
   }
@@ -132,20 +145,21 @@ export function createUploadOrders({ tables, runner, facts }: Parts): UploadOrde
   function giveUpOne(clipId: string): AfterCommit {
     const text = JSON.stringify(cancelled);
     jobs.failSends(clipId, text);
+    history.clip(clipId, { at: clock.now(), facts: { kind: 'cancelled' } });
     if (tables.thumbnails.byClip(clipId)?.state === 'queued') tables.thumbnails.failed(clipId, text);
     return facts.givenUp({ kind: 'send-clip', subject: clipId }, cancelled);
   }
 
   function retry(target: WideTarget): Result<RetryResult, Failure> {
     if (target.kind === 'all') {
-      const retried = retryClipsIn(tables, target);
+      const retried = retryClipsIn(tables, target, clock.now());
       runner.wake();
       return retried;
     }
     const ids = target.kind === 'clips' ? target.clipIds : [target.incidentId];
     return change(target, () => {
       const results = ids.flatMap((id) => {
-        const result = retryClipsIn(tables, { kind: 'id', id });
+        const result = retryClipsIn(tables, { kind: 'id', id }, clock.now());
         return result.ok ? [result.value] : [];
       });
       const sum = (field: keyof RetryResult): number =>

@@ -3,9 +3,12 @@ import type { agentCalls } from '../../../shared/ipc/calls/agent.ts';
 import { ok } from '../../../shared/lib/result.ts';
 import type { AgentConfig } from '../agent.ts';
 import { checkConnection } from '../api/check-connection.ts';
+import { createSettingsFile } from '../config/settings-file.ts';
 import type { Ports } from '../ports.ts';
+import type { UploadReads } from '../views/upload-reads.ts';
 import type { Handlers } from './handler.ts';
 import type { HealthReader } from './read-health.ts';
+import { createKeyFileInUse } from './key-file-in-use.ts';
 import { createSettingsHandlers } from './settings-handlers.ts';
 import { createSetupHandlers } from './setup-handlers.ts';
 
@@ -13,7 +16,9 @@ interface Parts {
   readonly config: AgentConfig;
   readonly ports: Ports;
   readonly health: HealthReader;
+  readonly reads: UploadReads;
   readonly onSettingsSaved: () => void;
+  readonly onKeyForgotten: () => Promise<void>;
   readonly onApplySettings: (settings: Settings) => void;
 }
 
@@ -22,13 +27,29 @@ export function createAgentHandlers({
   config,
   ports,
   health,
+  reads,
   onSettingsSaved,
+  onKeyForgotten,
   onApplySettings,
 }: Parts): Handlers<keyof typeof agentCalls> {
+  const { settingsFile } = config;
+  const file = settingsFile === undefined ? undefined : createSettingsFile(settingsFile, config);
+  const keyFile = createKeyFileInUse(config.settings.apiKeyFile, ports.secrets);
   return {
-    ...createSetupHandlers({ config, ports, health, onSettingsSaved }),
+    ...createSetupHandlers({
+      config,
+      ports,
+      health,
+      reads,
+      file,
+      keyFile,
+      onSettingsSaved,
+      onKeyForgotten,
+    }),
     ...createSettingsHandlers({
       config,
+      file,
+      keyFile,
       clock: ports.clock,
       onSaved: onSettingsSaved,
       onApply: onApplySettings,

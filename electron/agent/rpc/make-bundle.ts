@@ -14,12 +14,14 @@ export interface BundleFacts {
   readonly key: KeyState;
   readonly checks: readonly CheckLine[];
   readonly log: readonly LogLine[];
+  /** Clips that failed or wait; see `troubleLines`. */
+  readonly uploads: readonly string[];
 }
 
 /** The files of a bundle, each redacted here, whatever they are made of: no key, no signed address, no person. */
 export async function makeBundle(facts: BundleFacts, secrets: Secrets): Promise<readonly BundleFile[]> {
   const rules = { secrets: await knownForms(secrets), homeDir: homedir() };
-  const { health, settings, key, checks, log } = facts;
+  const { health, settings, key, checks, log, uploads } = facts;
   const about = { ...health.versions, platform: process.platform, architecture: process.arch };
   return [
     jsonFile('about.json', about, rules),
@@ -28,6 +30,7 @@ export async function makeBundle(facts: BundleFacts, secrets: Secrets): Promise<
     jsonFile('key.json', { isSet: key.isSet, code: key.failure?.code ?? null }, rules),
     { name: 'checks.txt', text: lines(checks.map(checkText), rules) },
     jsonFile('health.json', health, rules),
+    { name: 'uploads.txt', text: lines(uploads, rules) },
     { name: 'log.txt', text: lines(log.map(logText), rules) },
   ];
 }

@@ -5,11 +5,12 @@ export type OnQueueChange = (incidentIds?: readonly string[]) => void;
 
 /**
  * The same tables; whoever watches the queue learns which incidents are written. Every fact about a clip that the
- * service learns touches its incident; what is under way is seen when it is claimed, and what another process
- * wrote (`vms-export-agent retry`) when the runner looks whether there was such a write.
+ * service learns touches its incident; what is under way is seen when it is claimed, a try that did not succeed when it
+ * enters the history, and what another process wrote (`vms-export-agent retry`) when the runner looks whether there was
+ * such a write.
  */
 export function noteChanges(tables: Tables, onChange: OnQueueChange): Tables {
-  const { incidents, jobs } = tables;
+  const { clips, history, incidents, jobs } = tables;
   const noted =
     <Rest extends readonly unknown[], T>(write: (id: string, ...rest: Rest) => T) =>
     (id: string, ...rest: Rest): T => {
@@ -27,6 +28,15 @@ export function noteChanges(tables: Tables, onChange: OnQueueChange): Tables {
       fail: noted(incidents.fail),
       move: noted(incidents.move),
       setFolderGone: noted(incidents.setFolderGone),
+    },
+    history: {
+      ...history,
+      incident: noted(history.incident),
+      clip(id, row) {
+        const incidentId = row.facts.kind === 'tried' ? clips.byId(id)?.incidentId : undefined;
+        if (incidentId !== undefined) onChange([incidentId]);
+        return history.clip(id, row);
+      },
     },
     jobs: {
       ...jobs,

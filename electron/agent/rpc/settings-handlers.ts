@@ -5,14 +5,19 @@ import type { SettingsView } from '../../../shared/ipc/calls/agent.ts';
 import { knownFields } from '../../../shared/lib/known-fields.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import type { AgentConfig } from '../agent.ts';
-import { loadSettings, type LoadedSettings } from '../config/load-settings.ts';
-import { saveSettings } from '../config/save-settings.ts';
+import type { LoadedSettings } from '../config/load-settings.ts';
+import { pathsFrom } from '../config/policy/policy.ts';
+import type { SettingsFile } from '../config/settings-file.ts';
 import type { Clock } from '../ports.ts';
 import { inspectRoots } from '../watch/inspect-roots.ts';
 import type { Handlers } from './handler.ts';
+import type { KeyFileInUse } from './key-file-in-use.ts';
 
 interface Parts {
   readonly config: AgentConfig;
+  /** Undefined when the settings come from no file. */
+  readonly file: SettingsFile | undefined;
+  readonly keyFile: Pick<KeyFileInUse, 'path'>;
   readonly clock: Clock;
   /** The file says something else now. */
   readonly onSaved: () => void;
@@ -24,40 +29,40 @@ interface Parts {
 export function createSettingsHandlers(
   parts: Parts,
 ): Handlers<'settings.get' | 'settings.save' | 'settings.apply'> {
-  const { config, clock, onSaved, onApply } = parts;
-  const { settingsFile, dataDir } = config;
-  let lastSave: Promise<unknown> = Promise.resolve();
+  const { config, file, keyFile, clock, onSaved, onApply } = parts;
 
-  /** One after the other: two that read, merge and write at once would lose one change. */
-  function inTurn<T>(save: () => Promise<T>): Promise<T> {
-    const saved = lastSave.then(save);
-    lastSave = saved.catch(() => undefined);
-    return saved;
-  }
-
-  const viewOf = (settings: Settings): SettingsView => ({
+  /** A key that was stored since the start counts already. */
+  const inForce = (): Settings => ({
+    ...config.settings,
+    ...knownFields<Pick<Settings, 'apiKeyFile'>>({ apiKeyFile: keyFile.path() }),
+  });
+  const viewOf = (settings: Settings, managed: readonly string[]): SettingsView => ({
     settings: withoutKeyFile(settings),
-    needsRestart: !isDeepStrictEqual(settings, config.settings),
-    ...knownFields<Pick<SettingsView, 'file'>>({ file: settingsFile }),
+    needsRestart: !isDeepStrictEqual(settings, inForce()),
+    ...knownFields<Pick<SettingsView, 'file'>>({ file: config.settingsFile }),
+    ...(managed.length > 0 && { managed }),
+    ...(config.isDemo === true && { isDemo: true }),
   });
   const answer = (loaded: Result<LoadedSettings, readonly Failure[]>): Result<SettingsView, Failure> =>
-    loaded.ok ? ok(viewOf(loaded.value.settings)) : err(inOne(loaded.error));
+    loaded.ok
+      ? ok(viewOf(loaded.value.settings, pathsFrom(loaded.value.origins, 'managed')))
+      : err(inOne(loaded.error));
 
   return {
     'settings.get': async () =>
-      settingsFile === undefined ? ok(viewOf(config.settings)) : answer(await loadSettings(settingsFile)),
+      file === undefined ? ok(viewOf(config.settings, [])) : answer(await file.load()),
     'settings.save': async ({ change }) => {
-      if (settingsFile === undefined) return err(noFile);
+      if (file === undefined) return err(noFile);
       // A folder that does not suit would keep the agent from starting again
       const check = ({ settings }: LoadedSettings): Promise<readonly Failure[]> =>
-        change.watch === undefined ? Promise.resolve([]) : rootTroubles(settings, dataDir, clock);
-      const saved = answer(await inTurn(() => saveSettings(settingsFile, change, check)));
+        change.watch === undefined ? Promise.resolve([]) : rootTroubles(settings, config.dataDir, clock);
+      const saved = answer(await file.save(change, check));
       if (saved.ok) onSaved();
       return saved;
     },
     'settings.apply': async () => {
-      if (settingsFile === undefined) return err(noFile);
-      const loaded = await loadSettings(settingsFile);
+      if (file === undefined) return err(noFile);
+      const loaded = await file.load();
       if (!loaded.ok) return err(inOne(loaded.error));
       onApply(loaded.value.settings);
       return ok({});
@@ -68,7 +73,7 @@ export function createSettingsHandlers(
 /** Named one by one: what is not listed here does not cross. */
 function withoutKeyFile(settings: Settings): SettingsView['settings'] {
   const { baseUrl, auth, watch, upload, incident, users } = settings;
-  return { baseUrl, auth, watch, upload, incident, users };
+  return { ...(baseUrl !== undefined && { baseUrl }), auth, watch, upload, incident, users };
 }
 
 async function rootTroubles({ watch }: Settings, dataDir: string, clock: Clock): Promise<readonly Failure[]> {

@@ -2,9 +2,13 @@ import type { setupCalls } from '../../../shared/ipc/calls/setup.ts';
 import { ok } from '../../../shared/lib/result.ts';
 import type { AgentConfig } from '../agent.ts';
 import { checkConnection } from '../api/check-connection.ts';
+import type { SettingsFile } from '../config/settings-file.ts';
 import { recentLines } from '../log/recent-log.ts';
 import type { Ports } from '../ports.ts';
+import { troubleLines } from '../views/trouble-lines.ts';
+import type { UploadReads } from '../views/upload-reads.ts';
 import type { Handlers } from './handler.ts';
+import type { KeyFileInUse } from './key-file-in-use.ts';
 import { createKeyHandlers, readKeyState } from './key-handlers.ts';
 import { makeBundle } from './make-bundle.ts';
 import { createNameHandlers } from './name-handlers.ts';
@@ -14,7 +18,11 @@ interface Parts {
   readonly config: AgentConfig;
   readonly ports: Ports;
   readonly health: HealthReader;
+  readonly file: SettingsFile | undefined;
+  readonly keyFile: KeyFileInUse;
+  readonly reads: UploadReads;
   readonly onSettingsSaved: () => void;
+  readonly onKeyForgotten: () => Promise<void>;
 }
 
 /** What sets an agent up and finds out what is wrong with it. */
@@ -22,11 +30,21 @@ export function createSetupHandlers({
   config,
   ports,
   health,
+  file,
+  keyFile,
+  reads,
   onSettingsSaved,
+  onKeyForgotten,
 }: Parts): Handlers<keyof typeof setupCalls> {
   const { secrets, logger } = ports;
   return {
-    ...createKeyHandlers({ config, secrets, onSaved: onSettingsSaved }),
+    ...createKeyHandlers({
+      file,
+      keyFile,
+      ports,
+      onSaved: onSettingsSaved,
+      onForgotten: onKeyForgotten,
+    }),
     ...createNameHandlers(),
     'health.log': () => ok(recentLines(logger)),
     'health.bundle': async (_, signal) => {
@@ -35,9 +53,10 @@ export function createSetupHandlers({
         {
           health: health.read(),
           settings: { ...settings, namesKeyFile: apiKeyFile !== undefined },
-          key: await readKeyState(secrets, false),
+          key: await readKeyState(secrets, keyFile.path()),
           checks: await checkConnection(config, ports, signal),
           log: recentLines(logger).lines,
+          uploads: troubleLines(reads),
         },
         secrets,
       );

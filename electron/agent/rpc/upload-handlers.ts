@@ -16,6 +16,7 @@ export function createUploadHandlers({ reads, orders }: Parts): Handlers<keyof t
     'uploads.listClips': (query) => ok(reads.listClips(query)),
     'uploads.getIncident': ({ incidentId }) => reads.getIncident(incidentId),
     'uploads.getClip': ({ clipId }) => reads.getClip(clipId),
+    'uploads.getHistory': ({ of }) => reads.getHistory(of),
     'uploads.retry': ({ target }) => orders.retry(target),
     'uploads.pause': ({ target }) => orders.pause(target),
     'uploads.resume': ({ target }) => orders.resume(target),

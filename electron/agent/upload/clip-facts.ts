@@ -1,4 +1,5 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
+import type { RequestId } from '../../../shared/domain/request-id.ts';
 import type { FileVersion } from '../core/file-seen.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import type { JobRow } from '../db/job-rows.ts';
@@ -13,7 +14,13 @@ import type { TransferMeter } from './transfer-meter.ts';
 /** What became of a clip or thumbnail, written together with all that follows from it. Each runs inside a transaction. */
 export interface ClipFacts {
   /** `version` is the one that storage has; a clip that was settled anew meanwhile is sent again. */
-  clipUploaded(clipId: string, storageKey: string, sha256: string, version: SentVersion): AfterCommit;
+  clipUploaded(
+    clipId: string,
+    storageKey: string,
+    sha256: string,
+    version: SentVersion,
+    proof: UploadProof,
+  ): AfterCommit;
   /** The clip is too large for one piece by now: another worker takes it. */
   sendInParts(clipId: string): undefined;
   thumbnailUploaded(clipId: string, storageKey: string, sha256: string): AfterCommit;
@@ -23,6 +30,14 @@ export interface ClipFacts {
 
 /** What tells two versions of a file apart, whatever a share that was mounted anew calls its inode. */
 export type SentVersion = Pick<FileVersion, 'sizeBytes' | 'mtimeNs'>;
+
+/** What the history keeps of the try that succeeded. `startedAt` in milliseconds since 1970. */
+export interface UploadProof {
+  readonly startedAt: number | null;
+  /** Of an object in one piece, as storage said it. */
+  readonly etag?: string;
+  readonly requestIds?: readonly RequestId[];
+}
 
 interface Parts {
   readonly tables: Tables;
@@ -76,13 +91,18 @@ export function createClipFacts(parts: Parts): ClipFacts {
 
   return {
     sendInParts,
-    clipUploaded(clipId, storageKey, sha256, version) {
+    clipUploaded(clipId, storageKey, sha256, version, { startedAt, ...proof }) {
       const clip = tables.clips.byId(clipId);
       if (clip === undefined) return undefined;
       // Parts suit a file of any size.
       if (clip.sizeBytes !== version.sizeBytes || clip.mtimeNs !== version.mtimeNs)
         return sendInParts(clip.id);
       tables.clips.uploaded(clip.id, storageKey, sha256, clock.now());
+      tables.history.clip(clip.id, {
+        at: clock.now(),
+        startedAt,
+        facts: { kind: 'uploaded', storageKey, ...proof },
+      });
       tables.multiparts.remove(clip.id);
       queue.touch(clip.incidentId);
       return () => {

@@ -1,4 +1,5 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
+import { withIds } from '../core/request-ids.ts';
 import type { ClipRow } from '../db/clip-rows.ts';
 import type { MultipartRow } from '../db/multipart-rows.ts';
 import type { JobOutcome } from '../jobs/outcome.ts';
@@ -30,7 +31,11 @@ export async function completeUpload(
   if (!answer.ok) return completeTrouble(parts, clip, answer.error, signal);
   if (answer.value.storage_key !== upload.storageKey) return { kind: 'retry', failure: otherKey(clip.path) };
   lanes.succeeded('service');
-  return { kind: 'done', commit: () => facts.clipUploaded(clip.id, upload.storageKey, sha256, upload) };
+  const proof = { startedAt: parts.job.leasedAt, ...withIds(answer.requestIds) };
+  return {
+    kind: 'done',
+    commit: () => facts.clipUploaded(clip.id, upload.storageKey, sha256, upload, proof),
+  };
 }
 
 /** 404 and 410: unknown there. 400, 409, 412, 422: the store does not accept these parts; they are sent again. */

@@ -3,6 +3,7 @@ import { ok, type Result } from '../../../shared/lib/result.ts';
 import type { VmsIncidents } from '../api/vms-incidents.ts';
 import { bareEtag } from '../core/etag.ts';
 import type { FileVersion } from '../core/file-seen.ts';
+import { withIds } from '../core/request-ids.ts';
 import { planParts, type PartPlan } from '../core/plan-parts.ts';
 import type { ClipRow } from '../db/clip-rows.ts';
 import type { MultipartRow, PartRow } from '../db/multipart-rows.ts';
@@ -77,6 +78,12 @@ export async function openMultipart(
       inode: version.inode,
       device: version.device,
       openedAt: clock.now(),
+    });
+    const { storage_key: storageKey, upload_id: uploadId } = answer.value;
+    const ids = withIds(answer.requestIds);
+    tables.history.clip(clip.id, {
+      at: clock.now(),
+      facts: { kind: 'opened', uploadId, storageKey, parts: plan.partCount, ...ids },
     });
   });
   const stored = tables.multiparts.byClip(clip.id);

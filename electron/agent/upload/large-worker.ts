@@ -50,6 +50,7 @@ export interface LargeParts {
 
 /** One run of the worker. */
 export interface LargeRun extends LargeParts {
+  readonly job: JobRow;
   /** Aborts at the end of the run only, not for a person's order. */
   readonly end: AbortSignal;
 }
@@ -65,15 +66,15 @@ export function createLargeWorker(parts: LargeParts, concurrentFiles: number): P
     batchSize: 1,
     lanes: ['service', 'storage'],
     async run(jobs, settle, signal, end) {
-      for (const job of jobs) await settle(job, await sendClip({ ...parts, end }, job, signal));
+      for (const job of jobs) await settle(job, await sendClip({ ...parts, end, job }, signal));
     },
     onGivenUp: (job, failure) => parts.facts.givenUp(job, failure),
     onTrouble: (job, failure, delayMs) => parts.facts.trouble(job, failure, delayMs),
   };
 }
 
-async function sendClip(parts: LargeRun, job: JobRow, signal: AbortSignal): Promise<JobOutcome> {
-  const { tables } = parts;
+async function sendClip(parts: LargeRun, signal: AbortSignal): Promise<JobOutcome> {
+  const { tables, job } = parts;
   const clip = tables.clips.byId(job.subject);
   const incident = clip && tables.incidents.byId(clip.incidentId);
   if (clip?.state !== 'queued' || incident === undefined) return { kind: 'done' };

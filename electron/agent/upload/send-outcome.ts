@@ -1,14 +1,21 @@
 import type { Failure, FailureCode } from '../../../shared/domain/failure.ts';
+import type { RequestId } from '../../../shared/domain/request-id.ts';
 import { tlsFailure } from '../api/failures.ts';
 import type { PutOutcome } from '../api/signed-put.ts';
 import { classifyStorageAnswer } from '../core/classify-storage-answer.ts';
+import { withIds } from '../core/request-ids.ts';
 import { parseRetryAfter } from '../core/retry-delay.ts';
 import { storageNetwork } from '../core/upload-failure.ts';
 import type { JobOutcome } from '../jobs/outcome.ts';
 
 /** How sending a range of a file ended. `stop` ends the job's run with that outcome. */
 export type SendOutcome =
-  | { readonly kind: 'stored'; readonly etag: string; readonly sha256: string }
+  | {
+      readonly kind: 'stored';
+      readonly etag: string;
+      readonly sha256: string;
+      readonly requestIds?: readonly RequestId[];
+    }
   | { readonly kind: 'fresh-url'; readonly failure: Failure }
   | { readonly kind: 'no-such-upload'; readonly failure: Failure }
   | { readonly kind: 'stop'; readonly outcome: JobOutcome };
@@ -89,6 +96,7 @@ function answerTrouble(
       text: answer.text,
       ...(answer.xmlCode === undefined ? {} : { xmlCode: answer.xmlCode }),
       ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+      ...withIds(answer.requestIds),
     },
     name,
   );

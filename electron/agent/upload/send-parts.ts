@@ -1,4 +1,5 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
+import { withIds } from '../core/request-ids.ts';
 import { fileTooLarge } from '../core/upload-failure.ts';
 import { partRange } from '../core/plan-parts.ts';
 import type { ClipRow } from '../db/clip-rows.ts';
@@ -10,6 +11,7 @@ import { fileChanged } from './evidence-failure.ts';
 import type { FileHash } from './file-hash.ts';
 import type { LargeParts } from './large-worker.ts';
 import { createHashAhead, type HashAhead } from './hash-ahead.ts';
+import type { SendOutcome } from './send-outcome.ts';
 import { wantedSums } from './send-range.ts';
 import type { SourceFile } from './source-file.ts';
 import type { PartUrls } from './part-urls.ts';
@@ -150,7 +152,7 @@ async function sendPart(
     };
     const sent = await run.sendRange(range);
     if (sent.kind === 'stored') {
-      const storing = storePart(run, number, length, sent.etag, sent.sha256);
+      const storing = storePart(run, number, length, sent);
       storing.catch(() => undefined);
       run.storing.push(storing);
       return undefined;
@@ -182,10 +184,13 @@ async function storePart(
   run: PartsRun,
   number: number,
   sizeBytes: number,
-  etag: string,
-  sha256: string,
+  { etag, sha256, requestIds }: SendOutcome & { readonly kind: 'stored' },
 ): Promise<void> {
-  run.lanes.succeeded('storage');
-  const row = { clipId: run.clip.id, number, sizeBytes, etag, sha256 };
-  await run.groupCommit.commit(() => void run.tables.parts.put(row));
+  const { lanes, groupCommit, tables, clip, clock } = run;
+  lanes.succeeded('storage');
+  await groupCommit.commit(() => {
+    tables.parts.put({ clipId: clip.id, number, sizeBytes, etag, sha256 });
+    const part = { kind: 'parts', first: number, last: number, count: 1, sizeBytes } as const;
+    tables.history.part(clip.id, clock.now(), { ...part, ...withIds(requestIds) });
+  });
 }

@@ -1,5 +1,6 @@
 import { isUsableEtag } from '../api/signed-put-answer.ts';
 import type { PutOutcome, SignedPut } from '../api/signed-put.ts';
+import { withIds } from '../core/request-ids.ts';
 import { bytesDamaged, etagMissing } from '../core/upload-failure.ts';
 import type { HashPool, PartHash } from '../media/hash-pool.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
@@ -142,12 +143,16 @@ async function prove(
   if (put.kind !== 'answer') throw new Error('A stored outcome is an answer');
   const { etag } = put;
   if (etag === undefined || !isUsableEtag(etag)) {
-    return { kind: 'stop', outcome: { kind: 'retry', failure: etagMissing(name) } };
+    const failure = { ...etagMissing(name), ...withIds(put.requestIds) };
+    return { kind: 'stop', outcome: { kind: 'retry', failure } };
   }
   const problem = mismatch(parts, url, put, hashed, length, etag);
-  if (problem === undefined) return { kind: 'stored', etag, sha256: hashed.sha256 };
+  if (problem === undefined)
+    return { kind: 'stored', etag, sha256: hashed.sha256, ...withIds(put.requestIds) };
   const unchanged = await evidence.verifyUnchanged();
-  const failure = unchanged.ok ? bytesDamaged(name, problem) : unchanged.error;
+  const failure = unchanged.ok
+    ? { ...bytesDamaged(name, problem), ...withIds(put.requestIds) }
+    : unchanged.error;
   return { kind: 'stop', outcome: { kind: 'retry', failure } };
 }
 

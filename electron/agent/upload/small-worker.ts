@@ -3,6 +3,7 @@ import { ok } from '../../../shared/lib/result.ts';
 import { assertNever } from '../../../shared/lib/assert-never.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import type { FileVersion } from '../core/file-seen.ts';
+import { withIds } from '../core/request-ids.ts';
 import { fileEmpty, fileTooLarge } from '../core/upload-failure.ts';
 import type { JobRow } from '../db/job-rows.ts';
 import type { Tables } from '../db/tables.ts';
@@ -14,7 +15,7 @@ import type { PartHash } from '../media/hash-pool.ts';
 import type { SnapshotReader } from '../media/snapshot-reader.ts';
 import type { HashPools } from '../media/hash-pools.ts';
 import type { ClipFacts } from './clip-facts.ts';
-import { fileOutcome } from './send-outcome.ts';
+import { fileOutcome, type SendOutcome } from './send-outcome.ts';
 import type { SendRange } from './send-range.ts';
 import { openSnapshot, openSource, type RootGates, type SourceFile } from './source-file.ts';
 import type { UploadGrant, UploadUrls } from './upload-urls.ts';
@@ -228,7 +229,7 @@ async function sendOpened(
     });
     switch (sent.kind) {
       case 'stored':
-        return await finish(parts, file, evidence, grant.storageKey, sent.sha256);
+        return await finish(parts, file, evidence, grant, sent);
       case 'stop':
         return sent.outcome;
       case 'no-such-upload':
@@ -253,18 +254,19 @@ async function finish(
   parts: Parts,
   file: SmallFile,
   evidence: SourceFile,
-  storageKey: string,
-  sha256: string,
+  { storageKey, requestIds: grantIds = [] }: UploadGrant,
+  { sha256, etag, requestIds = [] }: SendOutcome & { readonly kind: 'stored' },
 ): Promise<JobOutcome> {
   const unchanged = await evidence.verifyUnchanged();
   if (!unchanged.ok) return fileOutcome(unchanged.error);
   parts.lanes.succeeded('storage');
+  const proof = { startedAt: file.job.leasedAt, etag, ...withIds([...grantIds, ...requestIds]) };
   return {
     kind: 'done',
     commit: () =>
       file.isThumbnail
         ? parts.facts.thumbnailUploaded(file.clipId, storageKey, sha256)
-        : parts.facts.clipUploaded(file.clipId, storageKey, sha256, file.version),
+        : parts.facts.clipUploaded(file.clipId, storageKey, sha256, file.version, proof),
   };
 }
 

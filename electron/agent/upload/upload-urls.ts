@@ -1,8 +1,10 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
+import type { RequestId } from '../../../shared/domain/request-id.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { uploadGrantSchema, type WireUploadRequest } from '../../../shared/service/uploads.ts';
 import type { ServiceClock } from '../api/service-clock.ts';
 import type { VmsIncidents } from '../api/vms-incidents.ts';
+import { withIds } from '../core/request-ids.ts';
 import { checkSignedUrl, type SignedUrlRules } from '../core/check-signed-url.ts';
 import { signedUrlExpiresAt } from '../core/url-expiry.ts';
 
@@ -24,6 +26,8 @@ export interface UploadGrant {
   readonly urls: readonly UploadUrl[];
   /** Largest file that the service takes, bytes; undefined: no limit (decisions row 6). */
   readonly maxSizeBytes: number | undefined;
+  /** Of the answer that granted it. */
+  readonly requestIds?: readonly RequestId[];
 }
 
 /** Asks for signed URLs and checks them. */
@@ -86,11 +90,20 @@ export function createUploadUrls(
         const upload = uploads.get(fileId);
         const result =
           upload === undefined ? err(notMentioned) : grant(request, upload, maxSizeBytes, pinnedHost);
-        return [fileId, result] as const;
+        return [fileId, named(result, answer.requestIds)] as const;
       });
       return ok(new Map(grants));
     },
   };
+}
+
+/** With the ids of the answer, whether it granted or not. */
+function named(
+  result: Result<UploadGrant, Failure>,
+  requestIds: readonly RequestId[] | undefined,
+): Result<UploadGrant, Failure> {
+  const ids = withIds(requestIds);
+  return result.ok ? ok({ ...result.value, ...ids }) : err({ ...result.error, ...ids });
 }
 
 function oddGrant(

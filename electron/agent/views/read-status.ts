@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Failure } from '../../../shared/domain/failure.ts';
+import type { RequestId } from '../../../shared/domain/request-id.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { knownFields } from '../../../shared/lib/known-fields.ts';
 import { DATABASE_FILE } from '../db/database-file.ts';
@@ -23,6 +24,8 @@ export interface ClipView {
   readonly code?: string;
   readonly message?: string;
   readonly advice?: string;
+  /** How service or storage name the answer that brought the failure. */
+  readonly requestIds?: readonly RequestId[];
   readonly attempts: number;
   readonly nextTryAt?: string;
   readonly sha256?: string;
@@ -75,7 +78,8 @@ function clipView(row: StatusClipRow, isRunning: boolean): ClipView {
   const isPending = row.state === 'queued';
   const isUploading = isPending && isRunning && row.jobState === 'leased';
   const isPaused = isPending && !isUploading && row.paused === 1;
-  const reason = isPaused ? pausedReason : parseFailure(row.failure);
+  const failure = isPaused ? undefined : parseFailure(row.failure);
+  const reason = isPaused ? pausedReason : failure;
   return {
     id: row.id,
     file: row.path,
@@ -89,6 +93,7 @@ function clipView(row: StatusClipRow, isRunning: boolean): ClipView {
       code: reason?.code,
       message: reason?.message,
       advice: reason?.advice,
+      requestIds: failure?.requestIds,
       nextTryAt: isPending && !isPaused && row.jobState === 'waiting' ? iso(row.dueAt) : undefined,
       sha256: row.sha256,
       storageKey: row.storageKey,

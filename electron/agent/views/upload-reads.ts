@@ -12,6 +12,7 @@ import type {
   IncidentRowView,
   IncidentState,
 } from '../../../shared/domain/upload-view.ts';
+import type { History, HistorySubject } from '../../../shared/domain/upload-history.ts';
 import { knownFields } from '../../../shared/lib/known-fields.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import type { ListedClip, RunningClip } from '../db/clip-pages.ts';
@@ -19,6 +20,7 @@ import type { ClipTally, ListedIncident } from '../db/incident-pages.ts';
 import { parseFailure } from '../db/json-columns.ts';
 import type { Tables } from '../db/tables.ts';
 import { unknownId } from '../jobs/retry-clips.ts';
+import { readHistory } from './read-history.ts';
 import { clipExtras, incidentExtras, iso } from './upload-details.ts';
 
 /** What the windows show of the queue. Each read is one moment of the database, and takes some milliseconds. */
@@ -30,6 +32,8 @@ export interface UploadReads {
   getIncident(incidentId: string): Result<IncidentDetail, Failure>;
   /** Errors: NOT_FOUND. */
   getClip(clipId: string): Result<ClipDetail, Failure>;
+  /** Errors: NOT_FOUND. */
+  getHistory(subject: HistorySubject): Result<History, Failure>;
 }
 
 /** The queue at one moment, beside its rows. */
@@ -90,6 +94,7 @@ export function createUploadReads(tables: Tables): UploadReads {
     listClips: (query) => tables.read(() => listClips(query)),
     getIncident: (id) => tables.read(() => getIncident(id)),
     getClip: (id) => tables.read(() => getClip(id)),
+    getHistory: (subject) => tables.read(() => readHistory(tables, subject)),
   };
 }
 

@@ -70,7 +70,7 @@ async function judge(
   { isComplete }: SettlingOptions,
   signal?: AbortSignal,
 ): Promise<FileState> {
-  const { seen, observation } = before;
+  const { seen, observation, seenAtMs } = before;
   const held = (failure: Failure): FileState => ({
     kind: 'held',
     seen,
@@ -84,7 +84,7 @@ async function judge(
   if (answer.kind === 'incomplete') return held(fileIncomplete(seen.path, answer.reason));
   if (answer.kind === 'unreadable' && passingTroubles.has(answer.failure.code)) return before;
   // a file that cannot be read is taken all the same: its upload says so to whoever waits for it
-  return { kind: 'settled', seen };
+  return { kind: 'settled', seen: { ...seen, seenAtMs } };
 }
 
 function leftOut(seen: FileSeen): FileState {

@@ -13,6 +13,8 @@ export type FileState =
       readonly observation: Observation;
       /** Temporary by name: it is waited for, and left out once it is quiet. */
       readonly isTemporary: boolean;
+      /** Wall-clock time of the look that found it first, or changed after it had settled; milliseconds since 1970. */
+      readonly seenAtMs: number;
     }
   | { readonly kind: 'held'; readonly seen: FileSeen; readonly failure: Failure; readonly sinceMs: number }
   | { readonly kind: 'left-out'; readonly seen: FileSeen }

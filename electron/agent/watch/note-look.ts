@@ -1,6 +1,6 @@
 import { baseName } from '../core/file-kinds.ts';
 import type { FileSeen } from '../core/file-seen.ts';
-import { isSameVersion, observe, type Observation, type SettleTerms } from '../core/settle-rule.ts';
+import { isSameVersion, observe, type SettleTerms } from '../core/settle-rule.ts';
 import { isTemporaryName } from '../core/temporary-names.ts';
 import type { ExportRecord, FileState } from './export-record.ts';
 import type { ExportLook } from './look-at-export.ts';
@@ -53,7 +53,7 @@ function nextState(
   terms: SettleTerms,
 ): Next {
   if (before === undefined) return changing(undefined, seen, times, terms);
-  if (before.kind === 'changing') return changing(before.observation, seen, times, terms);
+  if (before.kind === 'changing') return changing(before, seen, times, terms);
   if (!isSameVersion(before.seen, seen)) return changing(undefined, seen, times, terms);
   if (before.kind === 'held') return { state: stillHeld(before, seen, times.atMs), isQuiet: false };
   if (before.kind === 'left-out') return { state: before, isQuiet: false };
@@ -65,14 +65,18 @@ function nextState(
 }
 
 function changing(
-  previous: Observation | undefined,
+  before: (FileState & { kind: 'changing' }) | undefined,
   seen: FileSeen,
   times: LookTimes,
   terms: SettleTerms,
 ): Next {
-  const { observation, state } = observe(previous, { ...seen, ...times }, terms);
+  const { observation, state } = observe(before?.observation, { ...seen, ...times }, terms);
   const isTemporary = isTemporaryName(baseName(seen.path));
-  return { state: { kind: 'changing', seen, observation, isTemporary }, isQuiet: state === 'quiet' };
+  const seenAtMs = before?.seenAtMs ?? times.wallMs;
+  return {
+    state: { kind: 'changing', seen, observation, isTemporary, seenAtMs },
+    isQuiet: state === 'quiet',
+  };
 }
 
 function stillHeld(before: FileState & { kind: 'held' }, seen: FileSeen, atMs: number): FileState {

@@ -15,6 +15,8 @@ export type CheckComplete = (absolutePath: string, seen: FileSeen) => Promise<Co
 export interface SettledFile extends FileSeen {
   /** Set on a file that was let through although its container ends early, because nothing wrote to it for hours. */
   readonly incomplete?: true;
+  /** Wall-clock time of the first look that saw it, milliseconds since 1970; known when it has just settled. */
+  readonly seenAtMs?: number;
 }
 
 /** An export as it stands: handed over whole each time, so that who takes it compares instead of adding up. */

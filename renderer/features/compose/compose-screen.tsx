@@ -37,6 +37,7 @@ function MessageForm(): ReactNode {
   const { t } = useTranslation();
   const { draft: store, outbox } = useServices();
   const draft = useStore(store);
+  const holder = useStore(outbox, (state) => state.holder);
   // Problems are told when someone wants to send, not while the first word is typed
   const [isChecked, setChecked] = useState(false);
   const problems = draftProblems(draft);
@@ -44,11 +45,10 @@ function MessageForm(): ReactNode {
   const sender = draft.userName || draft.userId || t('compose.systemUser');
   const send = (): void => {
     setChecked(problems.length > 0);
-    if (problems.length > 0) return;
-    outbox.add(buildMessage(draft), sender);
+    if (problems.length > 0 || outbox.add(buildMessage(draft), sender) === undefined) return;
     store.getState().clear();
   };
-  useCommand('compose.send', send);
+  useCommand('compose.send', send, holder === 'here');
   return (
     <form
       aria-label={t('compose.form')}
@@ -65,7 +65,19 @@ function MessageForm(): ReactNode {
         <strong className={styles['sender']}>
           <Trans i18nKey="compose.sendingAs" components={{ name: <SafeName name={sender} /> }} />
         </strong>
-        <Button kind="primary" icon={Send} type="submit" command="compose.send">
+        {holder === 'elsewhere' ? (
+          <span className={styles['elsewhere']}>
+            <span aria-hidden>! </span>
+            {t('compose.sendElsewhere')}
+          </span>
+        ) : null}
+        <Button
+          kind="primary"
+          icon={Send}
+          type="submit"
+          command="compose.send"
+          isDisabled={holder !== 'here'}
+        >
           {t('compose.send')}
         </Button>
       </div>

@@ -15,13 +15,19 @@ import styles from './compose.module.css';
 /** What became of the messages of this desk, newest first. */
 export function OutboxList(): ReactNode {
   const { t } = useTranslation();
-  const { messages } = useStore(useServices().outbox);
+  const { messages, holder } = useStore(useServices().outbox);
   const [newest] = messages;
   return (
     <>
+      {holder === 'elsewhere' ? (
+        <p role="note" className={styles['elsewhere']}>
+          <span aria-hidden>! </span>
+          {t('compose.elsewhere')}
+        </p>
+      ) : null}
       {/* Said once for each message; the seconds that run are not */}
       <p role="status" className="visually-hidden">
-        {newest?.kind === 'held' ? t('compose.heldNotice') : ''}
+        {newest?.kind === 'held' && holder === 'here' ? t('compose.heldNotice') : ''}
       </p>
       {newest === undefined ? (
         <EmptyState title={t('compose.history')}>{t('compose.historyEmpty')}</EmptyState>
@@ -61,6 +67,7 @@ function OutboxItem({ outgoing }: { readonly outgoing: Outgoing }): ReactNode {
 function Fate({ outgoing }: { readonly outgoing: Outgoing }): ReactNode {
   const { t } = useTranslation();
   const { outbox } = useServices();
+  const isHere = useHeldHere();
   switch (outgoing.kind) {
     case 'held':
       return <Held outgoing={outgoing} />;
@@ -88,12 +95,14 @@ function Fate({ outgoing }: { readonly outgoing: Outgoing }): ReactNode {
               : `! ${t('compose.unsure')}. ${t('compose.unsureText')}`}
           </p>
           {failure === undefined ? null : <FailurePanel failure={failure} />}
-          <div className={styles['buttons']}>
-            <EditAgain outgoing={outgoing} />
-            <Button kind="quiet" icon={X} onPress={() => outbox.forget(id)}>
-              {t('compose.forget')}
-            </Button>
-          </div>
+          {isHere ? (
+            <div className={styles['buttons']}>
+              <EditAgain outgoing={outgoing} />
+              <Button kind="quiet" icon={X} onPress={() => outbox.forget(id)}>
+                {t('compose.forget')}
+              </Button>
+            </div>
+          ) : null}
         </>
       );
     }
@@ -103,16 +112,24 @@ function Fate({ outgoing }: { readonly outgoing: Outgoing }): ReactNode {
 function Held({ outgoing }: { readonly outgoing: Extract<Outgoing, { kind: 'held' }> }): ReactNode {
   const { t } = useTranslation();
   const { takeBack } = useRewrite();
+  const isHere = useHeldHere();
   const nowMs = useNow();
   const left = Math.max(0, Math.ceil((outgoing.sendAtMs - nowMs) / 1000));
   return (
     <div className={styles['buttons']}>
       <span>○ {t('compose.held', { count: left })}</span>
-      <Button icon={Undo2} onPress={() => takeBack(outgoing)}>
-        {t('compose.takeBack')}
-      </Button>
+      {isHere ? (
+        <Button icon={Undo2} onPress={() => takeBack(outgoing)}>
+          {t('compose.takeBack')}
+        </Button>
+      ) : null}
     </div>
   );
+}
+
+/** Only the tab that sends can take back, rewrite and forget. */
+function useHeldHere(): boolean {
+  return useStore(useServices().outbox, ({ holder }) => holder === 'here');
 }
 
 function EditAgain({ outgoing }: { readonly outgoing: Outgoing }): ReactNode {

@@ -36,6 +36,9 @@ export const composeStrings = {
   previewImage: 'with an image',
   history: 'Messages of this desk',
   historyEmpty: 'What is sent from here is listed here with its id.',
+  sendElsewhere: 'Sent from another tab.',
+  elsewhere:
+    'Another tab of this browser sends the messages of this desk: write and take back there. When it is closed, this one takes over.',
   held_one: 'Goes out in {{count}} s',
   held_other: 'Goes out in {{count}} s',
   sending: 'Sending',

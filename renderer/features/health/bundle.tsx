@@ -9,7 +9,7 @@ import { useOrder } from '../../queries/use-call.ts';
 import { useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { saveFile } from '../../ui/save-file.ts';
+import { useSaveFile } from '../../ui/save-file.ts';
 import { FailurePanel, LoadingState } from '../../ui/states.tsx';
 import { bundleName, bundleText } from './bundle-text.ts';
 import styles from './health.module.css';
@@ -56,6 +56,16 @@ function Actions({
 }): ReactNode {
   const { t } = useTranslation();
   const { clock, notices } = useServices();
+  const saveFile = useSaveFile();
+  const save = async (bundle: readonly BundleFile[]): Promise<void> => {
+    const saved = await saveFile(bundleName(clock.now()), 'text/plain', bundleText(bundle));
+    if (saved === 'left') return;
+    notices.show({
+      level: 'info',
+      text: t(saved === 'saved' ? 'health.bundleStored' : 'health.bundleSaved'),
+    });
+    close();
+  };
   return (
     <>
       <Button onPress={close}>{t('common.close')}</Button>
@@ -63,12 +73,7 @@ function Actions({
         kind="primary"
         icon={Download}
         isDisabled={files === undefined}
-        onPress={() => {
-          if (files === undefined) return;
-          saveFile(bundleName(clock.now()), 'text/plain', bundleText(files));
-          notices.show({ level: 'info', text: t('health.bundleSaved') });
-          close();
-        }}
+        onPress={() => void (files !== undefined && save(files))}
       >
         {t('health.saveBundle')}
       </Button>

@@ -64,5 +64,6 @@ export const healthStrings = {
     'Everything that support needs, without keys, passwords, phone numbers and mail addresses. What stands here is all that is saved; nothing is sent.',
   bundleFiles: 'Contents',
   saveBundle: 'Save as a file',
+  bundleStored: 'The bundle was saved.',
   bundleSaved: 'The bundle was handed to the browser for saving.',
 };

@@ -1,7 +1,9 @@
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { WatchSettings } from '../../../shared/domain/settings.ts';
+import { isManaged } from '../../../shared/domain/setting-path.ts';
 import { Button } from '../../ui/button.tsx';
+import { ChooseFolder } from '../../ui/choose-folder.tsx';
 import { NameTester } from '../../ui/name-tester.tsx';
 import { FailurePanel } from '../../ui/states.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -24,6 +26,7 @@ export function FolderStep({ view, forward }: StepProps): ReactNode {
   const [first = emptyFolder, ...others] = view.settings.watch;
   const [folder, setFolder] = useState(first);
   const { save, isSaving, failure } = useSave(forward);
+  const isLocked = isManaged(view.managed ?? [], 'watch');
   const errorOf = (field: string): string | undefined =>
     failure?.fields?.find(({ name }) => name.endsWith(`.${field}`))?.text;
   return (
@@ -31,18 +34,23 @@ export function FolderStep({ view, forward }: StepProps): ReactNode {
       <p className="dim">{t('onboarding.folderHelp')}</p>
       <TextField
         label={t('onboarding.path')}
-        description={t('onboarding.pathHelp')}
+        description={t(isLocked ? 'onboarding.locked' : 'onboarding.pathHelp')}
         value={folder.path}
         onChange={(path) => setFolder({ ...folder, path })}
         error={errorOf('path')}
+        isDisabled={isLocked}
         isCode
       />
+      <div>
+        <ChooseFolder onChosen={(path) => setFolder({ ...folder, path })} />
+      </div>
       <ZoneField
         label={t('onboarding.timeZone')}
         description={t('onboarding.timeZoneHelp')}
         value={folder.timeZone}
         onChange={(timeZone) => setFolder({ ...folder, timeZone })}
         error={errorOf('timeZone')}
+        isDisabled={isLocked}
       />
       <NameTester rules={folder} />
       {failure === undefined ? null : <FailurePanel failure={failure} />}
@@ -50,9 +58,9 @@ export function FolderStep({ view, forward }: StepProps): ReactNode {
         <Button
           kind="primary"
           isDisabled={folder.path.trim() === '' || isSaving}
-          onPress={() => save({ watch: [folder, ...others] })}
+          onPress={() => (isLocked ? forward() : save({ watch: [folder, ...others] }))}
         >
-          {t('onboarding.watch')}
+          {t(isLocked ? 'onboarding.next' : 'onboarding.watch')}
         </Button>
       </div>
     </>

@@ -23,8 +23,7 @@ export const onboardingStrings = {
   keySet: 'A key is stored. Its fingerprint begins with {{fingerprint}}.',
   setKey: 'Store the key',
   testHelp: 'Five things are looked at, one line each. Nothing is changed in the service.',
-  testOld:
-    'The address was changed and counts after the next start of the agent. This tests what it works with now.',
+  testLater: 'The agent starts again with what was saved. The test begins then.',
   testAgain: 'Test again',
   folderHelp:
     'Each folder inside the watched folder becomes one incident. Nothing is ever written or deleted there.',
@@ -43,5 +42,6 @@ export const onboardingStrings = {
   clipCount_other: '{{count}} clips, {{size}}',
   cameras: 'Cameras',
   noCamera: 'not known',
-  restart: 'What was set counts after the next start of the agent.',
+  restart: 'With "Finish" the agent begins to work with what was set.',
+  locked: 'Locked: managed outside of this screen.',
 };

@@ -10,11 +10,16 @@ import type { StepProps } from './step-props.ts';
 /** Whether the service can be reached with that key, a line for each thing that can be wrong. */
 export function TestStep({ view, forward }: StepProps): ReactNode {
   const { t } = useTranslation();
-  const { data, error, isFetching, refetch } = useRead('connection.check', {});
+  const { data, error, isFetching, refetch } = useRead(
+    'connection.check',
+    {},
+    // The agent is about to start again with what was saved; a test before would be one of the settings before
+    { isEnabled: !view.needsRestart },
+  );
   const hasFailed = data?.lines.some(({ state }) => state === 'failed') === true;
   return (
     <>
-      <p className="dim">{t(view.needsRestart ? 'onboarding.testOld' : 'onboarding.testHelp')}</p>
+      <p className="dim">{t(view.needsRestart ? 'onboarding.testLater' : 'onboarding.testHelp')}</p>
       <div role="status">
         {isFetching ? <LoadingState /> : null}
         {data === undefined || isFetching ? null : (

@@ -10,6 +10,7 @@ import { SelectField } from '../../ui/select-field.tsx';
 import { EmptyState, FailurePanel, LoadingState } from '../../ui/states.tsx';
 import styles from './onboarding.module.css';
 import type { StepProps } from './step-props.ts';
+import { useApply } from './use-save.ts';
 
 /** What would become of one export that is there already; nothing is sent. */
 export function TrialStep({ view, forward }: StepProps): ReactNode {
@@ -18,6 +19,7 @@ export function TrialStep({ view, forward }: StepProps): ReactNode {
   const path = view.settings.watch[0]?.path ?? '';
   const { data, error, refetch } = useRead('folders.list', { path }, { isEnabled: path !== '' });
   const folders = data?.folders ?? [];
+  const { apply, isApplying, failure } = useApply(forward);
   return (
     <>
       <p className="dim">{t('onboarding.trialHelp')}</p>
@@ -36,9 +38,10 @@ export function TrialStep({ view, forward }: StepProps): ReactNode {
         />
       )}
       {chosen === undefined ? null : <Preview folder={chosen} />}
-      {view.needsRestart ? <p className={styles['note']}>! {t('onboarding.restart')}</p> : null}
+      {view.needsRestart ? <p className="dim">{t('onboarding.restart')}</p> : null}
+      {failure === undefined ? null : <FailurePanel failure={failure} />}
       <div className={styles['forward']}>
-        <Button kind="primary" onPress={forward}>
+        <Button kind="primary" isDisabled={isApplying} onPress={view.needsRestart ? apply : forward}>
           {t('onboarding.finish')}
         </Button>
       </div>

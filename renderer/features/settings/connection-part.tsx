@@ -21,7 +21,7 @@ export function ConnectionPart({ form }: { readonly form: SettingsForm }): React
         <TextField
           label={t('settings.baseUrl')}
           description={helpText(isLocked('baseUrl'), t('settings.baseUrlHelp'), t)}
-          value={values.baseUrl}
+          value={values.baseUrl ?? ''}
           onChange={(baseUrl) => change({ baseUrl })}
           error={errorOf('baseUrl')}
           isDisabled={isLocked('baseUrl')}

@@ -1,19 +1,7 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
-
-/** Where a setting stands, in one spelling: `change.watch.0.path` of a call is `watch[0].path` of the file. */
-export function settingPath(name: string): string {
-  return name.replace(/^change\./, '').replaceAll(/\.(\d+)(?=\.|$)/g, '[$1]');
-}
+import { settingPath } from '../../../shared/domain/setting-path.ts';
 
 /** What was said about one setting, when it was refused. */
 export function failureOf(failure: Failure | undefined, path: string): string | undefined {
   return failure?.fields?.find(({ name }) => settingPath(name) === path)?.text;
-}
-
-/** Whether a setting is among those that are fixed from outside, by itself or with the group it stands in. */
-export function isManaged(managed: readonly string[], path: string): boolean {
-  return managed.some((each) => {
-    const fixed = settingPath(each);
-    return path === fixed || path.startsWith(`${fixed}.`) || path.startsWith(`${fixed}[`);
-  });
 }

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { WatchSettings } from '../../../shared/domain/settings.ts';
 import { useRead } from '../../queries/use-call.ts';
 import { Button } from '../../ui/button.tsx';
+import { ChooseFolder } from '../../ui/choose-folder.tsx';
 import { NumberField } from '../../ui/number-field.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -43,6 +44,11 @@ export function FolderFields({
         isDisabled={isLocked}
         isCode
       />
+      {isLocked ? null : (
+        <div>
+          <ChooseFolder onChosen={(path) => change({ path })} />
+        </div>
+      )}
       <div className={styles['pair']}>
         <SelectField
           label={t('settings.unit')}

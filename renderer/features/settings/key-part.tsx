@@ -1,12 +1,16 @@
-import { KeyRound } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { KeyRound, Trash2 } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { KeyState } from '../../../shared/ipc/calls/setup.ts';
 import { useRead } from '../../queries/use-call.ts';
+import { Button } from '../../ui/button.tsx';
 import { KeyField } from '../../ui/key-field.tsx';
+import { KeyPlace } from '../../ui/key-place.tsx';
 import { FailurePanel, LoadingState } from '../../ui/states.tsx';
+import { ForgetKey } from './forget-key.tsx';
 import styles from './settings.module.css';
 
-/** Which key is in use, by its fingerprint, and a field for another one. */
+/** Which key is in use, by its fingerprint, where it is kept, and a field for another one. */
 export function KeyPart(): ReactNode {
   const { t } = useTranslation();
   const { data, error, refetch } = useRead('settings.key', {});
@@ -18,15 +22,35 @@ export function KeyPart(): ReactNode {
       ) : data === undefined ? (
         <LoadingState />
       ) : (
-        <>
-          {data.failure === undefined ? null : <FailurePanel failure={data.failure} />}
-          <p>
-            <KeyRound size={14} aria-hidden />{' '}
-            {data.isSet ? t('settings.keySet', { fingerprint: data.fingerprint }) : t('settings.keyMissing')}
-          </p>
-        </>
+        <KeyInUse state={data} />
       )}
       <KeyField label={t('settings.newKey')} action={t('settings.setKey')} />
     </section>
+  );
+}
+
+function KeyInUse({ state }: { readonly state: KeyState }): ReactNode {
+  const { t } = useTranslation();
+  const [isAsked, setAsked] = useState(false);
+  const { isSet, fingerprint, failure } = state;
+  // What whoever starts the agent hands over cannot be taken away here
+  const canForget = (isSet || failure !== undefined) && state.keptIn !== 'credentials';
+  return (
+    <>
+      {failure === undefined ? null : <FailurePanel failure={failure} />}
+      <p>
+        <KeyRound size={14} aria-hidden />{' '}
+        {isSet ? t('settings.keySet', { fingerprint }) : t('settings.keyMissing')}
+      </p>
+      {isSet ? <KeyPlace state={state} /> : null}
+      {canForget ? (
+        <div>
+          <Button icon={Trash2} onPress={() => setAsked(true)}>
+            {t('settings.forgetKey')}
+          </Button>
+        </div>
+      ) : null}
+      {isAsked ? <ForgetKey close={() => setAsked(false)} /> : null}
+    </>
   );
 }

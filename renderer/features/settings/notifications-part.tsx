@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useServices } from '../../stores/services.ts';
 import { SelectField } from '../../ui/select-field.tsx';
 import { ToggleField } from '../../ui/toggle-field.tsx';
 import { keepChoice, readChoice, type NotificationChoice } from './notification-choice.ts';
@@ -10,6 +11,7 @@ const levels = ['all', 'problems', 'none'] as const;
 /** Which news come up at this desk. */
 export function NotificationsPart(): ReactNode {
   const { t } = useTranslation();
+  const isDesktop = useServices().bridge.desktop !== undefined;
   const [choice, setChoice] = useState(() => readChoice(localStorage));
   const [trouble, setTrouble] = useState<string>();
   const change = (fields: Partial<NotificationChoice>): void => {
@@ -24,7 +26,7 @@ export function NotificationsPart(): ReactNode {
   };
   return (
     <>
-      <p className="dim">{t('settings.notificationsHelp')}</p>
+      <p className="dim">{t(isDesktop ? 'settings.notificationsOfWindow' : 'settings.notificationsHelp')}</p>
       <div className={styles['fields']}>
         <SelectField
           label={t('settings.toasts')}
@@ -33,12 +35,14 @@ export function NotificationsPart(): ReactNode {
           choices={levels.map((id) => ({ id, label: t(`settings.toastLevels.${id}`) }))}
           onChange={(toasts) => change({ toasts })}
         />
-        <ToggleField
-          label={t('settings.desktop')}
-          value={choice.desktop}
-          onChange={(isWanted) => void askDesktop(isWanted)}
-          isDisabled={!('Notification' in globalThis)}
-        />
+        {isDesktop ? null : (
+          <ToggleField
+            label={t('settings.desktop')}
+            value={choice.desktop}
+            onChange={(isWanted) => void askDesktop(isWanted)}
+            isDisabled={!('Notification' in globalThis)}
+          />
+        )}
         <p role="status" className={styles['note']}>
           {trouble}
         </p>

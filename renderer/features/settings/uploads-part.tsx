@@ -129,7 +129,7 @@ function Parts({ form, change }: GroupProps): ReactNode {
       />
       <SelectField
         label={t('settings.partSize')}
-        description={t('settings.partSizeHelp')}
+        description={helpText(form.isLocked('upload.partSizeBytes'), t('settings.partSizeHelp'), t)}
         value={partSizeBytes === undefined ? 'auto' : String(partSizeBytes)}
         choices={[
           { id: 'auto', label: t('settings.partSizeAuto') },

@@ -2,14 +2,14 @@ import { ArrowUp, Folder, FolderPlus } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../commands/use-command.ts';
-import { useOrder, useRead } from '../../queries/use-call.ts';
-import { useServices } from '../../stores/services.ts';
+import { useRead } from '../../queries/use-call.ts';
 import { Button } from '../../ui/button.tsx';
+import { ChooseFolder } from '../../ui/choose-folder.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { SafeName } from '../../ui/safe-name.tsx';
 import { FailurePanel, LoadingState } from '../../ui/states.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { ExportPreviewView } from './export-preview.tsx';
+import { PreviewFolder } from './preview-folder.tsx';
 import styles from './uploads.module.css';
 
 /** Chooses an export folder, shows what would become of it, and sends it when that is what is wanted. */
@@ -22,18 +22,24 @@ export function AddFolder(): ReactNode {
       <Button kind="primary" icon={FolderPlus} onPress={() => setOpen(true)}>
         {t('uploads.addFolder')}
       </Button>
-      {isOpen ? <ChooseFolder close={() => setOpen(false)} /> : null}
+      {isOpen ? <FolderToAdd close={() => setOpen(false)} /> : null}
     </>
   );
 }
 
-function ChooseFolder({ close }: { readonly close: () => void }): ReactNode {
+function FolderToAdd({ close }: { readonly close: () => void }): ReactNode {
+  const { t } = useTranslation();
   const [place, setPlace] = useState<string>();
   const [chosen, setChosen] = useState<string>();
   return chosen === undefined ? (
     <BrowseFolders place={place} go={setPlace} choose={setChosen} close={close} />
   ) : (
-    <PreviewFolder folder={chosen} back={() => setChosen(undefined)} close={close} />
+    <PreviewFolder
+      folder={chosen}
+      leave={<Button onPress={() => setChosen(undefined)}>{t('uploads.otherFolder')}</Button>}
+      onSent={close}
+      onClose={close}
+    />
   );
 }
 
@@ -58,6 +64,7 @@ function BrowseFolders({
       actions={
         <>
           <Button onPress={close}>{t('common.cancel')}</Button>
+          <ChooseFolder onChosen={choose} />
           <Button
             kind="primary"
             isDisabled={place === undefined}
@@ -95,61 +102,6 @@ function BrowseFolders({
           ))}
           {data.isCut ? <li className="dim">{t('uploads.moreFolders')}</li> : null}
         </ul>
-      )}
-    </Dialog>
-  );
-}
-
-function PreviewFolder({
-  folder,
-  back,
-  close,
-}: {
-  readonly folder: string;
-  readonly back: () => void;
-  readonly close: () => void;
-}): ReactNode {
-  const { t } = useTranslation();
-  const { notices } = useServices();
-  const [title, setTitle] = useState<string>();
-  const { data, error, refetch } = useRead('exports.preview', { folder });
-  const push = useOrder('exports.push', {
-    onDone: () => {
-      notices.show({ level: 'info', text: t('uploads.pushed') });
-      close();
-    },
-  });
-  const failure = error?.failure ?? push.error?.failure;
-  const isUsable = data !== undefined && data.clips.length > 0;
-  const given =
-    title === undefined || title.trim() === '' || title === data?.title ? {} : { title: title.trim() };
-  return (
-    <Dialog
-      title={t('uploads.previewTitle')}
-      isOpen
-      isWide
-      onClose={close}
-      actions={
-        <>
-          <Button onPress={back}>{t('uploads.otherFolder')}</Button>
-          <Button
-            kind="primary"
-            isDisabled={!isUsable || push.isPending}
-            onPress={() => push.mutate({ folders: [folder], ...given })}
-          >
-            {t('uploads.sendFolder', { count: data?.clips.length ?? 0 })}
-          </Button>
-        </>
-      }
-    >
-      {failure === undefined ? null : <FailurePanel failure={failure} onRetry={() => void refetch()} />}
-      {data === undefined ? (
-        failure === undefined && <LoadingState />
-      ) : (
-        <>
-          <TextField label={t('uploads.columnTitle')} value={title ?? data.title} onChange={setTitle} />
-          <ExportPreviewView preview={data} />
-        </>
       )}
     </Dialog>
   );

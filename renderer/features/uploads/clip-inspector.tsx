@@ -10,6 +10,7 @@ import { FailurePanel } from '../../ui/states.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import { ClipPicture } from './clip-picture.tsx';
 import { ClipOrders } from './clip-orders.tsx';
+import { UploadHistory } from './history/upload-history.tsx';
 import { Origins } from './origins.tsx';
 import styles from './uploads.module.css';
 
@@ -32,6 +33,7 @@ export function ClipInspector({ clip }: { readonly clip: ClipDetail }): ReactNod
       )}
       <ClipOrders clip={clip} />
       <ClipFacts clip={clip} />
+      <UploadHistory key={row.id} of={{ kind: 'clip', clipId: row.id }} />
       <Origins origins={clip.origins} />
     </div>
   );

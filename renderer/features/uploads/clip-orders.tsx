@@ -3,6 +3,7 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ClipDetail, UploadTarget } from '../../../shared/domain/upload-view.ts';
 import { useCommand } from '../../commands/use-command.ts';
+import { useDesktopOrder } from '../../queries/use-desktop.ts';
 import { useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -21,10 +22,8 @@ export function ClipOrders({ clip }: { readonly clip: ClipDetail }): ReactNode {
   const isPaused = row.state === 'paused';
   const isOpen = row.state !== 'uploaded' && row.state !== 'failed';
   const turn = (): void => (isPaused ? orders.resume(target) : orders.pause(target));
-  const reveal =
-    bridge.desktop === undefined
-      ? undefined
-      : () => void bridge.desktop?.order('revealClip', { clipId: row.id });
+  const showInFolder = useDesktopOrder('revealClip', { onFailed: orders.onFailed });
+  const reveal = bridge.desktop === undefined ? undefined : () => showInFolder.mutate({ clipId: row.id });
   const copyError = (): void => {
     if (row.failure === undefined) return;
     void navigator.clipboard

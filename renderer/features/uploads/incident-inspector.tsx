@@ -12,6 +12,7 @@ import { FailurePanel } from '../../ui/states.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import { AskCancel } from './clip-orders.tsx';
 import { EditIncident } from './edit-incident.tsx';
+import { UploadHistory } from './history/upload-history.tsx';
 import { Origins } from './origins.tsx';
 import styles from './uploads.module.css';
 import { useUploadOrders } from './use-upload-orders.ts';
@@ -32,6 +33,7 @@ export function IncidentInspector({ incident }: { readonly incident: IncidentDet
       {incident.folderGone ? <p>{t('uploads.folderGone')}</p> : null}
       <IncidentOrders incident={incident} />
       <IncidentFacts incident={incident} />
+      <UploadHistory key={row.id} of={{ kind: 'incident', incidentId: row.id }} />
       <Origins origins={incident.origins} />
     </div>
   );

@@ -2,6 +2,7 @@ import type { TFunction } from 'i18next';
 import { useMemo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { IncidentPage, IncidentRowView } from '../../../shared/domain/upload-view.ts';
+import { useRead } from '../../queries/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { DataGrid } from '../../ui/data-grid.tsx';
 import type { GridColumn } from '../../ui/grid-types.ts';
@@ -35,6 +36,7 @@ export function IncidentPane({
           {t('uploads.allIncidents')}
         </Button>
       </div>
+      {chosen === undefined ? null : <ChosenIncident incidents={incidents} incidentId={chosen} />}
       <div className={styles['paneBody']}>
         <DataGrid
           label={t('uploads.incidents')}
@@ -47,6 +49,26 @@ export function IncidentPane({
           onCursor={(row) => change({ incident: row.id, clip: undefined })}
         />
       </div>
+    </section>
+  );
+}
+
+/** A chosen incident that is not among the loaded rows stands above them: a link may lead to any of thousands. */
+function ChosenIncident({
+  incidents,
+  incidentId,
+}: {
+  readonly incidents: RowWindow<IncidentPage>;
+  readonly incidentId: string;
+}): ReactNode {
+  const { t } = useTranslation();
+  const isListed = incidents.isLoading || incidents.hasRow(({ id }) => id === incidentId);
+  const { data } = useRead('uploads.getIncident', { incidentId }, { isEnabled: !isListed });
+  if (isListed || data === undefined || data.row.id !== incidentId) return null;
+  return (
+    <section aria-label={t('uploads.chosenIncident')} className={styles['chosen']}>
+      <StateMark state={data.row.state} />
+      <SafeName name={data.row.title} />
     </section>
   );
 }

@@ -3,7 +3,8 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import UPlot from 'uplot';
 import { formatSpeed } from '../../../shared/lib/bytes.ts';
-import { useProgress, usePreference } from '../../stores/services.ts';
+import { useProgress } from '../../stores/services.ts';
+import { useShownTheme } from '../../ui/use-shown-theme.ts';
 import styles from './speed-graph.module.css';
 
 const HEIGHT_PX = 64;
@@ -13,7 +14,7 @@ const SECONDS = 300;
 export function SpeedGraph(): ReactNode {
   const { t } = useTranslation();
   const history = useProgress((progress) => progress.history);
-  const theme = usePreference((preferences) => preferences.theme);
+  const theme = useShownTheme();
   const box = useRef<HTMLDivElement>(null);
   const plot = useRef<UPlot | undefined>(undefined);
   const isEmpty = history.length < 2;
@@ -34,7 +35,7 @@ export function SpeedGraph(): ReactNode {
   useEffect(() => {
     const from = SECONDS - history.length;
     plot.current?.setData([history.map((_, index) => from + index), [...history]]);
-  }, [history, isEmpty]);
+  }, [history, isEmpty, theme]);
   if (isEmpty) return null;
   const mean = history.reduce((sum, speed) => sum + speed, 0) / history.length;
   return (

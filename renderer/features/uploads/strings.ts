@@ -1,3 +1,5 @@
+import { historyStrings } from './history/strings.ts';
+
 /** Words of the screen Uploads. */
 export const uploadsStrings = {
   title: 'Uploads',
@@ -30,6 +32,7 @@ export const uploadsStrings = {
   emptyFiltered: 'No clip fits the filter.',
   showAll: 'Show all',
   inspector: 'Details',
+  chosenIncident: 'Chosen incident, not among the listed ones',
   nothingChosen: 'Choose a clip or an incident to see its details.',
   failedTitle: 'Failed',
   troubleTitle: 'Last try did not succeed',
@@ -100,7 +103,11 @@ export const uploadsStrings = {
   moreFolders: 'There are more folders than are listed; type the path.',
   previewFolder: 'Show what would be sent',
   previewTitle: 'What would be sent',
+  previewOf: 'What would be sent: folder {{number}} of {{total}}',
   otherFolder: 'Another folder',
+  skipFolder: 'Skip this folder',
+  skipFolders_one: 'Skip the last one',
+  skipFolders_other: 'Skip all {{count}}',
   sendFolder_one: 'Send {{count}} clip',
   sendFolder_other: 'Send {{count}} clips',
   pushed: 'The folder goes into the queue.',
@@ -111,6 +118,7 @@ export const uploadsStrings = {
   warnings: 'To be read',
   duplicateOf: 'already in "{{title}}"',
   knownAs: 'Known as',
+  history: historyStrings,
   speedGraph: 'Speed of the last five minutes',
   speedText: 'Now {{now}}, mean {{mean}}, highest {{highest}}',
 };

@@ -11,6 +11,8 @@ export interface UploadOrders {
   readonly resume: (target: WideTarget) => void;
   readonly cancel: (target: UploadTarget) => void;
   readonly moveToFront: (target: UploadTarget) => void;
+  /** Says why an order about uploads was refused. */
+  readonly onFailed: (failure: Failure) => void;
 }
 
 /** The orders, with their words. */
@@ -50,5 +52,6 @@ export function useUploadOrders(): UploadOrders {
     resume: (target) => resume.mutate({ target }),
     cancel: (target) => cancel.mutate({ target }),
     moveToFront: (target) => front.mutate({ target }),
+    onFailed,
   };
 }

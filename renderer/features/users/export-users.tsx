@@ -6,7 +6,7 @@ import { useCommand } from '../../commands/use-command.ts';
 import { useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
 import { csvText } from '../../ui/csv-text.ts';
-import { saveFile } from '../../ui/save-file.ts';
+import { useSaveFile } from '../../ui/save-file.ts';
 import { useExport } from './use-export.ts';
 import { useFileName } from './use-file-name.ts';
 import { userTable } from './user-table.ts';
@@ -16,6 +16,7 @@ export function ExportUsers({ filter }: { readonly filter: UserFilter }): ReactN
   const { t } = useTranslation();
   const { notices } = useServices();
   const fileName = useFileName();
+  const saveFile = useSaveFile();
   const { progress, readAll } = useExport();
   const save = async (): Promise<void> => {
     const users = await readAll(filter);
@@ -25,7 +26,8 @@ export function ExportUsers({ filter }: { readonly filter: UserFilter }): ReactN
       notices.show({ level: 'failure', text: `${message} ${advice}` });
       return;
     }
-    saveFile(fileName('users'), 'text/csv', csvText(userTable(users.value, t)));
+    const table = csvText(userTable(users.value, t));
+    if ((await saveFile(fileName('users'), 'text/csv', table)) === 'left') return;
     notices.show({ level: 'info', text: t('users.exported', { count: users.value.length }) });
   };
   useCommand('users.export', () => void save(), progress === undefined);

@@ -14,6 +14,7 @@ const stopping: ReadonlySet<FailureCode> = new Set<FailureCode>([
   'TLS_REFUSED',
   'KEY_REFUSED',
   'KEY_MISSING',
+  'NOT_SET_UP',
   'PERMISSION_MISSING',
   'METHOD_REFUSED',
   'RATE_LIMITED',

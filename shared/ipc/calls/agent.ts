@@ -16,6 +16,8 @@ export const settingsViewSchema = z
     needsRestart: z.boolean(),
     /** Settings that are fixed from outside and cannot be changed here, as paths: `baseUrl`, `upload`, `users.updateMethod`. */
     managed: z.array(z.string()).readonly().exactOptional(),
+    /** Present on a try-out: a simulated service is there, and its key is stored. */
+    isDemo: z.literal(true).exactOptional(),
   })
   .readonly();
 /** See `settingsViewSchema`. */
@@ -48,7 +50,8 @@ export const agentCalls = {
   /**
    * Replaces the named sections of the file; the others stay as they are written there.
    * Errors: the CONFIG_ codes with `fields`, and the ROOT_ codes of folders that must not be watched; nothing was written.
-   * CONFIG_UNREADABLE when the file cannot be written, CONFIG_MISSING when there is none.
+   * SETTING_MANAGED with `fields` for what is fixed from outside; CONFIG_UNREADABLE when the file cannot be written,
+   * CONFIG_MISSING when it is gone. A desk that was never set up gets its file.
    */
   'settings.save': defineCall(z.strictObject({ change: settingsChangeSchema }), settingsViewSchema),
   /**

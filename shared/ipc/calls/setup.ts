@@ -4,6 +4,9 @@ import { defineCall } from '../define-call.ts';
 
 const nothing = z.strictObject({});
 
+/** Where a key is kept; `credentials`: handed over by the service manager or by whoever starts the agent. */
+export const keyPlaces = ['file', 'keyStore', 'memory', 'credentials'] as const;
+
 /** What is told about the key: enough to know which one it is, never the key. */
 export const keyStateSchema = z
   .object({
@@ -12,8 +15,12 @@ export const keyStateSchema = z
     fingerprint: z.string().exactOptional(),
     /** Why there is a key that cannot be used: KEY_FORMAT, KEY_FILE_OPEN. */
     failure: failureSchema.exactOptional(),
-    /** True when the agent looks for its key at the new place only after its next start. */
-    needsRestart: z.boolean(),
+    /** Where it is kept, or a key that is entered now would be. */
+    keptIn: z.enum(keyPlaces),
+    /** Name of the key store as people know it: "Keychain". */
+    keeperName: z.string().exactOptional(),
+    /** True where the key store keeps other programs of the same account away too. */
+    isGuardedFromPrograms: z.boolean().exactOptional(),
   })
   .readonly();
 /** See `keyStateSchema`. */
@@ -73,11 +80,16 @@ export const setupCalls = {
   /** The key in use. A key that cannot be read is an answer, not an error. */
   'settings.key': defineCall(nothing, keyStateSchema),
   /**
-   * Writes the key into its file (mode 0600), which the settings then name. The key never comes back.
-   * Errors: KEY_FORMAT; CONFIG_MISSING when the settings come from no file; KEY_FILE_OPEN, CONFIG_UNREADABLE when a
-   * file cannot be written.
+   * Keeps the key where `keptIn` says: in its file (mode 0600), which the settings then name, or in the key store of the
+   * desktop. The key never comes back. Errors: KEY_FORMAT; CONFIG_MISSING when the settings come from no file; KEY_FILE_OPEN,
+   * CONFIG_UNREADABLE when a file cannot be written; KEY_STORE.
    */
   'settings.setKey': defineCall(z.strictObject({ key: z.string().max(4096) }), keyStateSchema),
+  /**
+   * Deletes the stored key and stops the uploads, which wait for another key. No key is no error.
+   * Errors: KEY_FILE_OPEN, KEY_STORE when it cannot be deleted; SETTING_MANAGED when whoever starts the agent hands it over.
+   */
+  'settings.forgetKey': defineCall(nothing, keyStateSchema),
   /** The ways of naming clips that a watched folder can be set to, beside `auto`. */
   'names.profiles': defineCall(nothing, z.object({ profiles: z.array(z.string()).readonly() }).readonly()),
   /** What would be read out of a file name; no `reading` when no way of naming fits. Errors: CONFIG_RANGE. */

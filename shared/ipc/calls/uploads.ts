@@ -9,6 +9,7 @@ import {
   uploadTargetSchema,
   wideTargetSchema,
 } from '../../domain/upload-view.ts';
+import { historySchema, historySubjectSchema } from '../../domain/upload-history.ts';
 import { defineCall } from '../define-call.ts';
 
 const count = z.int().min(0);
@@ -22,6 +23,8 @@ export const uploadCalls = {
   'uploads.getIncident': defineCall(z.strictObject({ incidentId: z.string() }), incidentDetailSchema),
   /** Errors: NOT_FOUND. */
   'uploads.getClip': defineCall(z.strictObject({ clipId: z.string() }), clipDetailSchema),
+  /** What happened to a clip or an incident; old events are merged, so that it needs no pages. Errors: NOT_FOUND. */
+  'uploads.getHistory': defineCall(z.strictObject({ of: historySubjectSchema }), historySchema),
   /** Failed clips go back to the queue; `skipped` are those that cannot succeed. Errors: NOT_FOUND. */
   'uploads.retry': defineCall(
     z.strictObject({ target: wideTargetSchema }),

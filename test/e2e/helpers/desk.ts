@@ -1,11 +1,15 @@
 import { test as base, type Page } from '@playwright/test';
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createAgent, type Agent } from '../../../electron/agent/index.ts';
-import { loadSettings } from '../../../electron/agent/config/load-settings.ts';
-import { createKeyFileSecrets } from '../../../electron/agent/config/key-file.ts';
-import { createSystemClock } from '../../../electron/agent/system-clock.ts';
+import { dirname, join } from 'node:path';
+import {
+  createAgent,
+  createKeyFileSecrets,
+  createSystemClock,
+  loadSettingsOrDefaults,
+  type Agent,
+  type AgentConfig,
+} from '../../../electron/agent/index.ts';
 import { startConsole, type Console } from '../../../electron/console/start-console.ts';
 import { startSimulator, type Simulator, type SimulatorOptions } from '../../simulator/index.ts';
 
@@ -27,6 +31,8 @@ export interface Desk {
   /** The watched folder. */
   readonly root: string;
   readonly dataDir: string;
+  /** The configuration. */
+  readonly configPath: string;
   /** Writes an export folder into the watched folder. */
   export(name: string, files: Readonly<Record<string, Buffer>>): Promise<void>;
   /** Shows a screen, signed in: `/uploads`, `/users?inactive=true`. */
@@ -39,6 +45,10 @@ export interface DeskOptions {
   readonly simulator?: SimulatorOptions;
   /** Sections of the configuration beside baseUrl, key and the watched folder. */
   readonly settings?: Readonly<Record<string, unknown>>;
+  /** True: a desk that was never set up, without configuration and key. */
+  readonly isNew?: boolean;
+  /** What the agent is told by its host beside the settings: a try-out, a policy. */
+  readonly host?: Pick<AgentConfig, 'isDemo' | 'policy'>;
 }
 
 /** Files settle quickly here: nothing writes slowly unless a test does. */
@@ -64,8 +74,11 @@ export const test = base.extend<{ deskOptions: DeskOptions; desk: Desk; violatio
     const root = join(home, 'exports');
     const dataDir = join(home, 'data');
     await mkdir(root);
-    const configPath = await writeConfig(home, simulator, deskOptions);
-    let agent = await startAgent(configPath, dataDir);
+    // Of a new desk not even the folder is there
+    const configPath = join(home, deskOptions.isNew === true ? 'settings' : '', 'vms-export-agent.json');
+    if (deskOptions.isNew !== true) await writeConfig(configPath, simulator, deskOptions);
+    const start = () => startAgent(configPath, dataDir, deskOptions.host);
+    let agent = await start();
     const consoleServer = await openConsole(() => agent);
     const desk: Desk = {
       page,
@@ -74,6 +87,7 @@ export const test = base.extend<{ deskOptions: DeskOptions; desk: Desk; violatio
       agent: () => agent,
       root,
       dataDir,
+      configPath,
       async export(name, files) {
         await mkdir(join(root, name), { recursive: true });
         for (const [file, bytes] of Object.entries(files)) await writeFile(join(root, name, file), bytes);
@@ -85,7 +99,7 @@ export const test = base.extend<{ deskOptions: DeskOptions; desk: Desk; violatio
       },
       async restart() {
         await agent.stop();
-        agent = await startAgent(configPath, dataDir);
+        agent = await start();
       },
     };
     await use(desk);
@@ -100,27 +114,27 @@ export const test = base.extend<{ deskOptions: DeskOptions; desk: Desk; violatio
 
 export const { expect } = base;
 
-async function writeConfig(home: string, simulator: Simulator, { settings }: DeskOptions): Promise<string> {
-  const keyFile = join(home, 'key.txt');
-  await writeFile(keyFile, simulator.apiKey);
-  await chmod(keyFile, 0o600);
+async function writeConfig(file: string, simulator: Simulator, { settings }: DeskOptions): Promise<void> {
+  await writeFile(join(dirname(file), 'key.txt'), simulator.apiKey, { mode: 0o600 });
   const config = {
     baseUrl: simulator.baseUrl,
     apiKeyFile: 'key.txt',
     watch: [{ path: 'exports', settleSeconds: SETTLE_SECONDS }],
     ...settings,
   };
-  const file = join(home, 'vms-export-agent.json');
   await writeFile(file, JSON.stringify(config, undefined, 2));
-  return file;
 }
 
-async function startAgent(configPath: string, dataDir: string): Promise<Agent> {
-  const loaded = await loadSettings(configPath);
+async function startAgent(
+  configPath: string,
+  dataDir: string,
+  host: DeskOptions['host'] = {},
+): Promise<Agent> {
+  const loaded = await loadSettingsOrDefaults(configPath, host.policy);
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.error));
   const { settings, apiKeyPath } = loaded.value;
   const agent = createAgent(
-    { settings, dataDir, version: '0.0.0', settingsFile: configPath },
+    { settings, dataDir, version: '0.0.0', settingsFile: configPath, ...host },
     {
       clock: createSystemClock(),
       logger: silent,

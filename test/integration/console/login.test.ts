@@ -32,18 +32,39 @@ describe('the way in', () => {
     }
   });
 
-  it('gives the token of a session once, so that a local server that is sent the cookie comes too late', async (context) => {
+  it('gives no token once the first was shown, so that a local server that is sent the cookie comes too late', async (context) => {
+    const bench = await startBench(context);
+    const { cookie, token } = await bench.login();
+    const shown = {
+      method: 'POST',
+      path: '/call',
+      headers: { cookie, 'x-console-token': token },
+      body: '{}',
+    };
+    expect((await bench.ask(shown)).status).not.toBe(401);
+    const second = await openSession(bench, cookie);
+    expect(second.status).toBe(401);
+    expect(second.text).not.toContain(token);
+  });
+
+  it('gives a page another token when the one before was left before it came, and takes only the last', async (context) => {
     const bench = await startBench(context);
     const { pathname } = new URL(bench.console.createLaunchUrl());
     const entered = await bench.ask({ path: pathname });
     const cookie = String(entered.headers['set-cookie']).split(';')[0];
-    const first = await openSession(bench, cookie);
-    expect(first).toMatchObject({ status: 200, headers: securityHeaders });
-    expect(first.headers['content-type']).toBe('application/json; charset=utf-8');
-    expect(Object.keys(first.json() as object)).toEqual(['token']);
-    const second = await openSession(bench, cookie);
-    expect(second.status).toBe(401);
-    expect(second.text).not.toContain((first.json() as { token: string }).token);
+    const tokens: string[] = [];
+    for (let pages = 0; pages < 2; pages += 1) {
+      const answer = await openSession(bench, cookie);
+      expect(answer).toMatchObject({ status: 200, headers: securityHeaders });
+      expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+      expect(Object.keys(answer.json() as object)).toEqual(['token']);
+      tokens.push((answer.json() as { token: string }).token);
+    }
+    const call = (token: string | undefined) =>
+      bench.ask({ method: 'POST', path: '/call', headers: { cookie, 'x-console-token': token }, body: '{}' });
+    expect((await call(tokens[0])).status).toBe(401);
+    expect((await call(tokens[1])).status).not.toBe(401);
+    expect((await openSession(bench, cookie)).status).toBe(401);
   });
 
   it('opens once, and tells whoever comes later what to do', async (context) => {

@@ -88,6 +88,7 @@ test.concurrent('a pause of all outlives a restart, and the record is told all t
   expect(counts).toEqual({ waiting: 0, uploading: 0, paused: 3, uploaded: 0, failed: 0 });
   expect((await bench.call('uploads.listIncidents', { state: 'paused' })).total).toBe(3);
   expect(bench.simulator.incidents().size).toBe(3);
+  await bench.until(() => bench.progress()?.clipsPaused === 3, 'the clips that wait for a person');
 
   await bench.call('uploads.resume', { target: { kind: 'all' } });
   await bench.untilIdle();

@@ -31,6 +31,7 @@ async function inputsFor(desk: Desk): Promise<EveryCall> {
     'uploads.listClips': { search: 'cam', sort: 'file', order: 'ascending' },
     'uploads.getIncident': { incidentId: clip.incidentId },
     'uploads.getClip': { clipId },
+    'uploads.getHistory': { of: { kind: 'clip', clipId } },
     'uploads.retry': { target: { kind: 'all' } },
     'uploads.pause': { target: { kind: 'all' } },
     'uploads.resume': { target: { kind: 'all' } },
@@ -54,6 +55,7 @@ async function inputsFor(desk: Desk): Promise<EveryCall> {
     'health.get': {},
     'settings.key': {},
     'settings.setKey': { key: CANARY_KEY },
+    'settings.forgetKey': {},
     'names.profiles': {},
     'names.try': { name: 'Gate 4 North_20260501_193005.mp4', profile: 'auto' },
     'health.log': {},
@@ -75,8 +77,9 @@ test('every call of the contract is served, and the key is in no reply, no signa
   await desk.startAndSettle();
   const inputs = await inputsFor(desk);
   const all = Object.keys(callSchemas) as CallName[];
-  // A new start breaks off what is under way: it comes at the very end
-  const names = all.filter((name) => name !== 'settings.apply');
+  // A new start breaks off what is under way, and without its key the agent asks nothing more: they come at the very end
+  const last: readonly CallName[] = ['settings.forgetKey', 'settings.apply'];
+  const names = all.filter((name) => !last.includes(name));
   const outcomes: string[] = [];
   for (const name of names) {
     const reply = await desk.call(name, inputs[name]);
@@ -106,6 +109,10 @@ test('every call of the contract is served, and the key is in no reply, no signa
   expect(new Set(refusals)).toEqual(new Set(['VALIDATION']));
 
   await desk.until(() => desk.heard('notice').length > 0, 'a notice');
+  expect(await desk.call('settings.forgetKey', inputs['settings.forgetKey'])).toMatchObject({
+    ok: true,
+    value: { isSet: false },
+  });
   expect(await desk.call('settings.apply', inputs['settings.apply'])).toMatchObject({ ok: true });
   const left = JSON.stringify([desk.replies, desk.signals, desk.logs]);
   expect(left).toContain('Ada');

@@ -60,7 +60,7 @@ test('a window sees what the command line does to the queue', async (context) =>
   await desk.agent.untilIdle(AbortSignal.timeout(50_000));
   await desk.untilQuiet();
   const before = desk.signals.length;
-  expect(await retryClips(desk.dataDir, { kind: 'id', id: failed?.clipId ?? '' })).toMatchObject({
+  expect(await retryClips(desk.dataDir, { kind: 'id', id: failed?.clipId ?? '' }, Date.now())).toMatchObject({
     ok: true,
   });
   await desk.until(

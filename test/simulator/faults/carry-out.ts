@@ -36,7 +36,7 @@ export async function carryOut(exchange: Exchange, effect: Effect, context: Faul
   const answer = await effect(bodyConditions(action));
   if (!answer) return;
   await holds.pass(exchange.entry, 'after', exchange.signal);
-  await deliver(exchange, withCommonHeaders(alterAnswer(answer, action), context.clock), action);
+  await deliver(exchange, withCommonHeaders(alterAnswer(answer, action), exchange, context.clock), action);
 }
 
 function bodyConditions(action: FaultAction | undefined): BodyConditions {
@@ -61,7 +61,7 @@ async function actBefore(exchange: Exchange, action: FaultAction, { clock }: Fau
     case 'answer':
       if (action.when === 'after') return false;
       await drainBody(exchange);
-      sendAnswer(exchange, withCommonHeaders(orderedAnswer(action), clock));
+      sendAnswer(exchange, withCommonHeaders(orderedAnswer(action), exchange, clock));
       return true;
     case 'drop':
       if (action.when === 'after') return false;
@@ -70,7 +70,7 @@ async function actBefore(exchange: Exchange, action: FaultAction, { clock }: Fau
     case 'hang':
       return true;
     case 'early-answer':
-      answerEarly(exchange, withCommonHeaders(orderedAnswer(action), clock));
+      answerEarly(exchange, withCommonHeaders(orderedAnswer(action), exchange, clock));
       return true;
     case 'raw':
       await drainBody(exchange);

@@ -2,6 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { err, ok } from '../../../shared/lib/result.ts';
+import { noPolicy } from '../../../electron/agent/config/policy/policy.ts';
 import { FailureError } from '../../../shared/domain/failure-error.ts';
 import { checkCommand } from '../../../electron/cli/check-command.ts';
 import { checkDataDir } from '../../../electron/cli/check-data-dir.ts';
@@ -29,6 +31,7 @@ test('writes one line for each thing in order', async () => {
   expect(await checkCommand({ kind: 'check', json: false }, host, needs)).toBe(0);
   expect(written.stdout.split('\n')).toEqual([
     `✓ OK       config      ${folder}/vms-export-agent.json is complete.`,
+    '✓ OK       policy      none',
     '✓ OK       data        data is fine.',
     '✓ OK       key         A key of 12 characters was read.',
     '✓ OK       address     address is fine.',
@@ -53,6 +56,7 @@ test('a bad configuration leaves out what depends on it and decides the exit cod
     10,
     'config failed',
     'config failed',
+    'policy skipped',
     'data failed',
     'key skipped',
     'address skipped',
@@ -77,6 +81,7 @@ test.each([
   expect(states).toEqual([
     11,
     'config ok',
+    'policy ok',
     'data ok',
     'key failed',
     'address skipped',
@@ -106,7 +111,7 @@ test('the first failure decides; a warning does not', async () => {
     checkConnection,
   });
   expect(states[0]).toBe(11);
-  expect(states.slice(4)).toEqual([
+  expect(states.slice(5)).toEqual([
     'address ok',
     'tls skipped',
     'service ok',
@@ -114,6 +119,35 @@ test('the first failure decides; a warning does not', async () => {
     'clock warning',
     'folders failed',
   ]);
+});
+
+test('a desk without a service fails in one line, and no call is made', async () => {
+  const { host, written } = await createFakeHost(createFakeAgent().agent, {});
+  const checkConnection = () => Promise.reject(new Error('Nothing can be called'));
+  const states = await statesOf(host, () => written.stdout, { ...needs, checkConnection });
+  expect(states.slice(0, 6)).toEqual([
+    10,
+    'config failed',
+    'policy ok',
+    'data ok',
+    'key ok',
+    'address skipped',
+  ]);
+  expect(JSON.parse(written.stdout)[0]).toMatchObject({ code: 'NOT_SET_UP' });
+});
+
+test('the policy has its line: how much it sets, and where it stands', async () => {
+  const policy = ok({ ...noPolicy, places: ['/etc/a', '/etc/b'], count: 3 });
+  const { host, written } = await createFakeHost(createFakeAgent().agent, undefined, { policy });
+  await checkCommand({ kind: 'check', json: false }, host, needs);
+  expect(written.stdout).toContain('✓ OK       policy      3 settings from /etc/a and /etc/b\n');
+});
+
+test('a policy that cannot be used is named as that, and decides the exit code', async () => {
+  const policy = err([failure('POLICY_INVALID')]);
+  const { host, written } = await createFakeHost(createFakeAgent().agent, undefined, { policy });
+  const states = await statesOf(host, () => written.stdout);
+  expect(states.slice(0, 4)).toEqual([10, 'config skipped', 'policy failed', 'data ok']);
 });
 
 test('looks at a data directory without creating it', async () => {

@@ -10,6 +10,8 @@ test.each([
   ['CONFIG_URL', 10],
   ['ROOT_FORBIDDEN', 10],
   ['KEY_REFUSED', 11],
+  ['NOT_SET_UP', 10],
+  ['POLICY_INVALID', 10],
   ['KEY_MISSING', 11],
   ['KEY_FORMAT', 11],
   ['KEY_FILE_OPEN', 11],

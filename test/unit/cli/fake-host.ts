@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Failure, FailureCode } from '../../../shared/domain/failure.ts';
+import { ok, type Result } from '../../../shared/lib/result.ts';
+import { noPolicy, type Policy } from '../../../electron/agent/config/policy/policy.ts';
 import { AgentEvents } from '../../../electron/agent/events.ts';
 import type { AskPerson } from '../../../electron/cli/ask-person.ts';
 import type { Agent, AgentConfig, Progress, PushRequest } from '../../../electron/agent/agent.ts';
@@ -18,6 +20,7 @@ export const idle: Progress = {
   clips: 0,
   clipsUploaded: 0,
   clipsFailed: 0,
+  clipsPaused: 0,
   bytesTotal: 0,
   bytesUploaded: 0,
   bytesInFlight: 0,
@@ -66,15 +69,21 @@ export function createFakeAgent(script: Partial<Agent> & { readonly progressNow?
   return { agent, events, calls, pushed };
 }
 
-/** A host with real output, clock and signals' logic over strings and an emitter, in a folder of its own. */
+interface HostOptions {
+  readonly columns?: number;
+  readonly askPerson?: AskPerson;
+  readonly policy?: Result<Policy, readonly Failure[]>;
+}
+
+/** A host with real output, clock and signals' logic over strings and an emitter, in a folder of its own; `null` settings: there is no file. */
 export async function createFakeHost(
   agent: Agent,
   settings: unknown = { baseUrl: 'https://api.example.com' },
-  { columns, askPerson }: { readonly columns?: number; readonly askPerson?: AskPerson } = {},
+  { columns, askPerson, policy = ok(noPolicy) }: HostOptions = {},
 ) {
   const folder = await mkdtemp(join(tmpdir(), 'cli-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  await writeFile(join(folder, 'vms-export-agent.json'), JSON.stringify(settings));
+  if (settings !== null) await writeFile(join(folder, 'vms-export-agent.json'), JSON.stringify(settings));
   const written = { stdout: '', stderr: '' };
   const signals = new EventEmitter();
   const exits: number[] = [];
@@ -98,6 +107,7 @@ export async function createFakeHost(
       made.configs.push(config);
       return agent;
     },
+    readPolicy: async () => policy,
     createPorts: (options) => {
       made.ports.push(options);
       const ignore = (): void => undefined;

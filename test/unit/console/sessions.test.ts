@@ -28,22 +28,47 @@ describe('createSessions', () => {
     const token = session.takeToken()!;
     expect(token).toMatch(/^[\w-]{43}$/);
     expect(token).not.toBe(secret);
-    expect(session.isToken(token)).toBe(true);
-    for (const other of ['', secret, `${token}x`, token.slice(1)]) expect(session.isToken(other)).toBe(false);
+    expect(session.acceptToken(token)).toBe(true);
+    for (const other of ['', secret, `${token}x`, token.slice(1)])
+      expect(session.acceptToken(other)).toBe(false);
   });
 
-  it('gives its token once: whoever is sent the cookie later does not get it', () => {
+  it('gives no second token once the first was shown: whoever is sent the cookie later comes too late', () => {
     const { sessions } = start();
-    const secret = sessions.open();
-    expect(sessions.find([secret])?.takeToken()).toBeDefined();
-    expect(sessions.find([secret])?.takeToken()).toBeUndefined();
+    const session = sessions.find([sessions.open()])!;
+    const token = session.takeToken()!;
+    expect(session.acceptToken(token)).toBe(true);
+    expect(session.takeToken()).toBeUndefined();
+    expect(session.acceptToken(token)).toBe(true);
+  });
+
+  it('gives another token when the page of the first was left before it showed it, and the first is void', () => {
+    const { sessions } = start();
+    const session = sessions.find([sessions.open()])!;
+    const lost = session.takeToken()!;
+    const token = session.takeToken()!;
+    expect(token).not.toBe(lost);
+    expect(session.acceptToken(lost)).toBe(false);
+    expect(session.acceptToken(token)).toBe(true);
+  });
+
+  it('gives no token ten seconds after the first, used or not, and a wrong one uses nothing up', async () => {
+    const { clock, sessions } = start();
+    const session = sessions.find([sessions.open()])!;
+    const first = session.takeToken()!;
+    expect(session.acceptToken('guess')).toBe(false);
+    await clock.advance(9999);
+    const last = session.takeToken()!;
+    await clock.advance(1);
+    expect(session.takeToken()).toBeUndefined();
+    expect([session.acceptToken(first), session.acceptToken(last)]).toEqual([false, true]);
   });
 
   it('does not take the token of another session', () => {
     const { sessions } = start();
     const one = sessions.find([sessions.open()])!;
     const two = sessions.find([sessions.open()])!;
-    expect(one.isToken(two.takeToken()!)).toBe(false);
+    expect(one.acceptToken(two.takeToken()!)).toBe(false);
   });
 
   it('ends after twelve hours without use', async () => {

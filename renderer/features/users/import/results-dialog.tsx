@@ -6,7 +6,7 @@ import { Button } from '../../../ui/button.tsx';
 import { csvText } from '../../../ui/csv-text.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { SafeName } from '../../../ui/safe-name.tsx';
-import { saveFile } from '../../../ui/save-file.ts';
+import { useSaveFile } from '../../../ui/save-file.ts';
 import { CheckField } from '../../../ui/toggle-field.tsx';
 import type { Outcome } from '../run-each.ts';
 import { useFileName } from '../use-file-name.ts';
@@ -37,11 +37,12 @@ export function ResultsDialog({
 }): ReactNode {
   const { t } = useTranslation();
   const fileName = useFileName();
+  const saveFile = useSaveFile();
   const [withPasswords, setWithPasswords] = useState(false);
   const results = describeResults(rows, outcomes, t);
   const hasPasswords = results.some(({ password }) => password !== undefined);
   const save = (): void =>
-    saveFile(fileName('users-import'), 'text/csv', csvText(resultTable(results, t, { withPasswords })));
+    void saveFile(fileName('users-import'), 'text/csv', csvText(resultTable(results, t, { withPasswords })));
   return (
     <Dialog
       title={t('users.import.resultTitle')}

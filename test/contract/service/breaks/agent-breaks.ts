@@ -20,12 +20,7 @@ export const agentBreaks = [
       'Authentication | not shown: how the key is presented | row 1 | as a query',
     ],
     ["accept: 'application/json',", "accept: '*/*',", 'Endpoints | bodies'],
-    [
-      'new URL(config.baseUrl + path)',
-      'new URL(path, config.baseUrl)',
-      'Versioning | base_url',
-      'Versioning | not shown',
-    ],
+    ['new URL(baseUrl + path)', 'new URL(path, baseUrl)', 'Versioning | base_url', 'Versioning | not shown'],
   ]),
   ...breaksIn('electron/agent/api/decode.ts', [
     [

@@ -91,8 +91,8 @@ export const uploadBreaks = [
       '6 | 201',
     ],
     [
-      'if (result.ok || !isRefusal(result.error)) return result;',
-      'if (result.ok || signal !== undefined) return result;',
+      'if (!isRefusal(result.error)) return result;',
+      'if (signal !== undefined) return result;',
       'Authentication | video permission | endpoints',
       'Authentication | not shown: how a missing video permission',
     ],
@@ -164,8 +164,8 @@ export const uploadBreaks = [
       'Service | export',
     ],
     [
-      'parts.facts.clipUploaded(file.clipId, storageKey, sha256, file.version)',
-      'parts.facts.clipUploaded(file.clipId, `${storageKey}x`, sha256, file.version)',
+      'parts.facts.clipUploaded(file.clipId, storageKey, sha256, file.version, proof)',
+      'parts.facts.clipUploaded(file.clipId, `${storageKey}x`, sha256, file.version, proof)',
       '2 | uploads.storage_key',
       'Video | storage_key',
     ],

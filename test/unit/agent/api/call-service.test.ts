@@ -15,11 +15,13 @@ async function callWith(headers: Readonly<Record<string, string>>) {
   const serviceClock = createServiceClock(clock, new AgentEvents());
   const made: ServiceCall[] = [];
   const http: Http = {
-    baseUrl: 'https://api.test',
     async call(call) {
       made.push(call);
       await clock.advance(5_000);
-      return { ok: true, value: { status: 200, headers, body: Buffer.from('{"a":1}') } };
+      return {
+        ok: true,
+        value: { calledUrl: 'https://api.test/users', status: 200, headers, body: Buffer.from('{"a":1}') },
+      };
     },
     stop: () => undefined,
   };

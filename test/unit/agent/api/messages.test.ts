@@ -45,6 +45,13 @@ describe('posting a message', () => {
     },
   );
 
+  it('is a success when the message that comes back, with its id, begins like an error', async () => {
+    const desk = await open({
+      body: { id: 7, message: 'An error occurred while processing your request, said the lift' },
+    });
+    expect(await valueOf(desk.messages.post({ kind: 'direct', channelId: 5 }, going))).toEqual({ id: 7 });
+  });
+
   it.each([
     [{ message: 'An error occurred while processing your request' }, 'SERVICE_FAULT'],
     [{ error: 'Channel not found' }, 'NOT_FOUND'],

@@ -33,7 +33,7 @@ describe('a signed PUT', () => {
       kind: 'answer',
       status: 200,
       etag: `"${createHash('md5').update(wanted).digest('hex')}"`,
-      requestId: 'tx01',
+      requestIds: [{ name: 'x-amz-request-id', value: 'tx01' }],
       text: '',
       sentBytes: length,
       crc32: crc32(wanted),

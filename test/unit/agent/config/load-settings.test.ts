@@ -166,7 +166,6 @@ test.each<[object, string]>([
 });
 
 test.each<[unknown, string]>([
-  [{}, 'baseUrl is missing'],
   [[], 'The configuration is a list; it must be a group'],
   [null, 'The configuration is null'],
 ])('refuses %j as a whole', async (content, message) => {

@@ -5,7 +5,12 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { settingsSchema } from '../../../../shared/domain/settings.ts';
 import { settingsChangeSchema } from '../../../../shared/ipc/calls/agent.ts';
 import { loadSettings } from '../../../../electron/agent/config/load-settings.ts';
-import { saveSettings, type CheckBeforeSaving } from '../../../../electron/agent/config/save-settings.ts';
+import { noPolicy } from '../../../../electron/agent/config/policy/policy.ts';
+import {
+  saveSettings,
+  type CheckBeforeSaving,
+  type SavingRules,
+} from '../../../../electron/agent/config/save-settings.ts';
 
 let folder = '';
 let file = '';
@@ -25,7 +30,13 @@ const put = (value: unknown) => writeFile(file, typeof value === 'string' ? valu
 const written = async (): Promise<unknown> => JSON.parse(await readFile(file, 'utf8'));
 const fine: CheckBeforeSaving = () => Promise.resolve([]);
 /** As it comes through the contract: read by its schema. */
-const save = (change: unknown, check = fine) => saveSettings(file, settingsChangeSchema.parse(change), check);
+const save = (change: unknown, check = fine, rules: Partial<SavingRules> = {}) =>
+  saveSettings(file, settingsChangeSchema.parse(change), {
+    check,
+    policy: noPolicy,
+    mayCreate: false,
+    ...rules,
+  });
 
 async function refusalOf(change: unknown, check = fine) {
   const before = await readFile(file);

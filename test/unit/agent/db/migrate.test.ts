@@ -3,10 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { ordersAndPages } from '../../../../electron/agent/db/migrations/0002-orders-and-pages.ts';
 import { firstSchema } from '../../../../electron/agent/db/migrations/0001-first-schema.ts';
+import { history } from '../../../../electron/agent/db/migrations/0003-history.ts';
 import { APPLICATION_ID, openDb, type WriteDb } from '../../../../electron/agent/db/open-db.ts';
 import { createTables } from '../../../../electron/agent/db/tables.ts';
-import { clipRow } from '../../../helpers/queue-fixture.ts';
+import { historyTroubles } from '../../../helpers/check-history.ts';
+import { clipRow, failureOf } from '../../../helpers/queue-fixture.ts';
 
 let dir = '';
 let opened: WriteDb | undefined;
@@ -56,7 +59,7 @@ it('brings a queue of the first version up to date: nothing is paused, and its c
   makeFirst(file);
   const db = open(file);
   const tables = createTables(db);
-  expect(db.pragma('user_version', { simple: true })).toBe(2);
+  expect(db.pragma('user_version', { simple: true })).toBe(3);
   expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
   expect([tables.desk.get(), tables.desk.isPaused()]).toEqual(['desk-1', false]);
   const numbers = ['empty', 'full'].map((id) => tables.incidentPages.numberOf(id));
@@ -65,9 +68,9 @@ it('brings a queue of the first version up to date: nothing is paused, and its c
     { waiting: 1, held: 0, uploaded: 2, failed: 1 },
   ]);
   expect(tables.clips.totals()).toEqual([
-    { state: 'queued', clips: 1, bytes: 1, heldBytes: 0 },
-    { state: 'uploaded', clips: 2, bytes: 6, heldBytes: 0 },
-    { state: 'failed', clips: 1, bytes: 8, heldBytes: 0 },
+    { state: 'queued', clips: 1, bytes: 1, held: 0, heldBytes: 0 },
+    { state: 'uploaded', clips: 2, bytes: 6, held: 0, heldBytes: 0 },
+    { state: 'failed', clips: 1, bytes: 8, held: 0, heldBytes: 0 },
   ]);
   expect(tables.jobs.claim('small', 1, 'me', 0)).toHaveLength(1);
 });
@@ -82,4 +85,58 @@ it('goes on counting in a queue that was brought up to date', () => {
   clips.setVersion('e', { sizeBytes: 17, mtimeNs: '1', inode: '1', device: '1' });
   expect(incidentPages.tally()).toEqual({ waiting: 2, held: 0, uploaded: 3, failed: 1 });
   expect(clips.totals().map(({ bytes }) => bytes)).toEqual([49, 7, 8]);
+});
+
+/** A queue as the second version left it: one clip was refused, an incident was told. */
+function makeSecond(file: string): void {
+  makeFirst(file);
+  const db = new Database(file);
+  db.exec(ordersAndPages);
+  db.pragma('user_version = 2');
+  db.prepare("UPDATE clips SET failure = ? WHERE id = 'd'").run(
+    JSON.stringify(failureOf('FILE_EMPTY', { message: 'd.mp4 is empty.' })),
+  );
+  db.exec("UPDATE clips SET storage_key = 'key-' || id, uploaded_at = 7 WHERE state = 'uploaded'");
+  db.exec("UPDATE incidents SET synced_version = 2, last_put_at = 9 WHERE id = 'full'");
+  db.close();
+}
+
+it('begins a history for what a queue of the second version holds, and goes on with it', () => {
+  const file = join(dir, 'queue.db');
+  makeSecond(file);
+  const db = open(file);
+  const { clips, history: events } = createTables(db);
+  expect(db.pragma('user_version', { simple: true })).toBe(3);
+  expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
+  const of = (id: string) => events.ofClip(id).map(({ at, facts }) => [at, facts]);
+  const queued = [1, { kind: 'queued', generation: 1 }];
+  expect(of('a')).toEqual([queued]);
+  expect(of('b')).toEqual([queued, [7, { kind: 'uploaded', storageKey: 'key-b' }]]);
+  const reason = { code: 'FILE_EMPTY', message: 'd.mp4 is empty.' };
+  expect(of('d')).toEqual([queued, [1, { kind: 'tried', end: 'given-up', reason }]]);
+  expect(events.ofIncident('full').map(({ facts }) => facts)).toEqual([
+    { kind: 'queued' },
+    { kind: 'told', version: 2 },
+  ]);
+  for (const id of ['a', 'b', 'c', 'd']) {
+    const state = clips.byId(id)?.state ?? 'queued';
+    expect(historyTroubles({ state }, events.ofClip(id))).toEqual([]);
+  }
+  events.clip('d', { at: 10, facts: { kind: 'retried' } });
+  expect(events.ofClip('d').at(-1)).toMatchObject({ sequence: 3, facts: { kind: 'retried' } });
+});
+
+it('stays a queue of the second version when it is killed in the middle, and is brought up to date next time', () => {
+  const file = join(dir, 'queue.db');
+  makeSecond(file);
+  const writer = new Database(file);
+  writer.exec('BEGIN IMMEDIATE');
+  writer.exec(history);
+  // As a kill leaves it: what was not committed is not there
+  writer.close();
+  const before = new Database(file);
+  expect(before.pragma('user_version', { simple: true })).toBe(2);
+  expect(before.prepare("SELECT count(*) FROM sqlite_schema WHERE name = 'history'").pluck().get()).toBe(0);
+  before.close();
+  expect(open(file).pragma('user_version', { simple: true })).toBe(3);
 });

@@ -34,8 +34,8 @@ const stateOf = (id: string) => [
   queue.tables.clips.byId(id)?.state,
   queue.tables.jobs.of('send-clip', id)?.state,
 ];
-const all = () => retryClipsIn(queue.tables, { kind: 'all' });
-const one = (id: string) => retryClipsIn(queue.tables, { kind: 'id', id });
+const all = () => retryClipsIn(queue.tables, { kind: 'all' }, 5_000);
+const one = (id: string) => retryClipsIn(queue.tables, { kind: 'id', id }, 5_000);
 
 describe('retryClipsIn', () => {
   it.each([
@@ -117,7 +117,7 @@ describe('retryClips', () => {
   it('works beside the agent, which sees the change', async () => {
     addFailed('clip', 'BYTES_DAMAGED', true);
     const before = queue.tables.dataVersion();
-    expect(await retryClips(queue.dir, { kind: 'all' })).toEqual({
+    expect(await retryClips(queue.dir, { kind: 'all' }, 5_000)).toEqual({
       ok: true,
       value: { retried: 1, skipped: 0 },
     });
@@ -128,8 +128,13 @@ describe('retryClips', () => {
   it('makes no database where there is none', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'retry-'));
     try {
-      expect(await retryClips(dir, { kind: 'all' })).toEqual({ ok: true, value: { retried: 0, skipped: 0 } });
-      expect(await retryClips(dir, { kind: 'id', id: 'a' })).toMatchObject({ error: { code: 'NOT_FOUND' } });
+      expect(await retryClips(dir, { kind: 'all' }, 5_000)).toEqual({
+        ok: true,
+        value: { retried: 0, skipped: 0 },
+      });
+      expect(await retryClips(dir, { kind: 'id', id: 'a' }, 5_000)).toMatchObject({
+        error: { code: 'NOT_FOUND' },
+      });
       expect(await readdir(dir)).toEqual([]);
     } finally {
       await rm(dir, { recursive: true });
@@ -140,7 +145,7 @@ describe('retryClips', () => {
     const dir = await mkdtemp(join(tmpdir(), 'retry-'));
     try {
       await writeFile(join(dir, 'queue.db'), 'no database '.repeat(100));
-      expect(await retryClips(dir, { kind: 'all' })).toMatchObject({
+      expect(await retryClips(dir, { kind: 'all' }, 5_000)).toMatchObject({
         ok: false,
         error: { code: 'DB_BROKEN' },
       });

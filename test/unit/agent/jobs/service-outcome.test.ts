@@ -14,6 +14,8 @@ describe('serviceOutcome', () => {
     ['KEY_REFUSED', true, 'pause-lane'],
     ['VIDEO_PERMISSION_MISSING', true, 'pause-lane'],
     ['KEY_MISSING', true, 'pause-lane'],
+    ['KEY_STORE', false, 'pause-lane'],
+    ['NOT_SET_UP', false, 'pause-lane'],
     ['KEY_FORMAT', false, 'pause-lane'],
     ['KEY_FILE_OPEN', false, 'pause-lane'],
     ['RATE_LIMITED', true, 'pause-lane'],

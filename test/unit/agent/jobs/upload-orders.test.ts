@@ -37,7 +37,7 @@ function startWith(clipIds: readonly string[], worker = runs()): UploadOrders {
   events.on((event) => void told.push(event));
   const queue = createIncidentQueue(tables, clock, 'progressive');
   const facts = createClipFacts({ tables, queue, events, meter: createTransferMeter(), clock });
-  return createUploadOrders({ tables, runner: desk().start(worker), facts });
+  return createUploadOrders({ tables, runner: desk().start(worker), facts, clock });
 }
 const running = (count: number) => until(() => expect(desk().runner?.active()).toBe(count));
 const clip = (id: string) => desk().queue.tables.clips.byId(id);

@@ -27,8 +27,9 @@ const bundleWith = (text: string) =>
     {
       health,
       settings: { baseUrl: 'https://api.example.com/v1', note: text },
-      key: { isSet: true, fingerprint: '0badf00d', needsRestart: false },
+      key: { isSet: true, fingerprint: '0badf00d', keptIn: 'file' },
       checks: [{ name: 'service', state: 'failed', text }],
+      uploads: [`failed: 1`, `clip clip-1, incident incident-1, ${text}`],
       log: [
         {
           number: 1,
@@ -68,6 +69,7 @@ it('each file is named and says what it is for', async () => {
     'key.json',
     'checks.txt',
     'health.json',
+    'uploads.txt',
     'log.txt',
   ]);
   expect(files.at(-1)?.text).toBe('2026-05-01T18:00:00.000Z WARN  x {"a":"x"}\n');

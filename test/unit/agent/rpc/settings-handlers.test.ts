@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { settingsSchema } from '../../../../shared/domain/settings.ts';
 import { settingsViewSchema } from '../../../../shared/ipc/calls/agent.ts';
 import { loadSettings } from '../../../../electron/agent/config/load-settings.ts';
+import { createSettingsFile } from '../../../../electron/agent/config/settings-file.ts';
 import { createSettingsHandlers } from '../../../../electron/agent/rpc/settings-handlers.ts';
 import { createSystemClock } from '../../../../electron/agent/system-clock.ts';
 
@@ -36,6 +37,8 @@ async function startDesk(config: Readonly<Record<string, unknown>> = {}) {
       dataDir: join(folder, 'data'),
       version: '1',
     },
+    file: createSettingsFile(file, { settings: loaded.value.settings }),
+    keyFile: { path: () => loaded.value.apiKeyPath },
     clock: createSystemClock(),
     onSaved: () => (saves += 1),
   });
@@ -123,6 +126,8 @@ describe('the settings', () => {
     const handlers = createSettingsHandlers({
       onApply: () => undefined,
       config: { settings, dataDir: '/none', version: '1' },
+      file: undefined,
+      keyFile: { path: () => undefined },
       clock: createSystemClock(),
       onSaved: () => undefined,
     });

@@ -35,6 +35,7 @@ function desk(answers: readonly Result<PostedMessage, Failure>[] = [], kept = st
       return answers[posted.length - 1] ?? new Promise(() => undefined);
     },
   });
+  outbox.hold();
   return { outbox, posted, kept, kinds: () => outbox.getState().messages.map(({ kind }) => kind) };
 }
 

@@ -1,0 +1,62 @@
+import type { i18n } from 'i18next';
+import type { MenuCommand } from '../../shared/ipc/desktop.ts';
+import { knownFields } from '../../shared/lib/known-fields.ts';
+import { acceleratorOf } from '../commands/accelerator.ts';
+import { catalogue, type CommandId } from '../commands/catalogue.ts';
+import type { Services } from '../stores/services.ts';
+
+/** A screen that comes up gives its commands one by one: the menu is told when they are all there, milliseconds. */
+export const SETTLE_MS = 150;
+
+/** Commands that lead to their screen themselves (`runAnywhere`): in the menu they can always be given. */
+const fromAnywhere: ReadonlySet<CommandId> = new Set<CommandId>([
+  'uploads.add',
+  'uploads.pauseAll',
+  'compose.text',
+  'users.create',
+  'users.import',
+  'health.bundle',
+]);
+
+/** Tells the native menu which commands there are, in words and keys, whenever that changes; until it is stopped. */
+export function publishMenu(
+  { bridge: { desktop }, commands }: Pick<Services, 'bridge' | 'commands'>,
+  words: i18n,
+): () => void {
+  if (desktop === undefined) return () => undefined;
+  let told = '';
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  async function tell(): Promise<void> {
+    timer = undefined;
+    const list = menuCommands();
+    const text = JSON.stringify(list);
+    if (text === told) return;
+    told = text;
+    const answer = await desktop?.order('menu.set', { commands: list });
+    // What did not arrive is told with the next change, even when that brings back what was said before
+    if (answer?.ok !== true && told === text) told = '';
+  }
+
+  function menuCommands(): readonly MenuCommand[] {
+    const { handlers } = commands.getState();
+    return catalogue.map(({ id, keys: [key] }) => ({
+      id,
+      label: words.t(`command.${id}`),
+      isEnabled: fromAnywhere.has(id) || handlers.find((each) => each.id === id)?.isEnabled === true,
+      ...knownFields({ accelerator: key === undefined ? undefined : acceleratorOf(key) }),
+    }));
+  }
+
+  const later = (): void => {
+    timer ??= setTimeout(() => void tell(), SETTLE_MS);
+  };
+  later();
+  const stopCommands = commands.subscribe(later);
+  words.on('languageChanged', later);
+  return () => {
+    clearTimeout(timer);
+    stopCommands();
+    words.off('languageChanged', later);
+  };
+}

@@ -1,0 +1,20 @@
+/** Those who want to know; each is told in the order in which they came. */
+export interface Listeners<News> {
+  /** Answers the function that takes the listener away. */
+  add(listener: (news: News) => void): () => void;
+  tell(news: News): void;
+}
+
+/** Makes an empty list of listeners. */
+export function createListeners<News>(): Listeners<News> {
+  const listeners = new Set<(news: News) => void>();
+  return {
+    add(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    tell(news) {
+      for (const listener of listeners) listener(news);
+    },
+  };
+}

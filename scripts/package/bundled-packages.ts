@@ -1,0 +1,47 @@
+import { globSync, readFileSync } from 'node:fs';
+import { readFacts } from '../../test/architecture/source-facts.ts';
+import type { LockedPackage } from './lock-file.ts';
+
+const sources = ['electron/**/*.ts', 'shared/**/*.ts', 'renderer/**/*.{ts,tsx}'];
+const STYLE_IMPORT = /@import\s+(?:url\()?['"]([^'"]+)['"]/g;
+
+/**
+ * Packages that are built into the program or its pages: what the sources import, and all that those depend on. Some of
+ * it is shaken out again by the bundler; whoever is named without need is not harmed.
+ */
+export function bundledPackages(locked: readonly LockedPackage[]): readonly LockedPackage[] {
+  const byFolder = new Map(locked.map((each) => [each.folder, each]));
+  const found = new Map<string, LockedPackage>();
+  const add = (name: string, from: string): void => {
+    const each = resolve(name, from, byFolder);
+    if (each === undefined || found.has(each.folder)) return;
+    found.set(each.folder, each);
+    for (const dependency of Object.keys(each.dependencies ?? {})) add(dependency, each.folder);
+  };
+  // The runtime is not built in, and brings its own notices.
+  for (const name of importedPackages()) if (name !== 'electron') add(name, '');
+  return [...found.values()];
+}
+
+/** As Node looks for it: beside the asking package, then one level up, and so on. */
+function resolve(
+  name: string,
+  from: string,
+  byFolder: ReadonlyMap<string, LockedPackage>,
+): LockedPackage | undefined {
+  const here = byFolder.get(from === '' ? `node_modules/${name}` : `${from}/node_modules/${name}`);
+  if (here !== undefined || from === '') return here;
+  const end = from.lastIndexOf('/node_modules/');
+  return resolve(name, end === -1 ? '' : from.slice(0, end), byFolder);
+}
+
+function importedPackages(): ReadonlySet<string> {
+  const scripts = globSync(sources).flatMap((path) => readFacts(path, readFileSync(path, 'utf8')).imports);
+  const styles = globSync('renderer/**/*.css').flatMap((path) =>
+    [...readFileSync(path, 'utf8').matchAll(STYLE_IMPORT)].map((match) => match[1] ?? ''),
+  );
+  const outside = [...scripts, ...styles].filter(
+    (each) => !each.startsWith('.') && !each.startsWith('node:'),
+  );
+  return new Set(outside.map((each) => each.split('/', each.startsWith('@') ? 2 : 1).join('/')));
+}

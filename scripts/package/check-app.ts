@@ -1,0 +1,168 @@
+import { createHash } from 'node:crypto';
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { extractFile } from '@electron/asar';
+import { parseSync, Visitor } from 'vite';
+import { z } from 'zod';
+import { missingFiles, moduleManifests, unexpectedFiles } from './allowed-files.ts';
+import { wrongFuses } from './fuses.ts';
+import type { LockedPackage } from './lock-file.ts';
+import { asarOf, filesIn, headerOf, nativeModules, type PackedApp } from './packed-app.ts';
+import { runtimeFiles } from './stand-in-runtime.ts';
+
+/** What one look at a packed program found; nothing when all is well. */
+export interface Check {
+  readonly name: string;
+  readonly problems: readonly string[];
+}
+
+/** Everything that is not the runtime: program, modules, pages, documents, bytes. A download that people wait for. */
+const MOST_OWN_BYTES = 40_000_000;
+/** Beside the archive in the resources; what does not stand here should not be there. */
+const besideAsar =
+  /^(app\.asar(\.unpacked\/.*)?|licences\.txt|app-update\.yml|policies\/.*|systemd\/.*|icon\.icns|[a-z-]+\.lproj\/?.*)$/i;
+const besideProgram = /^windows-service\//;
+
+/** Looks at everything that can be seen without running it. */
+export async function checkApp(app: PackedApp, shipped: readonly LockedPackage[]): Promise<readonly Check[]> {
+  const asar = asarOf(app);
+  const files = filesIn(asar);
+  const modules = new Set(shipped.map(({ name }) => name));
+  return [
+    {
+      name: 'nothing is in the archive that does not belong there',
+      problems: unexpectedFiles(files, app.target, modules),
+    },
+    {
+      name: 'everything is in the archive that belongs there',
+      problems: [...missingFiles(files, app.target), ...missingModules(asar, files, shipped)],
+    },
+    { name: 'native modules, and only they, lie outside of the archive', problems: checkUnpacked(app) },
+    { name: 'nothing else lies beside the archive', problems: checkBeside(app) },
+    { name: 'every fuse is as wanted', problems: await wrongFuses(app.executable) },
+    { name: 'the program knows the checksum of its archive', problems: checkIntegrity(app) },
+    { name: 'the preload is one script that requires only electron', problems: checkPreload(asar) },
+    { name: 'package.json says what is needed and no more', problems: checkManifest(asar) },
+    { name: 'the licences name every shipped package', problems: checkLicences(app, shipped) },
+    { name: `besides the runtime it is under ${MOST_OWN_BYTES / 1e6} MB`, problems: checkSize(app) },
+  ];
+}
+
+const moduleSchema = z.object({ name: z.string(), version: z.string() });
+
+function missingModules(
+  asar: string,
+  files: readonly string[],
+  shipped: readonly LockedPackage[],
+): readonly string[] {
+  const found = moduleManifests(files).map((file) => {
+    const { name, version } = moduleSchema.parse(JSON.parse(extractFile(asar, file).toString()));
+    return `${name} ${version}`;
+  });
+  return shipped.map(({ name, version }) => `${name} ${version}`).filter((title) => !found.includes(title));
+}
+
+function checkUnpacked(app: PackedApp): readonly string[] {
+  const folder = `${asarOf(app)}.unpacked`;
+  const found = globSync('**/*', { cwd: folder, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) =>
+      join(entry.parentPath, entry.name)
+        .slice(folder.length + 1)
+        .replaceAll('\\', '/'),
+    );
+  const wanted = nativeModules(app.target);
+  return [
+    ...wanted.filter((file) => !found.includes(file)).map((file) => `${file} is missing`),
+    ...found.filter((file) => !wanted.includes(file)),
+  ];
+}
+
+function allFiles(folder: string): readonly { readonly path: string; readonly bytes: number }[] {
+  return globSync('**/*', { cwd: folder, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((file) => ({
+      path: file.slice(folder.length + 1).replaceAll('\\', '/'),
+      bytes: statSync(file).size,
+    }));
+}
+
+/** What is in the folder besides the runtime, with paths below the resources where they lie there. */
+export function ownFiles(app: PackedApp): readonly { readonly path: string; readonly bytes: number }[] {
+  const resources = `${app.resources.slice(app.folder.length + 1).replaceAll('\\', '/')}/`;
+  return allFiles(app.folder)
+    .filter(({ path }) => !runtimeFiles.some((pattern) => pattern.test(path)))
+    .map(({ path, bytes }) => ({
+      path: path.startsWith(resources) ? path.slice(resources.length) : path,
+      bytes,
+    }));
+}
+
+function checkBeside(app: PackedApp): readonly string[] {
+  return ownFiles(app)
+    .map(({ path }) => path)
+    .filter((path) => !besideAsar.test(path) && !besideProgram.test(path) && !path.endsWith('/Info.plist'));
+}
+
+/** macOS keeps it in the list of properties, Windows in a resource of the program; Linux has no place for it. */
+function checkIntegrity(app: PackedApp): readonly string[] {
+  if (app.target === 'linux') return [];
+  const wanted = createHash('sha256')
+    .update(headerOf(asarOf(app)))
+    .digest('hex');
+  const holder = app.target === 'win' ? app.executable : join(app.executable, 'Contents', 'Info.plist');
+  const text = readFileSync(holder, 'latin1');
+  const key = app.target === 'win' ? String.raw`"resources\\app.asar"` : '<key>ElectronAsarIntegrity</key>';
+  if (!text.includes(key)) return [`${holder} has no checksum`];
+  return text.includes(wanted) ? [] : [`${holder} has another checksum than the archive`];
+}
+
+/** A sandboxed preload has no module loader: anything but electron fails when the window opens. */
+function checkPreload(asar: string): readonly string[] {
+  const path = 'dist/preload/preload.cjs';
+  const scripts = filesIn(asar).filter((file) => file.startsWith('dist/preload/'));
+  if (!scripts.includes(path)) return [`${path} is missing`];
+  const { program, module, errors } = parseSync(path, extractFile(asar, path).toString());
+  const required: string[] = module.staticImports.map((each) => `import ${each.moduleRequest.value}`);
+  new Visitor({
+    CallExpression({ callee, arguments: [first] }) {
+      if (callee.type !== 'Identifier' || callee.name !== 'require') return;
+      required.push(first?.type === 'Literal' ? String(first.value) : 'something that is computed');
+    },
+  }).visit(program);
+  return [
+    ...errors.map((error) => error.message),
+    ...scripts.filter((file) => file !== path).map((file) => `${file} is a second script`),
+    ...required.filter((name) => name !== 'electron').map((name) => `it requires ${name}`),
+  ];
+}
+
+const manifestSchema = z.object({
+  name: z.literal('vms-export-agent'),
+  version: z.string().regex(/^\d+\.\d+\.\d+/),
+  type: z.literal('module'),
+  main: z.literal('dist/main/main.js'),
+  dependencies: z.record(z.string(), z.string()),
+  scripts: z.undefined({ message: 'scripts do not belong there' }).optional(),
+  devDependencies: z.undefined({ message: 'development packages do not belong there' }).optional(),
+});
+
+function checkManifest(asar: string): readonly string[] {
+  const read = manifestSchema.safeParse(JSON.parse(extractFile(asar, 'package.json').toString()));
+  return read.success ? [] : read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+}
+
+function checkLicences(app: PackedApp, shipped: readonly LockedPackage[]): readonly string[] {
+  const file = join(app.resources, 'licences.txt');
+  if (!existsSync(file)) return ['licences.txt is missing'];
+  const text = readFileSync(file, 'utf8');
+  return shipped
+    .map(({ name, version }) => `${name} ${version}`)
+    .filter((title) => !text.includes(`\n${title}\n`));
+}
+
+function checkSize(app: PackedApp): readonly string[] {
+  const bytes = ownFiles(app).reduce((sum, file) => sum + file.bytes, 0);
+  return bytes <= MOST_OWN_BYTES ? [] : [`it is ${(bytes / 1e6).toFixed(1)} MB`];
+}

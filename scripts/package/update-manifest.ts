@@ -1,0 +1,56 @@
+import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+
+/** One installer that an update may consist of. */
+export interface UpdateFile {
+  readonly name: string;
+  /** Base64. */
+  readonly sha512: string;
+  readonly size: number;
+}
+
+/** What is signed: no version can pose as another, and no file as another file (docs/release.md). */
+export interface UpdateManifest {
+  readonly version: string;
+  readonly files: readonly UpdateFile[];
+}
+
+export interface SignedUpdateManifest extends UpdateManifest {
+  /** Ed25519 over the canonical form of the rest; base64. */
+  readonly signature: string;
+}
+
+/** Describes the installers of a release, by name. */
+export function describeRelease(version: string, paths: readonly string[]): UpdateManifest {
+  const files = paths.map((path) => {
+    const content = readFileSync(path);
+    const sha512 = createHash('sha512').update(content).digest('base64');
+    return { name: basename(path), sha512, size: content.length };
+  });
+  return { version, files: files.toSorted((one, other) => (one.name < other.name ? -1 : 1)) };
+}
+
+/**
+ * The bytes that the signature is over: JSON in UTF-8 without spaces, `version` before `files`, and in each file
+ * `name`, `sha512`, `size`, files in the order in which they stand.
+ */
+export function canonicalManifest({ version, files }: UpdateManifest): Buffer {
+  const plain = files.map(({ name, sha512, size }) => ({ name, sha512, size }));
+  return Buffer.from(JSON.stringify({ version, files: plain }));
+}
+
+/** Signs with an Ed25519 key in PEM (PKCS 8). Throws when it is a key of another kind. */
+export function signManifest(manifest: UpdateManifest, privateKeyPem: string): SignedUpdateManifest {
+  const key = createPrivateKey(privateKeyPem);
+  if (key.asymmetricKeyType !== 'ed25519')
+    throw new Error(`The update key is ${key.asymmetricKeyType ?? 'of no kind'}, wanted Ed25519.`);
+  const signature = sign(null, canonicalManifest(manifest), key).toString('base64');
+  return { version: manifest.version, files: manifest.files, signature };
+}
+
+/** The public half in the form that the program has built in: the 32 bytes of the key, base64. */
+export function publicHalf(privateKeyPem: string): string {
+  const der = createPublicKey(createPrivateKey(privateKeyPem)).export({ type: 'spki', format: 'der' });
+  return der.subarray(-32).toString('base64');
+}

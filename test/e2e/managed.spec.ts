@@ -1,0 +1,83 @@
+import { readFile } from 'node:fs/promises';
+import { noPolicy } from '../../electron/agent/config/policy/policy.ts';
+import { expectNoAxeFindings } from './helpers/axe.ts';
+import { expect, test } from './helpers/desk.ts';
+import { sampleClip } from './helpers/sample-clips.ts';
+
+const policy = {
+  ...noPolicy,
+  places: ['/etc/vms-export-agent/policy.json'],
+  count: 3,
+  managed: { upload: { concurrentFiles: 3 }, users: { updateMethod: 'PUT' }, auth: { scheme: 'bearer' } },
+  recommended: { upload: { concurrentParts: 7 } },
+};
+
+test.describe('on a desk that an organisation manages', () => {
+  test.use({ deskOptions: { host: { policy } } });
+
+  test('an administrator sees what is locked, and changes what is not', async ({ desk }) => {
+    const { page } = desk;
+    await desk.open('/settings?part=uploads');
+    const clips = page.getByLabel('Clips at once');
+    await expect(clips).toHaveValue('3');
+    await expect(clips).toBeDisabled();
+    const parts = page.getByLabel('Parts at once');
+    await expect(parts).toHaveValue('7');
+    await expect(page.getByText('Locked: managed outside of this screen.').first()).toBeVisible();
+    await expectNoAxeFindings(page);
+    await page.getByLabel('Send in parts from, MB').fill('50');
+    await page.getByLabel('Send in parts from, MB').press('Tab');
+    await page.getByRole('button', { name: 'Save' }).press('Enter');
+    await expect(page.getByRole('region', { name: 'Saving' })).toContainText('after the next start');
+    const { upload } = JSON.parse(await readFile(desk.configPath, 'utf8'));
+    expect(upload).toMatchObject({ multipartThresholdBytes: 50_000_000 });
+    expect(Object.keys(upload), 'the policy stays out of the file').not.toContain('concurrentFiles');
+    expect(Object.keys(upload)).not.toContain('concurrentParts');
+
+    await page.getByRole('tab', { name: 'Incidents and users' }).click();
+    await expect(page.getByRole('button', { name: /HTTP method that changes a user/ })).toBeDisabled();
+    await expect(page.getByRole('button', { name: /When an incident is told/ })).toBeEnabled();
+    await page.getByRole('tab', { name: 'Connection' }).click();
+    await expect(page.getByRole('button', { name: /How the key is presented/ })).toBeDisabled();
+    await expect(page.getByLabel('Address of the service')).toBeEnabled();
+  });
+});
+
+test.describe('on a new desk whose address an organisation set', () => {
+  test.use({
+    deskOptions: {
+      isNew: true,
+      host: { policy: { ...policy, managed: { baseUrl: 'https://api.example.com/v1' }, recommended: {} } },
+    },
+  });
+
+  test('only what is missing is asked in the first run', async ({ desk }) => {
+    const { page } = desk;
+    await desk.open('/uploads');
+    await expect(page.getByLabel('Address of the service')).toHaveValue('https://api.example.com/v1');
+    await expect(page.getByLabel('Address of the service')).toBeDisabled();
+    await expect(page.getByLabel('Key', { exact: true })).toBeEnabled();
+    await expectNoAxeFindings(page);
+  });
+});
+
+test('an administrator has the key forgotten: uploads wait, and go on with another one', async ({ desk }) => {
+  const { page, simulator } = desk;
+  await desk.open('/settings');
+  await page.getByRole('button', { name: 'Forget the key' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Forget the key?' });
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await expectNoAxeFindings(page);
+  await question.getByRole('button', { name: 'Forget the key' }).click();
+  await expect(page.getByText('No key is set. Nothing can be sent without one.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Forget the key' })).toBeHidden();
+
+  await desk.export('Gate 4', { 'Gate 4 North_20260501_193005.mp4': await sampleClip() });
+  await expect(page.getByText('KEY_MISSING').first()).toBeVisible();
+  expect(await simulator.objects()).toEqual([]);
+
+  await page.getByLabel('New key').fill(simulator.apiKey);
+  await page.getByRole('button', { name: 'Store the key' }).click();
+  await expect(page.getByText('A key is set.')).toBeVisible();
+  await expect.poll(async () => (await simulator.objects()).length, { timeout: 30_000 }).toBe(1);
+});

@@ -1,0 +1,162 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createPackageWithOptions } from '@electron/asar';
+import { flipFuses, FuseV1Options, FuseVersion } from '@electron/fuses';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterPack } from '../../../../scripts/package/after-pack.ts';
+import { checkApp } from '../../../../scripts/package/check-app.ts';
+import { wrongFuses } from '../../../../scripts/package/fuses.ts';
+import type { LockedPackage } from '../../../../scripts/package/lock-file.ts';
+import { packedApp, type PackedApp } from '../../../../scripts/package/packed-app.ts';
+import { makeStandIn } from '../../../../scripts/package/stand-in-runtime.ts';
+
+const NATIVE = 'node_modules/better-sqlite3/prebuilds/linux-x64.node';
+const shipped: readonly LockedPackage[] = ['better-sqlite3', 'mediainfo.js'].map((name) => ({
+  name,
+  folder: `node_modules/${name}`,
+  version: '1.0.0',
+}));
+const manifest = {
+  name: 'vms-export-agent',
+  version: '0.1.0',
+  type: 'module',
+  main: 'dist/main/main.js',
+  dependencies: {},
+};
+
+/** What a right package has, shortened to what is looked at. */
+const files: Readonly<Record<string, string>> = {
+  'package.json': JSON.stringify(manifest),
+  ...Object.fromEntries(
+    ['main', 'headless', 'hash-worker', 'probe-worker', 'snapshot-worker'].map((name) => [
+      `dist/main/${name}.js`,
+      '',
+    ]),
+  ),
+  'dist/preload/preload.cjs': 'const { contextBridge } = require("electron");',
+  'dist/renderer/index.html': '<!doctype html>',
+  'build/icons/256x256.png': '',
+  ...Object.fromEntries(
+    ['idle', 'working', 'paused', 'failed'].map((state) => [`build/tray/${state}.png`, '']),
+  ),
+  'node_modules/better-sqlite3/package.json': '{"name":"better-sqlite3","version":"1.0.0"}',
+  'node_modules/better-sqlite3/lib/index.js': '',
+  [NATIVE]: 'native',
+  'node_modules/mediainfo.js/package.json': '{"name":"mediainfo.js","version":"1.0.0"}',
+  'node_modules/mediainfo.js/dist/MediaInfoModule.wasm': '',
+};
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'vms-export-agent-packed-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A packed program of these files, as the builder would leave it. */
+async function pack(content: Readonly<Record<string, string>>): Promise<PackedApp> {
+  const app = packedApp('linux', folder);
+  makeStandIn(app.folder, 'linux', '45.4.1');
+  writeFileSync(app.executable, await readStandIn(app));
+  const source = join(folder, 'source');
+  for (const [path, text] of Object.entries(content)) {
+    mkdirSync(dirname(join(source, path)), { recursive: true });
+    writeFileSync(join(source, path), text);
+  }
+  await createPackageWithOptions(source, join(app.resources, 'app.asar'), { unpack: '**/*.node' });
+  writeFileSync(join(app.resources, 'licences.txt'), '\nbetter-sqlite3 1.0.0\n\nmediainfo.js 1.0.0\n');
+  await afterPack({
+    appOutDir: app.folder,
+    electronPlatformName: 'linux',
+    packager: { executableName: 'vms-export-agent', appInfo: { productFilename: 'x' } },
+  });
+  return app;
+}
+
+/** The builder renames the runtime's program. */
+async function readStandIn(app: PackedApp): Promise<Buffer> {
+  const { readFile, rm } = await import('node:fs/promises');
+  const made = join(app.folder, 'electron');
+  const content = await readFile(made);
+  await rm(made);
+  await rm(join(app.folder, 'LICENSE'));
+  return content;
+}
+
+async function problemsOf(app: PackedApp): Promise<readonly string[]> {
+  return (await checkApp(app, shipped)).flatMap(({ problems }) => problems);
+}
+
+const without = (path: string): Record<string, string> =>
+  Object.fromEntries(Object.entries(files).filter(([name]) => name !== path));
+
+describe('the look at a package', () => {
+  test('finds nothing wrong with a right one', async () => {
+    expect(await problemsOf(await pack(files))).toEqual([]);
+  });
+
+  test('finds a source map', async () => {
+    const app = await pack({ ...files, 'dist/main/main.js.map': '{}' });
+    expect(await problemsOf(app)).toEqual(['dist/main/main.js.map']);
+  });
+
+  test('finds that the native module is missing', async () => {
+    const app = await pack(without(NATIVE));
+    expect(await problemsOf(app)).toEqual([NATIVE, `${NATIVE} is missing`]);
+  });
+
+  test('finds the native module of another platform', async () => {
+    const other = NATIVE.replace('linux', 'win32');
+    expect(await problemsOf(await pack({ ...files, [other]: 'native' }))).toEqual([other, other]);
+  });
+
+  test('finds a fuse that was set otherwise', async () => {
+    const app = await pack(files);
+    await flipFuses(app.executable, { version: FuseVersion.V1, [FuseV1Options.RunAsNode]: true });
+    expect(await problemsOf(app)).toEqual(['fuse RunAsNode is on, wanted off']);
+  });
+
+  test('finds a preload that needs more than electron', async () => {
+    const app = await pack({
+      ...files,
+      'dist/preload/preload.cjs': 'require("electron"); require("node:fs")',
+    });
+    expect(await problemsOf(app)).toEqual(['it requires node:fs']);
+  });
+
+  test('finds scripts in package.json, and a package that was left out', async () => {
+    const app = await pack({
+      ...without('node_modules/mediainfo.js/package.json'),
+      'package.json': JSON.stringify({ ...manifest, scripts: {} }),
+    });
+    expect(await problemsOf(app)).toEqual(['mediainfo.js 1.0.0', 'scripts: scripts do not belong there']);
+  });
+
+  test('finds something beside the archive', async () => {
+    const app = await pack(files);
+    writeFileSync(join(app.resources, 'notes.txt'), '');
+    expect(await problemsOf(app)).toEqual(['notes.txt']);
+  });
+});
+
+describe('the fuses', () => {
+  test('of a runtime as it comes are not as wanted', async () => {
+    makeStandIn(folder, 'linux', '45.4.1');
+    expect(await wrongFuses(join(folder, 'electron'))).not.toEqual([]);
+  });
+
+  test('stop the build when the runtime has one that nobody decided about', async () => {
+    const file = join(folder, 'vms-export-agent');
+    const wire = Buffer.concat([
+      Buffer.from('dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX'),
+      Buffer.from([1, 10]),
+      Buffer.from('1111111111'),
+    ]);
+    writeFileSync(file, wire);
+    const packager = { executableName: 'vms-export-agent', appInfo: { productFilename: 'x' } };
+    await expect(afterPack({ appOutDir: folder, electronPlatformName: 'linux', packager })).rejects.toThrow(
+      /strictlyRequireAllFuses/,
+    );
+    expect(await wrongFuses(file)).toContain('fuse 9 of this runtime is not named');
+  });
+});
