@@ -61,7 +61,7 @@ const environments: Readonly<Record<string, EnvironmentOptions>> = {
   main: nodeEnvironment('dist/main', {
     headless: resolve('electron/headless.ts'),
     ...Object.fromEntries(
-      globSync('electron/agent/media/*-worker.ts').map((file) => [parse(file).name, resolve(file)]),
+      globSync('electron/agent/*/*-worker.ts').map((file) => [parse(file).name, resolve(file)]),
     ),
   }),
 };
