@@ -1,0 +1,119 @@
+import type { Failure } from '../../shared/domain/failure.ts';
+import { FailureError } from '../../shared/domain/failure-error.ts';
+import type { AgentSignal } from '../../shared/ipc/events.ts';
+import { err, ok, type Result } from '../../shared/lib/result.ts';
+import {
+  createAgent,
+  loadSettingsOrDefaults,
+  type Agent,
+  type Policy,
+  type Ports,
+  type Progress,
+} from '../agent/index.ts';
+import type { AppPlaces } from './app-places.ts';
+
+interface Parts {
+  readonly places: Pick<AppPlaces, 'settingsFile' | 'dataDir'>;
+  readonly version: string;
+  /** What the organisation says; without it the agent does not start with less. */
+  readonly policy: Promise<Result<Policy, readonly Failure[]>>;
+  readonly ports: Ports;
+  /** Called with the agent before it starts, so that nothing it tells is missed. */
+  readonly onMade: (agent: Agent) => void;
+}
+
+/** The agent of this desk, which the window does not wait for. */
+export interface DeskAgent extends Pick<Agent, 'drain' | 'locateClip' | 'progress' | 'stop'> {
+  /** The agent once it runs, or why it does not: POLICY_INVALID, the CONFIG_ codes, DATA_IN_USE, DB_NEWER. Rejects only for bugs. */
+  readonly started: Promise<Result<Agent, Failure>>;
+  /** Listens as soon as there is an agent; answers the function that ends it. */
+  onSignal(listener: (signal: AgentSignal) => void): () => void;
+}
+
+/** Reads the settings, makes the agent, and starts it. */
+export function startDeskAgent(parts: Parts): DeskAgent {
+  let agent: Agent | undefined;
+  const made = makeAgent(parts).then((result) => {
+    if (!result.ok) return result;
+    agent = result.value;
+    parts.onMade(agent);
+    return result;
+  });
+  const started = made.then((result) => (result.ok ? start(result.value) : result));
+  return {
+    started,
+    onSignal: (listener) => listenWhenMade(made, listener),
+    drain: async () => agent?.drain(),
+    progress: () => agent?.progress() ?? nothing,
+    async locateClip(clipId) {
+      const running = await started;
+      return running.ok ? running.value.locateClip(clipId) : running;
+    },
+    async stop() {
+      await started;
+      await agent?.stop();
+    },
+  };
+}
+
+async function makeAgent(parts: Parts): Promise<Result<Agent, Failure>> {
+  const { settingsFile, dataDir } = parts.places;
+  const policy = await parts.policy;
+  if (!policy.ok) return err(inOne(policy.error));
+  // A desk that was never set up has no file yet: its pages lead through the first settings
+  const loaded = await loadSettingsOrDefaults(settingsFile, policy.value);
+  if (!loaded.ok) return err(inOne(loaded.error));
+  const { settings } = loaded.value;
+  const { version, ports } = parts;
+  return ok(createAgent({ settings, settingsFile, dataDir, version, policy: policy.value }, ports));
+}
+
+async function start(agent: Agent): Promise<Result<Agent, Failure>> {
+  try {
+    await agent.start();
+    return ok(agent);
+  } catch (error) {
+    if (error instanceof FailureError) return err(error.failure);
+    throw error;
+  }
+}
+
+function listenWhenMade(
+  made: Promise<Result<Agent, Failure>>,
+  listener: (signal: AgentSignal) => void,
+): () => void {
+  let unsubscribe: (() => void) | undefined;
+  let isOver = false;
+  made.then(
+    (agent) => {
+      if (agent.ok && !isOver) unsubscribe = agent.value.signals.on(listener);
+    },
+    // Whoever waits for the start hears of it
+    () => undefined,
+  );
+  return () => {
+    isOver = true;
+    unsubscribe?.();
+  };
+}
+
+/** All that is wrong at once: the texts one after the other. */
+function inOne(failures: readonly Failure[]): Failure {
+  const [first] = failures;
+  if (first === undefined) throw new Error('Settings were refused without a reason');
+  return { ...first, message: failures.map(({ message }) => message).join(' ') };
+}
+
+/** Where a desk stands that has no agent. */
+const nothing: Progress = {
+  incidents: 0,
+  clips: 0,
+  clipsUploaded: 0,
+  clipsFailed: 0,
+  clipsPaused: 0,
+  bytesTotal: 0,
+  bytesUploaded: 0,
+  bytesInFlight: 0,
+  settling: 0,
+  pausedBecause: undefined,
+};
