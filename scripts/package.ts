@@ -61,7 +61,7 @@ async function main(): Promise<void> {
   const installers = globSync(join(OUTPUT, INSTALLERS));
   const headless = makeHeadless();
   write('release-notes.md', `${notes}\n`);
-  write('sbom.cdx.json', makeSbom());
+  write(`sbom-${process.platform}.cdx.json`, makeSbom(manifest.name));
   writeUpdateManifest(installers);
   const all = [
     ...installers,

@@ -5,6 +5,7 @@ import { err, ok, type Result } from '../../shared/lib/result.ts';
 import {
   createAgent,
   loadSettingsOrDefaults,
+  trustSystemCertificates,
   type Agent,
   type Policy,
   type Ports,
@@ -65,6 +66,8 @@ async function makeAgent(parts: Parts): Promise<Result<Agent, Failure>> {
   if (!loaded.ok) return err(inOne(loaded.error));
   const { settings } = loaded.value;
   const { version, ports } = parts;
+  // Before the first connection is opened
+  await trustSystemCertificates(ports.logger);
   return ok(createAgent({ settings, settingsFile, dataDir, version, policy: policy.value }, ports));
 }
 
