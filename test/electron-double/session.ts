@@ -42,8 +42,6 @@ export function createSession(urls: PageUrls, isReady: () => boolean): DoubleSes
       if (handlers.has(scheme)) throw new Error(`The scheme ${scheme} is already registered.`);
       handlers.set(scheme, handler);
     },
-    unhandle: (scheme) => void handlers.delete(scheme),
-    isProtocolHandled: (scheme) => handlers.has(scheme),
   });
 
   const webRequest = strict<Electron.WebRequest>('webRequest', {
@@ -62,8 +60,6 @@ export function createSession(urls: PageUrls, isReady: () => boolean): DoubleSes
       setPermissionCheckHandler: (handler) => void (permissionCheck = handler),
       setDevicePermissionHandler: () => undefined,
       setDisplayMediaRequestHandler: () => undefined,
-      setSpellCheckerEnabled: () => undefined,
-      setSpellCheckerDictionaryDownloadURL: () => undefined,
     },
     new EventEmitter(),
   );
