@@ -9,6 +9,7 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
 import { followOutbox } from './app/follow-outbox.ts';
 import { followSignals } from './app/follow-signals.ts';
+import { preloadScreens } from './app/router.tsx';
 import { allowEmptyHtml } from './bridge/allow-empty-html.ts';
 import { createConsoleBridge } from './bridge/console-bridge.ts';
 import { pageClock } from './bridge/page-clock.ts';
@@ -21,6 +22,9 @@ import { createOutbox } from './stores/outbox.ts';
 import { createPreferencesStore } from './stores/preferences.ts';
 import { createProgressStore } from './stores/progress.ts';
 import type { Services } from './stores/services.ts';
+
+/** The first screen has its rows by then, milliseconds. */
+const PRELOAD_AFTER_MS = 1500;
 
 allowEmptyHtml();
 
@@ -55,3 +59,7 @@ const root = document.querySelector('#root');
 const words = await createI18n(services.preferences.getState().language);
 followOutbox(services, words);
 if (root !== null) createRoot(root).render(<App services={services} words={words} />);
+// After them, so that going to another screen waits for nothing, even when the agent is gone by then
+setTimeout(() => {
+  void preloadScreens(() => new Promise((resolve) => requestIdleCallback(() => resolve())));
+}, PRELOAD_AFTER_MS);

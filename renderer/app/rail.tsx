@@ -45,7 +45,12 @@ function RailLink({
   const navigate = useNavigate();
   useCommand(`go.${id}`, () => void navigate({ to: `/${id}` }));
   return (
-    <Link to={`/${id}`} className={styles['link'] ?? ''} activeProps={{ 'aria-current': 'page' }}>
+    <Link
+      to={`/${id}`}
+      preload="intent"
+      className={styles['link'] ?? ''}
+      activeProps={{ 'aria-current': 'page' }}
+    >
       <Icon size={20} aria-hidden />
       <span>{t(`screen.${id}`)}</span>
       {failed === 0 ? null : (

@@ -5,6 +5,9 @@ import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { useProgress } from '../../stores/services.ts';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 
+/** Steps of a bar: smaller ones are narrower than a pixel, and each costs a frame. */
+const STEPS = 200;
+
 /** How far a clip is, or why not. Only this cell is drawn anew while bytes move. */
 export function ClipProgress({ clip }: { readonly clip: ClipRowView }): ReactNode {
   const { t } = useTranslation();
@@ -31,7 +34,9 @@ function LiveBar({
   readonly label: string;
   readonly sizeBytes: number;
 }): ReactNode {
-  const live = useProgress((progress) => progress.sentByClip.get(clip.id));
-  const sent = Math.max(clip.bytesSent, live ?? 0);
-  return <ProgressBar label={label} share={sizeBytes === 0 ? 0 : Math.min(sent / sizeBytes, 0.99)} />;
+  const share = useProgress((progress) => {
+    const sent = Math.max(clip.bytesSent, progress.sentByClip.get(clip.id) ?? 0);
+    return sizeBytes === 0 ? 0 : Math.min(Math.floor((sent / sizeBytes) * STEPS) / STEPS, 0.99);
+  });
+  return <ProgressBar label={label} share={share} />;
 }

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import { useMemo, type ReactNode } from 'react';
+import { memo, useMemo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { IncidentPage, IncidentRowView } from '../../../shared/domain/upload-view.ts';
 import { Button } from '../../ui/button.tsx';
@@ -12,7 +12,7 @@ import type { ChangeSearch } from './uploads-search.ts';
 import styles from './uploads.module.css';
 
 /** The incidents, newest first; the chosen one filters the clips. */
-export function IncidentPane({
+export const IncidentPane = memo(function IncidentPane({
   incidents,
   chosen,
   change,
@@ -49,7 +49,7 @@ export function IncidentPane({
       </div>
     </section>
   );
-}
+});
 
 function incidentColumns(t: TFunction): readonly GridColumn<IncidentRowView>[] {
   return [

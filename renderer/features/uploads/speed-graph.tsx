@@ -1,45 +1,31 @@
-import 'uplot/dist/uPlot.min.css';
-import { useEffect, useRef, type ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import UPlot from 'uplot';
 import { formatSpeed } from '../../../shared/lib/bytes.ts';
-import { useProgress, usePreference } from '../../stores/services.ts';
+import { useProgress } from '../../stores/services.ts';
+import { speedCurve } from './speed-curve.ts';
 import styles from './speed-graph.module.css';
 
-const HEIGHT_PX = 64;
 const SECONDS = 300;
+const HEIGHT = 64;
 
 /** The speed of the last minutes as a curve, and in words for those who do not see it. */
-export function SpeedGraph(): ReactNode {
+export const SpeedGraph = memo(function SpeedGraph(): ReactNode {
   const { t } = useTranslation();
   const history = useProgress((progress) => progress.history);
-  const theme = usePreference((preferences) => preferences.theme);
-  const box = useRef<HTMLDivElement>(null);
-  const plot = useRef<UPlot | undefined>(undefined);
-  const isEmpty = history.length < 2;
-  useEffect(() => {
-    const element = box.current;
-    if (element === null || isEmpty) return undefined;
-    plot.current = new UPlot(plotOptions(element), [[], []], element);
-    const resize = new ResizeObserver(() =>
-      plot.current?.setSize({ width: element.clientWidth, height: HEIGHT_PX }),
-    );
-    resize.observe(element);
-    return () => {
-      resize.disconnect();
-      plot.current?.destroy();
-      plot.current = undefined;
-    };
-  }, [isEmpty, theme]);
-  useEffect(() => {
-    const from = SECONDS - history.length;
-    plot.current?.setData([history.map((_, index) => from + index), [...history]]);
-  }, [history, isEmpty]);
-  if (isEmpty) return null;
+  if (history.length < 2) return null;
   const mean = history.reduce((sum, speed) => sum + speed, 0) / history.length;
+  const curve = speedCurve(history, { seconds: SECONDS, height: HEIGHT });
   return (
     <figure className={styles['graph']}>
-      <div ref={box} className={styles['plot']} aria-hidden />
+      <svg
+        viewBox={`0 0 ${SECONDS} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        className={styles['plot']}
+        aria-hidden
+      >
+        <path className={styles['ground']} d={`${curve}V${HEIGHT}H${SECONDS - history.length}Z`} />
+        <path className={styles['line']} d={curve} />
+      </svg>
       <figcaption>
         {t('uploads.speedGraph')}
         {': '}
@@ -51,20 +37,4 @@ export function SpeedGraph(): ReactNode {
       </figcaption>
     </figure>
   );
-}
-
-function plotOptions(element: HTMLElement): UPlot.Options {
-  const color = getComputedStyle(element).getPropertyValue('--active');
-  return {
-    width: element.clientWidth,
-    height: HEIGHT_PX,
-    legend: { show: false },
-    cursor: { show: false },
-    axes: [{ show: false }, { show: false }],
-    scales: {
-      x: { time: false, range: [0, SECONDS] },
-      y: { range: (_, __, highest) => [0, Math.max(1, highest)] },
-    },
-    series: [{}, { stroke: color, width: 1.5, fill: `color-mix(in srgb, ${color} 18%, transparent)` }],
-  };
-}
+});
