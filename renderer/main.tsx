@@ -14,6 +14,7 @@ import { allowEmptyHtml } from './bridge/allow-empty-html.ts';
 import { createConsoleBridge } from './bridge/console-bridge.ts';
 import { pageClock } from './bridge/page-clock.ts';
 import { createCommandRegistry } from './commands/command-registry.ts';
+import { createLocaleOf } from './format/format-locale.ts';
 import { createI18n } from './i18n/create-i18n.ts';
 import { createDraftStore } from './stores/draft.ts';
 import { createFreezeStore } from './stores/freeze.ts';
@@ -52,6 +53,7 @@ const services: Services = {
     post: (message) => bridge.caller.call('messages.post', { message }),
   }),
   commands: createCommandRegistry(isMac),
+  localeOf: createLocaleOf(navigator.languages),
   isMac,
 };
 followSignals(services);

@@ -85,7 +85,7 @@ test('an operator asks for form fields and sees where they are missing', async (
   await entry.fill('severity');
   await entry.press('Enter');
   const chosen = page.getByRole('grid', { name: 'Form fields' });
-  await expect(chosen).toContainText(`severity${lacking('severity').length} missing`);
+  await expect(chosen).toContainText(`severity${lacking('severity').length} of ${actions.length} missing`);
   await expect(actionsGrid(desk).getByRole('columnheader', { name: 'severity' })).toBeVisible();
   await expect(actionsGrid(desk).getByText('missing').first()).toBeVisible();
   await entry.fill('sevrity');

@@ -2,7 +2,8 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ClipRowView } from '../../../shared/domain/upload-view.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
-import { useProgress } from '../../stores/services.ts';
+import { formatShare } from '../../format/numbers.ts';
+import { useLocale, useProgress } from '../../stores/services.ts';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 
 /** Steps of a bar: smaller ones are narrower than a pixel, and each costs a frame. */
@@ -11,11 +12,12 @@ const STEPS = 200;
 /** How far a clip is, or why not. Only this cell is drawn anew while bytes move. */
 export function ClipProgress({ clip }: { readonly clip: ClipRowView }): ReactNode {
   const { t } = useTranslation();
+  const locale = useLocale();
   const { state, failure, file, sizeBytes } = clip;
-  if (state === 'uploaded') return <span className="dim ltr">100 %</span>;
+  if (state === 'uploaded') return <span className="dim ltr">{formatShare(1, locale)}</span>;
   if (failure !== undefined && state !== 'uploading')
     return (
-      <span lang="en" title={`${failure.message} ${failure.advice}`}>
+      <span lang="en" dir="auto" title={`${failure.message} ${failure.advice}`}>
         {failure.message}
       </span>
     );

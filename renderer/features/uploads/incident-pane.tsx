@@ -56,7 +56,7 @@ function incidentColumns(t: TFunction): readonly GridColumn<IncidentRowView>[] {
     {
       id: 'state',
       heading: t('uploads.columnState'),
-      minWidth: 106,
+      minWidth: 108,
       cell: ({ state }) => <StateMark state={state} />,
     },
     {
@@ -64,12 +64,12 @@ function incidentColumns(t: TFunction): readonly GridColumn<IncidentRowView>[] {
       heading: t('uploads.columnTitle'),
       minWidth: 84,
       share: 1,
-      cell: ({ title }) => <SafeName name={title} />,
+      cell: ({ title }) => <SafeName name={title} tip />,
     },
     {
       id: 'clips',
       heading: t('uploads.columnClips'),
-      minWidth: 72,
+      minWidth: 66,
       align: 'end',
       cell: ({ uploaded, failed, pending }) =>
         t('uploads.clipCounts', { uploaded, total: uploaded + failed + pending }),
