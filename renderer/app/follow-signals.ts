@@ -60,5 +60,7 @@ function announce({ level, message }: Notice, notices: Services['notices']): voi
   const places = placesFor(readChoice(localStorage), level, document.hasFocus());
   const id = notices.show({ level, text: message });
   if (!places.toast) notices.dismissToast(id);
-  if (places.desktop && Notification.permission === 'granted') new Notification(message, { tag: message });
+  // It can be taken back in the browser at any time, and a page from afar has none at all
+  if (!places.desktop || !('Notification' in globalThis)) return;
+  if (Notification.permission === 'granted') new Notification(message, { tag: message });
 }

@@ -141,8 +141,9 @@ test('an operator looks for a period by its days, by keyboard alone', async ({ d
   const [year = '', month = '', day = ''] = (past?.start_date ?? '').slice(0, 10).split('-');
   const typeDay = async (label: string): Promise<void> => {
     const field = page.getByRole('group', { name: label });
-    await field.getByRole('spinbutton', { name: /month/ }).focus();
-    await page.keyboard.type(`${month}${day}${year}`);
+    // In the order of the region of this browser
+    await field.getByRole('spinbutton', { name: /day/ }).focus();
+    await page.keyboard.type(`${day}${month}${year}`);
   };
   await typeDay('From (UTC)');
   await typeDay('To (UTC)');
