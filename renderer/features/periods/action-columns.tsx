@@ -29,7 +29,7 @@ export function actionColumns(t: TFunction, fields: readonly string[]): readonly
     nameColumn(
       'users',
       t('periods.columnUsers'),
-      160,
+      156,
       ({ assignedUsers }) => assignedUsers.join(', ') || undefined,
       1,
     ),
@@ -53,7 +53,7 @@ function mainColumns(t: TFunction): readonly Column[] {
     {
       id: 'status',
       heading: t('periods.columnStatus'),
-      minWidth: 108,
+      minWidth: 112,
       isSortable: true,
       cell: ({ status }) => <StatusChip status={status} />,
     },
