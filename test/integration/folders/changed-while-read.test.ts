@@ -1,10 +1,11 @@
 import { appendFile, open, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
 import { startFolderBench, videoOf, type FolderBench } from './folder-bench.ts';
 
 // Several agents work side by side here, on machines that may be busy.
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
 const other = { 'Ramp/other.avi': 3_000 };
 const big = 'Gate 4/clip.ts';

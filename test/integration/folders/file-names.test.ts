@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
 import {
   bytesSent,
   heldFiles,
@@ -11,7 +12,7 @@ import {
 } from './folder-bench.ts';
 
 // Several agents work side by side here, on machines that may be busy.
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
 /** Names that a file system takes and that some program stumbles over, with the stem that the service is told. */
 const names: Readonly<Record<string, string>> = {

@@ -1,10 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
 import { bytesSent, incidentOf, startFolderBench, videoOf } from './folder-bench.ts';
 
 // Several agents work side by side here, on machines that may be busy.
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
 const first = { 'Gate 4/a.mp4': { fixture: 'car-park.mp4' } } as const;
 

@@ -5,12 +5,13 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, test, vi, type TestContext } from 'vitest';
+import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
 import type { AgentEvent } from '../../../electron/agent/index.ts';
 import { writeSpec } from '../../helpers/bench-files.ts';
 import { startSimulator } from '../../simulator/index.ts';
 
 // Several agents work side by side here, on machines that may be busy.
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
 const program = fileURLToPath(new URL('agent-as-other-user.ts', import.meta.url));
 /** Permissions do not bind the superuser: then the agent runs as nobody. */

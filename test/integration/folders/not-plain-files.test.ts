@@ -4,11 +4,12 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test, vi } from 'vitest';
+import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
 import { growMp4 } from '../../helpers/grow-mp4.ts';
 import { bytesSent, heldFiles, incidentOf, startFolderBench, videoOf, warningCodes } from './folder-bench.ts';
 
 // Several agents work side by side here, on machines that may be busy.
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
 const fixture = fileURLToPath(new URL('../../fixtures/clips/car-park.mp4', import.meta.url));
 const TEBIBYTE = 1024 ** 4;

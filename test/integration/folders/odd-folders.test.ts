@@ -1,13 +1,14 @@
 import { mkdir, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
 import { createAgent } from '../../../electron/agent/index.ts';
 import { FailureError } from '../../../shared/domain/failure-error.ts';
 import { settingsSchema } from '../../../shared/domain/settings.ts';
 import { heldFiles, incidentOf, startFolderBench } from './folder-bench.ts';
 
 // Several agents work side by side here, on machines that may be busy.
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
 const good = { 'Gate 4/good.avi': 4_000 };
 

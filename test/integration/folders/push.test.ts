@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
 import { createAgent } from '../../../electron/agent/index.ts';
 import { settingsSchema } from '../../../shared/domain/settings.ts';
 import type { AgentEvent } from '../../../electron/agent/index.ts';
@@ -7,7 +8,7 @@ import { writeSpec } from '../../helpers/bench-files.ts';
 import { startFolderBench, type FolderBench } from './folder-bench.ts';
 
 // Several agents work side by side here, on machines that may be busy.
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
 /** A second agent over the data of the bench's own, which was stopped: the one of `push`, which watches nothing. */
 async function openPusher(

@@ -1,10 +1,11 @@
 import { open, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
 import { incidentOf, startFolderBench, videoOf, warningCodes } from './folder-bench.ts';
 
 // Several agents work side by side here, on machines that may be busy.
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
 const clip = 'Gate 4 North_2026_05_01_19_30_05.mkv';
 const example = {

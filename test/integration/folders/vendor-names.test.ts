@@ -2,10 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
 import { incidentOf, startFolderBench, videoOf, warningCodes } from './folder-bench.ts';
 
 // Several agents work side by side here, on machines that may be busy.
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
 /** What names say in London, in summer, and for the hour that the clock shows twice: camera, start, end. */
 const londonNames: readonly (readonly [string, string | undefined, string, string?])[] = [

@@ -1,13 +1,14 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
 import { DATABASE_FILE } from '../../../electron/agent/db/database-file.ts';
 import type { IncidentChanges } from '../../../shared/domain/incident-edit.ts';
 import { startFolderBench } from '../folders/folder-bench.ts';
 import { openOrders } from './open-orders.ts';
 
 // Several agents work side by side here, on machines that may be busy.
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
 const files = { 'Gate 4/a.avi': 100_000 };
 const changes: IncidentChanges = { title: 'Crowd at gate 4', latitude: 51.5, longitude: -0.1 };

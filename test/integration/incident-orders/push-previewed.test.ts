@@ -1,13 +1,14 @@
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
 import { createAgent } from '../../../electron/agent/index.ts';
 import { settingsSchema } from '../../../shared/domain/settings.ts';
 import { startFolderBench, type FolderBench } from '../folders/folder-bench.ts';
 import { openOrders, ZONE } from './open-orders.ts';
 
 // Several agents work side by side here, on machines that may be busy.
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
 /** An agent that takes what is pushed and watches nothing, in the place of the bench's own. */
 async function startPusher(
