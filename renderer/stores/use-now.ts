@@ -14,10 +14,13 @@ export function useNow(): number {
  * What is selected of the progress, as it is at each full second: nobody reads numbers faster, and each change costs a
  * frame, which is one with that of the clocks.
  */
-export function useCalmProgress<T extends number | string>(select: (progress: ProgressState) => T): T {
+export function useCalmProgress<T>(select: (progress: ProgressState) => T): T {
   const { progress } = useServices();
   const [shown, setShown] = useState(() => select(progress.getState()));
-  useEachSecond(() => setShown(select(progress.getState())));
+  useEachSecond(() => {
+    const next = select(progress.getState());
+    setShown(() => next);
+  });
   return shown;
 }
 

@@ -1,7 +1,7 @@
 import { lazy, memo, Suspense, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatSpeed } from '../../../shared/lib/bytes.ts';
-import { useProgress } from '../../stores/services.ts';
+import { useCalmProgress } from '../../stores/use-now.ts';
 import styles from './speed-graph.module.css';
 
 const SECONDS = 300;
@@ -13,7 +13,7 @@ const SpeedPlot = lazy(async () => {
 /** The speed of the last minutes as a curve, and in words for those who do not see it. */
 export const SpeedGraph = memo(function SpeedGraph(): ReactNode {
   const { t } = useTranslation();
-  const history = useProgress((progress) => progress.history);
+  const history = useCalmProgress((progress) => progress.history);
   if (history.length < 2) return null;
   const mean = history.reduce((sum, speed) => sum + speed, 0) / history.length;
   return (
