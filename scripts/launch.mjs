@@ -157,7 +157,9 @@ function npmCommand() {
 function install() {
   // npm empties the folder that the link leads to, which others may be working with
   if (lstatSync(MODULES, { throwIfNoEntry: false })?.isSymbolicLink())
-    fail('node_modules is a link to packages that the lock file does not name. Install them there, or remove it.');
+    fail(
+      'node_modules is a link to packages that the lock file does not name. Install them there, or remove it.',
+    );
   if (process.platform === 'win32' && process.execPath.startsWith(MODULES + sep))
     fail('The packages are out of date, and Windows cannot replace the Node that runs this. Run: npm ci');
   say('Installing the packages that package-lock.json names (npm ci, about half a minute) ...');
