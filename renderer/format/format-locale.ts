@@ -23,15 +23,22 @@ function formatLocale(language: string, systemLanguages: readonly string[]): str
   if (directionOf(language) === 'rtl') return ENGLISH;
   const own = localeOf(language);
   if (own === undefined) return ENGLISH;
-  if (own.region !== undefined && !madeUp.has(own.region)) return language;
+  if (own.region !== undefined && !madeUp.has(own.region)) return inOurCalendar(language);
   const system = systemLanguages.map(localeOf).filter((locale) => locale?.region !== undefined);
   const same = system.find((locale) => locale?.language === own.language);
-  if (same !== undefined) return same.baseName;
+  if (same !== undefined) return inOurCalendar(same.baseName);
   const region = system[0]?.region;
   const there = region === undefined ? own.language : `${own.language}-${region}`;
-  // A region whose way of writing this language nobody wrote down counts as none
-  const known = new Intl.DateTimeFormat(there).resolvedOptions().locale;
-  return known === 'en' ? ENGLISH : known;
+  return inOurCalendar(there);
+}
+
+/** Evidence has one calendar and one kind of digits everywhere; a region that nobody wrote down counts as none. */
+function inOurCalendar(tag: string): string {
+  const { locale, calendar, numberingSystem } = new Intl.DateTimeFormat(tag).resolvedOptions();
+  if (locale === 'en') return ENGLISH;
+  const isOurs = calendar === 'gregory' && numberingSystem === 'latn';
+  const ours = { calendar: 'gregory', numberingSystem: 'latn' };
+  return isOurs ? locale : new Intl.Locale(locale, ours).toString();
 }
 
 function localeOf(tag: string): Intl.Locale | undefined {

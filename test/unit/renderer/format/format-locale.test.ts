@@ -9,6 +9,8 @@ describe('how an English page writes dates and numbers', () => {
     [['de-DE', 'de'], 'en-DE'],
     [['nb-NO'], 'en-NO'],
     [['xx-QX'], 'en-GB'],
+    // Nobody wrote down how English is written there
+    [['en-TH'], 'en-GB'],
     [['en'], 'en-GB'],
     [[], 'en-GB'],
     [['no tag at all', 'en-NZ'], 'en-NZ'],
@@ -26,6 +28,13 @@ describe('how other pages write them', () => {
 
   it('as they say themselves where they name a region', () => {
     expect(localeOf('en-US')).toBe('en-US');
+  });
+
+  it('in the calendar and the digits of the evidence', () => {
+    const thai = createLocaleOf(['th-TH'])('th');
+    const at = Date.parse('2026-05-02T12:00:00Z');
+    expect(new Intl.DateTimeFormat(thai, { year: 'numeric' }).format(at)).toContain('2026');
+    expect(new Intl.NumberFormat(createLocaleOf([])('bn')).format(12)).toBe('12');
   });
 
   it('as in English where the text runs from right to left', () => {
