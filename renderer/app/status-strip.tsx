@@ -17,6 +17,17 @@ import { useNow } from '../stores/use-now.ts';
 const WARN_SKEW_MS = 60_000;
 /** Nobody answers; all else was refused by someone who does. */
 const unreachable: ReadonlySet<FailureCode> = new Set(['NETWORK', 'API_TIMEOUT']);
+/** Waiting does not mend these: someone has to set the desk up or give it another key. */
+const needsSomeone: ReadonlySet<FailureCode> = new Set([
+  'NOT_SET_UP',
+  'KEY_MISSING',
+  'KEY_FORMAT',
+  'KEY_FILE_OPEN',
+  'KEY_STORE',
+  'KEY_REFUSED',
+  'PERMISSION_MISSING',
+  'VIDEO_PERMISSION_MISSING',
+]);
 /** What no signal announces (latency, settling files) is read again this often, milliseconds. */
 const REFRESH_MS = 10_000;
 
@@ -60,7 +71,8 @@ function Connection({ health }: { readonly health: Health | undefined }): ReactN
     if (closed !== undefined) {
       const since = clock(Date.parse(closed.since));
       const said = unreachable.has(closed.failure.code) ? 'frame.offline' : 'frame.held';
-      const safe = t('frame.safe', { count: health.queue.waiting });
+      const waits = needsSomeone.has(closed.failure.code) ? 'frame.safeTillMended' : 'frame.safe';
+      const safe = t(waits, { count: health.queue.waiting });
       return `! ${t(said, { time: since })} · ${safe} · \u2068${closed.failure.message}\u2069`;
     }
     const latency = link.latencyMs === undefined ? undefined : Math.max(1, Math.round(link.latencyMs));

@@ -55,6 +55,8 @@ export const commonStrings = {
     held: 'Uploads wait since {{time}}',
     safe_one: '{{count}} clip safe in the queue, it goes on by itself',
     safe_other: '{{count}} clips safe in the queue, they go on by themselves',
+    safeTillMended_one: '{{count}} clip safe in the queue, it goes on once this is mended',
+    safeTillMended_other: '{{count}} clips safe in the queue, they go on once this is mended',
     pausedAll: 'Uploads are paused',
     speed: '{{speed}}',
     speedOfLimit: '{{speed}} of {{limit}}',

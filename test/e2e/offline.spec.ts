@@ -74,7 +74,7 @@ test('a key is refused, and the strip does not call it offline', async ({ desk }
   simulator.setKeys([]);
   await desk.export('Gate 4', { 'cam1.mp4': await sampleClip() });
   await expect(strip(page)).toContainText(
-    /! Uploads wait since .* · 1 clip safe in the queue, it goes on by itself/,
+    /! Uploads wait since .* · 1 clip safe in the queue, it goes on once this is mended/,
   );
   await expect(strip(page)).not.toContainText('Offline');
 });
