@@ -1,10 +1,13 @@
 import { defineConfig } from '@playwright/test';
+import { findElectron } from './scripts/electron-path.ts';
 
 /** The system's Chromium: the browsers that Playwright brings itself are not needed. */
 const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 
+const electron = findElectron({ packageDir: 'node_modules/electron', environment: process.env });
+
 // The file's default export is how Playwright reads its configuration.
-export default defineConfig({
+export default defineConfig<{ driver: 'double' | 'electron' }>({
   testDir: 'test/e2e',
   // Each worker has a service, an agent and a browser of its own; more only wait for each other.
   workers: 2,
@@ -15,6 +18,14 @@ export default defineConfig({
   timeout: 40_000,
   expect: { timeout: 10_000 },
   outputDir: '.tmp/e2e',
+  projects: [
+    { name: 'pages', testIgnore: 'desktop/**' },
+    // The desktop app, on a substitute for Electron and, where it is installed, on the real runtime.
+    { name: 'desktop', testMatch: 'desktop/*.spec.ts', use: { driver: 'double' } },
+    ...(electron === undefined
+      ? []
+      : [{ name: 'desktop-electron', testMatch: 'desktop/*.spec.ts', use: { driver: 'electron' as const } }]),
+  ],
   reporter: [['line'], ['./test/e2e/tally-reporter.ts']],
   use: {
     viewport: { width: 1440, height: 820 },

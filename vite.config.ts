@@ -30,6 +30,26 @@ function nodeEnvironment(outDir: string, entries: Readonly<Record<string, string
   };
 }
 
+/** The script of the windows: one CommonJS file, as a sandboxed one has to be; it has nothing but Electron. */
+const preloadEnvironment: EnvironmentOptions = {
+  consumer: 'server',
+  // Sandboxed scripts have no `require` for anything else: what they import is put inside
+  resolve: { noExternal: true },
+  build: {
+    outDir: resolve('dist/preload'),
+    emptyOutDir: true,
+    ssr: true,
+    target: 'chrome150',
+    minify: false,
+    sourcemap: false,
+    rolldownOptions: {
+      input: { preload: resolve('electron/preload.ts') },
+      external: ['electron'],
+      output: { format: 'cjs', entryFileNames: '[name].cjs', codeSplitting: false },
+    },
+  },
+};
+
 /** Workers are named by their source file, which runs as it is in development; the bundle has them as .js beside it. */
 const workerFiles: Plugin = {
   name: 'worker-files',
@@ -59,11 +79,13 @@ const rendererEnvironment: EnvironmentOptions = {
 const environments: Readonly<Record<string, EnvironmentOptions>> = {
   client: rendererEnvironment,
   main: nodeEnvironment('dist/main', {
+    main: resolve('electron/main.ts'),
     headless: resolve('electron/headless.ts'),
     ...Object.fromEntries(
       globSync('electron/agent/media/*-worker.ts').map((file) => [parse(file).name, resolve(file)]),
     ),
   }),
+  preload: preloadEnvironment,
 };
 
 export default defineConfig({

@@ -1,6 +1,7 @@
 #!/usr/bin/env -S node --max-semi-space-size=1
 import packageFacts from '../package.json' with { type: 'json' };
 import { checkConnection, connectTeam, createAgent } from './agent/index.ts';
+import { harden } from './agent/harden.ts';
 import { retryClips } from './agent/jobs/retry-clips.ts';
 import { readStatus } from './agent/views/read-status.ts';
 import { enlargeThreadPool } from './agent/watch/enlarge-thread-pool.ts';
@@ -16,6 +17,7 @@ const MOST_ROOTS = 64;
 /** The headless program: the agent under plain Node, steered by the command line. */
 export async function main(args: readonly string[]): Promise<void> {
   enlargeThreadPool(process.env, MOST_ROOTS);
+  harden();
   const host = createProcessHost({ createAgent, version: packageFacts.version });
   const needs = {
     startConsole: startBuiltConsole,

@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findElectron } from './electron-path.ts';
 import { ensureChromium } from './ensure-chromium.ts';
 import { runChecks, staticChecks } from './run-checks.ts';
 import { nodeStep, programStep, runStep, type Step, type StepEnd } from './run-step.ts';
@@ -18,6 +19,8 @@ const programs: readonly Step[] = [
   nodeStep('packages', 'scripts/pack-check.ts'),
 ].filter((step) => step.arguments[0] !== undefined && existsSync(step.arguments[0]));
 
+const hasElectron =
+  findElectron({ packageDir: 'node_modules/electron', environment: process.env }) !== undefined;
 const patterns = process.argv.slice(2);
 const vitest = programStep('vitest', 'vitest', 'run', ...patterns);
 const deadline = performance.now() + TOTAL_LIMIT_MS;
@@ -40,11 +43,13 @@ async function runTests(step: Step): Promise<Tally> {
   return !end.ok && tally.failed === 0 ? { ...tally, failed: 1 } : tally;
 }
 
-/** The pages in a real browser; without one they count as skipped. */
+/** The pages and the desktop app in a real browser; without one they count as skipped. */
 async function runBrowserTests(): Promise<Tally> {
   const chromium = ensureChromium();
   if (chromium === undefined) {
-    console.log('No Chromium was found or could be installed; the tests of the pages are skipped.');
+    console.log(
+      'No Chromium was found or could be installed; the tests of the pages and of the desktop app are skipped.',
+    );
     return { passed: 0, failed: 0, skipped: 1 };
   }
   const build = await runStep(
@@ -52,6 +57,11 @@ async function runBrowserTests(): Promise<Tally> {
     limits(),
   );
   if (!build.ok) return { passed: 0, failed: 1, skipped: 0 };
+  console.log(
+    hasElectron
+      ? 'The desktop app is tested on the double (project desktop) and on the Electron runtime (desktop-electron).'
+      : 'The desktop app is tested on the double (project desktop); the Electron runtime is not installed, so the same tests on it (desktop-electron) are skipped.',
+  );
   const environment = { CHROMIUM_PATH: chromium };
   return runTests({ ...programStep('playwright', 'playwright', 'test'), environment });
 }

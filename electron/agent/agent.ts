@@ -1,6 +1,7 @@
 import type { Failure } from '../../shared/domain/failure.ts';
 import type { Settings } from '../../shared/domain/settings.ts';
 import type { CallReply } from '../../shared/ipc/envelope.ts';
+import type { Result } from '../../shared/lib/result.ts';
 import type { Policy } from './config/policy/policy.ts';
 import type { AgentEvents } from './events.ts';
 import type { AgentSignals } from './rpc/signals.ts';
@@ -71,4 +72,21 @@ export interface Agent {
    * told to the service; or as soon as the service refuses the key or cannot be reached, with that failure.
    */
   untilIdle(signal?: AbortSignal): Promise<Failure | undefined>;
+  /**
+   * The PC goes to sleep: nothing is begun till `resume`, and what is under way goes back into the queue without an
+   * attempt. Resolves once it is settled. Not the pause of a person, and not stored.
+   */
+  suspend(): Promise<void>;
+  /**
+   * The program is about to end: nothing is begun any more. Resolves when what is on the line has ended; `stop` comes
+   * after it, or earlier when that takes too long.
+   */
+  drain(): Promise<void>;
+  /** The PC is awake again: waits for the network, then goes on. Resolves when it does. */
+  resume(): Promise<void>;
+  /**
+   * Where the file of a queued clip lies, absolute: for the host's own use, never for a page. Errors: NOT_FOUND,
+   * FILE_GONE, FILE_LINK and their like, ROOT_OFFLINE, ROOT_HUNG; CALL_FAULT while the agent does not run.
+   */
+  locateClip(clipId: string): Promise<Result<string, Failure>>;
 }

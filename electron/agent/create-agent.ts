@@ -21,6 +21,8 @@ import { createServing } from './serving.ts';
 import { countProgress, noProgress } from './progress.ts';
 import { createGateBook, type Running, type WatchedRoot } from './running.ts';
 import { createUploading } from './uploading.ts';
+import { locateClip } from './views/locate-clip.ts';
+import { createWakeUp } from './wake-up.ts';
 import { inspectRoots } from './watch/inspect-roots.ts';
 import { pushFolder, watchRoot } from './watching.ts';
 
@@ -114,6 +116,11 @@ export function createAgent(firstConfig: AgentConfig, ports: Ports): Agent {
       for (const request of requests) pushFolder(ports, events, current(), request);
     },
     untilIdle: (signal) => untilIdle(ports.clock, events, current, signal),
+    drain: async () => running?.uploading.drain(),
+    suspend: async () => running?.wakeUp.suspend(),
+    resume: async () => running?.wakeUp.resume(),
+    locateClip: async (clipId) =>
+      running === undefined ? err(notRunning) : locateClip(running, clipId, running.stopping.signal),
   };
 }
 
@@ -202,6 +209,13 @@ async function startAll(
       deskId,
       roots,
       stopping,
+      wakeUp: createWakeUp({
+        clock,
+        logger,
+        runner: uploading.runner,
+        probe: service.probe,
+        stopping: stopping.signal,
+      }),
     };
     uploading.runner.start();
     if (config.watchFolders !== false)

@@ -3,6 +3,7 @@ export { checkConnection } from './api/check-connection.ts';
 export { createAgent } from './create-agent.ts';
 export { defaultDataDir, locateConfig, type Places } from './config/default-places.ts';
 export { createKeyFileSecrets } from './config/key-file.ts';
+export { harden } from './harden.ts';
 export { loadSettings, loadSettingsOrDefaults, type LoadedSettings } from './config/load-settings.ts';
 export type { Policy, UpdatePolicy } from './config/policy/policy.ts';
 export { readPolicy } from './config/policy/read-policy.ts';

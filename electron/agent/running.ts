@@ -11,6 +11,7 @@ import type { WatchedPath } from './rpc/read-health.ts';
 import type { Serving } from './serving.ts';
 import type { RootGates } from './upload/source-file.ts';
 import type { Uploading } from './uploading.ts';
+import type { WakeUp } from './wake-up.ts';
 import { createRootGate, type RootGate } from './watch/root-gate.ts';
 import type { Watcher } from './watch/watch-types.ts';
 
@@ -31,6 +32,7 @@ export interface Running {
   readonly deskId: DeskId;
   readonly roots: readonly WatchedRoot[];
   readonly stopping: AbortController;
+  readonly wakeUp: WakeUp;
 }
 
 /** A root of the settings; `realPath` is its place without links. */

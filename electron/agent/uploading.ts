@@ -75,7 +75,9 @@ export function createUploading({ config, ports, service, tables, queue, gates, 
     etags,
     serviceClock,
   });
+  let isEnding = false;
   const shared = {
+    isEnding: () => isEnding,
     tables,
     api,
     queue,
@@ -115,6 +117,11 @@ export function createUploading({ config, ports, service, tables, queue, gates, 
     meter,
     orders,
     reads: createUploadReads(tables),
+    /** What is on the line ends, nothing more is begun; `stop` comes after it. */
+    drain() {
+      isEnding = true;
+      return runner.drain();
+    },
     /** Nothing more can be asked of the service: what is under way goes back into the queue, which waits. */
     async stopFor(failure: Failure) {
       lanes.pause('service', failure);

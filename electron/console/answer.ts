@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { securityHeaders } from './headers.ts';
+import { securityHeaders } from '../pages/security-headers.ts';
 import { refusalFailure, type Refusal } from './refusal.ts';
 
 const json = { 'content-type': 'application/json; charset=utf-8' };

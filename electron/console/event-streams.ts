@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { AgentSignal } from '../../shared/ipc/events.ts';
 import type { Clock } from '../agent/index.ts';
-import { securityHeaders } from './headers.ts';
+import { securityHeaders } from '../pages/security-headers.ts';
 import { MAX_EVENT_STREAMS } from './limits.ts';
 import type { Refusal } from './refusal.ts';
 import type { Session } from './sessions.ts';

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { sendJson, type Exchange } from './answer.ts';
 import type { EventStreams } from './event-streams.ts';
 import { readJsonBody } from './read-json-body.ts';
-import { readPath } from './read-path.ts';
+import { readPath } from '../pages/read-path.ts';
 import type { Refusal } from './refusal.ts';
 import { serveAsset } from './serve-asset.ts';
 import type { Calls } from './serve-calls.ts';

@@ -72,11 +72,18 @@ const rooms: readonly Room[] = [
     packages: [],
     node: 'all but http',
   },
-  { path: 'electron/console', folders: [...HOST, 'electron/console'], packages: ['zod'], node: 'all' },
+  // What console and shell have in common: the built pages and the headers that go with them.
+  { path: 'electron/pages', folders: ['shared', 'electron/pages'], packages: [], node: 'all but http' },
+  {
+    path: 'electron/console',
+    folders: [...HOST, 'electron/pages', 'electron/console'],
+    packages: ['zod'],
+    node: 'all',
+  },
   {
     path: 'electron/shell',
-    folders: [...HOST, 'electron/shell'],
-    packages: ['electron', 'electron-log', 'electron-updater'],
+    folders: [...HOST, 'electron/pages', 'electron/shell'],
+    packages: ['electron', 'electron-updater', 'zod'],
     node: 'all but http',
   },
   {

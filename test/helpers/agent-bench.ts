@@ -124,6 +124,11 @@ export async function startBench(context: Pick<TestContext, 'onTestFinished'>, o
     stopAgent,
     startAgent: start,
     progress: () => agent?.progress(),
+    /** The agent that runs now, for what only its host asks of it. */
+    agent(): Agent {
+      if (agent === undefined) throw new Error('No agent runs');
+      return agent;
+    },
     /** What a window asks of the agent. */
     async call<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>> {
       if (agent === undefined) throw new Error('No agent runs');

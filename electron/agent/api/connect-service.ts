@@ -1,17 +1,25 @@
+import { FailureError } from '../../../shared/domain/failure-error.ts';
+import type { Failure } from '../../../shared/domain/failure.ts';
+import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import type { AgentConfig } from '../agent.ts';
 import type { AgentEvents } from '../events.ts';
 import type { Ports } from '../ports.ts';
 import { createTeamService, httpConfig } from './connect-team.ts';
-import { createHttp } from './http.ts';
+import { createHttp, type Http } from './http.ts';
 import { createServiceClock, type ServiceClock } from './service-clock.ts';
 import type { TeamService } from './team-service.ts';
 import { createVmsIncidents, type VmsIncidents } from './vms-incidents.ts';
+
+/** Longest wait for the answer to a question that only asks whether anyone is there, milliseconds. */
+const PROBE_TIMEOUT_MS = 10_000;
 
 /** The service as this program knows it: named calls of its resources, and its clock. */
 export interface ServiceConnection {
   readonly incidents: VmsIncidents;
   readonly team: TeamService;
   readonly clock: ServiceClock;
+  /** Whether it can be reached: any answer will do. Errors: those of the way there (NETWORK, API_TIMEOUT ...) and of the key. */
+  probe(signal: AbortSignal): Promise<Result<void, Failure>>;
   /** Closes its sockets; calls that are under way fail. */
   stop(): void;
 }
@@ -28,6 +36,17 @@ export function connectService(
     incidents: createVmsIncidents(http, serviceClock),
     team: createTeamService(config, http, serviceClock, clock),
     clock: serviceClock,
+    probe: (signal) => probe(http, signal),
     stop: () => http.stop(),
   };
+}
+
+async function probe(http: Http, signal: AbortSignal): Promise<Result<void, Failure>> {
+  try {
+    const answer = await http.call({ endpoint: 'getPeriods', timeoutMs: PROBE_TIMEOUT_MS }, signal);
+    return answer.ok ? ok(undefined) : answer;
+  } catch (error) {
+    if (error instanceof FailureError) return err(error.failure);
+    throw error;
+  }
 }

@@ -42,6 +42,14 @@ export interface JobRunner {
    * Others of the same batch go back with them.
    */
   interrupt(isMeant: (job: JobRow) => boolean): Promise<void>;
+  /**
+   * The PC goes to sleep: nothing is begun till `resume`, and everything under way goes back into the queue without an
+   * attempt. Resolves once it is settled. No pause of a person: nothing is stored.
+   */
+  suspend(): Promise<void>;
+  resume(): void;
+  /** Nothing is begun any more; resolves when what is under way has ended by itself. `stop` comes after it. */
+  drain(): Promise<void>;
   /** Batches running now. */
   active(): number;
 }
@@ -63,6 +71,7 @@ export function createJobRunner(context: Context, workers: readonly PoolWorker[]
   const stranded = new Set<number>();
   let timer: NodeJS.Timeout | undefined;
   let dataVersion = 0;
+  let isSuspended = false;
 
   function freeSlots(worker: PoolWorker): number {
     return worker.slots - (running.get(worker.pool) ?? 0);
@@ -121,7 +130,7 @@ export function createJobRunner(context: Context, workers: readonly PoolWorker[]
 
   function fill(): void {
     timer = undefined;
-    if (stopping.signal.aborted) return;
+    if (stopping.signal.aborted || isSuspended) return;
     dataVersion = tables.dataVersion();
     for (const id of stranded) {
       tables.write(() => {
@@ -215,6 +224,21 @@ export function createJobRunner(context: Context, workers: readonly PoolWorker[]
       );
       for (const [{ ending }] of meant) ending.abort(new Error('interrupted by an order'));
       await Promise.allSettled(meant.map(([, run]) => run));
+    },
+    async drain() {
+      isSuspended = true;
+      clearTimeout(timer);
+      await Promise.allSettled(inFlight.values());
+    },
+    async suspend() {
+      isSuspended = true;
+      clearTimeout(timer);
+      for (const { ending } of inFlight.keys()) ending.abort(new Error('the PC goes to sleep'));
+      await Promise.allSettled(inFlight.values());
+    },
+    resume() {
+      isSuspended = false;
+      wake();
     },
     active: () => inFlight.size,
   };

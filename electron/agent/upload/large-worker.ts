@@ -44,6 +44,8 @@ export interface LargeParts {
   readonly meter: TransferMeter;
   readonly etags: EtagBook;
   readonly rules: LargeRules;
+  /** True once the program is about to end: what is on the line is let end, nothing more is begun. */
+  readonly isEnding: () => boolean;
 }
 
 /** One run of the worker. */

@@ -61,12 +61,17 @@ export async function sendParts(run: PartsRun, signal: AbortSignal): Promise<Par
   });
   let trouble: PartsTrouble | undefined;
   let progressed = false;
+  let isCutShort = false;
   const note = (problem: PartsTrouble | undefined): void => {
     trouble ??= problem;
   };
   const lane = async (): Promise<void> => {
     for (const number of missing) {
       if (trouble !== undefined || signal.aborted) return;
+      if (run.isEnding()) {
+        isCutShort = true;
+        return;
+      }
       run.hash.mayRead(number);
       const problem = await sendPart(run, number, hashAhead, signal);
       if (problem === undefined) progressed = true;
@@ -78,7 +83,9 @@ export async function sendParts(run: PartsRun, signal: AbortSignal): Promise<Par
   giveUp.abort();
   await Promise.all(run.storing);
   if (trouble !== undefined) return withProgress(trouble, progressed);
-  return signal.aborted ? { kind: 'stop', outcome: { kind: 'interrupted' } } : { kind: 'all-sent' };
+  return signal.aborted || isCutShort
+    ? { kind: 'stop', outcome: { kind: 'interrupted' } }
+    : { kind: 'all-sent' };
 }
 
 /** Progress earns new patience; damaged bytes do not. */

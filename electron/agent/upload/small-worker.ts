@@ -42,6 +42,8 @@ interface Parts {
   readonly facts: ClipFacts;
   /** Size from which a clip goes in parts, bytes. */
   readonly thresholdBytes: number;
+  /** True once the program is about to end: what is on the line is let end, nothing more is begun. */
+  readonly isEnding: () => boolean;
 }
 
 /** A clip or thumbnail that goes in one piece. */
@@ -101,13 +103,22 @@ async function runBatch(
   // The line does not wait for the disk: the next file is sent while the last one's facts are committed with others.
   const settling: Promise<void>[] = [];
   await eachLimited(files, CONCURRENT_SENDS / SLOTS, async (file) => {
-    const grant = granted.grants.get(file.fileId);
-    const outcome = grant === undefined ? retryOf(missingGrant) : await sendFile(parts, file, grant, signal);
-    const settled = settle(file.job, outcome);
+    const settled = settle(file.job, await sendOrLeave(parts, file, granted.grants, signal));
     settled.catch(() => undefined);
     settling.push(settled);
   });
   await Promise.all(settling);
+}
+
+function sendOrLeave(
+  parts: Parts,
+  file: SmallFile,
+  grants: ReadonlyMap<string, Grant>,
+  signal: AbortSignal,
+): JobOutcome | Promise<JobOutcome> {
+  if (parts.isEnding()) return { kind: 'interrupted' };
+  const grant = grants.get(file.fileId);
+  return grant === undefined ? retryOf(missingGrant) : sendFile(parts, file, grant, signal);
 }
 
 /** It has grown since it was queued. */

@@ -55,7 +55,7 @@ function sourceFile(evidence: EvidenceFile, judge: (failure: Failure) => Promise
 }
 
 /** A missing file of a root that is away is ROOT_OFFLINE, never FILE_GONE. */
-async function judgeMissing(
+export async function judgeMissing(
   gates: RootGates,
   source: SourceRef,
   failure: Failure,

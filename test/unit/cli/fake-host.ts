@@ -57,6 +57,10 @@ export function createFakeAgent(script: Partial<Agent> & { readonly progressNow?
       calls.push('push');
       pushed.push(...requests);
     },
+    drain: () => Promise.resolve(),
+    suspend: () => Promise.resolve(),
+    resume: () => Promise.resolve(),
+    locateClip: () => Promise.reject(new Error('The command line shows no clips')),
     untilIdle: (signal) => {
       calls.push('untilIdle');
       return script.untilIdle?.(signal) ?? Promise.resolve(undefined);

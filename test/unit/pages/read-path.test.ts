@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readPath } from '../../../electron/console/read-path.ts';
+import { readPath } from '../../../electron/pages/read-path.ts';
 
 describe('readPath', () => {
   it.each([

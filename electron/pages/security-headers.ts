@@ -1,4 +1,4 @@
-/** What a page may load and run: only what the console itself serves; no text ever becomes markup or script. */
+/** What a page may load and run: only what comes from its own origin; no text ever becomes markup or script. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -34,7 +34,7 @@ const SWITCHED_OFF = [
   'xr-spatial-tracking',
 ];
 
-/** Headers of every answer, refusals included. There are no CORS headers: no other origin may read anything. */
+/** Headers of every answer of the console and of the app's own scheme, refusals included. There are no CORS headers: no other origin may read anything. */
 export const securityHeaders = {
   'cache-control': 'no-store',
   'content-security-policy': CONTENT_SECURITY_POLICY,

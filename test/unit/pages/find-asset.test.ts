@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findAsset } from '../../../electron/console/find-asset.ts';
+import { findAsset } from '../../../electron/pages/find-asset.ts';
 
 let base: string;
 let pages: string;

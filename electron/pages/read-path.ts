@@ -1,5 +1,10 @@
 import { err, ok, type Result } from '../../shared/lib/result.ts';
-import type { Refusal } from './refusal.ts';
+
+/** Why an address is none of ours; a status of HTTP, and a sentence. */
+export interface RefusedPath {
+  readonly status: 400 | 414;
+  readonly text: string;
+}
 
 /** Longest address, characters: a launch address has 51, an asset fewer than 100. */
 const MAX_TARGET_LENGTH = 1024;
@@ -12,7 +17,7 @@ const SEGMENT = /^[\w-][\w.-]*$/;
  * The parts of the path of an address, decoded once; empty for `/`. What follows a question mark is left out: nothing
  * here depends on it.
  */
-export function readPath(target: string): Result<readonly string[], Refusal> {
+export function readPath(target: string): Result<readonly string[], RefusedPath> {
   if (target.length > MAX_TARGET_LENGTH) return err({ status: 414, text: 'The address is too long.' });
   const [path = ''] = target.split('?', 1);
   const decoded = DISGUISED.test(path) ? undefined : decode(path);
@@ -22,7 +27,7 @@ export function readPath(target: string): Result<readonly string[], Refusal> {
   return segments.every((segment) => SEGMENT.test(segment)) ? ok(segments) : err(malformed);
 }
 
-const malformed: Refusal = { status: 400, text: 'The address is not one of the console.' };
+const malformed: RefusedPath = { status: 400, text: 'The address is not one of these pages.' };
 
 function decode(path: string): string | undefined {
   try {

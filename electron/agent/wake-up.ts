@@ -1,0 +1,74 @@
+import type { Failure, FailureCode } from '../../shared/domain/failure.ts';
+import type { Result } from '../../shared/lib/result.ts';
+import { retryDelayMs } from './core/retry-delay.ts';
+import type { JobRunner } from './jobs/job-runner.ts';
+import type { Clock, Logger } from './ports.ts';
+
+/** Tries to reach the service after a sleep before the queue goes on by its own rules: about two minutes. */
+const MOST_TRIES = 6;
+
+/** Failures that say that the network itself is not there yet. Any other answer came over it. */
+const noNetwork: ReadonlySet<FailureCode> = new Set<FailureCode>(['NETWORK', 'API_TIMEOUT', 'TLS_REFUSED']);
+
+interface Parts {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly runner: Pick<JobRunner, 'suspend' | 'resume'>;
+  /** One harmless question to the service. */
+  readonly probe: (signal: AbortSignal) => Promise<Result<void, Failure>>;
+  /** Aborted when the agent stops. */
+  readonly stopping: AbortSignal;
+}
+
+/** The queue across a sleep of the PC. */
+export interface WakeUp {
+  /** Nothing is begun from now on. Resolves once what was under way is back in the queue, without an attempt. */
+  suspend(): Promise<void>;
+  /**
+   * Goes on once the service can be reached, or after some two minutes by the queue's own rules, which wait and probe
+   * too. URLs are asked for anew. Resolves then, or when the PC falls asleep again.
+   */
+  resume(): Promise<void>;
+}
+
+/** Makes it over the job runner. */
+export function createWakeUp({ clock, logger, runner, probe, stopping }: Parts): WakeUp {
+  let waiting: AbortController | undefined;
+  let isAsleep = false;
+
+  /** A network card needs seconds after a sleep: uploads begun before would all fail and pause for longer. */
+  async function untilReached(signal: AbortSignal): Promise<void> {
+    for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
+      const answer = await probe(signal);
+      if (answer.ok || !noNetwork.has(answer.error.code)) return;
+      signal.throwIfAborted();
+      await clock.sleep(retryDelayMs(tries, clock.random()), signal);
+    }
+    logger.warn('The service was not reached after the sleep; the queue goes on by its own rules');
+  }
+
+  return {
+    async suspend() {
+      isAsleep = true;
+      waiting?.abort(new Error('the PC sleeps again'));
+      waiting = undefined;
+      await runner.suspend();
+    },
+    async resume() {
+      if (!isAsleep || waiting !== undefined) return;
+      const mine = new AbortController();
+      waiting = mine;
+      const signal = AbortSignal.any([mine.signal, stopping]);
+      try {
+        await untilReached(signal);
+      } catch (error) {
+        if (!signal.aborted) throw error;
+      }
+      if (waiting !== mine) return;
+      waiting = undefined;
+      if (stopping.aborted) return;
+      isAsleep = false;
+      runner.resume();
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { homedir } from 'node:os';
+import { nativeImage, shell } from 'electron/common';
+import {
+  app,
+  BrowserWindow,
+  dialog,
+  ipcMain,
+  Menu,
+  nativeTheme,
+  Notification,
+  powerMonitor,
+  powerSaveBlocker,
+  protocol,
+  safeStorage,
+  screen,
+  session,
+  Tray,
+} from 'electron/main';
+import { enlargeThreadPool, harden } from './agent/index.ts';
+import { fixPlaces } from './shell/app-places.ts';
+import { appScheme } from './shell/app-scheme.ts';
+import { refuseDangerousStart } from './shell/dangerous-switches.ts';
+import { startApp } from './shell/start-app.ts';
+
+/** Most roots that the settings take: the pool has to be made before they are read. A waiting thread costs nothing. */
+const MOST_ROOTS = 64;
+const EXIT_FAULT = 1;
+
+/** The desktop app. Crash reports are never started: a dump would hold the key. */
+function main(): void {
+  enlargeThreadPool(process.env, MOST_ROOTS);
+  harden();
+  const { platform, env: environment } = process;
+  const refused = refuseDangerousStart({ args: process.argv.slice(1), isPackaged: app.isPackaged, platform });
+  if (refused !== undefined) {
+    process.stderr.write(`${refused.message}\n`);
+    return app.exit(refused.exitCode);
+  }
+  app.enableSandbox();
+  protocol.registerSchemesAsPrivileged([appScheme]);
+  const places = fixPlaces(app, { platform, environment, homeDir: homedir() });
+  // The first instance is told what this one was started with
+  if (!app.requestSingleInstanceLock()) return app.exit();
+  startApp(
+    {
+      app,
+      BrowserWindow,
+      dialog,
+      ipcMain,
+      Menu,
+      nativeImage,
+      nativeTheme,
+      Notification,
+      powerMonitor,
+      powerSaveBlocker,
+      protocol,
+      safeStorage,
+      screen,
+      session,
+      shell,
+      Tray,
+    },
+    places,
+  ).catch((error: unknown) => {
+    process.stderr.write(`Fault in the program: ${error instanceof Error ? error.message : 'unknown'}\n`);
+    app.exit(EXIT_FAULT);
+  });
+}
+
+main();

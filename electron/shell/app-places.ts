@@ -1,0 +1,43 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { defaultDataDir, type Places } from '../agent/index.ts';
+import type { ElectronApi } from './electron-api.ts';
+
+/** Folder and file name as the command line has them: one PC has one configuration and one queue. */
+const PROGRAM = 'vms-export-agent';
+/** Chromium's switch for another profile; then everything of this run lies there. */
+const PROFILE_SWITCH = 'user-data-dir';
+
+/** Where the app keeps what it keeps; absolute. */
+export interface AppPlaces {
+  /** What is this app's alone: choices, window, encrypted key. */
+  readonly userData: string;
+  readonly settingsFile: string;
+  /** The queue, which must lie on a local disk. */
+  readonly dataDir: string;
+  readonly logs: string;
+}
+
+type PlacesApp = Pick<ElectronApi['app'], 'getPath' | 'setPath'> & {
+  readonly commandLine: Pick<ElectronApi['app']['commandLine'], 'hasSwitch'>;
+};
+
+/**
+ * Fixes the places; to be called before the single-instance lock, which lies among them. A configuration in the
+ * working folder is not looked for: whoever can put one there would say where the key goes.
+ */
+export function fixPlaces(app: PlacesApp, system: Omit<Places, 'workingDir'>): AppPlaces {
+  const hasOwnProfile = app.commandLine.hasSwitch(PROFILE_SWITCH);
+  if (!hasOwnProfile) {
+    const usual = join(app.getPath('appData'), PROGRAM);
+    mkdirSync(usual, { recursive: true });
+    app.setPath('userData', usual);
+  }
+  const userData = app.getPath('userData');
+  return {
+    userData,
+    settingsFile: join(userData, `${PROGRAM}.json`),
+    dataDir: hasOwnProfile ? join(userData, 'queue') : defaultDataDir({ ...system, workingDir: userData }),
+    logs: app.getPath('logs'),
+  };
+}

@@ -1,0 +1,105 @@
+import type { Failure } from '../../shared/domain/failure.ts';
+import { FailureError } from '../../shared/domain/failure-error.ts';
+import type { AgentSignal } from '../../shared/ipc/events.ts';
+import { err, ok, type Result } from '../../shared/lib/result.ts';
+import { createAgent, loadSettings, type Agent, type Ports, type Progress } from '../agent/index.ts';
+import type { AppPlaces } from './app-places.ts';
+
+interface Parts {
+  readonly places: Pick<AppPlaces, 'settingsFile' | 'dataDir'>;
+  readonly version: string;
+  readonly ports: Ports;
+  /** Called with the agent before it starts, so that nothing it tells is missed. */
+  readonly onMade: (agent: Agent) => void;
+}
+
+/** The agent of this desk, which the window does not wait for. */
+export interface DeskAgent extends Pick<Agent, 'drain' | 'locateClip' | 'progress' | 'stop'> {
+  /** The agent once it runs, or why it does not: the CONFIG_ codes, DATA_IN_USE, DB_NEWER. Rejects only for bugs. */
+  readonly started: Promise<Result<Agent, Failure>>;
+  /** Listens as soon as there is an agent; answers the function that ends it. */
+  onSignal(listener: (signal: AgentSignal) => void): () => void;
+}
+
+/** Reads the settings, makes the agent, and starts it. */
+export function startDeskAgent(parts: Parts): DeskAgent {
+  let agent: Agent | undefined;
+  const made = makeAgent(parts).then((result) => {
+    if (!result.ok) return result;
+    agent = result.value;
+    parts.onMade(agent);
+    return result;
+  });
+  const started = made.then((result) => (result.ok ? start(result.value) : result));
+  return {
+    started,
+    onSignal: (listener) => listenWhenMade(made, listener),
+    drain: async () => agent?.drain(),
+    progress: () => agent?.progress() ?? nothing,
+    async locateClip(clipId) {
+      const running = await started;
+      return running.ok ? running.value.locateClip(clipId) : running;
+    },
+    async stop() {
+      await started;
+      await agent?.stop();
+    },
+  };
+}
+
+async function makeAgent({ places, version, ports }: Parts): Promise<Result<Agent, Failure>> {
+  const { settingsFile, dataDir } = places;
+  const loaded = await loadSettings(settingsFile);
+  if (!loaded.ok) return err(inOne(loaded.error));
+  return ok(createAgent({ settings: loaded.value.settings, settingsFile, dataDir, version }, ports));
+}
+
+async function start(agent: Agent): Promise<Result<Agent, Failure>> {
+  try {
+    await agent.start();
+    return ok(agent);
+  } catch (error) {
+    if (error instanceof FailureError) return err(error.failure);
+    throw error;
+  }
+}
+
+function listenWhenMade(
+  made: Promise<Result<Agent, Failure>>,
+  listener: (signal: AgentSignal) => void,
+): () => void {
+  let unsubscribe: (() => void) | undefined;
+  let isOver = false;
+  made.then(
+    (agent) => {
+      if (agent.ok && !isOver) unsubscribe = agent.value.signals.on(listener);
+    },
+    // Whoever waits for the start hears of it
+    () => undefined,
+  );
+  return () => {
+    isOver = true;
+    unsubscribe?.();
+  };
+}
+
+/** All that is wrong at once: the texts one after the other. */
+function inOne(failures: readonly Failure[]): Failure {
+  const [first] = failures;
+  if (first === undefined) throw new Error('Settings were refused without a reason');
+  return { ...first, message: failures.map(({ message }) => message).join(' ') };
+}
+
+/** Where a desk stands that has no agent. */
+const nothing: Progress = {
+  incidents: 0,
+  clips: 0,
+  clipsUploaded: 0,
+  clipsFailed: 0,
+  clipsPaused: 0,
+  bytesTotal: 0,
+  bytesUploaded: 0,
+  bytesInFlight: 0,
+  settling: 0,
+  pausedBecause: undefined,
+};

@@ -1,0 +1,35 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { UpdateState } from '../../shared/ipc/desktop.ts';
+import type { Clock, Logger } from '../agent/index.ts';
+import { openUpdater } from './open-updater.ts';
+import type { QuitProtocol } from './quit-app.ts';
+import { updatePublicKey } from './update-key.ts';
+import { decideUpdates, type UpdateFacts } from './update-rules.ts';
+import { createUpdates, type Updates } from './updates.ts';
+
+interface Parts extends Pick<UpdateFacts, 'isPackaged' | 'platform' | 'policy'> {
+  readonly installedVersion: string;
+  readonly quit: Pick<QuitProtocol, 'quit'>;
+  readonly onState: (state: UpdateState) => void;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** The updates of this copy, by what its installer left beside it and what the organisation says. Never rejects. */
+export async function openUpdates({ isPackaged, platform, policy, ...parts }: Parts): Promise<Updates> {
+  const built = isPackaged ? await readBuilt() : undefined;
+  const rules = decideUpdates({ isPackaged, platform, policy, built, publicKey: updatePublicKey });
+  return createUpdates({
+    ...parts,
+    rules,
+    // Windows asks for the rights itself, an AppImage is a file of this account; deb and rpm want a password, and
+    // macOS starts the app again
+    installsAtQuit: platform === 'win32' || process.env['APPIMAGE'] !== undefined,
+    openUpdater: (on) => openUpdater({ rules: on, platform, logger: parts.logger }),
+  });
+}
+
+/** What the installer says about updates; portable copies have no such file. */
+const readBuilt = (): Promise<string | undefined> =>
+  readFile(join(process.resourcesPath, 'app-update.yml'), 'utf8').catch(() => undefined);

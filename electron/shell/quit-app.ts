@@ -1,0 +1,161 @@
+import type { Agent, Clock, Logger } from '../agent/index.ts';
+import type { NativeDialogs } from './desktop-ports.ts';
+import { finishing, KEEP_WORKING, quitQuestion, whatIsLeft } from './quit-words.ts';
+
+/** How long the pieces on the line may take to arrive, milliseconds; a piece has 16 MB or more. */
+const DRAIN_MS = 10_000;
+/** After this a person is shown that it takes a while, and may end it, milliseconds. */
+const SHOW_AFTER_MS = 800;
+/** How long the orderly stop may take, milliseconds; a hung share or database must not keep the app alive. */
+const STOP_MS = 8_000;
+/** The same when the system ends: it kills after some five seconds, milliseconds. */
+const SYSTEM_STOP_MS = 3_500;
+
+/** How long it may take to check once more what is to be installed, milliseconds. */
+const LAST_STEP_MS = 5_000;
+
+/** How long an installer may take to end the app, milliseconds; on macOS it unpacks first. */
+const INSTALL_MS = 120_000;
+
+/** Who wants the end: a person, who is asked; or the system or a signal, which cannot wait for an answer. */
+export type QuitCause = 'person' | 'system';
+
+/** What Electron tells about the end, as much as is used. */
+export interface QuitSource {
+  on(event: 'before-quit', listener: (event: { preventDefault(): void }) => void): unknown;
+  on(event: 'window-all-closed', listener: () => void): unknown;
+  exit(code: number): void;
+}
+
+interface Parts {
+  readonly app: QuitSource;
+  readonly agent: Pick<Agent, 'drain' | 'progress'>;
+  readonly dialogs: Pick<NativeDialogs, 'ask'>;
+  /** Takes the window away; nobody waits in front of one that does not answer any more. */
+  readonly hideWindow: () => void;
+  /** Stops everything in reverse order, the agent too. */
+  readonly stopAll: () => Promise<void>;
+  /** What is to be done in place of the plain exit when a person quits: the installer of an update. */
+  readonly lastStep: () => Promise<(() => void) | undefined>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** The one way in which the app ends. */
+export interface QuitProtocol {
+  /**
+   * Asks a person where something is left, lets what is on the line arrive, stops all, ends. Resolves when a person
+   * chose to keep working; else the process is gone. `last` runs after the stop in place of the plain exit.
+   */
+  quit(cause: QuitCause, last?: () => void): Promise<void>;
+  /** True from the moment on when nothing can keep the app alive any more. */
+  isEnding(): boolean;
+}
+
+/** Makes the protocol; every way to an end leads through it. */
+export function createQuitProtocol(parts: Parts): QuitProtocol {
+  const { app, agent, dialogs, clock, logger } = parts;
+  let state: 'working' | 'asking' | 'ending' | 'ended' = 'working';
+  let hurry = new AbortController();
+
+  /** True when `work` ended in time. */
+  async function within(limitMs: number, work: Promise<unknown>): Promise<boolean> {
+    const timer = new AbortController();
+    const late = clock.sleep(limitMs, timer.signal).then(
+      () => false,
+      () => false,
+    );
+    const done = work.then(
+      () => true,
+      (error: unknown) => {
+        logger.error('A step of the end failed', { error });
+        return true;
+      },
+    );
+    try {
+      return await Promise.race([done, late]);
+    } finally {
+      timer.abort();
+    }
+  }
+
+  async function mayQuit(): Promise<boolean> {
+    const left = whatIsLeft(agent.progress());
+    if (left === undefined) return true;
+    const answer = await dialogs.ask(quitQuestion(left), hurry.signal);
+    return answer !== KEEP_WORKING;
+  }
+
+  /** Until all has arrived, a person has had enough, the time is over, or the system ends. */
+  async function drain(): Promise<void> {
+    const over = new AbortController();
+    const hurried = new Promise<void>((resolve) => {
+      hurry.signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+    const showing = clock
+      .sleep(SHOW_AFTER_MS, over.signal)
+      .then(() => dialogs.ask(finishing, over.signal))
+      .catch(() => new Promise<void>(() => undefined));
+    await within(DRAIN_MS, Promise.race([agent.drain(), showing, hurried]));
+    over.abort();
+  }
+
+  async function lastStep(): Promise<(() => void) | undefined> {
+    let step: (() => void) | undefined;
+    const found = parts.lastStep().then((each) => {
+      step = each;
+    });
+    await within(LAST_STEP_MS, found);
+    return step;
+  }
+
+  /** An installer ends the app itself; one that does not must not leave it behind without a window. */
+  function run(step: () => void): void {
+    void clock.sleep(INSTALL_MS).then(() => app.exit(0));
+    try {
+      step();
+    } catch (error) {
+      logger.error('The last step of the end failed', { error });
+      app.exit(0);
+    }
+  }
+
+  async function end(cause: QuitCause, last: (() => void) | undefined): Promise<void> {
+    state = 'ending';
+    parts.hideWindow();
+    if (cause === 'person') await drain();
+    const isStopped = await within(cause === 'person' ? STOP_MS : SYSTEM_STOP_MS, parts.stopAll());
+    if (!isStopped) logger.error('The orderly stop took too long; the app ends without it');
+    const step = last ?? (cause === 'person' ? await lastStep() : undefined);
+    state = 'ended';
+    if (step === undefined) app.exit(0);
+    else run(step);
+  }
+
+  async function quit(cause: QuitCause, last?: () => void): Promise<void> {
+    if (cause === 'system') hurry.abort();
+    if (state === 'ending' || state === 'ended' || (state === 'asking' && cause === 'person')) return;
+    logger.info('The app was told to end', { cause });
+    if (cause === 'system') return end(cause, last);
+    state = 'asking';
+    const isMeant = await mayQuit().catch((error: unknown) => {
+      logger.error('The question before the end failed', { error });
+      return true;
+    });
+    // The system may have ended it while a person was asked
+    if (state !== 'asking') return;
+    if (isMeant) return end(cause, last);
+    state = 'working';
+    hurry = new AbortController();
+  }
+
+  app.on('before-quit', (event) => {
+    // Electron would end at once; after the protocol it may
+    if (state === 'ended') return;
+    event.preventDefault();
+    void quit('person');
+  });
+  // Without a listener Electron ends the app with its last window; uploads go on without one
+  app.on('window-all-closed', () => undefined);
+  return { quit, isEnding: () => state === 'ending' || state === 'ended' };
+}

@@ -1,0 +1,47 @@
+import { formatBytes } from '../../shared/lib/bytes.ts';
+import type { Progress } from '../agent/index.ts';
+import type { Question } from './desktop-ports.ts';
+
+/** What an end of the app would leave for the next start. */
+export interface Left {
+  readonly clips: number;
+  readonly bytes: number;
+}
+
+/** What is left to be sent; undefined when nothing is. What a person paused is left as well. */
+export function whatIsLeft(progress: Progress): Left | undefined {
+  const { clips, clipsUploaded, clipsFailed, bytesTotal, bytesUploaded, bytesInFlight, settling } = progress;
+  const left = {
+    clips: Math.max(0, clips - clipsUploaded - clipsFailed) + settling,
+    bytes: Math.max(0, bytesTotal - bytesUploaded - bytesInFlight),
+  };
+  return left.clips === 0 ? undefined : left;
+}
+
+/** Index of the answer that keeps the app working. */
+export const KEEP_WORKING = 0;
+
+/** Asked before the app ends while something is left. */
+export function quitQuestion(left: Left): Question {
+  return {
+    kind: 'question',
+    message: `Quit with ${clipsText(left)} not sent yet?`,
+    detail: `${left.bytes === 0 ? '' : `${formatBytes(left.bytes)} are left. `}Nothing is lost: they go on at the next start. Until then the control room does not get them, and new exports are not noticed.`,
+    buttons: ['Keep working', 'Quit'],
+    usual: KEEP_WORKING,
+    cancel: KEEP_WORKING,
+  };
+}
+
+/** Shown while the pieces on the line are let arrive. */
+export const finishing: Question = {
+  kind: 'question',
+  message: 'Ending…',
+  detail:
+    'The pieces that are on the line are let arrive, for some seconds. Those that do not are sent again at the next start.',
+  buttons: ['Quit now'],
+  usual: 0,
+  cancel: 0,
+};
+
+const clipsText = ({ clips }: Left): string => (clips === 1 ? '1 clip' : `${clips} clips`);

@@ -1,0 +1,166 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { HelpPage } from '../../shared/ipc/desktop.ts';
+import { findBuiltPages } from '../pages/find-built-pages.ts';
+import { createServeCall } from './agent-calls.ts';
+import type { AppPlaces } from './app-places.ts';
+import { createAppProtocol } from './app-protocol.ts';
+import { APP_SCHEME } from './app-scheme.ts';
+import { openChoiceStore } from './choice-store.ts';
+import { createConfirmCall } from './confirm-call.ts';
+import { startDeskAgent } from './desk-agent.ts';
+import { createDesktopOrders } from './desktop-orders.ts';
+import type { ElectronApi } from './electron-api.ts';
+import { endOnFault } from './end-on-fault.ts';
+import { guardAllContents } from './guard-contents.ts';
+import { guardSession } from './guard-session.ts';
+import { openHelpPage } from './help-pages.ts';
+import { createHostPorts } from './host-ports.ts';
+import { openIpcGateway } from './ipc-gateway.ts';
+import { followLaterStarts } from './later-starts.ts';
+import { createLogFile } from './log-file.ts';
+import { createLoginItem } from './login-item.ts';
+import { createMainWindow } from './main-window.ts';
+import { createNativeDialogs } from './native-dialogs.ts';
+import { openDesktop } from './open-desktop.ts';
+import { openUpdates } from './open-updates.ts';
+import { createOpenWindow } from './open-window.ts';
+import { createQuitProtocol } from './quit-app.ts';
+import { createServeOrder } from './serve-orders.ts';
+import { readStartArguments } from './start-arguments.ts';
+import { followSystemEnd } from './system-end.ts';
+import { tellStartFailure } from './tell-start-failure.ts';
+import { createWindowPlace } from './window-state.ts';
+
+/** Until an organisation says otherwise. */
+const updatePolicy = { enabled: true, channel: 'stable' } as const;
+
+/** Seen from the bundle: a sandboxed script has to be built. */
+const preload = fileURLToPath(new URL('../preload/preload.cjs', import.meta.url));
+
+/**
+ * Puts the app together, in the order in which things need one another; the quit protocol takes it apart in reverse.
+ * Called before Electron is ready. Rejects only for bugs.
+ */
+export async function startApp(electron: ElectronApi, places: AppPlaces): Promise<void> {
+  const { app, dialog, protocol, session, shell } = electron;
+  const { isPackaged } = app;
+  const { platform } = process;
+  const log = createLogFile({ folder: places.logs, name: 'vms-export-agent.log' });
+  const ports = createHostPorts(electron, places, log.write);
+  const { clock, logger } = ports;
+  logger.info('The app starts', { version: app.getVersion(), isPackaged, platform });
+  guardAllContents(electron, logger);
+  // Windows shows notifications of apps that it knows by the installer's name for them (electron-builder.yml: appId)
+  if (platform === 'win32') app.setAppUserModelId('com.vms-export-agent');
+
+  const dialogs = createNativeDialogs({ dialog, parent: () => window.parent() });
+  const place = createWindowPlace({
+    file: join(places.userData, 'window.json'),
+    areas: () => workAreas(electron),
+    clock,
+    logger,
+  });
+  const window = createMainWindow({
+    electron,
+    openWindow: createOpenWindow(electron, preload),
+    dialogs,
+    clock,
+    logger,
+    onSignal: (listener) => agent.onSignal(listener),
+    placement: place.read,
+    onOpened(opened) {
+      place.follow(opened);
+      desktop.onOpened(opened);
+    },
+    onGiveUp: () => app.quit(),
+  });
+  const ownArguments = isPackaged ? 1 : 2;
+  const wish = readStartArguments(process.argv.slice(ownArguments), process.cwd());
+  // Before Electron is ready: macOS hands a link over at once
+  const laterStarts = followLaterStarts({ app, window, ownArguments, isPackaged, logger });
+
+  await app.whenReady();
+  guardSession(session.defaultSession, { isPackaged, logger });
+  protocol.handle(APP_SCHEME, createAppProtocol(findPages()));
+  const loginItem = createLoginItem({
+    platform,
+    app,
+    configHome: app.getPath('appData'),
+    program: process.env['APPIMAGE'] ?? process.execPath,
+    name: 'vms-export-agent',
+  });
+  const choice = await openChoiceStore({ file: join(places.userData, 'desktop.json'), loginItem, logger });
+  const openHelp = (page: HelpPage): Promise<void> => openHelpPage(shell, page);
+  const quit = createQuitProtocol({
+    app,
+    agent: { drain: () => agent.drain(), progress: () => agent.progress() },
+    dialogs,
+    hideWindow: window.hide,
+    stopAll,
+    lastStep: () => updates.lastStep(),
+    clock,
+    logger,
+  });
+  followSystemEnd({ powerMonitor: electron.powerMonitor, process }, quit);
+  const desktop = openDesktop({ electron, platform, window, choice, quit, openHelp, clock, logger });
+  const agent = startDeskAgent({ places, version: app.getVersion(), ports, onMade: desktop.attach });
+  const updates = await openUpdates({
+    isPackaged,
+    platform,
+    policy: updatePolicy,
+    installedVersion: app.getVersion(),
+    quit,
+    onState: (state) => window.tell({ kind: 'updateState', state }),
+    clock,
+    logger,
+  });
+  const orders = createDesktopOrders({
+    agent,
+    dialogs,
+    logger,
+    showInFolder: (path) => shell.showItemInFolder(path),
+    openHelp,
+    choice,
+    setMenu: desktop.setMenu,
+    updates,
+  });
+  const confirm = createConfirmCall({ dialogs, logger });
+  const gateway = openIpcGateway({
+    electron,
+    page: window,
+    answers: {
+      call: createServeCall({ started: agent.started, confirm, logger }),
+      order: createServeOrder(orders, logger),
+    },
+    logger,
+  });
+
+  async function stopAll(): Promise<void> {
+    updates.stop();
+    gateway.close();
+    desktop.stop();
+    window.destroy();
+    await agent.stop();
+    await log.flush();
+  }
+
+  await window.open({ isHidden: wish.isHidden || loginItem.wasUsed() });
+  await laterStarts.take({ ...wish, isHidden: true });
+  const running = await agent.started;
+  if (!running.ok) return tellStartFailure(running.error, { app, dialogs });
+  updates.start();
+}
+
+function findPages(): string {
+  const pages = findBuiltPages();
+  if (pages === undefined) throw new Error('The pages of the app are not built: npm run build');
+  return pages;
+}
+
+/** The screens without bars and docks, the primary one first. */
+function workAreas({ screen }: Pick<ElectronApi, 'screen'>) {
+  const primary = screen.getPrimaryDisplay();
+  const others = screen.getAllDisplays().filter(({ id }) => id !== primary.id);
+  return [primary, ...others].map(({ workArea }) => workArea);
+}

@@ -1,0 +1,145 @@
+import { test as base, type Page } from '@playwright/test';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { DesktopApi } from '../../../shared/ipc/desktop.ts';
+import { startSimulator, type Simulator, type SimulatorOptions } from '../../simulator/index.ts';
+import { launchDouble } from './double-driver.ts';
+import type { DriverKind, Launch, LaunchOptions, RunningApp } from './driver.ts';
+import { launchElectron } from './electron-driver.ts';
+
+/**
+ * The desktop app as its user has it: the built program on one of the drivers, a simulated service, a watched folder.
+ * Build first (`npm run build`).
+ *
+ *   test('an operator ...', async ({ desktop }) => {
+ *     const { app, page } = await desktop.start();
+ *     await desktop.export('Gate 4', { 'cam1.mp4': bytes });
+ *   });
+ */
+export interface Desktop {
+  readonly simulator: Simulator;
+  /** Folder of everything that the app keeps. */
+  readonly home: string;
+  /** The app's own folder in it. */
+  readonly userData: string;
+  /** The watched folder. */
+  readonly root: string;
+  /** Starts the app; again after it was quit, with what it kept. */
+  start(args?: readonly string[]): Promise<Started>;
+  /** Writes an export folder into the watched folder. */
+  export(name: string, files: Readonly<Record<string, Buffer>>): Promise<void>;
+}
+
+/** A running app with the page that its window shows first. */
+export interface Started {
+  readonly app: RunningApp;
+  readonly page: Page;
+}
+
+export interface DesktopOptions {
+  readonly simulator?: SimulatorOptions;
+  /** Sections of the configuration beside baseUrl, key and the watched folder. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** A new PC: no configuration yet. */
+  readonly isNew?: boolean;
+  /** No key file: the key has to be entered. */
+  readonly hasNoKey?: boolean;
+  readonly keyBackend?: NonNullable<LaunchOptions['keyBackend']>;
+}
+
+const launchers: Readonly<Record<DriverKind, Launch>> = { double: launchDouble, electron: launchElectron };
+/** Files settle quickly here: nothing writes slowly unless a test does. */
+const SETTLE_SECONDS = 0.3;
+/** Chromium writes into its profile while it ends. */
+const REMOVAL = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 };
+
+export const test = base.extend<{ driver: DriverKind; desktopOptions: DesktopOptions; desktop: Desktop }>({
+  driver: ['double', { option: true }],
+  desktopOptions: [{}, { option: true }],
+  desktop: async ({ driver, desktopOptions }, use) => {
+    const home = await mkdtemp(join(tmpdir(), 'desktop-'));
+    const root = join(home, 'exports');
+    const userData = userDataIn(home);
+    await mkdir(root);
+    const simulator = await startSimulator(desktopOptions.simulator ?? {});
+    if (desktopOptions.isNew !== true) await writeConfig(userData, root, simulator, desktopOptions);
+    const running: RunningApp[] = [];
+    await use({
+      simulator,
+      home,
+      userData,
+      root,
+      async start(args = []) {
+        const { keyBackend } = desktopOptions;
+        const app = await launchers[driver]({ home, args, ...(keyBackend !== undefined && { keyBackend }) });
+        running.push(app);
+        const page = await app.page();
+        await page.getByRole('navigation').first().waitFor();
+        return { app, page };
+      },
+      async export(name, files) {
+        await mkdir(join(root, name), { recursive: true });
+        for (const [file, bytes] of Object.entries(files)) await writeFile(join(root, name, file), bytes);
+      },
+    });
+    for (const app of running) await app.kill();
+    await simulator.stop();
+    await rm(home, REMOVAL);
+  },
+});
+
+export const { expect } = base;
+
+/** Electron's folder for the app, below the home of the run. */
+function userDataIn(home: string): string {
+  const name = 'vms-export-agent';
+  if (process.platform === 'win32') return join(home, 'AppData', 'Roaming', name);
+  if (process.platform === 'darwin') return join(home, 'Library', 'Application Support', name);
+  return join(home, '.config', name);
+}
+
+async function writeConfig(
+  userData: string,
+  root: string,
+  simulator: Simulator,
+  { settings, hasNoKey }: DesktopOptions,
+): Promise<void> {
+  await mkdir(userData, { recursive: true });
+  const keyFile = join(userData, 'key.txt');
+  if (hasNoKey !== true) {
+    await writeFile(keyFile, simulator.apiKey);
+    await chmod(keyFile, 0o600);
+  }
+  const config = {
+    baseUrl: simulator.baseUrl,
+    ...(hasNoKey !== true && { apiKeyFile: 'key.txt' }),
+    watch: [{ path: root, settleSeconds: SETTLE_SECONDS }],
+    ...settings,
+  };
+  await writeFile(join(userData, 'vms-export-agent.json'), JSON.stringify(config, undefined, 2));
+}
+
+/** A call of the page's own bridge, as a script in the page could make it. */
+export function callInPage(page: Page, call: string, input: unknown = {}): Promise<unknown> {
+  return page.evaluate((request) => (Reflect.get(globalThis, 'desktop') as DesktopApi).call(request), {
+    call,
+    input,
+  });
+}
+
+/** An order of the page's own bridge. */
+export function orderInPage(page: Page, order: string, input: unknown = {}): Promise<unknown> {
+  return page.evaluate((request) => (Reflect.get(globalThis, 'desktop') as DesktopApi).order(request), {
+    call: order,
+    input,
+  });
+}
+
+/** An export folder that is not watched. */
+export async function exportBeside(desktop: Desktop, name: string, clip: Buffer): Promise<string> {
+  const folder = join(dirname(desktop.root), 'usb', name);
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, `${name}_20260501_193005.mp4`), clip);
+  return folder;
+}

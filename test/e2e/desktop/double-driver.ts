@@ -1,0 +1,107 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { resolve } from 'node:path';
+import { chromium, type Page } from '@playwright/test';
+import {
+  OPTIONS_VARIABLE,
+  type ControlAnswer,
+  type DoubleControl,
+  type DoubleOptions,
+  type SecondStartNews,
+} from '../../electron-double/control.ts';
+import { dispatchDrop, homeEnvironment, type Launch, type LaunchOptions } from './driver.ts';
+
+const MAIN = resolve('dist/main/main.js');
+const REGISTER = resolve('test/electron-double/register.ts');
+
+interface Program {
+  readonly child: ChildProcess;
+  readonly ended: Promise<number>;
+  output(): string;
+}
+
+/** Runs the built app under Node, with the double in Electron's place. */
+function start({ home, args, keyBackend = 'gnome_libsecret' }: LaunchOptions): Program {
+  const options: DoubleOptions = {
+    home,
+    appPath: resolve('.'),
+    chromium: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+    isPackaged: false,
+    keyBackend,
+  };
+  const child = spawn(process.execPath, ['--import', REGISTER, MAIN, ...args], {
+    cwd: home,
+    env: { ...process.env, ...homeEnvironment(home), [OPTIONS_VARIABLE]: JSON.stringify(options) },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  let output = '';
+  child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const ended = new Promise<number>((done) => void child.once('close', (code) => done(code ?? -1)));
+  return { child, ended, output: () => output };
+}
+
+/** Calls of the control become messages to the process; each is answered, or fails when the process ends. */
+function controlOf({ child, ended, output }: Program): DoubleControl {
+  const waiting = new Map<number, (answer: ControlAnswer) => void>();
+  let lastId = 0;
+  child.on('message', (answer: ControlAnswer | SecondStartNews) => {
+    if ('news' in answer) return;
+    waiting.get(answer.id)?.(answer);
+    waiting.delete(answer.id);
+  });
+  async function ask(name: string, args: readonly unknown[]): Promise<unknown> {
+    lastId += 1;
+    const id = lastId;
+    child.send({ id, name, args });
+    const gone = ended.then((code) => {
+      throw new Error(`The app ended with ${code} before it answered ${name}.\n${output()}`);
+    });
+    const answer = await Promise.race([new Promise<ControlAnswer>((take) => waiting.set(id, take)), gone]);
+    if (!answer.ok) throw new Error(`${name}: ${answer.message}`);
+    return answer.value;
+  }
+  return new Proxy({} as DoubleControl, {
+    get: (_target, name) => (name === 'then' ? undefined : (...args: unknown[]) => ask(String(name), args)),
+  });
+}
+
+/** The double as a driver. The window is a page of Chromium, to which this process connects like the double does. */
+export const launchDouble: Launch = async (options) => {
+  const program = start(options);
+  const control = controlOf(program);
+  const close = new Set<() => Promise<void>>();
+
+  async function page(): Promise<Page> {
+    const browser = await chromium.connectOverCDP(await control.endpoint());
+    close.add(() => browser.close());
+    const [context] = browser.contexts();
+    const found = context?.pages()[0] ?? (await context?.waitForEvent('page'));
+    if (found === undefined) throw new Error('The window has no page.');
+    await found.waitForURL(/\.invalid\//);
+    return found;
+  }
+  return {
+    kind: 'double',
+    system: control,
+    double: control,
+    page,
+    async drop(paths) {
+      await control.nameDropped(paths);
+      await dispatchDrop(await page(), paths);
+    },
+    async startAgain(args) {
+      const second = start({ ...options, args });
+      second.child.on('message', (news: ControlAnswer | SecondStartNews) => {
+        if ('news' in news) void control.secondInstance(news.args, news.workingDir);
+      });
+      return second.ended;
+    },
+    ended: program.ended,
+    output: program.output,
+    async kill() {
+      for (const end of close) await end().catch(() => undefined);
+      program.child.kill('SIGKILL');
+      await program.ended;
+    },
+  };
+};

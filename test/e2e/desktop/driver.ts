@@ -1,0 +1,63 @@
+import type { Page } from '@playwright/test';
+import type { DoubleControl, SystemControl } from '../../electron-double/control.ts';
+
+/** What the app runs on: the substitute, or the real runtime. */
+export type DriverKind = 'double' | 'electron';
+
+/** How the app is started. */
+export interface LaunchOptions {
+  /** Folder in which all folders of the system lie for this run: settings, data, logs. */
+  readonly home: string;
+  /** Arguments after the program's own. */
+  readonly args: readonly string[];
+  /** The key store that Linux offers; the double only. */
+  readonly keyBackend?: 'basic_text' | 'gnome_libsecret' | 'unknown';
+}
+
+/** The app as it runs, with the person and the system around it. */
+export interface RunningApp {
+  readonly kind: DriverKind;
+  readonly system: SystemControl;
+  /** What only the double can show. */
+  readonly double: DoubleControl | undefined;
+  /** The window's page. Asks again after the page was made anew. */
+  page(): Promise<Page>;
+  /** Drops files or folders on the middle of the window. */
+  drop(paths: readonly string[]): Promise<void>;
+  /** Starts the program a second time; answers its exit code. */
+  startAgain(args: readonly string[]): Promise<number>;
+  /** Settles with the exit code when the program has ended. */
+  readonly ended: Promise<number>;
+  /** What the program wrote to its streams. */
+  output(): string;
+  /** Ends it in whatever state it is. */
+  kill(): Promise<void>;
+}
+
+/** A driver: how the app is started on one kind of runtime. */
+export type Launch = (options: LaunchOptions) => Promise<RunningApp>;
+
+/** Variables that put every folder of the system below `home`, on each platform. */
+export function homeEnvironment(home: string): Readonly<Record<string, string>> {
+  return {
+    HOME: home,
+    USERPROFILE: home,
+    CFFIXED_USER_HOME: home,
+    XDG_CONFIG_HOME: `${home}/.config`,
+    XDG_DATA_HOME: `${home}/.local/share`,
+    XDG_STATE_HOME: `${home}/.local/state`,
+    XDG_CACHE_HOME: `${home}/.cache`,
+    APPDATA: `${home}/AppData/Roaming`,
+    LOCALAPPDATA: `${home}/AppData/Local`,
+  };
+}
+
+/** A drop as the system tells Chromium of it: the same on both runtimes. */
+export async function dispatchDrop(page: Page, paths: readonly string[]): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const [x, y] = await page.evaluate(() => [innerWidth / 2, innerHeight / 2] as const);
+  const data = { items: [], files: [...paths], dragOperationsMask: 1 };
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+    await session.send('Input.dispatchDragEvent', { type, x, y, data });
+  await session.detach();
+}

@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { _electron as electron, type ElectronApplication } from '@playwright/test';
+import { findElectron } from '../../../scripts/electron-path.ts';
+import type { SystemControl } from '../../electron-double/control.ts';
+import { dispatchDrop, homeEnvironment, type Launch } from './driver.ts';
+import { installHooks } from './electron-hooks.ts';
+
+const ROOT = resolve('.');
+
+/** The real runtime's executable; undefined where it is not installed. */
+export const findRuntime = (): string | undefined =>
+  findElectron({ packageDir: join(ROOT, 'node_modules/electron'), environment: process.env });
+
+/** Written as a file, because Electron loads it by name before the app; takes itself out of the app's arguments. */
+async function writeHooks(home: string): Promise<string> {
+  const file = join(home, 'hooks.cjs');
+  await mkdir(home, { recursive: true });
+  await writeFile(file, `process.argv.splice(1, 2);\n(${installHooks.toString()})(require('electron'));\n`);
+  return file;
+}
+
+/** Each method runs in Electron's main process. */
+function systemOf(app: ElectronApplication): SystemControl {
+  const ask = (name: string, args: readonly unknown[]): Promise<unknown> =>
+    app.evaluate(
+      (_electron, [method, values]) => {
+        const system: unknown = Reflect.get(globalThis, 'desktopSystem');
+        const run = Reflect.get(system as object, method) as (
+          ...list: readonly unknown[]
+        ) => Promise<unknown>;
+        return run(...values);
+      },
+      [name, args] as const,
+    );
+  return new Proxy({} as SystemControl, {
+    get: (_target, name) => (name === 'then' ? undefined : (...args: unknown[]) => ask(String(name), args)),
+  });
+}
+
+/**
+ * The real runtime as a driver. The executable is not named: only then does Playwright keep the app from starting
+ * before its hooks are in place.
+ */
+export const launchElectron: Launch = async ({ home, args }) => {
+  const executable = findRuntime();
+  if (executable === undefined) throw new Error('The Electron runtime is not installed.');
+  const env = Object.fromEntries(
+    Object.entries({ ...process.env, ...homeEnvironment(home) }).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined,
+    ),
+  );
+  const app = await electron.launch({
+    args: ['-r', await writeHooks(home), ROOT, ...args],
+    cwd: ROOT,
+    env,
+    chromiumSandbox: true,
+  });
+  const child = app.process();
+  let output = '';
+  child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const ended = new Promise<number>((done) => void child.once('exit', (code) => done(code ?? -1)));
+  const page = () => app.firstWindow();
+  return {
+    kind: 'electron',
+    system: systemOf(app),
+    double: undefined,
+    page,
+    drop: async (paths) => dispatchDrop(await page(), paths),
+    async startAgain(more) {
+      const second = spawn(executable, [ROOT, ...more], { cwd: ROOT, env, stdio: 'ignore' });
+      return new Promise((done) => void second.once('exit', (code) => done(code ?? -1)));
+    },
+    ended,
+    output: () => output,
+    async kill() {
+      if (child.exitCode === null) child.kill('SIGKILL');
+      await ended;
+    },
+  };
+};

@@ -1,0 +1,178 @@
+import type * as common from 'electron/common';
+import type * as main from 'electron/main';
+import type {
+  DialogAnswer,
+  DialogFacts,
+  MenuLine,
+  NotificationFacts,
+  SystemControl,
+} from '../../electron-double/control.ts';
+
+/** What is hooked, under the names of Electron's main module. */
+type Electron = Pick<
+  typeof main,
+  'app' | 'BrowserWindow' | 'dialog' | 'Menu' | 'Notification' | 'powerMonitor' | 'powerSaveBlocker' | 'Tray'
+> &
+  Pick<typeof common, 'shell'>;
+
+/**
+ * Runs in Electron's main process before the app: takes the place of the person where the system would need one. It is
+ * sent there as text, so it knows only what it is given.
+ */
+export function installHooks(electron: Electron): void {
+  const { app, BrowserWindow, dialog, Menu, Notification, powerMonitor, powerSaveBlocker, shell, Tray } =
+    electron;
+  const opened: string[] = [];
+  const revealed: string[] = [];
+  const asked: DialogFacts[] = [];
+  const waiting: ((answer: DialogAnswer) => void)[] = [];
+  const answers: DialogAnswer[] = [];
+  const shown: Electron.Notification[] = [];
+  const awake = new Set<number>();
+  let tray: { toolTip: string; menu: Electron.Menu | null } | undefined;
+
+  shell.openExternal = (url) => Promise.resolve(void opened.push(url));
+  shell.showItemInFolder = (path) => void revealed.push(path);
+
+  function ask(facts: DialogFacts, signal?: AbortSignal): Promise<DialogAnswer> {
+    asked.push(facts);
+    const given = answers.shift();
+    if (given !== undefined) return Promise.resolve(given);
+    return new Promise((resolve) => {
+      waiting.push(resolve);
+      signal?.addEventListener('abort', () => {
+        if (waiting.includes(resolve)) waiting.splice(waiting.indexOf(resolve), 1);
+        resolve({ kind: 'cancelled' });
+      });
+    });
+  }
+  dialog.showMessageBox = async (...args: readonly unknown[]) => {
+    const {
+      message,
+      detail = '',
+      buttons = [],
+      cancelId = 0,
+      signal,
+    } = args.at(-1) as Electron.MessageBoxOptions;
+    const answer = await ask({ kind: 'message', message, detail, buttons }, signal);
+    const response =
+      answer.kind === 'button'
+        ? buttons.findIndex((button) => button.replaceAll('&', '') === answer.button)
+        : cancelId;
+    return { response, checkboxChecked: false };
+  };
+  dialog.showOpenDialog = async (...args: readonly unknown[]) => {
+    const { title = '', message = '' } = args.at(-1) as Electron.OpenDialogOptions;
+    const answer = await ask({ kind: 'open', message: title, detail: message, buttons: [] });
+    const filePaths = answer.kind === 'paths' ? [...answer.paths] : [];
+    return { canceled: filePaths.length === 0, filePaths };
+  };
+  dialog.showSaveDialog = async (...args: readonly unknown[]) => {
+    const { title = '', defaultPath = '' } = args.at(-1) as Electron.SaveDialogOptions;
+    const answer = await ask({ kind: 'save', message: title, detail: defaultPath, buttons: [] });
+    const [filePath = ''] = answer.kind === 'paths' ? answer.paths : [];
+    return { canceled: filePath === '', filePath };
+  };
+  dialog.showErrorBox = (message, detail) => void asked.push({ kind: 'error', message, detail, buttons: [] });
+
+  Notification.isSupported = () => true;
+  Notification.prototype.show = function show(this: Electron.Notification) {
+    shown.push(this);
+  };
+  const { setToolTip, setContextMenu } = Tray.prototype;
+  Tray.prototype.setToolTip = function keepToolTip(this: Electron.Tray, toolTip) {
+    tray = { menu: null, ...tray, toolTip };
+    setToolTip.call(this, toolTip);
+  };
+  Tray.prototype.setContextMenu = function keepMenu(this: Electron.Tray, menu) {
+    tray = { toolTip: '', ...tray, menu };
+    setContextMenu.call(this, menu);
+  };
+  const { start, stop } = powerSaveBlocker;
+  powerSaveBlocker.start = (type) => {
+    const id = start.call(powerSaveBlocker, type);
+    awake.add(id);
+    return id;
+  };
+  powerSaveBlocker.stop = (id) => {
+    awake.delete(id);
+    return stop.call(powerSaveBlocker, id);
+  };
+
+  const linesOf = (menu: Electron.Menu | null | undefined): readonly MenuLine[] =>
+    (menu?.items ?? [])
+      .filter(({ visible }) => visible)
+      .map((item) => ({
+        label: item.label,
+        type: item.type,
+        isEnabled: item.enabled,
+        isChecked: item.checked,
+        role: item.role ?? '',
+        accelerator: item.accelerator ?? '',
+        submenu: linesOf(item.submenu),
+      }));
+  function choose(
+    menu: Electron.Menu | null | undefined,
+    fits: (label: string) => boolean,
+  ): Electron.MenuItem {
+    const item = menu?.items.find(({ label, visible }) => visible && fits(label));
+    if (item === undefined) throw new Error('There is no such item in the menu.');
+    return item;
+  }
+  const press = (item: Electron.MenuItem): void => (item.click as () => void)();
+  function first(): Electron.BrowserWindow {
+    const [window] = BrowserWindow.getAllWindows();
+    if (window === undefined) throw new Error('No window is open.');
+    return window;
+  }
+  const factsOf = ({ title, body }: Electron.Notification): NotificationFacts => ({ title, body });
+
+  const control: SystemControl = {
+    menu: async () => linesOf(Menu.getApplicationMenu()),
+    async clickMenu(labels) {
+      let menu: Electron.Menu | null | undefined = Menu.getApplicationMenu();
+      let item: Electron.MenuItem | undefined;
+      for (const label of labels) {
+        item = choose(menu, (known) => known.replaceAll('&', '') === label);
+        menu = item.submenu;
+      }
+      if (item !== undefined) press(item);
+    },
+    tray: async () => tray && { toolTip: tray.toolTip, menu: linesOf(tray.menu) },
+    clickTray: async (label) => press(choose(tray?.menu, (known) => known.startsWith(label))),
+    notifications: async () => shown.map(factsOf),
+    clickNotification: async (index) => void shown[index]?.emit('click'),
+    dialogs: async () => asked,
+    async answerDialog(answer) {
+      const open = waiting.shift();
+      if (open === undefined) answers.push(answer);
+      else open(answer);
+    },
+    power: async (event) => void powerMonitor.emit(event, { preventDefault: () => undefined }),
+    openUrl: async (url) => void app.emit('open-url', { preventDefault: () => undefined }, url),
+    openedExternally: async () => opened,
+    revealed: async () => revealed,
+    isKeptAwake: async () => awake.size > 0,
+    async window() {
+      const [window] = BrowserWindow.getAllWindows();
+      return {
+        exists: window !== undefined,
+        isVisible: window?.isVisible() ?? false,
+        isFocused: window?.isFocused() ?? false,
+        isMinimized: window?.isMinimized() ?? false,
+        title: window?.getTitle() ?? '',
+      };
+    },
+    closeWindow: async () => first().close(),
+    async blurWindow() {
+      const window = first();
+      window.blur();
+      // A build server has no other program to take the keyboard.
+      window.isFocused = () => false;
+    },
+    crashPage: async () => first().webContents.forcefullyCrashRenderer(),
+    windowText: async () => String(await first().webContents.executeJavaScript('document.body.innerText')),
+    quit: async () => void setImmediate(() => app.quit()),
+  };
+  Object.assign(globalThis, { desktopSystem: control });
+}

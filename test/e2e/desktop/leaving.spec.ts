@@ -1,0 +1,70 @@
+import { sampleClip } from '../helpers/sample-clips.ts';
+import { expect, test } from './desktop.ts';
+
+/** Large and slow enough that it is not sent within the test. */
+const LARGE_BYTES = 30_000_000;
+const slowUploads = {
+  upload: {
+    multipartThresholdBytes: 5_242_880,
+    partSizeBytes: 5_242_880,
+    concurrentParts: 1,
+    maxBytesPerSecond: 2_000_000,
+  },
+};
+
+test('an operator closes the window, and the app goes on in the tray', async ({ desktop }) => {
+  const { app } = await desktop.start();
+  await expect.poll(async () => (await app.system.window()).isVisible).toBe(true);
+  await app.system.closeWindow();
+  await expect.poll(async () => (await app.system.window()).isVisible).toBe(false);
+  await expect.poll(() => app.system.notifications()).toMatchObject([{ title: 'The app goes on working' }]);
+  await desktop.export('At night', { 'cam1.mp4': await sampleClip() });
+  await expect
+    .poll(() => [...desktop.simulator.incidents().values()][0]?.uploaded_videos.length, { timeout: 20_000 })
+    .toBe(1);
+  await app.system.clickTray('Open');
+  await expect.poll(async () => (await app.system.window()).isVisible).toBe(true);
+  await app.system.closeWindow();
+  await expect.poll(async () => (await app.system.window()).isVisible).toBe(false);
+  expect(await app.system.notifications()).toHaveLength(1);
+});
+
+test('an operator quits when all is sent, and is asked nothing', async ({ desktop }) => {
+  const { app } = await desktop.start();
+  await app.system.quit();
+  expect(await app.ended).toBe(0);
+});
+
+test.describe('while a large clip is on its way', () => {
+  test.use({ desktopOptions: { settings: slowUploads } });
+
+  test('an operator is told what quitting would leave, keeps working, then quits; the next start goes on', async ({
+    desktop,
+  }) => {
+    test.slow();
+    const { app, page } = await desktop.start();
+    await desktop.export('Concourse', { 'cam1.mp4': await sampleClip(LARGE_BYTES) });
+    await expect(page.getByRole('grid', { name: 'Clips' }).getByRole('progressbar')).toBeVisible({
+      timeout: 20_000,
+    });
+    await app.system.quit();
+    await expect.poll(() => app.system.dialogs()).toHaveLength(1);
+    const [question] = await app.system.dialogs();
+    expect(question?.message).toBe('Quit with 1 clip not sent yet?');
+    expect(question?.detail).toContain('go on at the next start');
+    await app.system.answerDialog({ kind: 'button', button: 'Keep working' });
+    expect(await app.system.window()).toMatchObject({ exists: true });
+    await app.system.quit();
+    await app.system.answerDialog({ kind: 'button', button: 'Quit' });
+    expect(await app.ended).toBe(0);
+    const begun = await desktop.simulator.openUploads();
+    expect(begun).toHaveLength(1);
+
+    const next = await desktop.start();
+    const clips = next.page.getByRole('grid', { name: 'Clips' });
+    await expect(clips).toContainText('cam1.mp4');
+    await expect(clips).toContainText('Sent', { timeout: 40_000 });
+    const [incident] = desktop.simulator.incidents().values();
+    expect(incident?.uploaded_videos).toHaveLength(1);
+  });
+});

@@ -1,0 +1,66 @@
+import { sampleClip } from '../helpers/sample-clips.ts';
+import { callInPage, expect, test } from './desktop.ts';
+
+const slowUploads = {
+  upload: {
+    multipartThresholdBytes: 5_242_880,
+    partSizeBytes: 5_242_880,
+    concurrentParts: 1,
+    maxBytesPerSecond: 4_000_000,
+  },
+};
+const LARGE_BYTES = 20_000_000;
+
+test.describe('while a clip is on its way', () => {
+  test.use({ desktopOptions: { settings: slowUploads } });
+
+  test('the PC sleeps and wakes, and the clip arrives once', async ({ desktop }) => {
+    test.slow();
+    const { app, page } = await desktop.start();
+    await desktop.export('Concourse', { 'cam1.mp4': await sampleClip(LARGE_BYTES) });
+    const clips = page.getByRole('grid', { name: 'Clips' });
+    await expect(clips.getByRole('progressbar')).toBeVisible({ timeout: 20_000 });
+    await expect.poll(() => app.system.isKeptAwake(), { timeout: 15_000 }).toBe(true);
+    await app.system.power('suspend');
+    await expect.poll(() => app.system.isKeptAwake()).toBe(false);
+    await app.system.power('resume');
+    await expect(clips).toContainText('Sent', { timeout: 40_000 });
+    const [incident] = desktop.simulator.incidents().values();
+    expect(incident?.uploaded_videos).toHaveLength(1);
+    expect(incident?.failed_videos ?? []).toEqual([]);
+  });
+});
+
+test('a page that crashed comes back with what it showed', async ({ desktop }) => {
+  const { app } = await desktop.start();
+  await desktop.export('Turnstile', { 'cam1.mp4': await sampleClip() });
+  await expect.poll(() => app.system.windowText(), { timeout: 20_000 }).toContain('Turnstile');
+  await app.system.crashPage();
+  await expect
+    .poll(() => app.system.windowText().catch(() => ''), { timeout: 20_000 })
+    .toContain('Turnstile');
+  if (app.kind === 'double')
+    expect(await callInPage(await app.page(), 'health.get')).toMatchObject({ ok: true });
+});
+
+test('the menu has the commands of the page, and gives them to it', async ({ desktop }) => {
+  const { app, page } = await desktop.start();
+  await expect
+    .poll(async () => (await app.system.menu()).map(({ label }) => label))
+    .toEqual(expect.arrayContaining(['Go', 'Uploads']));
+  const go = (await app.system.menu()).find(({ label }) => label === 'Go');
+  const settings = go?.submenu.find(({ label }) => /settings/i.test(label));
+  expect(settings?.isEnabled).toBe(true);
+  await app.system.clickMenu(['Go', settings?.label ?? '']);
+  await expect.poll(() => page.evaluate(() => location.hash)).toContain('/settings');
+});
+
+test('the help opens in the system’s browser, at a known address only', async ({ desktop }) => {
+  const { app } = await desktop.start();
+  const menu = await app.system.menu();
+  const help = menu.find(({ role }) => role === 'help');
+  expect(help?.submenu.length).toBeGreaterThan(0);
+  await app.system.clickMenu([help?.label ?? '', help?.submenu[0]?.label ?? '']);
+  await expect.poll(() => app.system.openedExternally()).toHaveLength(1);
+  expect((await app.system.openedExternally())[0]).toMatch(/^https:\/\//);
+});

@@ -1,0 +1,76 @@
+import { join } from 'node:path';
+import { sampleClip } from '../helpers/sample-clips.ts';
+import { exportBeside, expect, orderInPage, test } from './desktop.ts';
+
+/** News are collected for 4 s; only after that their absence says something. */
+const NEWS_ARE_GROUPED_MS = 5_000;
+
+test('an operator drops an export folder on the window, and it becomes an incident', async ({ desktop }) => {
+  const { app, page } = await desktop.start();
+  const folder = await exportBeside(desktop, 'Gate 4', await sampleClip());
+  await app.drop([folder]);
+  const preview = page.getByRole('dialog', { name: 'What would be sent' });
+  await expect(preview).toContainText('Gate 4_20260501_193005.mp4');
+  await preview.getByRole('button', { name: 'Send 1 clip' }).click();
+  await expect(page.getByRole('grid', { name: 'Incidents' })).toContainText('Gate 4');
+  await expect.poll(() => [...desktop.simulator.incidents().values()][0]?.uploaded_videos.length).toBe(1);
+});
+
+test('an operator who looks elsewhere is told of a failure, and a click leads to its clip', async ({
+  desktop,
+}) => {
+  const { app, page } = await desktop.start();
+  await app.system.blurWindow();
+  desktop.simulator.configure({ maxUploadSizeMb: 0.01 });
+  await desktop.export('Corridor', { 'cam1.mp4': await sampleClip() });
+  await expect.poll(() => app.system.notifications(), { timeout: 20_000 }).toHaveLength(1);
+  const [card] = await app.system.notifications();
+  expect(card?.title).toBe('A clip failed');
+  expect(card?.body).toContain('cam1.mp4');
+  await page.getByRole('link', { name: 'Health' }).click();
+  await app.system.clickNotification(0);
+  await expect(page.getByRole('grid', { name: 'Clips' })).toContainText('cam1.mp4');
+  await expect(page.getByRole('complementary', { name: 'Details' })).toContainText('Corridor');
+  expect(await app.system.window()).toMatchObject({ isVisible: true });
+});
+
+test('an operator who looks at the window gets no notification of what it shows', async ({ desktop }) => {
+  const { app, page } = await desktop.start();
+  await expect.poll(async () => (await app.system.window()).isFocused).toBe(true);
+  desktop.simulator.configure({ maxUploadSizeMb: 0.01 });
+  await desktop.export('Corridor', { 'cam1.mp4': await sampleClip() });
+  await expect(page.getByRole('grid', { name: 'Clips' })).toContainText('Failed');
+  // The tray hears of it from the same news: when it shows the failure, a notification would be due.
+  await expect
+    .poll(async () => (await app.system.tray())?.toolTip, { timeout: 15_000 })
+    .toContain('1 clip failed');
+  await page.waitForTimeout(NEWS_ARE_GROUPED_MS);
+  expect(await app.system.notifications()).toEqual([]);
+});
+test('an operator finds a queued file in the file manager, and no page can name another', async ({
+  desktop,
+}) => {
+  const { app, page } = await desktop.start();
+  await desktop.export('Turnstile', { 'cam1.mp4': await sampleClip() });
+  const clips = page.getByRole('grid', { name: 'Clips' });
+  await expect(clips).toContainText('Sent', { timeout: 20_000 });
+  await clips.getByText('Sent').click();
+  await page.keyboard.press('o');
+  await expect.poll(() => app.system.revealed()).toEqual([join(desktop.root, 'Turnstile', 'cam1.mp4')]);
+  const refused = ['/etc/passwd', '../../key.txt', '00000000-0000-5000-8000-000000000000', ''];
+  for (const clipId of refused)
+    expect(await orderInPage(page, 'revealClip', { clipId })).toMatchObject({ ok: false });
+  expect(await orderInPage(page, 'revealClip', { path: '/etc/passwd' })).toMatchObject({ ok: false });
+  expect(await app.system.revealed()).toHaveLength(1);
+});
+
+test('the tray says what the desk does, and pauses it', async ({ desktop }) => {
+  const { app, page } = await desktop.start();
+  await expect.poll(async () => (await app.system.tray())?.toolTip).toContain('Everything is sent');
+  await app.system.clickTray('Pause all uploads');
+  await expect.poll(async () => (await app.system.tray())?.toolTip).toContain('Paused');
+  await desktop.export('Concourse', { 'cam1.mp4': await sampleClip() });
+  await expect(page.getByRole('grid', { name: 'Clips' })).toContainText('Paused', { timeout: 15_000 });
+  await app.system.clickTray('Resume all uploads');
+  await expect(page.getByRole('grid', { name: 'Clips' })).toContainText('Sent', { timeout: 20_000 });
+});

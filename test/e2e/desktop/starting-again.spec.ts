@@ -1,0 +1,56 @@
+import { sampleClip } from '../helpers/sample-clips.ts';
+import { exportBeside, expect, test } from './desktop.ts';
+
+test('a second start brings the first window up and hands over its folder', async ({ desktop }) => {
+  const { app, page } = await desktop.start();
+  const folder = await exportBeside(desktop, 'Gate 5', await sampleClip());
+  await expect.poll(async () => (await app.system.window()).isVisible).toBe(true);
+  await app.system.closeWindow();
+  await expect.poll(async () => (await app.system.window()).isVisible).toBe(false);
+  expect(await app.startAgain([folder])).toBe(0);
+  await expect.poll(async () => (await app.system.window()).isVisible).toBe(true);
+  await expect(page.getByRole('dialog', { name: 'What would be sent' })).toContainText(
+    'Gate 5_20260501_193005.mp4',
+  );
+});
+
+test('a folder that the app was started with is shown before it is sent', async ({ desktop }) => {
+  const folder = await exportBeside(desktop, 'Gate 6', await sampleClip());
+  const { page } = await desktop.start([folder]);
+  await expect(page.getByRole('dialog', { name: 'What would be sent' })).toContainText(
+    'Gate 6_20260501_193005.mp4',
+  );
+  expect(desktop.simulator.incidents().size).toBe(0);
+});
+
+test('a link opens its incident, from a second start and from the system', async ({ desktop }) => {
+  const { app, page } = await desktop.start();
+  await desktop.export('Flare at gate 4', { 'cam1.mp4': await sampleClip() });
+  await expect(page.getByRole('grid', { name: 'Clips' })).toContainText('Sent', { timeout: 20_000 });
+  const [incidentId] = desktop.simulator.incidents().keys();
+  await page.getByRole('link', { name: 'Health' }).click();
+  await app.startAgain([`vms-export-agent://incident/${incidentId}`]);
+  const details = page.getByRole('complementary', { name: 'Details' });
+  await expect(details).toContainText('Flare at gate 4');
+  await page.getByRole('link', { name: 'Health' }).click();
+  await app.system.openUrl(`vms-export-agent://incident/${incidentId}`);
+  await expect(details).toContainText('Flare at gate 4');
+});
+
+test('a link that asks for anything else does nothing', async ({ desktop }) => {
+  const { app, page } = await desktop.start();
+  await page.getByRole('link', { name: 'Health' }).click();
+  const before = await page.evaluate(() => location.href);
+  for (const link of [
+    'vms-export-agent://settings',
+    'vms-export-agent://incident/../../users',
+    'vms-export-agent://incident/1?then=quit',
+    'https://evil.example/',
+  ])
+    await app.system.openUrl(link);
+  // Events are told in order: when this one has arrived, the others have too.
+  await app.system.openUrl('vms-export-agent://incident/00000000-0000-5000-8000-000000000000');
+  await expect.poll(() => page.evaluate(() => location.hash)).toContain('/uploads');
+  expect(before).toContain('/health');
+  await expect(page.getByRole('dialog')).toBeHidden();
+});

@@ -1,0 +1,168 @@
+import { EventEmitter } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { SecondStartNews } from './control.ts';
+import { preventable, strict } from './strict.ts';
+
+export interface AppNeeds {
+  readonly home: string;
+  readonly appPath: string;
+  readonly isPackaged: boolean;
+  readonly windows: () => readonly { readonly window: Electron.BrowserWindow }[];
+  readonly tell: (news: SecondStartNews) => void;
+}
+
+/** The app object, and what the double itself does with it. */
+export interface DoubleApp {
+  readonly app: Electron.App;
+  readonly events: EventEmitter;
+  readonly isReady: () => boolean;
+}
+
+/** An hour: any interval keeps the process, as Electron's loop does, until the app quits. */
+const HOLD_MS = 3_600_000;
+
+export function createApp({ home, appPath, isPackaged, windows, tell }: AppNeeds): DoubleApp {
+  const events = new EventEmitter();
+  const { name, version } = JSON.parse(readFileSync(join(appPath, 'package.json'), 'utf8')) as {
+    name: string;
+    version: string;
+  };
+  const hold = setInterval(() => undefined, HOLD_MS);
+  let isReady = false;
+  let isQuitting = false;
+  let appName = name;
+  let loginItem: Electron.Settings = {};
+  const paths = new Map<string, string>();
+
+  const ready = new Promise<void>((resolve) => {
+    // Electron is ready some time after the entry module has run, never during it.
+    setTimeout(() => {
+      isReady = true;
+      events.emit('will-finish-launching');
+      events.emit('ready', preventable({}), {});
+      resolve();
+    }, 1);
+  });
+
+  function getPath(which: string): string {
+    const set = paths.get(which);
+    if (set !== undefined) return set;
+    const usual: Readonly<Record<string, string>> = {
+      home: homedir(),
+      temp: tmpdir(),
+      appData: join(home, '.config'),
+      userData: join(home, '.config', appName),
+      sessionData: join(home, '.config', appName),
+      logs: join(home, '.config', appName, 'logs'),
+      desktop: join(home, 'Desktop'),
+      documents: join(home, 'Documents'),
+      downloads: join(home, 'Downloads'),
+      exe: process.execPath,
+    };
+    const path = usual[which];
+    if (path === undefined) throw new Error(`Failed to get '${which}' path`);
+    return path;
+  }
+
+  function end(code: number): void {
+    clearInterval(hold);
+    events.emit('quit', preventable({}), code);
+    process.exit(code);
+  }
+  function quit(): void {
+    if (isQuitting) return;
+    isQuitting = true;
+    const before = preventable({});
+    events.emit('before-quit', before);
+    isQuitting = !before.defaultPrevented;
+    if (!isQuitting) return;
+    for (const { window } of windows()) window.close();
+    // A window that stays open keeps the app.
+    if (windows().length > 0) return void (isQuitting = false);
+    const will = preventable({});
+    events.emit('will-quit', will);
+    isQuitting = !will.defaultPrevented;
+    if (isQuitting) end(0);
+  }
+
+  const lock = join(home, '.config', 'single-instance.lock');
+  function requestSingleInstanceLock(): boolean {
+    mkdirSync(dirname(lock), { recursive: true });
+    if (existsSync(lock) && isAlive(Number(readFileSync(lock, 'utf8')))) {
+      tell({ news: 'second instance', args: process.argv, workingDir: process.cwd() });
+      return false;
+    }
+    writeFileSync(lock, String(process.pid));
+    process.once('exit', () => rmSync(lock, { force: true }));
+    return true;
+  }
+
+  // The app that does not listen for the last window is ended with it.
+  events.on('window-all-closed', () => {
+    if (events.listenerCount('window-all-closed') === 1 && !isQuitting) quit();
+  });
+  return {
+    events,
+    isReady: () => isReady,
+    app: strict<Electron.App>(
+      'app',
+      {
+        isPackaged,
+        get name() {
+          return appName;
+        },
+        set name(next: string) {
+          appName = next;
+        },
+        commandLine: strict<Electron.CommandLine>('commandLine', {
+          appendSwitch: () => undefined,
+          hasSwitch: (wanted) =>
+            process.argv.some((arg) => arg === `--${wanted}` || arg.startsWith(`--${wanted}=`)),
+        }),
+        dock: undefined,
+        getName: () => appName,
+        setName: (next) => void (appName = next),
+        getVersion: () => version,
+        getAppPath: () => appPath,
+        getPath,
+        setPath: (which, path) => void paths.set(which, path),
+        setAppLogsPath: (path) => void paths.set('logs', path ?? getPath('logs')),
+        getLocale: () => 'en-GB',
+        getSystemLocale: () => 'en-GB',
+        getPreferredSystemLanguages: () => ['en-GB'],
+        isReady: () => isReady,
+        whenReady: () => ready,
+        enableSandbox() {
+          if (isReady) throw new Error('app.enableSandbox() can only be called before app is ready');
+        },
+        disableHardwareAcceleration: () => undefined,
+        requestSingleInstanceLock,
+        hasSingleInstanceLock: () => existsSync(lock) && readFileSync(lock, 'utf8') === String(process.pid),
+        releaseSingleInstanceLock: () => rmSync(lock, { force: true }),
+        setAsDefaultProtocolClient: () => true,
+        removeAsDefaultProtocolClient: () => true,
+        isDefaultProtocolClient: () => true,
+        setAppUserModelId: () => undefined,
+        setAboutPanelOptions: () => undefined,
+        setBadgeCount: () => true,
+        getLoginItemSettings: () =>
+          strict<Electron.LoginItemSettings>('loginItem', { openAtLogin: loginItem.openAtLogin ?? false }),
+        setLoginItemSettings: (settings) => void (loginItem = settings),
+        focus: () => windows()[0]?.window.focus(),
+        quit,
+        exit: (code) => end(code ?? 0),
+      },
+      events,
+    ),
+  };
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

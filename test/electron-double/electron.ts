@@ -1,0 +1,88 @@
+import { join } from 'node:path';
+import type { ElectronApi } from '../../electron/shell/electron-api.ts';
+import { createApp } from './app.ts';
+import { launchChromium, type Chromium } from './chromium.ts';
+import { OPTIONS_VARIABLE, type SecondStartNews, type DoubleOptions } from './control.ts';
+import { createDialogs } from './dialogs.ts';
+import { createIpc } from './ipc.ts';
+import { createMenus } from './menus.ts';
+import { createPageUrls } from './page-urls.ts';
+import { createControl, serveControl } from './serve-control.ts';
+import { createSession } from './session.ts';
+import { createSystem } from './system.ts';
+import { createWindows } from './windows.ts';
+
+/** The `electron` module of a process that was started with register.ts: what the app imports under that name. */
+const options = JSON.parse(process.env[OPTIONS_VARIABLE] ?? '{}') as DoubleOptions;
+const tell = (news: SecondStartNews): void =>
+  void process.send?.(news, undefined, undefined, () => undefined);
+
+let started: Promise<Chromium> | undefined;
+const chromium = (): Promise<Chromium> =>
+  (started ??= launchChromium(options.chromium, join(options.home, 'chromium')));
+
+const urls = createPageUrls();
+const doubleApp = createApp({
+  ...options,
+  windows: () => windows.list(),
+  tell,
+});
+// Beside the app's own start, as Electron's Chromium is; a start that is refused never gets here.
+// Whether it could be started is heard by the first window.
+doubleApp.events.once('ready', () => void chromium().catch(() => undefined));
+const doubleSession = createSession(urls, doubleApp.isReady);
+const ipc = createIpc();
+const windows = createWindows({ chromium, urls, session: doubleSession, ipc, appEvents: doubleApp.events });
+const menus = createMenus(() => windows.list()[0]?.window);
+const dialogs = createDialogs();
+const system = createSystem(options);
+serveControl(
+  createControl({
+    app: doubleApp.app,
+    appEvents: doubleApp.events,
+    chromium,
+    windows,
+    menus,
+    dialogs,
+    system,
+    ipc,
+  }),
+);
+
+/** Exactly what the app uses of Electron: one name less or more is a type error. */
+const electron: ElectronApi = {
+  app: doubleApp.app,
+  BrowserWindow: windows.BrowserWindow,
+  dialog: dialogs.dialog,
+  ipcMain: ipc.ipcMain,
+  Menu: menus.Menu,
+  nativeImage: system.nativeImage,
+  nativeTheme: system.nativeTheme,
+  Notification: dialogs.Notification,
+  powerMonitor: system.powerMonitor,
+  powerSaveBlocker: system.powerSaveBlocker,
+  protocol: doubleSession.protocol,
+  safeStorage: system.safeStorage,
+  screen: system.screen,
+  session: doubleSession.session,
+  shell: system.shell,
+  Tray: menus.Tray,
+};
+export const {
+  app,
+  BrowserWindow,
+  dialog,
+  ipcMain,
+  Menu,
+  nativeImage,
+  nativeTheme,
+  Notification,
+  powerMonitor,
+  powerSaveBlocker,
+  protocol,
+  safeStorage,
+  screen,
+  session,
+  shell,
+  Tray,
+} = electron;

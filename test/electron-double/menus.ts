@@ -1,0 +1,139 @@
+import { EventEmitter } from 'node:events';
+import type { MenuLine, TrayFacts } from './control.ts';
+import { strict, strictClass } from './strict.ts';
+
+type Template = readonly (Electron.MenuItemConstructorOptions | Electron.MenuItem)[];
+
+export interface DoubleMenus {
+  readonly Menu: typeof Electron.Menu;
+  readonly Tray: typeof Electron.Tray;
+  readonly applicationMenu: () => readonly MenuLine[];
+  readonly clickApplicationMenu: (labels: readonly string[]) => void;
+  readonly tray: () => TrayFacts | undefined;
+  readonly clickTray: (label: string) => void;
+}
+
+interface OpenTray {
+  toolTip: string;
+  menu: Electron.Menu | undefined;
+}
+
+export function createMenus(focused: () => Electron.BrowserWindow | undefined): DoubleMenus {
+  let applicationMenu: Electron.Menu | null = null;
+  const trays: OpenTray[] = [];
+
+  function makeItem(options: Electron.MenuItemConstructorOptions): Electron.MenuItem {
+    const { submenu } = options;
+    const type = options.type ?? (submenu === undefined ? 'normal' : 'submenu');
+    const item: Electron.MenuItem = strict<Electron.MenuItem>('MenuItem', {
+      id: options.id ?? '',
+      label: options.label ?? '',
+      type,
+      ...(options.role !== undefined && { role: options.role as NonNullable<Electron.MenuItem['role']> }),
+      enabled: options.enabled ?? true,
+      visible: options.visible ?? true,
+      checked: options.checked ?? false,
+      accelerator: options.accelerator ?? '',
+      ...(submenu !== undefined && {
+        submenu: Array.isArray(submenu) ? makeMenu(submenu) : submenu,
+      }),
+      click: () => {
+        if (!item.enabled) throw new Error(`The menu item "${item.label}" is disabled.`);
+        if (type === 'checkbox') item.checked = !item.checked;
+        options.click?.(item, focused(), {});
+      },
+    });
+    return item;
+  }
+  function makeMenu(template: Template): Electron.Menu {
+    const items = template.map((entry) => makeItem(entry as Electron.MenuItemConstructorOptions));
+    const menu: Electron.Menu = strict<Electron.Menu>(
+      'Menu',
+      {
+        items,
+        getMenuItemById: (id) => items.find((item) => item.id === id) ?? null,
+        // Nothing comes up: a test reads what the app would show.
+        popup: () => undefined,
+        closePopup: () => undefined,
+      },
+      new EventEmitter(),
+    );
+    return menu;
+  }
+  const linesOf = (menu: Electron.Menu | null | undefined): readonly MenuLine[] =>
+    (menu?.items ?? [])
+      .filter(({ visible }) => visible)
+      .map((item) => ({
+        label: item.label,
+        type: item.type,
+        isEnabled: item.enabled,
+        isChecked: item.checked,
+        role: Object.hasOwn(item, 'role') ? (item.role ?? '') : '',
+        accelerator: item.accelerator ?? '',
+        submenu: item.type === 'submenu' ? linesOf(item.submenu) : [],
+      }));
+  function click(
+    menu: Electron.Menu | null | undefined,
+    fits: (label: string) => boolean,
+  ): Electron.MenuItem {
+    const item = menu?.items.find(({ label, visible }) => visible && fits(label));
+    if (item === undefined)
+      throw new Error(
+        `No such item among: ${linesOf(menu)
+          .map(({ label }) => label)
+          .join(' | ')}`,
+      );
+    return item;
+  }
+
+  return {
+    Menu: strictClass<typeof Electron.Menu>('Menu', () => makeMenu([]), {
+      buildFromTemplate: makeMenu,
+      setApplicationMenu: (menu) => void (applicationMenu = menu),
+      getApplicationMenu: () => applicationMenu,
+    }),
+    Tray: strictClass<typeof Electron.Tray>('Tray', () => makeTray(trays), {}),
+    applicationMenu: () => linesOf(applicationMenu),
+    clickApplicationMenu(labels) {
+      let menu: Electron.Menu | null | undefined = applicationMenu;
+      let item: Electron.MenuItem | undefined;
+      for (const label of labels) {
+        item = click(menu, (known) => known.replaceAll('&', '') === label);
+        menu = item.type === 'submenu' ? item.submenu : undefined;
+      }
+      if (item !== undefined) press(item);
+    },
+    tray() {
+      const [tray] = trays;
+      return tray && { toolTip: tray.toolTip, menu: linesOf(tray.menu) };
+    },
+    clickTray: (label) => press(click(trays[0]?.menu, (known) => known.startsWith(label))),
+  };
+}
+
+/** Electron types `click` as any function. */
+function press(item: Electron.MenuItem): void {
+  (item.click as () => void)();
+}
+
+function makeTray(trays: OpenTray[]): Electron.Tray {
+  const open: OpenTray = { toolTip: '', menu: undefined };
+  trays.push(open);
+  let isDestroyed = false;
+  return strict<Electron.Tray>(
+    'Tray',
+    {
+      setToolTip: (toolTip) => void (open.toolTip = toolTip),
+      setContextMenu: (menu) => void (open.menu = menu ?? undefined),
+      setImage: () => undefined,
+      setPressedImage: () => undefined,
+      setTitle: () => undefined,
+      isDestroyed: () => isDestroyed,
+      destroy() {
+        isDestroyed = true;
+        trays.splice(trays.indexOf(open), 1);
+      },
+    },
+    new EventEmitter(),
+  );
+}

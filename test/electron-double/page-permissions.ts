@@ -1,0 +1,34 @@
+import type { ContentsNeeds } from './web-contents.ts';
+import type { PermissionName } from './session.ts';
+
+/** Electron's names, and those of Chromium's protocol for the same. */
+const names: readonly (readonly [PermissionName, readonly string[]])[] = [
+  ['geolocation', ['geolocation']],
+  ['notifications', ['notifications']],
+  ['media', ['camera', 'microphone']],
+  ['midi', ['midi']],
+  ['clipboard-read', ['clipboard-read']],
+  ['clipboard-sanitized-write', ['clipboard-write']],
+  ['idle-detection', ['idle-detection']],
+  ['storage-access', ['storage-access']],
+  ['window-management', ['window-management']],
+];
+
+/**
+ * Chromium without Electron asks no handler when a page wants something, so the handlers are asked beforehand, one
+ * name after another, and their answers become Chromium's settings for the page's origin.
+ */
+export async function applyPermissions(
+  needs: ContentsNeeds,
+  contents: Electron.WebContents,
+  appOrigin: string,
+): Promise<void> {
+  const { root } = await needs.chromium();
+  const origin = needs.urls.toPage(appOrigin);
+  for (const [permission, protocolNames] of names) {
+    const isPermitted = await needs.session.isPermitted(contents, permission, appOrigin);
+    const setting = isPermitted ? 'granted' : 'denied';
+    for (const name of protocolNames)
+      await root.send('Browser.setPermission', { permission: { name }, setting, origin });
+  }
+}

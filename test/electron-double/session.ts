@@ -1,0 +1,92 @@
+import { EventEmitter } from 'node:events';
+import type { PageUrls } from './page-urls.ts';
+import { strict } from './strict.ts';
+
+type BeforeRequest = (
+  details: Electron.OnBeforeRequestListenerDetails,
+  callback: (response: Electron.CallbackResponse) => void,
+) => void;
+type PermissionRequest = Parameters<Electron.Session['setPermissionRequestHandler']>[0];
+type PermissionCheck = Parameters<Electron.Session['setPermissionCheckHandler']>[0];
+export type PermissionName = Parameters<NonNullable<PermissionCheck>>[1];
+
+/** The session that all windows share, and what the double asks of it for each request. */
+export interface DoubleSession {
+  readonly session: typeof Electron.Session;
+  readonly protocol: Electron.Protocol;
+  isCancelled(details: Electron.OnBeforeRequestListenerDetails): Promise<boolean>;
+  /** The app's answer to a request for one of its schemes; undefined for addresses of others. */
+  answer(request: Request): Promise<Response> | undefined;
+  /** As Electron does it: no handler means yes. */
+  isPermitted(sender: Electron.WebContents, permission: PermissionName, origin: string): Promise<boolean>;
+}
+
+export function createSession(urls: PageUrls, isReady: () => boolean): DoubleSession {
+  const handlers = new Map<string, (request: Request) => Response | Promise<Response>>();
+  let beforeRequest: BeforeRequest | undefined;
+  let permissionRequest: PermissionRequest = null;
+  let permissionCheck: PermissionCheck = null;
+
+  const protocol = strict<Electron.Protocol>('protocol', {
+    registerSchemesAsPrivileged(schemes) {
+      if (isReady())
+        throw new Error('protocol.registerSchemesAsPrivileged should be called before app is ready');
+      for (const { scheme, privileges } of schemes) {
+        if (privileges?.standard !== true || privileges.secure !== true)
+          throw new Error(`electron-double shows standard, secure schemes only; ${scheme} is none.`);
+        urls.addScheme(scheme);
+      }
+    },
+    handle(scheme, handler) {
+      if (!isReady()) throw new Error('protocol.handle: the app is not ready');
+      if (handlers.has(scheme)) throw new Error(`The scheme ${scheme} is already registered.`);
+      handlers.set(scheme, handler);
+    },
+    unhandle: (scheme) => void handlers.delete(scheme),
+    isProtocolHandled: (scheme) => handlers.has(scheme),
+  });
+
+  const webRequest = strict<Electron.WebRequest>('webRequest', {
+    onBeforeRequest: (first: unknown, second?: unknown) => {
+      // A filter of addresses may come first: the double asks the listener about each, which is stricter.
+      beforeRequest = (typeof first === 'function' ? first : second) as BeforeRequest | undefined;
+    },
+  });
+
+  const defaultSession = strict<Electron.Session>(
+    'session',
+    {
+      protocol,
+      webRequest,
+      setPermissionRequestHandler: (handler) => void (permissionRequest = handler),
+      setPermissionCheckHandler: (handler) => void (permissionCheck = handler),
+      setDevicePermissionHandler: () => undefined,
+      setDisplayMediaRequestHandler: () => undefined,
+      setSpellCheckerEnabled: () => undefined,
+      setSpellCheckerDictionaryDownloadURL: () => undefined,
+    },
+    new EventEmitter(),
+  );
+
+  return {
+    protocol,
+    session: strict<typeof Electron.Session>('session', { defaultSession }),
+    async isCancelled(details) {
+      const listener = beforeRequest;
+      if (listener === undefined) return false;
+      const response = await new Promise<Electron.CallbackResponse>((resolve) => listener(details, resolve));
+      return response.cancel === true;
+    },
+    answer(request) {
+      const handler = handlers.get(new URL(request.url).protocol.slice(0, -1));
+      return handler && Promise.resolve(handler(request));
+    },
+    async isPermitted(sender, permission, origin) {
+      const details = { isMainFrame: true, requestingUrl: `${origin}/`, securityOrigin: `${origin}/` };
+      if (permissionCheck?.(sender, permission, origin, details) === false) return false;
+      const asked = permissionRequest;
+      if (asked === null) return true;
+      return new Promise<boolean>((resolve) => asked(sender, permission, resolve, details));
+    },
+  };
+}

@@ -1,0 +1,180 @@
+import { EventEmitter } from 'node:events';
+import type { DoubleIpc } from './ipc.ts';
+import { openPage, type PageHost } from './page-host.ts';
+import type { Chromium } from './chromium.ts';
+import type { PageUrls } from './page-urls.ts';
+import { applyPermissions } from './page-permissions.ts';
+import type { DoubleSession } from './session.ts';
+import { preventable, strict } from './strict.ts';
+
+export interface ContentsNeeds {
+  readonly chromium: () => Promise<Chromium>;
+  readonly urls: PageUrls;
+  readonly session: DoubleSession;
+  readonly ipc: DoubleIpc;
+}
+
+/** The contents of a window, and the double's own way to their page. */
+export interface DoubleContents {
+  readonly contents: Electron.WebContents;
+  readonly events: EventEmitter;
+  readonly page: Promise<PageHost>;
+  load(url: string): Promise<void>;
+  destroy(): Promise<void>;
+}
+
+interface Shown {
+  readonly preload: string | undefined;
+  readonly width: number;
+  readonly height: number;
+  onLoaded(): void;
+  onTitle(title: string): void;
+}
+
+let lastId = 0;
+
+export function createContents(needs: ContentsNeeds, shown: Shown): DoubleContents {
+  const events = new EventEmitter();
+  let url = '';
+  let title = '';
+  let isGone = false;
+  let isCrashed = false;
+  let openHandler: Parameters<Electron.WebContents['setWindowOpenHandler']>[0] | undefined;
+  lastId += 1;
+  const id = lastId;
+
+  const mainFrame = strict<Electron.WebFrameMain>('frame', {
+    get url() {
+      return url;
+    },
+    get origin() {
+      return originOf(url);
+    },
+    get detached() {
+      return isGone;
+    },
+    parent: null,
+    get top(): Electron.WebFrameMain {
+      return mainFrame;
+    },
+    isDestroyed: () => isGone,
+    processId: 1,
+    routingId: 1,
+    frameToken: `frame-${id}`,
+    frames: [],
+  });
+
+  const page: Promise<PageHost> = needs.chromium().then((chromium) =>
+    openPage(
+      { ...needs, chromium, preload: shown.preload, width: shown.width, height: shown.height },
+      {
+        mayNavigate(target, isMainFrame) {
+          const fields = {
+            url: target,
+            isMainFrame,
+            isSameDocument: false,
+            frame: mainFrame,
+            initiator: mainFrame,
+          };
+          const any = preventable({ ...fields });
+          events.emit('will-frame-navigate', any);
+          const main = preventable({ ...fields });
+          if (isMainFrame && !any.defaultPrevented) events.emit('will-navigate', main, target);
+          return !any.defaultPrevented && !main.defaultPrevented;
+        },
+        mayOpenWindow(target, frameName, features) {
+          const referrer = { url, policy: 'strict-origin-when-cross-origin' } as const;
+          const asked = {
+            url: target,
+            frameName,
+            features,
+            disposition: 'foreground-tab',
+            referrer,
+          } as const;
+          return openHandler === undefined || openHandler(asked).action === 'allow';
+        },
+        onRequest: (details) =>
+          needs.session.isCancelled({
+            ...details,
+            id: 0,
+            resourceType: details.resourceType as Electron.OnBeforeRequestListenerDetails['resourceType'],
+            webContentsId: id,
+            webContents: contents,
+            frame: mainFrame,
+            timestamp: 0,
+            uploadData: [],
+          }),
+        onInvoke: (channel, args) => needs.ipc.invoke(contents, mainFrame, channel, args),
+        onSend: (channel, args) => needs.ipc.send(contents, mainFrame, channel, args),
+        onUrl(next, isSameDocument) {
+          url = next;
+          isCrashed = false;
+          if (isSameDocument) events.emit('did-navigate-in-page', preventable({}), next, true, 1, 1);
+          else events.emit('did-navigate', preventable({}), next, 200, 'OK');
+        },
+        onTitle(next) {
+          title = next;
+          shown.onTitle(next);
+        },
+        onLoaded() {
+          events.emit('dom-ready', preventable({}));
+          events.emit('did-finish-load');
+          shown.onLoaded();
+        },
+        onCrashed() {
+          isCrashed = true;
+          events.emit('render-process-gone', preventable({}), { reason: 'crashed', exitCode: 5 });
+        },
+        onClosed: () => void (isGone = true),
+      },
+    ),
+  );
+  // Whoever loads the page hears of it; a window that is never loaded has nobody to tell.
+  page.catch(() => undefined);
+
+  const load = async (target: string): Promise<void> => {
+    const host = await page;
+    events.emit('did-start-loading');
+    await applyPermissions(needs, contents, originOf(target));
+    await host.navigate(target);
+  };
+  const contents: Electron.WebContents = strict<Electron.WebContents>(
+    'webContents',
+    {
+      id,
+      mainFrame,
+      session: needs.session.session.defaultSession,
+      getURL: () => url,
+      getTitle: () => title,
+      isDestroyed: () => isGone,
+      isCrashed: () => isCrashed,
+      isLoading: () => url === '',
+      isDevToolsOpened: () => false,
+      setWindowOpenHandler: (handler) => void (openHandler = handler),
+      loadURL: (target) => load(target),
+      reload: () => void page.then((host) => host.reload()),
+      send(channel, ...args) {
+        if (!isGone && !isCrashed) void page.then((host) => host.send(channel, args));
+      },
+      setVisualZoomLevelLimits: () => Promise.resolve(),
+    },
+    events,
+  );
+  return {
+    contents,
+    events,
+    page,
+    load,
+    async destroy() {
+      isGone = true;
+      events.emit('destroyed');
+      await page.then((host) => host.close()).catch(() => undefined);
+    },
+  };
+}
+
+/** As Electron writes origins of its schemes; Node's parser knows none for them. */
+function originOf(url: string): string {
+  const parsed = URL.parse(url);
+  return parsed === null || parsed.host === '' ? 'null' : `${parsed.protocol}//${parsed.host}`;
+}

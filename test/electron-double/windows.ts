@@ -1,0 +1,184 @@
+import { EventEmitter } from 'node:events';
+import { createContents, type ContentsNeeds, type DoubleContents } from './web-contents.ts';
+import { preventable, strict, strictClass } from './strict.ts';
+
+/** A window, and the double's own hold on it. */
+export interface DoubleWindow {
+  readonly window: Electron.BrowserWindow;
+  readonly page: DoubleContents['page'];
+  /** What the system tells of it. */
+  readonly facts: () => { isVisible: boolean; isFocused: boolean; isMinimized: boolean; title: string };
+}
+
+export interface DoubleWindows {
+  readonly BrowserWindow: typeof Electron.BrowserWindow;
+  readonly list: () => readonly DoubleWindow[];
+}
+
+interface WindowNeeds extends ContentsNeeds {
+  /** `web-contents-created` and the like, `window-all-closed`. */
+  readonly appEvents: EventEmitter;
+}
+
+export function createWindows(needs: WindowNeeds): DoubleWindows {
+  const windows: DoubleWindow[] = [];
+  let lastId = 0;
+
+  function remove(window: Electron.BrowserWindow): void {
+    const index = windows.findIndex((known) => known.window === window);
+    if (index !== -1) windows.splice(index, 1);
+    if (windows.length === 0) queueMicrotask(() => needs.appEvents.emit('window-all-closed'));
+  }
+
+  function construct(options: Electron.BrowserWindowConstructorOptions = {}): Electron.BrowserWindow {
+    lastId += 1;
+    const made = makeWindow(lastId, options, needs, remove);
+    windows.push(made);
+    needs.appEvents.emit('web-contents-created', preventable({}), made.window.webContents);
+    needs.appEvents.emit('browser-window-created', preventable({}), made.window);
+    return made.window;
+  }
+  return {
+    list: () => windows,
+    BrowserWindow: strictClass<typeof Electron.BrowserWindow>('BrowserWindow', construct, {
+      getAllWindows: () => windows.map(({ window }) => window),
+      getFocusedWindow: () => windows.find(({ facts }) => facts().isFocused)?.window ?? null,
+      fromWebContents: (contents) =>
+        windows.find(({ window }) => window.webContents === contents)?.window ?? null,
+    }),
+  };
+}
+
+/** What a page must not have; a window that asks for it is a mistake that must not pass. */
+function refuseOpenWalls({
+  contextIsolation,
+  sandbox,
+  nodeIntegration,
+  webSecurity,
+}: Electron.WebPreferences): void {
+  if (contextIsolation === false || sandbox === false || nodeIntegration === true || webSecurity === false)
+    throw new Error('electron-double shows sandboxed, isolated pages only.');
+}
+
+function makeWindow(
+  id: number,
+  options: Electron.BrowserWindowConstructorOptions,
+  needs: WindowNeeds,
+  onClosed: (window: Electron.BrowserWindow) => void,
+): DoubleWindow {
+  const events = new EventEmitter();
+  refuseOpenWalls(options.webPreferences ?? {});
+  let bounds = {
+    x: options.x ?? 0,
+    y: options.y ?? 0,
+    width: options.width ?? 800,
+    height: options.height ?? 600,
+  };
+  const state = {
+    isVisible: options.show !== false,
+    isFocused: options.show !== false,
+    isMinimized: false,
+    isMaximized: false,
+    isFullScreen: false,
+    isDestroyed: false,
+    isReady: false,
+    title: options.title ?? '',
+    backgroundColor: options.backgroundColor ?? '#FFF',
+  };
+  const { contents, page, load, destroy } = createContents(needs, {
+    ...bounds,
+    preload: options.webPreferences?.preload,
+    onTitle: (title) => void (state.title = title),
+    onLoaded() {
+      if (!state.isReady) events.emit('ready-to-show');
+      state.isReady = true;
+    },
+  });
+
+  function focus(isFocused: boolean): void {
+    if (state.isFocused === isFocused) return;
+    state.isFocused = isFocused;
+    events.emit(isFocused ? 'focus' : 'blur');
+    needs.appEvents.emit(isFocused ? 'browser-window-focus' : 'browser-window-blur', preventable({}), window);
+  }
+  function show(isVisible: boolean): void {
+    if (state.isVisible === isVisible) return;
+    state.isVisible = isVisible;
+    events.emit(isVisible ? 'show' : 'hide');
+  }
+  function minimize(isMinimized: boolean): void {
+    if (state.isMinimized === isMinimized) return;
+    state.isMinimized = isMinimized;
+    events.emit(isMinimized ? 'minimize' : 'restore');
+  }
+  function maximize(isMaximized: boolean): void {
+    if (state.isMaximized === isMaximized) return;
+    state.isMaximized = isMaximized;
+    events.emit(isMaximized ? 'maximize' : 'unmaximize');
+  }
+  function end(): void {
+    if (state.isDestroyed) return;
+    state.isDestroyed = true;
+    focus(false);
+    events.emit('closed');
+    onClosed(window);
+    void destroy();
+  }
+  const window: Electron.BrowserWindow = strict<Electron.BrowserWindow>(
+    'BrowserWindow',
+    {
+      id,
+      webContents: contents,
+      loadURL: (url) => load(url),
+      isDestroyed: () => state.isDestroyed,
+      isVisible: () => state.isVisible,
+      isFocused: () => state.isFocused,
+      isMinimized: () => state.isMinimized,
+      isMaximized: () => state.isMaximized,
+      isFullScreen: () => state.isFullScreen,
+      show() {
+        show(true);
+        focus(true);
+      },
+      showInactive: () => show(true),
+      hide() {
+        focus(false);
+        show(false);
+      },
+      focus: () => focus(true),
+      blur: () => focus(false),
+      minimize() {
+        focus(false);
+        minimize(true);
+      },
+      restore: () => minimize(false),
+      maximize: () => maximize(true),
+      unmaximize: () => maximize(false),
+      setFullScreen: (flag) => void (state.isFullScreen = flag),
+      getTitle: () => state.title,
+      setTitle: (title) => void (state.title = title),
+      getBounds: () => ({ ...bounds }),
+      getNormalBounds: () => ({ ...bounds }),
+      setBounds: (next) => void (bounds = { ...bounds, ...next }),
+      setBackgroundColor: (colour) => void (state.backgroundColor = colour),
+      getBackgroundColor: () => state.backgroundColor,
+      setMenu: () => undefined,
+      removeMenu: () => undefined,
+      setMenuBarVisibility: () => undefined,
+      setAutoHideMenuBar: () => undefined,
+      setProgressBar: () => undefined,
+      setSkipTaskbar: () => undefined,
+      setOverlayIcon: () => undefined,
+      flashFrame: () => undefined,
+      reload: () => contents.reload(),
+      close() {
+        const event = preventable({});
+        events.emit('close', event);
+        if (!event.defaultPrevented) end();
+      },
+      destroy: end,
+    },
+    events,
+  );
+  return { window, page, facts: () => ({ ...state }) };
+}

@@ -1,0 +1,99 @@
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { Logger, Progress } from '../../electron/agent/index.ts';
+import type { NativeDialogs, Question } from '../../electron/shell/desktop-ports.ts';
+import { healthSchema, type Health } from '../../shared/domain/health.ts';
+import type { DesktopEvent } from '../../shared/ipc/desktop.ts';
+
+/** A folder of the test's own, gone with it. */
+export async function makeFolder(): Promise<string> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'shell-')));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A logger that keeps its messages, each with its level before it. */
+export function collectLog() {
+  const lines: string[] = [];
+  const at = (level: string) => (message: string) => void lines.push(`${level}: ${message}`);
+  const logger: Logger = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+  return { logger, lines };
+}
+
+/** A window that keeps what was done to it and told to its page. */
+export function createSeenWindow() {
+  const seen: (string | DesktopEvent)[] = [];
+  let isFocused = false;
+  return {
+    seen,
+    focus(focused: boolean) {
+      isFocused = focused;
+    },
+    window: {
+      bringToFront: () => void seen.push('front'),
+      hide: () => void seen.push('hide'),
+      isFocused: () => isFocused,
+      tell: (event: DesktopEvent) => void seen.push(event),
+    },
+  };
+}
+
+/** Dialogs that answer by a script; a question without an answer stays open until its signal ends it. */
+export function createScriptedDialogs(answers: readonly number[] = []) {
+  const asked: Question[] = [];
+  const left = [...answers];
+  const ask: NativeDialogs['ask'] = (question, signal) => {
+    asked.push(question);
+    const answer = left.shift();
+    if (answer !== undefined) return Promise.resolve(answer);
+    return new Promise((resolve) => {
+      signal?.addEventListener('abort', () => resolve(question.cancel), { once: true });
+    });
+  };
+  return { asked, ask };
+}
+
+/** An idle desk with what the test changes. */
+export function healthOf(
+  change: { readonly queue?: Partial<Health['queue']> } & Partial<Omit<Health, 'queue'>> = {},
+): Health {
+  const queue = {
+    incidents: 0,
+    unsynced: 0,
+    waiting: 0,
+    uploaded: 0,
+    failed: 0,
+    waitingBytes: 0,
+    databaseBytes: 0,
+    ...change.queue,
+  };
+  return healthSchema.parse({
+    versions: { agent: '1.0.0', node: '24', sqlite: '3' },
+    startedAt: '2026-05-01T19:40:00.000Z',
+    isPaused: false,
+    closedLanes: [],
+    clockSkewMs: 0,
+    roots: [],
+    ...change,
+    queue,
+  });
+}
+
+/** Progress of an empty queue with what the test changes. */
+export function progressOf(change: Partial<Progress> = {}): Progress {
+  return {
+    incidents: 0,
+    clips: 0,
+    clipsUploaded: 0,
+    clipsFailed: 0,
+    clipsPaused: 0,
+    bytesTotal: 0,
+    bytesUploaded: 0,
+    bytesInFlight: 0,
+    settling: 0,
+    pausedBecause: undefined,
+    ...change,
+  };
+}

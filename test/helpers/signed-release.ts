@@ -1,0 +1,20 @@
+import { createHash, generateKeyPairSync, sign } from 'node:crypto';
+
+/** A maker of releases with a key of their own. */
+export function createMaker() {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  return {
+    /** As it is built into the app. */
+    publicKey: publicKey.export({ type: 'spki', format: 'der' }).subarray(-32).toString('base64'),
+    /** The signed list of a release, as it lies on the server. */
+    release(version: string, files: Readonly<Record<string, string>>) {
+      const list = Object.entries(files).map(([name, content]) => ({
+        name,
+        sha512: createHash('sha512').update(content).digest('base64'),
+        size: Buffer.byteLength(content),
+      }));
+      const signature = sign(null, Buffer.from(JSON.stringify({ version, files: list })), privateKey);
+      return { version, files: list, signature: signature.toString('base64') };
+    },
+  };
+}

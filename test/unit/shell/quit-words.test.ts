@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { KEEP_WORKING, quitQuestion, whatIsLeft } from '../../../electron/shell/quit-words.ts';
+import { progressOf } from '../../helpers/desk-tools.ts';
+
+describe('what an end would leave', () => {
+  it.each([
+    [{}, undefined],
+    [{ clips: 3, clipsUploaded: 2, clipsFailed: 1, bytesTotal: 9, bytesUploaded: 9 }, undefined],
+    [
+      { clips: 3, clipsUploaded: 1, bytesTotal: 30, bytesUploaded: 10, bytesInFlight: 5 },
+      { clips: 2, bytes: 15 },
+    ],
+    // Files that are still being written count too
+    [{ settling: 4 }, { clips: 4, bytes: 0 }],
+    // Paused ones are not on their way, and are left all the same
+    [
+      { clips: 2, bytesTotal: 0 },
+      { clips: 2, bytes: 0 },
+    ],
+    // Parts that are sent twice can be more than the whole
+    [
+      { clips: 1, bytesTotal: 10, bytesInFlight: 12 },
+      { clips: 1, bytes: 0 },
+    ],
+  ])('%j: %j', (progress, left) => {
+    expect(whatIsLeft(progressOf(progress))).toEqual(left);
+  });
+
+  it('is said with its number and size, and Enter and Escape keep the app working', () => {
+    const question = quitQuestion({ clips: 12, bytes: 1_234_000_000 });
+    expect(question.message).toBe('Quit with 12 clips not sent yet?');
+    expect(question.detail).toContain('1.2 GB are left. Nothing is lost: they go on at the next start.');
+    expect(question).toMatchObject({ usual: KEEP_WORKING, cancel: KEEP_WORKING });
+    expect(quitQuestion({ clips: 1, bytes: 0 }).message).toBe('Quit with 1 clip not sent yet?');
+  });
+});
