@@ -72,7 +72,7 @@ const rendererEnvironment: EnvironmentOptions = {
     // An asset inside a style sheet or a script would be a data: address, which the policy of the pages refuses.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: { input: resolve('renderer/index.html') },
+    rolldownOptions: { input: [resolve('renderer/index.html'), resolve('renderer/thumbnailer.html')] },
   },
 };
 
