@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --max-semi-space-size=1
+#!/usr/bin/env -S node --use-system-ca --max-semi-space-size=1
 import packageFacts from '../package.json' with { type: 'json' };
 import { checkConnection, connectTeam, createAgent } from './agent/index.ts';
 import { harden } from './agent/harden.ts';

@@ -23,7 +23,7 @@ async function fetchElectron(): Promise<string | undefined> {
   console.error('Loading the Electron runtime ...');
   const step = nodeStep('electron', `${ELECTRON}/install.js`);
   const { ok, output, ending } = await runStep(step, { quiet: true, limitMs: FETCH_LIMIT_MS });
-  const [reason = ending] = output.split('\n').filter((line) => /error/i.test(line));
+  const reason = output.split('\n').find((line) => /error/i.test(line)) ?? ending;
   return ok ? undefined : reason.trim();
 }
 

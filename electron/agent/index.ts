@@ -1,5 +1,6 @@
 export { connectTeam, type TeamConnection } from './api/connect-team.ts';
 export { checkConnection } from './api/check-connection.ts';
+export { trustSystemCertificates } from './api/trust-system-certificates.ts';
 export { createAgent } from './create-agent.ts';
 export { defaultDataDir, locateConfig, type Places } from './config/default-places.ts';
 export { createKeyFileSecrets } from './config/key-file.ts';

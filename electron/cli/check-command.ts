@@ -28,7 +28,11 @@ async function collect(command: CheckCommand, host: Host, needs: CheckNeeds): Pr
   const config: CheckLine =
     settings.baseUrl === undefined
       ? failed('config', notSetUp)
-      : { name: 'config', state: 'ok', text: `${configPath} is complete.` };
+      : {
+          name: 'config',
+          state: 'ok',
+          text: `${configPath}${policy.places.length > 0 ? ' with the policy' : ''} is complete.`,
+        };
   const folders = await needs.checkFolders(agentConfig(loaded.value, command, host), host.clock, host.places);
   const online = await checkOnline(loaded.value, command, host, needs);
   return inOrder([config, policyLine(policy), data, ...online, ...folders]);

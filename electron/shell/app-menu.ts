@@ -51,7 +51,7 @@ export function appMenu(parts: Parts): Items {
     { role: 'editMenu' },
     ...groups,
     { role: 'windowMenu' },
-    { role: 'help', submenu: helpItems(parts) },
+    { role: 'help', label: 'Help', submenu: helpItems(parts) },
   ];
 }
 

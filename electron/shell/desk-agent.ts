@@ -2,12 +2,22 @@ import type { Failure } from '../../shared/domain/failure.ts';
 import { FailureError } from '../../shared/domain/failure-error.ts';
 import type { AgentSignal } from '../../shared/ipc/events.ts';
 import { err, ok, type Result } from '../../shared/lib/result.ts';
-import { createAgent, loadSettings, type Agent, type Ports, type Progress } from '../agent/index.ts';
+import {
+  createAgent,
+  loadSettingsOrDefaults,
+  trustSystemCertificates,
+  type Agent,
+  type Policy,
+  type Ports,
+  type Progress,
+} from '../agent/index.ts';
 import type { AppPlaces } from './app-places.ts';
 
 interface Parts {
   readonly places: Pick<AppPlaces, 'settingsFile' | 'dataDir'>;
   readonly version: string;
+  /** What the organisation says; without it the agent does not start with less. */
+  readonly policy: Promise<Result<Policy, readonly Failure[]>>;
   readonly ports: Ports;
   /** Called with the agent before it starts, so that nothing it tells is missed. */
   readonly onMade: (agent: Agent) => void;
@@ -15,7 +25,7 @@ interface Parts {
 
 /** The agent of this desk, which the window does not wait for. */
 export interface DeskAgent extends Pick<Agent, 'drain' | 'locateClip' | 'progress' | 'stop'> {
-  /** The agent once it runs, or why it does not: the CONFIG_ codes, DATA_IN_USE, DB_NEWER. Rejects only for bugs. */
+  /** The agent once it runs, or why it does not: POLICY_INVALID, the CONFIG_ codes, DATA_IN_USE, DB_NEWER. Rejects only for bugs. */
   readonly started: Promise<Result<Agent, Failure>>;
   /** Listens as soon as there is an agent; answers the function that ends it. */
   onSignal(listener: (signal: AgentSignal) => void): () => void;
@@ -47,11 +57,18 @@ export function startDeskAgent(parts: Parts): DeskAgent {
   };
 }
 
-async function makeAgent({ places, version, ports }: Parts): Promise<Result<Agent, Failure>> {
-  const { settingsFile, dataDir } = places;
-  const loaded = await loadSettings(settingsFile);
+async function makeAgent(parts: Parts): Promise<Result<Agent, Failure>> {
+  const { settingsFile, dataDir } = parts.places;
+  const policy = await parts.policy;
+  if (!policy.ok) return err(inOne(policy.error));
+  // A desk that was never set up has no file yet: its pages lead through the first settings
+  const loaded = await loadSettingsOrDefaults(settingsFile, policy.value);
   if (!loaded.ok) return err(inOne(loaded.error));
-  return ok(createAgent({ settings: loaded.value.settings, settingsFile, dataDir, version }, ports));
+  const { settings } = loaded.value;
+  const { version, ports } = parts;
+  // Before the first connection is opened
+  await trustSystemCertificates(ports.logger);
+  return ok(createAgent({ settings, settingsFile, dataDir, version, policy: policy.value }, ports));
 }
 
 async function start(agent: Agent): Promise<Result<Agent, Failure>> {

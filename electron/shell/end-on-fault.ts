@@ -27,7 +27,11 @@ export function endOnFault({ app, dialog, process, clock, logger, flush }: Parts
 
   async function end(error: unknown): Promise<void> {
     logger.error('The program ends because of a fault of its own', { error });
-    await flush().catch(() => undefined);
+    try {
+      await flush();
+    } catch {
+      // Ending is what is left
+    }
     if (clock.monotonic() - startedMs >= STEADY_MS) app.relaunch();
     else dialog.showErrorBox('VMS Export Agent has to end', ADVICE);
     app.exit(EXIT_FAULT);

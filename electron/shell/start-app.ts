@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { HelpPage } from '../../shared/ipc/desktop.ts';
+import { readPolicy, type UpdatePolicy } from '../agent/index.ts';
 import { findBuiltPages } from '../pages/find-built-pages.ts';
 import { createServeCall } from './agent-calls.ts';
 import type { AppPlaces } from './app-places.ts';
@@ -32,9 +33,6 @@ import { followSystemEnd } from './system-end.ts';
 import { tellStartFailure } from './tell-start-failure.ts';
 import { createWindowPlace } from './window-state.ts';
 
-/** Until an organisation says otherwise. */
-const updatePolicy = { enabled: true, channel: 'stable' } as const;
-
 /** Seen from the bundle: a sandboxed script has to be built. */
 const preload = fileURLToPath(new URL('../preload/preload.cjs', import.meta.url));
 
@@ -50,6 +48,7 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
   const ports = createHostPorts(electron, places, log.write);
   const { clock, logger } = ports;
   logger.info('The app starts', { version: app.getVersion(), isPackaged, platform });
+  endOnFault({ app, dialog, process, clock, logger, flush: log.flush });
   guardAllContents(electron, logger);
   // Windows shows notifications of apps that it knows by the installer's name for them (electron-builder.yml: appId)
   if (platform === 'win32') app.setAppUserModelId('com.vms-export-agent');
@@ -80,6 +79,9 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
   // Before Electron is ready: macOS hands a link over at once
   const laterStarts = followLaterStarts({ app, window, ownArguments, isPackaged, logger });
 
+  // Windows starts a program for it, which takes its time beside Electron's own
+  const policy = readPolicy();
+
   await app.whenReady();
   guardSession(session.defaultSession, { isPackaged, logger });
   protocol.handle(APP_SCHEME, createAppProtocol(findPages()));
@@ -104,11 +106,11 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
   });
   followSystemEnd({ powerMonitor: electron.powerMonitor, process }, quit);
   const desktop = openDesktop({ electron, platform, window, choice, quit, openHelp, clock, logger });
-  const agent = startDeskAgent({ places, version: app.getVersion(), ports, onMade: desktop.attach });
+  const agent = startDeskAgent({ places, version: app.getVersion(), policy, ports, onMade: desktop.attach });
   const updates = await openUpdates({
     isPackaged,
     platform,
-    policy: updatePolicy,
+    policy: await updatePolicy(policy),
     installedVersion: app.getVersion(),
     quit,
     onState: (state) => window.tell({ kind: 'updateState', state }),
@@ -150,6 +152,12 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
   const running = await agent.started;
   if (!running.ok) return tellStartFailure(running.error, { app, dialogs });
   updates.start();
+}
+
+/** A policy that cannot be read ends the app; until then nothing is loaded. */
+async function updatePolicy(policy: ReturnType<typeof readPolicy>): Promise<UpdatePolicy> {
+  const read = await policy;
+  return read.ok ? read.value.updates : { enabled: false, channel: 'stable' };
 }
 
 function findPages(): string {

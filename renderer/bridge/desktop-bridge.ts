@@ -1,13 +1,14 @@
 import { z } from 'zod';
-import { askOver, createCaller, type Transport } from '../../shared/ipc/caller.ts';
+import { askOver, createCaller } from '../../shared/ipc/caller.ts';
 import {
   desktopEventSchema,
-  orderOutputs,
+  desktopOrders,
   type DesktopApi,
-  type DesktopEvent,
+  type DesktopOrderName,
+  type DesktopOrderOutput,
 } from '../../shared/ipc/desktop.ts';
-import { agentSignalSchema, type AgentSignal } from '../../shared/ipc/events.ts';
-import type { Bridge, DesktopAbilities, Link } from './bridge.ts';
+import { agentSignalSchema } from '../../shared/ipc/events.ts';
+import type { Bridge, Link } from './bridge.ts';
 import { createListeners } from './listeners.ts';
 import type { PageClock } from './page-clock.ts';
 
@@ -26,14 +27,17 @@ const apiSchema = z.strictObject({
   onEvent: functionOf<DesktopApi['onEvent']>(),
   pathsOf: functionOf<DesktopApi['pathsOf']>(),
 });
+/** What each order answers, in a form that keeps its type when the name is a variable. */
+const orderSchemas: {
+  readonly [Name in DesktopOrderName]: { readonly output: z.ZodType<DesktopOrderOutput<Name>> };
+} = desktopOrders;
 const pathsSchema = z.array(z.string());
 
 /** The way from a window of the desktop app to the agent in its main process. Throws when `value` is no `DesktopApi`. */
 export function createDesktopBridge(value: unknown, clock: PageClock): Bridge {
   const api: DesktopApi = apiSchema.parse(value);
-  const signals = createListeners<AgentSignal>();
-  const events = createListeners<DesktopEvent>();
   const links = createListeners<undefined>();
+  const stops = new Set<() => void>();
   let link: Link = { kind: 'connecting' };
 
   function setLink(next: Link): void {
@@ -58,38 +62,39 @@ export function createDesktopBridge(value: unknown, clock: PageClock): Bridge {
     });
   }
 
-  const desktop = createAbilities(api, (request) => orLost(api.order(request)), events.add);
-  const stops = [
-    api.onSignal((signal) => {
-      const { data } = agentSignalSchema.safeParse(signal);
-      if (data !== undefined) signals.tell(data);
-    }),
-    api.onEvent((event) => {
-      const { data } = desktopEventSchema.safeParse(event);
-      if (data !== undefined) events.tell(data);
-    }),
-  ];
+  /** Each listener by a subscription of its own: the preload keeps what came before the first of them. */
+  function subscribe<News>(
+    { on, schema }: { readonly on: DesktopApi['onEvent']; readonly schema: z.ZodType<News> },
+    listener: (news: News) => void,
+  ): () => void {
+    const unsubscribe = on((news) => {
+      const { data } = schema.safeParse(news);
+      if (data !== undefined) listener(data);
+    });
+    const stop = (): void => {
+      stops.delete(stop);
+      unsubscribe();
+    };
+    stops.add(stop);
+    return stop;
+  }
+
+  const signals = { on: api.onSignal, schema: agentSignalSchema };
+  const events = { on: api.onEvent, schema: desktopEventSchema };
   return {
     caller: createCaller(call),
-    onSignal: signals.add,
+    onSignal: (listener) => subscribe(signals, listener),
     link: () => link,
     onLink: (listener) => links.add(listener),
-    desktop,
+    desktop: {
+      order: (name, input) =>
+        askOver((request) => orLost(api.order(request)), { call: name, input }, orderSchemas[name].output),
+      onEvent: (listener) => subscribe(events, listener),
+      pathsOf: (files) => pathsSchema.catch([]).parse(api.pathsOf(files)),
+    },
     stop() {
       for (const stop of stops) stop();
     },
-  };
-}
-
-function createAbilities(
-  api: DesktopApi,
-  transport: Transport,
-  onEvent: DesktopAbilities['onEvent'],
-): DesktopAbilities {
-  return {
-    order: (name, input) => askOver(transport, { call: name, input }, orderOutputs[name].output),
-    onEvent,
-    pathsOf: (files) => pathsSchema.catch([]).parse(api.pathsOf(files)),
   };
 }
 

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { encodeIcns, icnsSizes } from './icns.ts';
 import { encodeIco } from './ico.ts';
 import { encodePng, type Picture } from './png.ts';
-import { plateGlyph, templateGlyph, traySizes, trayStates } from './tray-glyphs.ts';
 
 export const icoFileSizes: readonly number[] = [16, 20, 24, 32, 40, 48, 64, 128, 256];
 export const linuxSizes: readonly number[] = [16, 24, 32, 48, 64, 128, 256, 512];
@@ -12,7 +11,7 @@ const MAC_SHARE = 824 / 1024;
 /** Draws a picture of a size, in the middle and by this share of it. */
 export type Draw = (svg: string, size: number, share?: number) => Promise<Picture>;
 
-/** Every icon file, by its path below `build`. */
+/** Every icon file, by its path below `build`. The tray draws its own at run time (electron/shell/draw-glyph.ts). */
 export async function makeIconFiles(icon: string, draw: Draw): Promise<ReadonlyMap<string, Buffer>> {
   const files = new Map<string, Buffer>();
   const drawAll = (sizes: readonly number[], share?: number): Promise<readonly Picture[]> =>
@@ -21,20 +20,8 @@ export async function makeIconFiles(icon: string, draw: Draw): Promise<ReadonlyM
   files.set('icon.icns', encodeIcns(await drawAll(icnsSizes, MAC_SHARE)));
   for (const picture of await drawAll(linuxSizes))
     files.set(`icons/${picture.size}x${picture.size}.png`, encodePng(picture));
-  for (const state of trayStates)
-    for (const { ending, size } of traySizes) {
-      files.set(`tray/${state}${ending}.png`, encodePng(await draw(plateGlyph(state), size)));
-      files.set(`tray/${state}Template${ending}.png`, encodePng(await draw(templateGlyph(state), size)));
-    }
   return files;
 }
 
 export const sha256 = (content: Buffer | string): string =>
   createHash('sha256').update(content).digest('hex');
-
-/** What all the pictures are made from: when this changes, they are out of date. */
-export function sourceHash(icon: string): string {
-  return sha256(
-    [icon, ...trayStates.flatMap((state) => [plateGlyph(state), templateGlyph(state)])].join('\n'),
-  );
-}

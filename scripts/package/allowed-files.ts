@@ -7,7 +7,6 @@ const ownFiles: readonly RegExp[] = [
   /^dist\/preload\/preload\.cjs$/,
   /^dist\/renderer\/index\.html$/,
   /^dist\/renderer\/assets\/[\w.-]+\.(js|css|svg|woff2|png)$/,
-  /^build\/tray\/[\w@.-]+\.png$/,
   /^build\/icons\/256x256\.png$/,
 ];
 /** What a module may bring: code, data that code reads, and its licence. */
@@ -33,7 +32,6 @@ const needed = [
   'dist/renderer/index.html',
   'node_modules/better-sqlite3/lib/index.js',
   'build/icons/256x256.png',
-  ...['idle', 'working', 'paused', 'failed'].map((state) => `build/tray/${state}.png`),
 ] as const;
 
 /** The package that a file of `node_modules` belongs to: the builder puts packages into folders of its own choosing. */

@@ -18,7 +18,7 @@ const clips = ['corridor-fragmented.mp4', 'gate-4-north.mp4', 'concourse.mkv'] a
 const CLIPS_FOLDER = 'test/fixtures/clips';
 
 /** `electron` itself and what needs it at once cannot be imported by Node. */
-const needsElectron = new Set(['electron-log', 'electron-updater']);
+const needsElectron = new Set(['electron-updater']);
 
 /**
  * Takes the archive apart and runs what was in it under Node: command line, database, workers, WebAssembly, and an

@@ -96,11 +96,6 @@ export type DesktopOrderOutput<Name extends DesktopOrderName> = z.output<
   (typeof desktopOrders)[Name]['output']
 >;
 
-/** What each order answers, in a form that keeps its type when the name is a variable. */
-export const orderOutputs: {
-  readonly [Name in DesktopOrderName]: { readonly output: z.ZodType<DesktopOrderOutput<Name>> };
-} = desktopOrders;
-
 /** What the desktop tells the page. */
 export const desktopEventSchema = z.discriminatedUnion('kind', [
   /** A command was chosen in a menu or the tray: `uploads.pauseAll`. */

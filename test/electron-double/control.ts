@@ -41,7 +41,6 @@ export interface WindowFacts {
   readonly isVisible: boolean;
   readonly isFocused: boolean;
   readonly isMinimized: boolean;
-  readonly title: string;
 }
 
 /** What the system says to the app about the machine. */

@@ -25,7 +25,6 @@ export interface PageListener {
   onSend(channel: string, args: readonly unknown[]): void;
   /** The page is at another address; `isSameDocument` when only its part behind `#` changed, or a script said so. */
   onUrl(url: string, isSameDocument: boolean): void;
-  onTitle(title: string): void;
   onLoaded(): void;
   onCrashed(): void;
   onClosed(): void;

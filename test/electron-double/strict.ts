@@ -1,4 +1,4 @@
-import { EventEmitter } from 'node:events';
+import type { EventEmitter } from 'node:events';
 
 type EventMethod =
   'on' | 'once' | 'off' | 'addListener' | 'removeListener' | 'removeAllListeners' | 'listenerCount';

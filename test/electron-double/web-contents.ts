@@ -28,7 +28,6 @@ interface Shown {
   readonly width: number;
   readonly height: number;
   onLoaded(): void;
-  onTitle(title: string): void;
 }
 
 let lastId = 0;
@@ -36,7 +35,6 @@ let lastId = 0;
 export function createContents(needs: ContentsNeeds, shown: Shown): DoubleContents {
   const events = new EventEmitter();
   let url = '';
-  let title = '';
   let isGone = false;
   let isCrashed = false;
   let openHandler: Parameters<Electron.WebContents['setWindowOpenHandler']>[0] | undefined;
@@ -112,10 +110,6 @@ export function createContents(needs: ContentsNeeds, shown: Shown): DoubleConten
           if (isSameDocument) events.emit('did-navigate-in-page', preventable({}), next, true, 1, 1);
           else events.emit('did-navigate', preventable({}), next, 200, 'OK');
         },
-        onTitle(next) {
-          title = next;
-          shown.onTitle(next);
-        },
         onLoaded() {
           events.emit('dom-ready', preventable({}));
           events.emit('did-finish-load');
@@ -145,7 +139,6 @@ export function createContents(needs: ContentsNeeds, shown: Shown): DoubleConten
       mainFrame,
       session: needs.session.session.defaultSession,
       getURL: () => url,
-      getTitle: () => title,
       isDestroyed: () => isGone,
       isCrashed: () => isCrashed,
       isLoading: () => url === '',

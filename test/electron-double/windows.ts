@@ -7,7 +7,7 @@ export interface DoubleWindow {
   readonly window: Electron.BrowserWindow;
   readonly page: DoubleContents['page'];
   /** What the system tells of it. */
-  readonly facts: () => { isVisible: boolean; isFocused: boolean; isMinimized: boolean; title: string };
+  readonly facts: () => { isVisible: boolean; isFocused: boolean; isMinimized: boolean };
 }
 
 export interface DoubleWindows {
@@ -88,7 +88,6 @@ function makeWindow(
   const { contents, page, load, destroy } = createContents(needs, {
     ...bounds,
     preload: options.webPreferences?.preload,
-    onTitle: (title) => void (state.title = title),
     onLoaded() {
       if (!state.isReady) events.emit('ready-to-show');
       state.isReady = true;

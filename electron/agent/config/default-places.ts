@@ -45,15 +45,17 @@ export function configCandidates(places: Places): readonly string[] {
   }
 }
 
-/** The configuration file to use: the named one, else the first that exists, else the first place to create one. */
+/**
+ * The configuration file to use: the named one, else the first that exists, else the one in the user's folder, where it
+ * is to be made: from there it is found whatever folder the program is started in.
+ */
 export async function locateConfig(named: string | undefined, places: Places): Promise<string> {
+  if (named !== undefined) return named;
   const candidates = configCandidates(places);
-  const [first] = candidates;
-  if (named !== undefined || first === undefined) return named ?? CONFIG_NAME;
   for (const candidate of candidates) {
     if (await exists(candidate)) return candidate;
   }
-  return first;
+  return candidates.at(-1) ?? CONFIG_NAME;
 }
 
 const exists = (file: string): Promise<boolean> =>

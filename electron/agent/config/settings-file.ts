@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import type { SettingsChange } from '../../../shared/ipc/calls/agent.ts';
-import { err, type Result } from '../../../shared/lib/result.ts';
+import type { Result } from '../../../shared/lib/result.ts';
 import type { AgentConfig } from '../agent.ts';
 import { checkSettings, loadSettings, loadSettingsOrDefaults, type LoadedSettings } from './load-settings.ts';
 import { noPolicy } from './policy/policy.ts';

@@ -160,7 +160,6 @@ export function installHooks(electron: Electron): void {
         isVisible: window?.isVisible() ?? false,
         isFocused: window?.isFocused() ?? false,
         isMinimized: window?.isMinimized() ?? false,
-        title: window?.getTitle() ?? '',
       };
     },
     closeWindow: async () => first().close(),

@@ -100,15 +100,17 @@ function preload({
   const ask = (name: string) => (request: unknown) =>
     Promise.resolve(Reflect.apply(Reflect.get(window, name), undefined, [request]));
   const onEvent = listenTo('event');
+  const waiting = [...early];
   Object.defineProperty(window, 'desktop', {
     value: {
       call: ask('agentCall'),
       order: ask('desktopOrder'),
       onSignal: listenTo('signal'),
       onEvent(listener: (value: unknown) => void) {
-        // What was told while the page was loading
-        for (const event of early) setTimeout(() => listener(event));
-        return onEvent(listener);
+        const stop = onEvent(listener);
+        // What was told while the page was loading is for the first who listens
+        for (const event of waiting.splice(0)) listener(event);
+        return stop;
       },
       pathsOf: (files: readonly File[]) => files.map(({ name }) => `${dropRoot}/${name}`),
     },

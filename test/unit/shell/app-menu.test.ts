@@ -52,7 +52,7 @@ describe('the application menu', () => {
       'View',
       'Uploads',
       'windowMenu',
-      'help',
+      'Help',
     ]);
     expect(namesOf(submenuOf('Uploads'))).toEqual(['Do uploads.add', 'Do uploads.retry']);
     expect(JSON.stringify(items)).not.toMatch(/stranger|Do edit|Do constructor/);
@@ -73,7 +73,7 @@ describe('the application menu', () => {
 
   it('stands without a page: editing, windows, help and the end', () => {
     const { items, submenuOf, given } = menuOf('linux');
-    expect(namesOf(items)).toEqual(['VMS Export Agent', 'editMenu', 'View', 'windowMenu', 'help']);
+    expect(namesOf(items)).toEqual(['VMS Export Agent', 'editMenu', 'View', 'windowMenu', 'Help']);
     click(submenuOf('VMS Export Agent').at(-1));
     click(submenuOf('help')[0]);
     expect(given).toEqual(['quit', 'help readme']);

@@ -2,7 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createSystemClock, type Agent } from '../../../electron/agent/index.ts';
+import type { Failure } from '../../../shared/domain/failure.ts';
+import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import { createSystemClock, type Agent, type Policy } from '../../../electron/agent/index.ts';
 import { startDeskAgent, type DeskAgent } from '../../../electron/shell/desk-agent.ts';
 import { tellStartFailure } from '../../../electron/shell/tell-start-failure.ts';
 
@@ -28,9 +30,27 @@ async function createPlaces(settings?: string) {
   return { settingsFile, dataDir: join(folder, 'queue') };
 }
 
-function start(places: Awaited<ReturnType<typeof createPlaces>>) {
+const free: Policy = {
+  places: [],
+  count: 0,
+  managed: {},
+  recommended: {},
+  updates: { enabled: true, channel: 'stable' },
+  console: {},
+};
+
+function start(
+  places: Awaited<ReturnType<typeof createPlaces>>,
+  policy: Result<Policy, readonly Failure[]> = ok(free),
+) {
   const made: Agent[] = [];
-  const agent = startDeskAgent({ places, version: '0.1.0', ports, onMade: (each) => void made.push(each) });
+  const agent = startDeskAgent({
+    places,
+    version: '0.1.0',
+    policy: Promise.resolve(policy),
+    ports,
+    onMade: (each) => void made.push(each),
+  });
   agents.push(agent);
   return { agent, made };
 }
@@ -58,6 +78,33 @@ describe('the agent of the desktop app', () => {
     expect(running.ok ? '' : running.error.message).toMatch(/wach.*uplod/s);
     expect(made).toEqual([]);
     expect(await agent.locateClip('c1')).toEqual(running);
+  });
+
+  it('starts without a file: the desk is set up on its pages', async () => {
+    const { agent } = start(await createPlaces());
+    const running = await agent.started;
+    if (!running.ok) throw new Error(running.error.message);
+    const settings = await running.value.call({ call: 'settings.get', input: {} });
+    expect(settings).toMatchObject({ ok: true, value: { settings: { watch: [] } } });
+  });
+
+  it('follows the policy of the organisation, and does not start with less than it', async () => {
+    const managed = { baseUrl: 'http://127.0.0.1:10' };
+    const { agent } = start(await createPlaces(plain), ok({ ...free, places: ['here'], count: 1, managed }));
+    const running = await agent.started;
+    if (!running.ok) throw new Error(running.error.message);
+    expect(await running.value.call({ call: 'settings.get', input: {} })).toMatchObject({
+      value: { settings: managed, managed: ['baseUrl'] },
+    });
+    const invalid = {
+      code: 'POLICY_INVALID',
+      message: 'Broken.',
+      advice: 'Mend it.',
+      retryable: false,
+    } as const;
+    const { agent: refused, made } = start(await createPlaces(plain), err([invalid]));
+    expect(await refused.started).toEqual(err(invalid));
+    expect(made).toEqual([]);
   });
 
   it('says so when another program works with the queue', async () => {

@@ -48,13 +48,13 @@ test.each<[NodeJS.Platform, readonly string[]]>([
   expect(configCandidates(places(platform))).toEqual(files);
 });
 
-test('takes the named file, else the working folder, else the account, else the first place', async () => {
+test('takes the named file, else that of the working folder, else that of the account, there or to be made', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'places-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const here: Places = { platform: 'linux', environment: {}, homeDir: folder, workingDir: join(folder, 'w') };
   const own = join(folder, 'w', 'vms-export-agent.json');
   const account = join(folder, '.config', 'vms-export-agent', 'vms-export-agent.json');
-  expect(await locateConfig(undefined, here)).toBe(own);
+  expect(await locateConfig(undefined, here)).toBe(account);
   await mkdir(join(folder, '.config', 'vms-export-agent'), { recursive: true });
   await writeFile(account, '{}');
   expect(await locateConfig(undefined, here)).toBe(account);

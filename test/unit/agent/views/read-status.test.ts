@@ -57,6 +57,14 @@ describe('readStatus', () => {
     ]);
   });
 
+  it('names the answer that brought a failure', async () => {
+    tables.incidents.insert(incidentRow());
+    add();
+    const requestIds = [{ name: 'x-request-id', value: 'r-1' }];
+    tables.clips.failed('clip-1', JSON.stringify(failureOf('STORAGE_DENIED', { requestIds })));
+    expect((await incidents())[0]?.clips[0]).toMatchObject({ code: 'STORAGE_DENIED', requestIds });
+  });
+
   it('shows a queued clip with what is known of it, and leaves out what is not', async () => {
     tables.incidents.insert(incidentRow());
     add();

@@ -2,14 +2,12 @@ import { describe, expect, it, vi } from 'vitest';
 import { createDesktopBridge } from '../../../../renderer/bridge/desktop-bridge.ts';
 import type { Link } from '../../../../renderer/bridge/bridge.ts';
 
+type Hear = (value: unknown) => void;
 const ignore = (): void => undefined;
 
 /** A preload whose main process answers what the test says. */
 function start(answer: (request: unknown) => Promise<unknown> = async () => ({ ok: true, value: {} })) {
-  const listeners = {
-    signal: [ignore as (value: unknown) => void],
-    event: [ignore as (value: unknown) => void],
-  };
+  const listeners = { signal: new Set<Hear>(), event: new Set<Hear>() };
   const gone: string[] = [];
   const asked: unknown[] = [];
   let nowMs = 0;
@@ -18,22 +16,23 @@ function start(answer: (request: unknown) => Promise<unknown> = async () => ({ o
     nowMs += 7;
     return answer(request);
   };
+  function listen(kind: 'signal' | 'event', hear: Hear): () => void {
+    listeners[kind].add(hear);
+    return () => {
+      listeners[kind].delete(hear);
+      gone.push(kind);
+    };
+  }
   const api = {
     call: ask('call'),
     order: ask('order'),
-    onSignal(listener: (value: unknown) => void) {
-      listeners.signal.push(listener);
-      return () => void gone.push('signal');
-    },
-    onEvent(listener: (value: unknown) => void) {
-      listeners.event.push(listener);
-      return () => void gone.push('event');
-    },
+    onSignal: (hear: Hear) => listen('signal', hear),
+    onEvent: (hear: Hear) => listen('event', hear),
     pathsOf: (files: readonly object[]): unknown => files.map((_, index) => `/media/${index}`),
   };
   const clock = { now: () => 5000 + nowMs, monotonic: () => nowMs };
   const tell = (kind: 'signal' | 'event', value: unknown): void =>
-    listeners[kind].forEach((listener) => listener(value));
+    listeners[kind].forEach((hear) => hear(value));
   return { api, asked, gone, tell, open: (value: unknown = api) => createDesktopBridge(value, clock) };
 }
 
@@ -111,8 +110,18 @@ describe('the bridge of the desktop app', () => {
     expect(signals.mock.calls).toEqual([[{ kind: 'changed', subject: 'uploads', version: 4 }]]);
     expect(events.mock.calls).toEqual([[{ kind: 'showIncident', incidentId: 'i1' }]]);
     expect(left).not.toHaveBeenCalled();
+    expect(gone).toEqual(['event']);
     bridge.stop();
-    expect(gone).toEqual(['signal', 'event']);
+    expect(gone).toEqual(['event', 'signal', 'event']);
+  });
+
+  it('asks for events when there is someone who listens: the preload keeps them until then', () => {
+    const { api, open } = start();
+    const onEvent = vi.fn<typeof api.onEvent>(api.onEvent);
+    const bridge = open({ ...api, onEvent });
+    expect(onEvent).not.toHaveBeenCalled();
+    bridge.desktop?.onEvent(ignore);
+    expect(onEvent).toHaveBeenCalledOnce();
   });
 
   it('knows the paths of what was dropped, and none when the answer is no list of them', () => {

@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { inflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { encodeIcns, icnsSizes, readIcns } from '../../../../scripts/icons/icns.ts';
 import { encodeIco, icoSizes } from '../../../../scripts/icons/ico.ts';
-import { icoFileSizes, linuxSizes, sha256, sourceHash } from '../../../../scripts/icons/icon-files.ts';
+import { icoFileSizes, linuxSizes, sha256 } from '../../../../scripts/icons/icon-files.ts';
 import { encodePng, pngSize, type Picture } from '../../../../scripts/icons/png.ts';
-import { traySizes, trayStates } from '../../../../scripts/icons/tray-glyphs.ts';
 
 const inBuild = (path: string): Buffer => readFileSync(join('build', path));
 const record = z
@@ -18,7 +16,7 @@ const plain = (size: number): Picture => ({ size, rgba: Buffer.alloc(size * size
 
 describe('the committed icons', () => {
   test('were made from the drawing that is there (else: npm run icons)', () => {
-    expect(record.source).toBe(sourceHash(inBuild('icon.svg').toString()));
+    expect(record.source).toBe(sha256(inBuild('icon.svg')));
   });
 
   test('are the files that were made', () => {
@@ -37,30 +35,6 @@ describe('the committed icons', () => {
 
   test.each(linuxSizes)('of Linux have %i pixels', (size) => {
     expect(pngSize(inBuild(`icons/${size}x${size}.png`))).toBe(size);
-  });
-
-  test.each(trayStates)('of the tray, %s, have their sizes and differ from the others', (state) => {
-    for (const kind of ['', 'Template'])
-      for (const { ending, size } of traySizes)
-        expect(pngSize(inBuild(`tray/${state}${kind}${ending}.png`))).toBe(size);
-    const twins = trayStates.filter((other) =>
-      inBuild(`tray/${other}.png`).equals(inBuild(`tray/${state}.png`)),
-    );
-    expect(twins).toEqual([state]);
-  });
-
-  test.each(trayStates)('for the menu bar of macOS, %s, are black on nothing', (state) => {
-    const png = inBuild(`tray/${state}Template.png`);
-    const at = png.indexOf('IDAT');
-    const lines = inflateSync(png.subarray(at + 4, at + 4 + png.readUInt32BE(at - 4)));
-    const pixels = Array.from({ length: 256 }, (_pixel, index) => {
-      const from = Math.floor(index / 16) * 65 + 1 + (index % 16) * 4;
-      return lines.subarray(from, from + 4);
-    });
-    const isBlack = (pixel: Buffer): boolean => pixel.readUInt8(3) === 0 || pixel.readUIntBE(0, 3) === 0;
-    expect(pixels.every(isBlack)).toBe(true);
-    expect(pixels.some((pixel) => pixel.readUInt8(3) === 0)).toBe(true);
-    expect(pixels.some((pixel) => pixel.readUInt8(3) > 128)).toBe(true);
   });
 });
 

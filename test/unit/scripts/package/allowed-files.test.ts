@@ -11,7 +11,6 @@ describe('the allow-list of the archive', () => {
     ['linux', 'dist/main/hash-worker.js'],
     ['linux', 'dist/preload/preload.cjs'],
     ['linux', 'dist/renderer/assets/index-BR_VDTuC.js'],
-    ['linux', 'build/tray/failedTemplate@1.5x.png'],
     ['linux', 'node_modules/got/dist/source/index.js'],
     ['linux', 'node_modules/@swc/helpers/LICENSE'],
     ['linux', 'node_modules/mediainfo.js/dist/MediaInfoModule.wasm'],

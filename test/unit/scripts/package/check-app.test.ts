@@ -37,9 +37,6 @@ const files: Readonly<Record<string, string>> = {
   'dist/preload/preload.cjs': 'const { contextBridge } = require("electron");',
   'dist/renderer/index.html': '<!doctype html>',
   'build/icons/256x256.png': '',
-  ...Object.fromEntries(
-    ['idle', 'working', 'paused', 'failed'].map((state) => [`build/tray/${state}.png`, '']),
-  ),
   'node_modules/better-sqlite3/package.json': '{"name":"better-sqlite3","version":"1.0.0"}',
   'node_modules/better-sqlite3/lib/index.js': '',
   [NATIVE]: 'native',

@@ -1,6 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { policyShape } from '../../../../electron/agent/config/policy/policy-schema.ts';
+import type { Shape } from '../../../../electron/agent/config/settings-shape.ts';
 import { settingsSchema } from '../../../../shared/domain/settings.ts';
 import { policyFiles } from '../../../../scripts/policies/policy-files.ts';
 import { policySettings } from '../../../../scripts/policies/policy-settings.ts';
@@ -19,6 +21,16 @@ describe('the policy templates', () => {
   test('are those that the settings make (else: npm run policies)', () => {
     for (const [path, text] of files) expect(readFileSync(join('build/policies', path), 'utf8')).toBe(text);
     expect(globSync('**/*.*', { cwd: 'build/policies' }).toSorted()).toEqual([...files.keys()].toSorted());
+  });
+
+  test('name what the agent takes as policy, no more and no less', () => {
+    const names = (shape: Shape, prefix = ''): readonly string[] =>
+      Object.entries(shape.properties ?? {}).flatMap(([name, inner]) =>
+        typeof inner === 'object' && inner.properties !== undefined
+          ? names(inner, `${prefix}${name}.`)
+          : [`${prefix}${name}`],
+      );
+    expect(policySettings().map(({ path }) => path)).toEqual(names(policyShape()));
   });
 
   test('have every setting, as managed and as recommended', () => {
