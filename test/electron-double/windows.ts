@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { createContents, type ContentsNeeds, type DoubleContents } from './web-contents.ts';
+import type { DoubleSessions } from './session.ts';
 import { preventable, strict, strictClass } from './strict.ts';
 
 /** A window, and the double's own hold on it. */
@@ -15,7 +16,8 @@ export interface DoubleWindows {
   readonly list: () => readonly DoubleWindow[];
 }
 
-interface WindowNeeds extends ContentsNeeds {
+interface WindowNeeds extends Omit<ContentsNeeds, 'session'> {
+  readonly sessions: DoubleSessions;
   /** `web-contents-created` and the like, `window-all-closed`. */
   readonly appEvents: EventEmitter;
 }
@@ -85,7 +87,7 @@ function makeWindow(
     title: options.title ?? '',
     backgroundColor: options.backgroundColor ?? '#FFF',
   };
-  const { contents, page, load, destroy } = createContents(needs, {
+  const { contents, page, load, destroy } = createContents({ ...needs, session: needs.sessions.of(options.webPreferences?.partition) }, {
     ...bounds,
     preload: options.webPreferences?.preload,
     onLoaded() {
