@@ -62,6 +62,24 @@ const workerFiles: Plugin = {
   },
 };
 
+/** Where the component library names its words, one file a language. */
+const wordsOfLibrary = /\/react-(aria|stately|aria-components)\/dist\/private\/.*\bintlStrings\.mjs$/;
+
+/**
+ * The component library brings its words in 34 languages, an eighth of the pages; the app has English ones. It looks
+ * for `en-US` where it does not know the language of the page. A language that is added to the app is added here.
+ */
+const englishLibrary: Plugin = {
+  name: 'english-library',
+  enforce: 'pre',
+  transform(code, id) {
+    if (!wordsOfLibrary.test(id)) return null;
+    const english = /from "(?<file>[^"]+\/en-US\.mjs)"/.exec(code)?.groups?.['file'];
+    if (english === undefined) throw new Error(`No English words in ${id}`);
+    return { code: `import words from '${english}';\nexport default { 'en-US': words };`, map: null };
+  },
+};
+
 /** The pages of the windows and of the web console: everything in files of its own, nothing from elsewhere. */
 const rendererEnvironment: EnvironmentOptions = {
   build: {
@@ -72,7 +90,20 @@ const rendererEnvironment: EnvironmentOptions = {
     // An asset inside a style sheet or a script would be a data: address, which the policy of the pages refuses.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: { input: [resolve('renderer/index.html'), resolve('renderer/thumbnailer.html')] },
+    rolldownOptions: {
+      input: [resolve('renderer/index.html'), resolve('renderer/thumbnailer.html')],
+      output: {
+        // Each screen is a file; what two of them need is one file too, not thirty: small ones compress badly.
+        codeSplitting: {
+          groups: [
+            { name: 'csv', test: /node_modules\/papaparse\/|\/ui\/csv-text\.ts$/, priority: 2 },
+            // It has to run before the first schema is made, and those of two screens are made in there.
+            { name: 'zod', test: /\/interpreted-schemas\.ts$|node_modules\/zod\//, priority: 2 },
+            { name: 'shared', minShareCount: 2, priority: 1 },
+          ],
+        },
+      },
+    },
   },
 };
 
@@ -92,7 +123,7 @@ export default defineConfig({
   root: 'renderer',
   base: './',
   publicDir: false,
-  plugins: [workerFiles, react()],
+  plugins: [workerFiles, englishLibrary, react()],
   environments: { ...environments },
   builder: {
     async buildApp(builder) {

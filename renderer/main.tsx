@@ -12,11 +12,13 @@ import { followOutbox } from './app/follow-outbox.ts';
 import { followSignals } from './app/follow-signals.ts';
 import { holdOutbox } from './app/hold-outbox.ts';
 import { publishMenu } from './app/publish-menu.ts';
+import { preloadScreens } from './app/router.tsx';
 import { allowEmptyHtml } from './bridge/allow-empty-html.ts';
 import { createConsoleBridge } from './bridge/console-bridge.ts';
 import { createDesktopBridge } from './bridge/desktop-bridge.ts';
 import { pageClock } from './bridge/page-clock.ts';
 import { createCommandRegistry } from './commands/command-registry.ts';
+import { createLocaleOf } from './format/format-locale.ts';
 import { createI18n } from './i18n/create-i18n.ts';
 import { createArrivalsStore } from './stores/arrivals.ts';
 import { createDraftStore } from './stores/draft.ts';
@@ -26,6 +28,9 @@ import { createOutbox } from './stores/outbox.ts';
 import { createPreferencesStore } from './stores/preferences.ts';
 import { createProgressStore } from './stores/progress.ts';
 import type { Services } from './stores/services.ts';
+
+/** The first screen has its rows by then, milliseconds. */
+const PRELOAD_AFTER_MS = 1500;
 
 allowEmptyHtml();
 
@@ -60,6 +65,7 @@ const services: Services = {
   }),
   arrivals: createArrivalsStore(),
   commands: createCommandRegistry(isMac),
+  localeOf: createLocaleOf(navigator.languages),
   isMac,
 };
 followSignals(services);
@@ -69,3 +75,7 @@ holdOutbox(services.outbox, { locks: navigator.locks, tabs: window });
 publishMenu(services, words);
 const root = document.querySelector('#root');
 if (root !== null) createRoot(root).render(<App services={services} words={words} />);
+// After them, so that going to another screen waits for nothing, even when the agent is gone by then
+setTimeout(() => {
+  void preloadScreens(() => new Promise((resolve) => requestIdleCallback(() => resolve())));
+}, PRELOAD_AFTER_MS);

@@ -5,7 +5,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { I18nProvider } from 'react-aria-components';
 import { I18nextProvider } from 'react-i18next';
 import { useStore } from 'zustand';
-import { directionOf } from '../i18n/create-i18n.ts';
+import { directionOf } from '../i18n/direction.ts';
 import { ServicesContext, type Services } from '../stores/services.ts';
 import { createAppRouter } from './router.tsx';
 
@@ -17,7 +17,7 @@ export function App({ services, words }: { readonly services: Services; readonly
   return (
     <ServicesContext value={services}>
       <I18nextProvider i18n={words}>
-        <I18nProvider locale={language}>
+        <I18nProvider locale={directionOf(language) === 'rtl' ? language : services.localeOf(language)}>
           <QueryClientProvider client={services.queries}>
             <RouterProvider router={router} />
           </QueryClientProvider>

@@ -41,7 +41,7 @@ export function NoticeList(): ReactNode {
             <li key={id} data-level={level}>
               <span>
                 <span aria-hidden>{level === 'failure' ? '✕ ' : '! '}</span>
-                {text}
+                <bdi>{text}</bdi>
               </span>
               <Button
                 kind="quiet"

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useCommand } from '../commands/use-command.ts';
 import { formatCount } from '../format/numbers.ts';
 import { useRead } from '../queries/use-call.ts';
-import { usePreference } from '../stores/services.ts';
+import { useLocale } from '../stores/services.ts';
 import styles from './rail.module.css';
 
 const screens = [
@@ -41,16 +41,21 @@ function RailLink({
   readonly failed: number;
 }): ReactNode {
   const { t } = useTranslation();
-  const language = usePreference((preferences) => preferences.language);
+  const locale = useLocale();
   const navigate = useNavigate();
   useCommand(`go.${id}`, () => void navigate({ to: `/${id}` }));
   return (
-    <Link to={`/${id}`} className={styles['link'] ?? ''} activeProps={{ 'aria-current': 'page' }}>
+    <Link
+      to={`/${id}`}
+      preload="intent"
+      className={styles['link'] ?? ''}
+      activeProps={{ 'aria-current': 'page' }}
+    >
       <Icon size={20} aria-hidden />
       <span>{t(`screen.${id}`)}</span>
       {failed === 0 ? null : (
         <span className={styles['badge']} data-badge>
-          <span aria-hidden>✕ {formatCount(failed, language)}</span>
+          <span aria-hidden>✕ {formatCount(failed, locale)}</span>
           <span className="visually-hidden">{t('frame.failuresBadge', { count: failed })}</span>
         </span>
       )}

@@ -3,18 +3,32 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
+  lazyRouteComponent,
   redirect,
+  type RouteComponent,
 } from '@tanstack/react-router';
-import { ComposeScreen } from '../features/compose/compose-screen.tsx';
-import { HealthScreen } from '../features/health/health-screen.tsx';
-import { PeriodsScreen } from '../features/periods/periods-screen.tsx';
-import { SettingsScreen } from '../features/settings/settings-screen.tsx';
 import { UploadsScreen } from '../features/uploads/uploads-screen.tsx';
-import { UsersScreen } from '../features/users/users-screen.tsx';
 import { Frame } from './frame.tsx';
 
+/** Screens of which the first one shown needs nothing, in the order of the rail: each is a file of its own. */
+const lazyScreens = {
+  periods: lazyRouteComponent(() => import('../features/periods/periods-screen.tsx'), 'PeriodsScreen'),
+  compose: lazyRouteComponent(() => import('../features/compose/compose-screen.tsx'), 'ComposeScreen'),
+  users: lazyRouteComponent(() => import('../features/users/users-screen.tsx'), 'UsersScreen'),
+  settings: lazyRouteComponent(() => import('../features/settings/settings-screen.tsx'), 'SettingsScreen'),
+  health: lazyRouteComponent(() => import('../features/health/health-screen.tsx'), 'HealthScreen'),
+};
+
+/** Reads the screens that are not there yet, one after the other, while the page has nothing else to do. */
+export async function preloadScreens(idle: () => Promise<void>): Promise<void> {
+  for (const screen of Object.values(lazyScreens)) {
+    await idle();
+    await screen.preload?.();
+  }
+}
+
 const rootRoute = createRootRoute({ component: Frame });
-const screen = (path: string, component: () => React.ReactNode) =>
+const screen = (path: string, component: RouteComponent) =>
   createRoute({ getParentRoute: () => rootRoute, path, component, validateSearch: keepSearch });
 
 /** Each screen reads its own part of the address with its own schema (`useScreenSearch`). */
@@ -34,11 +48,11 @@ const indexRoute = createRoute({
 const routeTree = rootRoute.addChildren([
   indexRoute,
   screen('/uploads', UploadsScreen),
-  screen('/periods', PeriodsScreen),
-  screen('/compose', ComposeScreen),
-  screen('/users', UsersScreen),
-  screen('/settings', SettingsScreen),
-  screen('/health', HealthScreen),
+  screen('/periods', lazyScreens.periods),
+  screen('/compose', lazyScreens.compose),
+  screen('/users', lazyScreens.users),
+  screen('/settings', lazyScreens.settings),
+  screen('/health', lazyScreens.health),
 ]);
 
 /** The screens by address; filters and choices stand in it too, so that it can be kept and shared. */

@@ -6,7 +6,7 @@ import type { FailureCode } from '../../shared/domain/failure.ts';
 import type { Health } from '../../shared/domain/health.ts';
 import { formatClock, zoneName } from '../format/times.ts';
 import { useRead } from '../queries/use-call.ts';
-import { useLink, usePreference, useServices } from '../stores/services.ts';
+import { useLink, useLocale, usePreference, useServices } from '../stores/services.ts';
 import { NoticeList } from './notice-list.tsx';
 import { Transfer } from './strip-transfer.tsx';
 import styles from './status-strip.module.css';
@@ -48,10 +48,10 @@ export function StatusStrip(): ReactNode {
 function Connection({ health }: { readonly health: Health | undefined }): ReactNode {
   const { t } = useTranslation();
   const link = useLink();
-  const language = usePreference((preferences) => preferences.language);
+  const locale = useLocale();
   const times = usePreference((preferences) => preferences.times);
   const clock = (timeMs: number): string =>
-    `${formatClock(timeMs, times, language)} ${zoneName(timeMs, times, language)}`;
+    `${formatClock(timeMs, times, locale)} ${zoneName(timeMs, times, locale)}`;
   const text = ((): string => {
     if (link.kind === 'refused') return `✕ ${t('frame.sessionRefused')}`;
     if (link.kind === 'lost') return `✕ ${t('frame.agentLost', { time: clock(link.sinceMs) })}`;
@@ -61,7 +61,7 @@ function Connection({ health }: { readonly health: Health | undefined }): ReactN
       const since = clock(Date.parse(closed.since));
       const said = unreachable.has(closed.failure.code) ? 'frame.offline' : 'frame.held';
       const safe = t('frame.safe', { count: health.queue.waiting });
-      return `! ${t(said, { time: since })} · ${safe} · ${closed.failure.message}`;
+      return `! ${t(said, { time: since })} · ${safe} · \u2068${closed.failure.message}\u2069`;
     }
     const latency = link.latencyMs === undefined ? undefined : Math.max(1, Math.round(link.latencyMs));
     return `● ${latency === undefined ? t('frame.online') : t('frame.onlineLatency', { latency })}`;
@@ -104,12 +104,12 @@ function Surroundings({ health }: { readonly health: Health }): ReactNode {
 }
 
 function Clocks(): ReactNode {
-  const language = usePreference((preferences) => preferences.language);
+  const locale = useLocale();
   const nowMs = useNow();
   return (
     <span className="ltr">
-      {formatClock(nowMs, 'utc', language)} UTC · {formatClock(nowMs, 'local', language)}{' '}
-      {zoneName(nowMs, 'local', language)}
+      {formatClock(nowMs, 'utc', locale)} UTC · {formatClock(nowMs, 'local', locale)}{' '}
+      {zoneName(nowMs, 'local', locale)}
     </span>
   );
 }

@@ -5,39 +5,55 @@ import { formatSpeed } from '../../shared/lib/bytes.ts';
 import { formatDuration } from '../../shared/lib/duration.ts';
 import { useRead } from '../queries/use-call.ts';
 import { useProgress } from '../stores/services.ts';
+import { useCalmProgress } from '../stores/use-now.ts';
 import { TimeText } from '../ui/time-text.tsx';
 
 /** How fast it goes, of which limit, what is left and when the last clip went out. */
 export function Transfer({ health }: { readonly health: Health }): ReactNode {
   const { t } = useTranslation();
-  const { data: view } = useRead('settings.get', {});
-  const speed = useProgress((progress) => progress.bytesPerSecond);
   const active = useProgress((progress) => progress.sentByClip.size);
-  const leftBytes = useProgress((progress) => Math.max(0, progress.bytesTotal - progress.bytesDone));
-  const limit = view?.settings.upload.maxBytesPerSecond ?? null;
   const { waiting, lastUploadedAt } = health.queue;
-  const shownSpeed = formatSpeed(speed);
   return (
     <>
       {health.isPaused ? <strong>❚❚ {t('frame.pausedAll')}</strong> : null}
-      {speed === 0 && limit === null ? null : (
-        <span>
-          ▲{' '}
-          {limit === null
-            ? t('frame.speed', { speed: shownSpeed })
-            : t('frame.speedOfLimit', { speed: shownSpeed, limit: formatSpeed(limit) })}
-        </span>
-      )}
+      <Speed />
       <span>
         {t('frame.active', { count: active })} ·{' '}
         {t('frame.waiting', { count: Math.max(0, waiting - active) })}
-        {speed > 0 && leftBytes > 0
-          ? ` · ${t('frame.timeLeft', { time: formatDuration((leftBytes / speed) * 1000) })}`
-          : ''}
+        <TimeLeft />
       </span>
       <LastSuccess at={lastUploadedAt} />
     </>
   );
+}
+
+/** Only these words are drawn anew while bytes move. */
+function Speed(): ReactNode {
+  const { t } = useTranslation();
+  const { data: view } = useRead('settings.get', {});
+  const speed = useCalmProgress((progress) => formatSpeed(progress.bytesPerSecond));
+  const limit = view?.settings.upload.maxBytesPerSecond ?? null;
+  if (speed === nothing && limit === null) return null;
+  return (
+    <span>
+      ▲{' '}
+      {limit === null
+        ? t('frame.speed', { speed })
+        : t('frame.speedOfLimit', { speed, limit: formatSpeed(limit) })}
+    </span>
+  );
+}
+
+const nothing = formatSpeed(0);
+
+function TimeLeft(): ReactNode {
+  const { t } = useTranslation();
+  const time = useCalmProgress(({ bytesPerSecond, bytesTotal, bytesDone }) =>
+    bytesPerSecond > 0 && bytesTotal > bytesDone
+      ? formatDuration(((bytesTotal - bytesDone) / bytesPerSecond) * 1000)
+      : '',
+  );
+  return time === '' ? null : ` · ${t('frame.timeLeft', { time })}`;
 }
 
 function LastSuccess({ at }: { readonly at: string | undefined }): ReactNode {

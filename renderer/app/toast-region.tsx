@@ -55,7 +55,9 @@ function Toast({ notice, onGone }: { readonly notice: Notice; readonly onGone: (
       onBlur={() => setHeld(false)}
     >
       <span aria-hidden>{glyphs[level]}</span>
-      <span className={styles['text']}>{text}</span>
+      <span className={styles['text']} dir="auto">
+        {text}
+      </span>
       {undo === undefined ? null : (
         <Button
           onPress={() => {

@@ -8,7 +8,8 @@ import { settingsStrings } from '../features/settings/strings.ts';
 import { uploadsStrings } from '../features/uploads/strings.ts';
 import { usersStrings } from '../features/users/strings.ts';
 import { commonStrings } from './common-strings.ts';
-import { pseudoStrings, type Strings } from './pseudo.ts';
+import { directionOf } from './direction.ts';
+import { isolatedStrings, isolatedValue, pseudoStrings, type Strings } from './pseudo.ts';
 
 /** English with foreign-looking letters, for finding what is not translated or cut off. */
 const PSEUDO_LANGUAGE = 'en-XA';
@@ -35,16 +36,13 @@ export async function createI18n(language: string): Promise<i18n> {
     resources: {
       en: { translation: english },
       [PSEUDO_LANGUAGE]: { translation: pseudoStrings(english) },
-      [RTL_LANGUAGE]: { translation: english },
+      [RTL_LANGUAGE]: { translation: isolatedStrings(english) },
     },
-    // React writes texts, never HTML
-    interpolation: { escapeValue: false },
+    interpolation: {
+      // React writes texts, never HTML: what is made safe here is their direction
+      escape: (value) => (directionOf(instance.language) === 'rtl' ? isolatedValue(value) : value),
+    },
     returnNull: false,
   });
   return instance;
-}
-
-/** Direction in which a language is written. */
-export function directionOf(language: string): 'ltr' | 'rtl' {
-  return /^(ar|fa|he|ur)(-|$)/.test(language) ? 'rtl' : 'ltr';
 }

@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useCallback } from 'react';
+import { useCallback, useMemo } from 'react';
 import type { z } from 'zod';
 
 /**
@@ -21,5 +21,6 @@ export function useScreenSearch<Schema extends z.ZodObject>(
     },
     [navigate],
   );
-  return [schema.parse(search), change];
+  const read = useMemo(() => schema.parse(search), [schema, search]);
+  return [read, change];
 }

@@ -25,6 +25,8 @@ export interface Services {
   readonly outbox: OutboxStore;
   readonly arrivals: ArrivalsStore;
   readonly commands: CommandRegistry;
+  /** How dates and numbers are written on a page in this language. */
+  readonly localeOf: (language: string) => string;
   readonly isMac: boolean;
 }
 
@@ -41,6 +43,12 @@ export function useServices(): Services {
 /** One thing of the preferences, or what is made of them; the component is drawn anew when that changes. */
 export function usePreference<T>(select: (preferences: Preferences) => T): T {
   return useStore(useServices().preferences, select);
+}
+
+/** How dates and numbers are written here: in the language of the page, as in the region of this system. */
+export function useLocale(): string {
+  const language = usePreference((preferences) => preferences.language);
+  return useServices().localeOf(language);
 }
 
 /** What is selected of the progress; select the least that is shown. */

@@ -10,19 +10,22 @@ import styles from './button.module.css';
 export function Button({
   kind = 'normal',
   icon: Icon,
+  pointsOn = false,
   command,
   children,
   ...props
 }: Omit<ButtonProps, 'children' | 'className' | 'style'> & {
   readonly kind?: 'normal' | 'primary' | 'danger' | 'quiet';
   readonly icon?: LucideIcon;
+  /** The icon points forwards or backwards in the text: it turns with it. */
+  readonly pointsOn?: boolean;
   /** The command that does the same: its keys are shown beside the words. */
   readonly command?: CommandId | undefined;
   readonly children?: ReactNode;
 }): ReactNode {
   return (
     <AriaButton {...props} className={styles['button'] ?? ''} data-kind={kind}>
-      {Icon === undefined ? null : <Icon size={15} aria-hidden />}
+      {Icon === undefined ? null : <Icon size={15} aria-hidden className={pointsOn ? 'points-on' : ''} />}
       {children}
       {command === undefined ? null : <Keys command={command} />}
     </AriaButton>

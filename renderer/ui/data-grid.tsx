@@ -1,14 +1,14 @@
-import { useVirtualizer, defaultRangeExtractor } from '@tanstack/react-virtual';
-import { useCallback, useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useEffect, useId, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { GridRow } from './grid-row.tsx';
 import { GridHead } from './grid-head.tsx';
 import { gridTracks, type GridColumn, type GridSort } from './grid-types.ts';
 import { followCursor, moveCursor, type Cursor } from './move-cursor.ts';
 import { usePreference } from '../stores/services.ts';
+import { rowsToDraw } from './row-range.ts';
+import { useRowRange } from './use-row-range.ts';
 import styles from './data-grid.module.css';
 
 const rowHeights = { compact: 24, normal: 28, comfortable: 36 } as const;
-const OVERSCAN_ROWS = 10;
 
 /** What a grid needs; rows come one by one, so that 100,000 of them never stand in memory. */
 export interface DataGridProps<Row> {
@@ -38,7 +38,6 @@ export interface DataGridProps<Row> {
 export function DataGrid<Row>(props: DataGridProps<Row>): ReactNode {
   const { columns, rowCount, rowAt, rowId, onShow, cursorId, onCursor, onOpen, marked, onMark } = props;
   const gridId = useId();
-  const scroller = useRef<HTMLDivElement>(null);
   const rowHeight = rowHeights[usePreference((preferences) => preferences.density)];
   const [cursor, setCursor] = useState<Cursor>({ index: 0, id: cursorId });
   const idAt = (index: number): string | undefined => {
@@ -46,30 +45,14 @@ export function DataGrid<Row>(props: DataGridProps<Row>): ReactNode {
     return row === undefined ? undefined : rowId(row);
   };
   const bounded = followCursor(cursor, rowCount, idAt);
-  const virtual = useVirtualizer({
-    count: rowCount,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    overscan: OVERSCAN_ROWS,
-    // The row under the cursor is always there: it is named as the active one
-    rangeExtractor: useCallback(
-      (range: Parameters<typeof defaultRangeExtractor>[0]) => {
-        const indexes = defaultRangeExtractor(range);
-        return indexes.includes(bounded) || range.count === 0
-          ? indexes
-          : [...indexes, bounded].toSorted((a, b) => a - b);
-      },
-      [bounded],
-    ),
-  });
-  useEffect(() => virtual.measure(), [virtual, rowHeight]);
-  const items = virtual.getVirtualItems();
-  const { startIndex = 0, endIndex = 0 } = virtual.range ?? {};
-  useEffect(() => onShow?.(startIndex, endIndex), [onShow, startIndex, endIndex]);
+  const { box, body, range, reveal } = useRowRange(rowHeight);
+  const { first, last, keyBase } = range;
+  const lastRow = Math.min(last, rowCount - 1);
+  useEffect(() => onShow?.(first, lastRow), [onShow, first, lastRow]);
 
   function moveTo(index: number): void {
     setCursor({ index, id: idAt(index) });
-    virtual.scrollToIndex(index);
+    reveal(index);
     const row = rowAt(index);
     if (row !== undefined) onCursor(row);
   }
@@ -77,7 +60,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>): ReactNode {
   function onKeyDown(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const row = rowAt(bounded);
-    const pageRows = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 1);
+    const pageRows = Math.max(1, Math.floor((box.current?.clientHeight ?? 0) / rowHeight) - 1);
     // As long as nothing was chosen the first step takes the first row
     const from = cursor.id === undefined && cursor.index === 0 ? -1 : bounded;
     const target = moveCursor(event.key, from, rowCount, pageRows);
@@ -92,7 +75,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>): ReactNode {
   const { template, minWidth } = gridTracks(columns);
   return (
     <div
-      ref={scroller}
+      ref={box}
       role="grid"
       aria-label={props.label}
       aria-rowcount={rowCount + 1}
@@ -110,24 +93,29 @@ export function DataGrid<Row>(props: DataGridProps<Row>): ReactNode {
         sort={props.sort}
         onSort={props.onSort}
       />
-      <div role="rowgroup" className={styles['body']} style={{ height: virtual.getTotalSize(), minWidth }}>
-        {items.map((item) => {
-          const row = rowAt(item.index);
+      <div
+        ref={body}
+        role="rowgroup"
+        className={styles['body']}
+        style={{ height: rowCount * rowHeight, minWidth }}
+      >
+        {rowsToDraw(range, rowCount, bounded).map((index) => {
+          const row = rowAt(index);
           const id = row === undefined ? undefined : rowId(row);
           return (
             <GridRow
-              key={item.key}
-              id={`${gridId}-${item.index}`}
-              index={item.index}
-              top={item.start}
-              height={rowHeight}
+              // One that is here only because the cursor is on it takes no part in the taking over
+              key={index === bounded && (index < first || index > last) ? 'cursor' : index - keyBase}
+              id={`${gridId}-${index}`}
+              index={index}
+              top={index * rowHeight}
               template={template}
               columns={columns}
               row={row}
-              isCursor={item.index === bounded}
+              isCursor={index === bounded}
               isChosen={id !== undefined && id === cursorId}
               isMarked={id !== undefined && marked?.has(id) === true}
-              onPress={() => moveTo(item.index)}
+              onPress={moveTo}
               onOpen={onOpen}
             />
           );

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { ToggleButton, ToggleButtonGroup } from 'react-aria-components';
 import { formatCount } from '../format/numbers.ts';
-import { usePreference } from '../stores/services.ts';
+import { useLocale } from '../stores/services.ts';
 import styles from './filter-tabs.module.css';
 
 /** One of the filters; `count` stands beside its words. */
@@ -23,7 +23,7 @@ export function FilterTabs<Id extends string>({
   readonly value: Id;
   readonly onChange: (id: Id) => void;
 }): ReactNode {
-  const language = usePreference((preferences) => preferences.language);
+  const locale = useLocale();
   return (
     <ToggleButtonGroup
       aria-label={label}
@@ -40,7 +40,7 @@ export function FilterTabs<Id extends string>({
         <ToggleButton key={filter.id} id={filter.id} className={styles['tab'] ?? ''}>
           {filter.label}
           {filter.count === undefined ? null : (
-            <span className={styles['count']}>{formatCount(filter.count, language)}</span>
+            <span className={styles['count']}>{formatCount(filter.count, locale)}</span>
           )}
         </ToggleButton>
       ))}

@@ -27,6 +27,7 @@ export function GridHead<Row>({
               key={column.id}
               role="columnheader"
               aria-sort={isSortable ? (order ?? 'none') : undefined}
+              title={column.heading}
               className={styles['heading']}
               data-align={column.align}
             >

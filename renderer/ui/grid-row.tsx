@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import type { GridColumn } from './grid-types.ts';
 import styles from './data-grid.module.css';
 
@@ -7,7 +7,6 @@ export function GridRow<Row>({
   id,
   index,
   top,
-  height,
   template,
   columns,
   row,
@@ -20,16 +19,25 @@ export function GridRow<Row>({
   readonly id: string;
   readonly index: number;
   readonly top: number;
-  readonly height: number;
   readonly template: string;
   readonly columns: readonly GridColumn<Row>[];
   readonly row: Row | undefined;
   readonly isCursor: boolean;
   readonly isChosen: boolean;
   readonly isMarked: boolean;
-  readonly onPress: () => void;
+  readonly onPress: (index: number) => void;
   readonly onOpen: ((row: Row) => void) | undefined;
 }): ReactNode {
+  // A row that only moves, or is chosen, does not draw its cells anew
+  const cells = useMemo(
+    () =>
+      columns.map((column) => (
+        <div key={column.id} role="gridcell" className={styles['cell']} data-align={column.align}>
+          {row === undefined ? null : column.cell(row)}
+        </div>
+      )),
+    [columns, row],
+  );
   return (
     // The keyboard works on the grid itself, which names this row as the active one
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
@@ -41,17 +49,13 @@ export function GridRow<Row>({
       data-cursor={isCursor || undefined}
       data-marked={isMarked || undefined}
       className={`${styles['row']} ${styles['placed']}`}
-      style={{ gridTemplateColumns: template, height, transform: `translateY(${top}px)` }}
-      onClick={onPress}
+      style={{ gridTemplateColumns: template, transform: `translateY(${top}px)` }}
+      onClick={() => onPress(index)}
       onDoubleClick={() => {
         if (row !== undefined) onOpen?.(row);
       }}
     >
-      {columns.map((column) => (
-        <div key={column.id} role="gridcell" className={styles['cell']} data-align={column.align}>
-          {row === undefined ? null : column.cell(row)}
-        </div>
-      ))}
+      {cells}
     </div>
   );
 }

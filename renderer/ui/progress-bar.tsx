@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import { formatShare } from '../format/numbers.ts';
-import { usePreference } from '../stores/services.ts';
+import { useLocale } from '../stores/services.ts';
 import styles from './progress-bar.module.css';
 
 /** How much of a whole is done, as a bar and in per cent. */
 export function ProgressBar({ label, share }: { readonly label: string; readonly share: number }): ReactNode {
-  const language = usePreference((preferences) => preferences.language);
+  const locale = useLocale();
   const bounded = Math.min(1, Math.max(0, share));
   return (
     <span className={styles['progress']}>
@@ -19,7 +19,7 @@ export function ProgressBar({ label, share }: { readonly label: string; readonly
       >
         <span className={styles['done']} style={{ inlineSize: `${bounded * 100}%` }} />
       </span>
-      <span className={`${styles['text'] ?? ''} ltr`}>{formatShare(bounded, language)}</span>
+      <span className={`${styles['text'] ?? ''} ltr`}>{formatShare(bounded, locale)}</span>
     </span>
   );
 }

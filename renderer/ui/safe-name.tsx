@@ -6,18 +6,21 @@ const TAIL_LENGTH = 12;
 
 /**
  * A name from outside (file, incident, person): what hides or turns text is made visible, and it is kept apart from the
- * text around it. With `cut` it gives way in its middle when the room is small.
+ * text around it. With `cut` it gives way in its middle when the room is small; `tip` shows it whole where the pointer
+ * rests, for a name whose beginning tells most.
  */
 export function SafeName({
   name,
   cut = false,
+  tip = cut,
 }: {
   readonly name: string;
   readonly cut?: boolean;
+  readonly tip?: boolean;
 }): ReactNode {
   const shown = visibleName(name);
   const characters = [...shown];
-  if (!cut || characters.length <= TAIL_LENGTH * 2) return <bdi title={cut ? shown : undefined}>{shown}</bdi>;
+  if (!cut || characters.length <= TAIL_LENGTH * 2) return <bdi title={tip ? shown : undefined}>{shown}</bdi>;
   return (
     <bdi className="cut-name" title={shown}>
       <span>{characters.slice(0, -TAIL_LENGTH).join('')}</span>

@@ -48,10 +48,19 @@ export function FailurePanel({
   const { t } = useTranslation();
   return (
     <section className={styles['failure']} aria-label={title ?? t('common.failure')}>
-      {title === undefined ? null : <h3>✕ {title}</h3>}
+      {title === undefined ? null : (
+        <h3>
+          <span aria-hidden>✕ </span>
+          {title}
+        </h3>
+      )}
       {/* The agent says it in English */}
-      <p lang="en">{failure.message}</p>
-      <p lang="en">{failure.advice}</p>
+      <p lang="en" dir="auto">
+        {failure.message}
+      </p>
+      <p lang="en" dir="auto">
+        {failure.advice}
+      </p>
       <p className={styles['code']}>
         <code>{failure.code}</code>
         {failure.retryable ? ` · ${t('common.mayHelp')}` : ` · ${t('common.wontHelp')}`}

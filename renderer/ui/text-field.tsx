@@ -34,7 +34,8 @@ export function TextField({
     <AriaTextField {...props} isInvalid={error !== undefined} className={styles['field'] ?? ''}>
       {label === undefined ? null : <Label className={styles['label'] ?? ''}>{label}</Label>}
       {lines > 1 ? (
-        <TextArea rows={lines} placeholder={placeholder} className={className} />
+        // Lines are someone's own words, in the direction of their language
+        <TextArea rows={lines} placeholder={placeholder} dir="auto" className={className} />
       ) : (
         <Input placeholder={placeholder} className={className} />
       )}

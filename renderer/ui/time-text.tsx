@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { visibleName } from '../../shared/lib/visible-name.ts';
 import { formatTime, zoneName, type TimeDisplay } from '../format/times.ts';
-import { usePreference } from '../stores/services.ts';
+import { useLocale, usePreference } from '../stores/services.ts';
 
 /** A time as this desk shows it, with its zone; `both` adds the other one below. Times read from left to right. */
 export function TimeText({
@@ -12,9 +12,9 @@ export function TimeText({
   readonly both?: boolean;
 }): ReactNode {
   const display = usePreference((preferences) => preferences.times);
-  const language = usePreference((preferences) => preferences.language);
+  const locale = useLocale();
   if (value === undefined) return null;
-  const show = (as: TimeDisplay): string => fullTime(value, as, language);
+  const show = (as: TimeDisplay): string => fullTime(value, as, locale);
   const other = display === 'utc' ? 'local' : 'utc';
   return (
     <time dateTime={value} className="ltr">
@@ -30,8 +30,8 @@ export function TimeText({
 }
 
 /** Date, time and zone; what is no date is shown as it came. */
-export function fullTime(value: string, display: TimeDisplay, language: string): string {
+export function fullTime(value: string, display: TimeDisplay, locale: string): string {
   const timeMs = Date.parse(value);
   if (Number.isNaN(timeMs)) return visibleName(value);
-  return `${formatTime(value, display, language)} ${zoneName(timeMs, display, language)}`;
+  return `${formatTime(value, display, locale)} ${zoneName(timeMs, display, locale)}`;
 }

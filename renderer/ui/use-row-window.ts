@@ -1,10 +1,14 @@
-import { useQueries } from '@tanstack/react-query';
-import { useCallback, useState } from 'react';
+import { useQueries, type UseQueryResult } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { FailureError } from '../../shared/domain/failure-error.ts';
 import type { Failure } from '../../shared/domain/failure.ts';
 
 /** Rows of one request: a screenful with room to scroll. */
 const PAGE_ROWS = 200;
+/** Rows this near to those in view are asked for with them. */
+const NEAR_ROWS = 30;
+/** While rows fly by their pages are asked for at most this often, milliseconds: they are gone before they are read. */
+const STEP_MS = 150;
 
 /** One answer about a window of rows; `total` counts all that fit the query. */
 export interface RowPage<Row> {
@@ -33,37 +37,85 @@ export function useRowWindow<Page extends RowPage<unknown>>(
   key: readonly unknown[],
   read: (offset: number, limit: number) => Promise<Page>,
 ): RowWindow<Page> {
-  const [range, setRange] = useState({ first: 0, last: 0 });
-  const firstPage = Math.floor(range.first / PAGE_ROWS);
-  const lastPage = Math.floor(range.last / PAGE_ROWS);
-  const numbers = Array.from({ length: lastPage - firstPage + 1 }, (_, index) => firstPage + index);
-  const results = useQueries({
-    queries: numbers.map((number) => ({
-      queryKey: [...key, number],
-      queryFn: () => read(number * PAGE_ROWS, PAGE_ROWS),
-      staleTime: Infinity,
-    })),
-  });
-  const page = useLastPage(JSON.stringify(key), results.find(({ data }) => data !== undefined)?.data);
-  const error = results.find((result) => result.error !== null)?.error;
-  const show = useCallback((first: number, last: number) => {
-    setRange((before) => (before.first === first && before.last === last ? before : { first, last }));
-  }, []);
+  const list = JSON.stringify(key);
+  const [{ first, last }, setPages] = useState({ first: 0, last: 0 });
+  const [kept, setKept] = useState<{ list: string; page: Page | undefined }>({ list, page: undefined });
+  // Scrolling ahead of the answers must not take the list away: what was last said of it stays
+  const before = kept.list === list ? kept.page : undefined;
+  const end = Math.max(first, Math.min(last, Math.ceil((before?.total ?? 0) / PAGE_ROWS) - 1));
+  const queries = Array.from({ length: end - first + 1 }, (_, index) => ({
+    queryKey: [...key, first + index],
+    queryFn: () => read((first + index) * PAGE_ROWS, PAGE_ROWS),
+    staleTime: Infinity,
+  }));
+  const { pages, error } = useQueries({ queries, combine: takeTogether<Page> });
+  const page = pages.find((each) => each !== undefined) ?? before;
+  if (kept.list !== list || kept.page !== page) setKept({ list, page });
+  const show = useCalmPages(setPages);
+  const rowAt = useCallback(
+    (index: number) => pages[Math.floor(index / PAGE_ROWS) - first]?.rows[index % PAGE_ROWS],
+    [pages, first],
+  );
+  return useMemo(
+    () => ({
+      total: page?.total ?? 0,
+      rowAt,
+      hasRow: (isMeant) => pages.some((each) => each?.rows.some((row) => isMeant(row)) === true),
+      show,
+      isLoading: page === undefined && error === null,
+      failure: error instanceof FailureError ? error.failure : undefined,
+      page,
+    }),
+    [page, pages, rowAt, show, error],
+  );
+}
+
+function takeTogether<Page>(results: readonly UseQueryResult<Page>[]) {
   return {
-    total: page?.total ?? 0,
-    rowAt: (index) => results[Math.floor(index / PAGE_ROWS) - firstPage]?.data?.rows[index % PAGE_ROWS],
-    hasRow: (isMeant) => results.some(({ data }) => data?.rows.some((row) => isMeant(row)) === true),
-    show,
-    isLoading: page === undefined && error === undefined,
-    failure: error instanceof FailureError ? error.failure : undefined,
-    page,
+    pages: results.map(({ data }) => data),
+    error: results.find(({ error }) => error !== null)?.error ?? null,
   };
 }
 
-/** What was last said of the same list: scrolling ahead of the answers must not take the list away. */
-function useLastPage<Page>(list: string, answered: Page | undefined): Page | undefined {
-  const [last, setLast] = useState({ list, page: answered });
-  const isNews = last.list !== list || (answered !== undefined && last.page !== answered);
-  if (isNews) setLast({ list, page: answered });
-  return answered ?? (last.list === list ? last.page : undefined);
+interface Pages {
+  readonly first: number;
+  readonly last: number;
 }
+
+/** Rows are told to it as they come into view; it goes to the pages around them, in a calm step. */
+function useCalmPages(go: (pages: Pages) => void): (first: number, last: number) => void {
+  const calm = useRef<{ wanted: Pages; timer: ReturnType<typeof setTimeout> | undefined }>({
+    wanted: { first: 0, last: 0 },
+    timer: undefined,
+  });
+  useEffect(() => {
+    const { current } = calm;
+    return () => {
+      clearTimeout(current.timer);
+      current.timer = undefined;
+    };
+  }, []);
+  return useCallback(
+    (first: number, last: number) => {
+      const { current } = calm;
+      const wanted = {
+        first: Math.floor(Math.max(0, first - NEAR_ROWS) / PAGE_ROWS),
+        last: Math.floor((last + NEAR_ROWS) / PAGE_ROWS),
+      };
+      const step = (): void => {
+        const { wanted: goal } = current;
+        go(goal);
+        current.timer = setTimeout(() => {
+          current.timer = undefined;
+          if (current.wanted !== goal) step();
+        }, STEP_MS);
+      };
+      if (isSame(current.wanted, wanted)) return;
+      current.wanted = wanted;
+      if (current.timer === undefined) step();
+    },
+    [go],
+  );
+}
+
+const isSame = (one: Pages, other: Pages): boolean => one.first === other.first && one.last === other.last;

@@ -7,7 +7,7 @@ import { fillUploads } from './pages/fill-uploads.ts';
 import { measureBusy, measureHeap, measureLoad, measureScroll, type ScrollFigures } from './pages/measure.ts';
 import { openStation, type Station } from './pages/open-station.ts';
 import { pagesReport, type PageFigures } from './pages/pages-report.ts';
-import { fontKilobytes, scriptKilobytes } from './pages/page-sizes.ts';
+import { fontKilobytes, pageSizes } from './pages/page-sizes.ts';
 import { caseText, machineFacts } from './report.ts';
 
 const usage = `npm run bench:pages -- [--quick] [--json FILE] [--work DIR]
@@ -67,14 +67,14 @@ async function measure(home: string, chromiumPath: string, amount: Amount): Prom
   const station = await openStation(home, chromiumPath);
   try {
     const measured = await measurePage(station, amount);
-    const scripts = scriptKilobytes('dist/renderer');
-    return { clips: amount.clips, incidents, ...measured, scripts, fonts: fontKilobytes('dist/renderer') };
+    const sizes = pageSizes('dist/renderer');
+    return { clips: amount.clips, incidents, ...measured, sizes, fonts: fontKilobytes('dist/renderer') };
   } finally {
     await station.stop();
   }
 }
 
-type MeasuredPage = Omit<PageFigures, 'clips' | 'incidents' | 'scripts' | 'fonts'>;
+type MeasuredPage = Omit<PageFigures, 'clips' | 'incidents' | 'sizes' | 'fonts'>;
 
 async function measurePage(station: Station, amount: Amount): Promise<MeasuredPage> {
   await measureLoad(station);

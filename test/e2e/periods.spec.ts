@@ -85,7 +85,7 @@ test('an operator asks for form fields and sees where they are missing', async (
   await entry.fill('severity');
   await entry.press('Enter');
   const chosen = page.getByRole('grid', { name: 'Form fields' });
-  await expect(chosen).toContainText(`severity${lacking('severity').length} missing`);
+  await expect(chosen).toContainText(`severity${lacking('severity').length} of ${actions.length} missing`);
   await expect(actionsGrid(desk).getByRole('columnheader', { name: 'severity' })).toBeVisible();
   await expect(actionsGrid(desk).getByText('missing').first()).toBeVisible();
   await entry.fill('sevrity');
@@ -141,8 +141,9 @@ test('an operator looks for a period by its days, by keyboard alone', async ({ d
   const [year = '', month = '', day = ''] = (past?.start_date ?? '').slice(0, 10).split('-');
   const typeDay = async (label: string): Promise<void> => {
     const field = page.getByRole('group', { name: label });
-    await field.getByRole('spinbutton', { name: /month/ }).focus();
-    await page.keyboard.type(`${month}${day}${year}`);
+    // In the order of the region of this browser
+    await field.getByRole('spinbutton', { name: /day/ }).focus();
+    await page.keyboard.type(`${day}${month}${year}`);
   };
   await typeDay('From (UTC)');
   await typeDay('To (UTC)');

@@ -4,6 +4,7 @@ import { expect, test } from './helpers/desk.ts';
 import { sampleClip, samplePicture } from './helpers/sample-clips.ts';
 
 /** Larger than a part, so that it goes in parts and can be watched on its way. */
+/** Four seconds at the speed below. */
 const LARGE_BYTES = 12_000_000;
 const slowUploads = {
   upload: {
@@ -75,7 +76,7 @@ test.describe('while a large clip is on its way', () => {
     const { page } = desk;
     await page.emulateMedia({ colorScheme: 'dark' });
     await desk.open('/uploads');
-    await desk.export('Concourse', { 'cam1.mp4': await sampleClip(LARGE_BYTES) });
+    await desk.export('Concourse', { 'cam1.mp4': await sampleClip(5 * LARGE_BYTES) });
     const canvas = page.getByRole('figure').locator('canvas');
     const lineColours = () =>
       canvas.evaluate((element) => {
@@ -95,7 +96,7 @@ test.describe('while a large clip is on its way', () => {
   test('an operator cancels it, and the incident lists it as failed', async ({ desk }) => {
     const { page, simulator } = desk;
     await desk.open('/uploads');
-    await desk.export('Concourse', { 'cam1.mp4': await sampleClip(LARGE_BYTES) });
+    await desk.export('Concourse', { 'cam1.mp4': await sampleClip(10 * LARGE_BYTES) });
     const clips = page.getByRole('grid', { name: 'Clips' });
     await clips.getByText('Uploading').click();
     await page.getByRole('button', { name: 'Cancel upload' }).click();

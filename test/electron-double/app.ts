@@ -51,14 +51,10 @@ export function createApp({ home, appPath, isPackaged, windows, tell }: AppNeeds
     if (set !== undefined) return set;
     const usual: Readonly<Record<string, string>> = {
       home: homedir(),
-      temp: tmpdir(),
       appData: join(home, '.config'),
       userData: join(home, '.config', appName),
-      sessionData: join(home, '.config', appName),
       logs: join(home, '.config', appName, 'logs'),
       desktop: join(home, 'Desktop'),
-      documents: join(home, 'Documents'),
-      downloads: join(home, 'Downloads'),
       exe: process.execPath,
     };
     const path = usual[which];
@@ -117,36 +113,21 @@ export function createApp({ home, appPath, isPackaged, windows, tell }: AppNeeds
           appName = next;
         },
         commandLine: strict<Electron.CommandLine>('commandLine', {
-          appendSwitch: () => undefined,
           hasSwitch: (wanted) =>
             process.argv.some((arg) => arg === `--${wanted}` || arg.startsWith(`--${wanted}=`)),
         }),
         dock: undefined,
-        getName: () => appName,
-        setName: (next) => void (appName = next),
         getVersion: () => version,
-        getAppPath: () => appPath,
         getPath,
         setPath: (which, path) => void paths.set(which, path),
-        setAppLogsPath: (path) => void paths.set('logs', path ?? getPath('logs')),
-        getLocale: () => 'en-GB',
-        getSystemLocale: () => 'en-GB',
-        getPreferredSystemLanguages: () => ['en-GB'],
         isReady: () => isReady,
         whenReady: () => ready,
         enableSandbox() {
           if (isReady) throw new Error('app.enableSandbox() can only be called before app is ready');
         },
-        disableHardwareAcceleration: () => undefined,
         requestSingleInstanceLock,
-        hasSingleInstanceLock: () => existsSync(lock) && readFileSync(lock, 'utf8') === String(process.pid),
-        releaseSingleInstanceLock: () => rmSync(lock, { force: true }),
         setAsDefaultProtocolClient: () => true,
-        removeAsDefaultProtocolClient: () => true,
-        isDefaultProtocolClient: () => true,
         setAppUserModelId: () => undefined,
-        setAboutPanelOptions: () => undefined,
-        setBadgeCount: () => true,
         getLoginItemSettings: () =>
           strict<Electron.LoginItemSettings>('loginItem', { openAtLogin: loginItem.openAtLogin ?? false }),
         setLoginItemSettings: (settings) => void (loginItem = settings),

@@ -40,7 +40,6 @@ export interface WindowFacts {
   readonly exists: boolean;
   readonly isVisible: boolean;
   readonly isFocused: boolean;
-  readonly isMinimized: boolean;
 }
 
 /** What the system says to the app about the machine. */

@@ -2,6 +2,9 @@ import { EventEmitter } from 'node:events';
 import type { MenuLine, TrayFacts } from './control.ts';
 import { strict, strictClass } from './strict.ts';
 
+/** Words that Electron itself gives to menus of a role. */
+const roleLabels: Readonly<Record<string, string>> = { editMenu: 'Edit', help: 'Help', windowMenu: 'Window' };
+
 type Template = readonly (Electron.MenuItemConstructorOptions | Electron.MenuItem)[];
 
 export interface DoubleMenus {
@@ -27,7 +30,7 @@ export function createMenus(focused: () => Electron.BrowserWindow | undefined): 
     const type = options.type ?? (submenu === undefined ? 'normal' : 'submenu');
     const item: Electron.MenuItem = strict<Electron.MenuItem>('MenuItem', {
       id: options.id ?? '',
-      label: options.label ?? '',
+      label: options.label ?? roleLabels[options.role ?? ''] ?? '',
       type,
       ...(options.role !== undefined && { role: options.role as NonNullable<Electron.MenuItem['role']> }),
       enabled: options.enabled ?? true,
@@ -51,10 +54,8 @@ export function createMenus(focused: () => Electron.BrowserWindow | undefined): 
       'Menu',
       {
         items,
-        getMenuItemById: (id) => items.find((item) => item.id === id) ?? null,
         // Nothing comes up: a test reads what the app would show.
         popup: () => undefined,
-        closePopup: () => undefined,
       },
       new EventEmitter(),
     );
@@ -90,7 +91,6 @@ export function createMenus(focused: () => Electron.BrowserWindow | undefined): 
     Menu: strictClass<typeof Electron.Menu>('Menu', () => makeMenu([]), {
       buildFromTemplate: makeMenu,
       setApplicationMenu: (menu) => void (applicationMenu = menu),
-      getApplicationMenu: () => applicationMenu,
     }),
     Tray: strictClass<typeof Electron.Tray>('Tray', () => makeTray(trays), {}),
     applicationMenu: () => linesOf(applicationMenu),
@@ -126,8 +126,6 @@ function makeTray(trays: OpenTray[]): Electron.Tray {
       setToolTip: (toolTip) => void (open.toolTip = toolTip),
       setContextMenu: (menu) => void (open.menu = menu ?? undefined),
       setImage: () => undefined,
-      setPressedImage: () => undefined,
-      setTitle: () => undefined,
       isDestroyed: () => isDestroyed,
       destroy() {
         isDestroyed = true;

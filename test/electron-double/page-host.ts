@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { Chromium } from './chromium.ts';
+import type { Chromium, NewTarget } from './chromium.ts';
 import type { Session } from './cdp.ts';
 import { answerPage } from './answer-page.ts';
 import { mainWorldScript, preloadScript } from './page-side.ts';
@@ -103,11 +103,10 @@ export async function openPage(options: PageOptions, listener: PageListener): Pr
       isAllowed: listener.mayOpenWindow(urls.toApp(url), windowName, windowFeatures.join(',')),
     });
   });
-  // Electron never makes a window that was refused; here it is closed before it has loaded anything.
   chromium.onPopup((popup) => {
     if (popup.openerId !== targetId) return;
     if (opens.at(-1)?.isAllowed === true) quietly(popup.session.send('Runtime.runIfWaitingForDebugger'));
-    else quietly(chromium.root.send('Target.closeTarget', { targetId: popup.targetId }));
+    else quietly(closeUnloaded(chromium, popup));
   });
   chromium.root.on('Target.targetDestroyed', (gone) => {
     if (gone.targetId === targetId) listener.onClosed();
@@ -171,6 +170,19 @@ export async function openPage(options: PageOptions, listener: PageListener): Pr
       await chromium.root.send('Target.closeTarget', { targetId });
     },
   };
+}
+
+/**
+ * Electron never makes a window that was refused; here it is there for a moment and loads nothing. It has to run to be
+ * closed: it shares its thread with the page that opened it.
+ */
+async function closeUnloaded({ root }: Chromium, { session, targetId }: NewTarget): Promise<void> {
+  session.on('Fetch.requestPaused', ({ requestId }) => {
+    session.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' }).catch(() => undefined);
+  });
+  await session.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] });
+  await session.send('Runtime.runIfWaitingForDebugger');
+  await root.send('Target.closeTarget', { targetId });
 }
 
 /** The page's half first: the preload's half tells it at once what to expose. */

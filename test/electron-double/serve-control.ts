@@ -44,9 +44,9 @@ export function createControl(needs: ControlNeeds): DoubleControl {
     isKeptAwake: async () => system.isKeptAwake(),
     async window() {
       const [open] = windows.list();
-      const gone = { isVisible: false, isFocused: false, isMinimized: false };
-      const { isVisible, isFocused, isMinimized } = open?.facts() ?? gone;
-      return { exists: open !== undefined, isVisible, isFocused, isMinimized };
+      const gone = { isVisible: false, isFocused: false };
+      const { isVisible, isFocused } = open?.facts() ?? gone;
+      return { exists: open !== undefined, isVisible, isFocused };
     },
     closeWindow: async () => first().window.close(),
     blurWindow: async () => first().window.blur(),

@@ -69,8 +69,6 @@ function createSession(urls: PageUrls, isReady: () => boolean): DoubleSession {
       if (handlers.has(scheme)) throw new Error(`The scheme ${scheme} is already registered.`);
       handlers.set(scheme, handler);
     },
-    unhandle: (scheme) => void handlers.delete(scheme),
-    isProtocolHandled: (scheme) => handlers.has(scheme),
   });
 
   const webRequest = strict<Electron.WebRequest>('webRequest', {
@@ -89,8 +87,6 @@ function createSession(urls: PageUrls, isReady: () => boolean): DoubleSession {
       setPermissionCheckHandler: (handler) => void (permissionCheck = handler),
       setDevicePermissionHandler: () => undefined,
       setDisplayMediaRequestHandler: () => undefined,
-      setSpellCheckerEnabled: () => undefined,
-      setSpellCheckerDictionaryDownloadURL: () => undefined,
     },
     new EventEmitter(),
   );

@@ -22,7 +22,6 @@ export function createSystem({ home, keyBackend }: Pick<DoubleOptions, 'home' | 
     scaleFactor: 1,
     bounds: { x: 0, y: 0, width: 1920, height: 1080 },
     workArea: { x: 0, y: 0, width: 1920, height: 1040 },
-    workAreaSize: { width: 1920, height: 1040 },
   });
   return {
     opened: () => opened,
@@ -32,7 +31,6 @@ export function createSystem({ home, keyBackend }: Pick<DoubleOptions, 'home' | 
     shell: strict<Electron.Shell>('shell', {
       openExternal: (url) => Promise.resolve(void opened.push(url)),
       showItemInFolder: (path) => void revealed.push(path),
-      beep: () => undefined,
     }),
     powerMonitor: strict<Electron.PowerMonitor>(
       'powerMonitor',
@@ -46,7 +44,6 @@ export function createSystem({ home, keyBackend }: Pick<DoubleOptions, 'home' | 
         return lastBlocker;
       },
       stop: (id) => awake.delete(id),
-      isStarted: (id) => awake.has(id),
     }),
     nativeTheme: strict<Electron.NativeTheme>(
       'nativeTheme',
@@ -58,17 +55,12 @@ export function createSystem({ home, keyBackend }: Pick<DoubleOptions, 'home' | 
       {
         getAllDisplays: () => [display],
         getPrimaryDisplay: () => display,
-        getDisplayMatching: () => display,
-        getDisplayNearestPoint: () => display,
       },
       new EventEmitter(),
     ),
     nativeImage: strict<typeof Electron.NativeImage>('nativeImage', {
       createEmpty: () => makeImage(true),
       createFromBuffer: (bytes) => makeImage(bytes.length === 0),
-      createFromDataURL: (url) => makeImage(url === ''),
-      createFromPath: (path) => makeImage(!existsSync(path)),
-      createFromNamedImage: () => makeImage(false),
     }),
     safeStorage: createKeyStore(join(home, 'key-store', 'key'), keyBackend),
   };
@@ -80,7 +72,6 @@ function makeImage(isEmpty: boolean): Electron.NativeImage {
     setTemplateImage: () => undefined,
     resize: () => image,
     addRepresentation: () => undefined,
-    getSize: () => ({ width: 16, height: 16 }),
   });
   return image;
 }
@@ -97,7 +88,6 @@ function createKeyStore(file: string, backend: DoubleOptions['keyBackend']): Ele
   const isAvailable = backend !== 'unknown';
   return strict<Electron.SafeStorage>('safeStorage', {
     getSelectedStorageBackend: () => backend,
-    isEncryptionAvailable: () => isAvailable,
     isAsyncEncryptionAvailable: () => Promise.resolve(isAvailable),
     encryptStringAsync(text) {
       const iv = randomBytes(IV_BYTES);

@@ -140,16 +140,12 @@ export function createContents(needs: ContentsNeeds, shown: Shown): DoubleConten
       session: needs.session.session.defaultSession,
       getURL: () => url,
       isDestroyed: () => isGone,
-      isCrashed: () => isCrashed,
-      isLoading: () => url === '',
-      isDevToolsOpened: () => false,
       setWindowOpenHandler: (handler) => void (openHandler = handler),
       loadURL: (target) => load(target),
       reload: () => void page.then((host) => host.reload()),
       send(channel, ...args) {
         if (!isGone && !isCrashed) void page.then((host) => host.send(channel, args));
       },
-      setVisualZoomLevelLimits: () => Promise.resolve(),
     },
     events,
   );

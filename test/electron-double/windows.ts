@@ -8,7 +8,7 @@ export interface DoubleWindow {
   readonly window: Electron.BrowserWindow;
   readonly page: DoubleContents['page'];
   /** What the system tells of it. */
-  readonly facts: () => { isVisible: boolean; isFocused: boolean; isMinimized: boolean };
+  readonly facts: () => { isVisible: boolean; isFocused: boolean };
 }
 
 export interface DoubleWindows {
@@ -42,12 +42,7 @@ export function createWindows(needs: WindowNeeds): DoubleWindows {
   }
   return {
     list: () => windows,
-    BrowserWindow: strictClass<typeof Electron.BrowserWindow>('BrowserWindow', construct, {
-      getAllWindows: () => windows.map(({ window }) => window),
-      getFocusedWindow: () => windows.find(({ facts }) => facts().isFocused)?.window ?? null,
-      fromWebContents: (contents) =>
-        windows.find(({ window }) => window.webContents === contents)?.window ?? null,
-    }),
+    BrowserWindow: strictClass<typeof Electron.BrowserWindow>('BrowserWindow', construct, {}),
   };
 }
 
@@ -70,7 +65,7 @@ function makeWindow(
 ): DoubleWindow {
   const events = new EventEmitter();
   refuseOpenWalls(options.webPreferences ?? {});
-  let bounds = {
+  const bounds = {
     x: options.x ?? 0,
     y: options.y ?? 0,
     width: options.width ?? 800,
@@ -79,13 +74,9 @@ function makeWindow(
   const state = {
     isVisible: options.show !== false,
     isFocused: options.show !== false,
-    isMinimized: false,
     isMaximized: false,
-    isFullScreen: false,
     isDestroyed: false,
     isReady: false,
-    title: options.title ?? '',
-    backgroundColor: options.backgroundColor ?? '#FFF',
   };
   const { contents, page, load, destroy } = createContents({ ...needs, session: needs.sessions.of(options.webPreferences?.partition) }, {
     ...bounds,
@@ -106,11 +97,6 @@ function makeWindow(
     if (state.isVisible === isVisible) return;
     state.isVisible = isVisible;
     events.emit(isVisible ? 'show' : 'hide');
-  }
-  function minimize(isMinimized: boolean): void {
-    if (state.isMinimized === isMinimized) return;
-    state.isMinimized = isMinimized;
-    events.emit(isMinimized ? 'minimize' : 'restore');
   }
   function maximize(isMaximized: boolean): void {
     if (state.isMaximized === isMaximized) return;
@@ -134,43 +120,24 @@ function makeWindow(
       isDestroyed: () => state.isDestroyed,
       isVisible: () => state.isVisible,
       isFocused: () => state.isFocused,
-      isMinimized: () => state.isMinimized,
+      // No person can minimise it here.
+      isMinimized: () => false,
       isMaximized: () => state.isMaximized,
-      isFullScreen: () => state.isFullScreen,
       show() {
         show(true);
         focus(true);
       },
-      showInactive: () => show(true),
       hide() {
         focus(false);
         show(false);
       },
       focus: () => focus(true),
       blur: () => focus(false),
-      minimize() {
-        focus(false);
-        minimize(true);
-      },
-      restore: () => minimize(false),
+      restore: () => undefined,
       maximize: () => maximize(true),
       unmaximize: () => maximize(false),
-      setFullScreen: (flag) => void (state.isFullScreen = flag),
-      getTitle: () => state.title,
-      setTitle: (title) => void (state.title = title),
-      getBounds: () => ({ ...bounds }),
       getNormalBounds: () => ({ ...bounds }),
-      setBounds: (next) => void (bounds = { ...bounds, ...next }),
-      setBackgroundColor: (colour) => void (state.backgroundColor = colour),
-      getBackgroundColor: () => state.backgroundColor,
       setMenu: () => undefined,
-      removeMenu: () => undefined,
-      setMenuBarVisibility: () => undefined,
-      setAutoHideMenuBar: () => undefined,
-      setProgressBar: () => undefined,
-      setSkipTaskbar: () => undefined,
-      setOverlayIcon: () => undefined,
-      flashFrame: () => undefined,
       reload: () => contents.reload(),
       close() {
         const event = preventable({});

@@ -6,7 +6,7 @@ import type { Logger } from '../ports.ts';
 
 /** A store of a few hundred certificates is read in half a second; a token that asks for a PIN may never answer. */
 const READ_LIMIT_MS = 15_000;
-const certificatesSchema = z.array(z.string());
+const messagesSchema = z.tuple([z.array(z.string())]);
 
 /**
  * Adds the certificate authorities of the system's store to those that Node brings, for every connection that is
@@ -16,10 +16,8 @@ const certificatesSchema = z.array(z.string());
 export async function trustSystemCertificates(logger: Logger): Promise<void> {
   const reader = new Worker(new URL('./system-certificates-worker.ts', import.meta.url), { execArgv: [] });
   try {
-    const [message]: unknown[] = await once(reader, 'message', {
-      signal: AbortSignal.timeout(READ_LIMIT_MS),
-    });
-    const ofSystem = certificatesSchema.parse(message);
+    const messages: unknown = await once(reader, 'message', { signal: AbortSignal.timeout(READ_LIMIT_MS) });
+    const [ofSystem] = messagesSchema.parse(messages);
     setDefaultCACertificates([...new Set([...getCACertificates('default'), ...ofSystem])]);
     logger.debug("The system's certificate authorities are trusted", { certificates: ofSystem.length });
   } catch (error) {

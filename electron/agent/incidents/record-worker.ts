@@ -3,7 +3,7 @@ import type { JobRow } from '../db/job-rows.ts';
 import type { VmsIncidents } from '../api/vms-incidents.ts';
 import type { Tables } from '../db/tables.ts';
 import type { AgentEvents } from '../events.ts';
-import type { PoolWorker } from '../jobs/job-runner.ts';
+import type { PoolWorker } from '../jobs/run-batch.ts';
 import type { Lanes } from '../jobs/lanes.ts';
 import type { AfterCommit, JobOutcome } from '../jobs/outcome.ts';
 import type { Clock, Logger } from '../ports.ts';

@@ -1,33 +1,11 @@
-import type { Failure } from '../../../shared/domain/failure.ts';
 import { MAX_RETRY_DELAY_MS } from '../core/retry-delay.ts';
 import type { JobPool, JobRow } from '../db/job-rows.ts';
-import type { Logger } from '../ports.ts';
-import type { JobOutcome, LaneName } from './outcome.ts';
-import { storeOutcome, type JobOwner, type OutcomeParts } from './store-outcome.ts';
+import { createRunBatch, type Batch, type BatchParts, type PoolWorker } from './run-batch.ts';
 
 /** How long the runner sleeps at the most; other processes may add work (`retry`). */
 const LONGEST_NAP_MS = 1000;
 
-/** One kind of worker: how many run at once, how many jobs each takes, and what it does with them. */
-export interface PoolWorker extends JobOwner {
-  readonly pool: JobPool;
-  readonly slots: number;
-  readonly batchSize: number;
-  readonly lanes: readonly LaneName[];
-  /**
-   * Runs the jobs (all of one incident) and settles each exactly once. Throws only for bugs. `signal` aborts when a
-   * person's order wants them to stop, and at the end of the run; `end` only then: for calls whose answer must be heard.
-   */
-  run(
-    jobs: readonly JobRow[],
-    settle: (job: JobRow, outcome: JobOutcome) => Promise<void>,
-    signal: AbortSignal,
-    end: AbortSignal,
-  ): Promise<void>;
-}
-
-interface Context extends OutcomeParts {
-  readonly logger: Logger;
+interface Context extends BatchParts {
   /** Name of this process's leases; leases of any other name are free at start. */
   readonly leaseName: string;
 }
@@ -54,13 +32,6 @@ export interface JobRunner {
   active(): number;
 }
 
-interface Batch {
-  readonly worker: PoolWorker;
-  /** Jobs that are not settled yet. */
-  readonly open: Set<JobRow>;
-  readonly ending: AbortController;
-}
-
 /** Makes a runner over the given workers. */
 export function createJobRunner(context: Context, workers: readonly PoolWorker[]): JobRunner {
   const { tables, lanes, clock, logger } = context;
@@ -72,6 +43,7 @@ export function createJobRunner(context: Context, workers: readonly PoolWorker[]
   let timer: NodeJS.Timeout | undefined;
   let dataVersion = 0;
   let isSuspended = false;
+  const runBatch = createRunBatch(context, { stopping: stopping.signal, strand: (id) => stranded.add(id) });
 
   function freeSlots(worker: PoolWorker): number {
     return worker.slots - (running.get(worker.pool) ?? 0);
@@ -95,37 +67,6 @@ export function createJobRunner(context: Context, workers: readonly PoolWorker[]
     });
     inFlight.set(batch, run);
     return true;
-  }
-
-  async function runBatch({ worker, open, ending }: Batch, jobs: readonly JobRow[]): Promise<void> {
-    const { signal } = ending;
-    const settle = async (job: JobRow, outcome: JobOutcome): Promise<void> => {
-      const announcements = await storeOutcome(context, worker, job, outcome);
-      open.delete(job);
-      for (const announce of announcements) announce?.();
-    };
-    try {
-      await worker.run(jobs, settle, signal, stopping.signal);
-    } catch (error) {
-      const fields = { pool: worker.pool, error };
-      if (signal.aborted) logger.debug('A job was broken off by the end of the run or an order', fields);
-      else logger.error('A job ended with an unexpected error; it is tried again', fields);
-    }
-    for (const job of open) await settleLeft(job, settle, signal.aborted);
-  }
-
-  /** A job that its worker left open: it threw, it was stopped, or what it found could not be stored. */
-  async function settleLeft(
-    job: JobRow,
-    settle: (job: JobRow, outcome: JobOutcome) => Promise<void>,
-    isStopped: boolean,
-  ): Promise<void> {
-    try {
-      await settle(job, isStopped ? { kind: 'interrupted' } : { kind: 'retry', failure: unexpected(job) });
-    } catch (error) {
-      stranded.add(job.id);
-      logger.error('What became of a job could not be stored; it is tried again', { job: job.kind, error });
-    }
   }
 
   function fill(): void {
@@ -241,14 +182,5 @@ export function createJobRunner(context: Context, workers: readonly PoolWorker[]
       wake();
     },
     active: () => inFlight.size,
-  };
-}
-
-function unexpected(job: JobRow): Failure {
-  return {
-    code: 'SERVICE_FAULT',
-    message: `The step ${job.kind} ended unexpectedly.`,
-    advice: 'It is tried again by itself. The log has the details.',
-    retryable: true,
   };
 }

@@ -6,7 +6,7 @@ import type { JobRow } from '../db/job-rows.ts';
 import type { MultipartRow } from '../db/multipart-rows.ts';
 import type { Tables } from '../db/tables.ts';
 import type { GroupCommit } from '../jobs/group-commit.ts';
-import type { PoolWorker } from '../jobs/job-runner.ts';
+import type { PoolWorker } from '../jobs/run-batch.ts';
 import type { Lanes } from '../jobs/lanes.ts';
 import type { JobOutcome } from '../jobs/outcome.ts';
 import { serviceOutcome } from '../jobs/service-outcome.ts';

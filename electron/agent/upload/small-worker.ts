@@ -7,7 +7,7 @@ import { withIds } from '../core/request-ids.ts';
 import { fileEmpty, fileTooLarge } from '../core/upload-failure.ts';
 import type { JobRow } from '../db/job-rows.ts';
 import type { Tables } from '../db/tables.ts';
-import type { PoolWorker } from '../jobs/job-runner.ts';
+import type { PoolWorker } from '../jobs/run-batch.ts';
 import type { Lanes } from '../jobs/lanes.ts';
 import type { JobOutcome } from '../jobs/outcome.ts';
 import { serviceOutcome } from '../jobs/service-outcome.ts';

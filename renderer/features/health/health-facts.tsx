@@ -5,7 +5,7 @@ import type { Health } from '../../../shared/domain/health.ts';
 import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { formatDuration } from '../../../shared/lib/duration.ts';
 import { formatCount } from '../../format/numbers.ts';
-import { usePreference } from '../../stores/services.ts';
+import { useLocale } from '../../stores/services.ts';
 import { fact, Facts } from '../../ui/facts.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import styles from './health.module.css';
@@ -36,8 +36,8 @@ export function HealthFacts({ health }: { readonly health: Health }): ReactNode 
 
 function QueueFacts({ health: { queue } }: { readonly health: Health }): ReactNode {
   const { t } = useTranslation();
-  const language = usePreference((preferences) => preferences.language);
-  const count = (value: number): string => formatCount(value, language);
+  const locale = useLocale();
+  const count = (value: number): string => formatCount(value, locale);
   return (
     <section aria-label={t('health.queue')} className={styles['block']}>
       <h2>{t('health.queue')}</h2>

@@ -69,6 +69,7 @@ function Tools({
           chosen={search.fields}
           seen={seen}
           actions={view.isAsking ? undefined : view.actions}
+          listed={view.rows}
           onChange={(fields) => change({ fields: [...fields] })}
         />
       </div>

@@ -10,8 +10,8 @@ import { AiMark, StatusChip } from './status-chip.tsx';
 
 type Column = GridColumn<Action>;
 
-const TIME_WIDTH = 168;
-const FIELD_WIDTH = 120;
+const TIME_WIDTH = 162;
+const FIELD_WIDTH = 100;
 
 /** The columns of the actions: what they are, the form fields that someone asked for, then whose, where and when. */
 export function actionColumns(t: TFunction, fields: readonly string[]): readonly Column[] {
@@ -29,7 +29,7 @@ export function actionColumns(t: TFunction, fields: readonly string[]): readonly
     nameColumn(
       'users',
       t('periods.columnUsers'),
-      120,
+      156,
       ({ assignedUsers }) => assignedUsers.join(', ') || undefined,
       1,
     ),
@@ -57,12 +57,12 @@ function mainColumns(t: TFunction): readonly Column[] {
       isSortable: true,
       cell: ({ status }) => <StatusChip status={status} />,
     },
-    nameColumn('kind', t('periods.columnKind'), 84, ({ classification }) => classification),
+    nameColumn('kind', t('periods.columnKind'), 80, ({ classification }) => classification),
     nameColumn('sub', t('periods.columnSub'), 110, ({ subClassification }) => subClassification, 0.8),
     {
       id: 'ai',
       heading: t('periods.aiShort'),
-      minWidth: 54,
+      minWidth: 48,
       isSortable: true,
       cell: ({ aiDispatched }) => (aiDispatched === true ? <AiMark isShort /> : null),
     },

@@ -23,11 +23,12 @@ import { countMissing } from './form-field.ts';
 import styles from './field-chooser.module.css';
 import { MAX_FIELD_NAME, MAX_FIELDS } from './periods-search.ts';
 
-/** Which form fields the service is asked for, and in how many actions each is missing. */
+/** Which form fields the service is asked for, and in how many of the listed actions each is missing. */
 export function FieldChooser({
   chosen,
   seen,
   actions,
+  listed,
   onChange,
 }: {
   readonly chosen: readonly string[];
@@ -35,6 +36,8 @@ export function FieldChooser({
   readonly seen: readonly string[];
   /** Undefined until the service has answered for these fields. */
   readonly actions: readonly Action[] | undefined;
+  /** Those that fit the filters. */
+  readonly listed: readonly Action[];
   readonly onChange: (fields: readonly string[]) => void;
 }): ReactNode {
   const { t } = useTranslation();
@@ -49,10 +52,10 @@ export function FieldChooser({
         <TagList
           className={styles['list'] ?? ''}
           items={items}
-          dependencies={[actions]}
+          dependencies={[actions, listed]}
           renderEmptyState={() => <span className="dim">{t('periods.noFields')}</span>}
         >
-          {({ name }) => <FieldTag name={name} actions={actions} />}
+          {({ name }) => <FieldTag name={name} actions={actions} listed={listed} />}
         </TagList>
       </TagGroup>
       <AddField
@@ -69,20 +72,25 @@ export function FieldChooser({
 function FieldTag({
   name,
   actions,
+  listed,
 }: {
   readonly name: string;
   readonly actions: readonly Action[] | undefined;
+  readonly listed: readonly Action[];
 }): ReactNode {
   const { t } = useTranslation();
-  const missing = actions === undefined ? 0 : countMissing(actions, name);
+  const missing = actions === undefined ? 0 : countMissing(listed, name);
   // A field that no action has is mistyped more often than not
-  const isNowhere = missing === actions?.length;
+  const isNowhere =
+    actions !== undefined && actions.length > 0 && countMissing(actions, name) === actions.length;
   return (
     <Tag id={name} textValue={visibleName(name)} className={styles['tag'] ?? ''}>
       <SafeName name={name} />
-      {missing === 0 ? null : (
+      {missing === 0 && !isNowhere ? null : (
         <span className={styles['missing']} data-everywhere={isNowhere || undefined}>
-          {isNowhere ? `! ${t('periods.fieldNowhere')}` : t('periods.fieldMissing', { count: missing })}
+          {isNowhere
+            ? `! ${t('periods.fieldNowhere')}`
+            : t('periods.fieldMissing', { count: missing, total: listed.length })}
         </span>
       )}
       <AriaButton

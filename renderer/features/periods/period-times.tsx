@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Period } from '../../../shared/domain/period.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
-import { usePreference, useServices } from '../../stores/services.ts';
+import { useLocale, usePreference, useServices } from '../../stores/services.ts';
 import { fullTime } from '../../ui/time-text.tsx';
 import { formatDay, formatHour, formatSpan } from './brief-times.ts';
 import { timeOf } from './order-periods.ts';
@@ -12,11 +12,11 @@ export function PeriodTimes({ period }: { readonly period: Period }): ReactNode 
   const { t } = useTranslation();
   const { clock } = useServices();
   const display = usePreference((preferences) => preferences.times);
-  const language = usePreference((preferences) => preferences.language);
-  const span = formatSpan(period, clock.now(), display, language);
+  const locale = useLocale();
+  const span = formatSpan(period, clock.now(), display, locale);
   if (span === '') return <span className="dim">{t('periods.noTimes')}</span>;
   const whole = [period.startAt, period.endAt].map((text) =>
-    text === undefined ? '' : fullTime(text, display, language),
+    text === undefined ? '' : fullTime(text, display, locale),
   );
   return (
     <span className="ltr" title={visibleName(whole.join(' – '))}>
@@ -35,14 +35,14 @@ export function BriefTime({
 }): ReactNode {
   const { clock } = useServices();
   const display = usePreference((preferences) => preferences.times);
-  const language = usePreference((preferences) => preferences.language);
+  const locale = useLocale();
   if (value === undefined) return null;
   const timeMs = timeOf(value);
   if (Number.isNaN(timeMs)) return <span className="ltr">{visibleName(value)}</span>;
   return (
-    <time dateTime={value} title={fullTime(value, display, language)} className="ltr">
-      {hourOnly ? '' : `${formatDay(timeMs, clock.now(), display, language)} `}
-      {formatHour(timeMs, display, language)}
+    <time dateTime={value} title={fullTime(value, display, locale)} className="ltr">
+      {hourOnly ? '' : `${formatDay(timeMs, clock.now(), display, locale)} `}
+      {formatHour(timeMs, display, locale)}
     </time>
   );
 }

@@ -175,6 +175,17 @@ export function firstOrder(columnId: string): ActionSort['order'] {
   return timeColumns.has(columnId) ? 'descending' : 'ascending';
 }
 
+/** What an order does, as the end of the string that says it. */
+export type OrderWords = `${'Time' | 'Status' | 'Ai' | 'Word'}${'Up' | 'Down'}`;
+
+/** What the order of a column does: "newest first" says more than "falling". */
+export function orderWords({ columnId, order }: ActionSort): OrderWords {
+  const way = order === 'ascending' ? 'Up' : 'Down';
+  if (timeColumns.has(columnId)) return `Time${way}`;
+  if (columnId === 'status') return `Status${way}`;
+  return columnId === 'ai' ? `Ai${way}` : `Word${way}`;
+}
+
 function sortValue(action: Action, columnId: string): string | number | undefined {
   if (columnId.startsWith(FIELD_PREFIX)) {
     const name = columnId.slice(FIELD_PREFIX.length);

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import type { ChangeSearch, PeriodsSearch } from './periods-search.ts';
-import { firstOrder } from './select-actions.ts';
+import { firstOrder, orderWords } from './select-actions.ts';
 import styles from './periods.module.css';
 
 /** The order of the actions without the headings of the grid, which only a pointer reaches. */
@@ -31,7 +31,7 @@ export function SortFields({
         icon={isUp ? ArrowUp : ArrowDown}
         onPress={() => change({ order: isUp ? 'descending' : 'ascending' })}
       >
-        {t(isUp ? 'periods.sortUp' : 'periods.sortDown')}
+        {t(`periods.order${orderWords({ columnId: search.sort, order: search.order })}`)}
       </Button>
     </div>
   );

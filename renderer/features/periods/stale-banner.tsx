@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Failure } from '../../../shared/domain/failure.ts';
-import { usePreference, useServices } from '../../stores/services.ts';
+import { useLocale, usePreference, useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
 import { fullTime } from '../../ui/time-text.tsx';
 import styles from './stale-banner.module.css';
@@ -18,10 +18,10 @@ export function StaleBanner({ readings }: { readonly readings: readonly Reading[
   const { t } = useTranslation();
   const { commands } = useServices();
   const display = usePreference((preferences) => preferences.times);
-  const language = usePreference((preferences) => preferences.language);
+  const locale = useLocale();
   const stale = readings.find(({ failure, readAtMs }) => failure !== undefined && readAtMs > 0);
   if (stale?.failure === undefined) return null;
-  const time = fullTime(new Date(stale.readAtMs).toISOString(), display, language);
+  const time = fullTime(new Date(stale.readAtMs).toISOString(), display, locale);
   return (
     <div role="status" className={styles['banner']}>
       <p>

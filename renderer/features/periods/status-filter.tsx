@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { ToggleButton, ToggleButtonGroup } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import { formatCount } from '../../format/numbers.ts';
-import { usePreference } from '../../stores/services.ts';
+import { useLocale } from '../../stores/services.ts';
 import { SafeName } from '../../ui/safe-name.tsx';
 import type { ChangeSearch, PeriodsSearch } from './periods-search.ts';
 import type { Facets } from './select-actions.ts';
@@ -59,8 +59,8 @@ export function StatusFilter({
 }
 
 function Count({ value }: { readonly value: number }): ReactNode {
-  const language = usePreference((preferences) => preferences.language);
-  return <span className={styles['count']}>{formatCount(value, language)}</span>;
+  const locale = useLocale();
+  return <span className={styles['count']}>{formatCount(value, locale)}</span>;
 }
 
 /** An empty key names nothing. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Period } from '../../../shared/domain/period.ts';
-import { usePreference } from '../../stores/services.ts';
+import { useLocale, usePreference } from '../../stores/services.ts';
 import { SafeName } from '../../ui/safe-name.tsx';
 import { formatDay, formatHour } from './brief-times.ts';
 import { zoneOf } from './day-range.ts';
@@ -61,10 +61,10 @@ const at = (share: number): { readonly insetInlineStart: string } => ({
 /** The picture of it; the same stands in words above and below. */
 function Track({ plan, nowMs }: { readonly plan: Plan; readonly nowMs: number }): ReactNode {
   const display = usePreference((preferences) => preferences.times);
-  const language = usePreference((preferences) => preferences.language);
+  const locale = useLocale();
   const { from, to, ticks, markers, now, isOneDay } = plan;
   const label = (atMs: number): string =>
-    isOneDay ? formatHour(atMs, display, language) : formatDay(atMs, nowMs, display, language);
+    isOneDay ? formatHour(atMs, display, locale) : formatDay(atMs, nowMs, display, locale);
   return (
     <div className={styles['track']} aria-hidden>
       <div className={styles['rail']} />

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { Action } from '../../../shared/domain/action.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
-import { usePreference } from '../../stores/services.ts';
+import { useLocale } from '../../stores/services.ts';
 import { fieldNames } from './form-field.ts';
 import type { PeriodsSearch } from './periods-search.ts';
 import { countFacets, filterActions, indexActions, sortActions, type Facets } from './select-actions.ts';
@@ -28,7 +28,7 @@ const nothing: readonly Action[] = [];
 
 /** Reads, filters and sorts the actions by what stands in the address. */
 export function useActionView(search: PeriodsSearch): ActionView {
-  const language = usePreference((preferences) => preferences.language);
+  const locale = useLocale();
   const asked = useSameList(search.fields);
   const read = useActions(search.period, asked);
   const actions = read.data?.actions;
@@ -37,8 +37,8 @@ export function useActionView(search: PeriodsSearch): ActionView {
   const indexed = useMemo(() => indexActions(actions ?? nothing), [actions]);
   const facets = useMemo(() => countFacets(indexed, filter), [indexed, filter]);
   const rows = useMemo(
-    () => sortActions(filterActions(indexed, filter), { columnId: sort, order }, language),
-    [indexed, filter, sort, order, language],
+    () => sortActions(filterActions(indexed, filter), { columnId: sort, order }, locale),
+    [indexed, filter, sort, order, locale],
   );
   const fields = useMemo(() => fieldNames(actions ?? nothing, asked), [actions, asked]);
   return {

@@ -13,15 +13,15 @@ export function clipColumns(t: TFunction): readonly GridColumn<ClipRowView>[] {
     {
       id: 'state',
       heading: t('uploads.columnState'),
-      minWidth: 108,
+      minWidth: 106,
       cell: ({ state }) => <StateMark state={state} />,
     },
     {
       id: 'camera',
       heading: t('uploads.columnCamera'),
-      minWidth: 90,
-      share: 0.4,
-      cell: ({ camera }) => (camera === undefined ? null : <SafeName name={camera} />),
+      minWidth: 92,
+      share: 0.5,
+      cell: ({ camera }) => (camera === undefined ? null : <SafeName name={camera} tip />),
     },
     {
       id: 'file',
@@ -34,7 +34,7 @@ export function clipColumns(t: TFunction): readonly GridColumn<ClipRowView>[] {
     {
       id: 'sizeBytes',
       heading: t('uploads.columnSize'),
-      minWidth: 92,
+      minWidth: 84,
       align: 'end',
       isSortable: true,
       cell: ({ sizeBytes }) => <span className="ltr">{formatBytes(sizeBytes)}</span>,
@@ -42,14 +42,14 @@ export function clipColumns(t: TFunction): readonly GridColumn<ClipRowView>[] {
     {
       id: 'progress',
       heading: t('uploads.columnProgress'),
-      minWidth: 150,
-      share: 0.8,
+      minWidth: 146,
+      share: 0.3,
       cell: (row) => <ClipProgress clip={row} />,
     },
     {
       id: 'startedAt',
       heading: t('uploads.columnRecorded'),
-      minWidth: 172,
+      minWidth: 166,
       isSortable: true,
       cell: ({ startedAt }) => <ShortTime value={startedAt} />,
     },

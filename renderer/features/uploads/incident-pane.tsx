@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import { useMemo, type ReactNode } from 'react';
+import { memo, useMemo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { IncidentPage, IncidentRowView } from '../../../shared/domain/upload-view.ts';
 import { useRead } from '../../queries/use-call.ts';
@@ -13,7 +13,7 @@ import type { ChangeSearch } from './uploads-search.ts';
 import styles from './uploads.module.css';
 
 /** The incidents, newest first; the chosen one filters the clips. */
-export function IncidentPane({
+export const IncidentPane = memo(function IncidentPane({
   incidents,
   chosen,
   change,
@@ -51,7 +51,7 @@ export function IncidentPane({
       </div>
     </section>
   );
-}
+});
 
 /** A chosen incident that is not among the loaded rows stands above them: a link may lead to any of thousands. */
 function ChosenIncident({
@@ -78,7 +78,7 @@ function incidentColumns(t: TFunction): readonly GridColumn<IncidentRowView>[] {
     {
       id: 'state',
       heading: t('uploads.columnState'),
-      minWidth: 106,
+      minWidth: 108,
       cell: ({ state }) => <StateMark state={state} />,
     },
     {
@@ -86,12 +86,12 @@ function incidentColumns(t: TFunction): readonly GridColumn<IncidentRowView>[] {
       heading: t('uploads.columnTitle'),
       minWidth: 84,
       share: 1,
-      cell: ({ title }) => <SafeName name={title} />,
+      cell: ({ title }) => <SafeName name={title} tip />,
     },
     {
       id: 'clips',
       heading: t('uploads.columnClips'),
-      minWidth: 72,
+      minWidth: 66,
       align: 'end',
       cell: ({ uploaded, failed, pending }) =>
         t('uploads.clipCounts', { uploaded, total: uploaded + failed + pending }),

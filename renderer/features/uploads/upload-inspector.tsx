@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useRead } from '../../queries/use-call.ts';
 import { EmptyState, FailurePanel, LoadingState } from '../../ui/states.tsx';
@@ -6,7 +6,7 @@ import { ClipInspector } from './clip-inspector.tsx';
 import { IncidentInspector } from './incident-inspector.tsx';
 
 /** Everything about the chosen clip, else about the chosen incident. */
-export function UploadInspector({
+export const UploadInspector = memo(function UploadInspector({
   clipId,
   incidentId,
 }: {
@@ -17,7 +17,7 @@ export function UploadInspector({
   if (clipId !== undefined) return <OfClip clipId={clipId} />;
   if (incidentId !== undefined) return <OfIncident incidentId={incidentId} />;
   return <EmptyState title={t('uploads.inspector')}>{t('uploads.nothingChosen')}</EmptyState>;
-}
+});
 
 function OfClip({ clipId }: { readonly clipId: string }): ReactNode {
   const { data, error, refetch } = useRead('uploads.getClip', { clipId });

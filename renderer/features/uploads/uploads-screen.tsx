@@ -1,6 +1,7 @@
 import { Pause, Play, RotateCcw } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { ClipPage } from '../../../shared/domain/upload-view.ts';
 import { useCommand } from '../../commands/use-command.ts';
 import { useAsk, useRead } from '../../queries/use-call.ts';
 import { useScreenSearch } from '../../stores/screen-search.ts';
@@ -28,35 +29,10 @@ export function UploadsScreen(): ReactNode {
   const [search, change] = useScreenSearch(uploadsSearchSchema);
   const { incidents, clips } = useLists(search);
   const counts = clips.page?.counts;
-  const total =
-    counts === undefined ? undefined : Object.values(counts).reduce((sum, count) => sum + count, 0);
   return (
     <Screen
       title={t('uploads.title')}
-      filters={
-        <>
-          <FilterTabs
-            label={t('uploads.filter')}
-            value={search.state}
-            onChange={(state) => change({ state })}
-            filters={filters.map((id) => ({
-              id,
-              label:
-                id === 'all'
-                  ? t('common.all')
-                  : id === 'uploading'
-                    ? t('uploads.filterActive')
-                    : t(`state.${id}`),
-              count: id === 'all' ? total : counts?.[id],
-            }))}
-          />
-          <SearchBox
-            label={t('uploads.search')}
-            value={search.search}
-            onChange={(text) => change({ search: text })}
-          />
-        </>
-      }
+      filters={<Filters state={search.state} search={search.search} counts={counts} change={change} />}
       actions={<WideOrders failed={counts?.failed ?? 0} />}
       inspector={<UploadInspector clipId={search.clip} incidentId={search.incident} />}
       inspectorLabel={t('uploads.inspector')}
@@ -71,6 +47,41 @@ export function UploadsScreen(): ReactNode {
     </Screen>
   );
 }
+
+/** Pages of rows come by the second while someone scrolls; what stands around them is not drawn anew for them. */
+const Filters = memo(function Filters({
+  state,
+  search,
+  counts,
+  change,
+}: Pick<UploadsSearch, 'state' | 'search'> & {
+  readonly counts: ClipPage['counts'] | undefined;
+  readonly change: ChangeSearch;
+}): ReactNode {
+  const { t } = useTranslation();
+  const total =
+    counts === undefined ? undefined : Object.values(counts).reduce((sum, count) => sum + count, 0);
+  return (
+    <>
+      <FilterTabs
+        label={t('uploads.filter')}
+        value={state}
+        onChange={(chosen) => change({ state: chosen })}
+        filters={filters.map((id) => ({
+          id,
+          label:
+            id === 'all'
+              ? t('common.all')
+              : id === 'uploading'
+                ? t('uploads.filterActive')
+                : t(`state.${id}`),
+          count: id === 'all' ? total : counts?.[id],
+        }))}
+      />
+      <SearchBox label={t('uploads.search')} value={search} onChange={(text) => change({ search: text })} />
+    </>
+  );
+});
 
 function useLists({ state, search, sort, order, incident }: UploadsSearch) {
   const ask = useAsk();
@@ -125,7 +136,7 @@ function ClipArea({
   );
 }
 
-function WideOrders({ failed }: { readonly failed: number }): ReactNode {
+const WideOrders = memo(function WideOrders({ failed }: { readonly failed: number }): ReactNode {
   const { t } = useTranslation();
   const orders = useUploadOrders();
   const { data: health } = useRead('health.get', {});
@@ -147,4 +158,4 @@ function WideOrders({ failed }: { readonly failed: number }): ReactNode {
       <AddFolder />
     </>
   );
-}
+});

@@ -33,6 +33,7 @@ export function Pager({
       </Button>
       <Button
         kind="quiet"
+        pointsOn
         icon={ChevronLeft}
         aria-label={t('users.previous')}
         isDisabled={number <= 1}
@@ -41,6 +42,7 @@ export function Pager({
       <span role="status">{where}</span>
       <Button
         kind="quiet"
+        pointsOn
         icon={ChevronRight}
         aria-label={t('users.next')}
         isDisabled={number >= totalPages}

@@ -15,13 +15,13 @@ export function userColumns(t: TFunction, marks: Marks): readonly GridColumn<Tea
     {
       id: 'mark',
       heading: t('users.columnMark'),
-      minWidth: 56,
+      minWidth: 60,
       cell: (user) => <MarkBox user={user} marks={marks} />,
     },
     {
       id: 'active',
       heading: t('users.columnActive'),
-      minWidth: 104,
+      minWidth: 98,
       cell: (user) => <AccessMark isActive={user.isActive} />,
     },
     {
@@ -29,7 +29,7 @@ export function userColumns(t: TFunction, marks: Marks): readonly GridColumn<Tea
       heading: t('users.columnName'),
       minWidth: 150,
       share: 1,
-      cell: (user) => <SafeName name={userName(user)} />,
+      cell: (user) => <SafeName name={userName(user)} tip />,
     },
     {
       id: 'login',
@@ -42,7 +42,11 @@ export function userColumns(t: TFunction, marks: Marks): readonly GridColumn<Tea
       heading: t('users.columnContact'),
       minWidth: 150,
       share: 0.7,
-      cell: ({ phoneNumber, deviceId }) => <span className="ltr">{phoneNumber || deviceId}</span>,
+      cell: ({ phoneNumber, deviceId }) => (
+        <span className="ltr" title={phoneNumber || deviceId}>
+          {phoneNumber || deviceId}
+        </span>
+      ),
     },
     {
       id: 'role',
@@ -53,7 +57,8 @@ export function userColumns(t: TFunction, marks: Marks): readonly GridColumn<Tea
     {
       id: 'updated',
       heading: t('users.columnUpdated'),
-      minWidth: 172,
+      // A year, and a zone like "GMT+10:30"
+      minWidth: 208,
       cell: ({ updatedAt }) => <ShortTime value={updatedAt} />,
     },
   ];

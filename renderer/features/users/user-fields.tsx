@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { userRoles } from '../../../shared/domain/team-user.ts';
-import { usePreference } from '../../stores/services.ts';
+import { useLocale } from '../../stores/services.ts';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { readPhone } from './read-phone.ts';
@@ -97,13 +97,13 @@ function PhoneField({
   readonly error: string | undefined;
 }): ReactNode {
   const { t } = useTranslation();
-  const language = usePreference((preferences) => preferences.language);
+  const locale = useLocale();
   const phone = readPhone(value);
   // Some countries share a code: then the number alone has to do
   const known =
     phone.country === undefined
       ? phone.formatted
-      : t('users.phoneAs', { country: countryName(phone.country, language), formatted: phone.formatted });
+      : t('users.phoneAs', { country: countryName(phone.country, locale), formatted: phone.formatted });
   // As long as digits are missing it is no wonder that nobody has it
   const doubt = phone.isComplete && !phone.isKnown ? ` ${t('users.phoneDoubtful')}` : '';
   return (
@@ -119,6 +119,6 @@ function PhoneField({
   );
 }
 
-function countryName(code: string, language: string): string {
-  return new Intl.DisplayNames([language, 'en'], { type: 'region', fallback: 'code' }).of(code) ?? code;
+function countryName(code: string, locale: string): string {
+  return new Intl.DisplayNames([locale, 'en'], { type: 'region', fallback: 'code' }).of(code) ?? code;
 }

@@ -1,12 +1,32 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
 const BYTES_PER_KB = 1000;
+/** The page of the windows and of the console. Others (a hidden one that makes images) are counted apart. */
+const PAGE = 'index.html';
 
-/** Scripts and styles of the built pages, compressed, kB (1000 bytes). */
-export function scriptKilobytes(folder: string): number {
-  return gzipKilobytes(folder, ['.js', '.css', '.html']);
+/** Scripts, styles and pages as they are built, compressed, kB (1000 bytes). */
+export interface PageSizes {
+  /** What the page names itself: it is there before anything is shown. */
+  readonly first: number;
+  /** With all that is read later. */
+  readonly all: number;
+  /** What only other pages name. */
+  readonly apart: number;
+}
+
+/** Measures the built pages. */
+export function pageSizes(folder: string): PageSizes {
+  const files = filesOf(folder, ['.js', '.css', '.html']);
+  const start = files.filter((path) => basename(path) === PAGE);
+  const first = [...start, ...namedIn(start, files)];
+  const all = reachedFrom(first, files);
+  return {
+    first: gzipKilobytes(first),
+    all: gzipKilobytes(all),
+    apart: gzipKilobytes(files.filter((path) => !all.includes(path))),
+  };
 }
 
 /** Fonts of the built pages as they are: a browser takes those that a text needs. */
@@ -15,8 +35,19 @@ export function fontKilobytes(folder: string): number {
   return sizes.reduce((sum, size) => sum + size, 0) / BYTES_PER_KB;
 }
 
-function gzipKilobytes(folder: string, endings: readonly string[]): number {
-  const sizes = filesOf(folder, endings).map((path) => gzipSync(readFileSync(path), { level: 9 }).length);
+function reachedFrom(reached: readonly string[], files: readonly string[]): readonly string[] {
+  const more = namedIn(reached, files).filter((path) => !reached.includes(path));
+  return more.length === 0 ? reached : reachedFrom([...reached, ...more], files);
+}
+
+/** Names have a sum of their contents in them, so that none is part of another word. */
+function namedIn(readers: readonly string[], files: readonly string[]): readonly string[] {
+  const texts = readers.map((path) => readFileSync(path, 'utf8')).join('\n');
+  return files.filter((path) => basename(path) !== PAGE && texts.includes(basename(path)));
+}
+
+function gzipKilobytes(paths: readonly string[]): number {
+  const sizes = paths.map((path) => gzipSync(readFileSync(path), { level: 9 }).length);
   return sizes.reduce((sum, size) => sum + size, 0) / BYTES_PER_KB;
 }
 

@@ -1,6 +1,7 @@
 import type { CaseReport, Verdict } from '../bench-run.ts';
 import { median, spread } from '../figures.ts';
 import type { ScrollFigures } from './measure.ts';
+import type { PageSizes } from './page-sizes.ts';
 
 /** Everything that was measured of the pages. */
 export interface PageFigures {
@@ -15,8 +16,8 @@ export interface PageFigures {
   /** After the load, and after all the scrolling, MiB. */
   readonly heapMib: number;
   readonly scrolledHeapMib: number;
-  /** Compressed, and fonts as they are, kB. */
-  readonly scripts: number;
+  /** Scripts and styles compressed, and fonts as they are, kB. */
+  readonly sizes: PageSizes;
   readonly fonts: number;
 }
 
@@ -44,7 +45,9 @@ export function pagesReport(figures: PageFigures): CaseReport {
       ['heap after the scrolling, MiB', one(figures.scrolledHeapMib)],
       ['main thread at work, nothing under way, %', one(figures.idlePercent)],
       ['main thread at work, four live uploads in view, %', one(figures.livePercent)],
-      ['scripts and styles, gzip, kB', one(figures.scripts)],
+      ['scripts and styles, gzip, kB', one(figures.sizes.all)],
+      ['of them what the first screen needs, kB', one(figures.sizes.first)],
+      ['scripts of other pages, gzip, kB', one(figures.sizes.apart)],
       ['fonts, all of them, kB', one(figures.fonts)],
     ],
     verdicts: verdictsOn(figures),
@@ -93,6 +96,6 @@ function verdictsOn(figures: PageFigures): readonly Verdict[] {
     under('heap', Math.max(figures.heapMib, figures.scrolledHeapMib), MOST_HEAP_MIB, 'MiB'),
     under('idle main thread', figures.idlePercent, MOST_IDLE_PERCENT, '%'),
     under('main thread with live uploads', figures.livePercent, MOST_IDLE_PERCENT, '%'),
-    under('scripts and styles', figures.scripts, MOST_SCRIPT_KB, 'kB'),
+    under('scripts and styles', figures.sizes.all, MOST_SCRIPT_KB, 'kB'),
   ];
 }

@@ -1,5 +1,5 @@
 import { test as base, type Page } from '@playwright/test';
-import { chmod, mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { DesktopApi } from '../../../shared/ipc/desktop.ts';
@@ -51,7 +51,6 @@ export interface DesktopOptions {
 const launchers: Readonly<Record<DriverKind, Launch>> = { double: launchDouble, electron: launchElectron };
 /** Files settle quickly here: nothing writes slowly unless a test does. */
 const SETTLE_SECONDS = 0.3;
-const EXPORTED_AT = new Date('2026-05-01T19:40:00Z');
 /** Chromium writes into its profile while it ends. */
 const REMOVAL = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 };
 
@@ -141,10 +140,6 @@ export function orderInPage(page: Page, order: string, input: unknown = {}): Pro
 export async function exportBeside(desktop: Desktop, name: string, clip: Buffer): Promise<string> {
   const folder = join(dirname(desktop.root), 'usb', name);
   await mkdir(folder, { recursive: true });
-  const file = join(folder, `${name}_20260501_193005.mp4`);
-  await writeFile(file, clip);
-  // What was written just now is waited for, in case that more comes.
-  await utimes(file, EXPORTED_AT, EXPORTED_AT);
-  await utimes(folder, EXPORTED_AT, EXPORTED_AT);
+  await writeFile(join(folder, `${name}_20260501_193005.mp4`), clip);
   return folder;
 }

@@ -159,7 +159,6 @@ export function installHooks(electron: Electron): void {
         exists: window !== undefined,
         isVisible: window?.isVisible() ?? false,
         isFocused: window?.isFocused() ?? false,
-        isMinimized: window?.isMinimized() ?? false,
       };
     },
     closeWindow: async () => first().close(),

@@ -32,6 +32,7 @@ test.describe('without a key', () => {
     );
     const { app, page } = await desktop.start();
     expect(await enterKey(desktop, page)).toMatchObject({ ok: true });
+    await page.getByRole('button', { name: 'Do this later' }).click();
     await desktop.export('Gate 4', { 'cam1.mp4': await sampleClip() });
     await expect(page.getByRole('grid', { name: 'Clips' })).toContainText('Sent', { timeout: 20_000 });
     const settings = JSON.stringify(await callInPage(page, 'settings.get'));

@@ -4,15 +4,18 @@ import { exportBeside, expect, orderInPage, test } from './desktop.ts';
 
 /** News are collected for 4 s; only after that their absence says something. */
 const NEWS_ARE_GROUPED_MS = 5_000;
+/** A folder that is not watched has settled when nothing came for 30 s: the program's default. */
+const SETTLED = { timeout: 60_000 };
 
 test('an operator drops an export folder on the window, and it becomes an incident', async ({ desktop }) => {
+  test.slow();
   const { app, page } = await desktop.start();
   const folder = await exportBeside(desktop, 'Gate 4', await sampleClip());
   await app.drop([folder]);
   const preview = page.getByRole('dialog', { name: 'What would be sent' });
   await expect(preview).toContainText('Gate 4_20260501_193005.mp4');
   await preview.getByRole('button', { name: 'Send 1 clip' }).click();
-  await expect(page.getByRole('grid', { name: 'Incidents' })).toContainText('Gate 4');
+  await expect(page.getByRole('grid', { name: 'Incidents' })).toContainText('Gate 4', SETTLED);
   await expect.poll(() => [...desktop.simulator.incidents().values()][0]?.uploaded_videos.length).toBe(1);
 });
 

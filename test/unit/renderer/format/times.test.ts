@@ -22,8 +22,10 @@ describe('a time', () => {
     expect(formatShortTime('2025-05-01T19:30:05Z', NOW_MS, 'utc', 'en-GB')).toContain('2025');
   });
 
-  it('is written from left to right with digits that all read, also where text runs the other way', () => {
-    expect(formatTime(AT, 'utc', 'ar-XB')).toBe('1 May 2026, 19:30:05');
+  it('names its month, so that no region reads another day', () => {
+    expect(formatTime(AT, 'utc', 'en-US')).toBe('May 1, 2026, 19:30:05');
+    expect(formatTime(AT, 'utc', 'en-ZA')).toBe('01 May 2026, 19:30:05');
+    expect(formatTime(AT, 'utc', 'en-CA')).toContain('May 1, 2026');
   });
 });
 

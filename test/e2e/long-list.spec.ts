@@ -1,0 +1,50 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from './helpers/desk.ts';
+
+const grid = (page: Page): Locator => page.getByRole('grid', { name: 'Users of the team' });
+
+/** Where the row under the cursor lies in what is in view below the head, pixels from its top and to its end. */
+const roomAroundCursor = (page: Page): Promise<readonly [above: number, below: number]> =>
+  grid(page).evaluate((box) => {
+    const id = box.getAttribute('aria-activedescendant') ?? '';
+    const row = document.querySelector(`[id="${id}"]`)?.getBoundingClientRect();
+    const head = box.querySelector('[role="columnheader"]')?.getBoundingClientRect();
+    const end = box.getBoundingClientRect().top + box.clientHeight;
+    if (row === undefined || head === undefined) throw new Error('There is no such row');
+    return [Math.round(row.top - head.bottom), Math.round(end - row.bottom)];
+  });
+
+test('going through a long list by keyboard, one always sees where one is', async ({ desk }) => {
+  const { page } = desk;
+  await page.setViewportSize({ width: 1440, height: 600 });
+  await desk.open('/users');
+  await grid(page).focus();
+  const keys = [...Array.from({ length: 25 }, () => 'ArrowDown'), 'End', 'ArrowUp', 'PageUp', 'Home'];
+  for (const key of keys) {
+    await page.keyboard.press(key);
+    const [above, below] = await roomAroundCursor(page);
+    expect(Math.min(above, below), `after ${key}`).toBeGreaterThanOrEqual(0);
+  }
+});
+
+test('rows are read in their order, however far the list was scrolled', async ({ desk }) => {
+  const { page } = desk;
+  await page.setViewportSize({ width: 1440, height: 400 });
+  await desk.open('/users');
+  await expect(grid(page).getByRole('row').nth(2)).toBeVisible();
+  for (const top of [30, 1700, 900, 905, 0, 2400])
+    await test.step(`${top} px`, async () => {
+      await grid(page).evaluate((box, to) => box.scrollTo({ top: to }), top);
+      const shown = grid(page).getByRole('row');
+      await expect
+        .poll(async () => {
+          const indexes = await shown.evaluateAll((rows) => rows.map((row) => Number(row.ariaRowIndex)));
+          const first = Math.floor(top / 28) + 2;
+          const inOrder = indexes.every((index, at) => at === 0 || index > (indexes[at - 1] ?? 0));
+          return inOrder && indexes.includes(first) && indexes.includes(first + 5);
+        })
+        .toBe(true);
+      const ids = await shown.evaluateAll((rows) => rows.map(({ id }) => id).filter((id) => id !== ''));
+      expect(new Set(ids).size).toBe(ids.length);
+    });
+});

@@ -1,0 +1,85 @@
+import type { Page } from '@playwright/test';
+import { expect, test, type Desk } from './helpers/desk.ts';
+import { sampleClip } from './helpers/sample-clips.ts';
+
+declare global {
+  interface Window {
+    told?: readonly string[];
+  }
+}
+
+/** Every page here believes that another program is in front, and keeps what it told the desktop. */
+async function lookAway(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const told: string[] = [];
+    document.hasFocus = () => false;
+    Object.assign(window, {
+      told,
+      Notification: class extends Notification {
+        constructor(title: string, options?: NotificationOptions) {
+          super(title, options);
+          told.push(title);
+        }
+      },
+    });
+  });
+}
+
+const told = (page: Page): Promise<readonly string[]> => page.evaluate(() => window.told ?? []);
+
+/** Switches them on in the settings, as far as the browser lets. */
+async function switchOn({ page, open }: Desk): Promise<void> {
+  await open('/settings?part=notifications');
+  await page.getByText('Show failures on the desktop').click();
+}
+
+/** A clip that the service does not take. */
+async function fail({ page, simulator, export: put }: Desk): Promise<void> {
+  simulator.configure({ maxUploadSizeMb: 0.01 });
+  await put('Corridor', { 'cam1.mp4': await sampleClip() });
+  await expect(page.getByRole('grid', { name: 'Clips' }).getByText('Failed')).toBeVisible();
+  await expect(page.getByRole('button', { name: /^\d notices?$/ })).toBeVisible();
+}
+
+test.describe('where the browser allows notifications', () => {
+  test.use({ permissions: ['notifications', 'clipboard-read', 'clipboard-write'] });
+
+  test('an operator in another program is told of a problem, once, and of nothing else', async ({ desk }) => {
+    const { page } = desk;
+    await lookAway(page);
+    await switchOn(desk);
+    await expect(page.getByRole('switch', { name: 'Show failures on the desktop' })).toBeChecked();
+    await desk.export('Gate 4', { 'cam1.mp4': await sampleClip() });
+    await page.getByRole('link', { name: 'Uploads' }).click();
+    await expect(page.getByRole('grid', { name: 'Clips' }).getByText('Sent')).toBeVisible();
+    await fail(desk);
+    const failures = async () => (await told(page)).filter((text) => /MB are taken/.test(text));
+    await expect.poll(failures).toHaveLength(1);
+    expect((await told(page)).filter((text) => text.includes('Gate 4'))).toEqual([]);
+  });
+
+  test('an operator who did not ask for them gets none', async ({ desk }) => {
+    const { page } = desk;
+    await lookAway(page);
+    await desk.open('/uploads');
+    await fail(desk);
+    expect(await told(page)).toEqual([]);
+  });
+});
+
+test.describe('where the browser refuses them', () => {
+  test.use({ permissions: [] });
+
+  test('an operator learns it at the switch, and still finds every problem in the page', async ({ desk }) => {
+    const { page } = desk;
+    await lookAway(page);
+    await switchOn(desk);
+    await expect(page.getByRole('status').getByText(/does not allow notifications/)).toBeVisible();
+    await expect(page.getByRole('switch', { name: 'Show failures on the desktop' })).not.toBeChecked();
+    await page.getByRole('link', { name: 'Uploads' }).click();
+    await fail(desk);
+    expect(await told(page)).toEqual([]);
+    await page.getByRole('button', { name: /^\d notices?$/ }).click();
+    await expect(page.getByRole('dialog', { name: 'What needs attention' })).toContainText('MB are taken');
+  });
+});
