@@ -110,7 +110,13 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
   });
   followSystemEnd({ powerMonitor: electron.powerMonitor, process }, quit);
   const desktop = openDesktop({ electron, platform, window, choice, quit, openHelp, clock, logger });
-  const agent = startDeskAgent({ places, version: app.getVersion(), policy, ports: { ...ports, thumbnails }, onMade: desktop.attach });
+  const agent = startDeskAgent({
+    places,
+    version: app.getVersion(),
+    policy,
+    ports: { ...ports, thumbnails },
+    onMade: desktop.attach,
+  });
   const updates = await openUpdates({
     isPackaged,
     platform,

@@ -78,14 +78,17 @@ function makeWindow(
     isDestroyed: false,
     isReady: false,
   };
-  const { contents, page, load, destroy } = createContents({ ...needs, session: needs.sessions.of(options.webPreferences?.partition) }, {
-    ...bounds,
-    preload: options.webPreferences?.preload,
-    onLoaded() {
-      if (!state.isReady) events.emit('ready-to-show');
-      state.isReady = true;
+  const { contents, page, load, destroy } = createContents(
+    { ...needs, session: needs.sessions.of(options.webPreferences?.partition) },
+    {
+      ...bounds,
+      preload: options.webPreferences?.preload,
+      onLoaded() {
+        if (!state.isReady) events.emit('ready-to-show');
+        state.isReady = true;
+      },
     },
-  });
+  );
 
   function focus(isFocused: boolean): void {
     if (state.isFocused === isFocused) return;

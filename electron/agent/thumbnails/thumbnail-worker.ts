@@ -7,7 +7,7 @@ import type { ClipRow } from '../db/clip-rows.ts';
 import { parseFacts } from '../db/json-columns.ts';
 import type { JobRow } from '../db/job-rows.ts';
 import type { Tables } from '../db/tables.ts';
-import type { PoolWorker } from '../jobs/job-runner.ts';
+import type { PoolWorker } from '../jobs/run-batch.ts';
 import type { JobOutcome } from '../jobs/outcome.ts';
 import type { Clock, Logger, ThumbnailMaker } from '../ports.ts';
 import { openSource, type RootGates, type SourceFile } from '../upload/source-file.ts';

@@ -90,7 +90,10 @@ describe('the window that makes pictures', () => {
     expect(partitions).toEqual(['thumbnails']);
     expect(guarded.toSorted()).toEqual(['check', 'device', 'display', 'request', 'requests']);
     expect((await answer(madeAnswer)).status).toBe(204);
-    expect(await made).toMatchObject({ kind: 'made', jpeg: Uint8Array.from([0xff, 0xd8, 0xff, 0xe0, 0xff, 0xd9]) });
+    expect(await made).toMatchObject({
+      kind: 'made',
+      jpeg: Uint8Array.from([0xff, 0xd8, 0xff, 0xe0, 0xff, 0xd9]),
+    });
   });
 
   it('hands out pieces of the one clip, never more than there is, and nothing once it is answered', async () => {

@@ -19,11 +19,23 @@ describe('a decoded frame', () => {
   it.each([
     ['a scene', scene, 'fine'],
     ['black', () => 0, 'black'],
-    ['black as video writes it, with the noise of a sensor', (row: number, column: number) => 16 + ((row + column) % 5), 'black'],
+    [
+      'black as video writes it, with the noise of a sensor',
+      (row: number, column: number) => 16 + ((row + column) % 5),
+      'black',
+    ],
     ['a decoder without data: all green or grey', () => 128, 'black'],
     ['a dark scene with a lamp', (row: number, column: number) => (row < 6 && column < 6 ? 240 : 8), 'fine'],
-    ['a scene that ends half-way', (row: number, column: number) => (row < 15 ? scene(row, column) : 128), 'torn'],
-    ['bars above and below', (row: number, column: number) => (row < 10 || row > 19 ? 16 : scene(row, column)), 'fine'],
+    [
+      'a scene that ends half-way',
+      (row: number, column: number) => (row < 15 ? scene(row, column) : 128),
+      'torn',
+    ],
+    [
+      'bars above and below',
+      (row: number, column: number) => (row < 10 || row > 19 ? 16 : scene(row, column)),
+      'fine',
+    ],
     ['a small bar below', (row: number, column: number) => (row > 25 ? 16 : scene(row, column)), 'fine'],
   ])('%s', (_what, value, verdict) => {
     expect(judgeFrame(frame(value), WIDTH, HEIGHT)).toBe(verdict);
@@ -48,9 +60,12 @@ describe('the moments that are tried', () => {
     }
   });
 
-  it.each([undefined, Number.NaN, Number.POSITIVE_INFINITY, 0, -1])('do without a length: %s', (durationS) => {
-    expect(planTimes(durationS)[0]).toBe(3);
-  });
+  it.each([undefined, Number.NaN, Number.POSITIVE_INFINITY, 0, -1])(
+    'do without a length: %s',
+    (durationS) => {
+      expect(planTimes(durationS)[0]).toBe(3);
+    },
+  );
 });
 
 describe('the first JPEG among bytes', () => {
@@ -76,7 +91,7 @@ describe('the first JPEG among bytes', () => {
   });
 
   it('is looked for in an AVI only', () => {
-    expect(isAvi(Buffer.from('RIFF....AVI LIST'))).toBe(true);
-    expect(isAvi(Buffer.from('RIFF....WAVEfmt '))).toBe(false);
+    expect(isAvi(new TextEncoder().encode('RIFF....AVI LIST'))).toBe(true);
+    expect(isAvi(new TextEncoder().encode('RIFF....WAVEfmt '))).toBe(false);
   });
 });
