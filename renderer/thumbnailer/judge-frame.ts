@@ -35,6 +35,9 @@ export function measureLuma(pixels: Uint8ClampedArray): { readonly mean: number;
 function isTorn(pixels: Uint8ClampedArray, width: number, height: number): boolean {
   const limit = Math.ceil(height * TORN_SHARE);
   const rows = Array.from({ length: height }, (_, row) => row);
+  const bottom = pixels.subarray((height - limit) * width * 4);
+  // What a decoder leaves is grey or green; black is the night
+  if (measureLuma(bottom).mean < BLACK_MEAN) return false;
   return isFlat(pixels, width, rows.slice(-limit)) && !isFlat(pixels, width, rows.slice(0, limit));
 }
 
