@@ -15,7 +15,7 @@ export async function makeByAviFrame(reader: ClipReader): Promise<Picture> {
   if (frame === undefined) throw new Trouble('codec');
   using image = new ClosedBitmap(await decode(frame));
   const { bitmap } = image;
-  return drawPicture({
+  return await drawPicture({
     width: bitmap.width,
     height: bitmap.height,
     atMs: 0,

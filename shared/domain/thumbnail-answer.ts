@@ -5,9 +5,7 @@ import { MAX_MADE_BYTES, MAX_THUMBNAIL_SIDE } from './thumbnail-limits.ts';
  * How a picture came out of a clip: frame by frame with the browser's decoders, by a video element that was told to
  * seek, or cut as it is out of an AVI of JPEG frames.
  */
-export const thumbnailWays = ['decoder', 'element', 'aviFrame'] as const;
-/** One of `thumbnailWays`. */
-export type ThumbnailWay = (typeof thumbnailWays)[number];
+const thumbnailWays = ['decoder', 'element', 'aviFrame'] as const;
 
 /**
  * Why there is no picture: `format` nothing here reads the container; `codec` nothing decodes the video; `noVideo` no
