@@ -25,7 +25,6 @@ test.describe('where the host makes pictures', () => {
     await expect(figure).toContainText('Made from the clip at 0:03');
     await expect(figure.getByRole('img')).toHaveJSProperty('naturalWidth', 640);
     await expectNoAxeFindings(page);
-    await page.screenshot({ path: '.tmp/made-picture.png' });
   });
 });
 
@@ -42,6 +41,5 @@ test.describe('where the PC cannot decode a clip', () => {
     );
     await expect(page.getByRole('grid', { name: 'Clips' })).toContainText('Sent');
     await expectNoAxeFindings(page);
-    await page.screenshot({ path: '.tmp/no-picture.png' });
   });
 });

@@ -90,6 +90,23 @@ for (const { clip, width, height, atMs, by } of made)
     expect(seen.most - seen.least).toBeGreaterThan(100);
   });
 
+test('where there are no decoders to be had, a video element gives the picture', async ({
+  page,
+  host,
+  violations,
+}) => {
+  void violations;
+  await page.addInitScript(() => Reflect.deleteProperty(globalThis, 'VideoDecoder'));
+  for (const [clip, atMs] of [
+    ['thumbnails/h264.mp4', 400],
+    ['thumbnails/black-lead-in.mp4', 6_000],
+  ] as const) {
+    const { answer } = await show(page, host, await fixture(clip));
+    if (answer.kind !== 'made') throw new Error(`No picture: ${answer.reason}`);
+    expect(answer.facts).toMatchObject({ by: 'element', atMs });
+  }
+});
+
 const none = [
   ['thumbnails/black.mp4', { reason: 'black' }],
   ['thumbnails/sound-only.mp4', { reason: 'noVideo' }],

@@ -197,3 +197,34 @@ test.concurrent('cancelling takes the picture away; trying the clip again brings
   await bench.untilIdle();
   expect(await listed(bench)).toBeDefined();
 });
+
+test.concurrent('a lost database loses no picture that the service has', async (context) => {
+  const { maker } = plain();
+  const bench = await startBench(context, { files, thumbnails: maker });
+  await bench.untilIdle();
+  const before = await listed(bench);
+  await bench.stopAgent();
+  for (const name of await readdir(bench.dataDir))
+    if (name.startsWith('queue.db')) await rm(join(bench.dataDir, name));
+  await bench.startAgent();
+  await bench.untilIdle();
+  expect(before).toBeDefined();
+  expect(await listed(bench)).toBe(before);
+  await bench.expectWhole();
+});
+
+test.concurrent(
+  'a lost database loses none either where nothing makes pictures any more',
+  async (context) => {
+    const { maker } = plain();
+    const bench = await startBench(context, { files, thumbnails: maker });
+    await bench.untilIdle();
+    const before = await listed(bench);
+    await bench.stopAgent();
+    for (const name of await readdir(bench.dataDir))
+      if (name.startsWith('queue.db')) await rm(join(bench.dataDir, name));
+    await bench.startAgent({});
+    await bench.untilIdle();
+    expect(await listed(bench)).toBe(before);
+  },
+);
