@@ -23,7 +23,6 @@ const limits: Partial<Record<FailureCode, number>> = {
   STORAGE_NO_UPLOAD: 6,
   STORAGE_REJECTED: 3,
   NOT_FOUND: 5,
-  NO_PICTURE: 2,
 };
 
 /** The most attempts for a job that failed with this code; undefined: no limit. */
