@@ -91,7 +91,7 @@ const rendererEnvironment: EnvironmentOptions = {
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: resolve('renderer/index.html'),
+      input: [resolve('renderer/index.html'), resolve('renderer/thumbnailer.html')],
       output: {
         // Each screen is a file; what two of them need is one file too, not thirty: small ones compress badly.
         codeSplitting: {

@@ -20,6 +20,7 @@ import { createSignals, type SignalSource } from './rpc/signals.ts';
 import { createServing } from './serving.ts';
 import { countProgress, noProgress } from './progress.ts';
 import { createGateBook, type Running, type WatchedRoot } from './running.ts';
+import { createPictureQueue } from './thumbnails/picture-queue.ts';
 import { createUploading } from './uploading.ts';
 import { locateClip } from './views/locate-clip.ts';
 import { createWakeUp } from './wake-up.ts';
@@ -147,6 +148,7 @@ async function startAll(
     const tables = noteChanges(createTables(db), (ids) => signals.changed('uploads', ids));
     const deskId = await loadDeskId(dataDir, tables.desk);
     const queue = createIncidentQueue(tables, clock, settings.incident.publish);
+    const pictures = createPictureQueue(tables, clock, ports.thumbnails !== undefined);
     const gates = createGateBook(clock);
     const probe = createMediaProbe(clock, logger);
     const service = connectService(config, ports, events);
@@ -156,6 +158,7 @@ async function startAll(
       service,
       tables,
       queue,
+      pictures,
       gates,
       events,
       leaseName: randomUUID(),
@@ -163,6 +166,7 @@ async function startAll(
     const intake = createIntake({
       tables,
       queue,
+      pictures,
       clock,
       logger,
       events,
@@ -185,6 +189,7 @@ async function startAll(
       uploading,
       watchedPaths,
       queue,
+      pictures,
       gates,
       deskId,
       roots,
@@ -217,6 +222,7 @@ async function startAll(
         stopping: stopping.signal,
       }),
     };
+    pictures.wantAll();
     uploading.runner.start();
     if (config.watchFolders !== false)
       for (const root of roots) watchRoot(ports, events, built, root.settings);

@@ -43,13 +43,13 @@ export async function untilIdle(
   });
   try {
     for (;;) {
-      const { uploading, watchers, tables } = current();
+      const { uploading, watchers } = current();
       const trouble = hopeless(uploading.lanes.pauses());
       if (trouble !== undefined) return trouble;
       const isOffline = watchers.some((watcher) => !watcher.state().online);
       if (isOffline && rootTrouble !== undefined) return rootTrouble;
       const isQuiet = watchers.every((watcher) => watcher.state().idle);
-      if (isQuiet && uploading.runner.active() === 0 && tables.jobs.countOpen() === 0) return undefined;
+      if (isQuiet && uploading.runner.active() === 0 && uploading.openJobs() === 0) return undefined;
       await clock.sleep(IDLE_LOOK_MS, signal);
     }
   } finally {

@@ -14,4 +14,13 @@ export { createSystemClock } from './system-clock.ts';
 export { enlargeThreadPool } from './watch/enlarge-thread-pool.ts';
 export type { Agent, AgentConfig, Progress, PushRequest } from './agent.ts';
 export type { AgentEvent } from './events.ts';
-export type { Clock, KeptKey, KeyKeeper, Logger, Ports, Secrets } from './ports.ts';
+export type {
+  ClipSource,
+  Clock,
+  KeptKey,
+  KeyKeeper,
+  Logger,
+  Ports,
+  Secrets,
+  ThumbnailMaker,
+} from './ports.ts';

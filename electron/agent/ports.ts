@@ -1,4 +1,5 @@
 import type { Failure } from '../../shared/domain/failure.ts';
+import type { ThumbnailAnswer } from '../../shared/domain/thumbnail-answer.ts';
 import type { Result } from '../../shared/lib/result.ts';
 
 /** Time and randomness, so that everything which waits or draws lots can be tested with a clock in hand. */
@@ -57,9 +58,28 @@ export interface Secrets {
   readonly keeper?: KeyKeeper;
 }
 
+/** The bytes of one clip: the very version that the queue knows. */
+export interface ClipSource {
+  /** Bytes of the whole clip. */
+  readonly sizeBytes: number;
+  /**
+   * The bytes from `start` on to before `end` at the most, cut at the end of the clip; one read after the other. Rejects
+   * with a `Failure`-carrying error, FILE_CHANGED and its like, and with the signal's reason.
+   */
+  read(start: number, end: number): Promise<Uint8Array<ArrayBuffer>>;
+}
+
+/** Makes pictures of clips whose export has none. The host keeps what foreign files do to a decoder away from the agent. */
+export interface ThumbnailMaker {
+  /** A picture, or why there is none; one clip at a time. Rejects with the signal's reason, or for bugs. */
+  make(source: ClipSource, signal: AbortSignal): Promise<ThumbnailAnswer>;
+}
+
 /** What the agent needs from its host; everything else is real, in tests too. */
 export interface Ports {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly secrets: Secrets;
+  /** Without it clips have the pictures that their exports bring, and no others. */
+  readonly thumbnails?: ThumbnailMaker;
 }

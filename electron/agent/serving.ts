@@ -21,6 +21,7 @@ import type { SignalSource } from './rpc/signals.ts';
 import { createTeamHandlers } from './rpc/team-handlers.ts';
 import { createUploadHandlers } from './rpc/upload-handlers.ts';
 import type { WatchedRoot } from './running.ts';
+import type { PictureQueue } from './thumbnails/picture-queue.ts';
 import type { RootGates } from './upload/source-file.ts';
 import type { Uploading } from './uploading.ts';
 
@@ -36,6 +37,7 @@ interface Needs {
   /** Filled while the agent starts. */
   readonly watchedPaths: readonly WatchedPath[];
   readonly queue: IncidentQueue;
+  readonly pictures: PictureQueue;
   readonly gates: RootGates;
   readonly deskId: DeskId;
   readonly roots: readonly WatchedRoot[];

@@ -15,6 +15,9 @@ import { createUploadOrders } from './jobs/upload-orders.ts';
 import { createSnapshotReader } from './media/snapshot-reader.ts';
 import { createHashPools } from './media/hash-pools.ts';
 import type { Ports } from './ports.ts';
+import { createPictureFiles } from './thumbnails/picture-files.ts';
+import type { PictureQueue } from './thumbnails/picture-queue.ts';
+import { createThumbnailWorker } from './thumbnails/thumbnail-worker.ts';
 import { createBufferPool } from './upload/buffer-pool.ts';
 import { createClipFacts } from './upload/clip-facts.ts';
 import { createEtagBook } from './upload/etag-book.ts';
@@ -38,15 +41,17 @@ interface Needs {
   readonly service: ServiceConnection;
   readonly tables: Tables;
   readonly queue: IncidentQueue;
+  readonly pictures: PictureQueue;
   readonly gates: RootGates;
   readonly events: AgentEvents;
   readonly leaseName: string;
 }
 
 /** Everything from the job queue to the line, built in one visible order; `stop` ends it in reverse. */
-export function createUploading({ config, ports, service, tables, queue, gates, events, leaseName }: Needs) {
+export function createUploading(needs: Needs) {
+  const { config, ports, service, tables, queue, pictures, gates, events, leaseName } = needs;
   const { settings } = config;
-  const { clock, logger } = ports;
+  const { clock, logger, thumbnails: maker } = ports;
   const { incidents: api, clock: serviceClock } = service;
   const { upload } = settings;
   const rules = {
@@ -64,7 +69,7 @@ export function createUploading({ config, ports, service, tables, queue, gates, 
   const meter = createTransferMeter();
   const lanes = createLanes(clock, events);
   const groupCommit = createGroupCommit(tables, clock);
-  const facts = createClipFacts({ tables, queue, events, meter, clock });
+  const facts = createClipFacts({ tables, queue, events, meter, pictures, clock });
   const uploadUrls = createUploadUrls(api, serviceClock, rules);
   const etags = createEtagBook();
   const sendRange = createSendRange({
@@ -76,6 +81,7 @@ export function createUploading({ config, ports, service, tables, queue, gates, 
     serviceClock,
   });
   let isEnding = false;
+  const files = createPictureFiles(config.dataDir);
   const shared = {
     isEnding: () => isEnding,
     tables,
@@ -93,7 +99,12 @@ export function createUploading({ config, ports, service, tables, queue, gates, 
   };
   const runner = createJobRunner({ tables, groupCommit, lanes, clock, logger, leaseName }, [
     createRecordWorker(shared),
-    createSmallWorker({ ...shared, snapshots, thresholdBytes: upload.multipartThresholdBytes }),
+    createSmallWorker({
+      ...shared,
+      snapshots,
+      picturesFolder: files.folder,
+      thresholdBytes: upload.multipartThresholdBytes,
+    }),
     createLargeWorker(
       {
         ...shared,
@@ -109,18 +120,24 @@ export function createUploading({ config, ports, service, tables, queue, gates, 
       },
       upload.concurrentFiles,
     ),
+    ...(maker === undefined ? [] : [createThumbnailWorker({ ...shared, maker, files, pictures })]),
   ]);
-  const orders = createUploadOrders({ tables, runner, facts, clock });
+  const orders = createUploadOrders({ tables, runner, facts, clock, removePicture: files.remove });
   return {
     runner,
     lanes,
     meter,
     orders,
     reads: createUploadReads(tables),
+    /** Jobs that are to be run, now or later, without a person's word. */
+    openJobs: () => tables.jobs.countOpen() + (maker === undefined ? 0 : tables.jobs.countOpenPictures()),
     /** What is on the line ends, nothing more is begun; `stop` comes after it. */
     drain() {
       isEnding = true;
-      return runner.drain();
+      const drained = runner.drain();
+      // Nobody waits for a picture to quit
+      void runner.interrupt(({ kind }) => kind === 'make-thumbnail');
+      return drained;
     },
     /** Nothing more can be asked of the service: what is under way goes back into the queue, which waits. */
     async stopFor(failure: Failure) {

@@ -28,7 +28,8 @@ export const appScheme = {
     bypassCSP: false,
     allowServiceWorkers: false,
     corsEnabled: false,
-    stream: false,
+    // A video element of the window that makes pictures asks for pieces of a clip
+    stream: true,
     codeCache: true,
     allowExtensions: false,
   },

@@ -3,9 +3,18 @@ import type { ElectronApi } from './electron-api.ts';
 import { webPreferences } from './web-preferences.ts';
 
 /** Makes a window with the walls that every window has; what it looks like is the caller's. */
-export type OpenWindow = (looks: Omit<BrowserWindowConstructorOptions, 'webPreferences'>) => BrowserWindow;
+export type OpenWindow = (
+  looks: Omit<BrowserWindowConstructorOptions, 'webPreferences'>,
+  box?: Box,
+) => BrowserWindow;
 
-/** The only place that makes windows. `preload` is the absolute path of the script that all get. */
+/** A window that is kept from all others: a session of its own, in memory, and no script that speaks with the app. */
+interface Box {
+  /** Name of the session; without `persist:` it is in memory. */
+  readonly partition: string;
+}
+
+/** The only place that makes windows. `preload` is the absolute path of the script that all get but those in a box. */
 export function createOpenWindow(
   {
     BrowserWindow,
@@ -14,5 +23,10 @@ export function createOpenWindow(
   preload: string,
 ): OpenWindow {
   const walls = webPreferences(preload, app.isPackaged);
-  return (looks) => new BrowserWindow({ ...looks, webPreferences: walls });
+  const { preload: _none, ...boxWalls } = walls;
+  return (looks, box) =>
+    new BrowserWindow({
+      ...looks,
+      webPreferences: box === undefined ? walls : { ...boxWalls, partition: box.partition },
+    });
 }

@@ -31,6 +31,7 @@ import { createServeOrder } from './serve-orders.ts';
 import { readStartArguments } from './start-arguments.ts';
 import { followSystemEnd } from './system-end.ts';
 import { tellStartFailure } from './tell-start-failure.ts';
+import { createThumbnailWindow } from './thumbnail-window.ts';
 import { createWindowPlace } from './window-state.ts';
 
 /** Seen from the bundle: a sandboxed script has to be built. */
@@ -60,9 +61,10 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
     clock,
     logger,
   });
+  const openWindow = createOpenWindow(electron, preload);
   const window = createMainWindow({
     electron,
-    openWindow: createOpenWindow(electron, preload),
+    openWindow,
     dialogs,
     clock,
     logger,
@@ -84,7 +86,9 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
 
   await app.whenReady();
   guardSession(session.defaultSession, { isPackaged, logger });
-  protocol.handle(APP_SCHEME, createAppProtocol(findPages()));
+  const answerPage = createAppProtocol(findPages());
+  protocol.handle(APP_SCHEME, answerPage);
+  const thumbnails = createThumbnailWindow({ electron, openWindow, answerPage, isPackaged, clock, logger });
   const loginItem = createLoginItem({
     platform,
     app,
@@ -106,7 +110,13 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
   });
   followSystemEnd({ powerMonitor: electron.powerMonitor, process }, quit);
   const desktop = openDesktop({ electron, platform, window, choice, quit, openHelp, clock, logger });
-  const agent = startDeskAgent({ places, version: app.getVersion(), policy, ports, onMade: desktop.attach });
+  const agent = startDeskAgent({
+    places,
+    version: app.getVersion(),
+    policy,
+    ports: { ...ports, thumbnails },
+    onMade: desktop.attach,
+  });
   const updates = await openUpdates({
     isPackaged,
     platform,
@@ -144,6 +154,7 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
     desktop.stop();
     window.destroy();
     await agent.stop();
+    thumbnails.stop();
     await log.flush();
   }
 

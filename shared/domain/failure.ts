@@ -51,6 +51,8 @@ export const failureCodes = [
   'FILE_INCOMPLETE',
   'FILE_READ',
   'FILE_SKIPPED',
+  // Pictures that are made from clips
+  'NO_PICTURE',
   // Folders
   'ROOT_MISSING',
   'ROOT_NOT_FOLDER',

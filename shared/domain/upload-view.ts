@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { failureSchema } from './failure.ts';
+import { madeFactsSchema } from './thumbnail-answer.ts';
 
 const text = z.string().exactOptional();
 const count = z.int().min(0);
@@ -105,9 +106,19 @@ export const clipDetailSchema = z
     /** Parts of a multipart upload that is under way. */
     parts: z.object({ done: count, total: count, partSizeBytes: count }).readonly().exactOptional(),
     thumbnail: z
-      .object({ state: z.enum(['queued', 'uploaded', 'failed']), file: z.string(), storageKey: text })
+      .object({
+        state: z.enum(['queued', 'uploaded', 'failed']),
+        /** Path inside the export folder; missing for an image that did not come from there. */
+        file: text,
+        storageKey: text,
+        /** `made` from the clip by this program: it is no evidence. */
+        origin: z.enum(['export', 'made']),
+        made: madeFactsSchema.exactOptional(),
+      })
       .readonly()
       .exactOptional(),
+    /** Why no picture could be made of a clip whose export brings none. */
+    noPicture: failureSchema.exactOptional(),
     origins: z.array(originSchema).readonly(),
   })
   .readonly();

@@ -8,7 +8,7 @@ import { createIpc } from './ipc.ts';
 import { createMenus } from './menus.ts';
 import { createPageUrls } from './page-urls.ts';
 import { createControl, serveControl } from './serve-control.ts';
-import { createSession } from './session.ts';
+import { createSessions } from './session.ts';
 import { createSystem } from './system.ts';
 import { createWindows } from './windows.ts';
 
@@ -30,9 +30,9 @@ const doubleApp = createApp({
 // Beside the app's own start, as Electron's Chromium is; a start that is refused never gets here.
 // Whether it could be started is heard by the first window.
 doubleApp.events.once('ready', () => void chromium().catch(() => undefined));
-const doubleSession = createSession(urls, doubleApp.isReady);
+const sessions = createSessions(urls, doubleApp.isReady);
 const ipc = createIpc();
-const windows = createWindows({ chromium, urls, session: doubleSession, ipc, appEvents: doubleApp.events });
+const windows = createWindows({ chromium, urls, sessions, ipc, appEvents: doubleApp.events });
 const menus = createMenus(() => windows.list()[0]?.window);
 const dialogs = createDialogs();
 const system = createSystem(options);
@@ -61,10 +61,10 @@ const electron: ElectronApi = {
   Notification: dialogs.Notification,
   powerMonitor: system.powerMonitor,
   powerSaveBlocker: system.powerSaveBlocker,
-  protocol: doubleSession.protocol,
+  protocol: sessions.protocol,
   safeStorage: system.safeStorage,
   screen: system.screen,
-  session: doubleSession.session,
+  session: sessions.session,
   shell: system.shell,
   Tray: menus.Tray,
 };

@@ -10,10 +10,9 @@ type PermissionRequest = Parameters<Electron.Session['setPermissionRequestHandle
 type PermissionCheck = Parameters<Electron.Session['setPermissionCheckHandler']>[0];
 export type PermissionName = Parameters<NonNullable<PermissionCheck>>[1];
 
-/** The session that all windows share, and what the double asks of it for each request. */
+/** The session that windows share, and what the double asks of it for each request. */
 export interface DoubleSession {
-  readonly session: typeof Electron.Session;
-  readonly protocol: Electron.Protocol;
+  readonly own: Electron.Session;
   isCancelled(details: Electron.OnBeforeRequestListenerDetails): Promise<boolean>;
   /** The app's answer to a request for one of its schemes; undefined for addresses of others. */
   answer(request: Request): Promise<Response> | undefined;
@@ -21,7 +20,35 @@ export interface DoubleSession {
   isPermitted(sender: Electron.WebContents, permission: PermissionName, origin: string): Promise<boolean>;
 }
 
-export function createSession(urls: PageUrls, isReady: () => boolean): DoubleSession {
+/** The session of most windows, and those in memory under names of their own. */
+export interface DoubleSessions {
+  readonly session: typeof Electron.Session;
+  readonly protocol: Electron.Protocol;
+  /** That of a window with this partition. */
+  of(partition: string | undefined): DoubleSession;
+}
+
+export function createSessions(urls: PageUrls, isReady: () => boolean): DoubleSessions {
+  const usual = createSession(urls, isReady);
+  const others = new Map<string, DoubleSession>();
+  function of(partition: string | undefined): DoubleSession {
+    if (partition === undefined) return usual;
+    if (partition.startsWith('persist:')) throw new Error('electron-double keeps sessions in memory only.');
+    const known = others.get(partition) ?? createSession(urls, isReady);
+    others.set(partition, known);
+    return known;
+  }
+  return {
+    of,
+    protocol: usual.own.protocol,
+    session: strict<typeof Electron.Session>('session', {
+      defaultSession: usual.own,
+      fromPartition: (partition) => of(partition).own,
+    }),
+  };
+}
+
+function createSession(urls: PageUrls, isReady: () => boolean): DoubleSession {
   const handlers = new Map<string, (request: Request) => Response | Promise<Response>>();
   let beforeRequest: BeforeRequest | undefined;
   let permissionRequest: PermissionRequest = null;
@@ -51,7 +78,7 @@ export function createSession(urls: PageUrls, isReady: () => boolean): DoubleSes
     },
   });
 
-  const defaultSession = strict<Electron.Session>(
+  const own = strict<Electron.Session>(
     'session',
     {
       protocol,
@@ -65,8 +92,7 @@ export function createSession(urls: PageUrls, isReady: () => boolean): DoubleSes
   );
 
   return {
-    protocol,
-    session: strict<typeof Electron.Session>('session', { defaultSession }),
+    own,
     async isCancelled(details) {
       const listener = beforeRequest;
       if (listener === undefined) return false;

@@ -137,7 +137,7 @@ export function createContents(needs: ContentsNeeds, shown: Shown): DoubleConten
     {
       id,
       mainFrame,
-      session: needs.session.session.defaultSession,
+      session: needs.session.own,
       getURL: () => url,
       isDestroyed: () => isGone,
       setWindowOpenHandler: (handler) => void (openHandler = handler),

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { createContents, type ContentsNeeds, type DoubleContents } from './web-contents.ts';
+import type { DoubleSessions } from './session.ts';
 import { preventable, strict, strictClass } from './strict.ts';
 
 /** A window, and the double's own hold on it. */
@@ -15,7 +16,8 @@ export interface DoubleWindows {
   readonly list: () => readonly DoubleWindow[];
 }
 
-interface WindowNeeds extends ContentsNeeds {
+interface WindowNeeds extends Omit<ContentsNeeds, 'session'> {
+  readonly sessions: DoubleSessions;
   /** `web-contents-created` and the like, `window-all-closed`. */
   readonly appEvents: EventEmitter;
 }
@@ -76,14 +78,17 @@ function makeWindow(
     isDestroyed: false,
     isReady: false,
   };
-  const { contents, page, load, destroy } = createContents(needs, {
-    ...bounds,
-    preload: options.webPreferences?.preload,
-    onLoaded() {
-      if (!state.isReady) events.emit('ready-to-show');
-      state.isReady = true;
+  const { contents, page, load, destroy } = createContents(
+    { ...needs, session: needs.sessions.of(options.webPreferences?.partition) },
+    {
+      ...bounds,
+      preload: options.webPreferences?.preload,
+      onLoaded() {
+        if (!state.isReady) events.emit('ready-to-show');
+        state.isReady = true;
+      },
     },
-  });
+  );
 
   function focus(isFocused: boolean): void {
     if (state.isFocused === isFocused) return;

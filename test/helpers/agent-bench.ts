@@ -8,6 +8,7 @@ import {
   type AgentEvent,
   type Logger,
   type Secrets,
+  type ThumbnailMaker,
 } from '../../electron/agent/index.ts';
 import { fileKindOf } from '../../electron/agent/core/file-kinds.ts';
 import { FailureError } from '../../shared/domain/failure-error.ts';
@@ -37,6 +38,8 @@ interface BenchOptions {
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly simulator?: SimulatorOptions;
   readonly secrets?: Secrets;
+  /** A host that makes pictures; default: none, as headless. */
+  readonly thumbnails?: ThumbnailMaker;
   /** Orders trouble before the agent starts. */
   readonly before?: (simulator: Simulator) => unknown;
   /** Requests that wait, from the start on, until `bench.hold` is released. */
@@ -81,8 +84,14 @@ export async function startBench(context: Pick<TestContext, 'onTestFinished'>, o
   const secrets = options.secrets ?? { apiKey: async () => simulator.apiKey };
   let agent: Agent | undefined;
 
-  async function start(): Promise<void> {
-    agent = createAgent({ settings, dataDir, version: '0.0.0' }, { clock, logger: collect(logs), secrets });
+  async function start({ thumbnails }: Pick<BenchOptions, 'thumbnails'> = options): Promise<void> {
+    const ports = {
+      clock,
+      logger: collect(logs),
+      secrets,
+      ...(thumbnails === undefined ? {} : { thumbnails }),
+    };
+    agent = createAgent({ settings, dataDir, version: '0.0.0' }, ports);
     agent.events.on((event) => void events.push(event));
     await agent.start();
   }

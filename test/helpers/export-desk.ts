@@ -3,6 +3,7 @@ import { describeExport } from '../../electron/agent/core/describe-export.ts';
 import type { ExportEvidence } from '../../electron/agent/core/described-export.ts';
 import type { FileSeen } from '../../electron/agent/core/file-seen.ts';
 import type { ClipRow } from '../../electron/agent/db/clip-rows.ts';
+import { createPictureQueue } from '../../electron/agent/thumbnails/picture-queue.ts';
 import { createIncidentQueue } from '../../electron/agent/incidents/incident-queue.ts';
 import { storeExport, type StoreChange } from '../../electron/agent/intake/store-export.ts';
 import { evidence } from './export-evidence.ts';
@@ -17,6 +18,8 @@ export const FOLDER = 'Fight at gate 4';
 export class ExportDesk {
   readonly clock = createFakeClock();
   readonly queue: QueueFixture;
+  /** Whether the host makes pictures. */
+  hasMaker = false;
 
   constructor(queue: QueueFixture) {
     this.queue = queue;
@@ -36,7 +39,8 @@ export class ExportDesk {
   parts() {
     const { tables, clock } = this;
     const queue = createIncidentQueue(tables, clock, 'progressive');
-    return { tables, clock, queue, multipartThresholdBytes: THRESHOLD_BYTES };
+    const pictures = createPictureQueue(tables, clock, this.hasMaker);
+    return { tables, clock, queue, pictures, multipartThresholdBytes: THRESHOLD_BYTES };
   }
 
   clips(): readonly ClipRow[] {

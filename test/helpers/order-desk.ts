@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { deskId } from '../../shared/domain/ids.ts';
 import { settingsSchema } from '../../shared/domain/settings.ts';
 import type { PushRequest } from '../../electron/agent/agent.ts';
+import { createPictureQueue } from '../../electron/agent/thumbnails/picture-queue.ts';
 import { createIncidentQueue } from '../../electron/agent/incidents/incident-queue.ts';
 import { createIncidentHandlers } from '../../electron/agent/rpc/incident-handlers.ts';
 import { createGateBook } from '../../electron/agent/running.ts';
@@ -42,6 +43,7 @@ export async function openOrderDesk() {
     roots: watch.map((settings) => ({ settings, realPath: settings.path })),
     push: (requests: readonly PushRequest[]) => void pushed.push(...requests),
     onEdited: (id: string) => void edited.push(id),
+    pictures: createPictureQueue(tables, clock, false),
     stopping: stopping.signal,
   };
   return {

@@ -34,7 +34,7 @@ export function createJobOrders(db: WriteDb) {
     (statement, value) => statement.run(value).changes,
   );
   const failSends = db.prepare<[string, string]>(`UPDATE jobs SET state = 'failed', lease = NULL, failure = ?
-    WHERE subject = ? AND kind IN ${SENDS}`);
+    WHERE subject = ? AND (kind IN ${SENDS} OR kind = 'make-thumbnail')`);
   return {
     holdSends: hold,
     letGoSends: letGo,

@@ -2,9 +2,10 @@ import { createJobOrders, isHeld, SENDS } from './job-orders.ts';
 import type { WriteDb } from './open-db.ts';
 
 /** What a job does. Its subject: a clip id, an incident id, or an orphan's row id. */
-export type JobKind = 'send-clip' | 'send-thumbnail' | 'check-incident' | 'put-incident' | 'abort-upload';
-/** Jobs of one pool share their slots: large clips, small files by the batch, records. */
-export type JobPool = 'large' | 'small' | 'record';
+export type JobKind =
+  'send-clip' | 'send-thumbnail' | 'make-thumbnail' | 'check-incident' | 'put-incident' | 'abort-upload';
+/** Jobs of one pool share their slots: large clips, small files by the batch, records, pictures that are made. */
+export type JobPool = 'large' | 'small' | 'record' | 'picture';
 /** Where jobs wait for the person who paused them: nobody claims from these pools. */
 export type HeldPool = 'held-large' | 'held-small';
 
@@ -68,12 +69,18 @@ function createJobWrites(db: WriteDb) {
        pool = CASE WHEN ${isHeld('kind', 'subject')} THEN 'held-' ELSE '' END || replace(pool, 'held-', '')
      WHERE kind = ? AND subject = ? AND state = 'failed'`,
   );
+  const wantPictures = db.prepare<{ now: number; priority: number }>(`INSERT INTO jobs
+    (kind, subject, pool, incident_id, state, priority, due_at, created_at)
+    SELECT 'make-thumbnail', id, 'picture', incident_id, 'ready', @priority, @now, @now FROM clips
+    WHERE state = 'queued' AND id NOT IN (SELECT clip_id FROM thumbnails) ON CONFLICT DO NOTHING`);
   const reviveRecords = db.prepare(
     "UPDATE jobs SET state = 'ready', attempts = 0, failure = NULL WHERE state = 'failed' AND pool = 'record'",
   );
   return {
     /** A job that was given up is due again; an upload once the service was asked what it has of the incident. */
     revive: (kind: JobKind, subject: string) => revive.run(kind, subject).changes,
+    /** Each clip that waits and has no image gets one made; what was given up stays so. */
+    wantPictures: (now: number, priority: number) => wantPictures.run({ now, priority }).changes,
     reviveRecords: () => reviveRecords.run().changes,
     /** Adds the job, or makes it due again; a job that is running stays as it is, and what is paused stays held. */
     put: (row: NewJob) => put.run(row),
@@ -124,16 +131,21 @@ function createJobReads(db: WriteDb) {
   const nextDue = db.prepare<[], number>("SELECT min(due_at) FROM jobs WHERE state = 'waiting'").pluck();
   const open = db
     .prepare<[], number>(
-      `SELECT count(*) FROM jobs WHERE state <> 'failed' AND pool NOT IN ('held-large', 'held-small')
+      `SELECT count(*) FROM jobs WHERE state <> 'failed' AND pool NOT IN ('held-large', 'held-small', 'picture')
        AND (pool = 'record' OR NOT EXISTS (SELECT 1 FROM desk WHERE paused = 1))`,
     )
+    .pluck();
+  const openPictures = db
+    .prepare<[], number>("SELECT count(*) FROM jobs WHERE state <> 'failed' AND pool = 'picture'")
     .pluck();
   const of = db.prepare<[JobKind, string], JobRow>(
     `SELECT ${columns} FROM jobs WHERE kind = ? AND subject = ?`,
   );
   return {
     nextDueAt: () => nextDue.get() ?? undefined,
-    /** Jobs that are to be run, now or later, without a person's word. */
+    /** Pictures that are still to be made. */
+    countOpenPictures: () => openPictures.get() ?? 0,
+    /** Jobs that are to be run, now or later, without a person's word; pictures that are to be made do not count. */
     countOpen: () => open.get() ?? 0,
     of: (kind: JobKind, subject: string) => of.get(kind, subject),
   };

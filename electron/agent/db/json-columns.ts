@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { MediaFacts } from '../core/media-facts.ts';
 import { failureSchema, type Failure } from '../../../shared/domain/failure.ts';
+import { madeFactsSchema, type MadeFacts } from '../../../shared/domain/thumbnail-answer.ts';
 
 const originsSchema = z.record(
   z.string(),
@@ -22,6 +23,11 @@ export function parseFailure(text: string | null): Failure | undefined {
 /** Reads a `sources` column. */
 export function parseOrigins(text: string): Origins {
   return originsSchema.parse(JSON.parse(text));
+}
+
+/** Reads a `made` column: what is known of a picture that was made from its clip. */
+export function parseMade(text: string | null): MadeFacts | undefined {
+  return text === null ? undefined : madeFactsSchema.parse(JSON.parse(text));
 }
 
 const factsSchema = z.object({

@@ -72,6 +72,8 @@ function adopt(parts: Parts, video: WireVideo, now: number): void {
   tables.history.clip(clip.id, { at: now, facts: { kind: 'known', storageKey: video.storage_key } });
   tables.jobs.removeOf('send-clip', clip.id);
   if (typeof video.storage_thumbnail_key === 'string') {
+    // Of an export's own image there is a row already: what has none was made here, before the database was lost
+    tables.thumbnails.known(clip.id, video.storage_thumbnail_key);
     tables.thumbnails.uploaded(clip.id, video.storage_thumbnail_key, null);
     tables.jobs.removeOf('send-thumbnail', clip.id);
   }

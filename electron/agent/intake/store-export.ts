@@ -15,6 +15,7 @@ import { parseFailure } from '../db/json-columns.ts';
 import type { Tables } from '../db/tables.ts';
 import { PRIORITY, type IncidentQueue } from '../incidents/incident-queue.ts';
 import type { Clock } from '../ports.ts';
+import type { PictureQueue } from '../thumbnails/picture-queue.ts';
 import { orphanUpload } from '../upload/abort-upload.ts';
 import { clipIdOf } from './identity.ts';
 import { clipDetails, describeDetails, mergeDetails } from './stored-details.ts';
@@ -25,6 +26,7 @@ export interface StoreParts {
   readonly queue: IncidentQueue;
   readonly clock: Clock;
   readonly multipartThresholdBytes: number;
+  readonly pictures: PictureQueue;
 }
 
 /** What storing changed: the incident is new, clips joined it, or clips changed. */
@@ -64,7 +66,9 @@ export function storeExport(
     };
     const stored = storeClip(parts, incidentId, clipsByPath.get(clip.path), found);
     if (stored.changed) changes += 1;
-    storeThumbnail(parts, incidentId, stored.id, thumbnailOf(images, clip));
+    const image = thumbnailOf(images, clip);
+    if (image !== undefined) storeThumbnail(parts, incidentId, stored.id, image);
+    else if (stored.isToSend === true) parts.pictures.want({ id: stored.id, incidentId, path: clip.path });
   }
   if (existing === undefined) parts.queue.check(incidentId);
   else if (changes > 0) parts.queue.touch(incidentId);
@@ -110,6 +114,8 @@ function isSameVersion(row: FileVersion, file: FileVersion): boolean {
 interface StoredClip {
   readonly id: string;
   readonly changed: boolean;
+  /** It is new, or another version than before. */
+  readonly isToSend?: true;
 }
 
 /** A clip's file as it has settled, what describes it, and when it was seen. */
@@ -160,8 +166,9 @@ function sendAgain(
   parts.tables.clips.setVersion(row.id, file);
   parts.tables.clips.describe(row.id, details);
   parts.tables.clips.requeue(row.id);
+  parts.tables.thumbnails.removeMade(row.id);
   queueClip(parts, row.incidentId, row.id, file.sizeBytes);
-  return { id: row.id, changed: true };
+  return { id: row.id, changed: true, isToSend: true };
 }
 
 /** All that describes a clip but its facts: what is sent follows from these. */
@@ -201,7 +208,7 @@ function insertClip(parts: StoreParts, incidentId: string, found: FoundClip, gen
   });
   noteQueued(parts, id, found, generation);
   queueClip(parts, incidentId, id, file.sizeBytes);
-  return { id, changed: true };
+  return { id, changed: true, isToSend: true };
 }
 
 function noteQueued(
@@ -248,17 +255,12 @@ function thumbnailOf(images: ReadonlyMap<string, FileSeen>, clip: DescribedClip)
   return stated === undefined ? undefined : images.get(stated);
 }
 
-function storeThumbnail(
-  parts: StoreParts,
-  incidentId: string,
-  clip: string,
-  image: FileSeen | undefined,
-): void {
-  if (image === undefined) return;
+function storeThumbnail(parts: StoreParts, incidentId: string, clip: string, image: FileSeen): void {
   const { tables, clock } = parts;
   const before = tables.thumbnails.byClip(clip);
   if (before !== undefined && isSameVersion(before, image)) return;
   const now = clock.now();
+  tables.jobs.removeOf('make-thumbnail', clip);
   tables.thumbnails.put({
     clipId: clip,
     path: image.path,

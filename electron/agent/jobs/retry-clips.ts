@@ -60,6 +60,7 @@ function requeue(tables: Tables, row: ClipRow, nowMs: number): void {
   tables.clips.requeue(row.id);
   tables.history.clip(row.id, { at: nowMs, facts: { kind: 'retried' } });
   tables.jobs.revive('send-clip', row.id);
+  tables.jobs.revive('make-thumbnail', row.id);
   if (tables.thumbnails.requeue(row.id) > 0) tables.jobs.revive('send-thumbnail', row.id);
 }
 

@@ -40,13 +40,15 @@ interface Parts {
   readonly runner: Pick<JobRunner, 'interrupt' | 'wake'>;
   readonly facts: Pick<ClipFacts, 'givenUp'>;
   readonly clock: Pick<Clock, 'now'>;
+  /** Removes the file of a picture that was made; never rejects. */
+  readonly removePicture: (clipId: string) => Promise<void>;
 }
 
 /** Clips that one transaction of a cancel gives up: the main loop is held for some 20 ms. */
 const CANCEL_AT_ONCE = 200;
 
 /** Makes the orders over the queue. */
-export function createUploadOrders({ tables, runner, facts, clock }: Parts): UploadOrders {
+export function createUploadOrders({ tables, runner, facts, clock, removePicture }: Parts): UploadOrders {
   const { clips, desk, history, incidents, jobs } = tables;
   let last: Promise<unknown> = Promise.resolve();
 
@@ -146,8 +148,14 @@ export function createUploadOrders({ tables, runner, facts, clock }: Parts): Upl
     const text = JSON.stringify(cancelled);
     jobs.failSends(clipId, text);
     history.clip(clipId, { at: clock.now(), facts: { kind: 'cancelled' } });
-    if (tables.thumbnails.byClip(clipId)?.state === 'queued') tables.thumbnails.failed(clipId, text);
-    return facts.givenUp({ kind: 'send-clip', subject: clipId }, cancelled);
+    const image = tables.thumbnails.byClip(clipId);
+    if (image?.state === 'queued') tables.thumbnails.failed(clipId, text);
+    const announce = facts.givenUp({ kind: 'send-clip', subject: clipId }, cancelled);
+    if (image?.state !== 'queued' || image.origin !== 'made') return announce;
+    return () => {
+      announce?.();
+      void removePicture(clipId);
+    };
   }
 
   function retry(target: WideTarget): Result<RetryResult, Failure> {

@@ -12,6 +12,7 @@ import { checkFolder, checkPush } from '../intake/check-push.ts';
 import { previewExport } from '../intake/preview-export.ts';
 import type { Clock } from '../ports.ts';
 import type { WatchedRoot } from '../running.ts';
+import type { PictureQueue } from '../thumbnails/picture-queue.ts';
 import type { RootGates } from '../upload/source-file.ts';
 import { listFolders } from '../views/list-folders.ts';
 import { readThumbnail } from '../views/read-thumbnail.ts';
@@ -28,6 +29,7 @@ interface Parts {
   readonly queue: IncidentQueue;
   readonly clock: Clock;
   readonly gates: RootGates;
+  readonly pictures: PictureQueue;
   readonly deskId: DeskId;
   readonly dataDir: string;
   readonly roots: readonly WatchedRoot[];

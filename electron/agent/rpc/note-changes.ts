@@ -10,7 +10,7 @@ export type OnQueueChange = (incidentIds?: readonly string[]) => void;
  * such a write.
  */
 export function noteChanges(tables: Tables, onChange: OnQueueChange): Tables {
-  const { clips, history, incidents, jobs } = tables;
+  const { clips, history, incidents, jobs, thumbnails } = tables;
   const noted =
     <Rest extends readonly unknown[], T>(write: (id: string, ...rest: Rest) => T) =>
     (id: string, ...rest: Rest): T => {
@@ -38,8 +38,21 @@ export function noteChanges(tables: Tables, onChange: OnQueueChange): Tables {
         return history.clip(id, row);
       },
     },
+    thumbnails: {
+      ...thumbnails,
+      putMade(row) {
+        const incidentId = clips.byId(row.clipId)?.incidentId;
+        if (incidentId !== undefined) onChange([incidentId]);
+        return thumbnails.putMade(row);
+      },
+    },
     jobs: {
       ...jobs,
+      fail(...job) {
+        // A picture that cannot be made enters no history
+        onChange();
+        return jobs.fail(...job);
+      },
       claim(...order) {
         const rows = jobs.claim(...order);
         if (rows.length > 0) onChange(rows.map(({ incidentId }) => incidentId));

@@ -8,6 +8,7 @@ import type { AgentEvents } from '../events.ts';
 import { PRIORITY, type IncidentQueue } from '../incidents/incident-queue.ts';
 import type { AfterCommit } from '../jobs/outcome.ts';
 import type { Clock } from '../ports.ts';
+import type { PictureQueue } from '../thumbnails/picture-queue.ts';
 import { orphanUpload } from './abort-upload.ts';
 import type { TransferMeter } from './transfer-meter.ts';
 
@@ -24,6 +25,8 @@ export interface ClipFacts {
   /** The clip is too large for one piece by now: another worker takes it. */
   sendInParts(clipId: string): undefined;
   thumbnailUploaded(clipId: string, storageKey: string, sha256: string): AfterCommit;
+  /** The file of a picture that was made is not what it was: another one is made. */
+  thumbnailLost(clipId: string): undefined;
   givenUp(job: Pick<JobRow, 'kind' | 'subject'>, failure: Failure): AfterCommit;
   trouble(job: JobRow, failure: Failure, delayMs: number): AfterCommit;
 }
@@ -44,12 +47,13 @@ interface Parts {
   readonly queue: IncidentQueue;
   readonly events: AgentEvents;
   readonly meter: TransferMeter;
+  readonly pictures: PictureQueue;
   readonly clock: Clock;
 }
 
 /** Makes the writers of clip facts. */
 export function createClipFacts(parts: Parts): ClipFacts {
-  const { tables, queue, events, meter, clock } = parts;
+  const { tables, queue, events, meter, pictures, clock } = parts;
 
   function clipFailed(clipId: string, failure: Failure): AfterCommit {
     const clip = tables.clips.byId(clipId);
@@ -124,9 +128,14 @@ export function createClipFacts(parts: Parts): ClipFacts {
     thumbnailUploaded(clipId, storageKey, sha256) {
       const clip = tables.clips.byId(clipId);
       if (clip === undefined) return undefined;
+      const before = tables.thumbnails.byClip(clip.id)?.storageKey;
       tables.thumbnails.uploaded(clip.id, storageKey, sha256);
       // A clip still on its way tells of its thumbnail when it arrives itself.
-      if (clip.state !== 'queued') queue.touch(clip.incidentId);
+      if (clip.state !== 'queued' && before !== storageKey) queue.touch(clip.incidentId);
+      return undefined;
+    },
+    thumbnailLost(clipId) {
+      if (tables.thumbnails.removeMade(clipId) > 0) pictures.lost(clipId);
       return undefined;
     },
     givenUp(job, failure) {

@@ -14,6 +14,7 @@ import { serviceOutcome } from '../jobs/service-outcome.ts';
 import type { PartHash } from '../media/hash-pool.ts';
 import type { SnapshotReader } from '../media/snapshot-reader.ts';
 import type { HashPools } from '../media/hash-pools.ts';
+import { isPictureLost, pictureIn } from '../thumbnails/lost-picture.ts';
 import type { ClipFacts } from './clip-facts.ts';
 import { fileOutcome, type SendOutcome } from './send-outcome.ts';
 import type { SendRange } from './send-range.ts';
@@ -40,6 +41,8 @@ interface Parts {
   readonly hashPools: HashPools;
   readonly lanes: Lanes;
   readonly facts: ClipFacts;
+  /** Folder of the pictures that were made from clips. */
+  readonly picturesFolder: string;
   /** Size from which a clip goes in parts, bytes. */
   readonly thresholdBytes: number;
   /** True once the program is about to end: what is on the line is let end, nothing more is begun. */
@@ -51,6 +54,8 @@ interface SmallFile {
   readonly job: JobRow;
   readonly clipId: string;
   readonly isThumbnail: boolean;
+  /** A picture of our own, which can be made again. */
+  readonly isMade: boolean;
   readonly fileId: string;
   readonly path: string;
   readonly serviceName: string;
@@ -86,7 +91,7 @@ async function runBatch(
 ): Promise<void> {
   const files: SmallFile[] = [];
   for (const job of jobs) {
-    const file = describeFile(parts.tables, job);
+    const file = describeFile(parts, job);
     // Sent already, or no longer wanted: the job is done twice without harm.
     if (file === undefined) await settle(job, { kind: 'done' });
     else if (isForParts(parts, file)) await settle(job, sendInParts(parts, file));
@@ -103,7 +108,9 @@ async function runBatch(
   // The line does not wait for the disk: the next file is sent while the last one's facts are committed with others.
   const settling: Promise<void>[] = [];
   await eachLimited(files, CONCURRENT_SENDS / SLOTS, async (file) => {
-    const settled = settle(file.job, await sendOrLeave(parts, file, granted.grants, signal));
+    const outcome = await sendOrLeave(parts, file, granted.grants, signal);
+    const isLost = file.isMade && isPictureLost(outcome);
+    const settled = settle(file.job, isLost ? makeAgain(parts, file) : outcome);
     settled.catch(() => undefined);
     settling.push(settled);
   });
@@ -130,7 +137,11 @@ function sendInParts({ facts }: Parts, { clipId }: SmallFile): JobOutcome {
   return { kind: 'done', commit: () => facts.sendInParts(clipId) };
 }
 
-function describeFile(tables: Tables, job: JobRow): SmallFile | undefined {
+function makeAgain({ facts }: Parts, { clipId }: SmallFile): JobOutcome {
+  return { kind: 'done', commit: () => facts.thumbnailLost(clipId) };
+}
+
+function describeFile({ tables, picturesFolder }: Parts, job: JobRow): SmallFile | undefined {
   const clip = tables.clips.byId(job.subject);
   const incident = clip && tables.incidents.byId(clip.incidentId);
   if (clip === undefined || incident === undefined) return undefined;
@@ -141,11 +152,14 @@ function describeFile(tables: Tables, job: JobRow): SmallFile | undefined {
     if (thumbnail?.state !== 'queued') return undefined;
     const { path, serviceName } = thumbnail;
     const id = thumbnailFileId(toClipId(clip.id));
-    return { ...place, isThumbnail: true, fileId: id, path, serviceName, version: thumbnail };
+    const isMade = thumbnail.origin === 'made';
+    const own = isMade ? pictureIn(picturesFolder) : {};
+    return { ...place, ...own, isThumbnail: true, isMade, fileId: id, path, serviceName, version: thumbnail };
   }
   if (clip.state !== 'queued') return undefined;
   const { path, serviceName } = clip;
-  return { ...place, isThumbnail: false, fileId: fileId(clip.id), path, serviceName, version: clip };
+  const file = { isThumbnail: false, isMade: false, fileId: fileId(clip.id), version: clip };
+  return { ...place, ...file, path, serviceName };
 }
 
 type Granted =

@@ -6,6 +6,9 @@ import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import type { Tables } from '../db/tables.ts';
+import { pictureIn } from '../thumbnails/lost-picture.ts';
+import { createPictureFiles } from '../thumbnails/picture-files.ts';
+import type { PictureQueue } from '../thumbnails/picture-queue.ts';
 import { openSource, type RootGates, type SourceFile, type SourceRef } from '../upload/source-file.ts';
 
 /** Largest image that is handed to a page, bytes: it travels as text in one answer. */
@@ -14,22 +17,28 @@ const MAX_THUMBNAIL_BYTES = 2_000_000;
 interface Parts {
   readonly tables: Tables;
   readonly gates: RootGates;
+  readonly dataDir: string;
+  readonly pictures: Pick<PictureQueue, 'lost'>;
 }
 
 /**
- * The image of a clip, read from the export folder: the very version that the queue knows. Errors: NOT_FOUND,
+ * The image of a clip, read from the export folder or from the data folder: the very version that the queue knows. One
+ * that was made and is lost is made again. Errors: NOT_FOUND,
  * FILE_TOO_LARGE, FILE_TYPE_MISMATCH, and those of opening evidence (FILE_CHANGED, FILE_GONE, ROOT_HUNG and their like).
  */
 export async function readThumbnail(
-  { tables, gates }: Parts,
+  { tables, gates, dataDir, pictures }: Parts,
   clipId: string,
   signal: AbortSignal,
 ): Promise<Result<Thumbnail, Failure>> {
-  const source = sourceOf(tables, clipId);
+  const source = sourceOf(tables, dataDir, clipId);
   if (source === undefined) return err(noThumbnail);
   if (source.version.sizeBytes > MAX_THUMBNAIL_BYTES) return err(tooLarge(source));
   const opened = await openSource(gates, source, signal);
-  if (!opened.ok) return opened;
+  if (!opened.ok) {
+    if (source.isMade) tables.write(() => pictures.lost(clipId));
+    return opened;
+  }
   try {
     const bytes = await readWhole(gates, source, opened.value, signal);
     return bytes.ok ? await toThumbnail(bytes.value, source.path) : bytes;
@@ -41,13 +50,21 @@ export async function readThumbnail(
   }
 }
 
-function sourceOf(tables: Tables, clipId: string): SourceRef | undefined {
+interface ImageRef extends SourceRef {
+  readonly isMade: boolean;
+}
+
+function sourceOf(tables: Tables, dataDir: string, clipId: string): ImageRef | undefined {
   const row = tables.thumbnails.byClip(clipId);
   const clip = tables.clips.byId(clipId);
   const incident = clip && tables.incidents.byId(clip.incidentId);
   if (row === undefined || incident === undefined) return undefined;
+  const isMade = row.origin === 'made';
   const { rootPath, exportPath, folderGone } = incident;
-  return { rootPath, exportPath, path: row.path, version: row, isFolderGone: folderGone === 1 };
+  const place = isMade
+    ? pictureIn(createPictureFiles(dataDir).folder)
+    : { rootPath, exportPath, isFolderGone: folderGone === 1 };
+  return { ...place, path: row.path, version: row, isMade };
 }
 
 async function readWhole(

@@ -2,7 +2,7 @@ import type { ClipDetail, IncidentDetail } from '../../../shared/domain/upload-v
 import { knownFields } from '../../../shared/lib/known-fields.ts';
 import type { ClipRow } from '../db/clip-rows.ts';
 import type { IncidentRow } from '../db/incident-rows.ts';
-import { parseFacts, parseOrigins } from '../db/json-columns.ts';
+import { parseFacts, parseFailure, parseMade, parseOrigins } from '../db/json-columns.ts';
 import type { Tables } from '../db/tables.ts';
 
 /** A moment for people and JSON: ISO 8601, UTC. */
@@ -48,6 +48,7 @@ export function clipExtras(tables: Tables, row: ClipRow): Omit<ClipDetail, 'row'
       storageKey: row.storageKey,
       parts: partsOf(tables, row.id),
       thumbnail: thumbnailOf(tables, row.id),
+      noPicture: noPictureOf(tables, row.id),
     }),
   };
 }
@@ -66,6 +67,20 @@ function partsOf(tables: Tables, clipId: string): ClipDetail['parts'] {
 function thumbnailOf(tables: Tables, clipId: string): ClipDetail['thumbnail'] {
   const row = tables.thumbnails.byClip(clipId);
   if (row === undefined) return undefined;
-  const { state, path, storageKey } = row;
-  return { state, file: path, ...(storageKey === null ? {} : { storageKey }) };
+  const { state, path, storageKey, origin } = row;
+  return {
+    state,
+    origin,
+    ...knownFields<Partial<NonNullable<ClipDetail['thumbnail']>>>({
+      file: origin === 'made' ? undefined : path,
+      storageKey,
+      made: parseMade(row.made),
+    }),
+  };
+}
+
+function noPictureOf(tables: Tables, clipId: string): ClipDetail['noPicture'] {
+  if (tables.thumbnails.byClip(clipId) !== undefined) return undefined;
+  const job = tables.jobs.of('make-thumbnail', clipId);
+  return job?.state === 'failed' ? parseFailure(job.failure) : undefined;
 }

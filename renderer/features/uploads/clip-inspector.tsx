@@ -74,7 +74,7 @@ function ClipFacts({ clip }: { readonly clip: ClipDetail }): ReactNode {
         ),
         fact(
           t('uploads.thumbnail'),
-          clip.thumbnail === undefined ? undefined : <SafeName name={clip.thumbnail.file} />,
+          clip.thumbnail?.file === undefined ? undefined : <SafeName name={clip.thumbnail.file} />,
         ),
         fact(
           t('uploads.sha256'),

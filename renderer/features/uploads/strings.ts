@@ -87,6 +87,8 @@ export const uploadsStrings = {
   cancelText: 'What was sent of it is discarded. The incident in the service lists the clip as failed.',
   keep: 'Keep uploading',
   pictureOf: 'Image of {{name}}',
+  madeAt: 'Made from the clip at {{at}}',
+  noPicture: 'No picture: {{reason}}',
   edited: 'The incident was changed. The service is told.',
   editTitle: 'Edit the incident',
   happenedUtc: 'Happened (UTC)',

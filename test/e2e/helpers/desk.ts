@@ -9,6 +9,7 @@ import {
   loadSettingsOrDefaults,
   type Agent,
   type AgentConfig,
+  type ThumbnailMaker,
 } from '../../../electron/agent/index.ts';
 import { startConsole, type Console } from '../../../electron/console/start-console.ts';
 import { startSimulator, type Simulator, type SimulatorOptions } from '../../simulator/index.ts';
@@ -49,6 +50,8 @@ export interface DeskOptions {
   readonly isNew?: boolean;
   /** What the agent is told by its host beside the settings: a try-out, a policy. */
   readonly host?: Pick<AgentConfig, 'isDemo' | 'policy'>;
+  /** A host that makes pictures of clips, as the desktop app does; the console's does not. */
+  readonly thumbnails?: ThumbnailMaker;
 }
 
 /** Files settle quickly here: nothing writes slowly unless a test does. */
@@ -77,7 +80,7 @@ export const test = base.extend<{ deskOptions: DeskOptions; desk: Desk; violatio
     // Of a new desk not even the folder is there
     const configPath = join(home, deskOptions.isNew === true ? 'settings' : '', 'vms-export-agent.json');
     if (deskOptions.isNew !== true) await writeConfig(configPath, simulator, deskOptions);
-    const start = () => startAgent(configPath, dataDir, deskOptions.host);
+    const start = () => startAgent(configPath, dataDir, deskOptions);
     let agent = await start();
     const consoleServer = await openConsole(() => agent);
     const desk: Desk = {
@@ -128,7 +131,7 @@ async function writeConfig(file: string, simulator: Simulator, { settings }: Des
 async function startAgent(
   configPath: string,
   dataDir: string,
-  host: DeskOptions['host'] = {},
+  { host = {}, thumbnails }: DeskOptions,
 ): Promise<Agent> {
   const loaded = await loadSettingsOrDefaults(configPath, host.policy);
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.error));
@@ -142,6 +145,7 @@ async function startAgent(
         ...(apiKeyPath !== undefined && { apiKeyPath }),
         ...(process.getuid && { userId: process.getuid() }),
       }),
+      ...(thumbnails !== undefined && { thumbnails }),
     },
   );
   await agent.start();

@@ -4,6 +4,7 @@ import type { PushRequest } from '../../../electron/agent/index.ts';
 import { DATABASE_FILE } from '../../../electron/agent/db/database-file.ts';
 import { openDb } from '../../../electron/agent/db/open-db.ts';
 import { createTables } from '../../../electron/agent/db/tables.ts';
+import { createPictureQueue } from '../../../electron/agent/thumbnails/picture-queue.ts';
 import { createIncidentQueue } from '../../../electron/agent/incidents/incident-queue.ts';
 import { loadDeskId } from '../../../electron/agent/intake/identity.ts';
 import { createIncidentHandlers } from '../../../electron/agent/rpc/incident-handlers.ts';
@@ -40,6 +41,7 @@ export async function openOrders(
     tables,
     db,
     queue: createIncidentQueue(tables, clock, 'progressive'),
+    pictures: createPictureQueue(tables, clock, false),
     clock,
     gates,
     deskId: await loadDeskId(dataDir),

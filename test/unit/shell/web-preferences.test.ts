@@ -54,6 +54,18 @@ describe('the walls around a page', () => {
     ]);
   });
 
+  it('stand around a window in a box too, which has a session of its own and no script of ours', () => {
+    const made: unknown[] = [];
+    function BrowserWindow(options: unknown): void {
+      made.push(options);
+    }
+    const electron = { BrowserWindow, app: { isPackaged: true } };
+    const openWindow = createOpenWindow(electron as never, '/app/preload.cjs');
+    openWindow({ show: false }, { partition: 'box' });
+    const { preload: _preload, ...others } = walls;
+    expect(made).toStrictEqual([{ show: false, webPreferences: { ...others, partition: 'box' } }]);
+  });
+
   it('are put up in one file: windows are made nowhere else', () => {
     expect(filesWith(/new\s+(?:\w+\.)*(?:BrowserWindow|BaseWindow|WebContentsView|BrowserView)\b/)).toEqual([
       'electron/shell/open-window.ts',

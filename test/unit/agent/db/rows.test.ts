@@ -207,6 +207,8 @@ describe('thumbnails', () => {
       storageKey: null,
       sha256: null,
       failure: null,
+      origin: 'export',
+      made: null,
     });
   });
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FileSeen } from '../../../../electron/agent/core/file-seen.ts';
 import { AgentEvents, type AgentEvent } from '../../../../electron/agent/events.ts';
+import { createPictureQueue } from '../../../../electron/agent/thumbnails/picture-queue.ts';
 import { createIncidentQueue } from '../../../../electron/agent/incidents/incident-queue.ts';
 import { createIntake, type Intake } from '../../../../electron/agent/intake/intake.ts';
 import type { IntakeRules } from '../../../../electron/agent/intake/intake-rules.ts';
@@ -51,6 +52,7 @@ function intake(deskTables = tables): Intake {
     tables: deskTables,
     queue: createIncidentQueue(deskTables, clock, 'progressive'),
     clock,
+    pictures: createPictureQueue(deskTables, clock, false),
     multipartThresholdBytes: 100_000_000,
     deskId: DESK,
     gates: { of: () => gate },

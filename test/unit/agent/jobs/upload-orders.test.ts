@@ -3,6 +3,7 @@ import { AgentEvents, type AgentEvent } from '../../../../electron/agent/events.
 import { createIncidentQueue } from '../../../../electron/agent/incidents/incident-queue.ts';
 import { createUploadOrders, type UploadOrders } from '../../../../electron/agent/jobs/upload-orders.ts';
 import { parseFailure } from '../../../../electron/agent/db/json-columns.ts';
+import { createPictureQueue } from '../../../../electron/agent/thumbnails/picture-queue.ts';
 import { createClipFacts } from '../../../../electron/agent/upload/clip-facts.ts';
 import { createTransferMeter } from '../../../../electron/agent/upload/transfer-meter.ts';
 import { clipRow, failureOf, incidentRow, jobRow, multipartRow } from '../../../helpers/queue-fixture.ts';
@@ -22,6 +23,8 @@ const runs = (): TestWorker =>
   );
 
 /** Orders over an incident with these clips. */
+const removePicture = async (): Promise<void> => undefined;
+
 function startWith(clipIds: readonly string[], worker = runs()): UploadOrders {
   const { tables } = desk().queue;
   const { clock } = desk();
@@ -36,8 +39,15 @@ function startWith(clipIds: readonly string[], worker = runs()): UploadOrders {
   const events = new AgentEvents();
   events.on((event) => void told.push(event));
   const queue = createIncidentQueue(tables, clock, 'progressive');
-  const facts = createClipFacts({ tables, queue, events, meter: createTransferMeter(), clock });
-  return createUploadOrders({ tables, runner: desk().start(worker), facts, clock });
+  const facts = createClipFacts({
+    tables,
+    queue,
+    events,
+    meter: createTransferMeter(),
+    pictures: createPictureQueue(tables, clock, false),
+    clock,
+  });
+  return createUploadOrders({ tables, runner: desk().start(worker), facts, clock, removePicture });
 }
 const running = (count: number) => until(() => expect(desk().runner?.active()).toBe(count));
 const clip = (id: string) => desk().queue.tables.clips.byId(id);

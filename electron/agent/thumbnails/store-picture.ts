@@ -1,0 +1,70 @@
+import { clipId as toClipId, thumbnailFileId } from '../../../shared/domain/ids.ts';
+import type { MadeFacts } from '../../../shared/domain/thumbnail-answer.ts';
+import type { FileVersion } from '../core/file-seen.ts';
+import { serviceFileName } from '../core/service-file-name.ts';
+import type { ClipRow } from '../db/clip-rows.ts';
+import type { Tables } from '../db/tables.ts';
+import { PRIORITY } from '../incidents/incident-queue.ts';
+import type { Clock } from '../ports.ts';
+import type { PictureFile } from './picture-files.ts';
+import type { PictureQueue } from './picture-queue.ts';
+
+interface Parts {
+  readonly tables: Tables;
+  readonly pictures: PictureQueue;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** A picture, and the clip as it was when it was opened for it. */
+interface Made {
+  readonly clip: ClipRow;
+  readonly file: PictureFile;
+  readonly facts: MadeFacts;
+}
+
+/**
+ * The picture becomes the clip's, and is to be sent; to be called in the transaction that ends its job. False when it is
+ * of no use: the clip changed meanwhile, was given up, or its export brought an image of its own.
+ */
+export function storePicture(
+  { tables, pictures, clock }: Parts,
+  { clip: opened, file, facts }: Made,
+): boolean {
+  const clip = tables.clips.byId(opened.id);
+  const before = tables.thumbnails.byClip(opened.id);
+  if (clip === undefined || clip.state === 'failed' || before?.origin === 'export') return false;
+  if (!isSameVersion(clip, opened)) {
+    pictures.want(clip);
+    return false;
+  }
+  const row = {
+    clipId: clip.id,
+    path: file.path,
+    ...file.version,
+    serviceName: serviceFileName(file.path, thumbnailFileId(toClipId(clip.id))),
+    sha256: file.sha256,
+    made: JSON.stringify(facts),
+  };
+  const isSent = before?.state === 'uploaded' && (before.sha256 ?? file.sha256) === file.sha256;
+  if (isSent) {
+    tables.thumbnails.refile(row);
+    return true;
+  }
+  tables.thumbnails.putMade(row);
+  const now = clock.now();
+  tables.jobs.put({
+    kind: 'send-thumbnail',
+    subject: clip.id,
+    pool: 'small',
+    incidentId: clip.incidentId,
+    state: tables.incidents.byId(clip.incidentId)?.checkedAt == null ? 'blocked' : 'ready',
+    priority: PRIORITY.thumbnail,
+    dueAt: now,
+    createdAt: now,
+  });
+  return true;
+}
+
+function isSameVersion(one: FileVersion, other: FileVersion): boolean {
+  return one.sizeBytes === other.sizeBytes && one.mtimeNs === other.mtimeNs;
+}

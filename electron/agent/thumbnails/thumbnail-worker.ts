@@ -1,0 +1,137 @@
+import { FailureError } from '../../../shared/domain/failure-error.ts';
+import type { Failure } from '../../../shared/domain/failure.ts';
+import type { ThumbnailAnswer } from '../../../shared/domain/thumbnail-answer.ts';
+import { MAX_MADE_BYTES } from '../../../shared/domain/thumbnail-limits.ts';
+import { clipGivenUp, noPicture } from '../core/no-picture.ts';
+import type { ClipRow } from '../db/clip-rows.ts';
+import { parseFacts } from '../db/json-columns.ts';
+import type { JobRow } from '../db/job-rows.ts';
+import type { Tables } from '../db/tables.ts';
+import type { PoolWorker } from '../jobs/run-batch.ts';
+import type { JobOutcome } from '../jobs/outcome.ts';
+import type { Clock, Logger, ThumbnailMaker } from '../ports.ts';
+import { openSource, type RootGates, type SourceFile } from '../upload/source-file.ts';
+import { createClipSource } from './clip-source.ts';
+import type { PictureFiles } from './picture-files.ts';
+import { mayHavePicture, type PictureQueue } from './picture-queue.ts';
+import { storePicture } from './store-picture.ts';
+
+/** Most tries at one clip: a decoder that failed twice fails a third time. A root that is away or hangs is waited for. */
+const MAX_TRIES = 2;
+const AWAY: ReadonlySet<string> = new Set(['ROOT_OFFLINE', 'ROOT_HUNG']);
+/** A second try comes when the file that is being written, or the program that holds it, had its time; milliseconds. */
+const RETRY_MS = 30_000;
+
+interface Parts {
+  readonly tables: Tables;
+  readonly maker: ThumbnailMaker;
+  readonly gates: RootGates;
+  readonly files: PictureFiles;
+  readonly pictures: PictureQueue;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/**
+ * The worker for pictures of clips whose export brings none: one at a time, beside the uploads. Safe to run twice: the
+ * file of a clip's picture has one name, and row and upload follow from it in one transaction with the job's end.
+ */
+export function createThumbnailWorker(parts: Parts): PoolWorker {
+  return {
+    pool: 'picture',
+    slots: 1,
+    batchSize: 1,
+    lanes: [],
+    async run(jobs, settle, signal) {
+      for (const job of jobs) await settle(job, await makeOne(parts, job, signal));
+    },
+    // The clip is whole without: the reason stands in the job, where the page reads it
+    onGivenUp: () => undefined,
+    onTrouble: () => undefined,
+  };
+}
+
+async function makeOne(parts: Parts, job: JobRow, signal: AbortSignal): Promise<JobOutcome> {
+  const { tables, gates } = parts;
+  const clip = tables.clips.byId(job.subject);
+  const incident = clip && tables.incidents.byId(clip.incidentId);
+  if (clip === undefined || incident === undefined || !mayHavePicture(clip.path)) return { kind: 'done' };
+  if (tables.thumbnails.byClip(clip.id)?.origin === 'export') return { kind: 'done' };
+  if (clip.state === 'failed') return { kind: 'failed', failure: clipGivenUp };
+  const { rootPath, exportPath, folderGone } = incident;
+  const place = { rootPath, exportPath, path: clip.path, version: clip, isFolderGone: folderGone === 1 };
+  const opened = await openSource(gates, place, signal);
+  if (!opened.ok) return signal.aborted ? { kind: 'interrupted' } : outcomeOf(job, opened.error);
+  try {
+    return await makeOf(parts, { job, clip, rootPath, file: opened.value }, signal);
+  } catch (error) {
+    if (signal.aborted) return { kind: 'interrupted' };
+    if (error instanceof FailureError) return outcomeOf(job, error.failure);
+    parts.logger.warn('A picture could not be made', { clip: clip.id, error });
+    return outcomeOf(job, noPicture({ kind: 'none', reason: 'crash' }));
+  } finally {
+    opened.value.letGo();
+  }
+}
+
+interface OpenClip {
+  readonly job: JobRow;
+  readonly clip: ClipRow;
+  readonly rootPath: string;
+  readonly file: SourceFile;
+}
+
+async function makeOf(parts: Parts, open: OpenClip, signal: AbortSignal): Promise<JobOutcome> {
+  const { gates, maker, files } = parts;
+  const { job, clip, file } = open;
+  const gate = gates.of(open.rootPath);
+  // A maker that hangs must not hold up the end of the run
+  const making = maker.make(createClipSource(gate, file, signal), signal);
+  const answer = await Promise.race([making, rejectedBy(signal)]);
+  const unchanged = await gate.run(() => {
+    const looking = file.verifyUnchanged();
+    file.retain(looking);
+    return looking;
+  }, signal);
+  if (!unchanged.ok) return outcomeOf(job, unchanged.error);
+  signal.throwIfAborted();
+  if (answer.kind === 'none' || !isJpeg(answer)) return outcomeOf(job, noPictureOf(answer, clip));
+  // Given up meanwhile: trying the clip again revives what was not done
+  if (parts.tables.clips.byId(clip.id)?.state === 'failed') return { kind: 'failed', failure: clipGivenUp };
+  const stored = await files.write(clip.id, answer.jpeg);
+  return {
+    kind: 'done',
+    commit() {
+      if (storePicture(parts, { clip, file: stored, facts: answer.facts })) return undefined;
+      return () => void files.remove(clip.id);
+    },
+  };
+}
+
+function rejectedBy(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const fail = (): void => reject(signal.reason);
+    if (signal.aborted) fail();
+    else signal.addEventListener('abort', fail, { once: true });
+  });
+}
+
+function noPictureOf(answer: ThumbnailAnswer, clip: ClipRow): Failure {
+  const none = answer.kind === 'none' ? answer : ({ kind: 'none', reason: 'damaged' } as const);
+  return noPicture(none, clip.facts === null ? undefined : parseFacts(clip.facts).videoCodec);
+}
+
+/** From its start to its end marker, and no larger than agreed: whoever made it read a foreign file. */
+function isJpeg({ jpeg }: ThumbnailAnswer & { readonly kind: 'made' }): boolean {
+  if (jpeg.length > MAX_MADE_BYTES) return false;
+  return Buffer.from(jpeg.subarray(0, 3)).equals(START) && Buffer.from(jpeg.subarray(-2)).equals(END);
+}
+
+const START = Buffer.from([0xff, 0xd8, 0xff]);
+const END = Buffer.from([0xff, 0xd9]);
+
+function outcomeOf(job: JobRow, failure: Failure): JobOutcome {
+  if (AWAY.has(failure.code)) return { kind: 'retry', failure };
+  if (!failure.retryable || job.attempts + 1 >= MAX_TRIES) return { kind: 'failed', failure };
+  return { kind: 'retry', failure, delayMs: RETRY_MS };
+}

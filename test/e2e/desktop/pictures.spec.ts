@@ -1,0 +1,22 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from './desktop.ts';
+
+/** Time for a window to be made, a clip to settle and to be decoded on a machine that others use too. */
+const MADE = { timeout: 30_000 };
+
+test('a clip whose export brings no image gets one made in a window that nobody sees', async ({
+  desktop,
+}) => {
+  const { app, page } = await desktop.start();
+  const clip = await readFile('test/fixtures/thumbnails/black-lead-in.mp4');
+  await desktop.export('Gate 4', { 'cam1.mp4': clip });
+  const listed = () =>
+    [...desktop.simulator.incidents().values()][0]?.uploaded_videos[0]?.storage_thumbnail_key;
+  await expect.poll(listed, MADE).toBeDefined();
+  await page.getByRole('grid', { name: 'Clips' }).getByText('cam1.mp4').click();
+  const figure = page.getByRole('figure').filter({ hasText: 'clip at' });
+  // After four seconds of black
+  await expect(figure).toContainText(/Made from the clip at 0:0[4-7]/);
+  await expect(figure.getByRole('img')).toHaveJSProperty('naturalWidth', 160);
+  expect(await app.system.window()).toMatchObject({ isVisible: true });
+});

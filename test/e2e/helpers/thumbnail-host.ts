@@ -1,0 +1,76 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { createAppProtocol } from '../../../electron/shell/app-protocol.ts';
+import { APP_ORIGIN } from '../../../electron/shell/app-scheme.ts';
+import { createThumbnailProtocol, type Offer } from '../../../electron/shell/thumbnail-protocol.ts';
+
+const pages = fileURLToPath(new URL('../../../dist/renderer', import.meta.url));
+
+/** What the hidden window has behind its scheme, behind a web server: the same pages, headers, ranges and tokens. */
+export interface ThumbnailHost {
+  readonly origin: string;
+  /** A clip for the page; its address is one of this server. */
+  offer(bytes: Uint8Array, options?: OfferOptions): Offer & { readonly readBytes: () => number };
+  stop(): Promise<void>;
+}
+
+export interface OfferOptions {
+  /** Size that is stated when it is another one. */
+  readonly sizeBytes?: number;
+  /** Called before each read; what it throws is the read's. */
+  readonly onRead?: (start: number) => unknown;
+}
+
+export async function startThumbnailHost(): Promise<ThumbnailHost> {
+  const protocol = createThumbnailProtocol(createAppProtocol(pages));
+  const server = createServer((request, response) => void respond(request, response));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const place = server.address();
+  if (place === null || typeof place === 'string') throw new Error('No port');
+  const origin = `http://127.0.0.1:${place.port}`;
+
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await readBody(request);
+    const { range } = request.headers;
+    const answer = await protocol.answer(
+      new Request(`${APP_ORIGIN}${request.url ?? '/'}`, {
+        method: request.method ?? 'GET',
+        headers: range === undefined ? {} : { range },
+        ...(body.length === 0 ? {} : { body }),
+      }),
+    );
+    response.writeHead(answer.status, Object.fromEntries(answer.headers));
+    response.end(Buffer.from(await answer.arrayBuffer()));
+  }
+
+  return {
+    origin,
+    offer(bytes, { sizeBytes = bytes.length, onRead } = {}) {
+      let readBytes = 0;
+      const offer = protocol.offer({
+        sizeBytes,
+        async read(start, end) {
+          await onRead?.(start);
+          const piece = new Uint8Array(end - start);
+          piece.set(bytes.subarray(start, end));
+          readBytes += piece.length;
+          return piece;
+        },
+      });
+      return { ...offer, address: offer.address.replace(APP_ORIGIN, origin), readBytes: () => readBytes };
+    },
+    async stop() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+async function readBody(request: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> {
+  const pieces: Buffer[] = [];
+  for await (const piece of request) pieces.push(piece as Buffer);
+  return Uint8Array.from(Buffer.concat(pieces));
+}
