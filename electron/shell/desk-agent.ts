@@ -1,15 +1,16 @@
 import type { Failure } from '../../shared/domain/failure.ts';
+import { failuresInOne } from '../../shared/domain/failures-in-one.ts';
 import { FailureError } from '../../shared/domain/failure-error.ts';
 import type { AgentSignal } from '../../shared/ipc/events.ts';
 import { err, ok, type Result } from '../../shared/lib/result.ts';
 import {
   createAgent,
   loadSettingsOrDefaults,
+  noProgress,
   trustSystemCertificates,
   type Agent,
   type Policy,
   type Ports,
-  type Progress,
 } from '../agent/index.ts';
 import type { AppPlaces } from './app-places.ts';
 
@@ -45,7 +46,7 @@ export function startDeskAgent(parts: Parts): DeskAgent {
     started,
     onSignal: (listener) => listenWhenMade(made, listener),
     drain: async () => agent?.drain(),
-    progress: () => agent?.progress() ?? nothing,
+    progress: () => agent?.progress() ?? noProgress,
     async locateClip(clipId) {
       const running = await started;
       return running.ok ? running.value.locateClip(clipId) : running;
@@ -60,10 +61,10 @@ export function startDeskAgent(parts: Parts): DeskAgent {
 async function makeAgent(parts: Parts): Promise<Result<Agent, Failure>> {
   const { settingsFile, dataDir } = parts.places;
   const policy = await parts.policy;
-  if (!policy.ok) return err(inOne(policy.error));
+  if (!policy.ok) return err(failuresInOne(policy.error));
   // A desk that was never set up has no file yet: its pages lead through the first settings
   const loaded = await loadSettingsOrDefaults(settingsFile, policy.value);
-  if (!loaded.ok) return err(inOne(loaded.error));
+  if (!loaded.ok) return err(failuresInOne(loaded.error));
   const { settings } = loaded.value;
   const { version, ports } = parts;
   // Before the first connection is opened
@@ -99,24 +100,3 @@ function listenWhenMade(
     unsubscribe?.();
   };
 }
-
-/** All that is wrong at once: the texts one after the other. */
-function inOne(failures: readonly Failure[]): Failure {
-  const [first] = failures;
-  if (first === undefined) throw new Error('Settings were refused without a reason');
-  return { ...first, message: failures.map(({ message }) => message).join(' ') };
-}
-
-/** Where a desk stands that has no agent. */
-const nothing: Progress = {
-  incidents: 0,
-  clips: 0,
-  clipsUploaded: 0,
-  clipsFailed: 0,
-  clipsPaused: 0,
-  bytesTotal: 0,
-  bytesUploaded: 0,
-  bytesInFlight: 0,
-  settling: 0,
-  pausedBecause: undefined,
-};

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { formatDuration } from '../../shared/lib/duration.ts';
 import type { FailureCode } from '../../shared/domain/failure.ts';
+import { needsPerson } from '../../shared/domain/needs-person.ts';
 import type { Health } from '../../shared/domain/health.ts';
 import { formatClock, zoneName } from '../format/times.ts';
 import { useRead } from '../queries/use-call.ts';
@@ -17,17 +18,6 @@ import { useNow } from '../stores/use-now.ts';
 const WARN_SKEW_MS = 60_000;
 /** Nobody answers; all else was refused by someone who does. */
 const unreachable: ReadonlySet<FailureCode> = new Set(['NETWORK', 'API_TIMEOUT']);
-/** Waiting does not mend these: someone has to set the desk up or give it another key. */
-const needsSomeone: ReadonlySet<FailureCode> = new Set([
-  'NOT_SET_UP',
-  'KEY_MISSING',
-  'KEY_FORMAT',
-  'KEY_FILE_OPEN',
-  'KEY_STORE',
-  'KEY_REFUSED',
-  'PERMISSION_MISSING',
-  'VIDEO_PERMISSION_MISSING',
-]);
 /** What no signal announces (latency, settling files) is read again this often, milliseconds. */
 const REFRESH_MS = 10_000;
 
@@ -71,7 +61,7 @@ function Connection({ health }: { readonly health: Health | undefined }): ReactN
     if (closed !== undefined) {
       const since = clock(Date.parse(closed.since));
       const said = unreachable.has(closed.failure.code) ? 'frame.offline' : 'frame.held';
-      const waits = needsSomeone.has(closed.failure.code) ? 'frame.safeTillMended' : 'frame.safe';
+      const waits = needsPerson.has(closed.failure.code) ? 'frame.safeTillMended' : 'frame.safe';
       const safe = t(waits, { count: health.queue.waiting });
       return `! ${t(said, { time: since })} · ${safe} · \u2068${closed.failure.message}\u2069`;
     }

@@ -2,7 +2,7 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { Logger, Progress } from '../../electron/agent/index.ts';
+import { noProgress, type Logger, type Progress } from '../../electron/agent/index.ts';
 import type { NativeDialogs, Question } from '../../electron/shell/desktop-ports.ts';
 import { healthSchema, type Health } from '../../shared/domain/health.ts';
 import type { DesktopEvent } from '../../shared/ipc/desktop.ts';
@@ -84,16 +84,7 @@ export function healthOf(
 /** Progress of an empty queue with what the test changes. */
 export function progressOf(change: Partial<Progress> = {}): Progress {
   return {
-    incidents: 0,
-    clips: 0,
-    clipsUploaded: 0,
-    clipsFailed: 0,
-    clipsPaused: 0,
-    bytesTotal: 0,
-    bytesUploaded: 0,
-    bytesInFlight: 0,
-    settling: 0,
-    pausedBecause: undefined,
+    ...noProgress,
     ...change,
   };
 }

@@ -1,4 +1,5 @@
 import type { AgentSignal } from '../../../shared/ipc/events.ts';
+import { createToldBefore } from '../../../shared/lib/told-before.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import type { AgentEvent } from '../events.ts';
 
@@ -14,17 +15,7 @@ export interface Notices {
 
 /** Makes the picker. It remembers which incidents it told of: a record is written again when a detail changes. */
 export function createNotices(): Notices {
-  const told = new Map<string, string>();
-
-  function isNews(incidentId: string, state: string): boolean {
-    if (told.get(incidentId) === state) return false;
-    told.delete(incidentId);
-    told.set(incidentId, state);
-    const [oldest] = told.keys();
-    if (told.size > MOST_REMEMBERED && oldest !== undefined) told.delete(oldest);
-    return true;
-  }
-
+  const { isNews } = createToldBefore(MOST_REMEMBERED);
   return {
     of(event) {
       switch (event.event) {

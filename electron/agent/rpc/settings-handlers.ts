@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { failuresInOne } from '../../../shared/domain/failures-in-one.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
 import type { SettingsView } from '../../../shared/ipc/calls/agent.ts';
@@ -46,7 +47,7 @@ export function createSettingsHandlers(
   const answer = (loaded: Result<LoadedSettings, readonly Failure[]>): Result<SettingsView, Failure> =>
     loaded.ok
       ? ok(viewOf(loaded.value.settings, pathsFrom(loaded.value.origins, 'managed')))
-      : err(inOne(loaded.error));
+      : err(failuresInOne(loaded.error));
 
   return {
     'settings.get': async () =>
@@ -63,7 +64,7 @@ export function createSettingsHandlers(
     'settings.apply': async () => {
       if (file === undefined) return err(noFile);
       const loaded = await file.load();
-      if (!loaded.ok) return err(inOne(loaded.error));
+      if (!loaded.ok) return err(failuresInOne(loaded.error));
       onApply(loaded.value.settings);
       return ok({});
     },
@@ -82,17 +83,6 @@ async function rootTroubles({ watch }: Settings, dataDir: string, clock: Clock):
   return roots.flatMap((root, index) =>
     root.ok ? [] : [{ ...root.error, fields: [{ name: `watch[${index}].path`, text: root.error.message }] }],
   );
-}
-
-/** All that is wrong at once: the texts one after the other, the places as fields. */
-function inOne(failures: readonly Failure[]): Failure {
-  const [first] = failures;
-  if (first === undefined) throw new Error('Settings were refused without a reason');
-  return {
-    ...first,
-    message: failures.map(({ message }) => message).join(' '),
-    ...(first.fields && { fields: failures.flatMap(({ fields = [] }) => fields) }),
-  };
 }
 
 const noFile: Failure = {

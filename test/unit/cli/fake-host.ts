@@ -9,24 +9,14 @@ import { noPolicy, type Policy } from '../../../electron/agent/config/policy/pol
 import { AgentEvents } from '../../../electron/agent/events.ts';
 import type { AskPerson } from '../../../electron/cli/ask-person.ts';
 import type { Agent, AgentConfig, Progress, PushRequest } from '../../../electron/agent/agent.ts';
+import { noProgress } from '../../../electron/agent/index.ts';
 import { createSystemClock } from '../../../electron/agent/system-clock.ts';
 import { removeSecrets } from '../../../electron/agent/core/redact-text.ts';
 import type { Host, PortOptions } from '../../../electron/cli/host.ts';
 import { createOutput } from '../../../electron/cli/output.ts';
 import { listenForStop } from '../../../electron/cli/stop-signals.ts';
 
-export const idle: Progress = {
-  incidents: 0,
-  clips: 0,
-  clipsUploaded: 0,
-  clipsFailed: 0,
-  clipsPaused: 0,
-  bytesTotal: 0,
-  bytesUploaded: 0,
-  bytesInFlight: 0,
-  settling: 0,
-  pausedBecause: undefined,
-};
+export const idle: Progress = noProgress;
 
 export const failure = (code: FailureCode): Failure => ({
   code,
