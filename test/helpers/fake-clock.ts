@@ -23,7 +23,7 @@ interface Sleeper {
 }
 
 /** Real time that a woken sleeper gets for real file operations, milliseconds. */
-const REAL_WORK_MS = 200;
+const REAL_WORK_MS = 1000;
 /** Real time after which waiting for a sleeper is given up, milliseconds. */
 const GIVE_UP_MS = 5_000;
 
