@@ -5,7 +5,7 @@ const ownFiles: readonly RegExp[] = [
   /^package\.json$/,
   /^dist\/main\/[\w-]+\.js$/,
   /^dist\/preload\/preload\.cjs$/,
-  /^dist\/renderer\/index\.html$/,
+  /^dist\/renderer\/(index|thumbnailer)\.html$/,
   /^dist\/renderer\/assets\/[\w.-]+\.(js|css|svg|woff2|png)$/,
   /^build\/icons\/256x256\.png$/,
 ];
@@ -30,6 +30,7 @@ const needed = [
   'dist/main/snapshot-worker.js',
   'dist/preload/preload.cjs',
   'dist/renderer/index.html',
+  'dist/renderer/thumbnailer.html',
   'node_modules/better-sqlite3/lib/index.js',
   'build/icons/256x256.png',
 ] as const;

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { resolve } from 'node:path';
-import { chromium, type Page } from '@playwright/test';
+import { chromium, expect, type Page } from '@playwright/test';
 import {
   OPTIONS_VARIABLE,
   type ControlAnswer,
@@ -8,7 +8,7 @@ import {
   type DoubleOptions,
   type SecondStartNews,
 } from '../../electron-double/control.ts';
-import { dispatchDrop, homeEnvironment, type Launch, type LaunchOptions } from './driver.ts';
+import { dispatchDrop, homeEnvironment, isWindowPage, type Launch, type LaunchOptions } from './driver.ts';
 
 const MAIN = resolve('dist/main/main.js');
 const REGISTER = resolve('test/electron-double/register.ts');
@@ -75,10 +75,14 @@ export const launchDouble: Launch = async (options) => {
     const browser = await chromium.connectOverCDP(await control.endpoint());
     close.add(() => browser.close());
     const [context] = browser.contexts();
-    const found = context?.pages()[0] ?? (await context?.waitForEvent('page'));
-    if (found === undefined) throw new Error('The window has no page.');
-    await found.waitForURL(/\.invalid\//);
-    return found;
+    if (context === undefined) throw new Error('The window has no page.');
+    // The hidden window that makes pictures is a page too, and one that crashed is followed by a new one
+    const isOurs = (each: Page): boolean => isWindowPage(each.url());
+    const found = () => context.pages().findLast(isOurs);
+    await expect.poll(found, { timeout: 15_000 }).toBeDefined();
+    const ours = found();
+    if (ours === undefined) throw new Error('The page of the window is gone again.');
+    return ours;
   }
   return {
     kind: 'double',

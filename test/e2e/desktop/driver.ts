@@ -61,3 +61,10 @@ export async function dispatchDrop(page: Page, paths: readonly string[]): Promis
     await session.send('Input.dispatchDragEvent', { type, x, y, data });
   await session.detach();
 }
+
+/** True for the window's own page: the hidden one that makes pictures, and one that loads nothing yet, are not it. */
+export function isWindowPage(url: string): boolean {
+  const { protocol, hostname, pathname } = new URL(url);
+  const isOurs = protocol === 'app:' ? hostname === 'desk' : hostname === 'desk.app.invalid';
+  return isOurs && !pathname.endsWith('thumbnailer.html');
+}

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { _electron as electron, type ElectronApplication } from '@playwright/test';
+import { _electron as electron, expect, type ElectronApplication, type Page } from '@playwright/test';
 import { findElectron } from '../../../scripts/electron-path.ts';
 import type { SystemControl } from '../../electron-double/control.ts';
-import { dispatchDrop, homeEnvironment, type Launch } from './driver.ts';
+import { dispatchDrop, homeEnvironment, isWindowPage, type Launch } from './driver.ts';
 import { installHooks } from './electron-hooks.ts';
 
 const ROOT = resolve('.');
@@ -62,7 +62,15 @@ export const launchElectron: Launch = async ({ home, args }) => {
   child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
   child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const ended = new Promise<number>((done) => void child.once('exit', (code) => done(code ?? -1)));
-  const page = () => app.firstWindow();
+  async function page(): Promise<Page> {
+    // The hidden window that makes pictures is one too
+    const found = () => app.windows().find((each) => isWindowPage(each.url()));
+    await app.firstWindow();
+    await expect.poll(found, { timeout: 15_000 }).toBeDefined();
+    const ours = found();
+    if (ours === undefined) throw new Error('The page of the window is gone again.');
+    return ours;
+  }
   return {
     kind: 'electron',
     system: systemOf(app),

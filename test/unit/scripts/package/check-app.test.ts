@@ -36,6 +36,7 @@ const files: Readonly<Record<string, string>> = {
   ),
   'dist/preload/preload.cjs': 'const { contextBridge } = require("electron");',
   'dist/renderer/index.html': '<!doctype html>',
+  'dist/renderer/thumbnailer.html': '<!doctype html>',
   'build/icons/256x256.png': '',
   'node_modules/better-sqlite3/package.json': '{"name":"better-sqlite3","version":"1.0.0"}',
   'node_modules/better-sqlite3/lib/index.js': '',
