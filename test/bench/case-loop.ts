@@ -1,10 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startAgent, type BenchAgent } from './bench-agent.ts';
+import { startAgent } from './bench-agent.ts';
+import { desktopDataDir, startDesktop } from './bench-desktop.ts';
 import { withFolder, type BenchRun, type CaseReport } from './bench-run.ts';
 import { startService } from './bench-service.ts';
-import { median, spread } from './figures.ts';
+import { median, MIB, spread } from './figures.ts';
 import type { LoopFigures } from './loop-probe.ts';
 import { makeLargeClip, makeSmallClips } from './make-files.ts';
 import { fillQueue } from './queue-rows.ts';
@@ -27,6 +28,11 @@ interface Round {
   readonly large: LoopFigures;
 }
 
+const hosts = ['headless', 'desktop'] as const;
+type HostName = (typeof hosts)[number];
+const hostWords = { headless: 'headless', desktop: 'desktop on the double, with its window' } as const;
+const dataDirOf = { headless: (home: string) => join(home, 'data'), desktop: desktopDataDir } as const;
+
 /** How long the agent's main thread keeps others waiting while it sends as fast as it can, with a long queue. */
 export async function measureLoop(bench: BenchRun): Promise<CaseReport> {
   const { queuedClips, loopMib } = bench.options;
@@ -38,54 +44,66 @@ export async function measureLoop(bench: BenchRun): Promise<CaseReport> {
     bench.say(`Making ${queuedClips} files and a clip of ${loopMib} MiB.`);
     makeSmallClips(root, incidents, queuedClips, FILE_BYTES);
     await makeLargeClip(join(staged, 'clip.mp4'), loopMib);
-    const rounds: Round[] = [];
+    const rounds: Record<HostName, Round[]> = { headless: [], desktop: [] };
     for (let round = 1; round <= bench.options.runs; round += 1) {
-      bench.say(`Event loop, run ${round}`);
-      await bench.store.clear();
-      rmSync(join(home, 'data'), { recursive: true, force: true });
-      const shape = { root, incidents, clipsEach: CLIPS_EACH, sizeBytes: FILE_BYTES };
-      await fillQueue({ ...shape, dataDir: join(home, 'data'), realIncidents: incidents });
-      rounds.push(await measureOnce(bench, home, root, staged));
+      for (const host of hosts) {
+        bench.say(`Event loop, ${host}, run ${round}`);
+        await bench.store.clear();
+        const dataDir = dataDirOf[host](home);
+        rmSync(dataDir, { recursive: true, force: true });
+        const shape = { root, incidents, clipsEach: CLIPS_EACH, sizeBytes: FILE_BYTES };
+        await fillQueue({ ...shape, dataDir, realIncidents: incidents });
+        rounds[host].push(await measureOnce(bench, host, { home, root, staged }));
+      }
     }
     return report(rounds, queuedClips, loopMib);
   });
 }
 
-async function measureOnce(bench: BenchRun, home: string, root: string, staged: string): Promise<Round> {
+interface Places {
+  readonly home: string;
+  readonly root: string;
+  readonly staged: string;
+}
+
+async function measureOnce(bench: BenchRun, host: HostName, { home, root, staged }: Places): Promise<Round> {
   const service = await startService(bench.store);
   const { baseUrl, apiKey } = service.simulator;
-  const loopFile = join(home, 'loop.json');
-  const { profileFolder } = bench.options;
-  const agent = startAgent({ home, root, baseUrl, apiKey, loopFile, profileFolder });
+  const { profileFolder, loopMib } = bench.options;
+  const settings = { home, root, baseUrl, apiKey, profileFolder, loopFile: join(home, 'loop.json') };
+  const app = host === 'desktop' ? startDesktop(settings) : startAgent(settings);
   const clip = join(root, 'clip');
+  const receivedBytes = async () => (await askSink(bench.store.endpoint(), 'figures')).receivedBytes;
   try {
-    await untilSending(bench.store.endpoint());
+    await untilReceived(receivedBytes, 1, START_LIMIT_MS);
     await sleep(LEAD_MS);
-    await askLoop(agent, loopFile);
+    await askLoop(app.pid, settings.loopFile);
     await sleep(WINDOW_MS);
-    const small = await askLoop(agent, loopFile);
-    const isLarge = ({ event, bytes = 0 }: { event: string; bytes?: number }): boolean =>
-      event === 'clip.uploaded' && bytes > FILE_BYTES;
+    const small = await askLoop(app.pid, settings.loopFile);
     renameSync(staged, clip);
-    await agent.until((lines) => lines.some(isLarge), 'the large clip', LARGE_LIMIT_MS);
-    const large = await askLoop(agent, loopFile);
+    await untilReceived(receivedBytes, (await receivedBytes()) + loopMib * MIB, LARGE_LIMIT_MS);
+    const large = await askLoop(app.pid, settings.loopFile);
     return { small, large };
   } finally {
-    await agent.stop();
+    await app.stop();
     await service.stop();
     if (existsSync(clip)) renameSync(clip, staged);
   }
 }
 
-async function untilSending(endpoint: string): Promise<void> {
-  const deadline = AbortSignal.timeout(START_LIMIT_MS);
-  while ((await askSink(endpoint, 'figures')).receivedBytes === 0) {
+async function untilReceived(
+  receivedBytes: () => Promise<number>,
+  leastBytes: number,
+  limitMs: number,
+): Promise<void> {
+  const deadline = AbortSignal.timeout(limitMs);
+  while ((await receivedBytes()) < leastBytes) {
     deadline.throwIfAborted();
     await sleep(LOOK_MS);
   }
 }
 
-async function askLoop({ pid }: BenchAgent, file: string): Promise<LoopFigures> {
+async function askLoop(pid: number, file: string): Promise<LoopFigures> {
   rmSync(file, { force: true });
   process.kill(pid, 'SIGUSR2');
   const deadline = AbortSignal.timeout(ANSWER_LIMIT_MS);
@@ -97,47 +115,42 @@ async function askLoop({ pid }: BenchAgent, file: string): Promise<LoopFigures> 
   }
 }
 
-function report(rounds: readonly Round[], queuedClips: number, loopMib: number): CaseReport {
-  const row = (what: string, pick: (round: Round) => LoopFigures): readonly string[] => [
-    what,
-    spread(
-      rounds.map((round) => pick(round).p50Ms),
-      2,
-    ),
-    spread(
-      rounds.map((round) => pick(round).p99Ms),
-      1,
-    ),
-    spread(
-      rounds.map((round) => pick(round).mostMs),
-      0,
-    ),
+function report(
+  rounds: Readonly<Record<HostName, readonly Round[]>>,
+  queuedClips: number,
+  loopMib: number,
+): CaseReport {
+  const loads = [
+    { what: 'small clips', pick: ({ small }: Round) => small },
+    { what: `a clip of ${loopMib} MiB beside them`, pick: ({ large }: Round) => large },
   ];
-  const p99 = (pick: (round: Round) => LoopFigures): number =>
-    median(rounds.map((round) => pick(round).p99Ms));
-  const verdict = (what: string, ms: number) => ({
-    text: `${what}: p99 ${ms.toFixed(1)} ms (at most ${MOST_P99_MS})`,
-    isReached: ms <= MOST_P99_MS,
-  });
+  const lines = hosts.flatMap((host) =>
+    loads.map(({ what, pick }) => ({ name: `${hostWords[host]}: ${what}`, figures: rounds[host].map(pick) })),
+  );
   const clips = queuedClips.toLocaleString('en-GB');
   return {
     name: 'loop',
     title: `Delay of the main thread's event loop, ${clips} clips queued`,
     columns: ['while sending', 'p50 ms', 'p99 ms', 'most ms'],
-    rows: [
-      row('small clips', ({ small }) => small),
-      row(`a clip of ${loopMib} MiB taken in and sent beside them`, ({ large }) => large),
-    ],
-    verdicts: [
-      verdict(
-        'small clips',
-        p99(({ small }) => small),
+    rows: lines.map(({ name, figures }) => [
+      name,
+      spread(
+        figures.map(({ p50Ms }) => p50Ms),
+        2,
       ),
-      verdict(
-        'a large one beside them',
-        p99(({ large }) => large),
+      spread(
+        figures.map(({ p99Ms }) => p99Ms),
+        1,
       ),
-    ],
+      spread(figures.map(({ mostMs }) => mostMs)),
+    ]),
+    verdicts: lines.map(({ name, figures }) => {
+      const ms = median(figures.map(({ p99Ms }) => p99Ms));
+      return {
+        text: `${name}: p99 ${ms.toFixed(1)} ms (at most ${MOST_P99_MS})`,
+        isReached: ms <= MOST_P99_MS,
+      };
+    }),
     figures: rounds,
   };
 }

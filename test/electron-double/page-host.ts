@@ -93,7 +93,12 @@ export async function openPage(options: PageOptions, listener: PageListener): Pr
   session.on('Page.navigatedWithinDocument', ({ frameId, url }) => {
     if (frameId === targetId) listener.onUrl(urls.toApp(url), true);
   });
-  session.on('Page.loadEventFired', () => listener.onLoaded());
+  const waitForLoad = new Set<() => void>();
+  session.on('Page.loadEventFired', () => {
+    listener.onLoaded();
+    for (const loaded of waitForLoad) loaded();
+    waitForLoad.clear();
+  });
   session.on('Inspector.targetCrashed', () => listener.onCrashed());
 
   const opens: { readonly url: string; readonly isAllowed: boolean }[] = [];
@@ -145,7 +150,7 @@ export async function openPage(options: PageOptions, listener: PageListener): Pr
     send: (channel, args) => callPreload({ kind: 'message', channel, args }),
     async navigate(url) {
       ownNavigation = urls.toPage(url);
-      const loaded = new Promise<void>((resolve) => void session.on('Page.loadEventFired', () => resolve()));
+      const loaded = new Promise<void>((resolve) => void waitForLoad.add(resolve));
       const { errorText } = await session.send('Page.navigate', { url: ownNavigation });
       if (errorText !== undefined) throw new Error(`${errorText} loading '${url}'`);
       await loaded;
