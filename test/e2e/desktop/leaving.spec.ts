@@ -13,8 +13,10 @@ const slowUploads = {
 };
 
 test('an operator closes the window, and the app goes on in the tray', async ({ desktop }) => {
-  const { app } = await desktop.start();
+  const { app, page } = await desktop.start();
   await expect.poll(async () => (await app.system.window()).isVisible).toBe(true);
+  // A window that was really closed would be followed by another one, with another page
+  await page.evaluate(() => void Reflect.set(globalThis, 'isTheSamePage', true));
   await app.system.closeWindow();
   await expect.poll(async () => (await app.system.window()).isVisible).toBe(false);
   await expect.poll(() => app.system.notifications()).toMatchObject([{ title: 'The app goes on working' }]);
@@ -24,6 +26,8 @@ test('an operator closes the window, and the app goes on in the tray', async ({ 
     .toBe(1);
   await app.system.clickTray('Open');
   await expect.poll(async () => (await app.system.window()).isVisible).toBe(true);
+  const shown = await app.page();
+  expect(await shown.evaluate(() => Reflect.get(globalThis, 'isTheSamePage') as unknown)).toBe(true);
   await app.system.closeWindow();
   await expect.poll(async () => (await app.system.window()).isVisible).toBe(false);
   expect(await app.system.notifications()).toHaveLength(1);
