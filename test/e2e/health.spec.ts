@@ -54,6 +54,8 @@ test('support filters and pauses the log', async ({ desk }) => {
   const { page } = desk;
   await desk.open('/health');
   const log = page.getByRole('region', { name: 'Log', exact: true });
+  // The screen is a file of its own: its keys work once it is there
+  await expect(log.getByRole('searchbox')).toBeVisible();
   await page.keyboard.press('/');
   await expect(log.getByRole('searchbox')).toBeFocused();
   await log.getByRole('button', { name: 'Pause' }).click();
