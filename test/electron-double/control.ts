@@ -40,6 +40,17 @@ export interface WindowFacts {
   readonly exists: boolean;
   readonly isVisible: boolean;
   readonly isFocused: boolean;
+  readonly isMaximized: boolean;
+  /** Of the window when it is not maximised, pixels. */
+  readonly bounds: WindowBounds;
+}
+
+/** A place on the screens, pixels. */
+export interface WindowBounds {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
 }
 
 /** What the system says to the app about the machine. */
@@ -72,6 +83,13 @@ export interface SystemControl {
   window(): Promise<WindowFacts>;
   /** As with the window's own close button. */
   closeWindow(): Promise<void>;
+  /** As a person moves and sizes it. */
+  placeWindow(bounds: WindowBounds): Promise<void>;
+  maximizeWindow(): Promise<void>;
+  /** Context menus that came up so far. */
+  contextMenus(): Promise<readonly (readonly MenuLine[])[]>;
+  /** As Windows tells a window that the person signs out or the system ends. */
+  endSession(): Promise<void>;
   /** Gives the keyboard to another program. */
   blurWindow(): Promise<void>;
   /** Ends the page's process, as a fault in it does. */

@@ -14,6 +14,8 @@ export interface DoubleMenus {
   readonly clickApplicationMenu: (labels: readonly string[]) => void;
   readonly tray: () => TrayFacts | undefined;
   readonly clickTray: (label: string) => void;
+  /** Menus that came up at the pointer so far. */
+  readonly popups: () => readonly (readonly MenuLine[])[];
 }
 
 interface OpenTray {
@@ -24,6 +26,7 @@ interface OpenTray {
 export function createMenus(focused: () => Electron.BrowserWindow | undefined): DoubleMenus {
   let applicationMenu: Electron.Menu | null = null;
   const trays: OpenTray[] = [];
+  const popups: (readonly MenuLine[])[] = [];
 
   function makeItem(options: Electron.MenuItemConstructorOptions): Electron.MenuItem {
     const { submenu } = options;
@@ -55,7 +58,7 @@ export function createMenus(focused: () => Electron.BrowserWindow | undefined): 
       {
         items,
         // Nothing comes up: a test reads what the app would show.
-        popup: () => undefined,
+        popup: () => void popups.push(linesOf(menu)),
       },
       new EventEmitter(),
     );
@@ -108,6 +111,7 @@ export function createMenus(focused: () => Electron.BrowserWindow | undefined): 
       return tray && { toolTip: tray.toolTip, menu: linesOf(tray.menu) };
     },
     clickTray: (label) => press(click(trays[0]?.menu, (known) => known.startsWith(label))),
+    popups: () => popups,
   };
 }
 

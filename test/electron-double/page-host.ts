@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Chromium, NewTarget } from './chromium.ts';
 import type { Session } from './cdp.ts';
 import { answerPage } from './answer-page.ts';
-import { mainWorldScript, preloadScript } from './page-side.ts';
+import { mainWorldScript, preloadScript, type ClickedText } from './page-side.ts';
 import type { PageUrls } from './page-urls.ts';
 import { fromText, toText } from './plain-data.ts';
 import type { DoubleSession } from './session.ts';
@@ -23,6 +23,8 @@ export interface PageListener {
   }): Promise<boolean>;
   onInvoke(channel: string, args: readonly unknown[]): Promise<unknown>;
   onSend(channel: string, args: readonly unknown[]): void;
+  /** A person clicked with the other button, and the page did not take that for itself. */
+  onContextMenu(clicked: ClickedText): void;
   /** The page is at another address; `isSameDocument` when only its part behind `#` changed, or a script said so. */
   onUrl(url: string, isSameDocument: boolean): void;
   onLoaded(): void;
@@ -79,6 +81,7 @@ export async function openPage(options: PageOptions, listener: PageListener): Pr
       args: unknown;
     };
     const values = fromText(JSON.stringify(args)) as readonly unknown[];
+    if (kind === 'context menu') return listener.onContextMenu(values[0] as ClickedText);
     if (kind === 'send') return listener.onSend(channel, values);
     listener.onInvoke(channel, values).then(
       (value) => callPreload({ kind: 'reply', id, ok: true, value }, executionContextId),

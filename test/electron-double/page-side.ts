@@ -2,6 +2,27 @@ import { decode, encode } from './plain-data.ts';
 
 // These functions run in the page: each is sent there as text, and so knows only what it is given.
 declare const document: EventTarget;
+declare const window: { addEventListener(type: 'contextmenu', listener: (event: PageEvent) => void): void };
+declare function getSelection(): unknown;
+
+interface PageEvent {
+  readonly defaultPrevented: boolean;
+  composedPath(): readonly unknown[];
+}
+
+/** Members of the elements that hold text. */
+interface TextPlace {
+  readonly isContentEditable?: boolean;
+  readonly readOnly?: boolean;
+  readonly value?: unknown;
+  readonly selectionStart?: number | null;
+  readonly selectionEnd?: number | null;
+}
+
+/** Where a person clicked for a menu. */
+export type ClickedText = Pick<Electron.ContextMenuParams, 'isEditable' | 'selectionText'> & {
+  readonly editFlags: Pick<Electron.EditFlags, 'canCut' | 'canCopy' | 'canPaste' | 'canSelectAll'>;
+};
 
 /** Between the two worlds of a page. Functions stay where they are and cross as numbers. */
 type Crossing =
@@ -121,7 +142,12 @@ export function runInPreloadWorld(
     }
   });
 
-  function post(kind: 'invoke' | 'send', id: number, channel: string, args: readonly unknown[]): void {
+  function post(
+    kind: 'invoke' | 'send' | 'context menu',
+    id: number,
+    channel: string,
+    args: readonly unknown[],
+  ): void {
     world.electronDouble(JSON.stringify({ kind, id, channel, args: codec.encode(args) }));
   }
   world.electronDoubleReceive = (text) => {
@@ -137,6 +163,10 @@ export function runInPreloadWorld(
     if (message.ok) waiting?.resolve(message.value);
     else waiting?.reject(new Error(String(message.value)));
   };
+  // After the page's own listeners: one that keeps the menu from coming keeps Electron from hearing of it
+  window.addEventListener('contextmenu', (event) => {
+    if (!event.defaultPrevented) post('context menu', 0, '', [clickedText(event)]);
+  });
   /** Members that a sandboxed preload has and the double does not are a mistake that must not pass. */
   function only(name: string, members: object): object {
     return new Proxy(members, {
@@ -181,10 +211,24 @@ export function runInPreloadWorld(
   });
 }
 
+/** What was clicked, as Electron tells it to the window. Runs in the page. */
+function clickedText(event: PageEvent): ClickedText {
+  const place = event.composedPath()[0] as TextPlace;
+  const { selectionStart, selectionEnd } = place;
+  const hasText = typeof selectionStart === 'number' && typeof selectionEnd === 'number';
+  const selectionText = hasText
+    ? String(place.value).slice(selectionStart, selectionEnd)
+    : String(getSelection());
+  const isEditable = place.isContentEditable === true || (hasText && place.readOnly !== true);
+  const canCopy = selectionText !== '';
+  const editFlags = { canCut: isEditable && canCopy, canCopy, canPaste: isEditable, canSelectAll: true };
+  return { isEditable, selectionText, editFlags };
+}
+
 /** The text of a preload bundle (CommonJS) with all that it needs, ready for a world of its own. */
 export function preloadScript(secret: string, source: string): string {
   const run = `(load) => { const module = { exports: {} }; (function (require, module, exports) {\n${source}\n})(load, module, module.exports); }`;
-  return `{ ${encode.toString()} ${decode.toString()} (${runInPreloadWorld.toString()})(${JSON.stringify(secret)}, { encode, decode }, ${run}); }`;
+  return `{ ${encode.toString()} ${decode.toString()} ${clickedText.toString()} (${runInPreloadWorld.toString()})(${JSON.stringify(secret)}, { encode, decode }, ${run}); }`;
 }
 
 export function mainWorldScript(secret: string): string {

@@ -1,4 +1,5 @@
 import { registerHooks } from 'node:module';
+import './system-files.ts';
 
 /** Names under which Electron gives its modules to the main process. */
 const names: ReadonlySet<string> = new Set(['electron', 'electron/main', 'electron/common']);

@@ -37,18 +37,22 @@ export function createControl(needs: ControlNeeds): DoubleControl {
     clickNotification: async (index) => dialogs.clickNotification(index),
     dialogs: async () => dialogs.asked(),
     answerDialog: async (answer) => dialogs.answer(answer),
-    power: async (event) => void system.power.emit(event, preventable({})),
+    power: async (event) => system.tellPower(event),
     openUrl: async (url) => void appEvents.emit('open-url', preventable({}), url),
     openedExternally: async () => system.opened(),
     revealed: async () => system.revealed(),
     isKeptAwake: async () => system.isKeptAwake(),
     async window() {
       const [open] = windows.list();
-      const gone = { isVisible: false, isFocused: false };
-      const { isVisible, isFocused } = open?.facts() ?? gone;
-      return { exists: open !== undefined, isVisible, isFocused };
+      const nowhere = { x: 0, y: 0, width: 0, height: 0 };
+      const gone = { isVisible: false, isFocused: false, isMaximized: false, bounds: nowhere };
+      return { exists: open !== undefined, ...(open?.facts() ?? gone) };
     },
     closeWindow: async () => first().window.close(),
+    placeWindow: async (bounds) => first().place(bounds),
+    maximizeWindow: async () => first().window.maximize(),
+    contextMenus: async () => menus.popups(),
+    endSession: async () => first().endSession(),
     blurWindow: async () => first().window.blur(),
     async crashPage() {
       const { session } = await first().page;

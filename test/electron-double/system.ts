@@ -2,8 +2,8 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { readFileSync, writeFileSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { DoubleOptions } from './control.ts';
-import { strict } from './strict.ts';
+import type { DoubleOptions, PowerEvent } from './control.ts';
+import { preventable, strict } from './strict.ts';
 
 const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;
@@ -17,6 +17,7 @@ export function createSystem({ home, keyBackend }: Pick<DoubleOptions, 'home' | 
   const awake = new Set<number>();
   let lastBlocker = 0;
   const power = new EventEmitter();
+  let isOnBattery = false;
   const display = strict<Electron.Display>('display', {
     id: 1,
     scaleFactor: 1,
@@ -27,14 +28,22 @@ export function createSystem({ home, keyBackend }: Pick<DoubleOptions, 'home' | 
     opened: () => opened,
     revealed: () => revealed,
     isKeptAwake: () => awake.size > 0,
-    power,
+    tellPower(event: PowerEvent) {
+      if (event === 'on-battery' || event === 'on-ac') isOnBattery = event === 'on-battery';
+      power.emit(event, preventable({}));
+    },
     shell: strict<Electron.Shell>('shell', {
       openExternal: (url) => Promise.resolve(void opened.push(url)),
       showItemInFolder: (path) => void revealed.push(path),
     }),
     powerMonitor: strict<Electron.PowerMonitor>(
       'powerMonitor',
-      { isOnBatteryPower: () => false, onBatteryPower: false },
+      {
+        isOnBatteryPower: () => isOnBattery,
+        get onBatteryPower() {
+          return isOnBattery;
+        },
+      },
       power,
     ),
     powerSaveBlocker: strict<Electron.PowerSaveBlocker>('powerSaveBlocker', {

@@ -104,6 +104,11 @@ export function createContents(needs: ContentsNeeds, shown: Shown): DoubleConten
           }),
         onInvoke: (channel, args) => needs.ipc.invoke(contents, mainFrame, channel, args),
         onSend: (channel, args) => needs.ipc.send(contents, mainFrame, channel, args),
+        onContextMenu({ editFlags, ...clicked }) {
+          const flags = strict<Electron.EditFlags>('editFlags', editFlags);
+          const params = strict<Electron.ContextMenuParams>('params', { ...clicked, editFlags: flags });
+          events.emit('context-menu', preventable({}), params);
+        },
         onUrl(next, isSameDocument) {
           url = next;
           isCrashed = false;

@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import type { WindowBounds, WindowFacts } from './control.ts';
 import { createContents, type ContentsNeeds, type DoubleContents } from './web-contents.ts';
 import type { DoubleSessions } from './session.ts';
 import { preventable, strict, strictClass } from './strict.ts';
@@ -8,7 +9,11 @@ export interface DoubleWindow {
   readonly window: Electron.BrowserWindow;
   readonly page: DoubleContents['page'];
   /** What the system tells of it. */
-  readonly facts: () => { isVisible: boolean; isFocused: boolean };
+  readonly facts: () => Omit<WindowFacts, 'exists'>;
+  /** As a person moves and sizes it. */
+  readonly place: (bounds: WindowBounds) => void;
+  /** As Windows ends the session of the person. */
+  readonly endSession: () => void;
 }
 
 export interface DoubleWindows {
@@ -65,7 +70,7 @@ function makeWindow(
 ): DoubleWindow {
   const events = new EventEmitter();
   refuseOpenWalls(options.webPreferences ?? {});
-  const bounds = {
+  let bounds: WindowBounds = {
     x: options.x ?? 0,
     y: options.y ?? 0,
     width: options.width ?? 800,
@@ -151,5 +156,20 @@ function makeWindow(
     },
     events,
   );
-  return { window, page, facts: () => ({ ...state }) };
+  return {
+    window,
+    page,
+    facts: () => ({
+      isVisible: state.isVisible,
+      isFocused: state.isFocused,
+      isMaximized: state.isMaximized,
+      bounds,
+    }),
+    place(next) {
+      bounds = next;
+      events.emit('move');
+      events.emit('resize');
+    },
+    endSession: () => void events.emit('session-end', preventable({ reasons: ['logoff'] })),
+  };
 }

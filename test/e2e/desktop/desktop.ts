@@ -46,6 +46,8 @@ export interface DesktopOptions {
   /** No key file: the key has to be entered. */
   readonly hasNoKey?: boolean;
   readonly keyBackend?: NonNullable<LaunchOptions['keyBackend']>;
+  /** What the organisation says in its policy file; the double only. */
+  readonly policy?: Readonly<Record<string, unknown>>;
 }
 
 const launchers: Readonly<Record<DriverKind, Launch>> = { double: launchDouble, electron: launchElectron };
@@ -64,6 +66,7 @@ export const test = base.extend<{ driver: DriverKind; desktopOptions: DesktopOpt
     await mkdir(root);
     const simulator = await startSimulator(desktopOptions.simulator ?? {});
     if (desktopOptions.isNew !== true) await writeConfig(userData, root, simulator, desktopOptions);
+    if (desktopOptions.policy !== undefined) await writePolicy(home, desktopOptions.policy);
     const running: RunningApp[] = [];
     await use({
       simulator,
@@ -118,6 +121,13 @@ async function writeConfig(
     ...settings,
   };
   await writeFile(join(userData, 'vms-export-agent.json'), JSON.stringify(config, undefined, 2));
+}
+
+/** As an administrator does; on the double the system's folder lies in the home of the run. */
+export async function writePolicy(home: string, policy: Readonly<Record<string, unknown>>): Promise<void> {
+  const folder = join(home, 'etc', 'vms-export-agent');
+  await mkdir(folder, { recursive: true, mode: 0o755 });
+  await writeFile(join(folder, 'policy.json'), JSON.stringify(policy), { mode: 0o644 });
 }
 
 /** A call of the page's own bridge, as a script in the page could make it. */

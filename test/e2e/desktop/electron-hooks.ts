@@ -29,6 +29,7 @@ export function installHooks(electron: Electron): void {
   const answers: DialogAnswer[] = [];
   const shown: Electron.Notification[] = [];
   const awake = new Set<number>();
+  const popups: (readonly MenuLine[])[] = [];
   let tray: { toolTip: string; menu: Electron.Menu | null } | undefined;
 
   shell.openExternal = (url) => Promise.resolve(void opened.push(url));
@@ -87,6 +88,10 @@ export function installHooks(electron: Electron): void {
   Tray.prototype.setContextMenu = function keepMenu(this: Electron.Tray, menu) {
     tray = { toolTip: '', ...tray, menu };
     setContextMenu.call(this, menu);
+  };
+  // The system would hold the main process until a person has chosen
+  Menu.prototype.popup = function keepPopup(this: Electron.Menu) {
+    popups.push(linesOf(this));
   };
   const { start, stop } = powerSaveBlocker;
   powerSaveBlocker.start = (type) => {
@@ -159,9 +164,15 @@ export function installHooks(electron: Electron): void {
         exists: window !== undefined,
         isVisible: window?.isVisible() ?? false,
         isFocused: window?.isFocused() ?? false,
+        isMaximized: window?.isMaximized() ?? false,
+        bounds: window?.getNormalBounds() ?? { x: 0, y: 0, width: 0, height: 0 },
       };
     },
     closeWindow: async () => first().close(),
+    placeWindow: async (bounds) => first().setBounds(bounds),
+    maximizeWindow: async () => first().maximize(),
+    contextMenus: async () => popups,
+    endSession: async () => void first().emit('session-end', { reasons: ['logoff'] }),
     async blurWindow() {
       const window = first();
       window.blur();

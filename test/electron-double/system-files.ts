@@ -1,0 +1,32 @@
+import fs, { type FileHandle } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
+import { dirname, join } from 'node:path';
+import { OPTIONS_VARIABLE, type DoubleOptions } from './control.ts';
+
+/** Where an organisation puts its policy: root's folder, one for the whole PC. */
+const SYSTEM_FOLDER = '/etc/vms-export-agent';
+
+/**
+ * Puts the folder of the system into the home of the run, where a test may write. In the app's eyes it is root's as
+ * before; modes are the real ones.
+ */
+function moveSystemFolder(home: string): void {
+  const { open, stat } = fs;
+  const isMoved = (path: unknown): path is string =>
+    path === SYSTEM_FOLDER || (typeof path === 'string' && dirname(path) === SYSTEM_FOLDER);
+  const moved: typeof open = async (path, ...rest) => {
+    if (!isMoved(path)) return open(path, ...rest);
+    const handle = await open(join(home, path), ...rest);
+    const facts = handle.stat.bind(handle);
+    handle.stat = (async () => asRoots(await facts())) as FileHandle['stat'];
+    return handle;
+  };
+  fs.open = moved;
+  fs.stat = (async (path: string, ...rest: []) =>
+    isMoved(path) ? asRoots(await stat(join(home, path))) : stat(path, ...rest)) as typeof stat;
+  syncBuiltinESMExports();
+}
+
+const asRoots = <Facts extends object>(facts: Facts): Facts => Object.assign(facts, { uid: 0 });
+
+moveSystemFolder((JSON.parse(process.env[OPTIONS_VARIABLE] ?? '{}') as DoubleOptions).home);
