@@ -10,6 +10,11 @@ export interface Clock {
   monotonic(): number;
   /** Resolves after `delayMs`; rejects with the signal's reason when it is aborted first. */
   sleep(delayMs: number, signal?: AbortSignal): Promise<void>;
+  /**
+   * Calls `work` after `delayMs`, at most 24 days, unless the answered function is called first. For limits that are
+   * hardly ever reached: nothing is thrown when one is taken back.
+   */
+  after(delayMs: number, work: () => void): () => void;
   /** A number in [0, 1). */
   random(): number;
 }

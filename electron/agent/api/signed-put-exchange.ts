@@ -46,6 +46,8 @@ interface Exchange extends ExchangeParts {
   /** Storage has answered, or the socket takes no more: no further piece is written. */
   isHalted: boolean;
   hasWriteFailed: boolean;
+  /** Take back what was to happen later. */
+  readonly limits: (() => void)[];
 }
 
 /** Sends one body and answers how it ended. The first end wins: answer, trouble on the line or with the file, abort. */
@@ -65,6 +67,7 @@ export async function runExchange(parts: ExchangeParts): Promise<PutOutcome> {
     isBodyGiven: false,
     isHalted: false,
     hasWriteFailed: false,
+    limits: [],
   };
   const { signal } = parts.input;
   const abort = (): void => resolve({ kind: 'aborted', sentBytes: exchange.sentBytes });
@@ -79,6 +82,7 @@ export async function runExchange(parts: ExchangeParts): Promise<PutOutcome> {
     signal.removeEventListener('abort', abort);
     if (!isConnectionReusable(exchange, outcome)) exchange.request?.destroy();
     ending.abort(ENDED);
+    for (const takeBack of exchange.limits) takeBack();
   }
 }
 
@@ -145,7 +149,8 @@ function writeChunk(exchange: Exchange, request: ClientRequest, chunk: BodyChunk
       exchange.isBodyGiven = true;
       request.end(chunk.bytes, done);
       const delayMs = exchange.options.answerTimeoutMs ?? ANSWER_TIMEOUT_MS;
-      after(exchange, delayMs, () => timeout('ETIMEDOUT', 'the answer did not come in time'));
+      const late = (): void => void request.destroy(timeout('ETIMEDOUT', 'the answer did not come in time'));
+      limit(exchange, delayMs, late);
     } else {
       request.write(chunk.bytes, done);
     }
@@ -203,29 +208,23 @@ function answerOutcome(exchange: Exchange, answer: PutAnswer): PutOutcome {
 function waitForAnswer(exchange: Exchange, error: Error): void {
   exchange.isHalted = true;
   exchange.hasWriteFailed = true;
-  exchange.options.clock.sleep(ANSWER_GRACE_MS, exchange.ended).then(
-    () => settleNetwork(exchange, error),
-    () => undefined,
-  );
+  limit(exchange, ANSWER_GRACE_MS, () => settleNetwork(exchange, error));
 }
 
 function limitConnecting(exchange: Exchange, socket: Socket): void {
   if (!socket.connecting) return;
-  const connected = new AbortController();
   const isReady = exchange.input.url.protocol === 'https:' ? 'secureConnect' : 'connect';
-  socket.once(isReady, () => connected.abort());
   const delayMs = exchange.options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS;
-  const late = (): Error => timeout('CONNECT_TIMEOUT', 'no connection came about in time');
-  after(exchange, delayMs, late, connected.signal);
+  const late = (): void =>
+    void exchange.request?.destroy(timeout('CONNECT_TIMEOUT', 'no connection came about in time'));
+  socket.once(isReady, limit(exchange, delayMs, late));
 }
 
-/** Ends the PUT after a while, unless it has ended by then or `until` was aborted. */
-function after(exchange: Exchange, delayMs: number, error: () => Error, until?: AbortSignal): void {
-  const signal = until === undefined ? exchange.ended : AbortSignal.any([exchange.ended, until]);
-  exchange.options.clock.sleep(delayMs, signal).then(
-    () => exchange.request?.destroy(error()),
-    () => undefined,
-  );
+/** What happens after a while, unless the PUT has ended by then or the answered function was called. */
+function limit(exchange: Exchange, delayMs: number, work: () => void): () => void {
+  const takeBack = exchange.options.clock.after(delayMs, work);
+  exchange.limits.push(takeBack);
+  return takeBack;
 }
 
 function timeout(code: string, message: string): Error {
