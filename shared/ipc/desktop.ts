@@ -76,6 +76,8 @@ export const desktopOrders = {
   ),
   /** The pages tell which commands can be given now, for the application menu and the tray. */
   'menu.set': defineCall(z.strictObject({ commands: z.array(menuCommandSchema).max(100).readonly() }), done),
+  /** The page tells whether changes of the settings wait to be saved: a person is asked before they are lost by quitting. */
+  'unsaved.set': defineCall(z.strictObject({ hasChanges: z.boolean() }), done),
   'update.state': defineCall(nothing, updateStateSchema),
   /** Looks for an update now. */
   'update.check': defineCall(nothing, updateStateSchema),
