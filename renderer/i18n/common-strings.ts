@@ -88,6 +88,7 @@ export const commonStrings = {
     noCommand: 'No command fits.',
     dialogFirst: 'A dialog is open. Close it, then choose the command again.',
     incidentWaits: 'An incident is to be shown. It comes up when the dialog is closed.',
+    failedWait: 'The failed clips are to be shown. They come up when the dialog is closed.',
     dropArea: 'What is dragged over the window',
     dropTitle: 'Drop export folders here',
     dropText: 'Each folder is shown with what would be sent of it. Nothing is sent before that.',

@@ -104,6 +104,8 @@ export const desktopEventSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('command'), id: z.string() }).readonly(),
   /** An incident is to be shown: a deep link, or a notification that was clicked. */
   z.object({ kind: z.literal('showIncident'), incidentId: z.string() }).readonly(),
+  /** All clips that failed are to be shown. */
+  z.object({ kind: z.literal('showFailed') }).readonly(),
   /** Folders were given from outside (a second start, the menu): each is to be previewed and sent. */
   z.object({ kind: z.literal('addFolders'), paths: z.array(z.string()).readonly() }).readonly(),
   z.object({ kind: z.literal('updateState'), state: updateStateSchema }).readonly(),
