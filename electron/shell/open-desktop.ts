@@ -1,5 +1,5 @@
 import type { BrowserWindow } from 'electron/main';
-import type { HelpPage, MenuCommand } from '../../shared/ipc/desktop.ts';
+import type { DesktopEvent, HelpPage, MenuCommand } from '../../shared/ipc/desktop.ts';
 import type { Agent, Clock, Logger } from '../agent/index.ts';
 import { appMenu, contextMenu } from './app-menu.ts';
 import type { ChoiceStore } from './choice-store.ts';
@@ -48,10 +48,11 @@ export function openDesktop(parts: Parts): DesktopSide {
   let commands: readonly MenuCommand[] = [];
 
   const quitByPerson = (): void => void quit.quit('person');
-  const give = (id: string): void => {
+  const tell = (event: DesktopEvent): void => {
     window.bringToFront();
-    window.tell({ kind: 'command', id });
+    window.tell(event);
   };
+  const give = (id: string): void => tell({ kind: 'command', id });
   const help = (page: HelpPage): void => {
     parts
       .openHelp(page)
@@ -86,7 +87,7 @@ export function openDesktop(parts: Parts): DesktopSide {
       open: window.bringToFront,
       pause: () => order(agent, 'uploads.pause', pulse.lookNow),
       resume: () => order(agent, 'uploads.resume', pulse.lookNow),
-      showFailed: () => give('go.uploads'),
+      showFailed: () => tell({ kind: 'showFailed' }),
       addFolder: () => give('uploads.add'),
       quit: quitByPerson,
     });

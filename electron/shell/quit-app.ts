@@ -31,6 +31,8 @@ interface Parts {
   readonly app: QuitSource;
   readonly agent: Pick<Agent, 'drain' | 'progress'>;
   readonly dialogs: Pick<NativeDialogs, 'ask'>;
+  /** True while the page has changes of the settings that end with it. */
+  readonly hasUnsavedChanges: () => boolean;
   /** Takes the window away; nobody waits in front of one that does not answer any more. */
   readonly hideWindow: () => void;
   /** Stops everything in reverse order, the agent too. */
@@ -44,7 +46,7 @@ interface Parts {
 /** The one way in which the app ends. */
 export interface QuitProtocol {
   /**
-   * Asks a person where something is left, lets what is on the line arrive, stops all, ends. Resolves when a person
+   * Asks a person where something is left or would be lost, lets what is on the line arrive, stops all, ends. Resolves when a person
    * chose to keep working; else the process is gone. `last` runs after the stop in place of the plain exit.
    */
   quit(cause: QuitCause, last?: () => void): Promise<void>;
@@ -80,9 +82,12 @@ export function createQuitProtocol(parts: Parts): QuitProtocol {
   }
 
   async function mayQuit(): Promise<boolean> {
-    const left = whatIsLeft(agent.progress());
-    if (left === undefined) return true;
-    const answer = await dialogs.ask(quitQuestion(left), hurry.signal);
+    const question = quitQuestion({
+      left: whatIsLeft(agent.progress()),
+      losesChanges: parts.hasUnsavedChanges(),
+    });
+    if (question === undefined) return true;
+    const answer = await dialogs.ask(question, hurry.signal);
     return answer !== KEEP_WORKING;
   }
 

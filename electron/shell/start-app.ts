@@ -32,6 +32,7 @@ import { readStartArguments } from './start-arguments.ts';
 import { followSystemEnd } from './system-end.ts';
 import { tellStartFailure } from './tell-start-failure.ts';
 import { createThumbnailWindow } from './thumbnail-window.ts';
+import { createUnsavedChanges } from './unsaved-changes.ts';
 import { createWindowPlace } from './window-state.ts';
 
 /** Seen from the bundle: a sandboxed script has to be built. */
@@ -98,10 +99,12 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
   });
   const choice = await openChoiceStore({ file: join(places.userData, 'desktop.json'), loginItem, logger });
   const openHelp = (page: HelpPage): Promise<void> => openHelpPage(shell, page);
+  const unsaved = createUnsavedChanges(window);
   const quit = createQuitProtocol({
     app,
     agent: { drain: () => agent.drain(), progress: () => agent.progress() },
     dialogs,
+    hasUnsavedChanges: unsaved.any,
     hideWindow: window.hide,
     stopAll,
     lastStep: () => updates.lastStep(),
@@ -135,6 +138,7 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
     openHelp,
     choice,
     setMenu: desktop.setMenu,
+    setUnsaved: unsaved.set,
     updates,
   });
   const confirm = createConfirmCall({ dialogs, logger });

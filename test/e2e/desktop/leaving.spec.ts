@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { sampleClip } from '../helpers/sample-clips.ts';
 import { expect, test } from './desktop.ts';
 
@@ -38,6 +39,56 @@ test('an operator quits when all is sent, and is asked nothing', async ({ deskto
   await app.system.quit();
   expect(await app.ended).toBe(0);
 });
+
+test('an operator with unsaved settings is asked before they are lost, and keeps them through the tray', async ({
+  desktop,
+}) => {
+  const { app, page } = await desktop.start();
+  await changeSettings(page);
+  await app.system.closeWindow();
+  await expect.poll(async () => (await app.system.window()).isVisible).toBe(false);
+  expect(await app.system.dialogs()).toEqual([]);
+  await app.system.clickTray('Open');
+
+  await app.system.quit();
+  await expect.poll(() => app.system.dialogs()).toHaveLength(1);
+  const [question] = await app.system.dialogs();
+  expect(question?.message).toBe('Quit and lose the changes of the settings?');
+  await app.system.answerDialog({ kind: 'button', button: 'Keep working' });
+  await expect(page.getByRole('textbox', { name: 'Clips at once' })).toHaveValue('3');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('button', { name: 'Save' })).toBeHidden();
+  await app.system.quit();
+  expect(await app.ended).toBe(0);
+});
+
+test('changes that a person left, or that went with their page, are not asked about again', async ({
+  desktop,
+}) => {
+  const { app, page } = await desktop.start();
+  await changeSettings(page);
+  await page.reload();
+  await page.getByRole('navigation').first().waitFor();
+  await app.system.quit();
+  expect(await app.ended).toBe(0);
+
+  const next = await desktop.start();
+  await changeSettings(next.page);
+  await next.page.getByRole('link', { name: 'Health' }).click();
+  await next.page.getByRole('alertdialog').getByRole('button', { name: 'Discard and leave' }).click();
+  await expect(next.page.getByRole('heading', { level: 1, name: 'Health' })).toBeVisible();
+  await next.app.system.quit();
+  expect(await next.app.ended).toBe(0);
+});
+
+async function changeSettings(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('tab', { name: 'Uploads' }).click();
+  const atOnce = page.getByRole('textbox', { name: 'Clips at once' });
+  await atOnce.fill('3');
+  await atOnce.press('Tab');
+  await expect(page.getByRole('button', { name: 'Save' })).toBeVisible();
+}
 
 test.describe('while a large clip is on its way', () => {
   test.use({ desktopOptions: { settings: slowUploads } });
