@@ -97,6 +97,7 @@ export const failureCodes = [
   'CANCELLED',
   'PORT_IN_USE',
   'PAGES_MISSING',
+  'PROGRAM_CHANGED',
   // Calls of the windows (shared/ipc)
   'CALL_UNKNOWN',
   'CALL_INPUT',
