@@ -93,6 +93,7 @@ export const failureCodes = [
   'DB_FOREIGN',
   'DB_NEWER',
   'DB_BROKEN',
+  'AUDIT_BROKEN',
   'DISK_FULL',
   'CANCELLED',
   'PORT_IN_USE',
