@@ -15,7 +15,7 @@ test('a flood of calls and orders is turned away in part, and the app goes on an
     const bridge = Reflect.get(globalThis, 'desktop') as DesktopApi;
     const count: Record<string, number> = {};
     const note = (reply: unknown): void => {
-      const code = String((reply as { error?: { code?: string } }).error?.code ?? 'ok');
+      const code = (reply as { error?: { code?: string } }).error?.code ?? 'ok';
       count[code] = (count[code] ?? 0) + 1;
     };
     const each = (index: number) =>
@@ -127,7 +127,7 @@ test('files of the app that somebody broke are set aside, and it opens', async (
   await mkdir(desktop.userData, { recursive: true });
   const broken = {
     'window.json': '{"bounds": {"x": 1e300, "y": null, "width": -5, "height": 9e99}, "isMaximised": "yes"}',
-    'desktop.json': `${'['.repeat(100_000)}`,
+    'desktop.json': '['.repeat(100_000),
     'key.json': '{"version": 1, "backend": "gnome_libsecret", "key": "AAAA", "__proto__": {"x": 1}}',
   };
   for (const [name, text] of Object.entries(broken)) await writeFile(join(desktop.userData, name), text);
