@@ -86,8 +86,9 @@ function confirmService(input: unknown, { service, hasKey }: DeskFacts): Confirm
   const isElsewhere = baseUrl !== undefined && baseUrl !== service?.baseUrl;
   const isOtherwise = auth !== undefined && !isDeepStrictEqual(auth, service?.auth);
   if (!isElsewhere && !isOtherwise) return undefined;
-  // A first set-up: there is no key that could go astray
-  if (hasKey === false) return undefined;
+  // A first set-up: there is no key that could go astray, and nothing was meant for another place
+  if (hasKey === false && (!isElsewhere || (service !== undefined && service.baseUrl === undefined)))
+    return undefined;
   const place = hostOf(baseUrl ?? service?.baseUrl);
   return {
     message: isElsewhere

@@ -121,6 +121,18 @@ const table: readonly (readonly [string, unknown, DeskFacts, string | undefined]
   ['a change that the agent refuses', save({ nonsense: 1 }), desk, undefined],
   ['a first service while there is no key', elsewhere, fresh, undefined],
   [
+    'another service while a key that is kept in memory is gone: clips wait for the one before',
+    elsewhere,
+    { ...desk, hasKey: false },
+    'Send the key and the clips to https://evil.example?',
+  ],
+  [
+    'another way to show the key while there is none',
+    save({ auth: { scheme: 'query', name: 'k' } }),
+    { ...desk, hasKey: false },
+    undefined,
+  ],
+  [
     'another service when nothing is known',
     elsewhere,
     unknown,
