@@ -4,6 +4,7 @@ export { trustSystemCertificates } from './api/trust-system-certificates.ts';
 export { createAgent } from './create-agent.ts';
 export { defaultDataDir, locateConfig, type Places } from './config/default-places.ts';
 export { createKeyFileSecrets } from './config/key-file.ts';
+export { forbidCoreDumps } from './forbid-core-dumps.ts';
 export { harden } from './harden.ts';
 export { loadSettings, loadSettingsOrDefaults, type LoadedSettings } from './config/load-settings.ts';
 export type { Policy, UpdatePolicy } from './config/policy/policy.ts';

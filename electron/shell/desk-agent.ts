@@ -19,6 +19,8 @@ interface Parts {
   readonly version: string;
   /** What the organisation says; without it the agent does not start with less. */
   readonly policy: Promise<Result<Policy, readonly Failure[]>>;
+  /** What is wrong with the program itself; until it is known to be whole nothing opens the queue. */
+  readonly programTrouble: Promise<Failure | undefined>;
   readonly ports: Ports;
   /** Called with the agent before it starts, so that nothing it tells is missed. */
   readonly onMade: (agent: Agent) => void;
@@ -26,7 +28,7 @@ interface Parts {
 
 /** The agent of this desk, which the window does not wait for. */
 export interface DeskAgent extends Pick<Agent, 'drain' | 'locateClip' | 'progress' | 'stop'> {
-  /** The agent once it runs, or why it does not: POLICY_INVALID, the CONFIG_ codes, DATA_IN_USE, DB_NEWER. Rejects only for bugs. */
+  /** The agent once it runs, or why it does not: PROGRAM_CHANGED, POLICY_INVALID, the CONFIG_ codes, DATA_IN_USE, DB_NEWER. Rejects only for bugs. */
   readonly started: Promise<Result<Agent, Failure>>;
   /** Listens as soon as there is an agent; answers the function that ends it. */
   onSignal(listener: (signal: AgentSignal) => void): () => void;
@@ -60,6 +62,8 @@ export function startDeskAgent(parts: Parts): DeskAgent {
 
 async function makeAgent(parts: Parts): Promise<Result<Agent, Failure>> {
   const { settingsFile, dataDir } = parts.places;
+  const trouble = await parts.programTrouble;
+  if (trouble !== undefined) return err(trouble);
   const policy = await parts.policy;
   if (!policy.ok) return err(failuresInOne(policy.error));
   // A desk that was never set up has no file yet: its pages lead through the first settings

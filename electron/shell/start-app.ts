@@ -7,6 +7,7 @@ import { createServeCall } from './agent-calls.ts';
 import type { AppPlaces } from './app-places.ts';
 import { createAppProtocol } from './app-protocol.ts';
 import { APP_SCHEME } from './app-scheme.ts';
+import { checkNativeModule } from './check-native-module.ts';
 import { openChoiceStore } from './choice-store.ts';
 import { createConfirmCall } from './confirm-call.ts';
 import { startDeskAgent } from './desk-agent.ts';
@@ -84,6 +85,7 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
 
   // Windows starts a program for it, which takes its time beside Electron's own
   const policy = readPolicy();
+  const programTrouble = checkNativeModule({ platform, arch: process.arch });
 
   await app.whenReady();
   guardSession(session.defaultSession, { isPackaged, logger });
@@ -117,6 +119,7 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
     places,
     version: app.getVersion(),
     policy,
+    programTrouble,
     ports: { ...ports, thumbnails },
     onMade: desktop.attach,
   });

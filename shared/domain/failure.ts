@@ -93,10 +93,12 @@ export const failureCodes = [
   'DB_FOREIGN',
   'DB_NEWER',
   'DB_BROKEN',
+  'AUDIT_BROKEN',
   'DISK_FULL',
   'CANCELLED',
   'PORT_IN_USE',
   'PAGES_MISSING',
+  'PROGRAM_CHANGED',
   // Calls of the windows (shared/ipc)
   'CALL_UNKNOWN',
   'CALL_INPUT',

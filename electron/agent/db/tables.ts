@@ -1,3 +1,4 @@
+import { createAuditRows } from './audit-rows.ts';
 import { createClipPages } from './clip-pages.ts';
 import { createClipRows } from './clip-rows.ts';
 import { createDeskRows } from './desk-rows.ts';
@@ -32,6 +33,7 @@ export function createTables(db: WriteDb) {
     orphans: createOrphanRows(db),
     jobs: createJobRows(db),
     history: createHistoryRows(db),
+    audit: createAuditRows(db),
     clipPages: createClipPages(db),
     incidentPages: createIncidentPages(db),
     /** Facts that must agree: all or none, immediately locked for writing. */

@@ -1,6 +1,7 @@
 import type { setupCalls } from '../../../shared/ipc/calls/setup.ts';
 import { ok } from '../../../shared/lib/result.ts';
 import type { AgentConfig } from '../agent.ts';
+import type { AuditTrail } from '../audit/audit-trail.ts';
 import { checkConnection } from '../api/check-connection.ts';
 import type { SettingsFile } from '../config/settings-file.ts';
 import { recentLines } from '../log/recent-log.ts';
@@ -18,6 +19,7 @@ interface Parts {
   readonly config: AgentConfig;
   readonly ports: Ports;
   readonly health: HealthReader;
+  readonly trail: Pick<AuditTrail, 'lines'>;
   readonly file: SettingsFile | undefined;
   readonly keyFile: KeyFileInUse;
   readonly reads: UploadReads;
@@ -30,6 +32,7 @@ export function createSetupHandlers({
   config,
   ports,
   health,
+  trail,
   file,
   keyFile,
   reads,
@@ -57,6 +60,7 @@ export function createSetupHandlers({
           checks: await checkConnection(config, ports, signal),
           log: recentLines(logger).lines,
           uploads: troubleLines(reads),
+          audit: trail.lines(),
         },
         secrets,
       );

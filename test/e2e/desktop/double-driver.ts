@@ -20,7 +20,7 @@ interface Program {
 }
 
 /** Runs the built app under Node, with the double in Electron's place. */
-function start({ home, args, keyBackend = 'gnome_libsecret' }: LaunchOptions): Program {
+function start({ home, args, main = MAIN, keyBackend = 'gnome_libsecret' }: LaunchOptions): Program {
   const options: DoubleOptions = {
     home,
     appPath: resolve('.'),
@@ -28,7 +28,7 @@ function start({ home, args, keyBackend = 'gnome_libsecret' }: LaunchOptions): P
     isPackaged: false,
     keyBackend,
   };
-  const child = spawn(process.execPath, ['--import', REGISTER, MAIN, ...args], {
+  const child = spawn(process.execPath, ['--import', REGISTER, main, ...args], {
     cwd: home,
     env: { ...process.env, ...homeEnvironment(home), [OPTIONS_VARIABLE]: JSON.stringify(options) },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

@@ -6,6 +6,8 @@ export type DriverKind = 'double' | 'electron';
 
 /** How the app is started. */
 export interface LaunchOptions {
+  /** The built program, absolute; default: that of the checkout. The double only. */
+  readonly main?: string;
   /** Folder in which all folders of the system lie for this run: settings, data, logs. */
   readonly home: string;
   /** Arguments after the program's own. */
