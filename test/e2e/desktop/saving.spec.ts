@@ -137,5 +137,7 @@ test('a place that cannot be written is named with what to do, and the text is s
   await expect(news(page)).toContainText('Save it in a folder that this account may write to.');
   await expect(dialog).toBeVisible();
   expect(await readdir(documents)).toEqual(['notes.txt']);
+  const leftOver = (await readdir(desktop.home)).filter((name) => name.startsWith('.Documents'));
+  expect(leftOver, 'nothing half written').toEqual([]);
   expect(await readFile(join(documents, 'notes.txt'), 'utf8')).toBe('mine');
 });
