@@ -159,6 +159,8 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
     updates.stop();
     gateway.close();
     desktop.stop();
+    // A destroyed window tells nothing of its place, nor that it closes
+    await place.settle();
     window.destroy();
     await agent.stop();
     thumbnails.stop();
