@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -9,6 +10,7 @@ export interface AppNeeds {
   readonly home: string;
   readonly appPath: string;
   readonly isPackaged: boolean;
+  readonly resourcesPath?: string;
   readonly windows: () => readonly { readonly window: Electron.BrowserWindow }[];
   readonly tell: (news: SecondStartNews) => void;
 }
@@ -23,7 +25,8 @@ export interface DoubleApp {
 /** An hour: any interval keeps the process, as Electron's loop does, until the app quits. */
 const HOLD_MS = 3_600_000;
 
-export function createApp({ home, appPath, isPackaged, windows, tell }: AppNeeds): DoubleApp {
+export function createApp(needs: AppNeeds): DoubleApp {
+  const { home, appPath, isPackaged, windows, tell } = needs;
   const events = new EventEmitter();
   const { name, version } = JSON.parse(readFileSync(join(appPath, 'package.json'), 'utf8')) as {
     name: string;
@@ -34,6 +37,7 @@ export function createApp({ home, appPath, isPackaged, windows, tell }: AppNeeds
   let isQuitting = false;
   let appName = name;
   let loginItem: Electron.Settings = {};
+  let relaunch: Electron.RelaunchOptions | undefined;
   const paths = new Map<string, string>();
 
   const ready = new Promise<void>((resolve) => {
@@ -65,6 +69,7 @@ export function createApp({ home, appPath, isPackaged, windows, tell }: AppNeeds
   function end(code: number): void {
     clearInterval(hold);
     events.emit('quit', preventable({}), code);
+    if (relaunch !== undefined) startApart(relaunch);
     process.exit(code);
   }
   function quit(): void {
@@ -83,6 +88,7 @@ export function createApp({ home, appPath, isPackaged, windows, tell }: AppNeeds
     if (isQuitting) end(0);
   }
 
+  if (isPackaged) standInstalled(needs.resourcesPath);
   const lock = join(home, '.config', 'single-instance.lock');
   function requestSingleInstanceLock(): boolean {
     mkdirSync(dirname(lock), { recursive: true });
@@ -131,6 +137,11 @@ export function createApp({ home, appPath, isPackaged, windows, tell }: AppNeeds
         getLoginItemSettings: () =>
           strict<Electron.LoginItemSettings>('loginItem', { openAtLogin: loginItem.openAtLogin ?? false }),
         setLoginItemSettings: (settings) => void (loginItem = settings),
+        relaunch(options) {
+          if (options?.execPath === undefined)
+            throw new Error('electron-double relaunches other programs only.');
+          relaunch = options;
+        },
         focus: () => windows()[0]?.window.focus(),
         quit,
         exit: (code) => end(code ?? 0),
@@ -138,6 +149,16 @@ export function createApp({ home, appPath, isPackaged, windows, tell }: AppNeeds
       events,
     ),
   };
+}
+
+/** Where an installed app finds its resources, and its own arguments: right after the program. */
+function standInstalled(resourcesPath: string | undefined): void {
+  process.argv.splice(1, 1);
+  Object.defineProperty(process, 'resourcesPath', { value: resourcesPath });
+}
+
+function startApart({ execPath = '', args = [] }: Electron.RelaunchOptions): void {
+  spawn(execPath, args, { detached: true, stdio: 'ignore' }).unref();
 }
 
 function isAlive(pid: number): boolean {
