@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { access, constants, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { UpdateState } from '../../shared/ipc/desktop.ts';
 import type { Clock, Logger } from '../agent/index.ts';
 import { ownAppImage } from './app-image.ts';
@@ -23,7 +23,15 @@ interface Parts extends Pick<UpdateFacts, 'isPackaged' | 'platform' | 'policy'> 
 export async function openUpdates({ app, isPackaged, platform, policy, ...parts }: Parts): Promise<Updates> {
   const appImage = ownAppImage(process);
   const built = isPackaged ? await readBuilt(platform, appImage) : undefined;
-  const rules = decideUpdates({ isPackaged, platform, policy, built, publicKey: updatePublicKey });
+  const canReplace = appImage === undefined || (await mayWriteBeside(appImage));
+  const rules = decideUpdates({
+    isPackaged,
+    platform,
+    policy,
+    built,
+    canReplace,
+    publicKey: updatePublicKey,
+  });
   return createUpdates({
     ...parts,
     rules,
@@ -33,6 +41,12 @@ export async function openUpdates({ app, isPackaged, platform, policy, ...parts 
     openUpdater: (on) => openUpdater({ app, appImage, rules: on, platform, logger: parts.logger }),
   });
 }
+
+const mayWriteBeside = (file: string): Promise<boolean> =>
+  access(dirname(file), constants.W_OK).then(
+    () => true,
+    () => false,
+  );
 
 const readResource = (name: string): Promise<string | undefined> =>
   readFile(join(process.resourcesPath, name), 'utf8').catch(() => undefined);
