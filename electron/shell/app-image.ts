@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmod, constants, copyFile, open, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { verifyUpdateFile, type SignedRelease } from './verify-update.ts';
@@ -47,4 +49,22 @@ async function settle(file: string, mode: number): Promise<void> {
   await chmod(file, mode);
   await using handle = await open(file, 'r+');
   await handle.sync();
+}
+
+/** What holds other starts off, as much as is used. */
+interface Lock {
+  releaseSingleInstanceLock(): void;
+}
+
+/**
+ * Starts the AppImage beside this program, which is about to end. Rejects with the system's error. Electron's own
+ * relaunch waits in a process that runs from the mounted image, and that is taken away with this program.
+ */
+export async function startAppImage(program: string, lock: Lock): Promise<void> {
+  // The new one would else find this one, hand over to it, and end
+  lock.releaseSingleInstanceLock();
+  // A working folder in the mounted image would keep it mounted
+  const started = spawn(program, [], { detached: true, stdio: 'ignore', cwd: '/' });
+  await once(started, 'spawn');
+  started.unref();
 }

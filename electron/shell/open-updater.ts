@@ -1,13 +1,13 @@
 import type { AppUpdater } from 'electron-updater';
 import type { Logger } from '../agent/index.ts';
-import { placeAppImage } from './app-image.ts';
+import { placeAppImage, startAppImage } from './app-image.ts';
 import type { ElectronApi } from './electron-api.ts';
 import { FeedStatusError } from './update-faults.ts';
 import type { UpdateRules } from './update-rules.ts';
 import type { Updater } from './updates.ts';
 
 interface Parts {
-  readonly app: Pick<ElectronApi['app'], 'relaunch' | 'quit'>;
+  readonly app: Pick<ElectronApi['app'], 'quit' | 'releaseSingleInstanceLock'>;
   /** The AppImage that is to be replaced, absolute; undefined: an installer does it. */
   readonly appImage: string | undefined;
   readonly rules: UpdateRules & { readonly kind: 'on' };
@@ -63,9 +63,12 @@ export async function openUpdater({ app, appImage, rules, platform, logger }: Pa
     giveUp: () => autoUpdater.netSession.closeAllConnections(),
     async install({ file, release }, comesBack) {
       if (appImage === undefined) return runInstaller(autoUpdater, comesBack);
-      // Comes back as what it was, when it could not be replaced
-      if (comesBack) app.relaunch({ execPath: appImage, args: [] });
-      await placeAppImage(file, release, appImage);
+      try {
+        await placeAppImage(file, release, appImage);
+      } finally {
+        // As what it was, when it could not be replaced
+        if (comesBack) await startAppImage(appImage, app);
+      }
       app.quit();
     },
   };

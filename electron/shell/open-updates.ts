@@ -11,7 +11,7 @@ import { decideUpdates, type UpdateFacts } from './update-rules.ts';
 import { createUpdates, type Updates } from './updates.ts';
 
 interface Parts extends Pick<UpdateFacts, 'isPackaged' | 'platform' | 'policy'> {
-  readonly app: Pick<ElectronApi['app'], 'relaunch' | 'quit'>;
+  readonly app: Pick<ElectronApi['app'], 'quit' | 'releaseSingleInstanceLock'>;
   readonly installedVersion: string;
   readonly quit: Pick<QuitProtocol, 'quit'>;
   readonly onState: (state: UpdateState) => void;

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -37,7 +36,6 @@ export function createApp(needs: AppNeeds): DoubleApp {
   let isQuitting = false;
   let appName = name;
   let loginItem: Electron.Settings = {};
-  let relaunch: Electron.RelaunchOptions | undefined;
   const paths = new Map<string, string>();
 
   const ready = new Promise<void>((resolve) => {
@@ -69,7 +67,6 @@ export function createApp(needs: AppNeeds): DoubleApp {
   function end(code: number): void {
     clearInterval(hold);
     events.emit('quit', preventable({}), code);
-    if (relaunch !== undefined) startApart(relaunch);
     process.exit(code);
   }
   function quit(): void {
@@ -132,16 +129,12 @@ export function createApp(needs: AppNeeds): DoubleApp {
           if (isReady) throw new Error('app.enableSandbox() can only be called before app is ready');
         },
         requestSingleInstanceLock,
+        releaseSingleInstanceLock: () => rmSync(lock, { force: true }),
         setAsDefaultProtocolClient: () => true,
         setAppUserModelId: () => undefined,
         getLoginItemSettings: () =>
           strict<Electron.LoginItemSettings>('loginItem', { openAtLogin: loginItem.openAtLogin ?? false }),
         setLoginItemSettings: (settings) => void (loginItem = settings),
-        relaunch(options) {
-          if (options?.execPath === undefined)
-            throw new Error('electron-double relaunches other programs only.');
-          relaunch = options;
-        },
         focus: () => windows()[0]?.window.focus(),
         quit,
         exit: (code) => end(code ?? 0),
@@ -155,10 +148,6 @@ export function createApp(needs: AppNeeds): DoubleApp {
 function standInstalled(resourcesPath: string | undefined): void {
   process.argv.splice(1, 1);
   Object.defineProperty(process, 'resourcesPath', { value: resourcesPath });
-}
-
-function startApart({ execPath = '', args = [] }: Electron.RelaunchOptions): void {
-  spawn(execPath, args, { detached: true, stdio: 'ignore' }).unref();
 }
 
 function isAlive(pid: number): boolean {

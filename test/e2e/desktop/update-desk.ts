@@ -50,7 +50,7 @@ export interface UpdateDesk {
   release(version: string, change?: ReleaseChange): Promise<{ readonly name: string; readonly file: Buffer }>;
   /** What lies in the place of the program now. */
   installed(): Promise<Buffer>;
-  /** The versions that were started, with their arguments, a line each. */
+  /** The versions that were started, a line each. */
   startedAgain(): Promise<string>;
   log(): Promise<string>;
 }
@@ -64,9 +64,9 @@ interface Maker {
 export const newKey = (): string =>
   generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 
-/** A program that only says which version was started, and with what. */
+/** A program that only says which version was started. */
 export const appImage = (version: string): Buffer =>
-  Buffer.from(`#!/bin/sh\necho "${version} $*" >> "$HOME/started-again"\n${'#'.repeat(200_000)}\n`);
+  Buffer.from(`#!/bin/sh\necho ${version} >> "$HOME/started-again"\n${'#'.repeat(200_000)}\n`);
 
 /** The same bytes with the map of their blocks at the end, by which the updater loads what differs alone. */
 export function withBlockMap(blocks: readonly Buffer[]): MappedImage {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { readdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { sampleClip } from '../helpers/sample-clips.ts';
 import { expect } from './desktop.ts';
 import {
@@ -43,7 +43,7 @@ test('an operator is offered a newer version, restarts, and has it in the place 
   await part.getByRole('button', { name: 'Restart to update' }).click();
   expect(await app.ended).toBe(0);
   expect((await desk.installed()).equals(file)).toBe(true);
-  await expect.poll(() => desk.startedAgain()).toBe(`${NEWER} \n`);
+  await expect.poll(() => desk.startedAgain()).toBe(`${NEWER}\n`);
   expect(await readdir(join(desk.cache, 'pending'))).toEqual(['update-info.json']);
 });
 
@@ -55,6 +55,16 @@ test('an operator quits, and what was ready is installed without the app coming 
   expect(await app.ended).toBe(0);
   expect((await desk.installed()).equals(file)).toBe(true);
   expect(await desk.startedAgain()).toBe('');
+});
+
+test('an operator quits while the feed says nothing, and does not wait for it', async ({ desk }) => {
+  desk.feed.put('latest-linux.yml', { kind: 'silence' });
+  const { app, page } = await desk.start();
+  const part = await openUpdatesPart(page);
+  await part.getByRole('button', { name: 'Look for updates' }).click();
+  await expect.poll(() => desk.feed.requests).toHaveLength(1);
+  await app.system.quit();
+  expect(await app.ended).toBe(0);
 });
 
 test('the PC is shut down, and nothing is installed', async ({ desk }) => {
@@ -93,7 +103,7 @@ test.describe('while a clip is on its way', () => {
     await app.system.answerDialog({ kind: 'button', button: 'Quit' });
     expect(await app.ended).toBe(0);
     expect((await desk.installed()).equals(file)).toBe(true);
-    await expect.poll(() => desk.startedAgain()).toBe(`${NEWER} \n`);
+    await expect.poll(() => desk.startedAgain()).toBe(`${NEWER}\n`);
   });
 });
 
@@ -116,6 +126,22 @@ test('what was loaded before the app was ended is not loaded twice, and loaded a
   await third.app.system.quit();
   expect(await third.app.ended).toBe(0);
   expect((await desk.installed()).equals(file)).toBe(true);
+});
+
+test('an operator whose disk does not take the new program has the old one back, and the log says why', async ({
+  desk,
+}) => {
+  await desk.release(NEWER);
+  const { app, page } = await desk.start();
+  const part = await lookForUpdates(page);
+  await expect(part).toContainText(READY);
+  // In the way of the copy
+  await mkdir(join(dirname(desk.program), '.vms-export-agent.AppImage.update'));
+  await part.getByRole('button', { name: 'Restart to update' }).click();
+  expect(await app.ended).toBe(0);
+  expect(await desk.installed()).toEqual(appImage(INSTALLED));
+  await expect.poll(() => desk.startedAgain()).toBe(`${INSTALLED}\n`);
+  expect(await desk.log()).toContain('The last step of the end failed');
 });
 
 test('of a large program only what differs is loaded, and it is whole all the same', async ({ desk }) => {

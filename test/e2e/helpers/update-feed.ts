@@ -9,7 +9,9 @@ export type FeedAnswer =
   | { readonly kind: 'status'; readonly status: number }
   | { readonly kind: 'redirect'; readonly to: string }
   /** Half of it, and then the line is cut. */
-  | { readonly kind: 'cut'; readonly body: Buffer };
+  | { readonly kind: 'cut'; readonly body: Buffer }
+  /** Nothing, and the line stays open. */
+  | { readonly kind: 'silence' };
 
 /** A request as the feed heard it. */
 export interface FeedRequest {
@@ -66,6 +68,8 @@ function answer(given: FeedAnswer, range: string | undefined, response: ServerRe
     case 'cut':
       response.writeHead(200, { 'content-length': given.body.length });
       response.write(given.body.subarray(0, given.body.length / 2), () => response.destroy());
+      return;
+    case 'silence':
       return;
     case 'file':
       return sendFile(given.body, range, response);

@@ -1,7 +1,8 @@
+import { rmSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ownAppImage, placeAppImage } from '../../../electron/shell/app-image.ts';
+import { ownAppImage, placeAppImage, startAppImage } from '../../../electron/shell/app-image.ts';
 import { makeFolder } from '../../helpers/desk-tools.ts';
 import { createMaker } from '../../helpers/signed-release.ts';
 
@@ -51,6 +52,24 @@ describe('an AppImage', () => {
     const { file, apps, release } = await makeDesk();
     await expect(placeAppImage(file, release, join(apps, 'moved.AppImage'))).rejects.toThrow('ENOENT');
     expect(await readdir(apps)).toEqual(['agent.AppImage']);
+  });
+});
+
+describe('a start of an AppImage', () => {
+  it('comes after this program let go of what keeps others off', async () => {
+    const { program, apps } = await makeDesk();
+    const [held, found] = [join(apps, 'held'), join(apps, 'found')];
+    await writeFile(held, '');
+    const script = `#!/bin/sh\nif test -e '${held}'; then echo held; else echo free; fi > '${found}'\n`;
+    await writeFile(program, script);
+    await startAppImage(program, { releaseSingleInstanceLock: () => rmSync(held) });
+    await expect.poll(() => readFile(found, 'utf8').catch(() => ''), { timeout: 10_000 }).toBe('free\n');
+  });
+
+  it('fails when it is not there', async () => {
+    const { apps } = await makeDesk();
+    const start = startAppImage(join(apps, 'gone'), { releaseSingleInstanceLock: () => undefined });
+    await expect(start).rejects.toThrow('ENOENT');
   });
 });
 
