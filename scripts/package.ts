@@ -12,7 +12,7 @@ import { ARCH, nodePlatforms, packedApp, targets } from './package/packed-app.ts
 import { releaseNotes } from './package/release-notes.ts';
 import { makeSbom } from './package/sbom.ts';
 import { writeShippedLicences } from './package/shipped-licences.ts';
-import { describeRelease, publicHalf, signManifest } from './package/update-manifest.ts';
+import { describeRelease, manifestNames, publicHalf, signManifest } from './package/update-manifest.ts';
 import { programStep, runStep } from './run-step.ts';
 
 const OUTPUT = 'dist/package';
@@ -80,7 +80,8 @@ function writeUpdateManifest(installers: readonly string[]): void {
     return;
   }
   const signed = signManifest(describeRelease(manifest.version, installers), key);
-  write(`update-${process.platform}.json`, `${JSON.stringify(signed, undefined, 2)}\n`);
+  for (const name of manifestNames(manifest.version, process.platform))
+    write(name, `${JSON.stringify(signed, undefined, 2)}\n`);
   console.log(`Signed; the public half of the key is ${publicHalf(key)}`);
 }
 

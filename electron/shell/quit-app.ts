@@ -11,11 +11,11 @@ const STOP_MS = 8_000;
 /** The same when the system ends: it kills after some five seconds, milliseconds. */
 const SYSTEM_STOP_MS = 3_500;
 
-/** How long it may take to check once more what is to be installed, milliseconds. */
-const LAST_STEP_MS = 5_000;
-
-/** How long an installer may take to end the app, milliseconds; on macOS it unpacks first. */
+/** How long checking and installing may take until it ends the app, milliseconds; on macOS it unpacks first. */
 const INSTALL_MS = 120_000;
+
+/** What ends the app itself in place of the plain exit; when it rejects, the plain exit follows. */
+export type LastStep = () => Promise<void>;
 
 /** Who wants the end: a person, who is asked; or the system or a signal, which cannot wait for an answer. */
 export type QuitCause = 'person' | 'system';
@@ -38,7 +38,9 @@ interface Parts {
   /** Stops everything in reverse order, the agent too. */
   readonly stopAll: () => Promise<void>;
   /** What is to be done in place of the plain exit when a person quits: the installer of an update. */
-  readonly lastStep: () => Promise<(() => void) | undefined>;
+  readonly lastStep: () => LastStep | undefined;
+  /** Resolves when the log is on the disk. */
+  readonly flushLog: () => Promise<void>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -49,7 +51,7 @@ export interface QuitProtocol {
    * Asks a person where something is left or would be lost, lets what is on the line arrive, stops all, ends. Resolves when a person
    * chose to keep working; else the process is gone. `last` runs after the stop in place of the plain exit.
    */
-  quit(cause: QuitCause, last?: () => void): Promise<void>;
+  quit(cause: QuitCause, last?: LastStep): Promise<void>;
   /** True from the moment on when nothing can keep the app alive any more. */
   isEnding(): boolean;
 }
@@ -105,39 +107,29 @@ export function createQuitProtocol(parts: Parts): QuitProtocol {
     over.abort();
   }
 
-  async function lastStep(): Promise<(() => void) | undefined> {
-    let step: (() => void) | undefined;
-    const found = parts.lastStep().then((each) => {
-      step = each;
-    });
-    await within(LAST_STEP_MS, found);
-    return step;
-  }
-
   /** An installer ends the app itself; one that does not must not leave it behind without a window. */
-  function run(step: () => void): void {
+  function run(step: LastStep): void {
     void clock.sleep(INSTALL_MS).then(() => app.exit(0));
-    try {
-      step();
-    } catch (error) {
+    step().catch(async (error: unknown) => {
       logger.error('The last step of the end failed', { error });
+      await parts.flushLog();
       app.exit(0);
-    }
+    });
   }
 
-  async function end(cause: QuitCause, last: (() => void) | undefined): Promise<void> {
+  async function end(cause: QuitCause, last: LastStep | undefined): Promise<void> {
     state = 'ending';
     parts.hideWindow();
     if (cause === 'person') await drain();
     const isStopped = await within(cause === 'person' ? STOP_MS : SYSTEM_STOP_MS, parts.stopAll());
     if (!isStopped) logger.error('The orderly stop took too long; the app ends without it');
-    const step = last ?? (cause === 'person' ? await lastStep() : undefined);
+    const step = last ?? (cause === 'person' ? parts.lastStep() : undefined);
     state = 'ended';
     if (step === undefined) app.exit(0);
     else run(step);
   }
 
-  async function quit(cause: QuitCause, last?: () => void): Promise<void> {
+  async function quit(cause: QuitCause, last?: LastStep): Promise<void> {
     if (cause === 'system') hurry.abort();
     if (state === 'ending' || state === 'ended' || (state === 'asking' && cause === 'person')) return;
     logger.info('The app was told to end', { cause });

@@ -4,6 +4,7 @@ import type { HelpPage } from '../../shared/ipc/desktop.ts';
 import { readPolicy, type UpdatePolicy } from '../agent/index.ts';
 import { findBuiltPages } from '../pages/find-built-pages.ts';
 import { createServeCall } from './agent-calls.ts';
+import { ownAppImage } from './app-image.ts';
 import type { AppPlaces } from './app-places.ts';
 import { createAppProtocol } from './app-protocol.ts';
 import { APP_SCHEME } from './app-scheme.ts';
@@ -96,7 +97,7 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
     platform,
     app,
     configHome: app.getPath('appData'),
-    program: process.env['APPIMAGE'] ?? process.execPath,
+    program: ownAppImage(process) ?? process.execPath,
     name: 'vms-export-agent',
   });
   const choice = await openChoiceStore({ file: join(places.userData, 'desktop.json'), loginItem, logger });
@@ -110,6 +111,7 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
     hideWindow: window.hide,
     stopAll,
     lastStep: () => updates.lastStep(),
+    flushLog: log.flush,
     clock,
     logger,
   });
@@ -124,6 +126,7 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
     onMade: desktop.attach,
   });
   const updates = await openUpdates({
+    app,
     isPackaged,
     platform,
     policy: await updatePolicy(policy),

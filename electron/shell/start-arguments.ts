@@ -1,7 +1,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import { LINK_SCHEME, parseDeepLink } from './deep-link.ts';
 
-/** Starts without a window: at sign-in, and after an update. */
+/** Starts without a window: at sign-in. */
 export const HIDDEN_SWITCH = '--hidden';
 /** Folders of one start that are taken; nobody looks through more previews. */
 const MOST_FOLDERS = 50;

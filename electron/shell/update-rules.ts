@@ -10,6 +10,8 @@ export interface UpdateFacts {
   };
   /** Text of the file that the installer put beside the app (app-update.yml); undefined: there is none. */
   readonly built: string | undefined;
+  /** False: the program is a file in a folder that this account may not write to. */
+  readonly canReplace: boolean;
   /** The key that updates are checked with; undefined: none was built in. */
   readonly publicKey: string | undefined;
 }
@@ -27,11 +29,13 @@ export type UpdateRules =
     };
 
 /** Decides it. What cannot be checked is not installed: the updater itself would let some of it pass. */
-export function decideUpdates({ isPackaged, platform, policy, built, publicKey }: UpdateFacts): UpdateRules {
+export function decideUpdates(facts: UpdateFacts): UpdateRules {
+  const { isPackaged, platform, policy, built, publicKey } = facts;
   if (!isPackaged) return off('This is not an installed app.');
   if (!policy.enabled) return off('Updates are switched off by the policy of this organisation.');
   if (publicKey === undefined) return off('This copy was built without a key to check updates with.');
   if (built === undefined) return off('This copy was not made by an installer that can be updated.');
+  if (!facts.canReplace) return off('The program lies in a folder that this account may not write to.');
   // Without it the updater takes any installer on Windows, signed or not
   if (platform === 'win32' && !/^\s*publisherName:\s*\S/m.test(built))
     return off('This copy does not name the publisher whose signature updates must have.');

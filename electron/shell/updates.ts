@@ -1,8 +1,11 @@
+import { rm } from 'node:fs/promises';
 import type { Failure } from '../../shared/domain/failure.ts';
 import type { UpdateState } from '../../shared/ipc/desktop.ts';
 import { err, ok, type Result } from '../../shared/lib/result.ts';
 import type { Clock, Logger } from '../agent/index.ts';
-import type { QuitProtocol } from './quit-app.ts';
+import { failWhenSilent } from './fail-when-silent.ts';
+import type { LastStep, QuitProtocol } from './quit-app.ts';
+import { describeUpdateFault } from './update-faults.ts';
 import type { UpdateRules } from './update-rules.ts';
 import { verifyManifest, verifyUpdateFile, type SignedRelease } from './verify-update.ts';
 
@@ -11,16 +14,28 @@ const FIRST_LOOK_MS = 60_000;
 /** Time between looks, milliseconds (6 h), and up to a quarter more: desks that start together do not ask together. */
 const LOOK_MS = 6 * 3_600_000;
 
+/** How long the feed may say nothing, milliseconds: the updater's own limits count for nothing in Electron. */
+const SILENCE_MS = 120_000;
+
+/** An update that was loaded and checked. */
+export interface CheckedUpdate {
+  /** Absolute path. */
+  readonly file: string;
+  readonly release: SignedRelease;
+}
+
 /** What loads and installs; nothing is loaded before it is asked to. Each rejects with what went wrong. */
 export interface Updater {
   /** The version that the feed offers, undefined when it offers none that is newer. */
   look(): Promise<string | undefined>;
   /** The signed list of the newest release. */
   manifest(): Promise<string>;
-  /** Loads what was offered; answers its path, absolute. */
-  load(): Promise<string>;
-  /** Starts the installer and ends the app, which comes back by itself if it is to. */
-  install(comesBack: boolean): void;
+  /** Loads what was offered; answers its path, absolute. `heard` is called while something comes. */
+  load(heard: () => void): Promise<string>;
+  /** Ends what is under way, which then rejects. */
+  giveUp(): Promise<void>;
+  /** Installs and ends the app, which comes back by itself if it is to. When it rejects nothing was installed. */
+  install(update: CheckedUpdate, comesBack: boolean): Promise<void>;
 }
 
 interface Parts {
@@ -46,17 +61,15 @@ export interface Updates {
    * when a person chose to keep working. Errors: NOT_FOUND when nothing is ready, CALL_FAULT when it was changed since.
    */
   install(): Promise<Result<void, Failure>>;
-  /** What is to be done when a person quits: the installer of what is ready, checked once more. */
-  lastStep(): Promise<(() => void) | undefined>;
+  /** What is to be done when a person quits: what is ready is checked once more and installed. */
+  lastStep(): LastStep | undefined;
   /** Looks by itself from now on. */
   start(): void;
   stop(): void;
 }
 
-interface Ready {
+interface Ready extends CheckedUpdate {
   readonly updater: Updater;
-  readonly release: SignedRelease;
-  readonly file: string;
 }
 
 /** Makes it. Nothing counts as ready before signature, version, size and content were checked. */
@@ -75,27 +88,43 @@ export function createUpdates(parts: Parts): Updates {
 
   async function look(on: UpdateRules & { kind: 'on' }): Promise<void> {
     const updater = await (opening ??= parts.openUpdater(on));
-    const offered = await updater.look();
-    if (offered === undefined)
+    const { giveUp } = updater;
+    const ask = <T>(work: (heard: () => void) => Promise<T>): Promise<T> =>
+      failWhenSilent({ clock, silenceMs: SILENCE_MS, giveUp, work });
+    const offered = await ask(() => updater.look());
+    if (offered === undefined) {
+      // The feed has taken back what was ready
+      ready = undefined;
       return enter({ kind: 'current', checkedAt: new Date(clock.now()).toISOString() });
+    }
     if (ready?.release.version === offered) return;
-    const release = verifyManifest(await updater.manifest(), { publicKey: on.publicKey, installedVersion });
+    const trust = { publicKey: on.publicKey, installedVersion };
+    const release = verifyManifest(await ask(() => updater.manifest()), trust);
     if (!release.ok) return refuse(release.error);
     if (release.value.version !== offered)
       return refuse('The update is another version than its signed list.');
+    // The updater deletes what it loaded before
+    ready = undefined;
     enter({ kind: 'loading', version: offered });
-    const file = await updater.load();
-    const checked = await verifyUpdateFile(file, release.value);
-    if (!checked.ok) return refuse(checked.error);
-    ready = { updater, release: release.value, file };
-    logger.info('An update is loaded and checked', { version: offered });
-    enter({ kind: 'ready', version: offered });
+    const file = await ask((heard) => updater.load(heard));
+    await take({ updater, release: release.value, file });
   }
 
-  function refuse(reason: string): void {
+  async function take(loaded: Ready): Promise<void> {
+    const { file, release } = loaded;
+    const checked = await verifyUpdateFile(file, release);
+    if (!checked.ok) return refuse(checked.error, file);
+    ready = loaded;
+    logger.info('An update is loaded and checked', { version: release.version });
+    enter({ kind: 'ready', version: release.version });
+  }
+
+  /** A file that is refused is deleted: the updater would take it for loaded at the next look. */
+  async function refuse(reason: string, file?: string): Promise<void> {
     ready = undefined;
     logger.error('An update was refused', { reason });
     enter({ kind: 'failed', reason });
+    if (file !== undefined) await rm(file, { force: true });
   }
 
   async function lookSafely(): Promise<void> {
@@ -105,8 +134,7 @@ export function createUpdates(parts: Parts): Updates {
     } catch (error) {
       logger.warn('The look for an update failed', { error });
       // What was checked before stays ready
-      if (ready === undefined)
-        enter({ kind: 'failed', reason: 'The updates could not be reached. It is tried again by itself.' });
+      if (ready === undefined) enter({ kind: 'failed', reason: describeUpdateFault(error) });
     }
   }
 
@@ -129,8 +157,15 @@ export function createUpdates(parts: Parts): Updates {
   /** It lay on the disk since it was checked. */
   async function checkAgain({ file, release }: Ready): Promise<boolean> {
     const checked = await verifyUpdateFile(file, release).catch(() => err(''));
-    if (!checked.ok) refuse('The loaded update was changed or deleted since it was checked.');
+    if (!checked.ok) await refuse('The loaded update was changed or deleted since it was checked.', file);
     return checked.ok;
+  }
+
+  /** Runs when all is stopped, which a question may have put off for long: so it looks at the file itself. */
+  async function installNow(installing: Ready, comesBack: boolean): Promise<void> {
+    if (ready !== installing || !(await checkAgain(installing)))
+      throw new Error('What was ready is not ready any more');
+    await installing.updater.install(installing, comesBack);
   }
 
   return {
@@ -140,14 +175,13 @@ export function createUpdates(parts: Parts): Updates {
       const installing = ready;
       if (installing === undefined) return err(nothingReady);
       if (!(await checkAgain(installing))) return err(changedSince);
-      await quit.quit('person', () => installing.updater.install(true));
+      await quit.quit('person', () => installNow(installing, true));
       return ok(undefined);
     },
-    async lastStep() {
+    lastStep() {
       const installing = ready;
-      if (!parts.installsAtQuit || installing === undefined || !(await checkAgain(installing)))
-        return undefined;
-      return () => installing.updater.install(false);
+      if (!parts.installsAtQuit || installing === undefined) return undefined;
+      return () => installNow(installing, false);
     },
     start() {
       // The sleep ends with the app

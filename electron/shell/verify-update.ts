@@ -76,12 +76,16 @@ function canonical({ version, files }: SignedRelease): Buffer {
   return Buffer.from(JSON.stringify({ version, files: plain }));
 }
 
-/** Whether the file is one of the release's: its name, its size, and every byte. Rejects when it cannot be read. */
+/**
+ * Whether the file is one of the release's: its name (that of the file, or `name` where it has another one), its size, and
+ * every byte. Rejects when it cannot be read.
+ */
 export async function verifyUpdateFile(
   file: string,
   release: SignedRelease,
+  name = basename(file),
 ): Promise<Result<void, UpdateRefusal>> {
-  const meant = release.files.find(({ name }) => name === basename(file));
+  const meant = release.files.find((each) => each.name === name);
   if (meant === undefined) return err('The file of the update is none of those that its maker signed.');
   const { size } = await stat(file);
   if (size !== meant.size) return err('The file of the update has not the size that its maker signed.');

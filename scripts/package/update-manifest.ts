@@ -54,3 +54,12 @@ export function publicHalf(privateKeyPem: string): string {
   const der = createPublicKey(createPrivateKey(privateKeyPem)).export({ type: 'spki', format: 'der' });
   return der.subarray(-32).toString('base64');
 }
+
+/**
+ * Names under which the signed list lies on the feed, one for each channel that the version is for: a beta is for desks on
+ * beta alone, any other version for all.
+ */
+export function manifestNames(version: string, platform: string): readonly string[] {
+  const beta = `update-beta-${platform}.json`;
+  return version.includes('-') ? [beta] : [`update-${platform}.json`, beta];
+}

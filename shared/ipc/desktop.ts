@@ -39,7 +39,7 @@ export const updateStateSchema = z
     z.object({ kind: z.literal('off'), reason: z.string() }),
     z.object({ kind: z.literal('current'), checkedAt: z.string().exactOptional() }),
     z.object({ kind: z.literal('loading'), version: z.string() }),
-    /** Loaded and verified; it is installed at the next start, or now by `installUpdate`. */
+    /** Loaded and verified; `update.install` installs it, and so does quitting where no password is asked for. */
     z.object({ kind: z.literal('ready'), version: z.string() }),
     z.object({ kind: z.literal('failed'), reason: z.string() }),
   ])

@@ -9,6 +9,7 @@ export interface AppNeeds {
   readonly home: string;
   readonly appPath: string;
   readonly isPackaged: boolean;
+  readonly resourcesPath?: string;
   readonly windows: () => readonly { readonly window: Electron.BrowserWindow }[];
   readonly tell: (news: SecondStartNews) => void;
 }
@@ -23,7 +24,8 @@ export interface DoubleApp {
 /** An hour: any interval keeps the process, as Electron's loop does, until the app quits. */
 const HOLD_MS = 3_600_000;
 
-export function createApp({ home, appPath, isPackaged, windows, tell }: AppNeeds): DoubleApp {
+export function createApp(needs: AppNeeds): DoubleApp {
+  const { home, appPath, isPackaged, windows, tell } = needs;
   const events = new EventEmitter();
   const { name, version } = JSON.parse(readFileSync(join(appPath, 'package.json'), 'utf8')) as {
     name: string;
@@ -83,6 +85,7 @@ export function createApp({ home, appPath, isPackaged, windows, tell }: AppNeeds
     if (isQuitting) end(0);
   }
 
+  if (isPackaged) standInstalled(needs.resourcesPath);
   const lock = join(home, '.config', 'single-instance.lock');
   function requestSingleInstanceLock(): boolean {
     mkdirSync(dirname(lock), { recursive: true });
@@ -126,6 +129,7 @@ export function createApp({ home, appPath, isPackaged, windows, tell }: AppNeeds
           if (isReady) throw new Error('app.enableSandbox() can only be called before app is ready');
         },
         requestSingleInstanceLock,
+        releaseSingleInstanceLock: () => rmSync(lock, { force: true }),
         setAsDefaultProtocolClient: () => true,
         setAppUserModelId: () => undefined,
         getLoginItemSettings: () =>
@@ -138,6 +142,12 @@ export function createApp({ home, appPath, isPackaged, windows, tell }: AppNeeds
       events,
     ),
   };
+}
+
+/** Where an installed app finds its resources, and its own arguments: right after the program. */
+function standInstalled(resourcesPath: string | undefined): void {
+  process.argv.splice(1, 1);
+  Object.defineProperty(process, 'resourcesPath', { value: resourcesPath });
 }
 
 function isAlive(pid: number): boolean {

@@ -143,6 +143,8 @@ export interface DoubleOptions {
   /** Folder of package.json. */
   readonly appPath: string;
   readonly isPackaged: boolean;
+  /** Of a packaged app: where its installer put what lies beside it. */
+  readonly resourcesPath?: string;
   /** Of the Linux key store. */
   readonly keyBackend: ReturnType<Electron.SafeStorage['getSelectedStorageBackend']>;
 }

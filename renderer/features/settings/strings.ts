@@ -143,7 +143,7 @@ export const settingsStrings = {
   updatesCurrent: 'This is the newest version.',
   updatesChecked: 'Looked at',
   updatesLoading: 'Version {{version}} is being loaded.',
-  updatesReady: 'Version {{version}} is loaded and verified. It is installed at the next start of the app.',
+  updatesReady: 'Version {{version}} is loaded and verified. “Restart to update” installs it.',
   updatesFailed: 'The last look for updates did not succeed.',
   checkUpdates: 'Look for updates',
   checkingUpdates: 'Looking',

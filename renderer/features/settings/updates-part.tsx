@@ -55,7 +55,11 @@ function Standing({ state }: { readonly state: UpdateState }): ReactNode {
           <Button
             icon={RefreshCw}
             isDisabled={check.isPending || state.kind === 'loading'}
-            onPress={() => check.mutate({})}
+            onPress={() => {
+              // What an earlier attempt came to says nothing of what comes now
+              install.reset();
+              check.mutate({});
+            }}
           >
             {t(check.isPending ? 'settings.checkingUpdates' : 'settings.checkUpdates')}
           </Button>

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import type { DesktopApi } from '../../../shared/ipc/desktop.ts';
 import { startSimulator, type Simulator, type SimulatorOptions } from '../../simulator/index.ts';
 import { launchDouble } from './double-driver.ts';
-import type { DriverKind, Launch, LaunchOptions, RunningApp } from './driver.ts';
+import type { DriverKind, InstalledCopy, Launch, LaunchOptions, RunningApp } from './driver.ts';
 import { launchElectron } from './electron-driver.ts';
 
 /**
@@ -26,7 +26,7 @@ export interface Desktop {
   /** The watched folder. */
   readonly root: string;
   /** Starts the app; again after it was quit, with what it kept. */
-  start(args?: readonly string[]): Promise<Started>;
+  start(args?: readonly string[], installed?: InstalledCopy): Promise<Started>;
   /** Writes an export folder into the watched folder. */
   export(name: string, files: Readonly<Record<string, Buffer>>): Promise<void>;
 }
@@ -73,9 +73,14 @@ export const test = base.extend<{ driver: DriverKind; desktopOptions: DesktopOpt
       home,
       userData,
       root,
-      async start(args = []) {
+      async start(args = [], installed) {
         const { keyBackend } = desktopOptions;
-        const app = await launchers[driver]({ home, args, ...(keyBackend !== undefined && { keyBackend }) });
+        const app = await launchers[driver]({
+          home,
+          args,
+          ...(keyBackend !== undefined && { keyBackend }),
+          ...(installed && { installed }),
+        });
         running.push(app);
         const page = await app.page();
         await page.getByRole('navigation').first().waitFor();

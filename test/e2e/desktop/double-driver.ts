@@ -20,17 +20,29 @@ interface Program {
 }
 
 /** Runs the built app under Node, with the double in Electron's place. */
-function start({ home, args, main = MAIN, keyBackend = 'gnome_libsecret' }: LaunchOptions): Program {
+function start({
+  home,
+  args,
+  main = MAIN,
+  keyBackend = 'gnome_libsecret',
+  installed,
+}: LaunchOptions): Program {
   const options: DoubleOptions = {
     home,
     appPath: resolve('.'),
     chromium: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
-    isPackaged: false,
+    isPackaged: installed !== undefined,
+    ...(installed && { resourcesPath: installed.resourcesPath }),
     keyBackend,
   };
-  const child = spawn(process.execPath, ['--import', REGISTER, main, ...args], {
+  const child = spawn(process.execPath, ['--import', REGISTER, installed?.main ?? main, ...args], {
     cwd: home,
-    env: { ...process.env, ...homeEnvironment(home), [OPTIONS_VARIABLE]: JSON.stringify(options) },
+    env: {
+      ...process.env,
+      ...homeEnvironment(home),
+      ...installed?.environment,
+      [OPTIONS_VARIABLE]: JSON.stringify(options),
+    },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   let output = '';

@@ -14,6 +14,17 @@ export interface LaunchOptions {
   readonly args: readonly string[];
   /** The key store that Linux offers; the double only. */
   readonly keyBackend?: 'basic_text' | 'gnome_libsecret' | 'unknown';
+  /** The app as an installer leaves it; the double only. */
+  readonly installed?: InstalledCopy;
+}
+
+/** A copy of the app that was installed. */
+export interface InstalledCopy {
+  /** Its built main program. */
+  readonly main: string;
+  readonly resourcesPath: string;
+  /** What its starter and the system add to the environment. */
+  readonly environment: Readonly<Record<string, string>>;
 }
 
 /** The app as it runs, with the person and the system around it. */

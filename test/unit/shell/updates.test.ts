@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { access, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { QuitProtocol } from '../../../electron/shell/quit-app.ts';
@@ -31,7 +31,12 @@ async function openDesk({
   const maker = createMaker();
   const steps: string[] = [];
   const states: UpdateState[] = [];
-  const feed: { offered: string | undefined; isReachable: boolean } = { offered, isReachable: true };
+  const feed: { offered: string | undefined; isReachable: boolean; isSilent: boolean } = {
+    offered,
+    isReachable: true,
+    isSilent: false,
+  };
+  const gaveUp = Promise.withResolvers<void>();
   const updater: Updater = {
     async look() {
       steps.push('look');
@@ -39,12 +44,19 @@ async function openDesk({
       return feed.offered;
     },
     manifest: async () => JSON.stringify(maker.release(signed, { 'setup.exe': 'program' })),
-    async load() {
+    async load(heard) {
       steps.push('load');
-      await writeFile(file, content);
+      heard();
+      if (feed.isSilent) await gaveUp.promise;
+      // The real one takes what lies there for loaded
+      await access(file).catch(() => writeFile(file, content));
       return file;
     },
-    install: (comesBack) => void steps.push(comesBack ? 'install' : 'install and stay away'),
+    async giveUp() {
+      steps.push('give up');
+      gaveUp.reject(new Error('aborted'));
+    },
+    install: async (_update, comesBack) => void steps.push(comesBack ? 'install' : 'install and stay away'),
   };
   const clock = createFakeClock();
   const updates = createUpdates({
@@ -113,6 +125,7 @@ describe('updates', () => {
     expect(await desk.updates.install()).toMatchObject({ ok: false, error: { code: 'CALL_FAULT' } });
     expect(desk.updates.state()).toMatchObject({ kind: 'failed' });
     expect(desk.steps).not.toContain('install');
+    // And does not take it for loaded
     expect(await desk.updates.check()).toMatchObject({ kind: 'ready' });
   });
 
@@ -126,17 +139,57 @@ describe('updates', () => {
 
   it('are installed when a person quits, where no password is asked for, after one more look at the file', async () => {
     const desk = await openDesk();
-    expect(await desk.updates.lastStep()).toBeUndefined();
+    expect(desk.updates.lastStep()).toBeUndefined();
     await desk.updates.check();
-    const step = await desk.updates.lastStep();
-    step?.();
+    await desk.updates.lastStep()?.();
     expect(desk.steps.at(-1)).toBe('install and stay away');
+    const step = desk.updates.lastStep();
     await writeFile(desk.file, 'evil!!!');
-    expect(await desk.updates.lastStep()).toBeUndefined();
+    await expect(step?.()).rejects.toThrow('not ready any more');
+    expect(desk.steps.filter((each) => each.startsWith('install'))).toHaveLength(1);
 
     const other = await openDesk({ installsAtQuit: false });
     await other.updates.check();
-    expect(await other.updates.lastStep()).toBeUndefined();
+    expect(other.updates.lastStep()).toBeUndefined();
+  });
+
+  it('look at the file once more after a person was asked, however long that took', async () => {
+    const changed = await openDesk({
+      quit: async (_cause, last) => (await writeFile(changed.file, 'evil!!!'), last?.()),
+    });
+    await changed.updates.check();
+    await expect(changed.updates.install()).rejects.toThrow('not ready any more');
+    expect(changed.steps).not.toContain('install');
+    const replaced = await openDesk({
+      quit: async (_cause, last) => (await replaced.updates.check(), last?.()),
+    });
+    await replaced.updates.check();
+    replaced.feed.offered = undefined;
+    await expect(replaced.updates.install()).rejects.toThrow('not ready any more');
+    expect(replaced.steps).not.toContain('install');
+  });
+
+  it('install nothing that the feed has taken back', async () => {
+    const desk = await openDesk();
+    await desk.updates.check();
+    desk.feed.offered = undefined;
+    expect(await desk.updates.check()).toMatchObject({ kind: 'current' });
+    expect(desk.updates.lastStep()).toBeUndefined();
+  });
+
+  it('give a feed up that falls silent, and look again later', async () => {
+    const desk = await openDesk();
+    desk.feed.isSilent = true;
+    const looking = desk.updates.check();
+    await expect.poll(() => desk.steps).toContain('load');
+    await desk.clock.advance(119_000);
+    expect(desk.steps).not.toContain('give up');
+    await desk.clock.advance(1_000);
+    expect(await looking).toMatchObject({ kind: 'failed' });
+    expect(desk.steps).toContain('give up');
+    desk.feed.isSilent = false;
+    expect(await desk.updates.check()).toEqual({ kind: 'ready', version: '1.1.0' });
+    expect(desk.clock.sleepers()).toBe(0);
   });
 
   it('touch nothing where they are off', async () => {

@@ -107,6 +107,7 @@ describe('whether this copy updates itself', () => {
     platform: 'linux',
     policy: { enabled: true, channel: 'stable' },
     built,
+    canReplace: true,
     publicKey: 'key',
   };
   const on = { kind: 'on', feedUrl: 'https://updates.example/desktop/', channel: 'latest', publicKey: 'key' };
@@ -130,6 +131,7 @@ describe('whether this copy updates itself', () => {
     ['by policy', { policy: { ...facts.policy, enabled: false } }, 'policy'],
     ['no key', { publicKey: undefined }, 'key'],
     ['no installer', { built: undefined }, 'installer'],
+    ['a program that stays', { canReplace: false }, 'may not write'],
     ['no feed', { built: 'provider: generic\n' }, 'https'],
     ['plain http', feed('http://own.example/'), 'https'],
     ['a file', feed('file:///srv/'), 'https'],

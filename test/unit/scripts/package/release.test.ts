@@ -10,6 +10,7 @@ import { releaseNotes } from '../../../../scripts/package/release-notes.ts';
 import {
   canonicalManifest,
   describeRelease,
+  manifestNames,
   publicHalf,
   signManifest,
 } from '../../../../scripts/package/update-manifest.ts';
@@ -59,6 +60,11 @@ describe('the update manifest', () => {
     expect(canonicalManifest({ files: [file], version: '1.0.0' }).toString()).toBe(
       '{"version":"1.0.0","files":[{"name":"a","sha512":"AA==","size":1}]}',
     );
+  });
+
+  test('lies where desks on each channel look that the version is for', () => {
+    expect(manifestNames('1.0.0', 'linux')).toEqual(['update-linux.json', 'update-beta-linux.json']);
+    expect(manifestNames('1.1.0-beta.2', 'win32')).toEqual(['update-beta-win32.json']);
   });
 
   test('is not signed with a key of another kind', () => {

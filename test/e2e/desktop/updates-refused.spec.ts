@@ -1,0 +1,203 @@
+import { existsSync } from 'node:fs';
+import { readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startUpdateFeed } from '../helpers/update-feed.ts';
+import { expect } from './desktop.ts';
+import {
+  appImage,
+  INSTALLED,
+  lookForUpdates,
+  newKey,
+  NEWER,
+  openUpdatesPart,
+  releaseYml,
+  test,
+  type UpdateDesk,
+} from './update-desk.ts';
+
+const FAILED = '✕ The last look for updates did not succeed.';
+const READY = `Version ${NEWER} is loaded and verified.`;
+const YML = 'latest-linux.yml';
+const LIST = 'update-linux.json';
+
+test.skip(
+  ({ driver }) => driver !== 'double',
+  'An installed copy with a feed of its own: on the real runtime a release is needed (docs/release.md).',
+);
+
+/** What was loaded of an update and lies on the disk. */
+async function loaded({ cache }: UpdateDesk): Promise<readonly string[]> {
+  const folder = join(cache, 'pending');
+  return existsSync(folder)
+    ? readdir(folder).then((all) => all.filter((name) => name.endsWith('AppImage')))
+    : [];
+}
+
+test('a release whose list is not right is not even loaded', async ({ desk }) => {
+  test.slow();
+  const { app, page } = await desk.start();
+  const expectRefused = async (reason: string): Promise<void> => {
+    const part = await lookForUpdates(page);
+    await expect(part).toContainText(`${FAILED} ${reason}`);
+    await expect(part.getByRole('button', { name: 'Restart to update' })).toHaveCount(0);
+  };
+  await test.step('signed by somebody else', async () => {
+    await desk.release(NEWER, { privateKey: newKey() });
+    await expectRefused('The list of the update is not signed by the maker of this app.');
+  });
+  await test.step('of another version than was offered', async () => {
+    await desk.release('99.0.0', { offered: NEWER });
+    await expectRefused('The update is another version than its signed list.');
+  });
+  await test.step('of the version that is installed, under a new name', async () => {
+    await desk.release(NEWER, { signed: INSTALLED });
+    await expectRefused('The update is no newer version than the one that is installed.');
+  });
+  await test.step('of an old version, under a new name', async () => {
+    await desk.release(NEWER, { signed: '0.0.9' });
+    await expectRefused('The update is no newer version than the one that is installed.');
+  });
+  await test.step('in no form that is known', async () => {
+    desk.feed.put(LIST, { kind: 'file', body: Buffer.from('<html>Sign in</html>') });
+    await expectRefused('The list of the update is not in the form that this app knows.');
+  });
+  await test.step('sent on to another address', async () => {
+    desk.feed.put(LIST, { kind: 'redirect', to: `${desk.feed.url}/elsewhere.json` });
+    await expectRefused('The signed list was answered with a redirect, which is not followed.');
+    expect(desk.feed.requests.some(({ path }) => path.endsWith('elsewhere.json'))).toBe(false);
+  });
+  await test.step('missing', async () => {
+    desk.feed.put(LIST, { kind: 'status', status: 404 });
+    await expectRefused('The feed answered with 404 in place of a file.');
+  });
+  expect(desk.feed.requests.some(({ path }) => path.endsWith('AppImage'))).toBe(false);
+  await app.system.quit();
+  expect(await app.ended).toBe(0);
+  expect(await desk.installed()).toEqual(appImage(INSTALLED));
+});
+
+test('a feed that offers nothing newer, or nothing that can be read, says which', async ({ desk }) => {
+  test.slow();
+  const { page } = await desk.start();
+  await test.step('the same version, and an old one', async () => {
+    for (const version of [INSTALLED, '0.0.9']) {
+      await desk.release(version);
+      await expect(await lookForUpdates(page)).toContainText('✓ This is the newest version. Looked at');
+    }
+    expect(desk.feed.requests.map(({ path }) => path)).toEqual([`/desktop/${YML}`, `/desktop/${YML}`]);
+  });
+  const expectFailed = async (reason: string): Promise<void> =>
+    expect(await lookForUpdates(page)).toContainText(`${FAILED} ${reason} It is tried again by itself.`);
+  await test.step('404, 500, a page of a proxy', async () => {
+    for (const status of [404, 500]) {
+      desk.feed.put(YML, { kind: 'status', status });
+      await expectFailed(`The feed answered with ${status} in place of a file.`);
+    }
+    desk.feed.put(YML, { kind: 'file', body: Buffer.from('<html><body>Sign in</body></html>') });
+    await expectFailed('What the feed answered is no list of a release.');
+  });
+  await test.step('gone, and back', async () => {
+    await desk.feed.stop();
+    await expectFailed('The feed could not be reached.');
+  });
+});
+
+test('a file that is not the signed one is refused and deleted, and the right one is taken afterwards', async ({
+  desk,
+}) => {
+  test.slow();
+  const { app, page } = await desk.start();
+  const { name, file } = await desk.release(NEWER);
+  const other = appImage('66.6.6');
+  const expectRefused = async (reason: string): Promise<void> => {
+    const part = await lookForUpdates(page);
+    await expect(part).toContainText(`${FAILED} ${reason}`);
+    await expect(part.getByRole('button', { name: 'Restart to update' })).toHaveCount(0);
+    expect(await loaded(desk)).toEqual([]);
+  };
+  await test.step('swapped alone', async () => {
+    desk.feed.put(name, { kind: 'file', body: other });
+    await expectRefused('The loaded file is not the one that the feed describes; it was deleted.');
+  });
+  await test.step('cut off by the line', async () => {
+    desk.feed.put(name, { kind: 'cut', body: file });
+    await expectRefused('The feed could not be reached.');
+  });
+  await test.step('missing', async () => {
+    desk.feed.put(name, { kind: 'status', status: 410 });
+    await expectRefused('The feed answered with 410 in place of a file.');
+  });
+  await test.step('swapped, with the list that the updater trusts', async () => {
+    const same = Buffer.from(file).fill('x', file.length - 100, file.length - 1);
+    desk.feed.put(name, { kind: 'file', body: same });
+    desk.feed.put(YML, { kind: 'file', body: releaseYml(NEWER, name, same) });
+    await expectRefused('The file of the update is not the one that its maker signed.');
+  });
+  await test.step('cut off, with the list that the updater trusts', async () => {
+    const half = file.subarray(0, file.length / 2);
+    desk.feed.put(name, { kind: 'file', body: half });
+    desk.feed.put(YML, { kind: 'file', body: releaseYml(NEWER, name, half) });
+    await expectRefused('The file of the update has not the size that its maker signed.');
+  });
+  await test.step('another one of the feed', async () => {
+    desk.feed.put('other-99.1.0.AppImage', { kind: 'file', body: other });
+    desk.feed.put(YML, { kind: 'file', body: releaseYml(NEWER, 'other-99.1.0.AppImage', other) });
+    await expectRefused('The file of the update is none of those that its maker signed.');
+  });
+  await desk.release(NEWER);
+  await expect(await lookForUpdates(page)).toContainText(READY);
+  await app.system.quit();
+  expect(await app.ended).toBe(0);
+  expect((await desk.installed()).equals(file)).toBe(true);
+});
+
+test('a file that is changed between the check and the restart is not installed, and can be loaded anew', async ({
+  desk,
+}) => {
+  const { name, file } = await desk.release(NEWER);
+  const { app, page } = await desk.start();
+  const part = await lookForUpdates(page);
+  await expect(part).toContainText(READY);
+  const restart = part.getByRole('button', { name: 'Restart to update' });
+  await writeFile(join(desk.cache, 'pending', name), appImage('66.6.6'));
+  await restart.click();
+  await expect(part).toContainText(
+    'The loaded update was changed or deleted since it was checked; it was not installed.',
+  );
+  await expect(restart).toHaveCount(0);
+  expect(await desk.installed()).toEqual(appImage(INSTALLED));
+  await lookForUpdates(page);
+  await expect(part).toContainText(READY);
+  await expect(part).not.toContainText('it was not installed');
+  await rm(join(desk.cache, 'pending', name));
+  await app.system.quit();
+  expect(await app.ended).toBe(0);
+  // It is gone: what is installed stays
+  expect(await desk.installed()).toEqual(appImage(INSTALLED));
+  const next = await desk.start();
+  await expect(await lookForUpdates(next.page)).toContainText(READY);
+  await next.app.system.quit();
+  expect(await next.app.ended).toBe(0);
+  expect((await desk.installed()).equals(file)).toBe(true);
+});
+
+test('an update that its feed takes back is not installed', async ({ desk }) => {
+  await desk.release(NEWER);
+  const { app, page } = await desk.start();
+  await expect(await lookForUpdates(page)).toContainText(READY);
+  await desk.release(INSTALLED);
+  await expect(await lookForUpdates(page)).toContainText('This is the newest version.');
+  await app.system.quit();
+  expect(await app.ended).toBe(0);
+  expect(await desk.installed()).toEqual(appImage(INSTALLED));
+});
+
+test('a copy whose feed is on http has no updates, and its feed hears nothing', async ({ desk }) => {
+  const plain = await startUpdateFeed('http');
+  const { page } = await desk.start(plain.url);
+  const part = await openUpdatesPart(page);
+  await expect(part).toContainText('The address of the updates is not one that begins with https.');
+  await expect(part.getByRole('button', { name: 'Look for updates' })).toHaveCount(0);
+  expect(plain.requests).toEqual([]);
+  await plain.stop();
+});
