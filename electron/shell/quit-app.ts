@@ -86,12 +86,18 @@ export function createQuitProtocol(parts: Parts): QuitProtocol {
     return answer !== KEEP_WORKING;
   }
 
+  /** Resolves when the system ends. */
+  function untilHurried(): Promise<void> {
+    if (hurry.signal.aborted) return Promise.resolve();
+    return new Promise((resolve) => {
+      hurry.signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+  }
+
   /** Until all has arrived, a person has had enough, the time is over, or the system ends. */
   async function drain(): Promise<void> {
     const over = new AbortController();
-    const hurried = new Promise<void>((resolve) => {
-      hurry.signal.addEventListener('abort', () => resolve(), { once: true });
-    });
+    const hurried = untilHurried();
     const showing = clock
       .sleep(SHOW_AFTER_MS, over.signal)
       .then(() => dialogs.ask(finishing, over.signal))
@@ -100,13 +106,20 @@ export function createQuitProtocol(parts: Parts): QuitProtocol {
     over.abort();
   }
 
+  /** True when all is stopped in time; there is less of it when the system ends, also when it does so meanwhile. */
+  function stopInTime(): Promise<boolean> {
+    const stopping = parts.stopAll();
+    const hurried = untilHurried().then(() => within(SYSTEM_STOP_MS, stopping));
+    return Promise.race([within(STOP_MS, stopping), hurried]);
+  }
+
   async function lastStep(): Promise<(() => void) | undefined> {
     let step: (() => void) | undefined;
     const found = parts.lastStep().then((each) => {
       step = each;
     });
-    await within(LAST_STEP_MS, found);
-    return step;
+    await within(LAST_STEP_MS, Promise.race([found, untilHurried()]));
+    return hurry.signal.aborted ? undefined : step;
   }
 
   /** An installer ends the app itself; one that does not must not leave it behind without a window. */
@@ -120,13 +133,14 @@ export function createQuitProtocol(parts: Parts): QuitProtocol {
     }
   }
 
-  async function end(cause: QuitCause, last: (() => void) | undefined): Promise<void> {
+  async function end(last: (() => void) | undefined): Promise<void> {
     state = 'ending';
     parts.hideWindow();
-    if (cause === 'person') await drain();
-    const isStopped = await within(cause === 'person' ? STOP_MS : SYSTEM_STOP_MS, parts.stopAll());
+    if (!hurry.signal.aborted) await drain();
+    const isStopped = await stopInTime();
     if (!isStopped) logger.error('The orderly stop took too long; the app ends without it');
-    const step = last ?? (cause === 'person' ? await lastStep() : undefined);
+    // An installer that began while the system ends would be cut off
+    const step = hurry.signal.aborted ? undefined : (last ?? (await lastStep()));
     state = 'ended';
     if (step === undefined) app.exit(0);
     else run(step);
@@ -136,7 +150,7 @@ export function createQuitProtocol(parts: Parts): QuitProtocol {
     if (cause === 'system') hurry.abort();
     if (state === 'ending' || state === 'ended' || (state === 'asking' && cause === 'person')) return;
     logger.info('The app was told to end', { cause });
-    if (cause === 'system') return end(cause, last);
+    if (cause === 'system') return end(last);
     state = 'asking';
     const isMeant = await mayQuit().catch((error: unknown) => {
       logger.error('The question before the end failed', { error });
@@ -144,7 +158,7 @@ export function createQuitProtocol(parts: Parts): QuitProtocol {
     });
     // The system may have ended it while a person was asked
     if (state !== 'asking') return;
-    if (isMeant) return end(cause, last);
+    if (isMeant) return end(last);
     state = 'working';
     hurry = new AbortController();
   }
