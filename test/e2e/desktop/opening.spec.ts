@@ -2,7 +2,13 @@ import { expectNoAxeFindings } from '../helpers/axe.ts';
 import { callInPage, expect, test } from './desktop.ts';
 
 test('an operator opens the app and sees the empty queue', async ({ desktop }) => {
+  const startedMs = performance.now();
   const { app, page } = await desktop.start();
+  const tookMs = Math.round(performance.now() - startedMs);
+  // With others at work it is no measure; on the real runtime it is the only one
+  test
+    .info()
+    .annotations.push({ type: 'figure', description: `start to first screen: ${tookMs} ms (${app.kind})` });
   await expect(page.getByText('Nothing here yet')).toBeVisible();
   await expect.poll(async () => (await app.system.window()).isVisible).toBe(true);
   expect(await page.title()).toBe('VMS Export Agent');
