@@ -1,17 +1,7 @@
 import { sampleClip } from '../helpers/sample-clips.ts';
 import { expect, test, type Desktop } from './desktop.ts';
 
-/** Large and slow enough that it is not sent within the test. */
-const LARGE_BYTES = 30_000_000;
-const slowUploads = {
-  upload: {
-    multipartThresholdBytes: 5_242_880,
-    partSizeBytes: 5_242_880,
-    concurrentParts: 1,
-    maxBytesPerSecond: 2_000_000,
-  },
-};
-
+/** One piece has arrived, one hangs on the line, one was not begun. */
 const THREE_PIECES_BYTES = 12_000_000;
 const pieces = {
   upload: { multipartThresholdBytes: 5_242_880, partSizeBytes: 5_242_880, concurrentParts: 1 },
@@ -49,18 +39,20 @@ test('an operator quits when all is sent, and is asked nothing', async ({ deskto
   expect(await app.ended).toBe(0);
 });
 
-test.describe('while a large clip is on its way', () => {
-  test.use({ desktopOptions: { settings: slowUploads } });
+test.describe('while a piece of a clip hangs on the line', () => {
+  test.use({ desktopOptions: { settings: pieces } });
+  /** Numbers of the pieces that storage keeps. */
+  const kept = async ({ simulator }: Desktop) =>
+    (await simulator.openUploads())[0]?.parts.map(({ partNumber }) => partNumber);
 
   test('an operator is told what quitting would leave, keeps working, then quits; the next start goes on', async ({
     desktop,
   }) => {
     test.slow();
-    const { app, page } = await desktop.start();
-    await desktop.export('Concourse', { 'cam1.mp4': await sampleClip(LARGE_BYTES) });
-    await expect(page.getByRole('grid', { name: 'Clips' }).getByRole('progressbar')).toBeVisible({
-      timeout: 20_000,
-    });
+    const line = desktop.simulator.faults.hold({ call: 'putPart', partNumber: 2 });
+    const { app } = await desktop.start();
+    await desktop.export('Concourse', { 'cam1.mp4': await sampleClip(THREE_PIECES_BYTES) });
+    await line.arrived;
     await app.system.quit();
     await expect.poll(() => app.system.dialogs()).toHaveLength(1);
     const [question] = await app.system.dialogs();
@@ -70,10 +62,11 @@ test.describe('while a large clip is on its way', () => {
     expect(await app.system.window()).toMatchObject({ exists: true });
     await app.system.quit();
     await app.system.answerDialog({ kind: 'button', button: 'Quit' });
+    await app.system.answerDialog({ kind: 'button', button: 'Quit now' });
     expect(await app.ended).toBe(0);
-    const begun = await desktop.simulator.openUploads();
-    expect(begun).toHaveLength(1);
+    expect(await kept(desktop)).toEqual([1]);
 
+    desktop.simulator.faults.clear();
     const next = await desktop.start();
     const clips = next.page.getByRole('grid', { name: 'Clips' });
     await expect(clips).toContainText('cam1.mp4');
@@ -81,10 +74,6 @@ test.describe('while a large clip is on its way', () => {
     const [incident] = desktop.simulator.incidents().values();
     expect(incident?.uploaded_videos).toHaveLength(1);
   });
-});
-
-test.describe('while a piece of a clip hangs on the line', () => {
-  test.use({ desktopOptions: { settings: pieces } });
 
   /** Quits while the second piece is held at storage; the app has gone from sight and lets it arrive. */
   async function quitWithPieceOnTheLine(desktop: Desktop) {
@@ -99,8 +88,6 @@ test.describe('while a piece of a clip hangs on the line', () => {
     expect(await app.system.window()).toMatchObject({ isVisible: false });
     return { app, line, quitMs };
   }
-  const kept = async ({ simulator }: Desktop) =>
-    (await simulator.openUploads())[0]?.parts.map(({ partNumber }) => partNumber);
 
   test('an operator quits, and the piece may arrive before the app ends; no other is begun', async ({
     desktop,

@@ -16,7 +16,9 @@ const ASLEEP_MS = 3_000;
 test.describe('while a clip is on its way', () => {
   test.use({ desktopOptions: { settings: slowUploads } });
 
-  test('the PC sleeps and wakes: nothing is begun meanwhile, and the clip arrives once', async ({ desktop }) => {
+  test('the PC sleeps and wakes: nothing is begun meanwhile, and the clip arrives once', async ({
+    desktop,
+  }) => {
     test.slow();
     const { app, page } = await desktop.start();
     await desktop.export('Concourse', { 'cam1.mp4': await sampleClip(LARGE_BYTES) });

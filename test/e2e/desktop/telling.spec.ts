@@ -16,6 +16,9 @@ async function exportTogether(
   { app, page }: Started,
   exports: Readonly<Record<string, readonly string[]>>,
 ): Promise<void> {
+  const pause = async () =>
+    (await app.system.tray())?.menu.find(({ label }) => label === 'Pause all uploads')?.isEnabled;
+  await expect.poll(pause, TOLD).toBe(true);
   await app.system.clickTray('Pause all uploads');
   await expect.poll(async () => (await app.system.tray())?.toolTip).toContain('Paused');
   const clip = await sampleClip();
