@@ -93,18 +93,31 @@ export function createQuitProtocol(parts: Parts): QuitProtocol {
     return answer !== KEEP_WORKING;
   }
 
+  /** Resolves when the system ends. */
+  function untilHurried(): Promise<void> {
+    if (hurry.signal.aborted) return Promise.resolve();
+    return new Promise((resolve) => {
+      hurry.signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+  }
+
   /** Until all has arrived, a person has had enough, the time is over, or the system ends. */
   async function drain(): Promise<void> {
     const over = new AbortController();
-    const hurried = new Promise<void>((resolve) => {
-      hurry.signal.addEventListener('abort', () => resolve(), { once: true });
-    });
+    const hurried = untilHurried();
     const showing = clock
       .sleep(SHOW_AFTER_MS, over.signal)
       .then(() => dialogs.ask(finishing, over.signal))
       .catch(() => new Promise<void>(() => undefined));
     await within(DRAIN_MS, Promise.race([agent.drain(), showing, hurried]));
     over.abort();
+  }
+
+  /** True when all is stopped in time; there is less of it when the system ends, also when it does so meanwhile. */
+  function stopInTime(): Promise<boolean> {
+    const stopping = parts.stopAll();
+    const hurried = untilHurried().then(() => within(SYSTEM_STOP_MS, stopping));
+    return Promise.race([within(STOP_MS, stopping), hurried]);
   }
 
   /** An installer ends the app itself; one that does not must not leave it behind without a window. */
@@ -117,13 +130,14 @@ export function createQuitProtocol(parts: Parts): QuitProtocol {
     });
   }
 
-  async function end(cause: QuitCause, last: LastStep | undefined): Promise<void> {
+  async function end(last: LastStep | undefined): Promise<void> {
     state = 'ending';
     parts.hideWindow();
-    if (cause === 'person') await drain();
-    const isStopped = await within(cause === 'person' ? STOP_MS : SYSTEM_STOP_MS, parts.stopAll());
+    if (!hurry.signal.aborted) await drain();
+    const isStopped = await stopInTime();
     if (!isStopped) logger.error('The orderly stop took too long; the app ends without it');
-    const step = last ?? (cause === 'person' ? parts.lastStep() : undefined);
+    // An installer that began while the system ends would be cut off
+    const step = hurry.signal.aborted ? undefined : (last ?? parts.lastStep());
     state = 'ended';
     if (step === undefined) app.exit(0);
     else run(step);
@@ -133,7 +147,7 @@ export function createQuitProtocol(parts: Parts): QuitProtocol {
     if (cause === 'system') hurry.abort();
     if (state === 'ending' || state === 'ended' || (state === 'asking' && cause === 'person')) return;
     logger.info('The app was told to end', { cause });
-    if (cause === 'system') return end(cause, last);
+    if (cause === 'system') return end(last);
     state = 'asking';
     const isMeant = await mayQuit().catch((error: unknown) => {
       logger.error('The question before the end failed', { error });
@@ -141,7 +155,7 @@ export function createQuitProtocol(parts: Parts): QuitProtocol {
     });
     // The system may have ended it while a person was asked
     if (state !== 'asking') return;
-    if (isMeant) return end(cause, last);
+    if (isMeant) return end(last);
     state = 'working';
     hurry = new AbortController();
   }

@@ -188,4 +188,5 @@ export const commonStrings = {
     'users.deactivate': 'Deactivate the user',
     'health.bundle': 'Make a diagnostics bundle',
   },
+  textMenu: { cut: 'Cut', copy: 'Copy', paste: 'Paste', selectAll: 'Select all' },
 };

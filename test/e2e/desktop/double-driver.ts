@@ -112,6 +112,7 @@ export const launchDouble: Launch = async (options) => {
       });
       return second.ended;
     },
+    signal: (name) => void program.child.kill(name),
     ended: program.ended,
     output: program.output,
     async kill() {

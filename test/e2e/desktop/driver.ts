@@ -39,6 +39,8 @@ export interface RunningApp {
   drop(paths: readonly string[]): Promise<void>;
   /** Starts the program a second time; answers its exit code. */
   startAgain(args: readonly string[]): Promise<number>;
+  /** As the system or a person ends a process by name; not on Windows, where nothing of it is heard. */
+  signal(name: 'SIGTERM' | 'SIGINT' | 'SIGHUP'): void;
   /** Settles with the exit code when the program has ended. */
   readonly ended: Promise<number>;
   /** What the program wrote to its streams. */

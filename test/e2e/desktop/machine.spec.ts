@@ -10,11 +10,15 @@ const slowUploads = {
   },
 };
 const LARGE_BYTES = 20_000_000;
+/** A part takes 1.3 s: when none was begun for longer, none is, milliseconds. */
+const ASLEEP_MS = 3_000;
 
 test.describe('while a clip is on its way', () => {
   test.use({ desktopOptions: { settings: slowUploads } });
 
-  test('the PC sleeps and wakes, and the clip arrives once', async ({ desktop }) => {
+  test('the PC sleeps and wakes: nothing is begun meanwhile, and the clip arrives once', async ({
+    desktop,
+  }) => {
     test.slow();
     const { app, page } = await desktop.start();
     await desktop.export('Concourse', { 'cam1.mp4': await sampleClip(LARGE_BYTES) });
@@ -23,6 +27,10 @@ test.describe('while a clip is on its way', () => {
     await expect.poll(() => app.system.isKeptAwake(), { timeout: 15_000 }).toBe(true);
     await app.system.power('suspend');
     await expect.poll(() => app.system.isKeptAwake()).toBe(false);
+    const begun = (): number => desktop.simulator.requests.of('putPart').length;
+    const before = begun();
+    await page.waitForTimeout(ASLEEP_MS);
+    expect(begun()).toBe(before);
     await app.system.power('resume');
     await expect(clips).toContainText('Sent', { timeout: 40_000 });
     const [incident] = desktop.simulator.incidents().values();

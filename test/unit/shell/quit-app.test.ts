@@ -156,6 +156,18 @@ describe('the end of the app', () => {
     expect(desk.steps).toEqual(['hide', 'drain', 'stop', 'exit 0']);
   });
 
+  it('leaves a stop that hangs sooner when the system ends meanwhile, and begins no installer', async () => {
+    const desk = createDesk({ progress: progressOf(), stop: () => never, lastStep: true });
+    const quitting = desk.protocol.quit('person');
+    await expect.poll(() => desk.steps.at(-1)).toBe('stop');
+    await desk.clock.untilAsleep(1);
+    await desk.protocol.quit('system');
+    await desk.clock.untilAsleep(2);
+    await desk.clock.advance(3_500);
+    await quitting;
+    expect(desk.steps).toEqual(['hide', 'drain', 'stop', 'exit 0']);
+  });
+
   it('runs a last step, such as an update, in place of the plain exit', async () => {
     const desk = createDesk({ progress: progressOf() });
     await desk.protocol.quit('person', async () => void desk.steps.push('install'));
