@@ -95,7 +95,7 @@ test('orders with strange values reach no file, no browser and no program', asyn
     ['revealClip', { clipId: '/etc/passwd' }],
     ['revealClip', { clipId: '../../etc/passwd' }],
     ['saveText', { name: '', text: 'x' }],
-    ['saveText', { name: 'a', text: 'x', path: '/tmp/x' }],
+    ['saveText', { name: 'a', text: 'x', path: '/x' }],
     ['choice.set', { startAtLogin: 'yes' }],
     ['choice.set', { wasToldOfTray: true }],
     ['menu.set', { commands: [{ id: 'go.x', label: 'x', isEnabled: true, role: 'toggleDevTools' }] }],
