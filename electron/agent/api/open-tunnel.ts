@@ -1,6 +1,6 @@
 import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { isIPv6 } from 'node:net';
+import { isIP, isIPv6 } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { FailureError } from '../../../shared/domain/failure-error.ts';
 import type { ProxyAddress } from '../core/read-proxy-url.ts';
@@ -69,6 +69,8 @@ function askFor(authority: string, proxy: ProxyAddress, credentials: string | un
     },
     maxHeaderSize: MAX_HEADER_BYTES,
     insecureHTTPParser: false,
+    // The certificate is the proxy's, not that of the host header
+    servername: isIP(proxy.hostname) === 0 ? proxy.hostname : '',
     rejectUnauthorized: true,
     minVersion: 'TLSv1.2',
   });
