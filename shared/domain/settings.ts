@@ -85,10 +85,10 @@ export const settingsSchema = z.strictObject({
   /** Address of the service; missing until someone set the desk up. */
   baseUrl: z.string().min(1).optional(),
   apiKeyFile: z.string().min(1).optional(),
+  auth: authSchema,
   proxy: proxySchema,
   /** File with `name:password` for the proxy. Not in `proxy`, whose fields pages may change: a page names no files. */
   proxyCredentialsFile: z.string().min(1).optional(),
-  auth: authSchema,
   watch: z.array(watchSchema).max(64).default([]),
   upload: uploadSchema,
   incident: z
