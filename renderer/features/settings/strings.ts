@@ -39,7 +39,7 @@ export const settingsStrings = {
   authName: { header: 'Name of the header', query: 'Name of the parameter' },
   authPrefix: 'Text before the key',
   proxy: 'Proxy',
-  proxies: { environment: 'As the environment says', address: 'One of its own', none: 'None' },
+  proxies: { environment: 'As the environment says', address: 'Named here', none: 'None' },
   proxyHelp: {
     environment: 'What HTTPS_PROXY and NO_PROXY say where the agent was started; without them, none.',
     address: 'All calls and uploads go through it, but for the hosts named below.',
