@@ -116,7 +116,8 @@ function join(client: Duplex, head: Buffer, target: Socket, cutAfterBytes: numbe
     carried += chunk.length;
     if (cutAfterBytes !== undefined && carried > cutAfterBytes) client.destroy();
   });
-  target.on('error', () => client.destroy());
+  // What came from there before it went away still arrives; what is sent there from now on goes nowhere
+  target.on('error', () => undefined);
+  target.once('close', () => client.end().resume());
   client.once('close', () => target.destroy());
-  target.once('close', () => client.destroy());
 }

@@ -142,6 +142,9 @@ function writeChunk(exchange: Exchange, request: ClientRequest, chunk: BodyChunk
       resolve();
     };
     request.once('close', done);
+    // Still waiting for its tunnel, which may take a while to fail; a request that is destroyed before writes nothing
+    if (!request.socket)
+      exchange.ended.addEventListener('abort', () => request.socket ?? done(), { once: true });
     if (chunk.isLast) {
       exchange.isBodyGiven = true;
       request.end(chunk.bytes, done);

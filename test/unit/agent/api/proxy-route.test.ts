@@ -121,6 +121,7 @@ describe('a call through the proxy', () => {
     const { post, service } = await open(options);
     const answer = await post();
     expect(answer).toMatchObject({ ok: false, error: { code: 'TLS_REFUSED' } });
+    expect(answer.ok ? {} : answer.error).not.toHaveProperty('mayHaveHappened');
     expect(answer.ok ? '' : answer.error.message).toMatch(message);
     expect(service.requests).toEqual([]);
   });
