@@ -17,7 +17,7 @@ const REFUSED_FOR_MS = 600_000;
 /** What decides about the way out. */
 export type ProxyConfig = Pick<AgentConfig, 'settings' | 'proxyVariables'>;
 
-/** Makes a connection ready for its use over a tunnel, and ends it when `signal` is aborted first. */
+/** Makes a connection ready for its use over a tunnel; ends both when that fails or `signal` is aborted first. */
 type Handshake<Connection> = (tunnel: Duplex, signal: AbortSignal) => Promise<Connection>;
 
 /** The way out of this PC: one for all clients, so that what one learns about the proxy counts for the others. */
@@ -82,7 +82,9 @@ export function createProxyRoute(
       const way = { proxy: proxy.host, host: authorityOf(target) };
       try {
         const tunnel = await open(proxy, target, signal);
-        return await handshakeOver(tunnel, handshake, signal);
+        // What happens to it shows on the connection that is made over it
+        tunnel.on('error', () => undefined);
+        return await handshake(tunnel, signal);
       } catch (error) {
         if (late.aborted) throw new FailureError(lateTunnel(way, timeoutMs), { cause: error });
         if (error instanceof FailureError || signal.aborted) throw error;
@@ -92,21 +94,6 @@ export function createProxyRoute(
     },
     stop: () => stopping.abort(new Error('The way out is closed')),
   };
-}
-
-async function handshakeOver<Connection>(
-  tunnel: Duplex,
-  handshake: Handshake<Connection>,
-  signal: AbortSignal,
-): Promise<Connection> {
-  // What happens to it shows on the connection that is made over it
-  tunnel.on('error', () => undefined);
-  try {
-    return await handshake(tunnel, signal);
-  } catch (error) {
-    tunnel.destroy();
-    throw error;
-  }
 }
 
 /** Keeps name and password that were refused from being tried over and over. */

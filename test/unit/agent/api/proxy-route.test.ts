@@ -76,6 +76,9 @@ describe('a call through the proxy', () => {
     for (let calls = 0; calls < 3; calls += 1) expect(await post()).toMatchObject({ ok: true });
     expect(service.requests).toHaveLength(3);
     expect(proxy.asked).toHaveLength(1);
+    proxy.cutAll();
+    await expect.poll(async () => (await post()).ok).toBe(true);
+    expect(proxy.asked).toHaveLength(2);
   });
 
   it('goes over TLS to the proxy and over TLS through it', async () => {
@@ -118,12 +121,13 @@ describe('a call through the proxy', () => {
       /^The certificate of the proxy 127\.0\.0\.1:\d+ was refused \(ERR_TLS_CERT_ALTNAME_INVALID\)\.$/,
     ],
   ])('is not made when the certificate of %s is another one', async (_, options, message) => {
-    const { post, service } = await open(options);
+    const { post, proxy, service } = await open(options);
     const answer = await post();
     expect(answer).toMatchObject({ ok: false, error: { code: 'TLS_REFUSED' } });
     expect(answer.ok ? {} : answer.error).not.toHaveProperty('mayHaveHappened');
     expect(answer.ok ? '' : answer.error.message).toMatch(message);
     expect(service.requests).toEqual([]);
+    await expect.poll(proxy.standing).toBe(0);
   });
 
   it('that finds something else than TLS behind the proxy names both', async () => {
