@@ -3,6 +3,7 @@ export { checkConnection } from './api/check-connection.ts';
 export { trustSystemCertificates } from './api/trust-system-certificates.ts';
 export { createAgent } from './create-agent.ts';
 export { defaultDataDir, locateConfig, type Places } from './config/default-places.ts';
+export { proxySecrets, proxyVariables, type ProxyVariables } from './core/choose-proxy.ts';
 export { createKeyFileSecrets } from './config/key-file.ts';
 export { forbidCoreDumps } from './forbid-core-dumps.ts';
 export { harden } from './harden.ts';

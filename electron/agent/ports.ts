@@ -59,6 +59,11 @@ export interface Secrets {
    * reads that one from then on. Undefined: none is named, and the key comes from the keeper or from the host's own place.
    */
   useFile?(apiKeyFile: string | undefined): void;
+  /**
+   * `name:password` for the forward proxy, from the file (absolute) that the settings name for it; read at each call.
+   * Rejects with a `Failure`-carrying error, PROXY_AUTH, when it cannot be read.
+   */
+  proxyCredentials?(file: string): Promise<string>;
   /** The host's own key store, where it has one. */
   readonly keeper?: KeyKeeper;
 }

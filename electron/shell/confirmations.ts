@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ServiceId } from '../../shared/domain/service-id.ts';
-import type { AuthSettings } from '../../shared/domain/settings.ts';
+import type { AuthSettings, ProxySettings } from '../../shared/domain/settings.ts';
 import { callSchemas } from '../../shared/ipc/contract.ts';
 import { requestSchema } from '../../shared/ipc/envelope.ts';
 import { confirmAccess, confirmCreation, type AccessNow } from './confirm-access.ts';
@@ -9,7 +9,13 @@ import { shown } from './shown-text.ts';
 /** What is known of the desk when a page asks for something grave; what is not known is undefined. */
 export interface DeskFacts {
   /** Where the key and the clips go now. */
-  readonly service: { readonly baseUrl?: string | undefined; readonly auth: AuthSettings } | undefined;
+  readonly service:
+    | {
+        readonly baseUrl?: string | undefined;
+        readonly auth: AuthSettings;
+        readonly proxy?: ProxySettings;
+      }
+    | undefined;
   readonly hasKey: boolean | undefined;
   /** Name of the user that the request is about, as the service has it. */
   readonly userName: string | undefined;
@@ -51,7 +57,7 @@ export function confirmationFor(request: unknown, facts: DeskFacts): Confirmatio
     case 'users.update':
       return confirmAccess(data.input, facts.userName, facts.access);
     case 'settings.save':
-      return confirmService(data.input, facts);
+      return bothOf(confirmService(data.input, facts), confirmProxy(data.input, facts));
     case 'settings.setKey':
       return facts.hasKey === false ? undefined : replaceKey;
     case 'settings.forgetKey':
@@ -96,6 +102,26 @@ function confirmService(input: unknown, { service, hasKey }: DeskFacts): Confirm
       : `Present the key in another way to ${place}?`,
     detail: `${isElsewhere ? nowText(service?.baseUrl) : ''}Whoever receives the key can act for this desk.`,
     action: isElsewhere ? 'Change service' : 'Change',
+  };
+}
+
+/** One question for all that a request changes. */
+function bothOf(first: Confirmation | undefined, second: Confirmation | undefined): Confirmation | undefined {
+  if (first === undefined || second === undefined) return first ?? second;
+  return { ...first, detail: `${first.detail} ${second.message} ${second.detail}` };
+}
+
+/** Another proxy is given the name and password of the one before. */
+function confirmProxy(input: unknown, { service, hasKey }: DeskFacts): Confirmation | undefined {
+  const { data } = callSchemas['settings.save'].input.safeParse(input);
+  const url = data?.change.proxy?.url;
+  if (url === undefined || url.toLowerCase() === 'none' || url === service?.proxy?.url) return undefined;
+  if (hasKey === false) return undefined;
+  return {
+    message: `Send everything through the proxy ${hostOf(url)}?`,
+    detail:
+      'It learns when this desk sends how much to whom, and the name and password that are kept for the proxy.',
+    action: 'Change proxy',
   };
 }
 

@@ -11,6 +11,7 @@ import {
   type Agent,
   type Policy,
   type Ports,
+  type ProxyVariables,
 } from '../agent/index.ts';
 import type { AppPlaces } from './app-places.ts';
 
@@ -22,6 +23,7 @@ interface Parts {
   /** What is wrong with the program itself; until it is known to be whole nothing opens the queue. */
   readonly programTrouble: Promise<Failure | undefined>;
   readonly ports: Ports;
+  readonly proxyVariables: ProxyVariables;
   /** Called with the agent before it starts, so that nothing it tells is missed. */
   readonly onMade: (agent: Agent) => void;
 }
@@ -70,10 +72,11 @@ async function makeAgent(parts: Parts): Promise<Result<Agent, Failure>> {
   const loaded = await loadSettingsOrDefaults(settingsFile, policy.value);
   if (!loaded.ok) return err(failuresInOne(loaded.error));
   const { settings } = loaded.value;
-  const { version, ports } = parts;
+  const { version, ports, proxyVariables } = parts;
   // Before the first connection is opened
   await trustSystemCertificates(ports.logger);
-  return ok(createAgent({ settings, settingsFile, dataDir, version, policy: policy.value }, ports));
+  const config = { settings, settingsFile, dataDir, version, policy: policy.value, proxyVariables };
+  return ok(createAgent(config, ports));
 }
 
 async function start(agent: Agent): Promise<Result<Agent, Failure>> {

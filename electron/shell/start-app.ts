@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { HelpPage } from '../../shared/ipc/desktop.ts';
-import { readPolicy, type UpdatePolicy } from '../agent/index.ts';
+import { proxyVariables, readPolicy, type UpdatePolicy } from '../agent/index.ts';
 import { findBuiltPages } from '../pages/find-built-pages.ts';
 import { createServeCall } from './agent-calls.ts';
 import { ownAppImage } from './app-image.ts';
@@ -49,7 +49,8 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
   const { isPackaged } = app;
   const { platform } = process;
   const log = createLogFile({ folder: places.logs, name: 'vms-export-agent.log' });
-  const ports = createHostPorts(electron, places, log.write);
+  const fromEnvironment = proxyVariables(process.env);
+  const ports = createHostPorts(electron, places, fromEnvironment, log.write);
   const { clock, logger } = ports;
   logger.info('The app starts', { version: app.getVersion(), isPackaged, platform });
   endOnFault({ app, dialog, process, clock, logger, flush: log.flush });
@@ -123,6 +124,7 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
     policy,
     programTrouble,
     ports: { ...ports, thumbnails },
+    proxyVariables: fromEnvironment,
     onMade: desktop.attach,
   });
   const updates = await openUpdates({

@@ -24,6 +24,9 @@ export const failureCodes = [
   'RATE_LIMITED',
   'SERVICE_FAULT',
   'TLS_REFUSED',
+  // The forward proxy
+  'PROXY_AUTH',
+  'PROXY_REFUSED',
   // Signed URLs and storage
   'URL_REFUSED',
   'URL_EXPIRED',
@@ -80,6 +83,7 @@ export const failureCodes = [
   'CONFIG_UNKNOWN_KEY',
   'CONFIG_RANGE',
   'CONFIG_URL',
+  'CONFIG_PROXY',
   'CONFIG_UNREADABLE',
   'NOT_SET_UP',
   'POLICY_INVALID',

@@ -4,6 +4,7 @@ import { request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
 import { crc32 } from 'node:zlib';
 import type { Failure } from '../../../shared/domain/failure.ts';
+import { failureWithin } from './failures.ts';
 import { isUsableEtag, readPutAnswer, type PutAnswer } from './signed-put-answer.ts';
 import { createBodyReader, type BodyChunk, type BodyReader } from './signed-put-body.ts';
 import type { PutAgents } from './signed-put-socket.ts';
@@ -145,6 +146,9 @@ function writeChunk(exchange: Exchange, request: ClientRequest, chunk: BodyChunk
       resolve();
     };
     request.once('close', done);
+    // Still waiting for its tunnel, which may take a while to fail; a request that is destroyed before writes nothing
+    if (!request.socket)
+      exchange.ended.addEventListener('abort', () => request.socket ?? done(), { once: true });
     if (chunk.isLast) {
       exchange.isBodyGiven = true;
       request.end(chunk.bytes, done);
@@ -235,7 +239,9 @@ function settleNetwork(exchange: Exchange, error: Error & { readonly code?: unkn
   const { settle, sentBytes, request } = exchange;
   const code = typeof error.code === 'string' ? error.code : 'ECONNRESET';
   const wasReused = request?.reusedSocket === true;
-  settle({ kind: 'network', code, message: error.message.slice(0, 200), sentBytes, wasReused });
+  const failure = failureWithin(error);
+  const message = error.message.slice(0, 200);
+  settle({ kind: 'network', code, message, sentBytes, wasReused, ...(failure && { failure }) });
 }
 
 function badEtag(host: string, status: number): Failure {

@@ -51,11 +51,15 @@ export function createSetupHandlers({
     ...createNameHandlers(),
     'health.log': () => ok(recentLines(logger)),
     'health.bundle': async (_, signal) => {
-      const { apiKeyFile, ...settings } = config.settings;
+      const { apiKeyFile, proxyCredentialsFile, ...settings } = config.settings;
       const files = await makeBundle(
         {
           health: health.read(),
-          settings: { ...settings, namesKeyFile: apiKeyFile !== undefined },
+          settings: {
+            ...settings,
+            namesKeyFile: apiKeyFile !== undefined,
+            namesProxyCredentials: proxyCredentialsFile !== undefined,
+          },
           key: await readKeyState(secrets, keyFile.path()),
           checks: await checkConnection(config, ports, signal),
           log: recentLines(logger).lines,

@@ -91,6 +91,25 @@ const table: readonly (readonly [string, unknown, DeskFacts, string | undefined]
   ['no user', { call: 'users.remove', input: {} }, desk, undefined],
   ['another service', elsewhere, desk, 'Send the key and the clips to https://evil.example?'],
   [
+    'another proxy',
+    save({ proxy: { url: 'http://proxy.evil.example:3128', bypass: [] } }),
+    { ...desk, service: { auth: { scheme: 'bearer' }, proxy: { url: 'http://proxy.example', bypass: [] } } },
+    'Send everything through the proxy http://proxy.evil.example:3128?',
+  ],
+  [
+    'the same proxy with another exception',
+    save({ proxy: { url: 'http://proxy.example', bypass: ['x.example'] } }),
+    { ...desk, service: { auth: { scheme: 'bearer' }, proxy: { url: 'http://proxy.example', bypass: [] } } },
+    undefined,
+  ],
+  ['no proxy', save({ proxy: { url: 'none', bypass: [] } }), desk, undefined],
+  [
+    'a proxy before there is a key',
+    save({ proxy: { url: 'http://p.example', bypass: [] } }),
+    fresh,
+    undefined,
+  ],
+  [
     'another path of the same host',
     save({ baseUrl: 'https://api.example.com/v2' }),
     desk,
@@ -192,4 +211,14 @@ describe('what a person is asked before it is carried out', () => {
     expect(concernedUser({ call: 'users.get', input: { userId: 7 } })).toBeUndefined();
     expect(concernedUser({ call: 'users.remove', input: { userId: null } })).toBeUndefined();
   });
+});
+
+it('another service and another proxy in one request are one question that names both', () => {
+  const change = {
+    baseUrl: 'https://evil.example/v1',
+    proxy: { url: 'http://proxy.evil.example', bypass: [] },
+  };
+  const asked = confirmationFor(save(change), desk);
+  expect(asked?.message).toBe('Send the key and the clips to https://evil.example?');
+  expect(asked?.detail).toContain('Send everything through the proxy http://proxy.evil.example?');
 });

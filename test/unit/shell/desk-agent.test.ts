@@ -47,6 +47,7 @@ function start(
 ) {
   const made: Agent[] = [];
   const agent = startDeskAgent({
+    proxyVariables: {},
     places,
     version: '0.1.0',
     policy: Promise.resolve(policy),
