@@ -54,8 +54,8 @@ export const leavingBreaks = [
     ['electron/shell/quit-app.ts', 'return answer !== KEEP_WORKING;', 'return true;', 'told what quitting'],
     [
       'electron/shell/quit-app.ts',
-      'if (left === undefined) return true;',
-      'if (left !== undefined) return true;\n    return true;',
+      'if (question === undefined) return true;',
+      'if (question !== undefined) return true;\n    return true;',
       'told what quitting',
     ],
   ]),
@@ -107,7 +107,12 @@ export const leavingBreaks = [
       '',
       'a page that crashed',
     ],
-    ['electron/shell/open-desktop.ts', "    window.tell({ kind: 'command', id });\n", '', 'the menu has'],
+    [
+      'electron/shell/open-desktop.ts',
+      "=> tell({ kind: 'command', id });",
+      '=> window.bringToFront();',
+      'the menu has',
+    ],
     ['electron/shell/help-pages.ts', "'https://vms", "'http://vms", 'the help opens'],
   ]),
 ];
