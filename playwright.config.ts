@@ -4,6 +4,10 @@ import { findElectron } from './scripts/electron-path.ts';
 /** The system's Chromium: the browsers that Playwright brings itself are not needed. */
 const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 
+/** Measured alone, when nothing else is left to run. */
+const numbers = 'desktop/numbers.spec.ts';
+const desktop = { testMatch: 'desktop/*.spec.ts', testIgnore: numbers };
+
 const electron = findElectron({ packageDir: 'node_modules/electron', environment: process.env });
 
 // The file's default export is how Playwright reads its configuration.
@@ -21,10 +25,16 @@ export default defineConfig<{ driver: 'double' | 'electron' }>({
   projects: [
     { name: 'pages', testIgnore: 'desktop/**' },
     // The desktop app, on a substitute for Electron and, where it is installed, on the real runtime.
-    { name: 'desktop', testMatch: 'desktop/*.spec.ts', use: { driver: 'double' } },
+    { name: 'desktop', ...desktop, use: { driver: 'double' } },
     ...(electron === undefined
       ? []
-      : [{ name: 'desktop-electron', testMatch: 'desktop/*.spec.ts', use: { driver: 'electron' as const } }]),
+      : [{ name: 'desktop-electron', ...desktop, use: { driver: 'electron' as const } }]),
+    {
+      name: 'numbers',
+      testMatch: numbers,
+      dependencies: ['pages', 'desktop', ...(electron === undefined ? [] : ['desktop-electron'])],
+      use: { driver: 'double' },
+    },
   ],
   reporter: [['line'], ['./test/e2e/tally-reporter.ts']],
   use: {

@@ -1,6 +1,7 @@
 #!/usr/bin/env -S node --use-system-ca --max-semi-space-size=1
 import packageFacts from '../package.json' with { type: 'json' };
 import { checkConnection, connectTeam, createAgent } from './agent/index.ts';
+import { forbidCoreDumps } from './agent/forbid-core-dumps.ts';
 import { harden } from './agent/harden.ts';
 import { retryClips } from './agent/jobs/retry-clips.ts';
 import { readStatus } from './agent/views/read-status.ts';
@@ -18,6 +19,7 @@ const MOST_ROOTS = 64;
 export async function main(args: readonly string[]): Promise<void> {
   enlargeThreadPool(process.env, MOST_ROOTS);
   harden();
+  void forbidCoreDumps(process);
   const host = createProcessHost({ createAgent, version: packageFacts.version });
   const needs = {
     startConsole: startBuiltConsole,

@@ -16,7 +16,7 @@ import {
   session,
   Tray,
 } from 'electron/main';
-import { enlargeThreadPool, harden } from './agent/index.ts';
+import { enlargeThreadPool, forbidCoreDumps, harden } from './agent/index.ts';
 import { fixPlaces } from './shell/app-places.ts';
 import { appScheme } from './shell/app-scheme.ts';
 import { refuseDangerousStart } from './shell/dangerous-switches.ts';
@@ -26,7 +26,7 @@ import { startApp } from './shell/start-app.ts';
 const MOST_ROOTS = 64;
 const EXIT_FAULT = 1;
 
-/** The desktop app. Crash reports are never started: a dump would hold the key. */
+/** The desktop app. Crash reports are never started, and memory is not written to the disk: it holds the key. */
 function main(): void {
   enlargeThreadPool(process.env, MOST_ROOTS);
   harden();
@@ -36,6 +36,7 @@ function main(): void {
     process.stderr.write(`${refused.message}\n`);
     return app.exit(refused.exitCode);
   }
+  void forbidCoreDumps(process);
   app.enableSandbox();
   protocol.registerSchemesAsPrivileged([appScheme]);
   const places = fixPlaces(app, { platform, environment, homeDir: homedir() });

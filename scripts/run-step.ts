@@ -9,6 +9,8 @@ export interface Step {
   readonly file: string;
   readonly arguments: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
+  /** Where it runs; the working folder when missing. */
+  readonly folder?: string;
 }
 
 /** How a step ended; `output` is empty when it was shown as it came. */
@@ -77,6 +79,7 @@ export function runStep(step: Step, options: StepOptions): Promise<StepEnd> {
   const child = spawn(step.file, step.arguments, {
     detached: process.platform !== 'win32',
     env: { ...process.env, ...step.environment },
+    cwd: step.folder,
     stdio: options.quiet ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'],
   });
   child.stdout?.on('data', (chunk: Buffer) => chunks.push(chunk));

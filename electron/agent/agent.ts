@@ -3,6 +3,7 @@ import type { Settings } from '../../shared/domain/settings.ts';
 import type { CallReply } from '../../shared/ipc/envelope.ts';
 import type { Result } from '../../shared/lib/result.ts';
 import type { Policy } from './config/policy/policy.ts';
+import type { ProxyVariables } from './core/choose-proxy.ts';
 import type { AgentEvents } from './events.ts';
 import type { AgentSignals } from './rpc/signals.ts';
 
@@ -17,6 +18,8 @@ export interface AgentConfig {
   readonly settingsFile?: string;
   /** What the organisation says about the settings; `settings` follow it already. Default: nothing. */
   readonly policy?: Policy;
+  /** The proxy of the environment, for settings that name none. Default: none. */
+  readonly proxyVariables?: ProxyVariables;
   /** True for a try-out against the simulated service: the pages then offer it. */
   readonly isDemo?: boolean;
   /** Agent version for the user-agent header. */

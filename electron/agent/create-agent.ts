@@ -62,9 +62,9 @@ export function createAgent(firstConfig: AgentConfig, ports: Ports): Agent {
       read: () => running && readTransfer(running, progress()),
     },
   });
-  // Its bytes are no longer in flight: with the old totals they would be missing for a moment
+  // With the old totals its bytes, which are in flight no more, or the new clips would be missing for a moment
   events.on(({ event }) => {
-    if (event === 'clip.uploaded') totals = undefined;
+    if (event === 'clip.uploaded' || event === 'incident.found') totals = undefined;
   });
 
   function applySettings(settings: Settings): void {

@@ -19,6 +19,8 @@ const setupTrouble: ReadonlySet<FailureCode> = new Set<FailureCode>([
   'KEY_FILE_OPEN',
   'PERMISSION_MISSING',
   'VIDEO_PERMISSION_MISSING',
+  'PROXY_AUTH',
+  'CONFIG_PROXY',
 ]);
 
 /** Why a run that is to end by itself should not wait any longer; undefined while waiting makes sense. */

@@ -10,6 +10,11 @@ export interface Clock {
   monotonic(): number;
   /** Resolves after `delayMs`; rejects with the signal's reason when it is aborted first. */
   sleep(delayMs: number, signal?: AbortSignal): Promise<void>;
+  /**
+   * Calls `work` after `delayMs`, at most 24 days, unless the answered function is called first. For limits that are
+   * hardly ever reached: nothing is thrown when one is taken back.
+   */
+  after(delayMs: number, work: () => void): () => void;
   /** A number in [0, 1). */
   random(): number;
 }
@@ -54,6 +59,11 @@ export interface Secrets {
    * reads that one from then on. Undefined: none is named, and the key comes from the keeper or from the host's own place.
    */
   useFile?(apiKeyFile: string | undefined): void;
+  /**
+   * `name:password` for the forward proxy, from the file (absolute) that the settings name for it; read at each call.
+   * Rejects with a `Failure`-carrying error, PROXY_AUTH, when it cannot be read.
+   */
+  proxyCredentials?(file: string): Promise<string>;
   /** The host's own key store, where it has one. */
   readonly keeper?: KeyKeeper;
 }

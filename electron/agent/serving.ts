@@ -3,11 +3,13 @@ import type { DeskId } from '../../shared/domain/ids.ts';
 import type { Settings } from '../../shared/domain/settings.ts';
 import type { AgentConfig, PushRequest } from './agent.ts';
 import type { ServiceConnection } from './api/connect-service.ts';
+import { auditCalls } from './audit/audit-calls.ts';
+import { createAuditTrail } from './audit/audit-trail.ts';
 import { keyMissing } from './core/missing-setup.ts';
 import { createHealthReads } from './db/health-reads.ts';
 import type { WriteDb } from './db/open-db.ts';
 import type { Tables } from './db/tables.ts';
-import type { AgentEvents } from './events.ts';
+import type { AgentEvent, AgentEvents } from './events.ts';
 import type { IncidentQueue } from './incidents/incident-queue.ts';
 import type { Ports } from './ports.ts';
 import { createAgentHandlers } from './rpc/agent-handlers.ts';
@@ -71,6 +73,10 @@ export function createServing(needs: Needs): Serving {
     serviceClock: service.clock,
     roots: needs.watchedPaths,
   });
+  const trail = createAuditTrail({ rows: tables.audit, ...ports });
+  const brokenAt = trail.findBreak();
+  if (brokenAt !== undefined) events.emit(auditBroken(brokenAt));
+  trail.note('agent.started', { version: config.version });
   const announce = (): void => {
     signals.changed('uploads');
     signals.changed('health');
@@ -91,13 +97,14 @@ export function createServing(needs: Needs): Serving {
       config,
       ports,
       health,
+      trail,
       reads: uploading.reads,
       onSettingsSaved: () => signals.changed('settings'),
       onKeyForgotten: () => uploading.stopFor(keyMissing),
       onApplySettings: needs.applySettings,
     }),
   };
-  const desk = createCallDesk(createRpcServer(handlers, ports));
+  const desk = createCallDesk(createRpcServer(auditCalls(handlers, trail), ports));
   const unsubscribe = uploading.meter.onSent(() => signals.moved());
   return {
     call: desk.call,
@@ -109,3 +116,9 @@ export function createServing(needs: Needs): Serving {
     },
   };
 }
+
+const auditBroken = (row: number): AgentEvent => ({
+  event: 'warning',
+  code: 'AUDIT_BROKEN',
+  message: `The audit trail of this desk is not as it was written, from row ${row} on: somebody changed the queue database. Uploads go on; the diagnostics in Health show the trail.`,
+});

@@ -11,8 +11,15 @@ export function createSystemClock(): Clock {
     now: () => Date.now(),
     monotonic: () => performance.now(),
     sleep: sleepFor,
+    after: callAfter,
     random: () => Math.random(),
   };
+}
+
+function callAfter(delayMs: number, work: () => void): () => void {
+  if (delayMs > LONGEST_TIMER_MS) throw new RangeError(`No timer takes ${delayMs} ms`);
+  const timer = setTimeout(work, Math.max(0, delayMs));
+  return () => clearTimeout(timer);
 }
 
 async function sleepFor(delayMs: number, signal?: AbortSignal): Promise<void> {

@@ -63,6 +63,7 @@ export function createUploading(needs: Needs) {
     clock,
     maxSockets: partsOnTheLine + SPARE_SOCKETS,
     lookup: createCheckedLookup(rules),
+    route: service.route,
   });
   const hashPools = createHashPools(clock);
   const snapshots = createSnapshotReader(clock);

@@ -26,6 +26,7 @@ const codesByExit: readonly (readonly [ExitCode, readonly FailureCode[]])[] = [
       'CONFIG_UNKNOWN_KEY',
       'CONFIG_RANGE',
       'CONFIG_URL',
+      'CONFIG_PROXY',
       'CONFIG_UNREADABLE',
       'NOT_SET_UP',
       'POLICY_INVALID',
@@ -54,6 +55,8 @@ const codesByExit: readonly (readonly [ExitCode, readonly FailureCode[]])[] = [
     [
       'NETWORK',
       'TLS_REFUSED',
+      'PROXY_AUTH',
+      'PROXY_REFUSED',
       'NOT_FOUND',
       'API_TIMEOUT',
       'API_REDIRECT',

@@ -4,6 +4,7 @@ import { err, ok, type Result } from '../../shared/lib/result.ts';
 import { defaultDataDir, locateConfig, type Places } from '../agent/config/default-places.ts';
 import { loadSettings, loadSettingsOrDefaults, type LoadedSettings } from '../agent/config/load-settings.ts';
 import type { Policy } from '../agent/config/policy/policy.ts';
+import { proxyVariables } from '../agent/core/choose-proxy.ts';
 import { notSetUp } from '../agent/core/missing-setup.ts';
 import type { Agent, AgentConfig, Clock, Ports } from '../agent/index.ts';
 import type { LogLevel } from '../agent/log/create-logger.ts';
@@ -87,6 +88,7 @@ export function agentConfig(loaded: LoadedConfig, options: CommonOptions, host: 
     settingsFile: loaded.configPath,
     policy: loaded.policy,
     dataDir: dataDirOf(options, host),
+    proxyVariables: proxyVariables(host.places.environment),
     version: host.version,
   };
 }

@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { createInterface } from 'node:readline';
 import { createKeyFileSecrets } from '../agent/config/key-file.ts';
 import { readPolicy } from '../agent/config/policy/read-policy.ts';
+import { proxySecrets, proxyVariables } from '../agent/core/choose-proxy.ts';
 import { REMOVED, removeSecrets } from '../agent/core/redact-text.ts';
 import { redactValue } from '../agent/core/redact.ts';
 import { createLogger } from '../agent/log/create-logger.ts';
@@ -30,6 +31,7 @@ export function createProcessHost({
   version,
 }: Pick<Host, 'createAgent' | 'version'>): ProcessHost {
   const register = createSecretRegister();
+  for (const secret of proxySecrets(proxyVariables(process.env))) register.add(secret);
   const clock = createSystemClock();
   const output = createOutput({
     stdout: process.stdout,

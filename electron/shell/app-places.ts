@@ -8,6 +8,9 @@ const PROGRAM = 'vms-export-agent';
 /** Chromium's switch for another profile; then everything of this run lies there. */
 const PROFILE_SWITCH = 'user-data-dir';
 
+/** Chromium's profile and the settings lie there, whose files may have any mode. */
+const OWNER_ONLY = 0o700;
+
 /** Where the app keeps what it keeps; absolute. */
 export interface AppPlaces {
   /** What is this app's alone: choices, window, encrypted key. */
@@ -30,7 +33,7 @@ export function fixPlaces(app: PlacesApp, system: Omit<Places, 'workingDir'>): A
   const hasOwnProfile = app.commandLine.hasSwitch(PROFILE_SWITCH);
   if (!hasOwnProfile) {
     const usual = join(app.getPath('appData'), PROGRAM);
-    mkdirSync(usual, { recursive: true });
+    mkdirSync(usual, { recursive: true, mode: OWNER_ONLY });
     app.setPath('userData', usual);
   }
   const userData = app.getPath('userData');

@@ -4,7 +4,7 @@ import { createCaller } from '../../shared/ipc/caller.ts';
 import { requestSchema } from '../../shared/ipc/envelope.ts';
 import { err, ok, type Result } from '../../shared/lib/result.ts';
 import type { Agent, Logger } from '../agent/index.ts';
-import { confirmationFor, isGrave, removedUser, type DeskFacts } from './confirmations.ts';
+import { concernedUser, confirmationFor, isGrave, type DeskFacts } from './confirmations.ts';
 import type { NativeDialogs } from './desktop-ports.ts';
 
 const CANCEL = 0;
@@ -61,7 +61,7 @@ async function gatherFacts(
   gone: AbortSignal,
 ): Promise<DeskFacts> {
   const { call } = createCaller((asked) => agent.call(asked, gone));
-  const userId = removedUser(request);
+  const userId = concernedUser(request);
   const [settings, key, user] = await Promise.all([
     call('settings.get', {}),
     call('settings.key', {}),
@@ -71,6 +71,7 @@ async function gatherFacts(
     service: settings.ok ? settings.value.settings : undefined,
     hasKey: key.ok ? key.value.isSet || key.value.failure !== undefined : undefined,
     userName: user?.ok === true ? nameOf(user.value) : undefined,
+    access: user?.ok === true ? user.value : undefined,
   };
 }
 

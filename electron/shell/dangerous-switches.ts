@@ -15,6 +15,10 @@ const dangerous: readonly string[] = [
   'browser-subprocess-path',
   'renderer-cmd-prefix',
   'utility-cmd-prefix',
+  'ppapi-plugin-launcher',
+  'wait-for-debugger*',
+  'enable-crash-reporter*',
+  'crash-dumps-dir',
   'gpu-launcher',
   'require',
   'r',
@@ -43,6 +47,7 @@ const dangerous: readonly string[] = [
   'net-log-*',
   'ssl-key-log-file',
   'proxy-*',
+  'no-proxy-server',
 ];
 
 /** What a developer's run may have of them: debuggers, the test driver, containers without user namespaces. */
@@ -90,9 +95,9 @@ function isDangerous(name: string, isPackaged: boolean): boolean {
 const isListed = (name: string, list: readonly string[]): boolean =>
   list.some((entry) => (entry.endsWith('*') ? name.startsWith(entry.slice(0, -1)) : name === entry));
 
-/** Windows takes `/name` too, and no system cares for capitals or for what follows `=`. */
+/** Windows takes `/name` too. Chromium cuts white space off first, and cares neither for capitals nor for what follows `=`. */
 function switchName(argument: string, platform: NodeJS.Platform): string | undefined {
   const prefix = platform === 'win32' ? /^(?:--?|\/)/ : /^--?/;
-  const [name = ''] = argument.split('=', 1);
+  const [name = ''] = argument.trim().split('=', 1);
   return prefix.test(name) ? name.replace(prefix, '').toLowerCase() : undefined;
 }

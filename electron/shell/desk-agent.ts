@@ -11,6 +11,7 @@ import {
   type Agent,
   type Policy,
   type Ports,
+  type ProxyVariables,
 } from '../agent/index.ts';
 import type { AppPlaces } from './app-places.ts';
 
@@ -19,14 +20,17 @@ interface Parts {
   readonly version: string;
   /** What the organisation says; without it the agent does not start with less. */
   readonly policy: Promise<Result<Policy, readonly Failure[]>>;
+  /** What is wrong with the program itself; until it is known to be whole nothing opens the queue. */
+  readonly programTrouble: Promise<Failure | undefined>;
   readonly ports: Ports;
+  readonly proxyVariables: ProxyVariables;
   /** Called with the agent before it starts, so that nothing it tells is missed. */
   readonly onMade: (agent: Agent) => void;
 }
 
 /** The agent of this desk, which the window does not wait for. */
 export interface DeskAgent extends Pick<Agent, 'drain' | 'locateClip' | 'progress' | 'stop'> {
-  /** The agent once it runs, or why it does not: POLICY_INVALID, the CONFIG_ codes, DATA_IN_USE, DB_NEWER. Rejects only for bugs. */
+  /** The agent once it runs, or why it does not: PROGRAM_CHANGED, POLICY_INVALID, the CONFIG_ codes, DATA_IN_USE, DB_NEWER. Rejects only for bugs. */
   readonly started: Promise<Result<Agent, Failure>>;
   /** Listens as soon as there is an agent; answers the function that ends it. */
   onSignal(listener: (signal: AgentSignal) => void): () => void;
@@ -60,16 +64,19 @@ export function startDeskAgent(parts: Parts): DeskAgent {
 
 async function makeAgent(parts: Parts): Promise<Result<Agent, Failure>> {
   const { settingsFile, dataDir } = parts.places;
+  const trouble = await parts.programTrouble;
+  if (trouble !== undefined) return err(trouble);
   const policy = await parts.policy;
   if (!policy.ok) return err(failuresInOne(policy.error));
   // A desk that was never set up has no file yet: its pages lead through the first settings
   const loaded = await loadSettingsOrDefaults(settingsFile, policy.value);
   if (!loaded.ok) return err(failuresInOne(loaded.error));
   const { settings } = loaded.value;
-  const { version, ports } = parts;
+  const { version, ports, proxyVariables } = parts;
   // Before the first connection is opened
   await trustSystemCertificates(ports.logger);
-  return ok(createAgent({ settings, settingsFile, dataDir, version, policy: policy.value }, ports));
+  const config = { settings, settingsFile, dataDir, version, policy: policy.value, proxyVariables };
+  return ok(createAgent(config, ports));
 }
 
 async function start(agent: Agent): Promise<Result<Agent, Failure>> {

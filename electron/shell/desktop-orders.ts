@@ -27,6 +27,7 @@ export interface OrderParts {
     set(change: DesktopOrderArguments<'choice.set'>): Promise<DesktopChoice>;
   };
   readonly setMenu: (commands: readonly MenuCommand[]) => void;
+  readonly setUnsaved: (hasChanges: boolean) => void;
   readonly updates: {
     state(): UpdateState;
     check(): Promise<UpdateState>;
@@ -65,6 +66,10 @@ export function createDesktopOrders(parts: OrderParts): DesktopOrders {
       }),
     async 'menu.set'({ commands }) {
       parts.setMenu(commands);
+      return done;
+    },
+    async 'unsaved.set'({ hasChanges }) {
+      parts.setUnsaved(hasChanges);
       return done;
     },
     'update.state': async () => ok(updates.state()),

@@ -9,12 +9,14 @@ interface Parts {
 /** The key of the desktop app: a key file that is named in the settings wins over the key store of the account. */
 export function createDesktopSecrets({ keyFile, keyStore }: Parts): Secrets & { readonly keeper: KeyKeeper } {
   let isFileNamed = false;
+  const { proxyCredentials } = keyFile;
   return {
     apiKey: () => (isFileNamed ? keyFile.apiKey() : keyStore.apiKey()),
     useFile(apiKeyFile) {
       isFileNamed = apiKeyFile !== undefined;
       keyFile.useFile?.(apiKeyFile);
     },
+    ...(proxyCredentials !== undefined && { proxyCredentials }),
     keeper: keyStore.keeper,
   };
 }

@@ -5,8 +5,10 @@ import {
   createLogger,
   createSecretRegister,
   createSystemClock,
+  proxySecrets,
   registerSecrets,
   type Ports,
+  type ProxyVariables,
 } from '../agent/index.ts';
 import type { AppPlaces } from './app-places.ts';
 import { createDesktopSecrets } from './desktop-secrets.ts';
@@ -17,10 +19,12 @@ import { createKeyStore } from './key-store.ts';
 export function createHostPorts(
   { safeStorage }: Pick<ElectronApi, 'safeStorage'>,
   places: Pick<AppPlaces, 'userData'>,
+  proxyVariables: ProxyVariables,
   write: (line: string) => void,
 ): Ports {
   const clock = createSystemClock();
   const register = createSecretRegister();
+  for (const secret of proxySecrets(proxyVariables)) register.add(secret);
   const rules = () => ({ secrets: register.forms(), homeDir: homedir() });
   const logger = createLogger({ level: 'info', format: 'json', write, clock, rules });
   const userId = process.getuid?.();

@@ -1,5 +1,5 @@
 import type { BrowserWindow } from 'electron/main';
-import type { HelpPage, MenuCommand } from '../../shared/ipc/desktop.ts';
+import type { DesktopEvent, HelpPage, MenuCommand } from '../../shared/ipc/desktop.ts';
 import type { Agent, Clock, Logger } from '../agent/index.ts';
 import { appMenu, contextMenu } from './app-menu.ts';
 import type { ChoiceStore } from './choice-store.ts';
@@ -7,6 +7,7 @@ import { createCloseRule } from './close-window.ts';
 import { startDeskPulse } from './desk-pulse.ts';
 import type { MainWindow } from './desktop-ports.ts';
 import type { ElectronApi } from './electron-api.ts';
+import { logEvents } from './log-events.ts';
 import { createNativeNotifications } from './native-notifications.ts';
 import { startNotifications } from './notifications.ts';
 import { followPower } from './power.ts';
@@ -28,13 +29,13 @@ interface Parts {
   readonly logger: Logger;
 }
 
-/** What makes it an app of the desktop beside its window: menus, tray, notifications, power. */
+/** What makes it an app of the desktop beside its window: menus, tray, notifications, power, and the log of all that. */
 export interface DesktopSide {
   /** The page told which commands it has now. */
   setMenu(commands: readonly MenuCommand[]): void;
   /** To be called with each window as it is made. */
   onOpened(window: BrowserWindow): void;
-  /** From here on tray, notifications and power follow this agent; once. */
+  /** From here on log, tray, notifications and power follow this agent; once. */
   attach(agent: Agent): void;
   stop(): void;
 }
@@ -48,10 +49,11 @@ export function openDesktop(parts: Parts): DesktopSide {
   let commands: readonly MenuCommand[] = [];
 
   const quitByPerson = (): void => void quit.quit('person');
-  const give = (id: string): void => {
+  const tell = (event: DesktopEvent): void => {
     window.bringToFront();
-    window.tell({ kind: 'command', id });
+    window.tell(event);
   };
+  const give = (id: string): void => tell({ kind: 'command', id });
   const help = (page: HelpPage): void => {
     parts
       .openHelp(page)
@@ -81,12 +83,13 @@ export function openDesktop(parts: Parts): DesktopSide {
   }
 
   function attach(agent: Agent): void {
+    const endLog = logEvents(agent.events, logger);
     const icon = createTrayIcon({ electron, platform, onOpen: window.bringToFront });
     const tray = createTray(icon, {
       open: window.bringToFront,
       pause: () => order(agent, 'uploads.pause', pulse.lookNow),
       resume: () => order(agent, 'uploads.resume', pulse.lookNow),
-      showFailed: () => give('go.uploads'),
+      showFailed: () => tell({ kind: 'showFailed' }),
       addFolder: () => give('uploads.add'),
       quit: quitByPerson,
     });
@@ -101,7 +104,7 @@ export function openDesktop(parts: Parts): DesktopSide {
         power.look(state);
       },
     });
-    stops.push(icon.destroy, power.stop, news.stop, pulse.stop);
+    stops.push(endLog, icon.destroy, power.stop, news.stop, pulse.stop);
   }
 
   setMenu([]);

@@ -31,6 +31,8 @@ interface Parts {
   readonly app: QuitSource;
   readonly agent: Pick<Agent, 'drain' | 'progress'>;
   readonly dialogs: Pick<NativeDialogs, 'ask'>;
+  /** True while the page has changes of the settings that end with it. */
+  readonly hasUnsavedChanges: () => boolean;
   /** Takes the window away; nobody waits in front of one that does not answer any more. */
   readonly hideWindow: () => void;
   /** Stops everything in reverse order, the agent too. */
@@ -46,7 +48,7 @@ interface Parts {
 /** The one way in which the app ends. */
 export interface QuitProtocol {
   /**
-   * Asks a person where something is left, lets what is on the line arrive, stops all, ends. Resolves when a person
+   * Asks a person where something is left or would be lost, lets what is on the line arrive, stops all, ends. Resolves when a person
    * chose to keep working; else the process is gone. `last` runs after the stop in place of the plain exit.
    */
   quit(cause: QuitCause, last?: LastStep): Promise<void>;
@@ -82,24 +84,40 @@ export function createQuitProtocol(parts: Parts): QuitProtocol {
   }
 
   async function mayQuit(): Promise<boolean> {
-    const left = whatIsLeft(agent.progress());
-    if (left === undefined) return true;
-    const answer = await dialogs.ask(quitQuestion(left), hurry.signal);
+    const question = quitQuestion({
+      left: whatIsLeft(agent.progress()),
+      losesChanges: parts.hasUnsavedChanges(),
+    });
+    if (question === undefined) return true;
+    const answer = await dialogs.ask(question, hurry.signal);
     return answer !== KEEP_WORKING;
+  }
+
+  /** Resolves when the system ends. */
+  function untilHurried(): Promise<void> {
+    if (hurry.signal.aborted) return Promise.resolve();
+    return new Promise((resolve) => {
+      hurry.signal.addEventListener('abort', () => resolve(), { once: true });
+    });
   }
 
   /** Until all has arrived, a person has had enough, the time is over, or the system ends. */
   async function drain(): Promise<void> {
     const over = new AbortController();
-    const hurried = new Promise<void>((resolve) => {
-      hurry.signal.addEventListener('abort', () => resolve(), { once: true });
-    });
+    const hurried = untilHurried();
     const showing = clock
       .sleep(SHOW_AFTER_MS, over.signal)
       .then(() => dialogs.ask(finishing, over.signal))
       .catch(() => new Promise<void>(() => undefined));
     await within(DRAIN_MS, Promise.race([agent.drain(), showing, hurried]));
     over.abort();
+  }
+
+  /** True when all is stopped in time; there is less of it when the system ends, also when it does so meanwhile. */
+  function stopInTime(): Promise<boolean> {
+    const stopping = parts.stopAll();
+    const hurried = untilHurried().then(() => within(SYSTEM_STOP_MS, stopping));
+    return Promise.race([within(STOP_MS, stopping), hurried]);
   }
 
   /** An installer ends the app itself; one that does not must not leave it behind without a window. */
@@ -112,13 +130,14 @@ export function createQuitProtocol(parts: Parts): QuitProtocol {
     });
   }
 
-  async function end(cause: QuitCause, last: LastStep | undefined): Promise<void> {
+  async function end(last: LastStep | undefined): Promise<void> {
     state = 'ending';
     parts.hideWindow();
-    if (cause === 'person') await drain();
-    const isStopped = await within(cause === 'person' ? STOP_MS : SYSTEM_STOP_MS, parts.stopAll());
+    if (!hurry.signal.aborted) await drain();
+    const isStopped = await stopInTime();
     if (!isStopped) logger.error('The orderly stop took too long; the app ends without it');
-    const step = last ?? (cause === 'person' ? parts.lastStep() : undefined);
+    // An installer that began while the system ends would be cut off
+    const step = hurry.signal.aborted ? undefined : (last ?? parts.lastStep());
     state = 'ended';
     if (step === undefined) app.exit(0);
     else run(step);
@@ -128,7 +147,7 @@ export function createQuitProtocol(parts: Parts): QuitProtocol {
     if (cause === 'system') hurry.abort();
     if (state === 'ending' || state === 'ended' || (state === 'asking' && cause === 'person')) return;
     logger.info('The app was told to end', { cause });
-    if (cause === 'system') return end(cause, last);
+    if (cause === 'system') return end(last);
     state = 'asking';
     const isMeant = await mayQuit().catch((error: unknown) => {
       logger.error('The question before the end failed', { error });
@@ -136,7 +155,7 @@ export function createQuitProtocol(parts: Parts): QuitProtocol {
     });
     // The system may have ended it while a person was asked
     if (state !== 'asking') return;
-    if (isMeant) return end(cause, last);
+    if (isMeant) return end(last);
     state = 'working';
     hurry = new AbortController();
   }

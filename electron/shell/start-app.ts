@@ -1,13 +1,14 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { HelpPage } from '../../shared/ipc/desktop.ts';
-import { readPolicy, type UpdatePolicy } from '../agent/index.ts';
+import { proxyVariables, readPolicy, type UpdatePolicy } from '../agent/index.ts';
 import { findBuiltPages } from '../pages/find-built-pages.ts';
 import { createServeCall } from './agent-calls.ts';
 import { ownAppImage } from './app-image.ts';
 import type { AppPlaces } from './app-places.ts';
 import { createAppProtocol } from './app-protocol.ts';
 import { APP_SCHEME } from './app-scheme.ts';
+import { checkNativeModule } from './check-native-module.ts';
 import { openChoiceStore } from './choice-store.ts';
 import { createConfirmCall } from './confirm-call.ts';
 import { startDeskAgent } from './desk-agent.ts';
@@ -33,6 +34,7 @@ import { readStartArguments } from './start-arguments.ts';
 import { followSystemEnd } from './system-end.ts';
 import { tellStartFailure } from './tell-start-failure.ts';
 import { createThumbnailWindow } from './thumbnail-window.ts';
+import { createUnsavedChanges } from './unsaved-changes.ts';
 import { createWindowPlace } from './window-state.ts';
 
 /** Seen from the bundle: a sandboxed script has to be built. */
@@ -47,7 +49,8 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
   const { isPackaged } = app;
   const { platform } = process;
   const log = createLogFile({ folder: places.logs, name: 'vms-export-agent.log' });
-  const ports = createHostPorts(electron, places, log.write);
+  const fromEnvironment = proxyVariables(process.env);
+  const ports = createHostPorts(electron, places, fromEnvironment, log.write);
   const { clock, logger } = ports;
   logger.info('The app starts', { version: app.getVersion(), isPackaged, platform });
   endOnFault({ app, dialog, process, clock, logger, flush: log.flush });
@@ -84,6 +87,7 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
 
   // Windows starts a program for it, which takes its time beside Electron's own
   const policy = readPolicy();
+  const programTrouble = checkNativeModule({ platform, arch: process.arch });
 
   await app.whenReady();
   guardSession(session.defaultSession, { isPackaged, logger });
@@ -99,10 +103,12 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
   });
   const choice = await openChoiceStore({ file: join(places.userData, 'desktop.json'), loginItem, logger });
   const openHelp = (page: HelpPage): Promise<void> => openHelpPage(shell, page);
+  const unsaved = createUnsavedChanges(window);
   const quit = createQuitProtocol({
     app,
     agent: { drain: () => agent.drain(), progress: () => agent.progress() },
     dialogs,
+    hasUnsavedChanges: unsaved.any,
     hideWindow: window.hide,
     stopAll,
     lastStep: () => updates.lastStep(),
@@ -116,7 +122,9 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
     places,
     version: app.getVersion(),
     policy,
+    programTrouble,
     ports: { ...ports, thumbnails },
+    proxyVariables: fromEnvironment,
     onMade: desktop.attach,
   });
   const updates = await openUpdates({
@@ -138,6 +146,7 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
     openHelp,
     choice,
     setMenu: desktop.setMenu,
+    setUnsaved: unsaved.set,
     updates,
   });
   const confirm = createConfirmCall({ dialogs, logger });
@@ -155,6 +164,8 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
     updates.stop();
     gateway.close();
     desktop.stop();
+    // A destroyed window tells nothing of its place, nor that it closes
+    await place.settle();
     window.destroy();
     await agent.stop();
     thumbnails.stop();

@@ -17,13 +17,15 @@ export interface StartWish {
 /**
  * Reads the arguments after the program's own name (and, in development, after the app's path). What begins with a dash
  * is a switch of Chromium or ours, never a folder: a link or a shortcut could otherwise steer the app. Relative paths
- * are relative to the folder that the start was made in.
+ * are relative to the folder that the start was made in. A start by a link takes nothing else: who wrote the link may have
+ * written what stands beside it.
  */
 export function readStartArguments(args: readonly string[], workingDir: string): StartWish {
   const plain = args.filter((each) => each !== '' && !each.startsWith('-'));
   const isLink = (text: string): boolean => text.toLowerCase().startsWith(`${LINK_SCHEME}:`);
-  const [link] = plain.filter(isLink).flatMap((text) => parseDeepLink(text) ?? []);
-  const folders = plain.filter((text) => !isLink(text) && !/^[a-z][a-z0-9+.-]+:/i.test(text));
+  const links = plain.filter(isLink);
+  const [link] = links.flatMap((text) => parseDeepLink(text) ?? []);
+  const folders = links.length > 0 ? [] : plain.filter((text) => !/^[a-z][a-z0-9+.-]+:/i.test(text));
   return {
     isHidden: args.includes(HIDDEN_SWITCH),
     folders: [...new Set(folders.map((path) => (isAbsolute(path) ? path : resolve(workingDir, path))))].slice(

@@ -47,16 +47,22 @@ export interface WindowPlace {
   read(): Promise<{ readonly bounds: Bounds; readonly isMaximised: boolean }>;
   /** Keeps where it is from now on. */
   follow(window: PlacedWindow): void;
+  /** Before the app ends: keeps a move that has not rested yet. Resolves when all is written; never rejects. */
+  settle(): Promise<void>;
 }
 
 /** Makes the keeper of the window's place. */
 export function createWindowPlace({ file, areas, clock, logger }: Parts): WindowPlace {
   const stored = createJsonFile<WindowState>({ file, schema: stateSchema, logger });
+  /** Moved, and not kept yet. */
+  let moving: PlacedWindow | undefined;
+  let writing: Promise<void> = Promise.resolve();
 
   function keep(window: PlacedWindow): void {
+    moving = undefined;
     if (window.isDestroyed()) return;
     const { x, y, width, height } = window.getNormalBounds();
-    stored
+    writing = stored
       .write({ bounds: { x, y, width, height }, isMaximised: window.isMaximized() })
       .catch((error: unknown) => logger.warn('The place of the window could not be kept', { error }));
   }
@@ -72,6 +78,7 @@ export function createWindowPlace({ file, areas, clock, logger }: Parts): Window
         resting?.abort();
         const mine = new AbortController();
         resting = mine;
+        moving = window;
         clock.sleep(REST_MS, mine.signal).then(
           () => keep(window),
           () => undefined,
@@ -83,6 +90,10 @@ export function createWindowPlace({ file, areas, clock, logger }: Parts): Window
         resting?.abort();
         keep(window);
       });
+    },
+    settle() {
+      if (moving !== undefined) keep(moving);
+      return writing;
     },
   };
 }

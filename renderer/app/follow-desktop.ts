@@ -20,7 +20,9 @@ export function followDesktop(services: Services, words: i18n): () => void {
       case 'command':
         return order(event.id);
       case 'showIncident':
-        return arrivals.showIncident(event.incidentId);
+        return arrivals.show({ kind: 'incident', incidentId: event.incidentId });
+      case 'showFailed':
+        return arrivals.show({ kind: 'failed' });
       case 'addFolders':
         return arrivals.addFolders(event.paths);
       case 'updateState':

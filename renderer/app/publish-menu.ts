@@ -18,6 +18,9 @@ const fromAnywhere: ReadonlySet<CommandId> = new Set<CommandId>([
   'health.bundle',
 ]);
 
+/** What the context menu of a text offers: the system carries it out, the page lends the words. */
+const textOrders = ['cut', 'copy', 'paste', 'selectAll'] as const;
+
 /** Tells the native menu which commands there are, in words and keys, whenever that changes; until it is stopped. */
 export function publishMenu(
   { bridge: { desktop }, commands }: Pick<Services, 'bridge' | 'commands'>,
@@ -40,12 +43,18 @@ export function publishMenu(
 
   function menuCommands(): readonly MenuCommand[] {
     const { handlers } = commands.getState();
-    return catalogue.map(({ id, keys: [key] }) => ({
+    const ofPage = catalogue.map(({ id, keys: [key] }) => ({
       id,
       label: words.t(`command.${id}`),
       isEnabled: fromAnywhere.has(id) || handlers.find((each) => each.id === id)?.isEnabled === true,
       ...knownFields({ accelerator: key === undefined ? undefined : acceleratorOf(key) }),
     }));
+    const ofTexts = textOrders.map((id) => ({
+      id: `edit.${id}`,
+      label: words.t(`textMenu.${id}`),
+      isEnabled: true,
+    }));
+    return [...ofPage, ...ofTexts];
   }
 
   const later = (): void => {

@@ -2,13 +2,12 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { formatDuration } from '../../shared/lib/duration.ts';
-import type { FailureCode } from '../../shared/domain/failure.ts';
-import { needsPerson } from '../../shared/domain/needs-person.ts';
 import type { Health } from '../../shared/domain/health.ts';
 import { formatClock, zoneName } from '../format/times.ts';
 import { useRead } from '../queries/use-call.ts';
-import { useLink, useLocale, usePreference, useServices } from '../stores/services.ts';
+import { useLink, useLocale, useServices } from '../stores/services.ts';
 import { NoticeList } from './notice-list.tsx';
+import { Connection } from './strip-connection.tsx';
 import { Transfer } from './strip-transfer.tsx';
 import styles from './status-strip.module.css';
 import { UpdateMark } from './update-mark.tsx';
@@ -16,8 +15,6 @@ import { useNow } from '../stores/use-now.ts';
 
 /** Difference of the clocks from which a person is told, milliseconds (decisions row 27). */
 const WARN_SKEW_MS = 60_000;
-/** Nobody answers; all else was refused by someone who does. */
-const unreachable: ReadonlySet<FailureCode> = new Set(['NETWORK', 'API_TIMEOUT']);
 /** What no signal announces (latency, settling files) is read again this often, milliseconds. */
 const REFRESH_MS = 10_000;
 
@@ -43,39 +40,6 @@ export function StatusStrip(): ReactNode {
         <Clocks />
       </span>
     </footer>
-  );
-}
-
-function Connection({ health }: { readonly health: Health | undefined }): ReactNode {
-  const { t } = useTranslation();
-  const link = useLink();
-  const locale = useLocale();
-  const times = usePreference((preferences) => preferences.times);
-  const clock = (timeMs: number): string =>
-    `${formatClock(timeMs, times, locale)} ${zoneName(timeMs, times, locale)}`;
-  const text = ((): string => {
-    if (link.kind === 'refused') return `✕ ${t('frame.sessionRefused')}`;
-    if (link.kind === 'lost') return `✕ ${t('frame.agentLost', { time: clock(link.sinceMs) })}`;
-    if (link.kind === 'connecting' || health === undefined) return `○ ${t('frame.connecting')}`;
-    const [closed] = health.closedLanes;
-    if (closed !== undefined) {
-      const since = clock(Date.parse(closed.since));
-      const said = unreachable.has(closed.failure.code) ? 'frame.offline' : 'frame.held';
-      const waits = needsPerson.has(closed.failure.code) ? 'frame.safeTillMended' : 'frame.safe';
-      const safe = t(waits, { count: health.queue.waiting });
-      return `! ${t(said, { time: since })} · ${safe} · \u2068${closed.failure.message}\u2069`;
-    }
-    const latency = link.latencyMs === undefined ? undefined : Math.max(1, Math.round(link.latencyMs));
-    return `● ${latency === undefined ? t('frame.online') : t('frame.onlineLatency', { latency })}`;
-  })();
-  // Announced only when its words change, and latency is no news
-  return (
-    <span
-      role="status"
-      aria-live={link.kind === 'open' && health?.closedLanes.length === 0 ? 'off' : 'polite'}
-    >
-      {text}
-    </span>
   );
 }
 

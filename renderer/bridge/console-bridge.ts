@@ -23,6 +23,8 @@ export function createConsoleBridge(clock: PageClock): Bridge {
   const stopping = new AbortController();
   let link: Link = { kind: 'connecting' };
   let token: Promise<string> | undefined;
+  /** The token by which this page was let in; one that an earlier page kept may be of a session that is over. */
+  let provenToken: string | undefined;
 
   function setLink(next: Link): void {
     // "Since" is the first moment, not the last try
@@ -35,29 +37,42 @@ export function createConsoleBridge(clock: PageClock): Bridge {
     const kept = sessionStorage.getItem(TOKEN_KEY);
     if (kept !== null) return kept;
     const answer = await fetch('./session', { method: 'POST', ...jsonBody({}), signal: stopping.signal });
-    if (answer.status === 401 || answer.status === 403) throw new SessionRefused();
+    if (isRefusal(answer)) throw new SessionRefused();
     const { token: fresh } = sessionSchema.parse(await answer.json());
     // Given once: a page that is loaded again has it from here
     sessionStorage.setItem(TOKEN_KEY, fresh);
     return fresh;
   }
 
-  /** The session of the token is over; a new launch brings a new one. */
-  function forgetToken(): void {
+  function takeToken(): Promise<string> {
+    const taken = (token ??= openSession());
+    return taken.catch((error: unknown) => {
+      if (token === taken) token = undefined;
+      throw error;
+    });
+  }
+
+  /** The session of this token is over; a new launch brings a new one, which another request may have by now. */
+  function forgetToken(over: string): void {
+    if (sessionStorage.getItem(TOKEN_KEY) !== over) return;
     token = undefined;
     sessionStorage.removeItem(TOKEN_KEY);
   }
 
-  async function request(path: string, init: RequestInit): Promise<Response> {
-    token ??= openSession();
-    const held = await token.catch((error: unknown) => {
-      token = undefined;
-      throw error;
-    });
+  async function show(held: string, path: string, init: RequestInit): Promise<Response> {
     const headers = { ...jsonHeaders, 'x-console-token': held };
     const answer = await fetch(path, { ...init, headers, signal: stopping.signal });
-    if (answer.status === 401 || answer.status === 403) forgetToken();
+    if (isRefusal(answer)) forgetToken(held);
+    else provenToken = held;
     return answer;
+  }
+
+  async function request(path: string, init: RequestInit): Promise<Response> {
+    const held = await takeToken();
+    const answer = await show(held, path, init);
+    // This page may have been opened by a launch of its own, and what was refused was not carried out. A token that
+    // counted once is not asked for again at once: another page that was launched just now would lose its own
+    return isRefusal(answer) && held !== provenToken ? show(await takeToken(), path, init) : answer;
   }
 
   async function send(call: CallRequest): Promise<unknown> {
@@ -97,6 +112,7 @@ export function createConsoleBridge(clock: PageClock): Bridge {
   };
 }
 
+const isRefusal = ({ status }: Response): boolean => status === 401 || status === 403;
 const jsonHeaders = { 'content-type': 'application/json' };
 const jsonBody = (value: unknown) => ({ headers: jsonHeaders, body: JSON.stringify(value) });
 

@@ -1,13 +1,16 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 
+/** What of the uploads is to be brought onto the screen. */
+export type Wanted = { readonly kind: 'incident'; readonly incidentId: string } | { readonly kind: 'failed' };
+
 /** What was handed to this page from outside and waits for its turn on the screen. */
 export interface ArrivalsState {
   /** Folders to be previewed, one after the other. */
   readonly folders: readonly string[];
   /** How many there were since the last time that none waited. */
   readonly total: number;
-  /** The incident to be shown. */
-  readonly incidentId: string | undefined;
+  /** What is to be shown; only the last that was asked for. */
+  readonly wanted: Wanted | undefined;
 }
 export type ArrivalsStore = StoreApi<ArrivalsState> & {
   /** Folders that wait already are not added again. */
@@ -15,13 +18,13 @@ export type ArrivalsStore = StoreApi<ArrivalsState> & {
   /** The first folder is done with. */
   readonly nextFolder: () => void;
   readonly leaveFolders: () => void;
-  readonly showIncident: (incidentId: string) => void;
-  readonly incidentShown: () => void;
+  readonly show: (wanted: Wanted) => void;
+  readonly shown: () => void;
 };
 
 /** Makes the store, with nothing in it. */
 export function createArrivalsStore(): ArrivalsStore {
-  const store = createStore<ArrivalsState>()(() => ({ folders: [], total: 0, incidentId: undefined }));
+  const store = createStore<ArrivalsState>()(() => ({ folders: [], total: 0, wanted: undefined }));
   return {
     ...store,
     addFolders: (paths) =>
@@ -32,7 +35,7 @@ export function createArrivalsStore(): ArrivalsStore {
       }),
     nextFolder: () => store.setState(({ folders }) => ({ folders: folders.slice(1) })),
     leaveFolders: () => store.setState({ folders: [] }),
-    showIncident: (incidentId) => store.setState({ incidentId }),
-    incidentShown: () => store.setState({ incidentId: undefined }),
+    show: (wanted) => store.setState({ wanted }),
+    shown: () => store.setState({ wanted: undefined }),
   };
 }

@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react';
-import type { ReactNode } from 'react';
+import type { ReactNode, RefAttributes } from 'react';
 import { Button as AriaButton, type ButtonProps } from 'react-aria-components';
 import { keysOf, type CommandId } from '../commands/catalogue.ts';
 import { showChord } from '../commands/chord.ts';
@@ -14,15 +14,16 @@ export function Button({
   command,
   children,
   ...props
-}: Omit<ButtonProps, 'children' | 'className' | 'style'> & {
-  readonly kind?: 'normal' | 'primary' | 'danger' | 'quiet';
-  readonly icon?: LucideIcon;
-  /** The icon points forwards or backwards in the text: it turns with it. */
-  readonly pointsOn?: boolean;
-  /** The command that does the same: its keys are shown beside the words. */
-  readonly command?: CommandId | undefined;
-  readonly children?: ReactNode;
-}): ReactNode {
+}: Omit<ButtonProps, 'children' | 'className' | 'style'> &
+  RefAttributes<HTMLButtonElement> & {
+    readonly kind?: 'normal' | 'primary' | 'danger' | 'quiet';
+    readonly icon?: LucideIcon;
+    /** The icon points forwards or backwards in the text: it turns with it. */
+    readonly pointsOn?: boolean;
+    /** The command that does the same: its keys are shown beside the words. */
+    readonly command?: CommandId | undefined;
+    readonly children?: ReactNode;
+  }): ReactNode {
   return (
     <AriaButton {...props} className={styles['button'] ?? ''} data-kind={kind}>
       {Icon === undefined ? null : <Icon size={15} aria-hidden className={pointsOn ? 'points-on' : ''} />}

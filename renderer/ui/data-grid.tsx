@@ -6,6 +6,7 @@ import { followCursor, moveCursor, type Cursor } from './move-cursor.ts';
 import { usePreference } from '../stores/services.ts';
 import { rowsToDraw } from './row-range.ts';
 import { useRowRange } from './use-row-range.ts';
+import { useSeekRow } from './use-seek-row.ts';
 import styles from './data-grid.module.css';
 
 const rowHeights = { compact: 24, normal: 28, comfortable: 36 } as const;
@@ -23,6 +24,8 @@ export interface DataGridProps<Row> {
   /** The row under the cursor, by id. */
   readonly cursorId: string | undefined;
   readonly onCursor: (row: Row) => void;
+  /** At which index a row stands that was chosen elsewhere: it is brought into view. Undefined: nobody knows. */
+  readonly placeOf?: (rowId: string) => Promise<number | undefined>;
   readonly onOpen?: (row: Row) => void;
   readonly sort?: GridSort | undefined;
   readonly onSort?: (columnId: string) => void;
@@ -46,6 +49,15 @@ export function DataGrid<Row>(props: DataGridProps<Row>): ReactNode {
   };
   const bounded = followCursor(cursor, rowCount, idAt);
   const { box, body, range, reveal } = useRowRange(rowHeight);
+  const setOwn = useSeekRow({
+    wanted: cursorId,
+    isThere: rowCount > 0,
+    placeOf: props.placeOf,
+    onFound(index, id) {
+      setCursor({ index, id });
+      reveal(index);
+    },
+  });
   const { first, last, keyBase } = range;
   const lastRow = Math.min(last, rowCount - 1);
   useEffect(() => onShow?.(first, lastRow), [onShow, first, lastRow]);
@@ -54,7 +66,9 @@ export function DataGrid<Row>(props: DataGridProps<Row>): ReactNode {
     setCursor({ index, id: idAt(index) });
     reveal(index);
     const row = rowAt(index);
-    if (row !== undefined) onCursor(row);
+    if (row === undefined) return;
+    setOwn(rowId(row));
+    onCursor(row);
   }
 
   function onKeyDown(event: KeyboardEvent): void {

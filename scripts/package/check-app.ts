@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { extractFile } from '@electron/asar';
 import { parseSync, Visitor } from 'vite';
 import { z } from 'zod';
+import { nativeDigest } from '../../electron/shell/native-digest.ts';
 import { missingFiles, moduleManifests, unexpectedFiles } from './allowed-files.ts';
 import { wrongFuses } from './fuses.ts';
 import type { LockedPackage } from './lock-file.ts';
@@ -38,6 +39,7 @@ export async function checkApp(app: PackedApp, shipped: readonly LockedPackage[]
       problems: [...missingFiles(files, app.target), ...missingModules(asar, files, shipped)],
     },
     { name: 'native modules, and only they, lie outside of the archive', problems: checkUnpacked(app) },
+    { name: 'the program knows the checksum of its native module', problems: checkNative(app, files) },
     { name: 'nothing else lies beside the archive', problems: checkBeside(app) },
     { name: 'every fuse is as wanted', problems: await wrongFuses(app.executable) },
     { name: 'the program knows the checksum of its archive', problems: checkIntegrity(app) },
@@ -76,6 +78,21 @@ function checkUnpacked(app: PackedApp): readonly string[] {
     ...wanted.filter((file) => !found.includes(file)).map((file) => `${file} is missing`),
     ...found.filter((file) => !wanted.includes(file)),
   ];
+}
+
+/** What lies outside of the archive is compared by the program before it loads it (electron/shell/check-native-module.ts). */
+function checkNative(app: PackedApp, files: readonly string[]): readonly string[] {
+  // The loader of macOS takes only what is signed by the same maker
+  if (app.target === 'mac') return [];
+  const asar = asarOf(app);
+  const program = files
+    .filter((file) => /^dist\/main\/[^/]+\.js$/.test(file))
+    .map((file) => extractFile(asar, file).toString())
+    .join('\n');
+  return nativeModules(app.target).filter((file) => {
+    const unpacked = join(`${asar}.unpacked`, file);
+    return !existsSync(unpacked) || !program.includes(nativeDigest(readFileSync(unpacked)));
+  });
 }
 
 function allFiles(folder: string): readonly { readonly path: string; readonly bytes: number }[] {

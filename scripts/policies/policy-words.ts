@@ -24,6 +24,24 @@ export const policyWords: Readonly<Record<string, PolicyWords>> = {
       'JSON: {"scheme":"bearer"}, or {"scheme":"header","name":"X-Api-Key","prefix":"Key"}, or {"scheme":"query","name":"api_key"}.',
     example: { scheme: 'bearer' },
   },
+  'proxy.url': {
+    title: 'Forward proxy',
+    explain:
+      'Address of the proxy, as in http://proxy.example.com:3128, or none. Only http and https proxies; name and password never belong into a policy. Default: what HTTPS_PROXY and NO_PROXY of the environment say.',
+    example: 'http://proxy.example.com:3128',
+  },
+  'proxy.bypass': {
+    title: 'Hosts that are reached without the proxy',
+    explain:
+      'One a line: a host with all below it (example.com), an address, or a range (10.0.0.0/8). This PC itself is always reached without it.',
+    example: ['storage.example.com', '10.0.0.0/8'],
+  },
+  proxyCredentialsFile: {
+    title: 'File with name and password for the proxy',
+    explain:
+      'Full path of a file with name:password alone, readable by the account that runs the agent and by nobody else.',
+    example: '/etc/vms-export-agent/proxy',
+  },
   watch: {
     title: 'Watched folders',
     explain:

@@ -24,6 +24,9 @@ export const failureCodes = [
   'RATE_LIMITED',
   'SERVICE_FAULT',
   'TLS_REFUSED',
+  // The forward proxy
+  'PROXY_AUTH',
+  'PROXY_REFUSED',
   // Signed URLs and storage
   'URL_REFUSED',
   'URL_EXPIRED',
@@ -80,6 +83,7 @@ export const failureCodes = [
   'CONFIG_UNKNOWN_KEY',
   'CONFIG_RANGE',
   'CONFIG_URL',
+  'CONFIG_PROXY',
   'CONFIG_UNREADABLE',
   'NOT_SET_UP',
   'POLICY_INVALID',
@@ -93,10 +97,12 @@ export const failureCodes = [
   'DB_FOREIGN',
   'DB_NEWER',
   'DB_BROKEN',
+  'AUDIT_BROKEN',
   'DISK_FULL',
   'CANCELLED',
   'PORT_IN_USE',
   'PAGES_MISSING',
+  'PROGRAM_CHANGED',
   // Calls of the windows (shared/ipc)
   'CALL_UNKNOWN',
   'CALL_INPUT',

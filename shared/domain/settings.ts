@@ -60,12 +60,35 @@ const uploadSchema = z
   })
   .prefault({});
 
+/** A host, `.name` and `*.name` with all below a name, an address, a range of addresses, or `*`; with a port if need be. */
+const BYPASS_ENTRY =
+  /^(?:\*|(?:\*?\.)?[\w-]+(?:\.[\w-]+)*(?::\d{1,5}|\/\d{1,2})?|[0-9a-f:.]+(?:\/\d{1,3})?|\[[0-9a-f:.]+\](?::\d{1,5})?)$/i;
+const proxySchema = z
+  .strictObject({
+    /** Address of the forward proxy, or `none`; default: what the environment says (see `chooseProxy`). */
+    url: z.string().min(1).max(2048).optional(),
+    /** Hosts that are reached without the proxy. */
+    bypass: z
+      .array(
+        z
+          .string()
+          .max(255)
+          .regex(BYPASS_ENTRY, 'must be a host name, *.name, an address or a range such as 10.0.0.0/8'),
+      )
+      .max(64)
+      .default([]),
+  })
+  .prefault({});
+
 /** The configuration file of the agent. Limits are part of the schema, so that an error can name them. */
 export const settingsSchema = z.strictObject({
   /** Address of the service; missing until someone set the desk up. */
   baseUrl: z.string().min(1).optional(),
   apiKeyFile: z.string().min(1).optional(),
   auth: authSchema,
+  proxy: proxySchema,
+  /** File with `name:password` for the proxy. Not in `proxy`, whose fields pages may change: a page names no files. */
+  proxyCredentialsFile: z.string().min(1).optional(),
   watch: z.array(watchSchema).max(64).default([]),
   upload: uploadSchema,
   incident: z
@@ -78,5 +101,7 @@ export const settingsSchema = z.strictObject({
 export type Settings = z.infer<typeof settingsSchema>;
 /** One watched folder of the settings. */
 export type WatchSettings = Settings['watch'][number];
+/** Through which proxy the agent reaches service and storage. */
+export type ProxySettings = Settings['proxy'];
 /** How the API key is presented (decisions row 1). */
 export type AuthSettings = Settings['auth'];

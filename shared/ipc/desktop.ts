@@ -76,6 +76,8 @@ export const desktopOrders = {
   ),
   /** The pages tell which commands can be given now, for the application menu and the tray. */
   'menu.set': defineCall(z.strictObject({ commands: z.array(menuCommandSchema).max(100).readonly() }), done),
+  /** The page tells whether changes of the settings wait to be saved: a person is asked before they are lost by quitting. */
+  'unsaved.set': defineCall(z.strictObject({ hasChanges: z.boolean() }), done),
   'update.state': defineCall(nothing, updateStateSchema),
   /** Looks for an update now. */
   'update.check': defineCall(nothing, updateStateSchema),
@@ -102,6 +104,8 @@ export const desktopEventSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('command'), id: z.string() }).readonly(),
   /** An incident is to be shown: a deep link, or a notification that was clicked. */
   z.object({ kind: z.literal('showIncident'), incidentId: z.string() }).readonly(),
+  /** All clips that failed are to be shown. */
+  z.object({ kind: z.literal('showFailed') }).readonly(),
   /** Folders were given from outside (a second start, the menu): each is to be previewed and sent. */
   z.object({ kind: z.literal('addFolders'), paths: z.array(z.string()).readonly() }).readonly(),
   z.object({ kind: z.literal('updateState'), state: updateStateSchema }).readonly(),

@@ -30,6 +30,22 @@ const TIMERS = ['setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask'];
 const SQL =
   /^\s*(SELECT\s.*\sFROM\s|INSERT\s+(OR\s+\w+\s+)?INTO\s|UPDATE\s+\S+\s+SET\s|DELETE\s+FROM\s|(CREATE|DROP|ALTER)\s+(UNIQUE\s+)?(TABLE|INDEX|TRIGGER|VIEW)\s|PRAGMA\s)/s;
 
+/** Properties, attributes and methods by which a text becomes elements or script. */
+const MARKUP = ['dangerouslySetInnerHTML', 'innerHTML', 'outerHTML', 'srcDoc', 'srcdoc'];
+const MARKUP_CALLS = [
+  'createContextualFragment',
+  'executeJavaScript',
+  'insertAdjacentHTML',
+  'insertCSS',
+  'parseFromString',
+  'setHTMLUnsafe',
+];
+
+/** Puts the names of two elements into a pattern, which stand in it too. */
+const PATTERN_FILE = 'electron/agent/api/signed-put-answer.ts';
+const isForeignPattern = (name: string, file: SourceFacts): boolean =>
+  name === 'RegExp(computed)' && file.path !== PATTERN_FILE;
+
 const isSource = (file: SourceFacts): boolean => /^(shared|electron|renderer)\//.test(file.path);
 const when = (broken: boolean, file: SourceFacts, what: string): readonly string[] =>
   broken ? [`${file.path} ${what}`] : [];
@@ -148,6 +164,43 @@ export const rules: readonly Rule[] = [
     fine: [
       ['electron/agent/db/job-rows.ts', "db.prepare('SELECT id FROM jobs');"],
       ['electron/agent/core/a.ts', "export const a = /x/.exec('Select a folder from the list');"],
+    ],
+  },
+  {
+    name: 'no text becomes markup or script',
+    find: (file) =>
+      isSource(file)
+        ? [
+            ...[...file.assigned].filter((name) => MARKUP.includes(name)),
+            ...[...file.calls].filter((name) => MARKUP_CALLS.includes(name.replace('()', ''))),
+            ...[...file.uses].filter((name) => ['eval', 'new Function', 'document.write'].includes(name)),
+            ...[...file.made].filter((name) => name.startsWith('Function') || isForeignPattern(name, file)),
+            ...file.strings.filter((text) => /^\s*javascript:/i.test(text)),
+          ].map((name) => `${file.path} has ${name}`)
+        : [],
+    broken: [
+      ['renderer/ui/a.tsx', 'export const A = () => <p dangerouslySetInnerHTML={{ __html: name }} />;'],
+      ['renderer/ui/a.tsx', 'export const A = () => <iframe srcDoc={name} />;'],
+      ['renderer/ui/a.tsx', 'export const A = () => <a href="javascript:void 0">A</a>;'],
+      ['renderer/ui/a.tsx', "export const A = () => <a href={'JavaScript:x()'}>A</a>;"],
+      ['renderer/ui/a.ts', 'element.innerHTML = name;'],
+      ['renderer/ui/a.ts', "element['outerHTML'] = name;"],
+      ['renderer/ui/a.ts', "element.insertAdjacentHTML('beforeend', name);"],
+      ['renderer/ui/a.ts', 'element.setHTMLUnsafe(name);'],
+      ['renderer/ui/a.ts', "new DOMParser().parseFromString(name, 'text/html');"],
+      ['renderer/ui/a.ts', 'document.write(name);'],
+      ['electron/shell/a.ts', "contents.executeJavaScript('1');"],
+      ['shared/lib/a.ts', 'eval(text);'],
+      ['shared/lib/a.ts', "new Function('a', text);"],
+      // Of a pattern that somebody else wrote a single line can take minutes
+      ['electron/agent/core/a.ts', "new RegExp(pattern, 'u');"],
+      ['electron/agent/core/a.ts', 'new RegExp(`^${pattern}$`);'],
+    ],
+    fine: [
+      ['renderer/ui/a.tsx', 'export const A = () => <p title={name}>{name}</p>;'],
+      ['renderer/ui/a.ts', 'element.textContent = name; const { innerHTML } = element;'],
+      ['electron/agent/core/a.ts', "export const a = [new RegExp('^a$'), /b/];"],
+      ['test/unit/a.test.ts', "page.evaluate(() => (document.body.innerHTML = 'x'));"],
     ],
   },
   {

@@ -13,6 +13,10 @@ export interface SourceFacts {
   readonly strings: readonly string[];
   /** Methods that are called, on whatever object; `exec()` stands for one that is given a text. */
   readonly calls: ReadonlySet<string>;
+  /** Properties that are assigned to, on whatever object, and attributes of elements in JSX. */
+  readonly assigned: ReadonlySet<string>;
+  /** What is made with arguments; `RegExp(computed)` is made from something that does not stand there. */
+  readonly made: ReadonlySet<string>;
 }
 
 type Node = Parameters<Required<ConstructorParameters<typeof Visitor>[0]>['MemberExpression']>[0];
@@ -31,6 +35,8 @@ export function readFacts(path: string, text: string): SourceFacts {
   const strings: string[] = [];
   const uses = new Set<string>();
   const calls = new Set<string>();
+  const assigned = new Set<string>();
+  const made = new Set<string>();
   const exported = module.staticExports.flatMap((each) => each.entries);
   for (const entry of exported) if (entry.moduleRequest !== null) imports.push(entry.moduleRequest.value);
   const takeSource = (source: { readonly type: string; readonly value?: unknown }): void => {
@@ -52,9 +58,19 @@ export function readFacts(path: string, text: string): SourceFacts {
         first?.type === 'TemplateLiteral' || (first?.type === 'Literal' && typeof first.value === 'string');
       calls.add(`${node.callee.property.name}${isText ? '()' : ''}`);
     },
+    AssignmentExpression({ left }) {
+      if (left.type !== 'MemberExpression') return;
+      if (left.property.type === 'Identifier' && !left.computed) assigned.add(left.property.name);
+      if (left.property.type === 'Literal') assigned.add(String(left.property.value));
+    },
+    JSXAttribute({ name }) {
+      assigned.add(name.type === 'JSXIdentifier' ? name.name : name.name.name);
+    },
     NewExpression(node) {
-      if (node.callee.type === 'Identifier' && node.arguments.length === 0)
-        uses.add(`new ${node.callee.name}`);
+      if (node.callee.type !== 'Identifier') return;
+      const [first] = node.arguments;
+      if (first === undefined) uses.add(`new ${node.callee.name}`);
+      else made.add(`${node.callee.name}${first.type === 'Literal' ? '' : '(computed)'}`);
     },
     Literal(node) {
       if (typeof node.value === 'string') strings.push(node.value);
@@ -71,5 +87,7 @@ export function readFacts(path: string, text: string): SourceFacts {
     uses,
     strings,
     calls,
+    assigned,
+    made,
   };
 }

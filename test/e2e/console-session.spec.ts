@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { expect, test } from './helpers/desk.ts';
 
 test('a page that is left while it signs in is signed in when it is opened again', async ({ desk }) => {
@@ -16,3 +17,31 @@ test('a page that is left while it signs in is signed in when it is opened again
   await page.reload();
   await expect(page.getByRole('contentinfo')).toContainText('Online');
 });
+
+test('a second launch address opened in the same tab is let in at once', async ({ desk }) => {
+  const { page } = desk;
+  await keepStripTexts(page);
+  await desk.open('/uploads');
+  await expect(page.getByRole('contentinfo')).toContainText('Online');
+  await page.goto(desk.console.createLaunchUrl());
+  await expect(page.getByRole('contentinfo')).toContainText('Online');
+  const texts = await stripTexts(page);
+  expect(texts.length).toBeGreaterThan(0);
+  expect(texts.filter((text) => /does not answer|no longer signed in/.test(text))).toEqual([]);
+  await expect(page.getByRole('alert')).toHaveCount(0);
+});
+
+/** Everything that the status strip of the page says from its first word on. */
+async function keepStripTexts(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const texts: string[] = [];
+    Reflect.set(globalThis, 'stripTexts', texts);
+    new MutationObserver(() => {
+      const text = document.querySelector('footer [role=status]')?.textContent;
+      if (text !== undefined && text !== texts.at(-1)) texts.push(text);
+    }).observe(document, { subtree: true, childList: true, characterData: true });
+  });
+}
+
+const stripTexts = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(() => Reflect.get(globalThis, 'stripTexts') as string[]);

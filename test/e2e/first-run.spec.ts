@@ -55,6 +55,29 @@ test.describe('on a desk that was never set up', () => {
   });
 });
 
+test.describe('on a desk without a service', () => {
+  test.use({ deskOptions: { isNew: true } });
+
+  test('the strip says what is missing, until it is there, and leads to where it is given', async ({
+    desk,
+  }) => {
+    const { page, simulator } = desk;
+    const strip = page.getByRole('contentinfo');
+    await desk.open('/health');
+    await expect(strip).toContainText('○ No service yet');
+    await expect(strip).not.toContainText('Online');
+    await expectNoAxeFindings(page);
+    await strip.getByRole('link', { name: 'Give its address in Settings' }).press('Enter');
+    await expect(page.getByRole('tab', { name: 'Connection', selected: true })).toBeVisible();
+    await page.getByLabel('Address of the service').fill(simulator.baseUrl);
+    await page.getByRole('button', { name: 'Save' }).press('Enter');
+    await expect(strip).toContainText('○ No key is stored');
+    await page.getByLabel('New key').fill(simulator.apiKey);
+    await page.getByRole('button', { name: 'Store the key' }).press('Enter');
+    await expect(strip).toContainText('● Online');
+  });
+});
+
 test.describe('on a desk of the demo without a watched folder', () => {
   test.use({ deskOptions: { settings: { watch: [] }, host: { isDemo: true } } });
 

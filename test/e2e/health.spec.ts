@@ -36,7 +36,7 @@ test('support reads the whole bundle before it is saved, by keyboard', async ({ 
   await page.getByRole('dialog', { name: 'Commands' }).getByRole('searchbox').fill('diagnostics');
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Diagnostics bundle' });
-  await expect(dialog.getByRole('tab')).toHaveCount(7);
+  await expect(dialog.getByRole('tab')).toHaveCount(8);
   await dialog.getByRole('tab', { name: /about\.json/ }).focus();
   await page.keyboard.press('ArrowDown');
   await expect(dialog.getByRole('tabpanel')).toContainText('"concurrentFiles"');

@@ -2,6 +2,9 @@ import { writeFileSync } from 'node:fs';
 import type { FullConfig, Reporter, Suite, TestCase } from '@playwright/test/reporter';
 import { TALLY_FILE_VARIABLE, tallyLine, type Tally } from '../../scripts/tally.ts';
 
+/** What a test measured is an annotation of this type; it is printed, whether the test passed or not. */
+const FIGURE = 'figure';
+
 /** Ends the run with `N passed, N failed[, N skipped]`, or writes these numbers to the file that the caller named. */
 export default class TallyReporter implements Reporter {
   #tally: Tally = { passed: 0, failed: 0, skipped: 0 };
@@ -15,6 +18,8 @@ export default class TallyReporter implements Reporter {
     for (const test of this.#tests) {
       const { passed, failed, skipped } = this.#tally;
       const outcome = test.outcome();
+      for (const { type, description } of test.annotations)
+        if (type === FIGURE) process.stdout.write(`${description}\n`);
       if (outcome === 'flaky') process.stdout.write(`second try: ${test.titlePath().join(' > ')}\n`);
       if (outcome === 'skipped') this.#tally = { passed, failed, skipped: skipped + 1 };
       else if (outcome === 'unexpected') this.#tally = { passed, failed: failed + 1, skipped };

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Duplex, Readable } from 'node:stream';
@@ -51,6 +51,9 @@ export interface Chromium {
 }
 
 export async function launchChromium(executable: string, profile: string): Promise<Chromium> {
+  const portFile = join(profile, 'DevToolsActivePort');
+  // Of the start before: it stays until the new port is open, and would lead a test to nobody
+  rmSync(portFile, { force: true });
   const child = spawn(executable, [...args, `--user-data-dir=${profile}`], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
   });
@@ -82,9 +85,9 @@ export async function launchChromium(executable: string, profile: string): Promi
       return targets.get(targetId)!;
     },
     async endpoint() {
-      const file = join(profile, 'DevToolsActivePort');
-      while (!existsSync(file) || !readFileSync(file, 'utf8').includes('\n')) await delay(PORT_POLL_MS);
-      return `http://127.0.0.1:${readFileSync(file, 'utf8').split('\n')[0]}`;
+      while (!existsSync(portFile) || !readFileSync(portFile, 'utf8').includes('\n'))
+        await delay(PORT_POLL_MS);
+      return `http://127.0.0.1:${readFileSync(portFile, 'utf8').split('\n')[0]}`;
     },
   };
 }

@@ -81,6 +81,8 @@ export interface SystemControl {
   /** Whether the app keeps the machine awake now. */
   isKeptAwake(): Promise<boolean>;
   window(): Promise<WindowFacts>;
+  /** Of each window whether it is shown, in the order in which they were made. */
+  windowsShown(): Promise<readonly boolean[]>;
   /** As with the window's own close button. */
   closeWindow(): Promise<void>;
   /** As a person moves and sizes it. */

@@ -48,6 +48,7 @@ export function createControl(needs: ControlNeeds): DoubleControl {
       const gone = { isVisible: false, isFocused: false, isMaximized: false, bounds: nowhere };
       return { exists: open !== undefined, ...(open?.facts() ?? gone) };
     },
+    windowsShown: async () => windows.list().map(({ facts }) => facts().isVisible),
     closeWindow: async () => first().window.close(),
     placeWindow: async (bounds) => first().place(bounds),
     maximizeWindow: async () => first().window.maximize(),

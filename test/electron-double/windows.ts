@@ -110,6 +110,7 @@ function makeWindow(
     if (state.isMaximized === isMaximized) return;
     state.isMaximized = isMaximized;
     events.emit(isMaximized ? 'maximize' : 'unmaximize');
+    events.emit('resize');
   }
   function end(): void {
     if (state.isDestroyed) return;

@@ -37,7 +37,7 @@ interface BenchOptions {
   /** Wins over what the bench sets, one level deep. */
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly simulator?: SimulatorOptions;
-  readonly secrets?: Secrets;
+  readonly secrets?: Secrets | ((simulator: Simulator) => Secrets);
   /** A host that makes pictures; default: none, as headless. */
   readonly thumbnails?: ThumbnailMaker;
   /** Orders trouble before the agent starts. */
@@ -81,7 +81,8 @@ export async function startBench(context: Pick<TestContext, 'onTestFinished'>, o
     (await options.baseUrl?.(simulator)) ?? simulator.baseUrl,
     options.settings,
   );
-  const secrets = options.secrets ?? { apiKey: async () => simulator.apiKey };
+  const given = typeof options.secrets === 'function' ? options.secrets(simulator) : options.secrets;
+  const secrets = given ?? { apiKey: async () => simulator.apiKey };
   let agent: Agent | undefined;
 
   async function start({ thumbnails }: Pick<BenchOptions, 'thumbnails'> = options): Promise<void> {

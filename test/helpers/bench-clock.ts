@@ -23,6 +23,7 @@ export function createBenchClock(): BenchClock {
     now: () => real.now() + skipped + wrongBy,
     monotonic: () => real.monotonic() + skipped,
     sleep: real.sleep,
+    after: real.after,
     random: () => drawn,
     skip: (ms) => void (skipped += ms),
     setWrongBy: (ms) => void (wrongBy = ms),

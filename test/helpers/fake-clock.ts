@@ -65,6 +65,19 @@ export function createFakeClock(startMs = Date.UTC(2026, 0, 15, 12)): FakeClock 
     });
   }
 
+  function after(delayMs: number, work: () => void): () => void {
+    const sleeper: Sleeper = {
+      dueMs: monotonicMs + Math.max(0, delayMs),
+      wake() {
+        asleep.delete(sleeper);
+        work();
+      },
+    };
+    asleep.add(sleeper);
+    usualCount = Math.max(usualCount, asleep.size);
+    return () => void asleep.delete(sleeper);
+  }
+
   /** Whoever was asleep before is most likely at work; time stands still for it. */
   async function waitForUsual(): Promise<void> {
     if (!(await waitFor(() => asleep.size >= usualCount, REAL_WORK_MS))) usualCount = asleep.size;
@@ -89,6 +102,7 @@ export function createFakeClock(startMs = Date.UTC(2026, 0, 15, 12)): FakeClock 
     now: () => wallOffsetMs + monotonicMs,
     monotonic: () => monotonicMs,
     sleep,
+    after,
     random: () => 0.5,
     advance,
     stepWallClock(deltaMs) {

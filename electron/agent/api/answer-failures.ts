@@ -58,6 +58,14 @@ const meanings: Readonly<Record<number, Meaning>> = {
     retryable: true,
   },
   404: notFound,
+  // Not the service: something on the way that looks into TLS
+  407: {
+    code: 'PROXY_AUTH',
+    what: 'was not reached: a proxy on the way wants a name and a password',
+    advice:
+      'Ask whoever runs the proxy for an exception, or name it as proxy.url in the settings; the queue waits and nothing is lost.',
+    retryable: true,
+  },
   408: {
     code: 'API_TIMEOUT',
     what: 'took too long',

@@ -2,7 +2,8 @@ import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import type { CheckLine } from '../../../shared/domain/health.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
-import { lookAtTls, type TlsFacts } from './look-at-tls.ts';
+import { lookAtTls, targetOf, type TlsFacts } from './look-at-tls.ts';
+import type { ProxyRoute } from './proxy-route.ts';
 
 const DAY_MS = 86_400_000;
 /** A certificate that ends sooner is worth a word, milliseconds: renewal by itself is due 30 days before. */
@@ -14,8 +15,14 @@ export interface ConnectionLine extends CheckLine {
 }
 
 /** The line `address`: does the name of the service lead anywhere. The lookup itself cannot be broken off. */
-export async function addressLine({ hostname }: URL, signal: AbortSignal): Promise<ConnectionLine> {
-  const host = hostname.replace(/^\[|\]$/g, '');
+export async function addressLine(url: URL, route: ProxyRoute, signal: AbortSignal): Promise<ConnectionLine> {
+  const target = targetOf(url);
+  const { hostname: host } = target;
+  const proxy = url.protocol === 'http:' ? undefined : route.proxyFor(target);
+  if (proxy !== undefined) {
+    const text = `${host} is reached through the proxy ${proxy}, which looks its name up.`;
+    return { name: 'address', state: 'ok', text };
+  }
   if (isIP(host) !== 0)
     return { name: 'address', state: 'ok', text: `${host}; there is no name to look up.` };
   try {
@@ -28,10 +35,14 @@ export async function addressLine({ hostname }: URL, signal: AbortSignal): Promi
 }
 
 /** The line `tls`: the certificate of the service, who issued it, and how long it is good. */
-export async function tlsLine(url: URL, nowMs: number, signal: AbortSignal): Promise<ConnectionLine> {
+export async function tlsLine(
+  url: URL,
+  { route, nowMs }: { readonly route: ProxyRoute; readonly nowMs: number },
+  signal: AbortSignal,
+): Promise<ConnectionLine> {
   if (url.protocol === 'http:')
     return { name: 'tls', state: 'skipped', text: 'Not used: the service is on this machine.' };
-  const looked = await lookAtTls(url, signal);
+  const looked = await lookAtTls(url, route, signal);
   if (!looked.ok) return failedLine('tls', looked.error);
   const { protocol, issuer, validUntilMs, refusal } = looked.value;
   if (refusal !== undefined) return failedLine('tls', refused(url.host, looked.value, refusal));

@@ -1,18 +1,18 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { formatDuration } from '../../../shared/lib/duration.ts';
-import type { AgentConfig } from '../agent.ts';
 import { notSetUp } from '../core/missing-setup.ts';
 import type { Ports } from '../ports.ts';
 import { addressLine, failedLine, tlsLine, type ConnectionLine } from './check-address.ts';
+import type { ServiceConfig } from './connect-team.ts';
 import { failureForPerson } from './failure-for-person.ts';
 import { probeService, type Probe } from './probe-service.ts';
+import { createProxyRoute, type ProxyRoute } from './proxy-route.ts';
 
 /** Longest wait for the whole test, milliseconds: someone looks at the screen meanwhile. */
 const DEADLINE_MS = 30_000;
 /** Difference of the clocks from which a person is told, milliseconds (decisions row 27). */
 const WARN_SKEW_MS = 60_000;
 
-type CheckConfig = Pick<AgentConfig, 'settings' | 'version'>;
 type CheckPorts = Pick<Ports, 'clock' | 'secrets'>;
 
 /**
@@ -20,7 +20,7 @@ type CheckPorts = Pick<Ports, 'clock' | 'secrets'>;
  * one line each in this order. What a failed line makes pointless is skipped. Never rejects for trouble.
  */
 export async function checkConnection(
-  config: CheckConfig,
+  config: ServiceConfig,
   ports: CheckPorts,
   signal?: AbortSignal,
 ): Promise<readonly ConnectionLine[]> {
@@ -33,28 +33,35 @@ export async function checkConnection(
   signal?.addEventListener('abort', stop, { once: true });
   if (signal?.aborted === true) stop();
   ports.clock.sleep(DEADLINE_MS, ended.signal).then(stop, () => undefined);
+  const route = createProxyRoute(config, ports);
   try {
-    const lines = await lookAtAll(baseUrl, config, ports, deadline.signal);
+    const lines = await lookAtAll(baseUrl, { config, ports, route }, deadline.signal);
     const { host } = new URL(baseUrl);
     return deadline.signal.aborted ? lines.map((line) => outOfTime(line, host)) : lines;
   } finally {
     signal?.removeEventListener('abort', stop);
     ended.abort();
+    route.stop();
   }
+}
+
+interface CheckParts {
+  readonly config: ServiceConfig;
+  readonly ports: CheckPorts;
+  readonly route: ProxyRoute;
 }
 
 async function lookAtAll(
   baseUrl: string,
-  config: CheckConfig,
-  ports: CheckPorts,
+  { config, ports, route }: CheckParts,
   signal: AbortSignal,
 ): Promise<readonly ConnectionLine[]> {
   const url = new URL(baseUrl);
-  const address = await addressLine(url, signal);
+  const address = await addressLine(url, route, signal);
   if (address.state === 'failed') return [address, ...skipped('tls', 'service', 'permission', 'clock')];
-  const tls = await tlsLine(url, ports.clock.now(), signal);
+  const tls = await tlsLine(url, { route, nowMs: ports.clock.now() }, signal);
   if (tls.state === 'failed') return [address, tls, ...skipped('service', 'permission', 'clock')];
-  const { users, periods, video } = await probeService(config, ports, signal);
+  const { users, periods, video } = await probeService(config, ports, route, signal);
   const service = serviceLine(baseUrl, [users, periods], video);
   const permission = service.state === 'ok' ? [permissionLine(video)] : skipped('permission');
   return [address, tls, service, ...permission, clockLine([users, periods, video])];

@@ -1,11 +1,11 @@
 import { FailureError } from '../../../shared/domain/failure-error.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
-import type { AgentConfig } from '../agent.ts';
 import type { AgentEvents } from '../events.ts';
 import type { Ports } from '../ports.ts';
-import { createTeamService, httpConfig } from './connect-team.ts';
+import { createTeamService, httpConfig, type ServiceConfig } from './connect-team.ts';
 import { createHttp, type Http } from './http.ts';
+import { createProxyRoute, type ProxyRoute } from './proxy-route.ts';
 import { createServiceClock, type ServiceClock } from './service-clock.ts';
 import type { TeamService } from './team-service.ts';
 import { createVmsIncidents, type VmsIncidents } from './vms-incidents.ts';
@@ -18,6 +18,8 @@ export interface ServiceConnection {
   readonly incidents: VmsIncidents;
   readonly team: TeamService;
   readonly clock: ServiceClock;
+  /** The way out, for the client of storage too. */
+  readonly route: ProxyRoute;
   /** Whether it can be reached: any answer will do. Errors: those of the way there (NETWORK, API_TIMEOUT ...) and of the key. */
   probe(signal: AbortSignal): Promise<Result<void, Failure>>;
   /** Closes its sockets; calls that are under way fail. */
@@ -26,18 +28,23 @@ export interface ServiceConnection {
 
 /** Opens nothing yet: each call connects when it is made, and reads the key then. */
 export function connectService(
-  config: Pick<AgentConfig, 'settings' | 'version'>,
+  config: ServiceConfig,
   { clock, secrets }: Pick<Ports, 'clock' | 'secrets'>,
   events: AgentEvents,
 ): ServiceConnection {
-  const http = createHttp(httpConfig(config), secrets);
+  const route = createProxyRoute(config, { clock, secrets });
+  const http = createHttp(httpConfig(config, route), secrets);
   const serviceClock = createServiceClock(clock, events);
   return {
     incidents: createVmsIncidents(http, serviceClock),
-    team: createTeamService(config, http, serviceClock, clock),
+    team: createTeamService(config, { http, route, serviceClock, clock }),
     clock: serviceClock,
+    route,
     probe: (signal) => probe(http, signal),
-    stop: () => http.stop(),
+    stop() {
+      http.stop();
+      route.stop();
+    },
   };
 }
 

@@ -27,6 +27,9 @@ const inVain: ReadonlySet<FailureCode> = new Set<FailureCode>([
   'KEY_FORMAT',
   'KEY_FILE_OPEN',
   'PERMISSION_MISSING',
+  'PROXY_AUTH',
+  'PROXY_REFUSED',
+  'CONFIG_PROXY',
   'NOT_FOUND',
 ]);
 

@@ -1,3 +1,4 @@
+import { FailureError } from '../../../shared/domain/failure-error.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { withIds } from '../core/request-ids.ts';
 
@@ -6,8 +7,8 @@ const MAX_DETAIL_LENGTH = 200;
 
 const tlsCodes = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
 
-/** Looks for the system's own code on the error and on what caused it. */
-function errorCode(error: unknown): string {
+/** The system's own code on the error or on what caused it; empty when there is none. */
+export function errorCode(error: unknown): string {
   let current = error;
   let found = '';
   while (current instanceof Error) {
@@ -30,8 +31,20 @@ export function tlsFailure(code: string, host: string, detail: string): Failure 
   };
 }
 
+/** What was known already where the error arose: trouble with the proxy. */
+export function failureWithin(error: unknown): Failure | undefined {
+  let current = error;
+  while (current instanceof Error) {
+    if (current instanceof FailureError) return current.failure;
+    current = current.cause;
+  }
+  return undefined;
+}
+
 /** What a call that brought no whole answer means: no connection, no trust, or no time left. */
 export function networkFailure(error: unknown, host: string): Failure {
+  const known = failureWithin(error);
+  if (known !== undefined) return known;
   const code = errorCode(error);
   const detail = (error instanceof Error ? error.message : String(error)).slice(0, MAX_DETAIL_LENGTH);
   const refused = tlsFailure(code, host, detail);

@@ -12,8 +12,10 @@ import { REMOVED } from '../core/redact-text.ts';
 import { readRequestIds } from '../core/request-ids.ts';
 import { secretForms } from '../core/secret-forms.ts';
 import type { Secrets } from '../ports.ts';
+import { connectThrough } from './connect-through.ts';
 import { endpointPath, endpoints, type EndpointName, type PathIds } from './endpoints.ts';
 import { badId, networkFailure, tooLarge } from './failures.ts';
+import type { ProxyRoute } from './proxy-route.ts';
 import { watchSending } from './sent-mark.ts';
 
 /** Largest answer that is read: lists of a whole incident's clips fit, a flood does not (8 MiB). */
@@ -63,6 +65,8 @@ export interface HttpConfig {
   readonly baseUrl: string | undefined;
   readonly auth: AuthSettings;
   readonly userAgent: string;
+  /** Default: straight to the service. */
+  readonly route?: ProxyRoute;
 }
 
 /** Makes the service's client: no redirects, no retries of its own, capped answers. The key is read at each call. */
@@ -71,6 +75,8 @@ export function createHttp(config: HttpConfig, secrets: Secrets): Http {
     http: new HttpAgent({ keepAlive: true, maxSockets: MAX_SOCKETS }),
     https: new HttpsAgent({ keepAlive: true, maxSockets: MAX_SOCKETS }),
   };
+
+  if (config.route !== undefined) connectThrough(agents.https, config.route);
 
   async function call(request: ServiceCall, signal: AbortSignal): Promise<Result<CalledAnswer, Failure>> {
     const { baseUrl } = config;

@@ -4,8 +4,10 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { MAX_IMAGE_BYTES, type ImageCheck } from '../../../shared/domain/chat-message.ts';
 import { isLoopbackHost } from '../core/check-base-url.ts';
+import { connectThrough } from './connect-through.ts';
 import { createCheckedLookup, isClosedAddress, type LookupAll } from './checked-lookup.ts';
 import { networkFailure } from './failures.ts';
+import type { ProxyRoute } from './proxy-route.ts';
 
 /** What the client is made of. */
 export interface ImageClientOptions {
@@ -14,6 +16,8 @@ export interface ImageClientOptions {
   readonly userAgent: string;
   /** Certificates to trust beside the system's; for tests. */
   readonly ca?: string;
+  /** Default: straight to the image. A proxy looks names up itself: only addresses are kept from it. */
+  readonly route?: ProxyRoute;
   /** Default: the system's resolver. */
   readonly resolve?: LookupAll;
 }
@@ -50,7 +54,7 @@ export interface ImageClient {
 
 /** Makes the client. Names that lead into a local network are not asked: what answers there is no image for phones. */
 export function createImageClient(options: ImageClientOptions): ImageClient {
-  const { allowLoopback, userAgent, ca, resolve } = options;
+  const { allowLoopback, userAgent, ca, resolve, route } = options;
   const agent = new HttpsAgent({
     keepAlive: false,
     lookup: createCheckedLookup({ allowLoopback, hosts: [] }, resolve),
@@ -58,6 +62,7 @@ export function createImageClient(options: ImageClientOptions): ImageClient {
     minVersion: 'TLSv1.2',
     ...(ca === undefined ? {} : { ca: [ca] }),
   });
+  if (route !== undefined) connectThrough(agent, route);
   return {
     checkAddress: (address) => checkAddress(address, allowLoopback),
     ask(url, { look, signal }) {

@@ -1,10 +1,13 @@
-import { once } from 'node:events';
 import { isIP } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { connect, type PeerCertificate, type TLSSocket } from 'node:tls';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
+import type { Target } from './bypass-proxy.ts';
+import { ready } from './connect-through.ts';
 import { networkFailure } from './failures.ts';
+import type { ProxyRoute } from './proxy-route.ts';
 
 const HTTPS_PORT = 443;
 /** Longest name of an issuer that is shown, characters. */
@@ -20,27 +23,47 @@ export interface TlsFacts {
   readonly refusal: string | undefined;
 }
 
+/** The other end of a connection to this address. */
+export function targetOf(url: URL): Target {
+  const port = url.port === '' ? HTTPS_PORT : Number(url.port);
+  return { hostname: url.hostname.replace(/^\[|\]$/g, ''), port };
+}
+
 /** Opens a TLS connection as calls do, looks at the certificate, and closes it. Nothing is sent over it. */
-export async function lookAtTls(url: URL, signal: AbortSignal): Promise<Result<TlsFacts, Failure>> {
-  const host = url.hostname.replace(/^\[|\]$/g, '');
+export async function lookAtTls(
+  url: URL,
+  route: ProxyRoute,
+  signal: AbortSignal,
+): Promise<Result<TlsFacts, Failure>> {
+  const target = targetOf(url);
+  try {
+    const socket =
+      route.proxyFor(target) === undefined
+        ? await openTls(target, undefined, signal)
+        : await route.connect(target, (tunnel, limit) => openTls(target, tunnel, limit), signal);
+    const facts = factsOf(socket);
+    socket.destroy();
+    return ok(facts);
+  } catch (error) {
+    return err(networkFailure(error, url.host));
+  }
+}
+
+async function openTls(
+  { hostname: host, port }: Target,
+  tunnel: Duplex | undefined,
+  signal: AbortSignal,
+): Promise<TLSSocket> {
   const socket = connect({
-    host,
-    port: url.port === '' ? HTTPS_PORT : Number(url.port),
+    ...(tunnel === undefined ? { host, port } : { socket: tunnel }),
     ...(isIP(host) === 0 && { servername: host }),
     minVersion: 'TLSv1.2',
     ALPNProtocols: ['http/1.1'],
     // Only so can a certificate that is refused name its issuer; nothing is sent
     rejectUnauthorized: false,
   });
-  socket.on('error', () => undefined);
-  try {
-    await once(socket, 'secureConnect', { signal });
-    return ok(factsOf(socket));
-  } catch (error) {
-    return err(networkFailure(error, url.host));
-  } finally {
-    socket.destroy();
-  }
+  await ready(socket, signal);
+  return socket.on('error', () => undefined);
 }
 
 function factsOf(socket: TLSSocket): TlsFacts {

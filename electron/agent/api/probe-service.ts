@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { FailureError } from '../../../shared/domain/failure-error.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { err, type Result } from '../../../shared/lib/result.ts';
-import type { AgentConfig } from '../agent.ts';
 import { decodeAnswer } from './decode.ts';
-import { httpConfig } from './connect-team.ts';
+import { httpConfig, type ServiceConfig } from './connect-team.ts';
 import { createHttp, type Http, type ServiceCall } from './http.ts';
+import type { ProxyRoute } from './proxy-route.ts';
 import type { Clock, Ports } from '../ports.ts';
 
 /** One question to the service and its answer. */
@@ -26,11 +26,12 @@ export interface ServiceProbes {
 
 /** Asks three harmless questions with the chosen way of presenting the key (decisions rows 1 and 3). Never rejects for trouble. */
 export async function probeService(
-  config: Pick<AgentConfig, 'settings' | 'version'>,
+  config: ServiceConfig,
   { clock, secrets }: Pick<Ports, 'clock' | 'secrets'>,
+  route: ProxyRoute,
   signal: AbortSignal,
 ): Promise<ServiceProbes> {
-  const http = createHttp(httpConfig(config), secrets);
+  const http = createHttp(httpConfig(config, route), secrets);
   const ask = (what: string, call: ServiceCall) => probe(http, clock, what, call, signal);
   try {
     const users = await ask('GET /users', { endpoint: 'getUsers', query: [['per_page', '1']] });

@@ -4,6 +4,7 @@ import { request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
 import { crc32 } from 'node:zlib';
 import type { Failure } from '../../../shared/domain/failure.ts';
+import { failureWithin } from './failures.ts';
 import { isUsableEtag, readPutAnswer, type PutAnswer } from './signed-put-answer.ts';
 import { createBodyReader, type BodyChunk, type BodyReader } from './signed-put-body.ts';
 import type { PutAgents } from './signed-put-socket.ts';
@@ -46,6 +47,8 @@ interface Exchange extends ExchangeParts {
   /** Storage has answered, or the socket takes no more: no further piece is written. */
   isHalted: boolean;
   hasWriteFailed: boolean;
+  /** Take back what was to happen later. */
+  readonly limits: (() => void)[];
 }
 
 /** Sends one body and answers how it ended. The first end wins: answer, trouble on the line or with the file, abort. */
@@ -65,6 +68,7 @@ export async function runExchange(parts: ExchangeParts): Promise<PutOutcome> {
     isBodyGiven: false,
     isHalted: false,
     hasWriteFailed: false,
+    limits: [],
   };
   const { signal } = parts.input;
   const abort = (): void => resolve({ kind: 'aborted', sentBytes: exchange.sentBytes });
@@ -79,6 +83,7 @@ export async function runExchange(parts: ExchangeParts): Promise<PutOutcome> {
     signal.removeEventListener('abort', abort);
     if (!isConnectionReusable(exchange, outcome)) exchange.request?.destroy();
     ending.abort(ENDED);
+    for (const takeBack of exchange.limits) takeBack();
   }
 }
 
@@ -141,11 +146,15 @@ function writeChunk(exchange: Exchange, request: ClientRequest, chunk: BodyChunk
       resolve();
     };
     request.once('close', done);
+    // Still waiting for its tunnel, which may take a while to fail; a request that is destroyed before writes nothing
+    if (!request.socket)
+      exchange.ended.addEventListener('abort', () => request.socket ?? done(), { once: true });
     if (chunk.isLast) {
       exchange.isBodyGiven = true;
       request.end(chunk.bytes, done);
       const delayMs = exchange.options.answerTimeoutMs ?? ANSWER_TIMEOUT_MS;
-      after(exchange, delayMs, () => timeout('ETIMEDOUT', 'the answer did not come in time'));
+      const late = (): void => void request.destroy(timeout('ETIMEDOUT', 'the answer did not come in time'));
+      limit(exchange, delayMs, late);
     } else {
       request.write(chunk.bytes, done);
     }
@@ -203,29 +212,23 @@ function answerOutcome(exchange: Exchange, answer: PutAnswer): PutOutcome {
 function waitForAnswer(exchange: Exchange, error: Error): void {
   exchange.isHalted = true;
   exchange.hasWriteFailed = true;
-  exchange.options.clock.sleep(ANSWER_GRACE_MS, exchange.ended).then(
-    () => settleNetwork(exchange, error),
-    () => undefined,
-  );
+  limit(exchange, ANSWER_GRACE_MS, () => settleNetwork(exchange, error));
 }
 
 function limitConnecting(exchange: Exchange, socket: Socket): void {
   if (!socket.connecting) return;
-  const connected = new AbortController();
   const isReady = exchange.input.url.protocol === 'https:' ? 'secureConnect' : 'connect';
-  socket.once(isReady, () => connected.abort());
   const delayMs = exchange.options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS;
-  const late = (): Error => timeout('CONNECT_TIMEOUT', 'no connection came about in time');
-  after(exchange, delayMs, late, connected.signal);
+  const late = (): void =>
+    void exchange.request?.destroy(timeout('CONNECT_TIMEOUT', 'no connection came about in time'));
+  socket.once(isReady, limit(exchange, delayMs, late));
 }
 
-/** Ends the PUT after a while, unless it has ended by then or `until` was aborted. */
-function after(exchange: Exchange, delayMs: number, error: () => Error, until?: AbortSignal): void {
-  const signal = until === undefined ? exchange.ended : AbortSignal.any([exchange.ended, until]);
-  exchange.options.clock.sleep(delayMs, signal).then(
-    () => exchange.request?.destroy(error()),
-    () => undefined,
-  );
+/** What happens after a while, unless the PUT has ended by then or the answered function was called. */
+function limit(exchange: Exchange, delayMs: number, work: () => void): () => void {
+  const takeBack = exchange.options.clock.after(delayMs, work);
+  exchange.limits.push(takeBack);
+  return takeBack;
 }
 
 function timeout(code: string, message: string): Error {
@@ -236,7 +239,9 @@ function settleNetwork(exchange: Exchange, error: Error & { readonly code?: unkn
   const { settle, sentBytes, request } = exchange;
   const code = typeof error.code === 'string' ? error.code : 'ECONNRESET';
   const wasReused = request?.reusedSocket === true;
-  settle({ kind: 'network', code, message: error.message.slice(0, 200), sentBytes, wasReused });
+  const failure = failureWithin(error);
+  const message = error.message.slice(0, 200);
+  settle({ kind: 'network', code, message, sentBytes, wasReused, ...(failure && { failure }) });
 }
 
 function badEtag(host: string, status: number): Failure {

@@ -2,6 +2,8 @@ import { Agent as HttpAgent, type ClientRequest } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { connectThrough } from './connect-through.ts';
+import type { ProxyRoute } from './proxy-route.ts';
 
 /** Connections without work are closed after this long, milliseconds: before the usual 20 s of storage servers. */
 const KEEP_ALIVE_MS = 15_000;
@@ -11,6 +13,8 @@ export interface SocketOptions {
   readonly maxSockets: number;
   /** Certificates that are trusted instead of Node's own list. */
   readonly ca?: string | readonly string[];
+  /** Default: straight to storage. */
+  readonly route?: ProxyRoute;
 }
 
 /** The two agents of the signed PUT; their sockets keep reading after a failed write. */
@@ -45,6 +49,8 @@ export function createPutAgents(options: SocketOptions): PutAgents {
     ...(options.ca === undefined ? {} : { ca: [options.ca].flat() }),
   });
   for (const agent of [plain, secure]) keepReadingAfterWriteErrors(agent, states);
+  // Over the others, so that what runs through a tunnel reads on as well
+  if (options.route !== undefined) connectThrough(secure, options.route);
   return {
     agentFor: (url) => (url.protocol === 'https:' ? secure : plain),
     onWriteError(request, callback) {

@@ -4,6 +4,7 @@ import type { Failure } from '../../../shared/domain/failure.ts';
 import { settingsSchema, type Settings } from '../../../shared/domain/settings.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { checkBaseUrl } from '../core/check-base-url.ts';
+import { checkProxyUrl } from '../core/choose-proxy.ts';
 import { layerSettings, type Origin, type SettingsGroup } from '../core/layer-settings.ts';
 import { suggestKey } from '../core/suggest-key.ts';
 import { describeIssue, rangeFailure } from './describe-issue.ts';
@@ -61,16 +62,18 @@ function underPolicy(written: unknown, configPath: string, policy: Policy): Load
 
 const writtenSchema = z.looseObject({
   apiKeyFile: z.string().exactOptional(),
+  proxyCredentialsFile: z.string().exactOptional(),
   watch: z.array(z.looseObject({ path: z.string() })).exactOptional(),
 });
 
 /** Paths in the file are relative to it. */
 function wholePaths(written: unknown, configPath: string): SettingsGroup {
   const whole = (path: string): string => resolve(dirname(configPath), path);
-  const { apiKeyFile, watch, ...others } = writtenSchema.parse(written);
+  const { apiKeyFile, proxyCredentialsFile, watch, ...others } = writtenSchema.parse(written);
   return {
     ...others,
     ...(apiKeyFile !== undefined && { apiKeyFile: whole(apiKeyFile) }),
+    ...(proxyCredentialsFile !== undefined && { proxyCredentialsFile: whole(proxyCredentialsFile) }),
     ...(watch && { watch: watch.map((root) => ({ ...root, path: whole(root.path) })) }),
   };
 }
@@ -79,20 +82,29 @@ function wholePaths(written: unknown, configPath: string): SettingsGroup {
 const meaningSchema = z
   .object({
     baseUrl: z.string().min(1).optional().catch(undefined),
+    proxy: z.object({ url: z.string().min(1).optional() }).catch({}),
     watch: z.array(z.object({ timeZone: z.string().min(1).optional() }).catch({})).catch([]),
   })
-  .catch({ watch: [] });
+  .catch({ proxy: {}, watch: [] });
 
-/** What is wrong with an address or a time zone, though its form is right. */
+/** What is wrong with an address, a proxy or a time zone, though its form is right. */
 export function checkMeaning(input: unknown, file: string): readonly Failure[] {
-  const { baseUrl, watch } = meaningSchema.parse(input);
-  const url = baseUrl === undefined ? undefined : checkBaseUrl(baseUrl);
+  const { baseUrl, proxy, watch } = meaningSchema.parse(input);
+  const url = baseUrl === undefined ? ok('') : checkBaseUrl(baseUrl);
+  const proxyTrouble = proxy.url === undefined ? undefined : checkProxyUrl(proxy.url);
   const zones = watch.flatMap(({ timeZone }, index) =>
     timeZone === undefined || isTimeZone(timeZone) ? [] : [zoneFailure(index, timeZone, file)],
   );
-  if (url === undefined || url.ok) return zones;
-  const text = url.error.message.replace(/^baseUrl (.*)\.$/, '$1');
-  return [{ ...url.error, fields: [{ name: 'baseUrl', text }] }, ...zones];
+  return [
+    ...(url.ok ? [] : [withField(url.error, 'baseUrl')]),
+    ...(proxyTrouble === undefined ? [] : [withField(proxyTrouble, 'proxy.url')]),
+    ...zones,
+  ];
+}
+
+/** A failure whose message is the name of the setting and what is wrong with it. */
+function withField(failure: Failure, name: string): Failure {
+  return { ...failure, fields: [{ name, text: failure.message.slice(name.length + 1, -1) }] };
 }
 
 function isTimeZone(name: string): boolean {

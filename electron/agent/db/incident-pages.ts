@@ -1,4 +1,4 @@
-import type { IncidentQuery, IncidentState } from '../../../shared/domain/upload-view.ts';
+import type { IncidentPlaceQuery, IncidentQuery, IncidentState } from '../../../shared/domain/upload-view.ts';
 import type { SqlParameters } from './clip-pages.ts';
 import type { WriteDb } from './open-db.ts';
 import { addTextSearch, textSearch } from './search-text.ts';
@@ -64,7 +64,7 @@ function nowParameters({ isPaused, runningIncidents }: QueueNow): SqlParameters 
   return { isPaused: isPaused ? 1 : 0, running: JSON.stringify(runningIncidents) };
 }
 
-function compile({ state, search }: IncidentSelection): {
+function compile({ state, search }: Pick<IncidentSelection, 'state' | 'search'>): {
   readonly where: string;
   readonly parameters: SqlParameters;
 } {
@@ -121,6 +121,18 @@ export function createIncidentPages(db: WriteDb) {
         SELECT ${listedIncident} FROM page CROSS JOIN incidents ON incidents.rowid = page.row ${tallied} ${sorted}`;
       const all = { ...nowParameters(selection), ...parameters, limit, offset };
       return db.prepare<[SqlParameters], ListedIncident>(sql).all(all);
+    },
+    /** How many newer ones the search finds before this one; undefined when it does not find this one. */
+    placeOf({ incidentId, ...search }: IncidentPlaceQuery): number | undefined {
+      const { where, parameters } = compile(search);
+      const sql = `SELECT (SELECT count(*) FROM incidents WHERE ${where}
+            AND (incidents.created_at, incidents.number) > (wanted.created_at, wanted.number))
+        FROM incidents AS wanted WHERE wanted.id = @incidentId
+          AND EXISTS (SELECT 1 FROM incidents WHERE incidents.number = wanted.number AND ${where})`;
+      return db
+        .prepare<[SqlParameters], number>(sql)
+        .pluck()
+        .get({ ...parameters, incidentId });
     },
     /** How many the selection finds, whatever the page. */
     count(selection: IncidentSelection): number {

@@ -80,7 +80,12 @@ function noteOwner(dataDir: string, startedAtMs: number): void {
 function readOwner(dataDir: string): string {
   try {
     const note = new Database(join(dataDir, OWNER_FILE), { readonly: true, timeout: NOTE_TIMEOUT_MS });
-    const row: unknown = note.prepare("SELECT pid || ' on ' || host FROM owner").pluck().get();
+    const row: unknown = note
+      .prepare(
+        "SELECT pid || ' on ' || host || ', since ' || datetime(since / 1000, 'unixepoch') || ' UTC' FROM owner",
+      )
+      .pluck()
+      .get();
     note.close();
     return typeof row === 'string' ? ` (process ${row})` : '';
   } catch {

@@ -3,10 +3,11 @@ import { firstSchema } from './migrations/0001-first-schema.ts';
 import { ordersAndPages } from './migrations/0002-orders-and-pages.ts';
 import { history } from './migrations/0003-history.ts';
 import { madeThumbnails } from './migrations/0004-made-thumbnails.ts';
+import { audit } from './migrations/0005-audit.ts';
 import type { WriteDb } from './open-db.ts';
 
 /** In order, never edited once released; the position is the schema version. */
-const migrations: readonly string[] = [firstSchema, ordersAndPages, history, madeThumbnails];
+const migrations: readonly string[] = [firstSchema, ordersAndPages, history, madeThumbnails, audit];
 
 /** What is wrong with a database whose schema this version does not know. */
 export function newerSchema(db: Pick<WriteDb, 'pragma'>, file: string): Failure | undefined {

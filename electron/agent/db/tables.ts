@@ -1,3 +1,4 @@
+import { createAuditRows } from './audit-rows.ts';
 import { createClipPages } from './clip-pages.ts';
 import { createClipRows } from './clip-rows.ts';
 import { createDeskRows } from './desk-rows.ts';
@@ -13,6 +14,15 @@ import { createThumbnailRows } from './thumbnail-rows.ts';
 
 /** Every table's statements, prepared once on one connection, and the one way to write several facts together. */
 export function createTables(db: WriteDb) {
+  const atEnd = new Map<string, () => void>();
+
+  function runAtEnd(): void {
+    for (const [key, work] of atEnd) {
+      atEnd.delete(key);
+      work();
+    }
+  }
+
   return {
     desk: createDeskRows(db),
     incidents: createIncidentRows(db),
@@ -23,10 +33,30 @@ export function createTables(db: WriteDb) {
     orphans: createOrphanRows(db),
     jobs: createJobRows(db),
     history: createHistoryRows(db),
+    audit: createAuditRows(db),
     clipPages: createClipPages(db),
     incidentPages: createIncidentPages(db),
     /** Facts that must agree: all or none, immediately locked for writing. */
-    write: <T>(work: () => T): T => db.transaction(work).immediate(),
+    write<T>(work: () => T): T {
+      // A part of another write
+      if (db.inTransaction) return db.transaction(work)();
+      const whole = db.transaction(() => {
+        const value = work();
+        runAtEnd();
+        return value;
+      });
+      try {
+        return whole.immediate();
+      } finally {
+        // Of a transaction that was rolled back
+        atEnd.clear();
+      }
+    },
+    /** Runs `work` at the end of the transaction under way: once, however often it is asked for with the same key. */
+    beforeCommit(key: string, work: () => void): void {
+      if (db.inTransaction) atEnd.set(key, work);
+      else work();
+    },
     /** Reads of one moment, whatever another connection writes meanwhile. */
     read: <T>(work: () => T): T => db.transaction(work).deferred(),
     /** Changes whenever another connection wrote, for example `vms-export-agent retry`. */

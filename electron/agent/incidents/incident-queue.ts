@@ -59,8 +59,11 @@ export function createIncidentQueue(
       });
     },
     touch(incidentId) {
-      tables.incidents.touch(incidentId, clock.now());
-      arm(incidentId);
+      // Clips that are acknowledged together change their incident once
+      tables.beforeCommit(`touch ${incidentId}`, () => {
+        tables.incidents.touch(incidentId, clock.now());
+        arm(incidentId);
+      });
     },
     arm,
   };

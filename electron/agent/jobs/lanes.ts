@@ -40,7 +40,9 @@ export interface Lanes {
 }
 
 function isKeyTrouble(failure: Failure): boolean {
-  return ['KEY_REFUSED', 'PERMISSION_MISSING', 'VIDEO_PERMISSION_MISSING'].includes(failure.code);
+  return ['KEY_REFUSED', 'PERMISSION_MISSING', 'VIDEO_PERMISSION_MISSING', 'PROXY_AUTH'].includes(
+    failure.code,
+  );
 }
 
 /** Makes both lanes, open. */

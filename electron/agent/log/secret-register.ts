@@ -1,3 +1,4 @@
+import { secretsOf } from '../core/choose-proxy.ts';
 import { secretForms } from '../core/secret-forms.ts';
 import type { Secrets } from '../ports.ts';
 
@@ -26,6 +27,7 @@ export function createSecretRegister(): SecretRegister {
 
 /** The same secrets, each registered before it is handed out. */
 export function registerSecrets(secrets: Secrets, register: SecretRegister): Secrets {
+  const { proxyCredentials } = secrets;
   return {
     ...secrets,
     async apiKey() {
@@ -33,5 +35,12 @@ export function registerSecrets(secrets: Secrets, register: SecretRegister): Sec
       if (key !== undefined) register.add(key);
       return key;
     },
+    ...(proxyCredentials !== undefined && {
+      async proxyCredentials(file: string) {
+        const credentials = await proxyCredentials(file);
+        for (const secret of secretsOf(credentials)) register.add(secret);
+        return credentials;
+      },
+    }),
   };
 }

@@ -68,10 +68,10 @@ export function createHashPool(options: HashPoolOptions): HashPool {
   const threads = Array.from({ length: options.threads ?? DEFAULT_THREADS }, createHashThread);
   const openStreams = new Set<number>();
   let lastStream = 0;
-  let idle: AbortController | undefined;
+  let stayAwake: (() => void) | undefined;
 
   async function busy(source: HashSource, asking: Promise<HashAnswer>): Promise<Result<HashSums, Failure>> {
-    idle?.abort();
+    stayAwake?.();
     try {
       return resultOf(await asking, source);
     } finally {
@@ -80,14 +80,9 @@ export function createHashPool(options: HashPoolOptions): HashPool {
   }
 
   function stopWhenIdle(): void {
-    idle?.abort();
+    stayAwake?.();
     if (openStreams.size > 0 || threads.some((thread) => thread.pendingCount > 0)) return;
-    idle = new AbortController();
-    options.clock.sleep(options.idleMs ?? IDLE_MS, idle.signal).then(
-      () => stopThreads(threads),
-      // Aborted: there is work again
-      () => undefined,
-    );
+    stayAwake = options.clock.after(options.idleMs ?? IDLE_MS, () => void stopThreads(threads));
   }
 
   async function hashPart(
@@ -130,7 +125,7 @@ export function createHashPool(options: HashPoolOptions): HashPool {
     hashPart,
     wholeHash,
     async stop() {
-      idle?.abort();
+      stayAwake?.();
       await stopThreads(threads);
     },
   };

@@ -46,16 +46,16 @@ function createThread(clock: Clock, rootPath: string, onEnd: () => void) {
   const worker = new Worker(new URL('./snapshot-worker.ts', import.meta.url));
   const batches = new Map<
     number,
-    { readonly waiting: readonly Waiting[]; readonly answered: AbortController }
+    { readonly waiting: readonly Waiting[]; readonly takeBackLimit: () => void }
   >();
   let gathering: Waiting[] = [];
   let lastId = 0;
-  let idle: AbortController | undefined;
+  let stopResting: (() => void) | undefined;
 
   function end(error: unknown): void {
     onEnd();
-    idle?.abort();
-    for (const { answered } of batches.values()) answered.abort();
+    wake();
+    for (const { takeBackLimit } of batches.values()) takeBackLimit();
     const open = [...batches.values()].flatMap(({ waiting }) => waiting);
     for (const one of [...open, ...gathering]) one.reject(error);
     batches.clear();
@@ -71,30 +71,26 @@ function createThread(clock: Clock, rootPath: string, onEnd: () => void) {
     if (waiting.length === 0) return;
     lastId += 1;
     const id = lastId;
-    const answered = new AbortController();
-    batches.set(id, { waiting, answered });
+    const isLate = (): void => end(new FailureError(rootHung(rootPath, DEADLINE_MS)));
+    batches.set(id, { waiting, takeBackLimit: clock.after(DEADLINE_MS, isLate) });
     worker.postMessage({ id, files: waiting.map(({ request }) => request) } satisfies SnapshotBatch);
-    clock.sleep(DEADLINE_MS, answered.signal).then(
-      () => end(new FailureError(rootHung(rootPath, DEADLINE_MS))),
-      () => undefined,
-    );
   }
 
   function rest(): void {
     if (batches.size > 0 || gathering.length > 0) return;
-    idle?.abort();
-    const resting = new AbortController();
-    idle = resting;
-    clock.sleep(IDLE_MS, resting.signal).then(
-      () => end(new Error('The thread was idle')),
-      () => undefined,
-    );
+    wake();
+    stopResting = clock.after(IDLE_MS, () => end(new Error('The thread was idle')));
+  }
+
+  function wake(): void {
+    stopResting?.();
+    stopResting = undefined;
   }
 
   worker.on('message', ({ id, results }: SnapshotAnswer) => {
     const batch = batches.get(id);
     batches.delete(id);
-    batch?.answered.abort();
+    batch?.takeBackLimit();
     for (const [index, one] of (batch?.waiting ?? []).entries()) {
       const result = results[index];
       if (result === undefined) one.reject(new Error('The thread left a file out'));
@@ -107,7 +103,7 @@ function createThread(clock: Clock, rootPath: string, onEnd: () => void) {
   return {
     end,
     read(request: SnapshotRequest): Promise<Result<Snapshot, Failure>> {
-      idle?.abort();
+      wake();
       return new Promise((resolve, reject) => {
         if (gathering.length === 0) setImmediate(send);
         gathering.push({ request, resolve, reject });

@@ -2,6 +2,7 @@ import type { Settings } from '../../../shared/domain/settings.ts';
 import type { agentCalls } from '../../../shared/ipc/calls/agent.ts';
 import { ok } from '../../../shared/lib/result.ts';
 import type { AgentConfig } from '../agent.ts';
+import type { AuditTrail } from '../audit/audit-trail.ts';
 import { checkConnection } from '../api/check-connection.ts';
 import { createSettingsFile } from '../config/settings-file.ts';
 import type { Ports } from '../ports.ts';
@@ -16,6 +17,7 @@ interface Parts {
   readonly config: AgentConfig;
   readonly ports: Ports;
   readonly health: HealthReader;
+  readonly trail: Pick<AuditTrail, 'lines'>;
   readonly reads: UploadReads;
   readonly onSettingsSaved: () => void;
   readonly onKeyForgotten: () => Promise<void>;
@@ -27,6 +29,7 @@ export function createAgentHandlers({
   config,
   ports,
   health,
+  trail,
   reads,
   onSettingsSaved,
   onKeyForgotten,
@@ -40,6 +43,7 @@ export function createAgentHandlers({
       config,
       ports,
       health,
+      trail,
       reads,
       file,
       keyFile,

@@ -16,12 +16,14 @@ export interface BundleFacts {
   readonly log: readonly LogLine[];
   /** Clips that failed or wait; see `troubleLines`. */
   readonly uploads: readonly string[];
+  /** What people ordered; see `AuditTrail`. */
+  readonly audit: readonly string[];
 }
 
 /** The files of a bundle, each redacted here, whatever they are made of: no key, no signed address, no person. */
 export async function makeBundle(facts: BundleFacts, secrets: Secrets): Promise<readonly BundleFile[]> {
   const rules = { secrets: await knownForms(secrets), homeDir: homedir() };
-  const { health, settings, key, checks, log, uploads } = facts;
+  const { health, settings, key, checks, log, uploads, audit } = facts;
   const about = { ...health.versions, platform: process.platform, architecture: process.arch };
   return [
     jsonFile('about.json', about, rules),
@@ -31,6 +33,7 @@ export async function makeBundle(facts: BundleFacts, secrets: Secrets): Promise<
     { name: 'checks.txt', text: lines(checks.map(checkText), rules) },
     jsonFile('health.json', health, rules),
     { name: 'uploads.txt', text: lines(uploads, rules) },
+    { name: 'audit.txt', text: lines(audit, rules) },
     { name: 'log.txt', text: lines(log.map(logText), rules) },
   ];
 }

@@ -73,8 +73,8 @@ export function createSettingsHandlers(
 
 /** Named one by one: what is not listed here does not cross. */
 function withoutKeyFile(settings: Settings): SettingsView['settings'] {
-  const { baseUrl, auth, watch, upload, incident, users } = settings;
-  return { ...(baseUrl !== undefined && { baseUrl }), auth, watch, upload, incident, users };
+  const { baseUrl, auth, proxy, watch, upload, incident, users } = settings;
+  return { ...(baseUrl !== undefined && { baseUrl }), auth, proxy, watch, upload, incident, users };
 }
 
 async function rootTroubles({ watch }: Settings, dataDir: string, clock: Clock): Promise<readonly Failure[]> {

@@ -1,6 +1,7 @@
 import type { setupCalls } from '../../../shared/ipc/calls/setup.ts';
 import { ok } from '../../../shared/lib/result.ts';
 import type { AgentConfig } from '../agent.ts';
+import type { AuditTrail } from '../audit/audit-trail.ts';
 import { checkConnection } from '../api/check-connection.ts';
 import type { SettingsFile } from '../config/settings-file.ts';
 import { recentLines } from '../log/recent-log.ts';
@@ -18,6 +19,7 @@ interface Parts {
   readonly config: AgentConfig;
   readonly ports: Ports;
   readonly health: HealthReader;
+  readonly trail: Pick<AuditTrail, 'lines'>;
   readonly file: SettingsFile | undefined;
   readonly keyFile: KeyFileInUse;
   readonly reads: UploadReads;
@@ -30,6 +32,7 @@ export function createSetupHandlers({
   config,
   ports,
   health,
+  trail,
   file,
   keyFile,
   reads,
@@ -48,15 +51,20 @@ export function createSetupHandlers({
     ...createNameHandlers(),
     'health.log': () => ok(recentLines(logger)),
     'health.bundle': async (_, signal) => {
-      const { apiKeyFile, ...settings } = config.settings;
+      const { apiKeyFile, proxyCredentialsFile, ...settings } = config.settings;
       const files = await makeBundle(
         {
           health: health.read(),
-          settings: { ...settings, namesKeyFile: apiKeyFile !== undefined },
+          settings: {
+            ...settings,
+            namesKeyFile: apiKeyFile !== undefined,
+            namesProxyCredentials: proxyCredentialsFile !== undefined,
+          },
           key: await readKeyState(secrets, keyFile.path()),
           checks: await checkConnection(config, ports, signal),
           log: recentLines(logger).lines,
           uploads: troubleLines(reads),
+          audit: trail.lines(),
         },
         secrets,
       );

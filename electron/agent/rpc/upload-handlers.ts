@@ -13,6 +13,7 @@ interface Parts {
 export function createUploadHandlers({ reads, orders }: Parts): Handlers<keyof typeof uploadCalls> {
   return {
     'uploads.listIncidents': (query) => ok(reads.listIncidents(query)),
+    'uploads.placeOfIncident': (query) => ok(reads.placeOfIncident(query)),
     'uploads.listClips': (query) => ok(reads.listClips(query)),
     'uploads.getIncident': ({ incidentId }) => reads.getIncident(incidentId),
     'uploads.getClip': ({ clipId }) => reads.getClip(clipId),

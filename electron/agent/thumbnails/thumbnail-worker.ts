@@ -4,7 +4,7 @@ import type { ThumbnailAnswer } from '../../../shared/domain/thumbnail-answer.ts
 import { MAX_MADE_BYTES } from '../../../shared/domain/thumbnail-limits.ts';
 import { clipGivenUp, noPicture } from '../core/no-picture.ts';
 import type { ClipRow } from '../db/clip-rows.ts';
-import { parseFacts } from '../db/json-columns.ts';
+import { parseFacts, parseFailure } from '../db/json-columns.ts';
 import type { JobRow } from '../db/job-rows.ts';
 import type { Tables } from '../db/tables.ts';
 import type { PoolWorker } from '../jobs/run-batch.ts';
@@ -132,6 +132,8 @@ const END = Buffer.from([0xff, 0xd9]);
 
 function outcomeOf(job: JobRow, failure: Failure): JobOutcome {
   if (AWAY.has(failure.code)) return { kind: 'retry', failure };
-  if (!failure.retryable || job.attempts + 1 >= MAX_TRIES) return { kind: 'failed', failure };
-  return { kind: 'retry', failure, delayMs: RETRY_MS };
+  // What was waited for the root was no try at the clip
+  const isFirst = AWAY.has(parseFailure(job.failure)?.code ?? '');
+  if (!failure.retryable || (!isFirst && job.attempts + 1 >= MAX_TRIES)) return { kind: 'failed', failure };
+  return { kind: 'retry', failure, delayMs: RETRY_MS, progressed: isFirst };
 }

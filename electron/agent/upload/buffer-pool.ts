@@ -28,13 +28,13 @@ export function createBufferPool(clock: Clock, maxBuffers: number): BufferPool {
   const free: Buffer[] = [];
   const used = new Set<Buffer>();
   const waiters = new Set<Waiter>();
-  let idle: AbortController | undefined;
+  let stayAwake: (() => void) | undefined;
 
   function take(): Buffer | undefined {
     const buffer = free.pop() ?? (used.size < maxBuffers ? Buffer.allocUnsafeSlow(BUFFER_BYTES) : undefined);
     if (buffer === undefined) return undefined;
-    idle?.abort();
-    idle = undefined;
+    stayAwake?.();
+    stayAwake = undefined;
     used.add(buffer);
     return buffer;
   }
@@ -57,13 +57,7 @@ export function createBufferPool(clock: Clock, maxBuffers: number): BufferPool {
   }
 
   function freeWhenIdle(): void {
-    const controller = new AbortController();
-    idle = controller;
-    clock.sleep(IDLE_MS, controller.signal).then(
-      () => free.splice(0),
-      // Aborted: a buffer was taken again
-      () => undefined,
-    );
+    stayAwake = clock.after(IDLE_MS, () => void free.splice(0));
   }
 
   return {
@@ -88,7 +82,7 @@ export function createBufferPool(clock: Clock, maxBuffers: number): BufferPool {
       return free.length + used.size;
     },
     stop() {
-      idle?.abort();
+      stayAwake?.();
       free.length = 0;
     },
   };

@@ -74,6 +74,7 @@ export function putTrouble(
 }
 
 function networkOutcome(outcome: PutOutcome & { kind: 'network' }, host: string, name: string): JobOutcome {
+  if (outcome.failure !== undefined) return { kind: 'pause-lane', lane: 'storage', failure: outcome.failure };
   const refused = tlsFailure(outcome.code, host, outcome.message);
   if (refused !== undefined) return { kind: 'pause-lane', lane: 'storage', failure: refused };
   const failure = storageNetwork(host, name, outcome.code, outcome.message);

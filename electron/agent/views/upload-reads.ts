@@ -8,6 +8,7 @@ import type {
   ClipState,
   IncidentDetail,
   IncidentPage,
+  IncidentPlaceQuery,
   IncidentQuery,
   IncidentRowView,
   IncidentState,
@@ -26,6 +27,8 @@ import { clipExtras, incidentExtras, iso } from './upload-details.ts';
 /** What the windows show of the queue. Each read is one moment of the database, and takes some milliseconds. */
 export interface UploadReads {
   listIncidents(query: IncidentQuery): IncidentPage;
+  /** Which row of the list, newest first, counted from 0; nothing when the list does not have it. */
+  placeOfIncident(query: IncidentPlaceQuery): { readonly index?: number };
   /** `counts` are those of the incident when the query names one. An incident that is not known has no clips. */
   listClips(query: ClipQuery): ClipPage;
   /** Errors: NOT_FOUND. */
@@ -91,6 +94,7 @@ export function createUploadReads(tables: Tables): UploadReads {
 
   return {
     listIncidents: (query) => tables.read(() => listIncidents(query)),
+    placeOfIncident: (query) => tables.read(() => knownFields({ index: incidentPages.placeOf(query) })),
     listClips: (query) => tables.read(() => listClips(query)),
     getIncident: (id) => tables.read(() => getIncident(id)),
     getClip: (id) => tables.read(() => getClip(id)),

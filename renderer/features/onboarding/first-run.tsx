@@ -5,6 +5,7 @@ import type { SettingsView } from '../../../shared/ipc/calls/agent.ts';
 import { useRead } from '../../queries/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { Screen } from '../../ui/screen.tsx';
+import { useFocusAfter } from '../../ui/use-focus-after.ts';
 import { FolderStep } from './folder-step.tsx';
 import { firstMissingStep, setupSteps, type SetupStep } from './missing-setup.ts';
 import styles from './onboarding.module.css';
@@ -42,6 +43,7 @@ function Steps({
   readonly leave: () => void;
 }): ReactNode {
   const { t } = useTranslation();
+  const heading = useFocusAfter<HTMLHeadingElement>(step, true);
   const index = setupSteps.indexOf(step);
   const next = setupSteps[index + 1];
   const forward = next === undefined ? leave : () => go(next);
@@ -57,7 +59,9 @@ function Steps({
           ))}
         </ol>
         <section aria-label={t(`onboarding.step.${step}`)} className={styles['step']}>
-          <h2>{t(`onboarding.step.${step}`)}</h2>
+          <h2 ref={heading} tabIndex={-1}>
+            {t(`onboarding.step.${step}`)}
+          </h2>
           <Step step={step} view={view} forward={forward} />
         </section>
         {index === 0 ? null : (

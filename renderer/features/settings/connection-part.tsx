@@ -6,12 +6,13 @@ import { TextField } from '../../ui/text-field.tsx';
 import { ConnectionTest } from './connection-test.tsx';
 import { helpText } from './help-text.ts';
 import { KeyPart } from './key-part.tsx';
+import { ProxyFields } from './proxy-fields.tsx';
 import styles from './settings.module.css';
 import type { SettingsForm } from './use-settings-form.ts';
 
 const schemes = ['bearer', 'header', 'query'] as const;
 
-/** Where the service is, how the key is presented, and whether all of it works. */
+/** Where the service is, how the key is presented, the way there, and whether all of it works. */
 export function ConnectionPart({ form }: { readonly form: SettingsForm }): ReactNode {
   const { t } = useTranslation();
   const { values, change, errorOf, isLocked } = form;
@@ -37,6 +38,7 @@ export function ConnectionPart({ form }: { readonly form: SettingsForm }): React
           isDisabled={isLocked('auth')}
         />
         <AuthFields form={form} />
+        <ProxyFields form={form} />
       </div>
       <KeyPart />
       <ConnectionTest isDirty={form.isDirty} needsRestart={form.view.needsRestart} />

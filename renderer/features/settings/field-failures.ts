@@ -5,3 +5,8 @@ import { settingPath } from '../../../shared/domain/setting-path.ts';
 export function failureOf(failure: Failure | undefined, path: string): string | undefined {
   return failure?.fields?.find(({ name }) => settingPath(name) === path)?.text;
 }
+
+/** What was said about the first refused entry of a list. */
+export function failureInList(failure: Failure | undefined, path: string): string | undefined {
+  return failure?.fields?.find(({ name }) => settingPath(name).startsWith(`${path}[`))?.text;
+}

@@ -22,7 +22,7 @@ export function SaveBar({ form }: { readonly form: SettingsForm }): ReactNode {
       {view.needsRestart ? <ApplyNow isDisabled={isDirty || isSaving} /> : null}
       {isDirty ? (
         <div className={styles['buttons']}>
-          <span className={styles['unsaved']}>{t('settings.unsaved')}</span>
+          <span>{t('settings.unsaved')}</span>
           <Button onPress={form.discard} isDisabled={isSaving}>
             {t('settings.discard')}
           </Button>

@@ -38,6 +38,18 @@ export const settingsStrings = {
   },
   authName: { header: 'Name of the header', query: 'Name of the parameter' },
   authPrefix: 'Text before the key',
+  proxy: 'Proxy',
+  proxies: { environment: 'As the environment says', address: 'Named here', none: 'None' },
+  proxyHelp: {
+    environment: 'What HTTPS_PROXY and NO_PROXY say where the agent was started; without them, none.',
+    address: 'All calls and uploads go through it, but for the hosts named below.',
+    none: 'Straight to the service and its storage, whatever the environment says.',
+  },
+  proxyUrl: 'Address of the proxy',
+  proxyUrlHelp:
+    'As in http://proxy.example.com:3128. Name and password stand in a file that the configuration names as proxyCredentialsFile.',
+  proxyBypass: 'Hosts that are reached without the proxy',
+  proxyBypassHelp: 'One a line: a host with all below it, an address, or a range such as 10.0.0.0/8.',
   key: 'Key',
   keySet: 'A key is set. Its fingerprint begins with {{fingerprint}}.',
   keyMissing: 'No key is set. Nothing can be sent without one.',

@@ -73,7 +73,12 @@ export function useSettingsForm(view: SettingsView): SettingsForm {
 
 /** A line that was begun and left empty is none. */
 function complete(draft: Partial<Sections>): Partial<Sections> {
-  const { upload } = draft;
-  if (upload === undefined) return draft;
-  return { ...draft, upload: { ...upload, hosts: upload.hosts.filter((host) => host !== '') } };
+  const { upload, proxy } = draft;
+  return {
+    ...draft,
+    ...(upload && { upload: { ...upload, hosts: withoutEmpty(upload.hosts) } }),
+    ...(proxy && { proxy: { ...proxy, bypass: withoutEmpty(proxy.bypass) } }),
+  };
 }
+
+const withoutEmpty = (lines: readonly string[]): string[] => lines.filter((line) => line !== '');

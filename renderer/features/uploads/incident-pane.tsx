@@ -15,10 +15,12 @@ import styles from './uploads.module.css';
 /** The incidents, newest first; the chosen one filters the clips. */
 export const IncidentPane = memo(function IncidentPane({
   incidents,
+  placeOf,
   chosen,
   change,
 }: {
   readonly incidents: RowWindow<IncidentPage>;
+  readonly placeOf: (incidentId: string) => Promise<number | undefined>;
   readonly chosen: string | undefined;
   readonly change: ChangeSearch;
 }): ReactNode {
@@ -46,6 +48,7 @@ export const IncidentPane = memo(function IncidentPane({
           rowId={rowId}
           onShow={incidents.show}
           cursorId={chosen}
+          placeOf={placeOf}
           onCursor={(row) => change({ incident: row.id, clip: undefined })}
         />
       </div>

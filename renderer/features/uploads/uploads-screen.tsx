@@ -1,5 +1,5 @@
 import { Pause, Play, RotateCcw } from 'lucide-react';
-import { memo, type ReactNode } from 'react';
+import { memo, useCallback, useMemo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ClipPage } from '../../../shared/domain/upload-view.ts';
 import { useCommand } from '../../commands/use-command.ts';
@@ -27,7 +27,7 @@ const filters = ['all', 'uploading', 'waiting', 'paused', 'failed', 'uploaded'] 
 export function UploadsScreen(): ReactNode {
   const { t } = useTranslation();
   const [search, change] = useScreenSearch(uploadsSearchSchema);
-  const { incidents, clips } = useLists(search);
+  const { incidents, placeOf, clips } = useLists(search);
   const counts = clips.page?.counts;
   return (
     <Screen
@@ -38,7 +38,7 @@ export function UploadsScreen(): ReactNode {
       inspectorLabel={t('uploads.inspector')}
     >
       <div className={styles['panes']}>
-        <IncidentPane incidents={incidents} chosen={search.incident} change={change} />
+        <IncidentPane incidents={incidents} placeOf={placeOf} chosen={search.incident} change={change} />
         <section aria-label={t('uploads.clips')} className={styles['clips']}>
           <ClipArea clips={clips} search={search} change={change} />
           <SpeedGraph />
@@ -85,9 +85,19 @@ const Filters = memo(function Filters({
 
 function useLists({ state, search, sort, order, incident }: UploadsSearch) {
   const ask = useAsk();
-  const words = search.trim() === '' ? {} : { search: search.trim() };
+  const wanted = search.trim();
+  const words = useMemo(() => (wanted === '' ? {} : { search: wanted }), [wanted]);
   const incidents = useRowWindow(['uploads.listIncidents', words], (offset, limit) =>
     ask('uploads.listIncidents', { ...words, offset, limit }),
+  );
+  const placeOf = useCallback(
+    (incidentId: string) =>
+      ask('uploads.placeOfIncident', { ...words, incidentId }).then(
+        ({ index }) => index,
+        // It is chosen all the same, and stands above the list
+        () => undefined,
+      ),
+    [ask, words],
   );
   const query = {
     ...words,
@@ -99,7 +109,7 @@ function useLists({ state, search, sort, order, incident }: UploadsSearch) {
   const clips = useRowWindow(['uploads.listClips', query], (offset, limit) =>
     ask('uploads.listClips', { ...query, offset, limit }),
   );
-  return { incidents, clips };
+  return { incidents, placeOf, clips };
 }
 
 function ClipArea({

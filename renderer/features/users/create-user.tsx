@@ -9,6 +9,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { FilterTabs } from '../../ui/filter-tabs.tsx';
 import { FailurePanel } from '../../ui/states.tsx';
 import { CheckField } from '../../ui/toggle-field.tsx';
+import { useFocusAfter } from '../../ui/use-focus-after.ts';
 import { CreatedDialog } from './created-dialog.tsx';
 import { useAttempt } from './use-attempt.ts';
 import { UserFields } from './user-fields.tsx';
@@ -21,10 +22,17 @@ export function CreateUser(): ReactNode {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
   const [created, setCreated] = useState<CreatedUser>();
+  const button = useFocusAfter<HTMLButtonElement>(created, created === undefined);
   useCommand('users.create', () => setOpen(true));
   return (
     <>
-      <Button kind="primary" icon={UserPlus} command="users.create" onPress={() => setOpen(true)}>
+      <Button
+        ref={button}
+        kind="primary"
+        icon={UserPlus}
+        command="users.create"
+        onPress={() => setOpen(true)}
+      >
         {t('users.create')}
       </Button>
       {isOpen ? <CreateForm close={() => setOpen(false)} onCreated={setCreated} /> : null}

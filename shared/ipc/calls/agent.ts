@@ -9,7 +9,7 @@ const nothing = z.strictObject({});
 /** What can be set where a person sits; the key is not among it and never crosses. */
 export const settingsViewSchema = z
   .object({
-    settings: settingsSchema.omit({ apiKeyFile: true }),
+    settings: settingsSchema.omit({ apiKeyFile: true, proxyCredentialsFile: true }),
     /** The file that they come from; missing when the host was given them otherwise: then they cannot be saved. */
     file: z.string().exactOptional(),
     /** True when what is saved differs from what the agent runs with. */
@@ -23,7 +23,7 @@ export const settingsViewSchema = z
 /** See `settingsViewSchema`. */
 export type SettingsView = z.infer<typeof settingsViewSchema>;
 
-const { baseUrl, auth, watch, upload, incident, users } = settingsSchema.shape;
+const { baseUrl, auth, proxy, watch, upload, incident, users } = settingsSchema.shape;
 
 /**
  * The sections that are to be replaced. Their defaults are taken off: with them, a section that nobody named would be
@@ -33,6 +33,7 @@ export const settingsChangeSchema = z
   .strictObject({
     baseUrl,
     auth: auth.unwrap(),
+    proxy: proxy.unwrap(),
     watch: watch.unwrap(),
     upload: upload.unwrap(),
     incident: incident.unwrap(),

@@ -4,6 +4,7 @@ import {
   clipPageSchema,
   clipQuerySchema,
   incidentDetailSchema,
+  incidentPlaceQuerySchema,
   incidentPageSchema,
   incidentQuerySchema,
   uploadTargetSchema,
@@ -18,6 +19,11 @@ const changed = z.object({ changed: count }).readonly();
 /** The queue: what is in it, and what a person orders. */
 export const uploadCalls = {
   'uploads.listIncidents': defineCall(incidentQuerySchema, incidentPageSchema),
+  /** Which row of all incidents, newest first, counted from 0; no `index` when it is not among them. */
+  'uploads.placeOfIncident': defineCall(
+    incidentPlaceQuerySchema,
+    z.object({ index: count.exactOptional() }).readonly(),
+  ),
   'uploads.listClips': defineCall(clipQuerySchema, clipPageSchema),
   /** Errors: NOT_FOUND. */
   'uploads.getIncident': defineCall(z.strictObject({ incidentId: z.string() }), incidentDetailSchema),

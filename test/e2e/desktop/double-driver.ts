@@ -20,7 +20,13 @@ interface Program {
 }
 
 /** Runs the built app under Node, with the double in Electron's place. */
-function start({ home, args, keyBackend = 'gnome_libsecret', installed }: LaunchOptions): Program {
+function start({
+  home,
+  args,
+  main = MAIN,
+  keyBackend = 'gnome_libsecret',
+  installed,
+}: LaunchOptions): Program {
   const options: DoubleOptions = {
     home,
     appPath: resolve('.'),
@@ -29,7 +35,7 @@ function start({ home, args, keyBackend = 'gnome_libsecret', installed }: Launch
     ...(installed && { resourcesPath: installed.resourcesPath }),
     keyBackend,
   };
-  const child = spawn(process.execPath, ['--import', REGISTER, installed?.main ?? MAIN, ...args], {
+  const child = spawn(process.execPath, ['--import', REGISTER, installed?.main ?? main, ...args], {
     cwd: home,
     env: {
       ...process.env,
@@ -106,6 +112,7 @@ export const launchDouble: Launch = async (options) => {
       });
       return second.ended;
     },
+    signal: (name) => void program.child.kill(name),
     ended: program.ended,
     output: program.output,
     async kill() {

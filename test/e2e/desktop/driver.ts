@@ -6,6 +6,8 @@ export type DriverKind = 'double' | 'electron';
 
 /** How the app is started. */
 export interface LaunchOptions {
+  /** The built program, absolute; default: that of the checkout. The double only. */
+  readonly main?: string;
   /** Folder in which all folders of the system lie for this run: settings, data, logs. */
   readonly home: string;
   /** Arguments after the program's own. */
@@ -37,6 +39,8 @@ export interface RunningApp {
   drop(paths: readonly string[]): Promise<void>;
   /** Starts the program a second time; answers its exit code. */
   startAgain(args: readonly string[]): Promise<number>;
+  /** As the system or a person ends a process by name; not on Windows, where nothing of it is heard. */
+  signal(name: 'SIGTERM' | 'SIGINT' | 'SIGHUP'): void;
   /** Settles with the exit code when the program has ended. */
   readonly ended: Promise<number>;
   /** What the program wrote to its streams. */

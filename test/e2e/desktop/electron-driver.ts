@@ -81,6 +81,7 @@ export const launchElectron: Launch = async ({ home, args }) => {
       const second = spawn(executable, [ROOT, ...more], { cwd: ROOT, env, stdio: 'ignore' });
       return new Promise((done) => void second.once('exit', (code) => done(code ?? -1)));
     },
+    signal: (name) => void child.kill(name),
     ended,
     output: () => output,
     async kill() {

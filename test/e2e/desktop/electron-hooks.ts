@@ -168,6 +168,10 @@ export function installHooks(electron: Electron): void {
         bounds: window?.getNormalBounds() ?? { x: 0, y: 0, width: 0, height: 0 },
       };
     },
+    windowsShown: async () =>
+      BrowserWindow.getAllWindows()
+        .toSorted((one, other) => one.id - other.id)
+        .map((window) => window.isVisible()),
     closeWindow: async () => first().close(),
     placeWindow: async (bounds) => first().setBounds(bounds),
     maximizeWindow: async () => first().maximize(),

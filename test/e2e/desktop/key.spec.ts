@@ -79,6 +79,9 @@ test.describe('on a Linux desktop without a key store', () => {
     await app.ended;
     expect(await filesWith(desktop.home, desktop.simulator.apiKey)).toEqual([]);
     const next = await desktop.start();
-    expect(JSON.stringify(await callInPage(next.page, 'settings.get'))).not.toContain('"keptIn":"store"');
+    expect(await callInPage(next.page, 'settings.key')).toMatchObject({
+      ok: true,
+      value: { isSet: false, keptIn: 'memory' },
+    });
   });
 });

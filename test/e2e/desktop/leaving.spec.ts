@@ -1,16 +1,17 @@
+import type { Page } from '@playwright/test';
 import { sampleClip } from '../helpers/sample-clips.ts';
-import { expect, test } from './desktop.ts';
+import { expect, test, type Desktop } from './desktop.ts';
 
-/** Large and slow enough that it is not sent within the test. */
-const LARGE_BYTES = 30_000_000;
-const slowUploads = {
-  upload: {
-    multipartThresholdBytes: 5_242_880,
-    partSizeBytes: 5_242_880,
-    concurrentParts: 1,
-    maxBytesPerSecond: 2_000_000,
-  },
+/** One piece has arrived, one hangs on the line, one was not begun. */
+const THREE_PIECES_BYTES = 12_000_000;
+const pieces = {
+  upload: { multipartThresholdBytes: 5_242_880, partSizeBytes: 5_242_880, concurrentParts: 1 },
 };
+/** How long pieces on the line are waited for, and how long the stop after it may take, milliseconds. */
+const PIECE_PATIENCE_MS = 10_000;
+const STOP_MS = 8_000;
+/** This clock and that of the app begin at different moments, milliseconds. */
+const TIMER_SLACK_MS = 200;
 
 test('an operator closes the window, and the app goes on in the tray', async ({ desktop }) => {
   const { app, page } = await desktop.start();
@@ -39,18 +40,70 @@ test('an operator quits when all is sent, and is asked nothing', async ({ deskto
   expect(await app.ended).toBe(0);
 });
 
-test.describe('while a large clip is on its way', () => {
-  test.use({ desktopOptions: { settings: slowUploads } });
+test('an operator with unsaved settings is asked before they are lost, and keeps them through the tray', async ({
+  desktop,
+}) => {
+  const { app, page } = await desktop.start();
+  await changeSettings(page);
+  await app.system.closeWindow();
+  await expect.poll(async () => (await app.system.window()).isVisible).toBe(false);
+  expect(await app.system.dialogs()).toEqual([]);
+  await app.system.clickTray('Open');
+
+  await app.system.quit();
+  await expect.poll(() => app.system.dialogs()).toHaveLength(1);
+  const [question] = await app.system.dialogs();
+  expect(question?.message).toBe('Quit and lose the changes of the settings?');
+  await app.system.answerDialog({ kind: 'button', button: 'Keep working' });
+  await expect(page.getByRole('textbox', { name: 'Clips at once' })).toHaveValue('3');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('button', { name: 'Save' })).toBeHidden();
+  await app.system.quit();
+  expect(await app.ended).toBe(0);
+});
+
+test('changes that a person left, or that went with their page, are not asked about again', async ({
+  desktop,
+}) => {
+  const { app, page } = await desktop.start();
+  await changeSettings(page);
+  await page.reload();
+  await page.getByRole('navigation').first().waitFor();
+  await app.system.quit();
+  expect(await app.ended).toBe(0);
+
+  const next = await desktop.start();
+  await changeSettings(next.page);
+  await next.page.getByRole('link', { name: 'Health' }).click();
+  await next.page.getByRole('alertdialog').getByRole('button', { name: 'Discard and leave' }).click();
+  await expect(next.page.getByRole('heading', { level: 1, name: 'Health' })).toBeVisible();
+  await next.app.system.quit();
+  expect(await next.app.ended).toBe(0);
+});
+
+async function changeSettings(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('tab', { name: 'Uploads' }).click();
+  const atOnce = page.getByRole('textbox', { name: 'Clips at once' });
+  await atOnce.fill('3');
+  await atOnce.press('Tab');
+  await expect(page.getByRole('button', { name: 'Save' })).toBeVisible();
+}
+
+test.describe('while a piece of a clip hangs on the line', () => {
+  test.use({ desktopOptions: { settings: pieces } });
+  /** Numbers of the pieces that storage keeps. */
+  const kept = async ({ simulator }: Desktop) =>
+    (await simulator.openUploads())[0]?.parts.map(({ partNumber }) => partNumber);
 
   test('an operator is told what quitting would leave, keeps working, then quits; the next start goes on', async ({
     desktop,
   }) => {
     test.slow();
-    const { app, page } = await desktop.start();
-    await desktop.export('Concourse', { 'cam1.mp4': await sampleClip(LARGE_BYTES) });
-    await expect(page.getByRole('grid', { name: 'Clips' }).getByRole('progressbar')).toBeVisible({
-      timeout: 20_000,
-    });
+    const line = desktop.simulator.faults.hold({ call: 'putPart', partNumber: 2 });
+    const { app } = await desktop.start();
+    await desktop.export('Concourse', { 'cam1.mp4': await sampleClip(THREE_PIECES_BYTES) });
+    await line.arrived;
     await app.system.quit();
     await expect.poll(() => app.system.dialogs()).toHaveLength(1);
     const [question] = await app.system.dialogs();
@@ -60,15 +113,85 @@ test.describe('while a large clip is on its way', () => {
     expect(await app.system.window()).toMatchObject({ exists: true });
     await app.system.quit();
     await app.system.answerDialog({ kind: 'button', button: 'Quit' });
+    await app.system.answerDialog({ kind: 'button', button: 'Quit now' });
     expect(await app.ended).toBe(0);
-    const begun = await desktop.simulator.openUploads();
-    expect(begun).toHaveLength(1);
+    expect(await kept(desktop)).toEqual([1]);
 
+    desktop.simulator.faults.clear();
     const next = await desktop.start();
     const clips = next.page.getByRole('grid', { name: 'Clips' });
     await expect(clips).toContainText('cam1.mp4');
     await expect(clips).toContainText('Sent', { timeout: 40_000 });
     const [incident] = desktop.simulator.incidents().values();
     expect(incident?.uploaded_videos).toHaveLength(1);
+  });
+
+  /** Quits while the second piece is held at storage; the app has gone from sight and lets it arrive. */
+  async function quitWithPieceOnTheLine(desktop: Desktop) {
+    const line = desktop.simulator.faults.hold({ call: 'putPart', partNumber: 2 });
+    const { app } = await desktop.start();
+    await desktop.export('Concourse', { 'cam1.mp4': await sampleClip(THREE_PIECES_BYTES) });
+    await line.arrived;
+    await app.system.answerDialog({ kind: 'button', button: 'Quit' });
+    const quitMs = performance.now();
+    await app.system.quit();
+    await expect.poll(async () => (await app.system.dialogs()).at(-1)?.message).toBe('Ending…');
+    expect(await app.system.window()).toMatchObject({ isVisible: false });
+    return { app, line, quitMs };
+  }
+
+  test('an operator quits, and the piece may arrive before the app ends; no other is begun', async ({
+    desktop,
+  }) => {
+    const { app, line } = await quitWithPieceOnTheLine(desktop);
+    line.release();
+    expect(await app.ended).toBe(0);
+    expect(await kept(desktop)).toEqual([1, 2]);
+  });
+
+  test('an operator who does not want to wait for the piece ends the app at once', async ({ desktop }) => {
+    const { app, quitMs } = await quitWithPieceOnTheLine(desktop);
+    await app.system.answerDialog({ kind: 'button', button: 'Quit now' });
+    expect(await app.ended).toBe(0);
+    expect(performance.now() - quitMs).toBeLessThan(PIECE_PATIENCE_MS);
+    expect(await kept(desktop)).toEqual([1]);
+  });
+
+  test('a piece that does not arrive is waited for ten seconds, and the app ends without it', async ({
+    desktop,
+  }) => {
+    const { app, quitMs } = await quitWithPieceOnTheLine(desktop);
+    expect(await app.ended).toBe(0);
+    const tookMs = performance.now() - quitMs;
+    expect(tookMs).toBeGreaterThan(PIECE_PATIENCE_MS - TIMER_SLACK_MS);
+    expect(tookMs).toBeLessThan(PIECE_PATIENCE_MS + STOP_MS);
+    expect(await kept(desktop)).toEqual([1]);
+  });
+
+  test('an operator who chose that closing ends the app is asked first, keeps working, then closes it for good', async ({
+    desktop,
+  }) => {
+    desktop.simulator.faults.hold({ call: 'putPart', partNumber: 2 });
+    const { app, page } = await desktop.start();
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('tab', { name: 'Desktop' }).click();
+    const choice = page.getByRole('switch', { name: 'Go on in the tray when the window is closed' });
+    await expect(choice).toBeChecked();
+    await page.getByText('Go on in the tray when the window is closed').click();
+    await expect(choice).not.toBeChecked();
+    await page.getByRole('link', { name: 'Uploads' }).click();
+    await desktop.export('Concourse', { 'cam1.mp4': await sampleClip(THREE_PIECES_BYTES) });
+    await expect(page.getByRole('grid', { name: 'Clips' }).getByRole('progressbar')).toBeVisible({
+      timeout: 20_000,
+    });
+    await app.system.closeWindow();
+    await expect.poll(() => app.system.dialogs()).toHaveLength(1);
+    expect((await app.system.dialogs())[0]?.message).toBe('Quit with 1 clip not sent yet?');
+    await app.system.answerDialog({ kind: 'button', button: 'Keep working' });
+    expect(await app.system.window()).toMatchObject({ exists: true, isVisible: true });
+    await app.system.closeWindow();
+    await app.system.answerDialog({ kind: 'button', button: 'Quit' });
+    await app.system.answerDialog({ kind: 'button', button: 'Quit now' });
+    expect(await app.ended).toBe(0);
   });
 });

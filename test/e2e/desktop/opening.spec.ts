@@ -1,17 +1,14 @@
 import { expectNoAxeFindings } from '../helpers/axe.ts';
 import { callInPage, expect, test } from './desktop.ts';
 
-/** What a person waits for at most; a build server is shared and slow. */
-const START_LIMIT_MS = process.env['CI'] === undefined ? 6_000 : 12_000;
-
 test('an operator opens the app and sees the empty queue', async ({ desktop }) => {
   const startedMs = performance.now();
   const { app, page } = await desktop.start();
   const tookMs = Math.round(performance.now() - startedMs);
+  // With others at work it is no measure; on the real runtime it is the only one
   test
     .info()
-    .annotations.push({ type: 'start to window content', description: `${tookMs} ms (${app.kind})` });
-  expect(tookMs).toBeLessThan(START_LIMIT_MS);
+    .annotations.push({ type: 'figure', description: `start to first screen: ${tookMs} ms (${app.kind})` });
   await expect(page.getByText('Nothing here yet')).toBeVisible();
   await expect.poll(async () => (await app.system.window()).isVisible).toBe(true);
   expect(await page.title()).toBe('VMS Export Agent');
@@ -37,8 +34,11 @@ test('the window has the functions of the bridge and nothing else of the system'
 test('the agent answers the page, and refuses what is no call', async ({ desktop }) => {
   const { page } = await desktop.start();
   expect(await callInPage(page, 'uploads.listIncidents', {})).toMatchObject({ ok: true });
-  expect(await callInPage(page, 'no.such.call', {})).toMatchObject({ ok: false });
-  expect(await callInPage(page, 'uploads.getClip', { clipId: 5 })).toMatchObject({ ok: false });
+  for (const [call, input, code] of [
+    ['no.such.call', {}, 'CALL_UNKNOWN'],
+    ['uploads.getClip', { clipId: 5 }, 'CALL_INPUT'],
+  ] as const)
+    expect(await callInPage(page, call, input)).toMatchObject({ ok: false, error: { code } });
 });
 
 test.describe('on a new PC', () => {
@@ -46,7 +46,8 @@ test.describe('on a new PC', () => {
 
   test('an operator is led through the first settings', async ({ desktop }) => {
     const { page } = await desktop.start();
-    await expect(page.getByRole('main')).toContainText(/service|address/i);
+    await expect(page.getByRole('heading', { level: 1, name: 'Set up this desk' })).toBeVisible();
+    await expect(page.getByLabel('Address of the service')).toBeVisible();
     await expectNoAxeFindings(page);
   });
 });

@@ -50,6 +50,35 @@ test('an operator who looks at the window gets no notification of what it shows'
   await page.waitForTimeout(NEWS_ARE_GROUPED_MS);
   expect(await app.system.notifications()).toEqual([]);
 });
+
+test('the tray leads to the clips that failed, and to no others, also from behind a form', async ({
+  desktop,
+}) => {
+  const { app, page } = await desktop.start();
+  await desktop.export('Ramp', { 'cam1.mp4': await sampleClip() });
+  const clips = page.getByRole('grid', { name: 'Clips' });
+  await expect(clips).toContainText('Sent', { timeout: 20_000 });
+  desktop.simulator.configure({ maxUploadSizeMb: 0.01 });
+  await desktop.export('Corridor', { 'cam2.mp4': await sampleClip() });
+  await expect(clips).toContainText('Failed', { timeout: 20_000 });
+  await page.getByLabel('Camera, file or incident').fill('Ramp');
+  await page.getByRole('link', { name: 'Users' }).click();
+  await page.getByRole('button', { name: 'Create user' }).click();
+  await app.system.closeWindow();
+  await expect.poll(async () => (await app.system.window()).isVisible).toBe(false);
+  await expect
+    .poll(async () => (await app.system.tray())?.menu.map(({ label }) => label))
+    .toContain('Failed (1)');
+
+  await app.system.clickTray('Failed');
+  expect(await app.system.window()).toMatchObject({ isVisible: true });
+  await expect(page.getByText('They come up when the dialog is closed.')).toBeVisible();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByRole('radio', { name: 'Failed' })).toBeChecked();
+  await expect(clips).toContainText('cam2.mp4');
+  await expect(clips).not.toContainText('cam1.mp4');
+});
+
 test('an operator finds a queued file in the file manager, and no page can name another', async ({
   desktop,
 }) => {

@@ -43,6 +43,7 @@ export async function giveDesktop(
     ['choice.set', (input) => ok({ ...choice, ...Object(input) })],
     ['update.state', () => ok({ kind: 'off', reason: 'This is no installed app.' })],
     ['openHelp', () => ok({})],
+    ['unsaved.set', () => ok({})],
   ]);
   await page.exposeFunction('agentCall', (request: unknown) => {
     if (isGone) throw new Error('The main process is gone');

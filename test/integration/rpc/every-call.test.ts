@@ -28,6 +28,7 @@ async function inputsFor(desk: Desk): Promise<EveryCall> {
   const target = { kind: 'clips', clipIds: [clipId] } as const;
   return {
     'uploads.listIncidents': {},
+    'uploads.placeOfIncident': { incidentId: clip.incidentId },
     'uploads.listClips': { search: 'cam', sort: 'file', order: 'ascending' },
     'uploads.getIncident': { incidentId: clip.incidentId },
     'uploads.getClip': { clipId },

@@ -30,6 +30,20 @@ test('does not end at once when asked to sleep longer than one timer of Node can
   await expect(sleeping).rejects.toThrow('enough');
 });
 
+test('calls what is due later, and not what was taken back', async () => {
+  const called: string[] = [];
+  const takeBack = clock.after(20, () => called.push('taken back'));
+  const startedMs = clock.monotonic();
+  const due = new Promise<void>((resolve) => {
+    clock.after(30, resolve);
+  });
+  takeBack();
+  await due;
+  expect(clock.monotonic() - startedMs).toBeGreaterThanOrEqual(29);
+  expect(called).toEqual([]);
+  expect(() => clock.after(2 ** 31, () => undefined)).toThrow(RangeError);
+});
+
 test('draws numbers in [0, 1)', () => {
   for (let turn = 0; turn < 100; turn += 1) {
     const drawn = clock.random();

@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest';
 import type { Progress } from '../../../electron/agent/agent.ts';
 import { createOutput } from '../../../electron/cli/output.ts';
 import { showProgress } from '../../../electron/cli/show-progress.ts';
+import { createSystemClock } from '../../../electron/agent/system-clock.ts';
 import { createFakeAgent, idle } from './fake-host.ts';
 
 /** A clock that moves by what is slept, as fast as the event loop turns. */
@@ -11,6 +12,7 @@ function fastClock() {
     now: () => nowMs,
     monotonic: () => nowMs,
     random: () => 0,
+    after: createSystemClock().after,
     sleep: async (delayMs: number, signal?: AbortSignal) => {
       await new Promise((resolve) => setImmediate(resolve));
       signal?.throwIfAborted();

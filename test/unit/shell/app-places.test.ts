@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -35,7 +35,8 @@ describe('where the app keeps things', () => {
       dataDir: join(home, '.local', 'share', 'vms-export-agent'),
       logs: join(home, 'roaming', 'vms-export-agent', 'logs'),
     });
-    expect(existsSync(places.userData)).toBe(true);
+    // Other accounts have no business in it
+    expect(statSync(places.userData).mode & 0o777).toBe(process.platform === 'win32' ? 0o666 : 0o700);
   });
 
   it('is all in the profile when a start names one', () => {

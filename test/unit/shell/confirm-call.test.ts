@@ -7,7 +7,14 @@ import type { Question } from '../../../electron/shell/desktop-ports.ts';
 const CANCEL = 0;
 const CARRY_OUT = 1;
 const missing = err({ code: 'NOT_FOUND', message: 'No.', advice: 'No.', retryable: false } as const);
-const user = { id: 7, firstName: 'Jo', lastName: 'Doe', name: '', email: 'jo@example.com' };
+const user = {
+  id: 7,
+  firstName: 'Jo',
+  lastName: 'Doe',
+  name: '',
+  email: 'jo@example.com',
+  phoneNumber: '+14155550100',
+};
 
 function createDesk(answer: (question: Question) => number | Promise<number>) {
   const asked: Question[] = [];
@@ -63,6 +70,22 @@ describe('asking a person before a request is carried out', () => {
     const desk = createDesk(() => CANCEL);
     expect(await desk.ask({ call: 'uploads.status', input: {} })).toEqual(ok(undefined));
     expect([desk.asked, desk.calls]).toEqual([[], []]);
+  });
+
+  it('compares the sign-in of a user with what the service has, not with what the page says', async () => {
+    const desk = createDesk(() => CANCEL);
+    const update = (changes: object) => ({ call: 'users.update', input: { userId: 7, changes } });
+    expect(await desk.ask(update({ phoneNumber: '+14155550199' }))).toMatchObject({ ok: false });
+    expect(desk.asked.map(({ message }) => message)).toEqual(['Let +14155550199 sign in as Jo Doe?']);
+    expect(await desk.ask(update({ phoneNumber: user.phoneNumber }))).toEqual(ok(undefined));
+    expect(desk.asked).toHaveLength(1);
+  });
+
+  it('has users created and changed side by side where nothing is to be asked', async () => {
+    const desk = createDesk(() => CANCEL);
+    const rename = { call: 'users.update', input: { userId: 7, changes: { firstName: 'Joe' } } };
+    expect(await Promise.all([desk.ask(rename), desk.ask(rename)])).toEqual([ok(undefined), ok(undefined)]);
+    expect(desk.calls).toEqual([]);
   });
 
   it('asks one question at a time', async () => {

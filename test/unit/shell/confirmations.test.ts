@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
+  concernedUser,
   confirmationFor,
   isGrave,
-  removedUser,
   type DeskFacts,
 } from '../../../electron/shell/confirmations.ts';
 
@@ -18,6 +18,24 @@ const fresh: DeskFacts = {
   userName: undefined,
 };
 const save = (change: unknown) => ({ call: 'settings.save', input: { change } });
+const create = (user: object) => ({
+  call: 'users.create',
+  input: {
+    user: {
+      loginType: 'PHONE_NUMBER',
+      firstName: 'Jo',
+      lastName: 'Doe',
+      phoneNumber: '+14155550100',
+      ...user,
+    },
+  },
+});
+const update = (changes: object) => ({ call: 'users.update', input: { userId: 7, changes } });
+const jo: DeskFacts = {
+  ...desk,
+  userName: 'Jo Doe',
+  access: { phoneNumber: '+14155550100', role: 'member' },
+};
 const elsewhere = save({ baseUrl: 'https://evil.example/v1' });
 
 /** What is asked about, and what is not: request, what is known, the question. */
@@ -42,8 +60,55 @@ const table: readonly (readonly [string, unknown, DeskFacts, string | undefined]
     { ...desk, userName: 'Jo\u202Eeod' },
     'Delete Jo<U+202E>eod?',
   ],
+  ['a new member', create({ role: 'member' }), desk, undefined],
+  ['a new admin', create({ role: 'admin' }), desk, 'Create an admin who signs in with +14155550100?'],
+  [
+    'a new admin who is a device with a hiding id',
+    {
+      call: 'users.create',
+      input: { user: { loginType: 'DEVICE', name: 'Gate', deviceId: 'a\u202Eb', role: 'admin' } },
+    },
+    desk,
+    'Create an admin who signs in with a<U+202E>b?',
+  ],
+  ['another name of a user', update({ firstName: 'Joe', isActive: false }), jo, undefined],
+  [
+    'another phone number of a user',
+    update({ phoneNumber: '+14155550199' }),
+    jo,
+    'Let +14155550199 sign in as Jo Doe?',
+  ],
+  ['the same phone number', update({ phoneNumber: '+14155550100', firstName: 'Joe' }), jo, undefined],
+  [
+    'another device of a user of whom nothing is known',
+    update({ deviceId: 'tablet-9' }),
+    unknown,
+    'Let tablet-9 sign in as the user with the id 7?',
+  ],
+  ['a user who becomes an admin', update({ role: 'admin' }), jo, 'Make Jo Doe an admin?'],
+  ['an admin who stays one', update({ role: 'admin' }), { ...jo, access: { role: 'admin' } }, undefined],
+  ['a user who becomes less', update({ role: 'staff' }), jo, undefined],
   ['no user', { call: 'users.remove', input: {} }, desk, undefined],
   ['another service', elsewhere, desk, 'Send the key and the clips to https://evil.example?'],
+  [
+    'another proxy',
+    save({ proxy: { url: 'http://proxy.evil.example:3128', bypass: [] } }),
+    { ...desk, service: { auth: { scheme: 'bearer' }, proxy: { url: 'http://proxy.example', bypass: [] } } },
+    'Send everything through the proxy http://proxy.evil.example:3128?',
+  ],
+  [
+    'the same proxy with another exception',
+    save({ proxy: { url: 'http://proxy.example', bypass: ['x.example'] } }),
+    { ...desk, service: { auth: { scheme: 'bearer' }, proxy: { url: 'http://proxy.example', bypass: [] } } },
+    undefined,
+  ],
+  ['no proxy', save({ proxy: { url: 'none', bypass: [] } }), desk, undefined],
+  [
+    'a proxy before there is a key',
+    save({ proxy: { url: 'http://p.example', bypass: [] } }),
+    fresh,
+    undefined,
+  ],
   [
     'another path of the same host',
     save({ baseUrl: 'https://api.example.com/v2' }),
@@ -74,6 +139,18 @@ const table: readonly (readonly [string, unknown, DeskFacts, string | undefined]
   ['folders only', save({ watch: [] }), desk, undefined],
   ['a change that the agent refuses', save({ nonsense: 1 }), desk, undefined],
   ['a first service while there is no key', elsewhere, fresh, undefined],
+  [
+    'another service while a key that is kept in memory is gone: clips wait for the one before',
+    elsewhere,
+    { ...desk, hasKey: false },
+    'Send the key and the clips to https://evil.example?',
+  ],
+  [
+    'another way to show the key while there is none',
+    save({ auth: { scheme: 'query', name: 'k' } }),
+    { ...desk, hasKey: false },
+    undefined,
+  ],
   [
     'another service when nothing is known',
     elsewhere,
@@ -129,8 +206,19 @@ describe('what a person is asked before it is carried out', () => {
   });
 
   it('names the user by the id of the request only', () => {
-    expect(removedUser({ call: 'users.remove', input: { userId: 7 } })).toBe(7);
-    expect(removedUser({ call: 'users.get', input: { userId: 7 } })).toBeUndefined();
-    expect(removedUser({ call: 'users.remove', input: { userId: null } })).toBeUndefined();
+    expect(concernedUser({ call: 'users.remove', input: { userId: 7 } })).toBe(7);
+    expect(concernedUser({ call: 'users.update', input: { userId: 7, changes: {} } })).toBe(7);
+    expect(concernedUser({ call: 'users.get', input: { userId: 7 } })).toBeUndefined();
+    expect(concernedUser({ call: 'users.remove', input: { userId: null } })).toBeUndefined();
   });
+});
+
+it('another service and another proxy in one request are one question that names both', () => {
+  const change = {
+    baseUrl: 'https://evil.example/v1',
+    proxy: { url: 'http://proxy.evil.example', bypass: [] },
+  };
+  const asked = confirmationFor(save(change), desk);
+  expect(asked?.message).toBe('Send the key and the clips to https://evil.example?');
+  expect(asked?.detail).toContain('Send everything through the proxy http://proxy.evil.example?');
 });

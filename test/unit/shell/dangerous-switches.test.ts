@@ -15,6 +15,10 @@ const always = [
   '--ssl-key-log-file=/x',
   '--proxy-server=evil:1',
   '--proxy-pac-url=http://evil/',
+  '--no-proxy-server',
+  '--wait-for-debugger-children',
+  '--enable-crash-reporter',
+  '--crash-dumps-dir=/x',
   '--disable-features=NetworkServiceSandbox',
   '--single-process',
   '--no-zygote',
@@ -78,6 +82,11 @@ describe('switches that would open the app to others', () => {
     expect(refused(['/no-sandbox'], true, 'win32')).toBeDefined();
     expect(refused(['/no-sandbox'], true, 'linux')).toBeUndefined();
   });
+
+  it.each([' --no-sandbox', '\t--no-sandbox\n', '--no-sandbox ', '\u00a0--inspect'])(
+    'knows them with white space around, which Chromium cuts off: %j',
+    (argument) => expect(refused([argument])).toBeDefined(),
+  );
 
   it('also after two dashes alone: Node reads on where Chromium stops', () => {
     expect(refused(['--', '--inspect'])).toBeDefined();

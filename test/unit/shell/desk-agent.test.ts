@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -42,12 +43,15 @@ const free: Policy = {
 function start(
   places: Awaited<ReturnType<typeof createPlaces>>,
   policy: Result<Policy, readonly Failure[]> = ok(free),
+  programTrouble?: Failure,
 ) {
   const made: Agent[] = [];
   const agent = startDeskAgent({
+    proxyVariables: {},
     places,
     version: '0.1.0',
     policy: Promise.resolve(policy),
+    programTrouble: Promise.resolve(programTrouble),
     ports,
     onMade: (each) => void made.push(each),
   });
@@ -105,6 +109,19 @@ describe('the agent of the desktop app', () => {
     const { agent: refused, made } = start(await createPlaces(plain), err([invalid]));
     expect(await refused.started).toEqual(err(invalid));
     expect(made).toEqual([]);
+  });
+
+  it('opens nothing when the program is not the one that was installed', async () => {
+    const trouble = {
+      code: 'PROGRAM_CHANGED',
+      message: 'Another module.',
+      advice: 'Install again.',
+      retryable: false,
+    } as const;
+    const places = await createPlaces(plain);
+    const { agent, made } = start(places, ok(free), trouble);
+    expect(await agent.started).toEqual(err(trouble));
+    expect([made, existsSync(places.dataDir)]).toEqual([[], false]);
   });
 
   it('says so when another program works with the queue', async () => {

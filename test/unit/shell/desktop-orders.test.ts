@@ -21,6 +21,7 @@ function ordersOf(change: Partial<OrderParts> = {}) {
     openHelp: async () => undefined,
     choice: { get: () => choice, set: async () => choice },
     setMenu: () => undefined,
+    setUnsaved: () => undefined,
     updates: {
       state: () => ({ kind: 'off', reason: 'Off.' }),
       check: async () => ({ kind: 'current' }),
@@ -137,6 +138,7 @@ describe('the other orders', () => {
       'update.check': await orders['update.check']({}),
       'update.install': await orders['update.install']({}),
       'menu.set': await orders['menu.set']({ commands: [] }),
+      'unsaved.set': await orders['unsaved.set']({ hasChanges: true }),
     };
     for (const [name, answer] of Object.entries(answers)) {
       const shape = Object.entries(desktopOrders).find(([order]) => order === name)?.[1];

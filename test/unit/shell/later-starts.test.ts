@@ -46,7 +46,9 @@ describe('the arguments of a start', () => {
     [['/exports/Ramp', 'Pier'], { isHidden: false, folders: ['/exports/Ramp', '/home/desk/Pier'] }],
     [['/exports/Ramp', '/exports/Ramp', ''], { isHidden: false, folders: ['/exports/Ramp'] }],
     [[LINK], { isHidden: false, folders: [], incidentId: ID }],
-    [['--', LINK, '/e'], { isHidden: false, folders: ['/e'], incidentId: ID }],
+    // A link that brings more than itself
+    [['--', LINK, '/e'], { isHidden: false, folders: [], incidentId: ID }],
+    [['\\\\evil.example\\share', 'vms-export-agent://x'], { isHidden: false, folders: [] }],
     // Nothing that only looks like a folder: switches of Chromium, other links, a broken one of ours
     [
       ['--inspect', '-x', 'https://evil.example/a', 'vms-export-agent://quit'],

@@ -13,12 +13,14 @@ const busy = progressOf({ clips: 2, bytesTotal: 100 });
 interface Script {
   readonly progress?: Progress;
   readonly answers?: readonly number[];
+  readonly hasUnsavedChanges?: boolean;
   readonly drain?: () => Promise<void>;
   readonly stop?: () => Promise<void>;
   readonly lastStep?: boolean;
 }
 
-function createDesk({ progress = busy, answers, drain, stop, lastStep = false }: Script = {}) {
+function createDesk(script: Script = {}) {
+  const { progress = busy, answers, drain, stop, lastStep = false } = script;
   const steps: string[] = [];
   const clock = createFakeClock();
   const app = Object.assign(new EventEmitter(), { exit: (code: number) => void steps.push(`exit ${code}`) });
@@ -34,6 +36,7 @@ function createDesk({ progress = busy, answers, drain, stop, lastStep = false }:
       },
     },
     dialogs: { ask },
+    hasUnsavedChanges: () => script.hasUnsavedChanges === true,
     hideWindow: () => void steps.push('hide'),
     stopAll() {
       steps.push('stop');
@@ -59,6 +62,16 @@ describe('the end of the app', () => {
     await desk.protocol.quit('person');
     expect(desk.asked).toEqual([]);
     expect(desk.steps).toEqual(['hide', 'drain', 'stop', 'exit 0']);
+  });
+
+  it('asks before changes of the settings are lost, also when all is sent', async () => {
+    const desk = createDesk({ progress: progressOf(), hasUnsavedChanges: true, answers: [0] });
+    await desk.protocol.quit('person');
+    expect(desk.asked.map(({ message }) => message)).toEqual(['Quit and lose the changes of the settings?']);
+    expect(desk.steps).toEqual([]);
+    await desk.protocol.quit('system');
+    expect(desk.asked).toHaveLength(1);
+    expect(desk.steps).toEqual(['hide', 'stop', 'exit 0']);
   });
 
   it('asks while something is left, and goes on working when it is not meant', async () => {
@@ -139,6 +152,18 @@ describe('the end of the app', () => {
     const quitting = desk.protocol.quit('person');
     await expect.poll(() => desk.steps.at(-1)).toBe('drain');
     await desk.protocol.quit('system');
+    await quitting;
+    expect(desk.steps).toEqual(['hide', 'drain', 'stop', 'exit 0']);
+  });
+
+  it('leaves a stop that hangs sooner when the system ends meanwhile, and begins no installer', async () => {
+    const desk = createDesk({ progress: progressOf(), stop: () => never, lastStep: true });
+    const quitting = desk.protocol.quit('person');
+    await expect.poll(() => desk.steps.at(-1)).toBe('stop');
+    await desk.clock.untilAsleep(1);
+    await desk.protocol.quit('system');
+    await desk.clock.untilAsleep(2);
+    await desk.clock.advance(3_500);
     await quitting;
     expect(desk.steps).toEqual(['hide', 'drain', 'stop', 'exit 0']);
   });

@@ -27,10 +27,32 @@ describe('what an end would leave', () => {
   });
 
   it('is said with its number and size, and Enter and Escape keep the app working', () => {
-    const question = quitQuestion({ clips: 12, bytes: 1_234_000_000 });
-    expect(question.message).toBe('Quit with 12 clips not sent yet?');
-    expect(question.detail).toContain('1.2 GB are left. Nothing is lost: they go on at the next start.');
+    const question = quitQuestion({ left: { clips: 12, bytes: 1_234_000_000 }, losesChanges: false });
+    expect(question?.message).toBe('Quit with 12 clips not sent yet?');
+    expect(question?.detail).toMatch(/^1.2 GB are left. No clip is lost: they go on at the next start./);
     expect(question).toMatchObject({ usual: KEEP_WORKING, cancel: KEEP_WORKING });
-    expect(quitQuestion({ clips: 1, bytes: 0 }).message).toBe('Quit with 1 clip not sent yet?');
+    const one = quitQuestion({ left: { clips: 1, bytes: 0 }, losesChanges: false });
+    expect(one?.message).toBe('Quit with 1 clip not sent yet?');
+  });
+
+  it('is said together with the changes that would be lost, those first', () => {
+    const question = quitQuestion({ left: { clips: 2, bytes: 0 }, losesChanges: true });
+    expect(question?.message).toBe('Quit with 2 clips not sent yet, and lose the changes of the settings?');
+    expect(question?.detail).toMatch(
+      /^What was changed on the screen Settings is not saved.*\n\nNo clip is lost/,
+    );
+    expect(question).toMatchObject({ usual: KEEP_WORKING, cancel: KEEP_WORKING });
+  });
+});
+
+describe('changes that would be lost', () => {
+  it('are asked about alone when all is sent', () => {
+    const question = quitQuestion({ left: undefined, losesChanges: true });
+    expect(question?.message).toBe('Quit and lose the changes of the settings?');
+    expect(question?.detail).not.toContain('clip');
+  });
+
+  it('need no question when there are none', () => {
+    expect(quitQuestion({ left: undefined, losesChanges: false })).toBeUndefined();
   });
 });

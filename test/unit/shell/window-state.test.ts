@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fitBounds, type Bounds } from '../../../electron/shell/fit-bounds.ts';
@@ -91,6 +91,18 @@ describe('the place of the window', () => {
     await expect
       .poll(() => desk.place.read())
       .toEqual({ bounds: rectangle(50, 60, 1000, 700), isMaximised: true });
+  });
+
+  it('is kept when the app ends before the window rests, and nothing is kept of one that was not moved', async () => {
+    const desk = await openDesk();
+    await desk.place.settle();
+    expect(await readdir(desk.folder)).toEqual([]);
+    desk.moveTo(rectangle(70, 80, 900, 650));
+    await desk.place.settle();
+    expect(JSON.parse(await readFile(desk.file, 'utf8'))).toEqual({
+      bounds: rectangle(70, 80, 900, 650),
+      isMaximised: false,
+    });
   });
 
   it.each(['{', '{"bounds": {"x": 1e99, "y": 0, "width": 1, "height": 1}, "isMaximised": false}'])(

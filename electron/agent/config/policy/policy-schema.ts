@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { settingsSchema } from '../../../../shared/domain/settings.ts';
 import type { Shape } from '../settings-shape.ts';
 
-const { baseUrl, apiKeyFile, auth, watch, upload, incident, users } = settingsSchema.shape;
+const { baseUrl, apiKeyFile, auth, proxy, proxyCredentialsFile, watch, upload, incident, users } =
+  settingsSchema.shape;
 
 /** What a policy may say about updates of the desktop app. */
 const updatesSchema = z.strictObject({
@@ -30,6 +31,8 @@ export const policyValuesSchema = z
     baseUrl,
     apiKeyFile,
     auth: auth.unwrap(),
+    proxy: proxy.unwrap().partial(),
+    proxyCredentialsFile,
     watch: watch.unwrap(),
     upload: upload.unwrap().partial(),
     incident: incident.unwrap().partial(),

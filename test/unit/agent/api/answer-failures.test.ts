@@ -26,6 +26,7 @@ describe('statusFailure', () => {
     [400, 'VALIDATION', false],
     [401, 'KEY_REFUSED', true],
     [403, 'PERMISSION_MISSING', true],
+    [407, 'PROXY_AUTH', true],
     [404, 'NOT_FOUND', true],
     [405, 'VALIDATION', false],
     [408, 'API_TIMEOUT', true],

@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { chmod, link, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createKeyFileSecrets, type KeyPlaces } from '../../../../electron/agent/config/key-file.ts';
+import { createSecretRegister, registerSecrets } from '../../../../electron/agent/log/secret-register.ts';
 
 const key = 'sk_test_abc123def456';
 const userId = process.getuid?.() ?? 0;
@@ -102,4 +103,61 @@ test('takes the credential of the service manager when the settings name no file
 
 test('answers undefined when no place is named', async () => {
   expect(await ask({ userId })).toBeUndefined();
+});
+
+describe('the file with name and password for the proxy', () => {
+  const readFor = (places: KeyPlaces, path = file) => createKeyFileSecrets(places).proxyCredentials?.(path);
+
+  test('holds one line, and is read at each call', async () => {
+    const secrets = createKeyFileSecrets({ userId });
+    for (const credentials of ['desk:p:a ss', 'CORP\\desk:päß']) {
+      await writeFile(file, `\uFEFF${credentials}\r\n`);
+      expect(await secrets.proxyCredentials?.(file)).toBe(credentials);
+    }
+  });
+
+  test.each(['no-colon', ':no-name', 'a:b\nc:d', ''])(
+    'is refused when it holds %j, which is not repeated',
+    async (text) => {
+      await writeFile(file, text);
+      const error: unknown = await readFor({ userId })?.catch((caught: unknown) => caught);
+      expect(error).toMatchObject({
+        failure: {
+          code: 'PROXY_AUTH',
+          message: `The file for the proxy ${file} does not hold one line with name:password.`,
+          advice: expect.stringContaining('chmod 600'),
+        },
+      });
+    },
+  );
+
+  test('is refused when others can read it or when it is missing', async () => {
+    await chmod(file, 0o644);
+    await expect(readFor({ userId })).rejects.toThrow(
+      /^PROXY_AUTH: The file for the proxy .* can be used by other accounts/,
+    );
+    await expect(readFor({ userId }, join(folder, 'none'))).rejects.toThrow(
+      /^PROXY_AUTH: There is no file for the proxy/,
+    );
+  });
+
+  test('is guarded by the service manager in its folder of credentials', async () => {
+    await writeFile(file, 'desk:secret');
+    await chmod(file, 0o644);
+    const places = { userId: userId + 1 };
+    expect(await readFor({ ...places, credentialsDirectory: folder })).toBe('desk:secret');
+    await expect(readFor({ ...places, credentialsDirectory: join(folder, 'other') })).rejects.toThrow(
+      /another account/,
+    );
+  });
+
+  test('is known to whoever redacts before anybody else, with the header that it becomes', async () => {
+    await writeFile(file, 'desk:pr0xy-pass');
+    const register = createSecretRegister();
+    await registerSecrets(createKeyFileSecrets({ userId }), register).proxyCredentials?.(file);
+    const header = Buffer.from('desk:pr0xy-pass').toString('base64');
+    const told = `pr0xy-pass ${encodeURIComponent('desk:pr0xy-pass')} ${header}`;
+    const clean = register.forms().reduce((text, form) => text.replaceAll(form, '-'), told);
+    expect(clean).not.toMatch(/pr0xy|pass|ZGVzazpwcjB4/);
+  });
 });

@@ -178,6 +178,22 @@ test('applies the rules of the base URL', async () => {
   expect(first).not.toContain('canary');
 });
 
+test.each([
+  ['http://desk:canary@proxy.example.com:3128', /^CONFIG_PROXY: proxy\.url contains a name or password\./],
+  ['socks5://proxy.example.com', /^CONFIG_PROXY: proxy\.url names a SOCKS proxy; only http/],
+])('applies the rules of the proxy to %s', async (url, says) => {
+  const failures = await failuresOf({ baseUrl: 'https://api.example.com', proxy: { url } });
+  expect(failures).toEqual([expect.stringMatching(says)]);
+  expect(failures.join()).not.toContain('canary');
+});
+
+test('takes the file with the password of the proxy from beside itself', async () => {
+  const file = join(folder, 'beside.json');
+  await writeFile(file, JSON.stringify({ proxyCredentialsFile: 'proxy.txt' }));
+  const loaded = await loadSettings(file);
+  expect(loaded.ok && loaded.value.settings.proxyCredentialsFile).toBe(join(folder, 'proxy.txt'));
+});
+
 test('names all that is wrong at once', async () => {
   const failures = await failuresOf({
     baseUrl: 'http://api.example.com',

@@ -215,8 +215,8 @@ describe('nothing is written', () => {
   });
 });
 
-it('a change has the same sections as the settings, without the key', () => {
-  const { apiKeyFile: _, ...sections } = settingsSchema.shape;
+it('a change has the same sections as the settings, without the files of secrets', () => {
+  const { apiKeyFile: _, proxyCredentialsFile: __, ...sections } = settingsSchema.shape;
   const all = Object.fromEntries(
     Object.entries(settingsSchema.parse({ baseUrl: 'x' })).filter(([name]) => name in sections),
   );
@@ -224,4 +224,5 @@ it('a change has the same sections as the settings, without the key', () => {
   expect(Object.keys(all)).toEqual(Object.keys(sections));
   expect(settingsChangeSchema.parse({})).toEqual({});
   expect(settingsChangeSchema.safeParse({ apiKeyFile: 'key.txt' }).success).toBe(false);
+  expect(settingsChangeSchema.safeParse({ proxyCredentialsFile: 'key.txt' }).success).toBe(false);
 });

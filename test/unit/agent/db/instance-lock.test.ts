@@ -54,11 +54,11 @@ describe('takeInstanceLock', () => {
     expect(take().ok).toBe(true);
   });
 
-  it('refuses a directory that a second process owns, names that process, and takes it over after kill -9', async () => {
+  it('refuses a directory that a second process owns, names that process and since when, and takes it over after kill -9', async () => {
     const { child, said } = await holdElsewhere();
     expect(said).toBe('taken');
     const refused = take();
-    const owner = `(process ${child.pid} on ${hostname()})`;
+    const owner = `(process ${child.pid} on ${hostname()}, since 2026-01-01 00:00:00 UTC)`;
     expect(refused).toMatchObject({ ok: false, error: { code: 'DATA_IN_USE' } });
     expect(refused.ok ? '' : refused.error.message).toContain(owner);
     await kill(child);

@@ -46,6 +46,18 @@ describe('createIncidentQueue', () => {
     expect(put()).toMatchObject({ state: 'ready', dueAt: clock.now() });
   });
 
+  it('changes an incident once for all that is committed together', () => {
+    addClip();
+    checked();
+    const incidents = make();
+    queue.tables.write(() => {
+      incidents.touch('incident-1');
+      incidents.touch('incident-1');
+    });
+    expect(queue.tables.incidents.byId('incident-1')?.version).toBe(2);
+    expect(put()).toMatchObject({ state: 'ready' });
+  });
+
   it('tells an incident with clips to come once in five seconds, however often it changes', async () => {
     addClip();
     checked();

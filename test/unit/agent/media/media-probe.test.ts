@@ -18,6 +18,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createMediaProbe, PROBE_DEADLINE_MS } from '../../../../electron/agent/media/media-probe.ts';
 import type { MediaProbe } from '../../../../electron/agent/media/media-probe.ts';
 import type { Clock, Logger } from '../../../../electron/agent/ports.ts';
+import { createSystemClock } from '../../../../electron/agent/system-clock.ts';
 
 const clips = fileURLToPath(new URL('../../../fixtures/clips/', import.meta.url));
 const logger: Logger = { debug() {}, info() {}, warn() {}, error() {} };
@@ -25,6 +26,7 @@ const realClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   sleep: (delayMs, signal) => delay(delayMs, undefined, signal ? { signal } : {}),
+  after: createSystemClock().after,
   random: () => 0.5,
 };
 /** A clock whose sleeps are over after a moment: every deadline passes. */

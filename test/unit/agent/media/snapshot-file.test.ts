@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FileVersion } from '../../../../electron/agent/core/file-seen.ts';
 import { takeSnapshot } from '../../../../electron/agent/media/snapshot-file.ts';
 import { createSnapshotReader } from '../../../../electron/agent/media/snapshot-reader.ts';
+import type { Clock } from '../../../../electron/agent/ports.ts';
 import { createSystemClock } from '../../../../electron/agent/system-clock.ts';
 
 let root = '';
@@ -105,7 +106,8 @@ describe('createSnapshotReader', () => {
 
   it('gives up on a share that hangs after its deadline, as the gate does', async () => {
     await writeFile(pathOf('a.avi'), bytes);
-    const clock = { ...createSystemClock(), sleep: () => Promise.resolve() };
+    const real = createSystemClock();
+    const clock: Clock = { ...real, after: (_delayMs, work) => real.after(0, work) };
     const reader = createSnapshotReader(clock);
     await expect(reader.read(await request())).rejects.toMatchObject({ failure: { code: 'ROOT_HUNG' } });
     reader.stop();

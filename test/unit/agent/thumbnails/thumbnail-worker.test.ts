@@ -1,9 +1,13 @@
-import { mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ClipSource } from '../../../../electron/agent/index.ts';
 import type { JobRow } from '../../../../electron/agent/db/job-rows.ts';
+import { AgentEvents } from '../../../../electron/agent/events.ts';
+import { createGroupCommit } from '../../../../electron/agent/jobs/group-commit.ts';
+import { createLanes } from '../../../../electron/agent/jobs/lanes.ts';
 import type { JobOutcome } from '../../../../electron/agent/jobs/outcome.ts';
+import { storeOutcome } from '../../../../electron/agent/jobs/store-outcome.ts';
 import { createSystemClock } from '../../../../electron/agent/system-clock.ts';
 import { createPictureFiles } from '../../../../electron/agent/thumbnails/picture-files.ts';
 import { createPictureQueue } from '../../../../electron/agent/thumbnails/picture-queue.ts';
@@ -56,14 +60,12 @@ async function run(commit = true): Promise<JobOutcome | undefined> {
   const worker = createThumbnailWorker({ tables, maker, gates, files, pictures, clock, logger });
   const jobs = tables.jobs.claim('picture', 1, 'lease', clock.now());
   let outcome: JobOutcome | undefined;
+  const lanes = createLanes(clock, new AgentEvents());
+  const outcomeParts = { tables, groupCommit: createGroupCommit(tables, clock), lanes, clock };
   const settle = async (job: JobRow, settled: JobOutcome): Promise<void> => {
     outcome = settled;
     if (!commit) return;
-    const announce = tables.write(() => {
-      if (settled.kind === 'done') tables.jobs.remove(job.id);
-      return settled.kind === 'done' ? settled.commit?.() : undefined;
-    });
-    announce?.();
+    for (const announce of await storeOutcome(outcomeParts, worker, job, settled)) announce?.();
   };
   const signal = AbortSignal.timeout(20_000);
   await worker.run(jobs, settle, signal, signal);
@@ -150,5 +152,50 @@ describe('the picture of a clip', () => {
     expect(await run()).toMatchObject({ kind: 'retry', failure: { code: 'FILE_CHANGED' } });
     expect(seen).toBe('bytes');
     expect(thumbnail()).toBeUndefined();
+  });
+});
+
+describe('the picture of a clip whose share is away', () => {
+  const away = () => join(queue.dir, 'away');
+  const job = () => queue.tables.jobs.of('make-thumbnail', 'clip-1');
+  /** Runs the job when it is due again, whenever that is. */
+  const runAgain = (): Promise<JobOutcome | undefined> => {
+    queue.tables.jobs.promoteDue(Number.MAX_SAFE_INTEGER);
+    return run();
+  };
+
+  it('waits longer and longer, and is then tried as often as any other', async () => {
+    await rename(root, away());
+    for (const attempts of [1, 2, 3]) {
+      expect(await runAgain()).toMatchObject({ kind: 'retry', failure: { code: 'ROOT_OFFLINE' } });
+      expect(job()).toMatchObject({ state: 'waiting', attempts });
+    }
+    await rename(away(), root);
+    answer = () => ({ kind: 'none', reason: 'deadline' });
+    expect(await runAgain()).toMatchObject({ kind: 'retry', failure: { code: 'NO_PICTURE' } });
+    expect(await runAgain()).toMatchObject({ kind: 'failed', failure: { code: 'NO_PICTURE' } });
+    expect(job()).toMatchObject({ state: 'failed' });
+  });
+
+  it('is given up when the folder of the clip was taken away before', async () => {
+    await rename(root, away());
+    await run();
+    queue.tables.incidents.setFolderGone('incident-1', true);
+    expect(await runAgain()).toMatchObject({ kind: 'failed', failure: { code: 'FILE_GONE' } });
+  });
+
+  it('is given up with its clip, without a look at the share', async () => {
+    await rename(root, away());
+    await run();
+    queue.tables.clips.failed('clip-1', '{}');
+    expect(await runAgain()).toMatchObject({ kind: 'failed', failure: { code: 'NO_PICTURE' } });
+  });
+
+  it('is given up when the share is back without the clip', async () => {
+    await rename(root, away());
+    await run();
+    await rename(away(), root);
+    await rm(join(root, 'Gate 4', 'a.mp4'));
+    expect(await runAgain()).toMatchObject({ kind: 'failed', failure: { code: 'FILE_GONE' } });
   });
 });

@@ -34,6 +34,11 @@ export function createManualClock(): ManualClock {
         });
       });
     },
+    after(delayMs, work) {
+      const sleeper: Sleeper = { wakeAt: time + delayMs, wake: work };
+      sleeping.add(sleeper);
+      return () => void sleeping.delete(sleeper);
+    },
     async advance(delayMs) {
       const until = time + delayMs;
       await settle();

@@ -71,6 +71,15 @@ describe('the native menu', () => {
     expect(last('go.uploads')?.label).toMatch(/^\[Gó tó Úplóádš~+\]$/);
   });
 
+  it('gets the words for the menu of a text, which is no command of the page', async () => {
+    const { words, last } = await start();
+    await settle();
+    expect(last('edit.selectAll')).toEqual({ id: 'edit.selectAll', label: 'Select all', isEnabled: true });
+    await words.changeLanguage('en-XA');
+    await settle();
+    expect(last('edit.paste')?.label).toBe('[Pášté~~]');
+  });
+
   it('is told again when it did not hear, and never after the end', async () => {
     const { commands, menus, stop } = await start(['no reply']);
     await settle();

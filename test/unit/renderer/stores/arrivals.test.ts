@@ -16,12 +16,12 @@ describe('what arrives from outside', () => {
     expect(arrivals.getState().folders).toEqual([]);
   });
 
-  it('keeps the incident that was asked for last until it is shown', () => {
+  it('keeps what was asked for last until it is shown', () => {
     const arrivals = createArrivalsStore();
-    arrivals.showIncident('i1');
-    arrivals.showIncident('i2');
-    expect(arrivals.getState().incidentId).toBe('i2');
-    arrivals.incidentShown();
-    expect(arrivals.getState().incidentId).toBeUndefined();
+    arrivals.show({ kind: 'failed' });
+    arrivals.show({ kind: 'incident', incidentId: 'i2' });
+    expect(arrivals.getState().wanted).toEqual({ kind: 'incident', incidentId: 'i2' });
+    arrivals.shown();
+    expect(arrivals.getState().wanted).toBeUndefined();
   });
 });

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { createPackageWithOptions } from '@electron/asar';
 import { flipFuses, FuseV1Options, FuseVersion } from '@electron/fuses';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { nativeDigest } from '../../../../electron/shell/native-digest.ts';
 import { afterPack } from '../../../../scripts/package/after-pack.ts';
 import { checkApp } from '../../../../scripts/package/check-app.ts';
 import { wrongFuses } from '../../../../scripts/package/fuses.ts';
@@ -29,11 +30,12 @@ const manifest = {
 const files: Readonly<Record<string, string>> = {
   'package.json': JSON.stringify(manifest),
   ...Object.fromEntries(
-    ['main', 'headless', 'hash-worker', 'probe-worker', 'snapshot-worker'].map((name) => [
+    ['headless', 'hash-worker', 'probe-worker', 'snapshot-worker'].map((name) => [
       `dist/main/${name}.js`,
       '',
     ]),
   ),
+  'dist/main/main.js': `const checksum = "${nativeDigest(Buffer.from('native'))}";`,
   'dist/preload/preload.cjs': 'const { contextBridge } = require("electron");',
   'dist/renderer/index.html': '<!doctype html>',
   'dist/renderer/thumbnailer.html': '<!doctype html>',
@@ -100,12 +102,17 @@ describe('the look at a package', () => {
 
   test('finds that the native module is missing', async () => {
     const app = await pack(without(NATIVE));
-    expect(await problemsOf(app)).toEqual([NATIVE, `${NATIVE} is missing`]);
+    expect(await problemsOf(app)).toEqual([NATIVE, `${NATIVE} is missing`, NATIVE]);
   });
 
   test('finds the native module of another platform', async () => {
     const other = NATIVE.replace('linux', 'win32');
     expect(await problemsOf(await pack({ ...files, [other]: 'native' }))).toEqual([other, other]);
+  });
+
+  test('finds a native module that the program would not load', async () => {
+    const app = await pack({ ...files, [NATIVE]: 'another' });
+    expect(await problemsOf(app)).toEqual([NATIVE]);
   });
 
   test('finds a fuse that was set otherwise', async () => {

@@ -1,0 +1,188 @@
+import type { Page } from '@playwright/test';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sampleClip } from '../helpers/sample-clips.ts';
+import { startSimulator } from '../../simulator/index.ts';
+import { callInPage, expect, test, type Desktop, type Started } from './desktop.ts';
+
+const configOf = (desktop: Desktop): Promise<string> =>
+  readFile(join(desktop.userData, 'vms-export-agent.json'), 'utf8');
+const keyOf = (desktop: Desktop): Promise<string> => readFile(join(desktop.userData, 'key.txt'), 'utf8');
+
+test('an operator who changes the service is asked where the key goes; leaving the question keeps it here', async ({
+  desktop,
+}) => {
+  const other = await startSimulator({ apiKey: desktop.simulator.apiKey });
+  try {
+    const { app, page } = await desktop.start();
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByLabel('Address of the service').fill(other.baseUrl);
+    await app.system.answerDialog({ kind: 'cancelled' });
+    await page.getByRole('button', { name: 'Save' }).click();
+    const refused = page.getByRole('region', { name: 'Saving' });
+    await expect(refused).toContainText('the question of the app was answered with Cancel');
+    const [question] = await app.system.dialogs();
+    expect(question?.message).toBe(`Send the key and the clips to ${new URL(other.baseUrl).origin}?`);
+    expect(question?.detail).toContain(`They go to ${new URL(desktop.simulator.baseUrl).origin} now.`);
+    expect(question?.buttons).toEqual(['Cancel', 'Change service']);
+    expect(await configOf(desktop)).toContain(desktop.simulator.baseUrl);
+    await desktop.export('Before', { 'cam1.mp4': await sampleClip() });
+    await expect.poll(() => desktop.simulator.incidents().size, { timeout: 20_000 }).toBe(1);
+    expect(other.requests.all()).toEqual([]);
+
+    await app.system.answerDialog({ kind: 'button', button: 'Change service' });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Use them now' }).click();
+    await desktop.export('After', { 'cam1.mp4': await sampleClip() });
+    const titles = () => [...other.incidents().values()].map(({ title }) => title);
+    await expect.poll(titles, { timeout: 20_000 }).toContain('After');
+    expect(await configOf(desktop)).toContain(other.baseUrl);
+  } finally {
+    await other.stop();
+  }
+});
+
+/** Chooses the first user that the page lists under a phone number and asks for the end of them, the name typed. */
+async function askForDeletion(page: Page, phone: string, name: string): Promise<void> {
+  await page.getByRole('link', { name: 'Users' }).click();
+  await page.getByRole('searchbox', { name: 'Phone number' }).fill(phone);
+  await expect(page.getByText('1 user', { exact: true })).toBeVisible();
+  await page.getByRole('grid', { name: 'Users of the team' }).getByText(phone).click();
+  const inspector = page.getByRole('complementary', { name: 'User' });
+  await inspector.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('alertdialog').getByRole('textbox').fill(name);
+}
+
+test('an administrator who deletes a user is asked by the system too, and exactly that user goes', async ({
+  desktop,
+}) => {
+  const { app, page } = await desktop.start();
+  const { simulator } = desktop;
+  const before = simulator.team().users;
+  const user = before.find((each) => each.login_type === 'PHONE_NUMBER' && each.is_active);
+  if (user?.login_type !== 'PHONE_NUMBER') throw new Error('The sample team has no such user.');
+  const name = `${user.first_name} ${user.last_name}`;
+  await askForDeletion(page, user.phone_number, name);
+  const question = page.getByRole('alertdialog', { name: `Delete ${name}?` });
+  await app.system.answerDialog({ kind: 'cancelled' });
+  await question.getByRole('button', { name: 'Delete' }).click();
+  await expect(question).toContainText('the question of the app was answered with Cancel');
+  expect(simulator.team().users).toHaveLength(before.length);
+  expect(simulator.requests.of('deleteUser')).toEqual([]);
+
+  await app.system.answerDialog({ kind: 'button', button: 'Delete user' });
+  await question.getByRole('button', { name: 'Delete' }).click();
+  await expect(question).toBeHidden();
+  expect(simulator.team().users).toEqual(before.filter(({ id }) => id !== user.id));
+  for (const asked of await app.system.dialogs()) {
+    expect(asked.message).toBe(`Delete ${name}?`);
+    expect(asked.detail).toContain(user.id);
+    expect(asked.detail).toContain('cannot be undone');
+  }
+});
+
+test('the system’s question shows what in a user’s name would hide or turn its text', async ({ desktop }) => {
+  const { app, page } = await desktop.start();
+  const { simulator } = desktop;
+  const [user] = simulator.team().users;
+  // As another program may have stored it
+  const named = {
+    ...user,
+    login_type: 'PHONE_NUMBER',
+    first_name: 'Ada\u202e?ecila\u2066',
+    last_name: 'Low\u200bell',
+  };
+  simulator.faults.add({
+    match: { call: 'getUser' },
+    action: { kind: 'answer', status: 200, body: { user: named }, when: 'before' },
+  });
+  await app.system.answerDialog({ kind: 'cancelled' });
+  expect(await callInPage(page, 'users.remove', { userId: user?.id })).toMatchObject({ ok: false });
+  const [question] = await app.system.dialogs();
+  expect(question?.message).toBe('Delete Ada<U+202E>?ecila<U+2066> Low<U+200B>ell?');
+  expect(simulator.requests.of('deleteUser')).toEqual([]);
+});
+
+test('an administrator has the key forgotten: cancelled it stays, confirmed its file is gone', async ({
+  desktop,
+}) => {
+  const { app, page } = await desktop.start();
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('button', { name: 'Forget the key' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Forget the key?' });
+  await app.system.answerDialog({ kind: 'cancelled' });
+  await question.getByRole('button', { name: 'Forget the key' }).click();
+  await expect(question).toContainText('the question of the app was answered with Cancel');
+  expect(await keyOf(desktop)).toBe(desktop.simulator.apiKey);
+  await app.system.answerDialog({ kind: 'button', button: 'Forget key' });
+  await question.getByRole('button', { name: 'Forget the key' }).click();
+  await expect(page.getByText('No key is set. Nothing can be sent without one.')).toBeVisible();
+  await expect(keyOf(desktop)).rejects.toThrow('ENOENT');
+});
+
+test('an administrator replaces the key: cancelled the one before it stays in use', async ({ desktop }) => {
+  const { app, page } = await desktop.start();
+  await page.getByRole('link', { name: 'Settings' }).click();
+  const fingerprint = await page.getByText('A key is set.').textContent();
+  await page.getByLabel('New key').fill('canary-replaced-0815');
+  await app.system.answerDialog({ kind: 'cancelled' });
+  await page.getByRole('button', { name: 'Store the key' }).click();
+  await expect(page.getByText('the question of the app was answered with Cancel')).toBeVisible();
+  expect(await keyOf(desktop)).toBe(desktop.simulator.apiKey);
+  await expect(page.getByText('A key is set.')).toHaveText(fingerprint ?? '');
+  await app.system.answerDialog({ kind: 'button', button: 'Replace key' });
+  await page.getByRole('button', { name: 'Store the key' }).click();
+  await expect(page.getByText('The key was stored.')).toBeVisible();
+  await expect(page.getByText('A key is set.')).not.toHaveText(fingerprint ?? '');
+  expect((await keyOf(desktop)).trim()).toBe('canary-replaced-0815');
+});
+
+test('while one question is open, a second request is refused and nobody is buried under questions', async ({
+  desktop,
+}) => {
+  const { app, page } = await desktop.start();
+  const first = callInPage(page, 'settings.forgetKey');
+  await expect.poll(() => app.system.dialogs()).toHaveLength(1);
+  const [user] = desktop.simulator.team().users;
+  for (const [call, input] of [
+    ['settings.forgetKey', {}],
+    ['settings.setKey', { key: 'canary-second-0815' }],
+    ['users.remove', { userId: user?.id }],
+  ] as const)
+    expect(await callInPage(page, call, input), call).toMatchObject({
+      ok: false,
+      error: { code: 'CANCELLED', message: expect.stringContaining('another question of the app is open') },
+    });
+  expect(await app.system.dialogs()).toHaveLength(1);
+  await app.system.answerDialog({ kind: 'cancelled' });
+  expect(await first).toMatchObject({ ok: false, error: { code: 'CANCELLED' } });
+  expect(await keyOf(desktop)).toBe(desktop.simulator.apiKey);
+  expect(desktop.simulator.requests.of('deleteUser')).toEqual([]);
+});
+
+const OLD = 'the page as it was';
+
+for (const [what, leave] of [
+  ['is loaded again', ({ page }: Started) => page.evaluate(() => location.reload())],
+  ['crashes', ({ app }: Started) => app.system.crashPage()],
+] as const)
+  test(`a question whose page ${what} is over: what it asked for is not carried out`, async ({ desktop }) => {
+    const started = await desktop.start();
+    const { app, page } = started;
+    // Its page is gone before there is an answer
+    callInPage(page, 'settings.forgetKey').catch(() => undefined);
+    await expect.poll(() => app.system.dialogs()).toHaveLength(1);
+    await page.evaluate((text) => document.body.append(text), OLD);
+    await leave(started);
+    const shown = () => app.system.windowText().catch(() => OLD);
+    await expect.poll(shown, { timeout: 20_000 }).not.toContain(OLD);
+    await expect.poll(shown).toContain('Nothing here yet');
+    // Asked anew: the question before it is closed, and keeps nobody from being asked
+    const next = await app.page();
+    const again = callInPage(next, 'settings.forgetKey');
+    await expect.poll(() => app.system.dialogs()).toHaveLength(2);
+    await app.system.answerDialog({ kind: 'cancelled' });
+    expect(await again).toMatchObject({ ok: false });
+    expect(await keyOf(desktop)).toBe(desktop.simulator.apiKey);
+    expect(await callInPage(next, 'settings.key')).toMatchObject({ ok: true, value: { isSet: true } });
+  });

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { sampleClip } from '../helpers/sample-clips.ts';
+import { expect, test, type Desktop, type Started } from './desktop.ts';
+import type { RunningApp } from './driver.ts';
+
+/** Three parts: one is confirmed, one hangs on the line, one was not begun. */
+const CLIP_BYTES = 12_000_000;
+const inParts = {
+  upload: { multipartThresholdBytes: 5_242_880, partSizeBytes: 5_242_880, concurrentParts: 1 },
+};
+/** A system kills what has not ended then, milliseconds. */
+const SYSTEM_PATIENCE_MS = 5_000;
+
+/** The ways in which a system ends a program. */
+const ends: readonly (readonly [string, (app: RunningApp) => unknown])[] = [
+  ['the person signs out of Windows', (app) => app.system.endSession()],
+  ['the system shuts down', (app) => app.system.power('shutdown')],
+  ['the process is told to end', (app) => app.signal('SIGTERM')],
+];
+
+const moments: readonly (readonly [string, (started: Started) => Promise<void>])[] = [
+  ['while a clip is on its way', async () => undefined],
+  [
+    'while a person is asked whether to quit',
+    async ({ app }) => {
+      await app.system.quit();
+      await expect.poll(() => app.system.dialogs()).toHaveLength(1);
+    },
+  ],
+  [
+    'while what is on the line is let arrive',
+    async ({ app }) => {
+      await app.system.answerDialog({ kind: 'button', button: 'Quit' });
+      await app.system.quit();
+      await expect.poll(async () => (await app.system.dialogs()).at(-1)?.message).toBe('Ending…');
+    },
+  ],
+];
+
+/** Starts the app, and waits until its clip has one part with storage and the next one on the line. */
+async function startWithClipOnItsWay(desktop: Desktop, clip: Buffer): Promise<Started> {
+  const line = desktop.simulator.faults.hold({ call: 'putPart', partNumber: 2 });
+  const started = await desktop.start();
+  await desktop.export('Concourse', { 'cam1.mp4': clip });
+  await line.arrived;
+  return started;
+}
+
+/** Numbers of the parts that storage has confirmed, in order, repeated ones too. */
+const confirmedParts = ({ simulator }: Desktop): readonly (number | undefined)[] =>
+  simulator.requests.of('putPart', { status: 200 }).map(({ partNumber }) => partNumber);
+
+test.describe('the system ends the app', () => {
+  test.use({ desktopOptions: { settings: inParts } });
+
+  for (const [how, end] of ends)
+    for (const [when, until] of moments)
+      test(`${how} ${when}: nobody is waited for, and the clip arrives once after the next start`, async ({
+        desktop,
+      }) => {
+        test.skip(
+          process.platform === 'win32' && how === 'the process is told to end',
+          'Windows ends a process without telling it',
+        );
+        test.slow();
+        const clip = await sampleClip(CLIP_BYTES);
+        const started = await startWithClipOnItsWay(desktop, clip);
+        const { app } = started;
+        await until(started);
+        const toldMs = performance.now();
+        await end(app);
+        expect(await app.ended).toBe(0);
+        expect(performance.now() - toldMs).toBeLessThan(SYSTEM_PATIENCE_MS);
+        const [open] = await desktop.simulator.openUploads();
+        expect(open?.parts.map(({ partNumber }) => partNumber)).toEqual([1]);
+
+        desktop.simulator.faults.clear();
+        const next = await desktop.start();
+        await expect(next.page.getByRole('grid', { name: 'Clips' })).toContainText('Sent', {
+          timeout: 40_000,
+        });
+        expect(confirmedParts(desktop)).toEqual([1, 2, 3]);
+        const [incident] = desktop.simulator.incidents().values();
+        expect(incident?.uploaded_videos).toHaveLength(1);
+        const sum = createHash('sha256').update(clip).digest('hex');
+        const key = incident?.uploaded_videos[0]?.storage_key ?? '';
+        expect(await desktop.simulator.sha256OfObject(key)).toBe(sum);
+      });
+});

@@ -1,0 +1,163 @@
+import type { Page } from '@playwright/test';
+import { sampleClip } from '../helpers/sample-clips.ts';
+import { expect, test, type Desktop, type Started } from './desktop.ts';
+
+/** News are collected for 4 s, and files settle before: under load that adds up, milliseconds. */
+const TOLD = { timeout: 25_000 };
+/** Longer than news are collected, milliseconds: only after that their absence says something. */
+const NEWS_ARE_GROUPED_MS = 5_000;
+
+/** The service takes no clip of such a size any more. */
+const refuseClips = ({ simulator }: Desktop): void => simulator.configure({ maxUploadSizeMb: 0.01 });
+
+/** Exports come while all is paused, and go on at once: what becomes of them is heard together. */
+async function exportTogether(
+  desktop: Desktop,
+  { app, page }: Started,
+  exports: Readonly<Record<string, readonly string[]>>,
+): Promise<void> {
+  const pause = async () =>
+    (await app.system.tray())?.menu.find(({ label }) => label === 'Pause all uploads')?.isEnabled;
+  await expect.poll(pause, TOLD).toBe(true);
+  await app.system.clickTray('Pause all uploads');
+  await expect.poll(async () => (await app.system.tray())?.toolTip).toContain('Paused');
+  const clip = await sampleClip();
+  for (const [folder, files] of Object.entries(exports)) {
+    await desktop.export(folder, Object.fromEntries(files.map((file) => [file, clip])));
+    await expect(incidents(page)).toContainText(folder, TOLD);
+  }
+  await app.system.clickTray('Resume all uploads');
+}
+
+const incidents = (page: Page) => page.getByRole('grid', { name: 'Incidents' });
+const titles = async ({ app }: Started): Promise<readonly string[]> =>
+  (await app.system.notifications()).map(({ title }) => title);
+
+test('clips of several incidents that fail at once are one notification, and a click brings up the window alone', async ({
+  desktop,
+}) => {
+  const started = await desktop.start();
+  const { app, page } = started;
+  await app.system.blurWindow();
+  refuseClips(desktop);
+  await exportTogether(desktop, started, { Corridor: ['cam1.mp4', 'cam2.mp4'], Ramp: ['cam3.mp4'] });
+  await expect.poll(() => titles(started), TOLD).toEqual(['3 clips failed']);
+  await page.getByRole('link', { name: 'Health' }).click();
+  await app.system.closeWindow();
+  await expect.poll(async () => (await app.system.window()).isVisible).toBe(false);
+  await app.system.clickNotification(0);
+  await expect.poll(() => app.system.window()).toMatchObject({ isVisible: true });
+  // The page hears in order: when it went to the settings, it would have gone to an incident before
+  await app.system.clickMenu(['Go', 'Go to Settings']);
+  await expect(page).toHaveURL(/settings/);
+  await page.goBack();
+  await expect(page).toHaveURL(/health/);
+});
+
+test('clips of one incident that fail at once are one notification, and a click leads to the incident', async ({
+  desktop,
+}) => {
+  const started = await desktop.start();
+  const { app, page } = started;
+  await app.system.blurWindow();
+  refuseClips(desktop);
+  await exportTogether(desktop, started, { Corridor: ['cam1.mp4', 'cam2.mp4'] });
+  await expect.poll(() => titles(started), TOLD).toEqual(['2 clips failed']);
+  await page.getByRole('link', { name: 'Health' }).click();
+  await app.system.clickNotification(0);
+  await expect(page.getByRole('complementary', { name: 'Details' })).toContainText('Corridor');
+});
+
+test('finished incidents are told from the moment on when an operator chose so', async ({ desktop }) => {
+  test.slow();
+  const started = await desktop.start();
+  const { app, page } = started;
+  await app.system.blurWindow();
+  await desktop.export('Gate 4', { 'cam1.mp4': await sampleClip() });
+  await expect(page.getByRole('grid', { name: 'Clips' })).toContainText('Sent', TOLD);
+  await expect.poll(async () => (await app.system.tray())?.toolTip, TOLD).toContain('Everything is sent');
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('tab', { name: 'Desktop' }).click();
+  const choice = page.getByRole('switch', { name: 'Notify about finished incidents too' });
+  await expect(choice).not.toBeChecked();
+  await page.getByText('Notify about finished incidents too').click();
+  await expect(choice).toBeChecked();
+  await page.getByRole('link', { name: 'Uploads' }).click();
+  await desktop.export('Gate 5', { 'cam1.mp4': await sampleClip() });
+  const first = { title: 'An incident is sent', body: 'Gate 5: 1 clip sent.' };
+  await expect.poll(() => app.system.notifications(), TOLD).toEqual([first]);
+  await exportTogether(desktop, started, { 'Gate 6': ['cam1.mp4'], 'Gate 7': ['cam1.mp4'] });
+  await expect.poll(() => titles(started), TOLD).toEqual([first.title, '2 incidents are sent']);
+});
+
+test('a notification shows what hides in a name', async ({ desktop }) => {
+  test.slow();
+  const { app, page } = await desktop.start();
+  await app.system.blurWindow();
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('tab', { name: 'Desktop' }).click();
+  await page.getByText('Notify about finished incidents too').click();
+  await desktop.export('Gate \u202E4', { 'cam1.mp4': await sampleClip() });
+  await expect
+    .poll(() => app.system.notifications(), TOLD)
+    .toEqual([{ title: 'An incident is sent', body: 'Gate <U+202E>4: 1 clip sent.' }]);
+  refuseClips(desktop);
+  await desktop.export('Ramp', { 'cam\u200B\u202E4pm.mp4': await sampleClip() });
+  await expect.poll(() => app.system.notifications(), TOLD).toHaveLength(2);
+  const body = (await app.system.notifications())[1]?.body ?? '';
+  expect(body).toContain('cam<U+200B><U+202E>4pm.mp4');
+  expect(body).not.toMatch(/[\u200B\u202E]/);
+});
+
+test('a key that the service refuses is told once, however often it is refused', async ({ desktop }) => {
+  test.slow();
+  const started = await desktop.start();
+  const { app } = started;
+  await app.system.blurWindow();
+  desktop.simulator.setKeys([]);
+  await desktop.export('Gate 4', { 'cam1.mp4': await sampleClip() });
+  await expect.poll(() => titles(started), TOLD).toEqual(['Uploads wait for a person']);
+  expect((await app.system.notifications())[0]?.body).toMatch(/key/i);
+  const refused = (): number =>
+    desktop.simulator.requests.all().filter(({ call, status }) => call === 'getIncident' && status === 401)
+      .length;
+  const before = refused();
+  await expect.poll(refused, { timeout: 40_000 }).toBeGreaterThan(before);
+  await new Promise((resolve) => void setTimeout(resolve, NEWS_ARE_GROUPED_MS));
+  expect(await titles(started)).toEqual(['Uploads wait for a person']);
+});
+
+test('a failure while the window is hidden in the tray is told, and a click brings the window back', async ({
+  desktop,
+}) => {
+  const started = await desktop.start();
+  const { app, page } = started;
+  await expect.poll(async () => (await app.system.window()).isVisible).toBe(true);
+  await app.system.closeWindow();
+  await expect.poll(() => titles(started)).toEqual(['The app goes on working']);
+  refuseClips(desktop);
+  await desktop.export('Corridor', { 'cam1.mp4': await sampleClip() });
+  await expect.poll(() => titles(started), TOLD).toEqual(['The app goes on working', 'A clip failed']);
+  expect(await app.system.window()).toMatchObject({ isVisible: false });
+  await app.system.clickNotification(1);
+  await expect.poll(() => app.system.window()).toMatchObject({ isVisible: true, isFocused: true });
+  await expect(page.getByRole('complementary', { name: 'Details' })).toContainText('Corridor');
+});
+
+test('a clip that an operator cancelled is no news', async ({ desktop }) => {
+  const started = await desktop.start();
+  const { app, page } = started;
+  await app.system.blurWindow();
+  const line = desktop.simulator.faults.hold({ call: 'putObject' });
+  await desktop.export('Corridor', { 'cam1.mp4': await sampleClip() });
+  await line.arrived;
+  await page.getByRole('grid', { name: 'Clips' }).getByText('cam1.mp4').click();
+  await page.getByRole('button', { name: 'Cancel upload' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel upload' }).click();
+  await expect(page.getByText(/1 upload cancelled/)).toBeVisible();
+  line.release();
+  refuseClips(desktop);
+  await desktop.export('Ramp', { 'cam2.mp4': await sampleClip() });
+  await expect.poll(() => titles(started), TOLD).toEqual(['A clip failed']);
+  expect((await app.system.notifications())[0]?.body).toContain('cam2.mp4');
+});

@@ -1,0 +1,19 @@
+/** A deliberate mistake in a copy of the product, and the specs of the desktop app that must notice it. */
+export interface DesktopBreak {
+  readonly file: string;
+  /** Must stand in the file exactly once: a product that changed makes this fail loudly. */
+  readonly find: string;
+  readonly replace: string;
+  /** File in test/e2e/desktop. */
+  readonly spec: string;
+  /** Titles in it; each must go red. */
+  readonly titles: readonly string[];
+}
+
+/** Several mistakes that specs of one file must notice, one at a time. */
+export function breaksSeenBy(
+  spec: string,
+  mistakes: readonly (readonly [file: string, find: string, replace: string, ...titles: string[]])[],
+): readonly DesktopBreak[] {
+  return mistakes.map(([file, find, replace, ...titles]) => ({ file, find, replace, spec, titles }));
+}

@@ -1,0 +1,54 @@
+/**
+ * Loaded before electron/main.ts (`node --import`): puts recorders in the place of Electron and of what main starts, so
+ * that the order of its first calls can be seen. What was called is printed as JSON when the process ends.
+ */
+import { registerHooks } from 'node:module';
+
+const names = [
+  ...['app', 'BrowserWindow', 'dialog', 'ipcMain', 'Menu', 'nativeImage', 'nativeTheme', 'Notification'],
+  ...['powerMonitor', 'powerSaveBlocker', 'protocol', 'safeStorage', 'screen', 'session', 'shell', 'Tray'],
+];
+const calls: string[] = [];
+const note = (call: string): void => {
+  // What is closed shows from the first call on
+  calls.push(Object.isFrozen(Object.prototype) ? call : `${call}, open to all`);
+};
+const answers: Readonly<Record<string, unknown>> = {
+  isPackaged: process.env['IS_PACKAGED'] === 'yes',
+  commandLine: { hasSwitch: () => true },
+  getPath: () => '/nowhere',
+  requestSingleInstanceLock: () => process.env['IS_FIRST'] === 'yes',
+  exit: (code: number | undefined) => process.exit(code ?? 0),
+};
+
+function recorder(module: string): unknown {
+  return new Proxy(
+    {},
+    {
+      get(_target, name) {
+        const answer = answers[String(name)];
+        if (answer !== undefined && typeof answer !== 'function') return answer;
+        return (...args: readonly unknown[]) => {
+          note(`${module}.${String(name)}`);
+          return typeof answer === 'function' ? Reflect.apply(answer, undefined, args) : undefined;
+        };
+      },
+    },
+  );
+}
+
+Reflect.set(globalThis, 'recordedElectron', Object.fromEntries(names.map((name) => [name, recorder(name)])));
+Reflect.set(globalThis, 'recordedStart', async () => note('startApp'));
+process.on('exit', () => process.stdout.write(JSON.stringify(calls)));
+
+const asModule = (source: string) => `data:text/javascript,${encodeURIComponent(source)}`;
+const electron = asModule(names.map((name) => `export const ${name} = recordedElectron.${name};`).join('\n'));
+const start = asModule('export const startApp = recordedStart;');
+
+registerHooks({
+  resolve(specifier, context, next) {
+    if (/^electron(\/|$)/.test(specifier)) return { url: electron, shortCircuit: true };
+    if (specifier.endsWith('/start-app.ts')) return { url: start, shortCircuit: true };
+    return next(specifier, context);
+  },
+});

@@ -1,0 +1,92 @@
+import Database from 'better-sqlite3';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import type { AuditRow } from '../../../electron/agent/audit/audit-chain.ts';
+import { secretForms } from '../../../electron/agent/core/secret-forms.ts';
+import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
+import { CANARY_KEY, startRpcDesk } from './rpc-desk.ts';
+
+vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
+
+/** What an administrator sees who opens the database beside the running agent. */
+function readTrail(dataDir: string): readonly AuditRow[] {
+  const db = new Database(join(dataDir, 'queue.db'), { readonly: true });
+  const rows = db.prepare<[], AuditRow>('SELECT * FROM audit ORDER BY sequence').all();
+  db.close();
+  return rows;
+}
+
+const told = (rows: readonly AuditRow[]): readonly unknown[] =>
+  rows.map(({ action, detail }) => [action, JSON.parse(detail)]);
+
+test('what a person orders at the desk stays written: users, settings, key, messages', async (context) => {
+  const desk = await startRpcDesk(context);
+  await desk.start();
+  const [user] = desk.simulator.team().users;
+  const userId = user?.id ?? 0;
+  expect(await desk.call('users.list', { filter: {}, page: 1, perPage: 10 })).toMatchObject({ ok: true });
+  expect(await desk.call('users.remove', { userId })).toMatchObject({ ok: true });
+  expect(await desk.call('users.remove', { userId })).toMatchObject({ ok: false });
+  await desk.call('users.create', {
+    user: { loginType: 'PHONE_NUMBER', firstName: 'Ada', lastName: 'L', phoneNumber: '+14155550123' },
+  });
+  await desk.call('settings.save', { change: { baseUrl: 'http://127.0.0.1:9/secret-path' } });
+  await desk.call('settings.setKey', { key: CANARY_KEY });
+  await desk.call('settings.forgetKey', {});
+  const rows = readTrail(desk.dataDir);
+  expect(told(rows)).toEqual([
+    ['agent.started', { version: '0.0.0' }],
+    ['users.remove', { state: 'asked', userId: String(userId) }],
+    ['users.remove', { state: 'done', of: 2 }],
+    ['users.remove', { state: 'asked', userId: String(userId) }],
+    ['users.remove', { state: 'refused', of: 4, code: 'NOT_FOUND' }],
+    ['users.create', { state: 'asked', loginType: 'PHONE_NUMBER' }],
+    ['users.create', { state: 'done', of: 6, userId: expect.any(String) }],
+    ['settings.save', { state: 'asked', fields: ['baseUrl'], service: '127.0.0.1:9' }],
+    ['settings.save', { state: 'done', of: 8 }],
+    ['settings.setKey', { state: 'asked' }],
+    ['settings.setKey', { state: 'done', of: 10, fingerprint: expect.any(String), keptIn: 'file' }],
+    ['settings.forgetKey', { state: 'asked' }],
+    ['settings.forgetKey', { state: 'done', of: 12 }],
+  ]);
+  for (const each of ['Ada', '4155550123', 'secret-path', ...secretForms(CANARY_KEY)])
+    expect(JSON.stringify(rows)).not.toContain(each);
+
+  const bundle = await desk.call('health.bundle', {});
+  const shown = bundle.ok ? bundle.value.files.find(({ name }) => name === 'audit.txt')?.text : '';
+  expect(shown).toContain('13 rows, whole\n');
+  expect(shown).toMatch(/ users\.remove .*"state":"done"/);
+});
+
+test('an order that ends the program before its answer is written all the same', async (context) => {
+  const desk = await startRpcDesk(context);
+  await desk.start();
+  const [user] = desk.simulator.team().users;
+  desk.simulator.faults.add({ match: { call: 'deleteUser' }, action: { kind: 'hang' } });
+  const reply = desk.call('users.remove', { userId: user?.id ?? 0 });
+  await desk.until(() => desk.simulator.requests.of('deleteUser').length > 0, 'the request');
+  expect(told(readTrail(desk.dataDir)).at(-1)).toEqual([
+    'users.remove',
+    { state: 'asked', userId: String(user?.id) },
+  ]);
+  await desk.agent.stop();
+  expect(await reply).toMatchObject({ ok: false });
+});
+
+test('a trail that somebody changed is told of at the next start, and uploads go on', async (context) => {
+  const desk = await startRpcDesk(context, { files: { 'Gate 4/cam1.ts': 200_000 } });
+  await desk.start();
+  await desk.call('settings.forgetKey', {});
+  await desk.call('settings.setKey', { key: CANARY_KEY });
+  await desk.agent.stop();
+  const db = new Database(join(desk.dataDir, 'queue.db'));
+  db.exec(
+    "DROP TRIGGER audit_not_changed; UPDATE audit SET detail = '{}' WHERE action = 'settings.forgetKey'",
+  );
+  db.close();
+  const warned: unknown[] = [];
+  desk.agent.events.on((event) => event.event === 'warning' && warned.push([event.code, event.message]));
+  await desk.startAndSettle();
+  expect(warned).toEqual([['AUDIT_BROKEN', expect.stringContaining('from row 2 on')]]);
+  expect([...desk.simulator.incidents().values()][0]?.uploaded_videos).toHaveLength(1);
+});
