@@ -1,0 +1,64 @@
+import { breaksSeenBy } from './desktop-break.ts';
+
+/** What the specs of the log and of the machine must notice. */
+export const logBreaks = [
+  ...breaksSeenBy('log.spec.ts', [
+    [
+      'electron/shell/host-ports.ts',
+      'homeDir: homedir()',
+      "homeDir: '/nowhere'",
+      'support reads what the app did from its start to its end, without key, signatures and home folder',
+    ],
+    [
+      'electron/shell/log-file.ts',
+      'await appendFile(file, text, { mode: 0o600 });',
+      'await appendFile(file, text);',
+      'support reads what the app did from its start to its end, without key, signatures and home folder',
+    ],
+    [
+      'electron/shell/quit-app.ts',
+      "    logger.info('The app was told to end', { cause });\n",
+      '',
+      'support reads what the app did from its start to its end, without key, signatures and home folder',
+    ],
+    [
+      'electron/shell/log-events.ts',
+      'logger[level](line, { ...rest, reason });',
+      'logger[level](line);',
+      'support reads what the app did from its start to its end, without key, signatures and home folder',
+    ],
+    [
+      'electron/shell/open-desktop.ts',
+      'const endLog = logEvents(agent.events, logger);',
+      "const endLog = (): void => logger.debug('');",
+      'the log of an app that was killed is whole, and goes on with the next start',
+      'support sees the lines of the log in Health',
+    ],
+    [
+      'electron/shell/log-file.ts',
+      'if (sizeBytes > 0 && sizeBytes + bytes > fileBytes) await turnOver();',
+      'if (sizeBytes > 0 && bytes > 0) await turnOver();',
+      'the log of an app that was killed is whole, and goes on with the next start',
+    ],
+    [
+      'electron/agent/log/create-logger.ts',
+      'return escapeSteering(JSON.stringify({ at, level, message, ...Object.fromEntries(safe) }));',
+      'return JSON.stringify({ at, level, message, ...Object.fromEntries(safe) });',
+      'names of exports forge no line of the log',
+    ],
+  ]),
+  ...breaksSeenBy('machine.spec.ts', [
+    [
+      'electron/shell/power.ts',
+      "  powerMonitor.on('resume', () => {",
+      "  (powerMonitor as any).on('lock-screen', () => sleep(agent.suspend()));\n  powerMonitor.on('resume', () => {",
+      'clips go on as ever: the upload that runs, and one that comes then',
+    ],
+    [
+      'electron/shell/power.ts',
+      "  powerMonitor.on('resume', () => {",
+      "  (powerMonitor as any).on('on-battery', () => letSleep());\n  (powerMonitor as any).on('lock-screen', () => (blocker = -1));\n  powerMonitor.on('resume', () => {",
+      'clips go on as ever: the upload that runs, and one that comes then',
+    ],
+  ]),
+];

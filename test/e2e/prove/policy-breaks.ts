@@ -1,0 +1,82 @@
+import { breaksSeenBy } from './desktop-break.ts';
+
+/** What the specs of the organisation’s policy must notice. */
+export const policyBreaks = [
+  ...breaksSeenBy('managed.spec.ts', [
+    [
+      'renderer/features/settings/use-settings-form.ts',
+      'view.file === undefined || isManaged(view.managed ?? [], path)',
+      'view.file === undefined && isManaged(view.managed ?? [], path)',
+      'an operator sees what is locked, and that the organisation comes before this PC, and this PC before what is recommended',
+      'a folder that the organisation names is watched, the one of this PC is not, and neither can be changed here',
+    ],
+    [
+      'renderer/features/settings/help-text.ts',
+      "const locked = t('settings.locked');",
+      "const locked = '';",
+      'an operator sees what is locked, and that the organisation comes before this PC, and this PC before what is recommended',
+    ],
+    [
+      'electron/agent/config/keep-policy-out.ts',
+      'return [...managed, ...untouched].reduce(',
+      'return [...untouched].reduce(',
+      'an operator changes what is recommended; the policy stays out of the file',
+    ],
+    [
+      'electron/agent/config/keep-policy-out.ts',
+      'if (paths.length === 0) return undefined;',
+      'if (paths.length >= 0) return undefined;',
+      'a page that saves a locked value all the same is refused, and told whose value it is',
+    ],
+    [
+      'electron/agent/config/policy/read-linux-policy.ts',
+      'ownerId !== 0 || (mode & OTHERS_WRITE) !== 0;',
+      'ownerId !== 0 || mode < 0;',
+      'a policy that every account may write ends the start with what is wrong and what to do',
+    ],
+    [
+      'electron/agent/config/policy/system-tools.ts',
+      '      { path: folder, ownerId: around.uid, mode: around.mode },\n',
+      '',
+      'a policy in a folder that every account may write to ends the start with what is wrong and what to do',
+    ],
+    [
+      'electron/agent/config/policy/system-tools.ts',
+      "if (!facts.isFile()) return err('it is no file');",
+      'if (!facts.isFile()) return ok(undefined);',
+      'a policy that is no file ends the start with what is wrong and what to do',
+    ],
+    [
+      'electron/shell/start-app.ts',
+      'if (!running.ok) return tellStartFailure(running.error, { app, dialogs });',
+      'if (!running.ok) return;',
+      'a policy that breaks off ends the start with what is wrong and what to do',
+    ],
+    [
+      'electron/shell/tell-start-failure.ts',
+      'app.exit(EXIT_FAULT);',
+      'app.exit(EXIT_FAULT - 1);',
+      'a policy that breaks off ends the start with what is wrong and what to do',
+    ],
+    [
+      'electron/agent/config/policy/policy-part.ts',
+      'const issues = parsed.success ? [] : parsed.error.issues;',
+      'const issues = parsed.success ? [] : parsed.error.issues.slice(1);',
+      'a policy with a setting that does not exist ends the start with what is wrong and what to do',
+      'a policy with a value that is out of range ends the start with what is wrong and what to do',
+    ],
+    [
+      'electron/agent/core/layer-settings.ts',
+      "['managed', 'commandLine', 'user', 'recommended'] as const",
+      "['commandLine', 'user', 'managed', 'recommended'] as const",
+      'an operator sees what is locked, and that the organisation comes before this PC, and this PC before what is recommended',
+      'a folder that the organisation names is watched, the one of this PC is not, and neither can be changed here',
+    ],
+    [
+      'electron/agent/core/layer-settings.ts',
+      "['managed', 'commandLine', 'user', 'recommended'] as const",
+      "['managed', 'commandLine', 'recommended', 'user'] as const",
+      'an operator sees what is locked, and that the organisation comes before this PC, and this PC before what is recommended',
+    ],
+  ]),
+];
