@@ -22,6 +22,8 @@ export async function buildKeyedMain(publicKey: string, name: string) {
   const dist = join(copy, 'dist');
   rmSync(copy, { recursive: true, force: true });
   mkdirSync(dist, { recursive: true });
+  // An installed program has its modules with it, and looks for some of them there
+  symlinkSync(resolve('node_modules'), join(copy, 'node_modules'));
   for (const built of ['renderer', 'preload']) symlinkSync(resolve('dist', built), join(dist, built));
   const builder = await createBuilder({
     configFile: resolve('vite.config.ts'),

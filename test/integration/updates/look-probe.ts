@@ -1,0 +1,22 @@
+import { app } from 'electron/main';
+import { openUpdater } from '../../../electron/shell/open-updater.ts';
+
+/** Looks for updates with the real updater, as a process of its own: gives up when it is told to, then looks again. */
+const { log: say } = console;
+const ignore = (): void => undefined;
+const updater = await openUpdater({
+  app,
+  appImage: process.env['APPIMAGE'],
+  rules: { kind: 'on', feedUrl: process.env['FEED'] ?? '', channel: 'latest', publicKey: '' },
+  platform: process.platform,
+  logger: { debug: ignore, info: ignore, warn: ignore, error: ignore },
+});
+
+process.stdin.once('data', () => void updater.giveUp());
+const first = await updater.look().then(
+  () => 'answered',
+  (error: Error) => error.message,
+);
+say(`first: ${first}`);
+say(`second: ${(await updater.look()) ?? 'nothing'}`);
+process.exit(0);
