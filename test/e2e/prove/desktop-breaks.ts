@@ -3,6 +3,7 @@ import { dialogBreaks } from './dialog-breaks.ts';
 import { logBreaks } from './log-breaks.ts';
 import { policyBreaks } from './policy-breaks.ts';
 import { questionBreaks } from './question-breaks.ts';
+import { updateBreaks } from './update-breaks.ts';
 import { windowBreaks } from './window-breaks.ts';
 
 /** What the specs of the desktop app must notice. */
@@ -20,4 +21,5 @@ export const desktopBreaks = [
   ...dialogBreaks,
   ...questionBreaks,
   ...logBreaks,
+  ...updateBreaks,
 ];
