@@ -4,7 +4,7 @@ import { visibleName } from '../../shared/lib/visible-name.ts';
 import type { Logger } from '../agent/index.ts';
 import type { NativeDialogs } from './desktop-ports.ts';
 import { safeFileName } from './safe-file-name.ts';
-import { writeFileWhole } from './write-file-whole.ts';
+import { PRIVATE_MODE, writeFileWhole } from './write-file-whole.ts';
 
 interface Parts {
   readonly dialogs: Pick<NativeDialogs, 'chooseSavePlace'>;
@@ -22,7 +22,8 @@ export async function saveText(
   const place = await dialogs.chooseSavePlace(safeFileName(name));
   if (place === undefined) return ok({ isSaved: false });
   try {
-    await writeFileWhole(place, text);
+    // Users and first passwords may be in it
+    await writeFileWhole(place, text, PRIVATE_MODE);
     return ok({ isSaved: true });
   } catch (error) {
     logger.warn('A file could not be saved', { error });

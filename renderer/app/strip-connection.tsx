@@ -16,36 +16,39 @@ export function Connection({ health }: { readonly health: Health | undefined }):
   const link = useLink();
   const lacking = useLacking();
   const isThere = link.kind === 'open' && health !== undefined;
-  if (isThere && lacking !== undefined) return <Lacking what={lacking} waiting={health.queue.waiting} />;
+  if (isThere && lacking !== undefined) return <Lacking {...lacking} waiting={health.queue.waiting} />;
   return <Line health={health} />;
 }
 
-/** What nothing can be sent without; undefined while it is not known yet. */
-function useLacking(): 'service' | 'key' | undefined {
+/** What nothing can be sent without, and where it is given. */
+interface LackingWords {
+  readonly said: string;
+  readonly mend: string;
+}
+
+/** Undefined when nothing is lacking, or that is not known yet. */
+function useLacking(): LackingWords | undefined {
+  const { t } = useTranslation();
   const { data: view } = useRead('settings.get', {});
   const { data: key } = useRead('settings.key', {});
   if (view === undefined) return undefined;
-  if (view.settings.baseUrl === undefined) return 'service';
-  return key?.isSet === false ? 'key' : undefined;
+  if (view.settings.baseUrl === undefined)
+    return { said: t('frame.noService'), mend: t('frame.giveService') };
+  if (key === undefined || key.isSet) return undefined;
+  if (key.failure === undefined) return { said: t('frame.noKey'), mend: t('frame.giveKey') };
+  return { said: `\u2068${key.failure.message}\u2069`, mend: t('frame.mendKey') };
 }
 
 /** Whether the service can be reached is no question as long as there is none, or no key for it. */
-function Lacking({
-  what,
-  waiting,
-}: {
-  readonly what: 'service' | 'key';
-  readonly waiting: number;
-}): ReactNode {
+function Lacking({ said, mend, waiting }: LackingWords & { readonly waiting: number }): ReactNode {
   const { t } = useTranslation();
-  const said = t(what === 'service' ? 'frame.noService' : 'frame.noKey');
   const safe = waiting === 0 ? '' : ` · ${t('frame.safeTillMended', { count: waiting })}`;
   return (
     <span>
       <span role="status">{`${waiting === 0 ? '○' : '!'} ${said}${safe}`}</span>
       {' · '}
       <Link to="/settings" search={{ part: 'connection' }}>
-        {t(what === 'service' ? 'frame.giveService' : 'frame.giveKey')}
+        {mend}
       </Link>
     </span>
   );

@@ -55,6 +55,7 @@ export const commonStrings = {
     giveService: 'Give its address in Settings',
     noKey: 'No key is stored',
     giveKey: 'Store one in Settings',
+    mendKey: 'Show it in Settings',
     offline: 'Offline since {{time}}',
     held: 'Uploads wait since {{time}}',
     safe_one: '{{count}} clip safe in the queue, it goes on by itself',

@@ -1,3 +1,5 @@
+import { chmod } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { createSystemClock } from '../../electron/agent/system-clock.ts';
 import { startConsole, type Console } from '../../electron/console/start-console.ts';
@@ -77,6 +79,16 @@ test('a key is refused, and the strip does not call it offline', async ({ desk }
     /! Uploads wait since .* · 1 clip safe in the queue, it goes on once this is mended/,
   );
   await expect(strip(page)).not.toContainText('Offline');
+});
+
+test('a key that may not be used is no key that is missing, and the strip says why', async ({ desk }) => {
+  const { page } = desk;
+  await chmod(join(dirname(desk.configPath), 'key.txt'), 0o644);
+  await desk.restart();
+  await desk.open('/uploads');
+  await expect(strip(page)).toContainText(/○ .*key\.txt/);
+  await expect(strip(page)).not.toContainText('No key is stored');
+  await expect(strip(page).getByRole('link', { name: 'Show it in Settings' })).toBeVisible();
 });
 
 test('the page loses its way to the agent, keeps what it showed, and finds back by itself', async ({

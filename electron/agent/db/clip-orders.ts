@@ -20,6 +20,13 @@ export function forScope<T, More extends readonly (string | number)[] = []>(
       : run(ofClips, JSON.stringify(scope.clipIds), ...more);
 }
 
+/** A clip of an incident, and its place among the others. */
+export interface ClipPlace {
+  readonly id: string;
+  readonly path: string;
+  readonly generation: number;
+}
+
 /** What a person orders about clips. Only queued ones are held. */
 export function createClipOrders(db: WriteDb) {
   const hold = forScope(
@@ -40,10 +47,22 @@ export function createClipOrders(db: WriteDb) {
     (where) => `SELECT id FROM clips WHERE ${where} AND state = 'queued' ORDER BY number`,
     (statement, value) => statement.pluck().all(value).map(String),
   );
+  const firstPage = db.prepare<[string, number], ClipPlace>(`SELECT id, path, generation FROM clips
+    WHERE incident_id = ? ORDER BY path, generation LIMIT ?`);
+  const nextPage = db.prepare<
+    [string, string, number, number],
+    ClipPlace
+  >(`SELECT id, path, generation FROM clips
+    WHERE incident_id = ? AND (path, generation) > (?, ?) ORDER BY path, generation LIMIT ?`);
   const waiting = db.prepare<[], number>('SELECT coalesce(sum(waiting), 0) FROM incident_tallies').pluck();
   return {
     /** How many are queued and not held. */
     countWaiting: () => waiting.get() ?? 0,
+    /** Clips of an incident in whatever state, from the one after `last` on. */
+    pageOfIncident: (incidentId: string, last: ClipPlace | undefined, limit: number): readonly ClipPlace[] =>
+      last === undefined
+        ? firstPage.all(incidentId, limit)
+        : nextPage.all(incidentId, last.path, last.generation, limit),
     /** How many were not held before. */
     hold,
     /** How many were held. */

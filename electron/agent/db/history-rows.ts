@@ -80,6 +80,9 @@ function createHistoryWrites(db: WriteDb) {
   };
 }
 
+/** By whose name an order came to a clip: its own, or that of its incident. */
+type OrderedBy = 'clip' | 'incident';
+
 /** Rows for many clips or jobs at once. */
 function createScopeWrites(db: WriteDb) {
   const scoped = (kind: 'paused' | 'resumed', held: 0 | 1) =>
@@ -110,9 +113,9 @@ function createScopeWrites(db: WriteDb) {
   const ofJob = lostBy('jobs.id = ?');
   return {
     /** Before the clips of the scope that are not held yet become so. */
-    clipsPaused: (scope: OrderScope, at: number) => paused(scope, at, `{"by":"${byOf(scope)}"}`),
+    clipsPaused: (scope: OrderScope, at: number, by: OrderedBy) => paused(scope, at, `{"by":"${by}"}`),
     /** Before those that are held are let go. */
-    clipsResumed: (scope: OrderScope, at: number) => resumed(scope, at, `{"by":"${byOf(scope)}"}`),
+    clipsResumed: (scope: OrderScope, at: number, by: OrderedBy) => resumed(scope, at, `{"by":"${by}"}`),
     /** Before the leases of another process are freed. */
     lostByOthers: (leaseName: string, at: number) => {
       for (const statement of ofOthers) statement.run(at, leaseName);
@@ -141,8 +144,6 @@ function createHistoryReads(db: WriteDb) {
     ofDesk: (): readonly HistoryRow[] => desk.all().map(readRow),
   };
 }
-
-const byOf = ({ kind }: OrderScope): string => (kind === 'incident' ? 'incident' : 'clip');
 
 function joined(before: HistoryFacts & { kind: 'parts' }, part: HistoryFacts & { kind: 'parts' }) {
   return {

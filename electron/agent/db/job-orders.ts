@@ -26,20 +26,24 @@ export function createJobOrders(db: WriteDb) {
       WHERE ${where} AND kind IN ${SENDS} AND pool IN ('held-large', 'held-small')`,
     (statement, value) => statement.run(value).changes,
   );
-  const toFront = forScope(
+  const toFront = forScope<number, [priority: number]>(
     db,
     'subject',
-    (where) => `UPDATE jobs SET priority = (SELECT min(priority) FROM jobs WHERE kind IN ${SENDS}) - 1
-      WHERE ${where} AND kind IN ${SENDS}`,
-    (statement, value) => statement.run(value).changes,
+    (where) => `WITH scope AS MATERIALIZED (SELECT id FROM jobs WHERE ${where} AND kind IN ${SENDS})
+      UPDATE jobs SET priority = ? WHERE id IN (SELECT id FROM scope)`,
+    (statement, value, priority) => statement.run(value, priority).changes,
   );
+  const front = db
+    .prepare<[], number>(`SELECT coalesce(min(priority), 0) - 1 FROM jobs WHERE kind IN ${SENDS}`)
+    .pluck();
   const failSends = db.prepare<[string, string]>(`UPDATE jobs SET state = 'failed', lease = NULL, failure = ?
     WHERE subject = ? AND (kind IN ${SENDS} OR kind = 'make-thumbnail')`);
   return {
     holdSends: hold,
     letGoSends: letGo,
-    /** Before every other upload, held ones included. */
-    moveSendsToFront: toFront,
+    /** A priority before that of every upload, held ones included. */
+    frontPriority: () => front.get() ?? 0,
+    prioritiseSends: toFront,
     /** The jobs of a clip leave the queue; trying the clip again revives them. */
     failSends: (clipId: string, failure: string) => failSends.run(failure, clipId),
   };

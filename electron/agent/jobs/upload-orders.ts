@@ -2,10 +2,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import type { UploadTarget, WideTarget } from '../../../shared/domain/upload-view.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import type { OrderScope } from '../db/clip-orders.ts';
 import type { Tables } from '../db/tables.ts';
 import type { Clock } from '../ports.ts';
 import type { ClipFacts } from '../upload/clip-facts.ts';
 import type { JobRunner } from './job-runner.ts';
+import { changeBySlices } from './order-slices.ts';
 import type { AfterCommit } from './outcome.ts';
 import { retryClipsIn, unknownId, type RetryResult } from './retry-clips.ts';
 
@@ -16,7 +18,8 @@ export interface Changed {
 
 /**
  * What a person orders about the queue. One order is carried out at a time; each is in the database when it resolves,
- * and a kill in the middle leaves a queue that goes on. Errors of each: NOT_FOUND, with nothing changed.
+ * and a kill in the middle leaves a queue that goes on; of a large incident a part of the clips may be changed then.
+ * Errors of each: NOT_FOUND, with nothing changed.
  */
 export interface UploadOrders {
   /**
@@ -58,36 +61,42 @@ export function createUploadOrders({ tables, runner, facts, clock, removePicture
     return next;
   }
 
-  /** One transaction over a target that is known as a whole; the queue is looked at afterwards. */
-  function change<T>(target: UploadTarget, work: () => T): Result<T, Failure> {
-    const result = tables.write(() => {
-      const unknown = unknownOf(tables, target);
-      return unknown === undefined ? ok(work()) : err(unknownId(unknown));
-    });
+  /** Slice after slice of a target that is known as a whole; the queue is looked at afterwards. */
+  async function change(
+    target: UploadTarget,
+    work: (scope: OrderScope) => number,
+    begin?: () => void,
+  ): Promise<Result<number, Failure>> {
+    const unknown = unknownOf(tables, target);
+    if (unknown !== undefined) return err(unknownId(unknown));
+    const changed = await changeBySlices(tables, target, work, begin);
     runner.wake();
-    return result;
+    return ok(changed);
   }
 
-  function hold(target: UploadTarget): number {
-    const at = clock.now();
-    if (target.kind === 'incident') {
-      incidents.setPaused(target.incidentId, true);
-      history.incident(target.incidentId, { at, facts: { kind: 'paused', by: 'incident' } });
-    }
-    jobs.holdSends(target);
-    history.clipsPaused(target, at);
-    return clips.hold(target);
+  /** Clips that come to an incident meanwhile follow it, so it is marked first. */
+  function mark(target: UploadTarget, kind: 'paused' | 'resumed'): void {
+    if (target.kind !== 'incident') return;
+    incidents.setPaused(target.incidentId, kind === 'paused');
+    history.incident(target.incidentId, { at: clock.now(), facts: { kind, by: 'incident' } });
   }
 
-  function letGo(target: UploadTarget): number {
-    const at = clock.now();
-    if (target.kind === 'incident') {
-      incidents.setPaused(target.incidentId, false);
-      history.incident(target.incidentId, { at, facts: { kind: 'resumed', by: 'incident' } });
-    }
-    jobs.letGoSends(target);
-    history.clipsResumed(target, at);
-    return clips.letGo(target);
+  function hold(target: UploadTarget): Promise<Result<number, Failure>> {
+    const work = (scope: OrderScope): number => {
+      jobs.holdSends(scope);
+      history.clipsPaused(scope, clock.now(), byOf(target));
+      return clips.hold(scope);
+    };
+    return change(target, work, () => mark(target, 'paused'));
+  }
+
+  function letGo(target: UploadTarget): Promise<Result<number, Failure>> {
+    const work = (scope: OrderScope): number => {
+      jobs.letGoSends(scope);
+      history.clipsResumed(scope, clock.now(), byOf(target));
+      return clips.letGo(scope);
+    };
+    return change(target, work, () => mark(target, 'resumed'));
   }
 
   function interrupt(target: WideTarget): Promise<void> {
@@ -107,9 +116,7 @@ export function createUploadOrders({ tables, runner, facts, clock, removePicture
   }
 
   async function pause(target: WideTarget): Promise<Result<Changed, Failure>> {
-    const held = await inTurn(() =>
-      target.kind === 'all' ? ok(setAllPaused(true)) : change(target, () => hold(target)),
-    );
+    const held = await inTurn(() => (target.kind === 'all' ? ok(setAllPaused(true)) : hold(target)));
     // Not in turn: the answer of a "complete" that is under way may take its time, and nobody else waits for it
     if (held.ok) await interrupt(target);
     return counted(held);
@@ -117,20 +124,20 @@ export function createUploadOrders({ tables, runner, facts, clock, removePicture
 
   /** What runs is held first, so that it is not claimed again; a kill before the end leaves it paused. */
   async function cancel(target: UploadTarget): Promise<Result<Changed, Failure>> {
-    const chosen = change(target, () => {
-      const clipIds = clips.queued(target);
-      const scope = { kind: 'clips', clipIds } as const;
-      jobs.holdSends(scope);
-      clips.hold(scope);
-      return clipIds;
+    const meant = new Set<string>();
+    const held = await change(target, (scope) => {
+      const clipIds = clips.queued(scope);
+      for (const id of clipIds) meant.add(id);
+      jobs.holdSends({ kind: 'clips', clipIds });
+      return clips.hold({ kind: 'clips', clipIds });
     });
-    if (!chosen.ok) return chosen;
-    const meant = new Set(chosen.value);
+    if (!held.ok) return held;
+    const chosen = [...meant];
     await runner.interrupt((job) => meant.has(job.subject));
     let changed = 0;
-    for (let at = 0; at < chosen.value.length; at += CANCEL_AT_ONCE) {
+    for (let at = 0; at < chosen.length; at += CANCEL_AT_ONCE) {
       if (at > 0) await nextTurn();
-      changed += giveUp(chosen.value.slice(at, at + CANCEL_AT_ONCE));
+      changed += giveUp(chosen.slice(at, at + CANCEL_AT_ONCE));
     }
     runner.wake();
     return ok({ changed });
@@ -165,7 +172,9 @@ export function createUploadOrders({ tables, runner, facts, clock, removePicture
       return retried;
     }
     const ids = target.kind === 'clips' ? target.clipIds : [target.incidentId];
-    return change(target, () => {
+    const unknown = unknownOf(tables, target);
+    if (unknown !== undefined) return err(unknownId(unknown));
+    const result = tables.write(() => {
       const results = ids.flatMap((id) => {
         const result = retryClipsIn(tables, { kind: 'id', id }, clock.now());
         return result.ok ? [result.value] : [];
@@ -174,27 +183,30 @@ export function createUploadOrders({ tables, runner, facts, clock, removePicture
         results.reduce((total, result) => total + result[field], 0);
       return { retried: sum('retried'), skipped: sum('skipped') };
     });
+    runner.wake();
+    return ok(result);
   }
 
   return {
     pause,
     resume: (target) =>
-      inTurn(() => {
-        if (target.kind !== 'all') return counted(change(target, () => letGo(target)));
+      inTurn(async () => {
+        if (target.kind !== 'all') return counted(await letGo(target));
         const changed = setAllPaused(false);
         runner.wake();
         return ok({ changed });
       }),
     cancel: (target) => inTurn(() => cancel(target)),
     moveToFront: (target) =>
-      inTurn(() =>
-        counted(
-          change(target, () => {
-            jobs.moveSendsToFront(target);
-            return clips.queued(target).length;
+      inTurn(async () => {
+        const priority = jobs.frontPriority();
+        return counted(
+          await change(target, (scope) => {
+            jobs.prioritiseSends(scope, priority);
+            return clips.queued(scope).length;
           }),
-        ),
-      ),
+        );
+      }),
     retry: (target) => inTurn(() => retry(target)),
     settled: () => inTurn(() => undefined),
   };
@@ -203,6 +215,8 @@ export function createUploadOrders({ tables, runner, facts, clock, removePicture
 function counted(result: Result<number, Failure>): Result<Changed, Failure> {
   return result.ok ? ok({ changed: result.value }) : result;
 }
+
+const byOf = ({ kind }: UploadTarget) => (kind === 'incident' ? 'incident' : 'clip');
 
 /** The first id of the target that nothing in the queue has. */
 function unknownOf({ clips, incidents }: Tables, target: UploadTarget): string | undefined {

@@ -6,7 +6,7 @@ export interface DesktopBreak {
   readonly replace: string;
   /** File in test/e2e/desktop. */
   readonly spec: string;
-  /** Titles in it; each must go red. */
+  /** Parts of titles in it; each must fit a title, and every one that fits must go red. */
   readonly titles: readonly string[];
 }
 

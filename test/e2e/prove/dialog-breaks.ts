@@ -33,7 +33,7 @@ export const dialogBreaks = [
     ],
     [
       'electron/shell/save-text.ts',
-      'await writeFileWhole(place, text);',
+      'await writeFileWhole(place, text, PRIVATE_MODE);',
       'await writeFileWhole(place, text.trimEnd());',
       'support saves the diagnostics bundle: the file has what was shown, and nothing else',
       'an administrator saves the users: all of them, once, and leaving the dialog says nothing',

@@ -47,7 +47,7 @@ function start(
 ) {
   const made: Agent[] = [];
   const agent = startDeskAgent({
-    proxyVariables: {},
+    proxyVariables: { named: { variable: 'HTTPS_PROXY', url: 'http://127.0.0.1:9' } },
     places,
     version: '0.1.0',
     policy: Promise.resolve(policy),
@@ -70,6 +70,26 @@ describe('the agent of the desktop app', () => {
     expect(await running.value.call({ call: 'settings.get', input: {} })).toMatchObject({
       ok: true,
       value: { settings: { baseUrl: 'http://127.0.0.1:9' } },
+    });
+  });
+
+  it('reaches its service through the proxy of the environment', async () => {
+    const { agent } = start(await createPlaces('{"baseUrl": "https://api.example.com/v1"}'));
+    const running = await agent.started;
+    if (!running.ok) throw new Error(running.error.message);
+    expect(await running.value.call({ call: 'connection.check', input: {} })).toMatchObject({
+      value: {
+        lines: expect.arrayContaining([
+          expect.objectContaining({
+            name: 'address',
+            text: expect.stringContaining('the proxy 127.0.0.1:9'),
+          }),
+          expect.objectContaining({
+            name: 'tls',
+            text: expect.stringContaining('No connection to the proxy'),
+          }),
+        ]),
+      },
     });
   });
 

@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, writeFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { failureSchema } from '../../../shared/domain/failure.ts';
@@ -77,6 +77,12 @@ describe('saving a text', () => {
     expect(desk.asked).toEqual(['list.csv']);
     expect(await readFile(join(desk.folder, 'list.csv'), 'utf8')).toBe('a;b\n');
     expect(await readdir(desk.folder)).toEqual(['list.csv']);
+  });
+
+  it.skipIf(process.platform === 'win32')('writes it for this account only', async () => {
+    const desk = await deskWith((folder, name) => join(folder, name));
+    await desk.save({ name: 'passwords.csv', text: 'secret' });
+    expect((await stat(join(desk.folder, 'passwords.csv'))).mode & 0o777).toBe(0o600);
   });
 
   it('replaces a file after the dialog asked', async () => {

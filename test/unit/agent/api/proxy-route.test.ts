@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createHttp } from '../../../../electron/agent/api/http.ts';
 import { createProxyRoute } from '../../../../electron/agent/api/proxy-route.ts';
+import { createImageCheck } from '../../../../electron/agent/api/check-image.ts';
 import { checkConnection } from '../../../../electron/agent/api/check-connection.ts';
 import { proxyVariables } from '../../../../electron/agent/core/choose-proxy.ts';
 import { createSystemClock } from '../../../../electron/agent/system-clock.ts';
@@ -181,6 +182,20 @@ describe('name and password that were refused', () => {
     expect(proxy.asked).toHaveLength(2);
     password = 'desk:right';
     expect(await post()).toMatchObject({ ok: true });
+  });
+});
+
+describe('the look at an image', () => {
+  it('goes through the proxy, and addresses of the local network are kept from it', async () => {
+    const { proxy, route, clock } = await open({});
+    const check = createImageCheck({ clock, route, allowLoopback: false, userAgent: 'test' });
+    const look = (url: string) => check({ url, type: 'png' }, never);
+    // What the service has there is no image: its bytes were seen
+    expect(await look('https://other.example.com/a.png')).toMatchObject({ kind: 'refused' });
+    expect(proxy.asked.length).toBeGreaterThan(0);
+    const asked = proxy.asked.length;
+    expect(await look('https://10.0.0.1/a.png')).toMatchObject({ kind: 'unchecked' });
+    expect(proxy.asked).toHaveLength(asked);
   });
 });
 

@@ -158,14 +158,14 @@ describe('jobs of a clip that was given up', () => {
 describe('moving to the front', () => {
   it('overtakes what waits, held or not, time and again', () => {
     for (const id of ['a', 'b', 'c']) add(id, `incident-${id === 'c' ? 2 : 1}`);
-    tables.jobs.moveSendsToFront(clips('b'));
-    tables.jobs.moveSendsToFront(incident('incident-2'));
+    tables.jobs.prioritiseSends(clips('b'), tables.jobs.frontPriority());
+    tables.jobs.prioritiseSends(incident('incident-2'), tables.jobs.frontPriority());
     expect([claim(), claim()]).toEqual([['c'], ['b', 'a']]);
   });
 
   it('keeps its place when the clip is queued anew', () => {
     for (const id of ['a', 'b']) add(id);
-    tables.jobs.moveSendsToFront(clips('b'));
+    tables.jobs.prioritiseSends(clips('b'), tables.jobs.frontPriority());
     tables.jobs.put(jobRow({ subject: 'b' }));
     expect(claim()).toEqual(['b', 'a']);
   });

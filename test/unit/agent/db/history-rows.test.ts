@@ -96,7 +96,7 @@ describe('a history that grows', () => {
       (at: number) => history.clip('clip-1', { at, facts: { kind: 'retried' } }),
       (at: number) =>
         history.part('clip-1', at, { kind: 'parts', first: 1 + at, last: 1 + at, count: 1, sizeBytes: 1 }),
-      (at: number) => history.clipsPaused({ kind: 'clips', clipIds: ['clip-1', 'clip-2'] }, at),
+      (at: number) => history.clipsPaused({ kind: 'clips', clipIds: ['clip-1', 'clip-2'] }, at, 'clip'),
       (at: number) => history.clip('clip-2', { at, facts: tried(at) }),
     ];
     for (let at = 0; at < 400; at += 1) {
@@ -115,10 +115,10 @@ describe('events of many', () => {
   it('tell only the clips that an order changes', () => {
     const { history, clips } = queue.tables;
     clips.uploaded('clip-2', 'key', null, 1);
-    history.clipsPaused({ kind: 'incident', incidentId: 'incident-1' }, 5);
+    history.clipsPaused({ kind: 'incident', incidentId: 'incident-1' }, 5, 'incident');
     clips.hold({ kind: 'incident', incidentId: 'incident-1' });
-    history.clipsPaused({ kind: 'clips', clipIds: ['clip-1', 'clip-2'] }, 6);
-    history.clipsResumed({ kind: 'clips', clipIds: ['clip-1', 'clip-2'] }, 7);
+    history.clipsPaused({ kind: 'clips', clipIds: ['clip-1', 'clip-2'] }, 6, 'clip');
+    history.clipsResumed({ kind: 'clips', clipIds: ['clip-1', 'clip-2'] }, 7, 'clip');
     expect(history.ofClip('clip-1').map(({ at, facts }) => [at, facts])).toEqual([
       [5, { kind: 'paused', by: 'incident' }],
       [7, { kind: 'resumed', by: 'clip' }],

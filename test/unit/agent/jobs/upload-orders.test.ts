@@ -1,6 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { AgentEvents, type AgentEvent } from '../../../../electron/agent/events.ts';
 import { createIncidentQueue } from '../../../../electron/agent/incidents/incident-queue.ts';
+import { CLIPS_AT_ONCE, sliceTarget } from '../../../../electron/agent/jobs/order-slices.ts';
 import { createUploadOrders, type UploadOrders } from '../../../../electron/agent/jobs/upload-orders.ts';
 import { parseFailure } from '../../../../electron/agent/db/json-columns.ts';
 import { createPictureQueue } from '../../../../electron/agent/thumbnails/picture-queue.ts';
@@ -77,6 +79,64 @@ describe('pause and resume', () => {
     await running(1);
     expect([desk().job('a')?.state, desk().job('b')?.state]).toEqual(['ready', 'leased']);
   });
+});
+
+describe('an order about a large incident', () => {
+  const ids = Array.from({ length: 2 * CLIPS_AT_ONCE + 1 }, (_, index) => `clip-${index}`);
+  const read = (sql: string) => desk().queue.another().db.prepare(sql).pluck().get();
+  const heldCount = () => read('SELECT count(*) FROM clips WHERE held = 1');
+
+  it('lets other work in between, and has changed all of it in the end', async () => {
+    const orders = startWith(ids);
+    const paused = orders.pause(incident);
+    await nextTurn();
+    expect(heldCount()).toBe(CLIPS_AT_ONCE);
+    expect(read('SELECT paused FROM incidents')).toBe(1);
+    expect(await paused).toEqual({ ok: true, value: { changed: ids.length } });
+    expect(heldCount()).toBe(ids.length);
+    expect(desk().queue.tables.history.ofClip('clip-7').at(-1)?.facts).toEqual({
+      kind: 'paused',
+      by: 'incident',
+    });
+    expect(await orders.resume(incident)).toEqual({ ok: true, value: { changed: ids.length } });
+    expect(heldCount()).toBe(0);
+  });
+
+  it('goes on where a kill in the middle left it when it is given again', async () => {
+    const { tables } = desk().queue;
+    const orders = startWith(ids);
+    const [first] = sliceTarget(tables, incident);
+    if (first === undefined) throw new Error('There is no first piece');
+    // What the first transaction of the killed order had stored
+    tables.incidents.setPaused('incident-1', true);
+    tables.jobs.holdSends(first);
+    tables.clips.hold(first);
+    expect(await orders.pause(incident)).toEqual({ ok: true, value: { changed: CLIPS_AT_ONCE + 1 } });
+    expect(heldCount()).toBe(ids.length);
+  });
+
+  it('moves all of it before the rest, in the order in which it waited', async () => {
+    const orders = startWith(ids);
+    const { tables } = desk().queue;
+    tables.incidents.insert(incidentRow({ id: 'incident-2', exportPath: 'x' }));
+    tables.clips.insert(clipRow({ id: 'other', incidentId: 'incident-2', path: 'other' }));
+    tables.jobs.put(jobRow({ subject: 'other', incidentId: 'incident-2' }));
+    await orders.moveToFront(byName('other'));
+    expect(await orders.moveToFront(incident)).toMatchObject({ ok: true });
+    const places = new Set(ids.map((id) => desk().job(id)?.priority));
+    expect(places.size).toBe(1);
+    expect([...places][0]).toBeLessThan(desk().job('other')?.priority ?? 0);
+  });
+
+  it.each([0, 1, 5, CLIPS_AT_ONCE - 1, CLIPS_AT_ONCE, CLIPS_AT_ONCE + 1, 2 * CLIPS_AT_ONCE])(
+    'is about each of %d clips once',
+    (count) => {
+      startWith(ids.slice(0, count));
+      const pieces = [...sliceTarget(desk().queue.tables, incident)];
+      const found = pieces.flatMap((scope) => (scope.kind === 'clips' ? scope.clipIds : ids.slice(0, count)));
+      expect(found.toSorted()).toEqual(ids.slice(0, count).toSorted());
+    },
+  );
 });
 
 describe('cancel', () => {

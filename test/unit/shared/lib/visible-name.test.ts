@@ -10,6 +10,8 @@ it.each([
   ['evil\u202egpj.mp4', 'evil<U+202E>gpj.mp4'],
   ['a\u2066b\u2069c', 'a<U+2066>b<U+2069>c'],
   ['a\u200bb\u200fc\ufeffd', 'a<U+200B>b<U+200F>c<U+FEFF>d'],
+  ['Gate\u3164 4\u{e0041}.mp4', 'Gate<U+3164> 4<U+E0041>.mp4'],
+  ['heart \u2764\ufe0f', 'heart \u2764<U+FE0F>'],
   ['bad\ufffd', 'bad<U+FFFD>'],
   ['lone\ud800end', 'lone<U+D800>end'],
   ['pair 😀', 'pair 😀'],

@@ -1,0 +1,118 @@
+import { breaksSeenBy } from './desktop-break.ts';
+
+/** What the specs of leaving, of the end of the system and of the machine must notice. */
+export const leavingBreaks = [
+  ...breaksSeenBy('leaving.spec.ts', [
+    [
+      'electron/agent/upload/send-parts.ts',
+      'if (run.isEnding()) {',
+      'if (run.isEnding() && number < 0) {',
+      'the piece may arrive',
+    ],
+    [
+      'electron/shell/quit-app.ts',
+      'if (!hurry.signal.aborted) await drain();',
+      'if (hurry.signal.aborted) await drain();',
+      'the piece may arrive',
+    ],
+    [
+      'electron/shell/quit-app.ts',
+      '.then(() => dialogs.ask(finishing, over.signal))',
+      '.then(() => dialogs.ask(finishing, over.signal).then(() => new Promise<never>(() => undefined)))',
+      'does not want to wait',
+    ],
+    [
+      'electron/shell/quit-app.ts',
+      'const DRAIN_MS = 10_000;',
+      'const DRAIN_MS = 5_000;',
+      'waited for ten seconds',
+    ],
+    [
+      'electron/shell/close-window.ts',
+      "choice.get().closeToTray ? hide() : quit.quit('person')",
+      'hide()',
+      'chose that closing ends',
+    ],
+    [
+      'electron/shell/close-window.ts',
+      '      event.preventDefault();\n',
+      '',
+      'closes the window, and the app',
+    ],
+    [
+      'electron/shell/choice-store.ts',
+      '      if (kept.wasToldOfTray) return false;\n',
+      '',
+      'closes the window, and the app',
+    ],
+    [
+      'electron/shell/quit-words.ts',
+      'return left.clips === 0 ? undefined : left;',
+      'return left;',
+      'asked nothing',
+    ],
+    ['electron/shell/quit-app.ts', 'return answer !== KEEP_WORKING;', 'return true;', 'told what quitting'],
+    [
+      'electron/shell/quit-app.ts',
+      'if (question === undefined) return true;',
+      'if (question !== undefined) return true;\n    return true;',
+      'told what quitting',
+    ],
+  ]),
+  ...breaksSeenBy('ending.spec.ts', [
+    [
+      'electron/shell/close-window.ts',
+      "    opened.on('session-end', () => void quit.quit('system'));\n",
+      '',
+      'signs out of Windows while a clip',
+    ],
+    [
+      'electron/shell/system-end.ts',
+      "powerMonitor.on('shutdown', (event)",
+      "powerMonitor.on('shutdown', (event) => void event);\n  [].forEach((event?: { preventDefault(): void })",
+      'shuts down while a clip',
+    ],
+    [
+      'electron/shell/system-end.ts',
+      "['SIGINT', 'SIGTERM', 'SIGHUP']",
+      "['SIGINT', 'SIGHUP']",
+      'told to end while a clip',
+    ],
+    [
+      'electron/shell/quit-app.ts',
+      "if (cause === 'system') return end(last);",
+      "if (cause === 'system' && state !== 'asking') return end(last);",
+      'shuts down while a person is asked',
+    ],
+    [
+      'electron/shell/quit-app.ts',
+      'Promise.race([agent.drain(), showing, hurried])',
+      'Promise.race([agent.drain(), showing])',
+      'signs out of Windows while what is',
+    ],
+    [
+      'electron/agent/upload/send-parts.ts',
+      'new Set(rows.map((row) => row.number))',
+      'new Set<number>()',
+      'told to end while a clip',
+    ],
+  ]),
+  ...breaksSeenBy('machine.spec.ts', [
+    ['electron/shell/power.ts', '    sleep(agent.resume());\n', '', 'sleeps and wakes'],
+    ['electron/shell/power.ts', '    sleep(agent.suspend());\n', '', 'sleeps and wakes'],
+    ['electron/shell/power.ts', '    letSleep();\n    sleep(', '    sleep(', 'sleeps and wakes'],
+    [
+      'electron/shell/mind-page.ts',
+      '    if (!window.isDestroyed()) window.webContents.reload();\n',
+      '',
+      'a page that crashed',
+    ],
+    [
+      'electron/shell/open-desktop.ts',
+      "=> tell({ kind: 'command', id });",
+      '=> window.bringToFront();',
+      'the menu has',
+    ],
+    ['electron/shell/help-pages.ts', "'https://vms", "'http://vms", 'the help opens'],
+  ]),
+];

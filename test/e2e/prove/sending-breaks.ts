@@ -1,0 +1,104 @@
+import { breaksSeenBy } from './desktop-break.ts';
+
+/** What the specs of opening, sending and later starts must notice. */
+export const sendingBreaks = [
+  ...breaksSeenBy('sending.spec.ts', [
+    [
+      'electron/preload.ts',
+      'pathsOf: (files) => files.flatMap(pathOf)',
+      'pathsOf: (files) => files.flatMap(pathOf).slice(9)',
+      'drops an export folder',
+    ],
+    [
+      'electron/shell/native-notifications.ts',
+      '      forget();\n      onClick();',
+      '      forget();',
+      'looks elsewhere',
+    ],
+    [
+      'electron/shell/notifications.ts',
+      'window.isFocused() ? [] : groupNews(collected)',
+      'groupNews(collected)',
+      'who looks at the window',
+    ],
+    ['electron/shell/desktop-orders.ts', '      parts.showInFolder(located.value);\n', '', 'file manager'],
+    [
+      'electron/shell/desktop-orders.ts',
+      'if (!located.ok) return located;',
+      'if (!located.ok) return (parts.showInFolder(clipId), done);',
+      'file manager',
+    ],
+    [
+      'electron/shell/open-desktop.ts',
+      "order(agent, 'uploads.pause', pulse",
+      "order(agent, 'uploads.resume', pulse",
+      'the tray says',
+    ],
+    [
+      'electron/shell/tray-state.ts',
+      "parts.length === 0 ? 'Everything is sent'",
+      "parts.length === 9 ? 'Everything is sent'",
+      'the tray says',
+    ],
+  ]),
+  ...breaksSeenBy('starting-again.spec.ts', [
+    [
+      'electron/shell/later-starts.ts',
+      '    if (!isHidden) window.bringToFront();\n',
+      '',
+      'a second start brings',
+    ],
+    [
+      'electron/shell/later-starts.ts',
+      "    if (paths.length > 0) window.tell({ kind: 'addFolders', paths });\n",
+      '',
+      'a second start brings',
+    ],
+    [
+      'electron/shell/start-app.ts',
+      '  await laterStarts.take({ ...wish, isHidden: true });\n',
+      '',
+      'was started with',
+    ],
+    [
+      'electron/shell/later-starts.ts',
+      "app.on('open-url', (event, url)",
+      "app.on('open-url', (event, { length: url = '' }: { length: never })",
+      'a link opens',
+    ],
+    [
+      'electron/shell/later-starts.ts',
+      "    if (incidentId !== undefined) window.tell({ kind: 'showIncident', incidentId });\n",
+      '',
+      'a link opens',
+    ],
+    [
+      'electron/shell/deep-link.ts',
+      'return incidentId === undefined ? undefined : { incidentId };',
+      "return { incidentId: incidentId ?? '00000000-0000-5000-8000-000000000000' };",
+      'asks for anything else',
+    ],
+  ]),
+  ...breaksSeenBy('opening.spec.ts', [
+    ['electron/shell/main-window.ts', '      if (isWanted) window.show();\n', '', 'sees the empty queue'],
+    [
+      'electron/preload.ts',
+      "contextBridge.exposeInMainWorld('desktop', desktop);",
+      "contextBridge.exposeInMainWorld('desktop', desktop);\ncontextBridge.exposeInMainWorld('electron', { version: '1' });",
+      'functions of the bridge',
+    ],
+    ['electron/agent/rpc/serve-rpc.ts', 'return err(unknownCall);', 'return ok({});', 'the agent answers'],
+    [
+      'electron/agent/rpc/serve-rpc.ts',
+      'if (!given.success) return err(refusedInput(given.error));',
+      'if (!given.success) return err(unknownCall);',
+      'the agent answers',
+    ],
+    [
+      'renderer/features/onboarding/first-run.tsx',
+      '  if (step === undefined && missing !== undefined) setStep(missing);\n',
+      '',
+      'first settings',
+    ],
+  ]),
+];
