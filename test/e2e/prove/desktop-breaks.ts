@@ -6,6 +6,7 @@ import { policyBreaks } from './policy-breaks.ts';
 import { questionBreaks } from './question-breaks.ts';
 import { sendingBreaks } from './sending-breaks.ts';
 import { tellingBreaks } from './telling-breaks.ts';
+import { updateBreaks } from './update-breaks.ts';
 import { windowBreaks } from './window-breaks.ts';
 
 /** What the specs of the desktop app must notice. */
@@ -19,4 +20,5 @@ export const desktopBreaks = [
   ...dialogBreaks,
   ...questionBreaks,
   ...logBreaks,
+  ...updateBreaks,
 ];

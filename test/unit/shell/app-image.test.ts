@@ -74,21 +74,17 @@ describe('a start of an AppImage', () => {
 });
 
 describe('the own AppImage', () => {
-  const resourcesPath = '/tmp/.mount_agent1/resources';
+  const resourcesPath = '/mnt/agent1/resources';
 
   it('is the one that the app lies in', () => {
-    const env = { APPIMAGE: '/home/desk/agent.AppImage', APPDIR: '/tmp/.mount_agent1' };
+    const env = { APPIMAGE: '/home/desk/agent.AppImage', APPDIR: '/mnt/agent1' };
     expect(ownAppImage({ env, resourcesPath })).toBe('/home/desk/agent.AppImage');
   });
 
   it.each([
-    [
-      'another program’s, from which the app was started',
-      '/tmp/.mount_agent',
-      '/home/desk/terminal.AppImage',
-    ],
+    ['another program’s, from which the app was started', '/mnt/agent', '/home/desk/terminal.AppImage'],
     ['none that is not mounted', undefined, '/home/desk/agent.AppImage'],
-    ['none without its file', '/tmp/.mount_agent1', undefined],
+    ['none without its file', '/mnt/agent1', undefined],
     ['none for an empty mount', '', '/home/desk/agent.AppImage'],
   ])('is not %s', (_case, APPDIR, APPIMAGE) => {
     expect(ownAppImage({ env: { APPDIR, APPIMAGE }, resourcesPath })).toBeUndefined();
