@@ -12,6 +12,7 @@ import { createGroupCommit } from './jobs/group-commit.ts';
 import { createJobRunner } from './jobs/job-runner.ts';
 import { createLanes } from './jobs/lanes.ts';
 import { createUploadOrders } from './jobs/upload-orders.ts';
+import { wakeRoot } from './jobs/wake-root.ts';
 import { createSnapshotReader } from './media/snapshot-reader.ts';
 import { createHashPools } from './media/hash-pools.ts';
 import type { Ports } from './ports.ts';
@@ -130,6 +131,8 @@ export function createUploading(needs: Needs) {
     meter,
     orders,
     reads: createUploadReads(tables),
+    /** What waits for a root that was away is due. */
+    wakeRoot: (rootId: string) => wakeRoot({ tables, clock, runner }, rootId),
     /** Jobs that are to be run, now or later, without a person's word. */
     openJobs: () => tables.jobs.countOpen() + (maker === undefined ? 0 : tables.jobs.countOpenPictures()),
     /** What is on the line ends, nothing more is begun; `stop` comes after it. */

@@ -28,6 +28,7 @@ function watcherParts(
     events,
     gate,
     isComplete: createClipCheck(gate, rootPath),
+    onOnline: () => running.uploading.wakeRoot(rootIdOf(running.deskId, rootPath)),
     onExport: (snapshot: Parameters<Intake['take']>[0]) =>
       running.intake.take(snapshot, rules, running.stopping.signal),
     known: (ref: Parameters<Intake['take']>[0]['ref']) =>

@@ -28,7 +28,7 @@ export type ReadStatus = (dataDir: string) => Promise<Result<StatusView, Failure
 export type RetryClips = (
   dataDir: string,
   target: RetryTarget,
-  nowMs: number,
+  clock: Pick<Clock, 'now' | 'sleep'>,
 ) => Promise<Result<{ readonly retried: number; readonly skipped: number }, Failure>>;
 
 /** What `check` looks at, in its order. */

@@ -11,7 +11,7 @@ export async function retryCommand(
   { retryClips }: { readonly retryClips: RetryClips },
 ): Promise<ExitCode> {
   const { output, clock } = host;
-  const outcome = await retryClips(dataDirOf(command, host), command.target, clock.now());
+  const outcome = await retryClips(dataDirOf(command, host), command.target, clock);
   if (!outcome.ok) {
     const exit = reportFailures([outcome.error], { output, clock, json: false });
     // Nothing has this id: a slip on the command line, not a service that cannot be found

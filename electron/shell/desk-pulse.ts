@@ -1,6 +1,8 @@
 import type { Health } from '../../shared/domain/health.ts';
 import { createCaller } from '../../shared/ipc/caller.ts';
+import { knownFields } from '../../shared/lib/known-fields.ts';
 import type { Agent, Clock, Logger, Progress } from '../agent/index.ts';
+import { createSetupLook } from './look-at-setup.ts';
 
 /** Time between two looks, milliseconds: a tray is glanced at. */
 const LOOK_MS = 2_000;
@@ -9,10 +11,12 @@ const LOOK_MS = 2_000;
 export interface DeskState {
   readonly health: Health | undefined;
   readonly progress: Progress;
+  /** What nothing can be sent without, in words; missing: nothing is lacking. */
+  readonly lacking?: string;
 }
 
 interface Parts {
-  readonly agent: Pick<Agent, 'call' | 'progress'>;
+  readonly agent: Pick<Agent, 'call' | 'progress' | 'signals'>;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Called with each look. */
@@ -26,12 +30,18 @@ export function startDeskPulse({ agent, clock, logger, onLook }: Parts): {
 } {
   const stopping = new AbortController();
   const { call } = createCaller((request) => agent.call(request, stopping.signal));
+  const setup = createSetupLook(agent.signals, call);
 
   async function look(): Promise<void> {
     try {
       const health = await call('health.get', {});
+      const lacking = health.ok ? await setup.read() : undefined;
       if (stopping.signal.aborted) return;
-      onLook({ health: health.ok ? health.value : undefined, progress: agent.progress() });
+      onLook({
+        health: health.ok ? health.value : undefined,
+        progress: agent.progress(),
+        ...knownFields<Pick<DeskState, 'lacking'>>({ lacking }),
+      });
     } catch (error) {
       logger.error('The state of the desk could not be read', { error });
     }
@@ -46,5 +56,11 @@ export function startDeskPulse({ agent, clock, logger, onLook }: Parts): {
 
   // The sleep ends with the app
   beat().catch(() => undefined);
-  return { lookNow: look, stop: () => stopping.abort() };
+  return {
+    lookNow: look,
+    stop() {
+      setup.stop();
+      stopping.abort();
+    },
+  };
 }

@@ -21,7 +21,7 @@ export interface TrayState {
 const LONGEST_REASON = 80;
 
 /** What the tray shows of the desk. A failure comes before all: it is the only thing that waits for a person. */
-export function trayStateOf({ health, progress }: DeskState): TrayState {
+export function trayStateOf({ health, progress, lacking }: DeskState): TrayState {
   if (health === undefined)
     return { glyph: 'idle', line: 'The agent is starting', isPaused: undefined, failed: 0 };
   const { isPaused, queue, closedLanes, roots } = health;
@@ -29,24 +29,29 @@ export function trayStateOf({ health, progress }: DeskState): TrayState {
   const [closed] = closedLanes;
   const offline = roots.filter(({ isOnline }) => !isOnline).length;
   const left = leftText(waiting, progress.bytesTotal - progress.bytesUploaded - progress.bytesInFlight);
+  const isGoing = !isPaused && lacking === undefined;
   const parts = [
     failed > 0 ? `${clips(failed)} failed` : undefined,
     offline > 0 ? `${offline === 1 ? '1 folder is' : `${offline} folders are`} not reachable` : undefined,
     isPaused ? `Paused${left === undefined ? '' : `, ${left}`}` : undefined,
-    !isPaused && closed !== undefined ? `Waiting: ${cut(visibleName(closed.failure.message))}` : undefined,
-    !isPaused && closed === undefined && left !== undefined ? `Sending: ${left}` : undefined,
+    lacking === undefined ? undefined : cut(visibleName(lacking)),
+    lacking !== undefined && !isPaused ? left : undefined,
+    isGoing && closed !== undefined ? `Waiting: ${cut(visibleName(closed.failure.message))}` : undefined,
+    isGoing && closed === undefined && left !== undefined ? `Sending: ${left}` : undefined,
   ].filter((part) => part !== undefined);
   const line = parts.length === 0 ? 'Everything is sent' : parts.join(' · ');
-  return { glyph: glyphOf(health, failed + offline), line, isPaused, failed };
+  return { glyph: glyphOf(health, failed + offline, lacking !== undefined), line, isPaused, failed };
 }
 
 function glyphOf(
   { isPaused, queue, closedLanes }: NonNullable<DeskState['health']>,
   failed: number,
+  isLacking: boolean,
 ): TrayGlyph {
   if (failed > 0) return 'failed';
   if (isPaused || closedLanes.length > 0) return 'paused';
-  return queue.waiting > 0 ? 'working' : 'idle';
+  if (queue.waiting === 0) return 'idle';
+  return isLacking ? 'paused' : 'working';
 }
 
 function leftText(waiting: number, bytes: number): string | undefined {

@@ -3,6 +3,12 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 /** What of the uploads is to be brought onto the screen. */
 export type Wanted = { readonly kind: 'incident'; readonly incidentId: string } | { readonly kind: 'failed' };
 
+/** A row that someone outside asked to see, for the how-manieth time that any was. */
+export interface AskedRow {
+  readonly rowId: string;
+  readonly times: number;
+}
+
 /** What was handed to this page from outside and waits for its turn on the screen. */
 export interface ArrivalsState {
   /** Folders to be previewed, one after the other. */
@@ -11,6 +17,8 @@ export interface ArrivalsState {
   readonly total: number;
   /** What is to be shown; only the last that was asked for. */
   readonly wanted: Wanted | undefined;
+  /** The incident that was shown last. */
+  readonly asked: AskedRow | undefined;
 }
 export type ArrivalsStore = StoreApi<ArrivalsState> & {
   /** Folders that wait already are not added again. */
@@ -24,7 +32,12 @@ export type ArrivalsStore = StoreApi<ArrivalsState> & {
 
 /** Makes the store, with nothing in it. */
 export function createArrivalsStore(): ArrivalsStore {
-  const store = createStore<ArrivalsState>()(() => ({ folders: [], total: 0, wanted: undefined }));
+  const store = createStore<ArrivalsState>()(() => ({
+    folders: [],
+    total: 0,
+    wanted: undefined,
+    asked: undefined,
+  }));
   return {
     ...store,
     addFolders: (paths) =>
@@ -36,6 +49,11 @@ export function createArrivalsStore(): ArrivalsStore {
     nextFolder: () => store.setState(({ folders }) => ({ folders: folders.slice(1) })),
     leaveFolders: () => store.setState({ folders: [] }),
     show: (wanted) => store.setState({ wanted }),
-    shown: () => store.setState({ wanted: undefined }),
+    shown: () =>
+      store.setState(({ wanted, asked }) => ({
+        wanted: undefined,
+        asked:
+          wanted?.kind === 'incident' ? { rowId: wanted.incidentId, times: (asked?.times ?? 0) + 1 } : asked,
+      })),
   };
 }

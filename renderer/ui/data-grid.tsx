@@ -3,8 +3,10 @@ import { GridRow } from './grid-row.tsx';
 import { GridHead } from './grid-head.tsx';
 import { gridTracks, type GridColumn, type GridSort } from './grid-types.ts';
 import { followCursor, moveCursor, type Cursor } from './move-cursor.ts';
+import type { AskedRow } from '../stores/arrivals.ts';
 import { usePreference } from '../stores/services.ts';
 import { rowsToDraw } from './row-range.ts';
+import { useAwaitedRow } from './use-awaited-row.ts';
 import { useRowRange } from './use-row-range.ts';
 import { useSeekRow } from './use-seek-row.ts';
 import styles from './data-grid.module.css';
@@ -26,6 +28,8 @@ export interface DataGridProps<Row> {
   readonly onCursor: (row: Row) => void;
   /** At which index a row stands that was chosen elsewhere: it is brought into view. Undefined: nobody knows. */
   readonly placeOf?: (rowId: string) => Promise<number | undefined>;
+  /** It is brought into view once more each time that it is asked for. */
+  readonly asked?: AskedRow | undefined;
   readonly onOpen?: (row: Row) => void;
   readonly sort?: GridSort | undefined;
   readonly onSort?: (columnId: string) => void;
@@ -51,6 +55,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>): ReactNode {
   const { box, body, range, reveal } = useRowRange(rowHeight);
   const setOwn = useSeekRow({
     wanted: cursorId,
+    asked: props.asked,
     isThere: rowCount > 0,
     placeOf: props.placeOf,
     onFound(index, id) {
@@ -62,21 +67,31 @@ export function DataGrid<Row>(props: DataGridProps<Row>): ReactNode {
   const lastRow = Math.min(last, rowCount - 1);
   useEffect(() => onShow?.(first, lastRow), [onShow, first, lastRow]);
 
-  function moveTo(index: number): void {
-    setCursor({ index, id: idAt(index) });
-    reveal(index);
-    const row = rowAt(index);
-    if (row === undefined) return;
+  function choose(row: Row): void {
     setOwn(rowId(row));
     onCursor(row);
   }
+
+  function moveTo(index: number): void {
+    const row = rowAt(index);
+    setCursor({ index, id: idAt(index), isAwaited: row === undefined });
+    reveal(index);
+    if (row !== undefined) choose(row);
+  }
+
+  // Another list: the place that was meant is gone
+  if (cursor.isAwaited === true && rowCount === 0) setCursor({ index: 0, id: undefined });
+  useAwaitedRow(cursor.isAwaited === true ? rowAt(cursor.index) : undefined, (row) => {
+    setCursor({ index: cursor.index, id: rowId(row) });
+    choose(row);
+  });
 
   function onKeyDown(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const row = rowAt(bounded);
     const pageRows = Math.max(1, Math.floor((box.current?.clientHeight ?? 0) / rowHeight) - 1);
     // As long as nothing was chosen the first step takes the first row
-    const from = cursor.id === undefined && cursor.index === 0 ? -1 : bounded;
+    const from = cursor.id === undefined && cursor.index === 0 && cursor.isAwaited !== true ? -1 : bounded;
     const target = moveCursor(event.key, from, rowCount, pageRows);
     if (target !== undefined) moveTo(target);
     else if (event.key === 'Enter' && row !== undefined) onOpen?.(row);

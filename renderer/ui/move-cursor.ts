@@ -5,6 +5,8 @@ const MOST_MOVED_ROWS = 200;
 export interface Cursor {
   readonly index: number;
   readonly id: string | undefined;
+  /** A person went there before the row was: it is chosen when it comes. */
+  readonly isAwaited?: boolean;
 }
 
 /** Where the cursor is now: it stays with its row when the rows around it change. */

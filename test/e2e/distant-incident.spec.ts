@@ -46,9 +46,32 @@ test('a notification or a link brings its incident into view among thousands, on
   await page.keyboard.press('F5');
   await expect(list(page)).toContainText('Incident 5000');
   await expect(chosenRow(page)).not.toBeInViewport();
+
+  // Asked for again it comes again, and goes again
+  for (const _time of [1, 2]) {
+    await desktop.tell({ kind: 'showIncident', incidentId: idOf(3) });
+    await expect(chosenRow(page)).toBeInViewport();
+    await list(page).evaluate((box) => box.scrollTo({ top: 0 }));
+    await expect(list(page)).toContainText('Incident 5000');
+    await expect(chosenRow(page)).not.toBeInViewport();
+  }
   await list(page).getByText('Incident 4999').click();
   await expect(chosenRow(page)).toContainText('Incident 4999');
   await desktop.tell({ kind: 'showIncident', incidentId: idOf(2_500) });
   await expect(chosenRow(page)).toContainText('Incident 2500');
   await expect(chosenRow(page)).toBeInViewport();
+});
+
+test('a key that leads to a row which is not loaded chooses it when it comes', async ({ desk }) => {
+  const { page } = desk;
+  addIncidents(desk, 0, INCIDENTS);
+  await desk.open('/uploads');
+  await expect(list(page)).toContainText('Incident 4999');
+  await list(page).focus();
+  await page.keyboard.press('End');
+  await expect(chosenRow(page)).toHaveAttribute('aria-rowindex', String(INCIDENTS + 1));
+  await expect(chosenRow(page)).toBeInViewport();
+  await expect(page).toHaveURL(new RegExp(`incident=${idOf(0)}`));
+  await page.keyboard.press('ArrowUp');
+  await expect(page).toHaveURL(new RegExp(`incident=${idOf(1)}`));
 });

@@ -13,11 +13,15 @@ export interface StorageAnswer {
   readonly requestIds?: readonly RequestId[];
 }
 
-/** What to do after an answer. `signature` twice in a row is a fault of the service's set-up, not of the clip. */
+/**
+ * What to do after an answer. `signature` twice in a row is a fault of the service's set-up, not of the clip;
+ * `slow-down` and `proxy` concern every upload alike.
+ */
 export type StorageDecision =
   | { readonly kind: 'stored' }
   | {
-      readonly kind: 'fresh-url' | 'signature' | 'retry' | 'slow-down' | 'no-such-upload' | 'reject';
+      readonly kind:
+        'fresh-url' | 'signature' | 'retry' | 'slow-down' | 'proxy' | 'no-such-upload' | 'reject';
       readonly failure: Failure;
     };
 
@@ -75,7 +79,8 @@ function classifyStatus(answer: StorageAnswer, what: string): StorageDecision {
   if (STORED_STATUSES.has(status)) return classifySuccess(answer, what);
   if (status === 401) return freshUrlDecision(answer, what);
   if (status === 403) return classifyForbidden(answer, what);
-  if (status === 407 || status === 451) return blockedDecision(answer, what);
+  if (status === 407) return proxyDecision(answer, what);
+  if (status === 451) return blockedDecision(answer, what);
   if (status === 429 || status === 503) return slowDownDecision(answer, what);
   if (status >= 300 && status < 400) return redirectDecision(answer, what);
   if (PASSING_STATUSES.has(status) || status < 300) return retryDecision(answer, what);
@@ -138,6 +143,14 @@ function redirectDecision(answer: StorageAnswer, what: string): StorageDecision 
 function blockedDecision(answer: StorageAnswer, what: string): StorageDecision {
   const message = `A proxy or firewall answered instead of storage when ${what} was sent (${named(answer)}).`;
   return { kind: 'retry', failure: failureOf(answer, 'STORAGE_DENIED', message, ADVICE_PROXY, true) };
+}
+
+/** Not storage: something on the way that looks into TLS, as with the service (`statusFailure`). */
+function proxyDecision(answer: StorageAnswer, what: string): StorageDecision {
+  const message = `Storage was not reached when ${what} was sent: a proxy on the way wants a name and a password (${named(answer)}).`;
+  const advice =
+    'Ask whoever runs the proxy for an exception, or name it as proxy.url in the settings; the queue waits and nothing is lost.';
+  return { kind: 'proxy', failure: failureOf(answer, 'PROXY_AUTH', message, advice, true) };
 }
 
 function noSuchUploadDecision(answer: StorageAnswer, what: string): StorageDecision {

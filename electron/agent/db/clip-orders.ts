@@ -27,6 +27,15 @@ export interface ClipPlace {
   readonly generation: number;
 }
 
+/** A clip that failed, and its place among all of them. */
+export interface FailedClip {
+  readonly id: string;
+  readonly incidentId: string;
+  readonly place: number;
+  readonly state: 'failed';
+  readonly failure: string | null;
+}
+
 /** What a person orders about clips. Only queued ones are held. */
 export function createClipOrders(db: WriteDb) {
   const hold = forScope(
@@ -54,6 +63,14 @@ export function createClipOrders(db: WriteDb) {
     ClipPlace
   >(`SELECT id, path, generation FROM clips
     WHERE incident_id = ? AND (path, generation) > (?, ?) ORDER BY path, generation LIMIT ?`);
+  const failedPage = (where: string) =>
+    db.prepare<
+      [string, number, number],
+      FailedClip
+    >(`SELECT id, incident_id AS incidentId, rowid AS place, state, failure
+      FROM clips INDEXED BY clips_failed WHERE state = 'failed' AND ${where} ORDER BY incident_id, rowid LIMIT ?`);
+  const failedOfAll = failedPage('(incident_id, rowid) > (?, ?)');
+  const failedOfIncident = failedPage('incident_id = ? AND rowid > ?');
   const waiting = db.prepare<[], number>('SELECT coalesce(sum(waiting), 0) FROM incident_tallies').pluck();
   return {
     /** How many are queued and not held. */
@@ -63,6 +80,12 @@ export function createClipOrders(db: WriteDb) {
       last === undefined
         ? firstPage.all(incidentId, limit)
         : nextPage.all(incidentId, last.path, last.generation, limit),
+    /** Failed clips of all incidents, from the one after `last` on. */
+    pageOfFailed: (last: FailedClip | undefined, limit: number): readonly FailedClip[] =>
+      failedOfAll.all(last?.incidentId ?? '', last?.place ?? 0, limit),
+    /** Those of one incident. */
+    pageOfFailedIn: (incidentId: string, last: FailedClip | undefined, limit: number) =>
+      failedOfIncident.all(incidentId, last?.place ?? 0, limit),
     /** How many were not held before. */
     hold,
     /** How many were held. */

@@ -100,7 +100,6 @@ export function createClipRows(db: WriteDb) {
   const troubled = db.prepare<[string, string]>('UPDATE clips SET failure = ? WHERE id = ?');
   const requeue = db.prepare<[string]>(`UPDATE clips SET state = 'queued', failure = NULL,
     held = max(held, (SELECT paused FROM incidents WHERE incidents.id = clips.incident_id)) WHERE id = ?`);
-  const failedAll = db.prepare<[], ClipRow>(`SELECT ${columns} FROM clips WHERE state = 'failed'`);
   const pending = db
     .prepare<[string], number>(
       `SELECT waiting + held FROM incident_tallies
@@ -136,7 +135,6 @@ export function createClipRows(db: WriteDb) {
     troubled: (id: string, failure: string) => troubled.run(failure, id),
     /** It stays held, and in an incident that is paused it becomes so. */
     requeue: (id: string) => requeue.run(id),
-    failedAll: () => failedAll.all(),
     pending: (incidentId: string) => pending.get(incidentId) ?? 0,
     totals: () => totals.all(),
     ...createClipOrders(db),

@@ -112,7 +112,22 @@ function createJobClaims(db: WriteDb) {
   const capDue = db.prepare<[number, number]>(
     "UPDATE jobs SET due_at = ? WHERE state = 'waiting' AND due_at > ?",
   );
+  const pageEnd = db
+    .prepare<[number, number], number>(
+      'SELECT max(id) FROM (SELECT id FROM jobs WHERE id > ? ORDER BY id LIMIT ?)',
+    )
+    .pluck();
+  const readyOfRoot = db.prepare<{ after: number; last: number; rootId: string; now: number }>(
+    `UPDATE jobs SET state = 'ready', due_at = @now WHERE id > @after AND id <= @last AND state = 'waiting'
+     AND failure ->> 'code' IN ('ROOT_OFFLINE', 'ROOT_HUNG')
+     AND incident_id IN (SELECT id FROM incidents WHERE root_id = @rootId)`,
+  );
   return {
+    /** The last of the next `limit` jobs after the one with this id; undefined when there is none. */
+    pageEnd: (after: number, limit: number) => pageEnd.get(after, limit) ?? undefined,
+    /** Of the jobs after `after` up to `last`, those that wait for this root, and for nothing else, are ready. */
+    readyOfRoot: (page: { readonly after: number; readonly last: number }, rootId: string, now: number) =>
+      readyOfRoot.run({ ...page, rootId, now }).changes,
     capDue: (dueAt: number) => capDue.run(dueAt, dueAt).changes,
     promoteDue: (now: number) => promote.run(now).changes,
     /** Leases up to `limit` ready jobs of the pool, all of one incident, in order. */

@@ -9,7 +9,7 @@ import type { ClipFacts } from '../upload/clip-facts.ts';
 import type { JobRunner } from './job-runner.ts';
 import { changeBySlices } from './order-slices.ts';
 import type { AfterCommit } from './outcome.ts';
-import { retryClipsIn, unknownId, type RetryResult } from './retry-clips.ts';
+import { retryTarget, unknownId, type RetryResult } from './retry-clips.ts';
 
 /** How many clips are otherwise than before. */
 export interface Changed {
@@ -32,7 +32,7 @@ export interface UploadOrders {
   /** Clips that are neither uploaded nor failed become failed ones; one that completes meanwhile stays uploaded. */
   cancel(target: UploadTarget): Promise<Result<Changed, Failure>>;
   moveToFront(target: UploadTarget): Promise<Result<Changed, Failure>>;
-  /** Clips named by their own ids are tried whatever their reason; see `retryClipsIn`. */
+  /** Clips named by their own ids are tried whatever their reason; see `retryTarget`. */
   retry(target: WideTarget): Promise<Result<RetryResult, Failure>>;
   /** Resolves when no order is under way. */
   settled(): Promise<void>;
@@ -165,23 +165,15 @@ export function createUploadOrders({ tables, runner, facts, clock, removePicture
     };
   }
 
-  function retry(target: WideTarget): Result<RetryResult, Failure> {
-    if (target.kind === 'all') {
-      const retried = retryClipsIn(tables, target, clock.now());
-      runner.wake();
-      return retried;
-    }
-    const ids = target.kind === 'clips' ? target.clipIds : [target.incidentId];
-    const unknown = unknownOf(tables, target);
+  async function retry(target: WideTarget): Promise<Result<RetryResult, Failure>> {
+    const unknown = target.kind === 'all' ? undefined : unknownOf(tables, target);
     if (unknown !== undefined) return err(unknownId(unknown));
-    const result = tables.write(() => {
-      const results = ids.flatMap((id) => {
-        const result = retryClipsIn(tables, { kind: 'id', id }, clock.now());
-        return result.ok ? [result.value] : [];
-      });
-      const sum = (field: keyof RetryResult): number =>
-        results.reduce((total, result) => total + result[field], 0);
-      return { retried: sum('retried'), skipped: sum('skipped') };
+    const result = await retryTarget(tables, target, {
+      nowMs: clock.now(),
+      rest: async () => {
+        runner.wake();
+        await nextTurn();
+      },
     });
     runner.wake();
     return ok(result);

@@ -109,6 +109,7 @@ function answerTrouble(
     case 'no-such-upload':
       return { kind: 'no-such-upload', failure: decision.failure };
     case 'slow-down':
+    case 'proxy':
       return { kind: 'stop', outcome: { kind: 'pause-lane', lane: 'storage', failure: decision.failure } };
     case 'reject':
       return { kind: 'stop', outcome: { kind: 'failed', failure: decision.failure } };

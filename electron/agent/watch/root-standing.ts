@@ -38,9 +38,10 @@ export function goOffline(watch: Watch, failure: Failure): void {
 }
 
 /** The root was seen whole. */
-export function goOnline(watch: Watch): void {
-  const { events, logger, rootPath } = watch.options;
+export async function goOnline(watch: Watch): Promise<void> {
+  const { events, logger, rootPath, onOnline } = watch.options;
   if (watch.offline !== undefined) {
+    await onOnline?.();
     events.emit({ event: 'root.online', root: rootPath });
     logger.info('A watched folder is online again', { rootPath });
   }

@@ -43,7 +43,7 @@ async function enterScan(watch: Watch, scan: RootScan): Promise<void> {
   watch.isDeepNext = false;
   announceProblems(watch.options.events, '', watch.rootProblems, scan.problems);
   watch.rootProblems = scan.problems;
-  goOnline(watch);
+  await goOnline(watch);
   await noteMissing(watch, scan);
   followNewest(watch);
 }

@@ -27,6 +27,8 @@ export interface WatchOptions {
   readonly isComplete: CheckComplete;
   readonly onExport: OnExport;
   readonly known?: KnownFiles;
+  /** Awaited when the root was away and is seen whole again. Rejects: it counts as away until the next scan. */
+  readonly onOnline?: () => Promise<void>;
   readonly rescanIntervalMs?: number;
 }
 

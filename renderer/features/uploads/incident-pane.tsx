@@ -1,8 +1,10 @@
 import type { TFunction } from 'i18next';
 import { memo, useMemo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useStore } from 'zustand';
 import type { IncidentPage, IncidentRowView } from '../../../shared/domain/upload-view.ts';
 import { useRead } from '../../queries/use-call.ts';
+import { useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
 import { DataGrid } from '../../ui/data-grid.tsx';
 import type { GridColumn } from '../../ui/grid-types.ts';
@@ -25,6 +27,7 @@ export const IncidentPane = memo(function IncidentPane({
   readonly change: ChangeSearch;
 }): ReactNode {
   const { t } = useTranslation();
+  const asked = useStore(useServices().arrivals, (state) => state.asked);
   const columns = useMemo(() => incidentColumns(t), [t]);
   return (
     <section aria-label={t('uploads.incidents')} className={styles['incidents']}>
@@ -49,6 +52,7 @@ export const IncidentPane = memo(function IncidentPane({
           onShow={incidents.show}
           cursorId={chosen}
           placeOf={placeOf}
+          asked={asked}
           onCursor={(row) => change({ incident: row.id, clip: undefined })}
         />
       </div>

@@ -31,7 +31,10 @@ test.describe('without a key', () => {
       'a build server has no key store to unlock',
     );
     const { app, page } = await desktop.start();
+    const inTray = async () => (await app.system.tray())?.toolTip;
+    await expect.poll(inTray).toContain('No key is stored');
     expect(await enterKey(desktop, page)).toMatchObject({ ok: true });
+    await expect.poll(inTray).toContain('Everything is sent');
     await page.getByRole('button', { name: 'Do this later' }).click();
     await desktop.export('Gate 4', { 'cam1.mp4': await sampleClip() });
     await expect(page.getByRole('grid', { name: 'Clips' })).toContainText('Sent', { timeout: 20_000 });

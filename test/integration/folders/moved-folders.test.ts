@@ -1,12 +1,16 @@
 import { mkdir, rename, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { expect, test, vi } from 'vitest';
+import { DATABASE_FILE } from '../../../electron/agent/db/database-file.ts';
 import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
 import { bytesSent, startFolderBench, videoOf } from './folder-bench.ts';
 
 // Several agents work side by side here, on machines that may be busy.
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
+/** What a clip waits that found its share away for an hour, milliseconds. */
+const AN_HOURS_WAIT_MS = 13 * 60_000;
 const other = { 'Ramp/other.avi': 3_000 };
 
 // Fault 34: the id of an incident holds the folder's path (decisions row 11), so another name is another incident
@@ -175,6 +179,28 @@ test.concurrent.for([
     expect(bytesSent(bench, 'sent')).toHaveLength(1);
   },
 );
+
+test.concurrent('clips that waited long for a share are sent as soon as it is back', async (context) => {
+  const bench = await startFolderBench(context, { files: sent });
+  await bench.untilIdle();
+  const hold = bench.simulator.faults.hold({ call: 'getUploadUrls' });
+  await bench.write('Gate 4/queued.avi', 5_000);
+  await bench.until(() => bench.progress()?.clips === 3 && bench.progress()?.settling === 0, 'the clip');
+  await rename(bench.root, join(bench.home, 'away'));
+  hold.release();
+  await bench.until(() => bench.of('clip.retrying').length > 0, 'the clip that waits');
+  await bench.until(() => bench.of('root.offline').length > 0, 'the word about the root');
+  const queue = new Database(join(bench.dataDir, DATABASE_FILE));
+  context.onTestFinished(() => void queue.close());
+  // As after an hour of tries: no test waits for it
+  const parked = queue.prepare("UPDATE jobs SET due_at = due_at + ? WHERE state = 'waiting'");
+  await bench.until(() => parked.run(AN_HOURS_WAIT_MS).changes > 0, 'a wait that is long');
+  await rename(join(bench.home, 'away'), bench.root);
+  bench.skip(60_000);
+  await bench.until(() => bench.of('clip.uploaded').length === 3, 'the clip');
+  await bench.untilIdle();
+  await bench.expectWhole({ ...sent, 'Gate 4/queued.avi': 0 });
+});
 
 test.concurrent('a root that was away while the agent started is taken when it comes', async (context) => {
   const bench = await startFolderBench(context, { files: sent });

@@ -30,7 +30,7 @@ test.concurrent.for([404, 410])(
 
     bench.simulator.faults.clear();
     const { clipId } = await bench.ids('Gate 4/b.ts');
-    expect(await retryClips(bench.dataDir, { kind: 'id', id: clipId }, bench.clock.now())).toMatchObject({
+    expect(await retryClips(bench.dataDir, { kind: 'id', id: clipId }, bench.clock)).toMatchObject({
       ok: true,
       value: { retried: 1 },
     });

@@ -233,3 +233,29 @@ test.concurrent.for([
   expect(bench.of('clip.failed')).toMatchObject([{ code: 'API_PARTS', file: 'c.ts' }]);
   expect(bench.simulator.requests.of('putPart')).toEqual([]);
 });
+
+// A box that looks into TLS: the tunnel stood, and the answer in it is not that of storage
+test.concurrent.for([
+  { call: 'putObject', files: small },
+  { call: 'putPart', files: { 'Ramp/c.ts': 6_000_000 } },
+] as const)(
+  'a proxy that answers 407 to $call pauses uploads, and no clip is blamed',
+  async ({ call, files: sent }, context) => {
+    const bench = await startBench(context, {
+      files: sent,
+      before: ({ faults }) => faults.add({ match: { call }, times: 1, action: html(407) }),
+    });
+    await bench.until(() => bench.of('lane.paused').length > 0, 'the pause');
+    expect(bench.of('lane.paused')).toMatchObject([
+      {
+        lane: 'storage',
+        code: 'PROXY_AUTH',
+        message: expect.stringMatching(/a proxy on the way wants a name and a password \(status 407\)\.$/),
+      },
+    ]);
+    bench.skip(600_000);
+    await bench.untilIdle();
+    await bench.expectWhole();
+    expect([...bench.of('clip.failed'), ...bench.of('clip.retrying')]).toEqual([]);
+  },
+);

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { createSystemClock } from '../../../electron/agent/system-clock.ts';
 import { retryClips } from '../../../electron/agent/jobs/retry-clips.ts';
 import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
 import { startRpcDesk } from './rpc-desk.ts';
@@ -60,7 +61,9 @@ test('a window sees what the command line does to the queue', async (context) =>
   await desk.agent.untilIdle(AbortSignal.timeout(50_000));
   await desk.untilQuiet();
   const before = desk.signals.length;
-  expect(await retryClips(desk.dataDir, { kind: 'id', id: failed?.clipId ?? '' }, Date.now())).toMatchObject({
+  expect(
+    await retryClips(desk.dataDir, { kind: 'id', id: failed?.clipId ?? '' }, createSystemClock()),
+  ).toMatchObject({
     ok: true,
   });
   await desk.until(

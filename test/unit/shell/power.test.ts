@@ -91,7 +91,11 @@ describe('the pulse of the desk', () => {
     const seen: DeskState[] = [];
     const health = healthOf({ isPaused: true });
     const pulse = startDeskPulse({
-      agent: { call: async () => ({ ok: true, value: health }), progress: () => progressOf({ clips: 1 }) },
+      agent: {
+        call: async () => ({ ok: true, value: health }),
+        progress: () => progressOf({ clips: 1 }),
+        signals: { on: () => () => undefined },
+      },
       clock,
       logger: collectLog().logger,
       onLook: (state) => void seen.push(state),
@@ -110,7 +114,11 @@ describe('the pulse of the desk', () => {
   it('says nothing of a health that it does not get', async () => {
     const seen: DeskState[] = [];
     const pulse = startDeskPulse({
-      agent: { call: () => Promise.reject(new Error('not there')), progress: () => progressOf() },
+      agent: {
+        call: () => Promise.reject(new Error('not there')),
+        progress: () => progressOf(),
+        signals: { on: () => () => undefined },
+      },
       clock: createFakeClock(),
       logger: collectLog().logger,
       onLook: (state) => void seen.push(state),

@@ -48,6 +48,19 @@ describe('the state in the tray', () => {
       'failed',
       '2 clips failed · Paused, 5 clips left',
     ],
+    ['there is no service', { ...desk(), lacking: 'No service yet' }, 'idle', 'No service yet'],
+    [
+      'there is no key, and clips wait for one',
+      { ...desk({ closedLanes, queue: { waiting: 3 } }), lacking: 'No key is stored' },
+      'paused',
+      'No key is stored · 3 clips left',
+    ],
+    [
+      'there is no key, and all is paused',
+      { ...desk({ isPaused: true, queue: { waiting: 3 } }), lacking: 'No key is stored' },
+      'paused',
+      'Paused, 3 clips left · No key is stored',
+    ],
     ['a folder is away', desk({ roots: [root(false), root(true)] }), 'failed', '1 folder is not reachable'],
   ])('%s', (_name, state, glyph, line) => {
     expect(trayStateOf(state)).toMatchObject({ glyph, line });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { AgentEvents, type AgentEvent } from '../../../../electron/agent/events.ts';
 import { createIncidentQueue } from '../../../../electron/agent/incidents/incident-queue.ts';
 import { CLIPS_AT_ONCE, sliceTarget } from '../../../../electron/agent/jobs/order-slices.ts';
+import { RETRY_AT_ONCE } from '../../../../electron/agent/jobs/retry-clips.ts';
 import { createUploadOrders, type UploadOrders } from '../../../../electron/agent/jobs/upload-orders.ts';
 import { parseFailure } from '../../../../electron/agent/db/json-columns.ts';
 import { createPictureQueue } from '../../../../electron/agent/thumbnails/picture-queue.ts';
@@ -113,6 +114,20 @@ describe('an order about a large incident', () => {
     tables.clips.hold(first);
     expect(await orders.pause(incident)).toEqual({ ok: true, value: { changed: CLIPS_AT_ONCE + 1 } });
     expect(heldCount()).toBe(ids.length);
+  });
+
+  it('tries it again slice by slice', async () => {
+    const orders = startWith(ids);
+    const { tables } = desk().queue;
+    await orders.cancel(incident);
+    tables.write(() => ids.forEach((id) => tables.clips.failed(id, JSON.stringify(failureOf('FILE_GONE')))));
+    const failedCount = () => Number(read("SELECT count(*) FROM clips WHERE state = 'failed'"));
+    const retried = orders.retry(incident);
+    await nextTurn();
+    expect(failedCount()).toBeGreaterThan(ids.length - 3 * RETRY_AT_ONCE);
+    expect(failedCount()).toBeLessThan(ids.length);
+    expect(await retried).toEqual({ ok: true, value: { retried: ids.length, skipped: 0 } });
+    expect(failedCount()).toBe(0);
   });
 
   it('moves all of it before the rest, in the order in which it waited', async () => {

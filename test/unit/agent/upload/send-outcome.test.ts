@@ -107,6 +107,7 @@ describe('putTrouble', () => {
 
   it.each([
     ['503', answered(503), 'pause-lane', 'STORAGE_SLOW_DOWN'],
+    ['407', answered(407), 'pause-lane', 'PROXY_AUTH'],
     [
       'a wrong signature',
       answered(403, { xmlCode: 'SignatureDoesNotMatch', text: 'no' }),

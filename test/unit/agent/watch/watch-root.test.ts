@@ -97,6 +97,29 @@ describe('root watcher', () => {
     expect(eventNames().filter((name) => name.startsWith('root'))).toEqual(['root.offline', 'root.online']);
   });
 
+  it('tells that a root is back once, and again when that could not be taken in', async () => {
+    let told = 0;
+    const watcher = desk.watcher({
+      onOnline: async () => {
+        told += 1;
+        if (told === 1) throw new Error('the disk is full');
+      },
+    });
+    await begin(watcher);
+    expect(told).toBe(0);
+    await rename(desk.root, `${desk.root}-away`);
+    await poke(watcher);
+    await rename(`${desk.root}-away`, desk.root);
+    await poke(watcher);
+    expect([told, watcher.state().online]).toEqual([1, false]);
+    expect(desk.errors.splice(0)).toEqual(['Watching a folder failed; it goes on Error: the disk is full']);
+    await desk.clock.advance(10_000);
+    await expect.poll(() => watcher.state().online).toBe(true);
+    await poke(watcher);
+    expect(told).toBe(2);
+    expect(eventNames()).toEqual(['root.offline', 'root.online']);
+  });
+
   it('forgets quietly what was in a root that was deleted and made anew', async () => {
     await desk.write('Gate/a.mp4');
     const watcher = desk.watcher();

@@ -24,4 +24,22 @@ describe('what arrives from outside', () => {
     arrivals.shown();
     expect(arrivals.getState().wanted).toBeUndefined();
   });
+
+  it('counts the incidents that were asked for, also the same one again', () => {
+    const arrivals = createArrivalsStore();
+    const ask = (incidentId: string) => {
+      arrivals.show({ kind: 'incident', incidentId });
+      arrivals.shown();
+      return arrivals.getState().asked;
+    };
+    expect(arrivals.getState().asked).toBeUndefined();
+    expect([ask('i1'), ask('i1'), ask('i2')]).toEqual([
+      { rowId: 'i1', times: 1 },
+      { rowId: 'i1', times: 2 },
+      { rowId: 'i2', times: 3 },
+    ]);
+    arrivals.show({ kind: 'failed' });
+    arrivals.shown();
+    expect(arrivals.getState().asked).toEqual({ rowId: 'i2', times: 3 });
+  });
 });
