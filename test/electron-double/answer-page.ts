@@ -1,4 +1,5 @@
 import type { Session } from './cdp.ts';
+import type { Chromium } from './chromium.ts';
 import type { PageListener } from './page-host.ts';
 import type { PageUrls } from './page-urls.ts';
 import type { DoubleSession } from './session.ts';
@@ -19,6 +20,7 @@ export interface PausedRequest {
 export interface AnswerNeeds {
   readonly urls: PageUrls;
   readonly session: DoubleSession;
+  readonly chromium: Pick<Chromium, 'allow'>;
   readonly listener: Pick<PageListener, 'onRequest'>;
   readonly mayNavigate: (url: string) => boolean;
   /** The page's main frame has its id. */
@@ -53,7 +55,10 @@ export async function answerPage(page: Session, paused: PausedRequest, needs: An
   });
   if (isCancelled)
     return void (await page.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' }));
-  if (url === request.url) return void (await page.send('Fetch.continueRequest', { requestId }));
+  if (url === request.url) {
+    needs.chromium.allow(url);
+    return void (await page.send('Fetch.continueRequest', { requestId }));
+  }
   await fulfil(page, paused, needs, url);
 }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Duplex, Readable } from 'node:stream';
 import { connect, type Session } from './cdp.ts';
+import { openNetworkGate } from './network-gate.ts';
 
 const args = [
   '--headless',
@@ -41,6 +42,8 @@ export interface NewTarget {
 /** Debian's Chromium, which the double drives over a pipe and the test over a port. It ends with its pipe. */
 export interface Chromium {
   readonly root: Session;
+  /** Lets pages ask the network for this address; they reach nothing else. */
+  allow(url: string): void;
   /** Calls for pages that the double did not ask for. */
   onPopup(listener: (target: NewTarget) => void): void;
   openPage(width: number, height: number): Promise<NewTarget>;
@@ -54,7 +57,10 @@ export async function launchChromium(executable: string, profile: string): Promi
   const portFile = join(profile, 'DevToolsActivePort');
   // Of the start before: it stays until the new port is open, and would lead a test to nobody
   rmSync(portFile, { force: true });
-  const child = spawn(executable, [...args, `--user-data-dir=${profile}`], {
+  const gate = await openNetworkGate();
+  // Chromium leaves its proxy aside for this machine unless it is told so
+  const ways = [`--proxy-server=${gate.url}`, '--proxy-bypass-list=<-loopback>'];
+  const child = spawn(executable, [...args, ...ways, `--user-data-dir=${profile}`], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
   });
   await once(child, 'spawn');
@@ -76,6 +82,7 @@ export async function launchChromium(executable: string, profile: string): Promi
   await root.send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: true, flatten: true });
   return {
     root,
+    allow: gate.allow,
     session: connection.session,
     onPopup: (listener) => void popups.add(listener),
     async openPage(width, height) {

@@ -113,8 +113,10 @@ export async function openPage(options: PageOptions, listener: PageListener): Pr
   });
   chromium.onPopup((popup) => {
     if (popup.openerId !== targetId) return;
-    if (opens.at(-1)?.isAllowed === true) quietly(popup.session.send('Runtime.runIfWaitingForDebugger'));
-    else quietly(closeUnloaded(chromium, popup));
+    const asked = opens.at(-1);
+    if (asked?.isAllowed !== true) return quietly(closeUnloaded(chromium, popup));
+    chromium.allow(asked.url);
+    quietly(popup.session.send('Runtime.runIfWaitingForDebugger'));
   });
   chromium.root.on('Target.targetDestroyed', (gone) => {
     if (gone.targetId === targetId) listener.onClosed();
@@ -126,7 +128,14 @@ export async function openPage(options: PageOptions, listener: PageListener): Pr
       const mayNavigate = (url: string): boolean =>
         isOwn || listener.mayNavigate(url, paused.frameId === targetId);
       quietly(
-        answerPage(target, paused, { urls, session: options.session, mayNavigate, listener, targetId }),
+        answerPage(target, paused, {
+          urls,
+          chromium,
+          session: options.session,
+          mayNavigate,
+          listener,
+          targetId,
+        }),
       );
     });
     await target.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] });
@@ -181,14 +190,10 @@ export async function openPage(options: PageOptions, listener: PageListener): Pr
 }
 
 /**
- * Electron never makes a window that was refused; here it is there for a moment and loads nothing. It has to run to be
+ * Electron never makes a window that was refused; here it is there for a moment and reaches nothing. It has to run to be
  * closed: it shares its thread with the page that opened it.
  */
 async function closeUnloaded({ root }: Chromium, { session, targetId }: NewTarget): Promise<void> {
-  session.on('Fetch.requestPaused', ({ requestId }) => {
-    session.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' }).catch(() => undefined);
-  });
-  await session.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] });
   await session.send('Runtime.runIfWaitingForDebugger');
   await root.send('Target.closeTarget', { targetId });
 }

@@ -7,6 +7,7 @@ import { questionBreaks } from './question-breaks.ts';
 import { sendingBreaks } from './sending-breaks.ts';
 import { tellingBreaks } from './telling-breaks.ts';
 import { updateBreaks } from './update-breaks.ts';
+import { wallBreaks } from './wall-breaks.ts';
 import { windowBreaks } from './window-breaks.ts';
 
 /** What the specs of the desktop app must notice. */
@@ -16,6 +17,7 @@ export const desktopBreaks = [
   ...leavingBreaks,
   ...keyBreaks,
   ...policyBreaks,
+  ...wallBreaks,
   ...windowBreaks,
   ...dialogBreaks,
   ...questionBreaks,
