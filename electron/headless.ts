@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --use-system-ca --max-semi-space-size=1
+#!/usr/bin/env -S node --use-system-ca --max-semi-space-size=2
 import packageFacts from '../package.json' with { type: 'json' };
 import { checkConnection, connectTeam, createAgent } from './agent/index.ts';
 import { forbidCoreDumps } from './agent/forbid-core-dumps.ts';

@@ -27,7 +27,7 @@ const AGENT = 'electron/headless.ts';
  * As in its first line: certificate authorities of the system count too, which desks behind a proxy that inspects TLS
  * need; the agent's garbage is short-lived, and a young heap of 3 MiB keeps 20 MiB less of it.
  */
-const AGENT_FLAGS = ['--use-system-ca', '--max-semi-space-size=1'];
+const AGENT_FLAGS = ['--use-system-ca', '--max-semi-space-size=2'];
 const BIN = join(MODULES, '.bin');
 const INSTALL_LOCK = join(ROOT, '.tmp', 'install.lock');
 
