@@ -62,7 +62,8 @@ async function runBrowserTests(): Promise<Tally> {
       ? 'The desktop app is tested on the double (project desktop) and on the Electron runtime (desktop-electron).'
       : 'The desktop app is tested on the double (project desktop); the Electron runtime is not installed, so the same tests on it (desktop-electron) are skipped.',
   );
-  const environment = { CHROMIUM_PATH: chromium };
+  console.log('Tests that are long or vary another one (@long) are left out here: npm run test:long');
+  const environment = { CHROMIUM_PATH: chromium, LEAVE_OUT_LONG: '1' };
   return runTests({ ...programStep('playwright', 'playwright', 'test'), environment });
 }
 

@@ -148,7 +148,7 @@ test('an administrator deletes a user only after typing the name', async ({ desk
   expect(simulator.requests.of('getUser', { status: 404 })).toEqual([]);
 });
 
-test('an administrator finds users by number, device and page', async ({ desk }) => {
+test('an administrator finds users by number, device and page', { tag: '@long' }, async ({ desk }) => {
   const { page, simulator } = desk;
   const { users } = simulator.team();
   const tablet = users.find(

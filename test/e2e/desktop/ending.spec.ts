@@ -53,11 +53,12 @@ const confirmedParts = ({ simulator }: Desktop): readonly (number | undefined)[]
 test.describe('the system ends the app', () => {
   test.use({ desktopOptions: { settings: inParts } });
 
-  for (const [how, end] of ends)
-    for (const [when, until] of moments)
-      test(`${how} ${when}: nobody is waited for, and the clip arrives once after the next start`, async ({
-        desktop,
-      }) => {
+  for (const [row, [how, end]] of ends.entries())
+    for (const [column, [when, until]] of moments.entries()) {
+      // Each way to the end and each moment once; all of them together are long
+      const details = row === column ? {} : { tag: '@long' };
+      const title = `${how} ${when}: nobody is waited for, and the clip arrives once after the next start`;
+      test(title, details, async ({ desktop }) => {
         test.skip(
           process.platform === 'win32' && how === 'the process is told to end',
           'Windows ends a process without telling it',
@@ -86,4 +87,5 @@ test.describe('the system ends the app', () => {
         const key = incident?.uploaded_videos[0]?.storage_key ?? '';
         expect(await desktop.simulator.sha256OfObject(key)).toBe(sum);
       });
+    }
 });
