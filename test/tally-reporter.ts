@@ -3,6 +3,9 @@ import type { SerializedError } from 'vitest';
 import type { Reporter, TestModule } from 'vitest/node';
 import { addTallies, TALLY_FILE_VARIABLE, tallyLine, type Tally } from '../scripts/tally.ts';
 
+/** Of the message of a first try, characters. */
+const MOST_SHOWN = 1500;
+
 /** A file that does not load, or a group whose hooks fail, has failed although none of its tests says so. */
 function tallyOfModule(module: TestModule): Tally {
   const tests = [...module.children.allTests()].map((test) => test.result().state);
@@ -14,6 +17,10 @@ function tallyOfModule(module: TestModule): Tally {
     skipped: tests.filter((state) => state === 'skipped' || state === 'pending').length,
   };
 }
+
+/** What went wrong before it passed, indented below its line. */
+const firstTry = (message: string): string =>
+  `  ${message.slice(0, MOST_SHOWN).replaceAll(/\s*\n\s*/g, '\n  ')}\n`;
 
 /** Ends the run with `N passed, N failed[, N skipped]`, or writes these numbers to the file that the caller named. */
 export default class TallyReporter implements Reporter {
@@ -31,8 +38,10 @@ export default class TallyReporter implements Reporter {
     const unhandled = { passed: 0, failed: unhandledErrors.length, skipped: 0 };
     for (const module of modules)
       for (const test of module.children.allTests())
-        if (test.diagnostic()?.flaky === true)
+        if (test.diagnostic()?.flaky === true) {
           process.stdout.write(`second try: ${module.relativeModuleId} > ${test.fullName}\n`);
+          for (const { message } of test.result().errors ?? []) process.stdout.write(firstTry(message));
+        }
     this.#tally = addTallies([...modules.map(tallyOfModule), unhandled]);
   }
 }
