@@ -36,7 +36,7 @@ export function createAuditTrail({ rows, clock, logger }: Parts): AuditTrail {
         action,
         detail: JSON.stringify(detail),
       });
-      // A second place: rows that are cut off at the end are missing here not
+      // A second place: rows that are cut off at the end of the table still stand here
       logger.info('Noted in the audit trail', { sequence, action, hash });
       return sequence;
     },
