@@ -11,7 +11,7 @@ const MAC_SHARE = 824 / 1024;
 /** Draws a picture of a size, in the middle and by this share of it. */
 export type Draw = (svg: string, size: number, share?: number) => Promise<Picture>;
 
-/** Every icon file, by its path below `build`. The tray draws its own at run time (electron/shell/draw-glyph.ts). */
+/** Every icon file, by its path below `build`. The tray draws its own at run time (electron/desktop/tray/draw-glyph.ts). */
 export async function makeIconFiles(icon: string, draw: Draw): Promise<ReadonlyMap<string, Buffer>> {
   const files = new Map<string, Buffer>();
   const drawAll = (sizes: readonly number[], share?: number): Promise<readonly Picture[]> =>

@@ -72,7 +72,7 @@ const rooms: readonly Room[] = [
     packages: [],
     node: 'all but http',
   },
-  // What console and shell have in common: the built pages and the headers that go with them.
+  // What console and desktop app have in common: the built pages and the headers that go with them.
   { path: 'electron/pages', folders: ['shared', 'electron/pages'], packages: [], node: 'all but http' },
   {
     path: 'electron/console',
@@ -81,14 +81,14 @@ const rooms: readonly Room[] = [
     node: 'all',
   },
   {
-    path: 'electron/shell',
-    folders: [...HOST, 'electron/pages', 'electron/shell'],
+    path: 'electron/desktop',
+    folders: [...HOST, 'electron/pages', 'electron/desktop'],
     packages: ['electron', 'electron-updater', 'zod'],
     node: 'all but http',
   },
   {
     path: 'electron/main.ts',
-    folders: [...HOST, 'electron/shell'],
+    folders: [...HOST, 'electron/desktop'],
     packages: ['electron'],
     node: 'all but http',
   },
@@ -96,7 +96,7 @@ const rooms: readonly Room[] = [
   {
     path: 'scripts',
     // The sum that the program makes of its native module is the one that the look at a package makes
-    folders: ['scripts', 'test', 'shared', 'package.json', 'electron/shell/native-digest.ts'],
+    folders: ['scripts', 'test', 'shared', 'package.json', 'electron/desktop/security/native-digest.ts'],
     packages: ['*'],
     node: 'all',
   },

@@ -83,7 +83,7 @@ export const rules: readonly Rule[] = [
       ['electron/agent/a.ts', "import { parse } from 'yaml';"],
       ['electron/cli/a.ts', "import { openDb } from '../agent/db/open-db.ts';"],
       ['electron/console/a.ts', "import { visibleName } from '../agent/core/visible-name.ts';"],
-      ['electron/console/a.ts', "import { openWindow } from '../shell/window.ts';"],
+      ['electron/console/a.ts', "import { openWindow } from '../desktop/window.ts';"],
       ['electron/a.ts', "import { b } from './b.ts';"],
       ['renderer/features/uploads/a.ts', "import { b } from '../users/b.ts';"],
       ['renderer/ui/a.ts', "import { readFileSync } from 'node:fs';"],
@@ -189,7 +189,7 @@ export const rules: readonly Rule[] = [
       ['renderer/ui/a.ts', 'element.setHTMLUnsafe(name);'],
       ['renderer/ui/a.ts', "new DOMParser().parseFromString(name, 'text/html');"],
       ['renderer/ui/a.ts', 'document.write(name);'],
-      ['electron/shell/a.ts', "contents.executeJavaScript('1');"],
+      ['electron/desktop/a.ts', "contents.executeJavaScript('1');"],
       ['shared/lib/a.ts', 'eval(text);'],
       ['shared/lib/a.ts', "new Function('a', text);"],
       // Of a pattern that somebody else wrote a single line can take minutes

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { ElectronApi } from '../../electron/shell/electron-api.ts';
+import type { ElectronApi } from '../../electron/desktop/electron-api.ts';
 import { createApp } from './app.ts';
 import { launchChromium, type Chromium } from './chromium.ts';
 import { OPTIONS_VARIABLE, type SecondStartNews, type DoubleOptions } from './control.ts';

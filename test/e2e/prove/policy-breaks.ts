@@ -47,13 +47,13 @@ export const policyBreaks = [
       'a policy that is no file ends the start with what is wrong and what to do',
     ],
     [
-      'electron/shell/start-app.ts',
+      'electron/desktop/start-app.ts',
       'if (!running.ok) return tellStartFailure(running.error, { app, dialogs });',
       'if (!running.ok) return;',
       'a policy that breaks off ends the start with what is wrong and what to do',
     ],
     [
-      'electron/shell/tell-start-failure.ts',
+      'electron/desktop/quitting/tell-start-failure.ts',
       'app.exit(EXIT_FAULT);',
       'app.exit(EXIT_FAULT - 1);',
       'a policy that breaks off ends the start with what is wrong and what to do',

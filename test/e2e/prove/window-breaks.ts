@@ -4,44 +4,44 @@ import { breaksSeenBy } from './desktop-break.ts';
 export const windowBreaks = [
   ...breaksSeenBy('window-place.spec.ts', [
     [
-      'electron/shell/start-app.ts',
+      'electron/desktop/start-app.ts',
       '    await place.settle();\n',
       '',
       'an operator moves the window, quits at once, and finds it where it was',
     ],
     [
-      'electron/shell/main-window.ts',
+      'electron/desktop/window/main-window.ts',
       "if (isMaximised) window.once('show', () => window.maximize());",
       '',
       'an operator maximises the window; the next start does too, and knows its size before',
     ],
     [
-      'electron/shell/window-state.ts',
+      'electron/desktop/window/window-state.ts',
       "      window.on('close', () => {\n        resting?.abort();\n        keep(window);",
       "      window.on('close', () => {\n        resting?.abort();",
       'a window that is brought back from the tray is where it was closed',
     ],
     [
-      'electron/shell/fit-bounds.ts',
+      'electron/desktop/window/fit-bounds.ts',
       'return shownWidth >= GRASP.width && ',
       'return ',
       'a window that was left on a screen which is gone, to the right of it, comes back on the one that is there',
       'a window that was left on a screen which is gone, to the left of it, comes back on the one that is there',
     ],
     [
-      'electron/shell/fit-bounds.ts',
+      'electron/desktop/window/fit-bounds.ts',
       ' && y + GRASP.height <= area.y + area.height',
       '',
       'a window that was left on a screen which is gone, below it, comes back on the one that is there',
     ],
     [
-      'electron/shell/fit-bounds.ts',
+      'electron/desktop/window/fit-bounds.ts',
       'const height = Math.min(Math.max(left.height, LEAST_SIZE.height), home.height);',
       'const height = Math.max(left.height, LEAST_SIZE.height);',
       'a window larger than the screen is cut to it',
     ],
     [
-      'electron/shell/json-file.ts',
+      'electron/desktop/json-file.ts',
       'if (value === undefined) await keepAside();',
       '',
       'a file of the window’s place that nobody understands is kept aside, and the window opens',
@@ -49,31 +49,31 @@ export const windowBreaks = [
   ]),
   ...breaksSeenBy('signing-in.spec.ts', [
     [
-      'electron/shell/login-item.ts',
+      'electron/desktop/login-item.ts',
       'await writeFileWhole(file, entry);',
       "await writeFileWhole(file, entry.replace(' \"--hidden\"', ''));",
       'an operator has the app started at sign-in: no window comes up, clips go out, and the tray has it',
     ],
     [
-      'electron/shell/main-window.ts',
+      'electron/desktop/window/main-window.ts',
       'if (isWanted) window.show();',
       'window.show();',
       'an operator has the app started at sign-in: no window comes up, clips go out, and the tray has it',
     ],
     [
-      'electron/shell/login-item.ts',
+      'electron/desktop/login-item.ts',
       'await rm(file, { force: true });',
       '',
       'an operator switches it off again, and the desktop starts nothing',
     ],
     [
-      'electron/shell/desktop-orders.ts',
+      'electron/desktop/desktop-orders.ts',
       'return err(choiceNotKept);',
       'return ok(choice.get());',
       'an operator whose account cannot keep the entry reads what to do, and the switch stays off',
     ],
     [
-      'electron/shell/choice-store.ts',
+      'electron/desktop/choice-store.ts',
       'let startAtLogin = await loginItem.isOn();',
       'let startAtLogin = (await loginItem.isOn()) || (await stored.read()) !== undefined;',
       'an entry that was taken away outside of the app shows as off at the next start',

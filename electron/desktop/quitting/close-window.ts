@@ -1,0 +1,34 @@
+import type { ChoiceStore } from '../choice-store.ts';
+import type { MainWindow } from '../desktop-ports.ts';
+import type { QuitProtocol } from './quit-app.ts';
+
+/** The window as far as its closing matters. `session-end`: Windows. */
+export interface ClosableWindow {
+  on(event: 'close', listener: (event: { preventDefault(): void }) => void): unknown;
+  on(event: 'session-end', listener: () => void): unknown;
+}
+
+interface Parts {
+  readonly window: Pick<MainWindow, 'hide'>;
+  readonly choice: Pick<ChoiceStore, 'get' | 'tellOfTray'>;
+  readonly quit: QuitProtocol;
+  /** Says once that the app goes on without its window. */
+  readonly tellOfTray: () => void;
+}
+
+/** Closing the window hides it or ends the app, as a person chose; the protocol of the end closes it for good. */
+export function createCloseRule({ window, choice, quit, tellOfTray }: Parts) {
+  async function hide(): Promise<void> {
+    window.hide();
+    if (await choice.tellOfTray()) tellOfTray();
+  }
+
+  return (opened: ClosableWindow): void => {
+    opened.on('close', (event) => {
+      if (quit.isEnding()) return;
+      event.preventDefault();
+      void (choice.get().closeToTray ? hide() : quit.quit('person'));
+    });
+    opened.on('session-end', () => void quit.quit('system'));
+  };
+}

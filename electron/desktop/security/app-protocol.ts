@@ -1,0 +1,39 @@
+import { readFile } from 'node:fs/promises';
+import { findAsset } from '../../pages/find-asset.ts';
+import { readPath } from '../../pages/read-path.ts';
+import { securityHeaders } from '../../pages/security-headers.ts';
+import { APP_ORIGIN } from './app-scheme.ts';
+
+/** Answers a request of a window for one of the app's own pages. Never rejects. */
+export type AnswerPage = (request: Request) => Promise<Response>;
+
+/** The pages of one folder, under the app's own scheme: files of known kinds, to be read and nothing else. */
+export function createAppProtocol(assetsDir: string): AnswerPage {
+  return async ({ method, url }) => {
+    if (method !== 'GET' && method !== 'HEAD') return refusal(405, { allow: 'GET, HEAD' });
+    const target = ownTarget(url);
+    if (target === undefined) return refusal(404);
+    const path = readPath(target);
+    if (!path.ok) return refusal(path.error.status);
+    const asset = await findAsset(assetsDir, path.value);
+    // Whole: the largest is a few hundred KB, and inside an archive a file cannot be opened otherwise
+    const bytes = asset && (await readFile(asset.file).catch(() => undefined));
+    if (asset === undefined || bytes === undefined) return refusal(404);
+    return new Response(method === 'HEAD' ? null : Uint8Array.from(bytes), {
+      status: 200,
+      headers: { ...securityHeaders, 'content-type': asset.type, 'content-length': String(bytes.length) },
+    });
+  };
+}
+
+/** Path and query as they were sent, or undefined for another host. Taken as text: a parser would tidy `..` away. */
+function ownTarget(url: string): string | undefined {
+  if (url === APP_ORIGIN) return '/';
+  if (!url.startsWith(`${APP_ORIGIN}/`)) return undefined;
+  const [target = ''] = url.slice(APP_ORIGIN.length).split('#', 1);
+  return target;
+}
+
+function refusal(status: number, headers: Readonly<Record<string, string>> = {}): Response {
+  return new Response(null, { status, headers: { ...securityHeaders, ...headers } });
+}

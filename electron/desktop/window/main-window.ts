@@ -1,0 +1,143 @@
+import type { BrowserWindow, BrowserWindowConstructorOptions, WebContents } from 'electron/main';
+import { channels } from '../../../shared/ipc/channels.ts';
+import type { DesktopEvent } from '../../../shared/ipc/desktop.ts';
+import type { AgentSignal } from '../../../shared/ipc/events.ts';
+import type { Clock, Logger } from '../../agent/index.ts';
+import { APP_ORIGIN } from '../security/app-scheme.ts';
+import type { MainWindow, NativeDialogs } from '../desktop-ports.ts';
+import type { ElectronApi } from '../electron-api.ts';
+import type { CurrentPage } from '../security/ipc-gateway.ts';
+import { mindPage } from './mind-page.ts';
+import type { OpenWindow } from './open-window.ts';
+import { followPages } from './page-life.ts';
+
+/** Background until the first paint, as the pages' own (renderer/styles/tokens.css): no white flash in a dark room. */
+const BACKGROUND = { dark: '#14181d', light: '#f4f6f8' };
+/** Below this the queue's columns no longer fit, pixels. */
+const LEAST_SIZE = { minWidth: 720, minHeight: 480 };
+/** Events that wait for a page. */
+const MOST_WAITING = 100;
+
+/** Where the window was, as it was kept. */
+export interface Placement {
+  readonly bounds: Pick<BrowserWindowConstructorOptions, 'x' | 'y' | 'width' | 'height'>;
+  readonly isMaximised: boolean;
+}
+
+/** The window with what only the composition root gets of it. */
+export interface AppWindow extends MainWindow, CurrentPage {
+  /** Opens it; hidden, it works without being seen until it is brought to front. Resolves when the page is asked for. */
+  open(options: { readonly isHidden: boolean }): Promise<void>;
+  /** The window that dialogs stand above; undefined when it is closed or hidden. */
+  parent(): BrowserWindow | undefined;
+  /** Ends it for good, without asking anyone. */
+  destroy(): void;
+}
+
+interface Parts {
+  readonly electron: Pick<ElectronApi, 'nativeTheme'>;
+  readonly openWindow: OpenWindow;
+  readonly dialogs: Pick<NativeDialogs, 'ask'>;
+  readonly clock: Pick<Clock, 'monotonic'>;
+  readonly logger: Logger;
+  /** The agent's signals; heard only while there is a page that they can be told to. */
+  readonly onSignal: (listener: (signal: AgentSignal) => void) => () => void;
+  /** Where it is to be; read at each opening. Never rejects. */
+  readonly placement: () => Promise<Placement>;
+  /** Called with each window as it is made: what concerns its place and its closing is added there. */
+  readonly onOpened: (window: BrowserWindow) => void;
+  /** Ends the program after a person chose so. */
+  readonly onGiveUp: () => void;
+}
+
+/** The app's one window. Closed, it is made anew when it is needed. */
+export function createMainWindow(parts: Parts): AppWindow {
+  const { electron, openWindow, placement, onOpened } = parts;
+  const noPage = AbortSignal.abort(new Error('There is no page'));
+  let current: BrowserWindow | undefined;
+  let gone: AbortSignal = noPage;
+  let isReady = false;
+  let isOpening = false;
+  /** False until the app opens it for the first time: what it needs is not there before. */
+  let mayOpen = false;
+  /** A person wants to see it, who may say so before it is ready. */
+  let isWanted = false;
+  let waiting: readonly DesktopEvent[] = [];
+
+  function tellWaiting(contents: WebContents): void {
+    const events = waiting;
+    waiting = [];
+    for (const event of events) contents.send(channels.event, event);
+  }
+
+  function follow(contents: WebContents): void {
+    followPages(contents, {
+      onBegin(page) {
+        gone = page.gone;
+        isReady = false;
+        const unsubscribe = parts.onSignal((signal) => contents.send(channels.signal, signal));
+        page.gone.addEventListener('abort', () => {
+          unsubscribe();
+          // Another page may have begun already
+          if (gone === page.gone) [gone, isReady] = [noPage, false];
+        });
+      },
+      onReady() {
+        isReady = true;
+        tellWaiting(contents);
+      },
+    });
+  }
+
+  async function open({ isHidden }: { readonly isHidden: boolean }): Promise<void> {
+    mayOpen = true;
+    isWanted ||= !isHidden;
+    if (isOpening || current !== undefined) return;
+    isOpening = true;
+    const { bounds, isMaximised } = await placement();
+    isOpening = false;
+    const window = openWindow({
+      ...bounds,
+      ...LEAST_SIZE,
+      show: false,
+      title: 'VMS Export Agent',
+      backgroundColor: electron.nativeTheme.shouldUseDarkColors ? BACKGROUND.dark : BACKGROUND.light,
+    });
+    current = window;
+    window.once('closed', () => {
+      current = undefined;
+      isWanted = false;
+    });
+    follow(window.webContents);
+    mindPage(window, parts);
+    onOpened(window);
+    if (isMaximised) window.once('show', () => window.maximize());
+    window.once('ready-to-show', () => {
+      if (isWanted) window.show();
+    });
+    window.loadURL(`${APP_ORIGIN}/`).catch((error: unknown) => {
+      parts.logger.error('The page could not be loaded', { error });
+    });
+  }
+
+  return {
+    open,
+    parent: () => (current?.isVisible() === true ? current : undefined),
+    destroy: () => current?.destroy(),
+    contents: () => current?.webContents,
+    gone: () => gone,
+    bringToFront() {
+      isWanted = true;
+      if (current === undefined) return mayOpen ? void open({ isHidden: false }) : undefined;
+      if (current.isMinimized()) current.restore();
+      current.show();
+      current.focus();
+    },
+    hide: () => current?.hide(),
+    isFocused: () => current?.isFocused() === true,
+    tell(event) {
+      if (isReady && current !== undefined) return current.webContents.send(channels.event, event);
+      waiting = [...waiting, event].slice(-MOST_WAITING);
+    },
+  };
+}
