@@ -16,7 +16,7 @@ const keptSchema = z
 
 type Kept = z.infer<typeof keptSchema>;
 
-interface Parts {
+interface Deps {
   readonly file: string;
   readonly loginItem: LoginItem;
   readonly logger: Logger;
@@ -32,7 +32,7 @@ export interface ChoiceStore {
 }
 
 /** Reads the choices; a file that cannot be understood is kept aside, and the defaults count. */
-export async function openChoiceStore({ file, loginItem, logger }: Parts): Promise<ChoiceStore> {
+export async function openChoiceStore({ file, loginItem, logger }: Deps): Promise<ChoiceStore> {
   const stored = createJsonFile<Kept>({ file, schema: keptSchema, logger });
   let kept = (await stored.read()) ?? keptSchema.parse({});
   let startAtLogin = await loginItem.isOn();

@@ -15,7 +15,7 @@ import {
 } from '../agent/index.ts';
 import type { AppPlaces } from './app-places.ts';
 
-interface Parts {
+interface Deps {
   readonly places: Pick<AppPlaces, 'settingsFile' | 'dataDir'>;
   readonly version: string;
   /** What the organisation says; without it the agent does not start with less. */
@@ -37,12 +37,12 @@ export interface DeskAgent extends Pick<Agent, 'drain' | 'locateClip' | 'progres
 }
 
 /** Reads the settings, makes the agent, and starts it. */
-export function startDeskAgent(parts: Parts): DeskAgent {
+export function startDeskAgent(deps: Deps): DeskAgent {
   let agent: Agent | undefined;
-  const made = makeAgent(parts).then((result) => {
+  const made = makeAgent(deps).then((result) => {
     if (!result.ok) return result;
     agent = result.value;
-    parts.onMade(agent);
+    deps.onMade(agent);
     return result;
   });
   const started = made.then((result) => (result.ok ? start(result.value) : result));
@@ -62,17 +62,17 @@ export function startDeskAgent(parts: Parts): DeskAgent {
   };
 }
 
-async function makeAgent(parts: Parts): Promise<Result<Agent, Failure>> {
-  const { settingsFile, dataDir } = parts.places;
-  const trouble = await parts.programTrouble;
+async function makeAgent(deps: Deps): Promise<Result<Agent, Failure>> {
+  const { settingsFile, dataDir } = deps.places;
+  const trouble = await deps.programTrouble;
   if (trouble !== undefined) return err(trouble);
-  const policy = await parts.policy;
+  const policy = await deps.policy;
   if (!policy.ok) return err(failuresInOne(policy.error));
   // A desk that was never set up has no file yet: its pages lead through the first settings
   const loaded = await loadSettingsOrDefaults(settingsFile, policy.value);
   if (!loaded.ok) return err(failuresInOne(loaded.error));
   const { settings } = loaded.value;
-  const { version, ports, proxyVariables } = parts;
+  const { version, ports, proxyVariables } = deps;
   // Before the first connection is opened
   await trustSystemCertificates(ports.logger);
   const config = { settings, settingsFile, dataDir, version, policy: policy.value, proxyVariables };

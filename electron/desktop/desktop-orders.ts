@@ -13,7 +13,7 @@ import type { DesktopOrders, NativeDialogs } from './desktop-ports.ts';
 import { saveText } from './save-text.ts';
 
 /** What the orders of a page are carried out with. */
-export interface OrderParts {
+export interface OrderDeps {
   readonly agent: Pick<Agent, 'locateClip'>;
   readonly dialogs: Pick<NativeDialogs, 'chooseFolder' | 'chooseSavePlace'>;
   readonly logger: Logger;
@@ -36,13 +36,13 @@ export interface OrderParts {
 }
 
 /** The handlers of shared/ipc/desktop.ts. What comes in was checked by its schema; what only the system knows is not told. */
-export function createDesktopOrders(parts: OrderParts): DesktopOrders {
-  const { agent, dialogs, logger, choice, updates } = parts;
+export function createDesktopOrders(deps: OrderDeps): DesktopOrders {
+  const { agent, dialogs, logger, choice, updates } = deps;
   return {
     async revealClip({ clipId }) {
       const located = await agent.locateClip(clipId);
       if (!located.ok) return located;
-      parts.showInFolder(located.value);
+      deps.showInFolder(located.value);
       return done;
     },
     async chooseFolder() {
@@ -51,7 +51,7 @@ export function createDesktopOrders(parts: OrderParts): DesktopOrders {
     },
     saveText: (input) => saveText({ dialogs, logger }, input),
     openHelp: ({ page }) =>
-      parts.openHelp(page).then(
+      deps.openHelp(page).then(
         () => done,
         (error: unknown) => {
           logger.warn('The help could not be opened', { page, error });
@@ -65,11 +65,11 @@ export function createDesktopOrders(parts: OrderParts): DesktopOrders {
         return err(choiceNotKept);
       }),
     async 'menu.set'({ commands }) {
-      parts.setMenu(commands);
+      deps.setMenu(commands);
       return done;
     },
     async 'unsaved.set'({ hasChanges }) {
-      parts.setUnsaved(hasChanges);
+      deps.setUnsaved(hasChanges);
       return done;
     },
     'update.state': async () => ok(updates.state()),

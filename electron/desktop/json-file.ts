@@ -12,14 +12,14 @@ export interface JsonFile<T> {
 }
 
 /** What of such a file is needed. */
-export interface JsonFileParts<T> {
+export interface JsonFileDeps<T> {
   readonly file: string;
   readonly schema: z.ZodType<T>;
   readonly logger: Logger;
 }
 
 /** Opens the file; nothing is read yet. */
-export function createJsonFile<T>({ file, schema, logger }: JsonFileParts<T>): JsonFile<T> {
+export function createJsonFile<T>({ file, schema, logger }: JsonFileDeps<T>): JsonFile<T> {
   let last: Promise<void> = Promise.resolve();
 
   function understand(text: string): T | undefined {

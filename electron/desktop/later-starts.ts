@@ -15,7 +15,7 @@ export interface LaterStartSource {
   setAsDefaultProtocolClient(protocol: string): boolean;
 }
 
-interface Parts {
+interface Deps {
   readonly app: LaterStartSource;
   readonly window: Pick<MainWindow, 'bringToFront' | 'tell'>;
   /** Arguments before the person's own: the program, in development the app's path too. */
@@ -26,8 +26,8 @@ interface Parts {
 }
 
 /** Takes what later starts and links want to the one window; `take` does the same with the wish of this start. */
-export function followLaterStarts(parts: Parts): { readonly take: (wish: StartWish) => Promise<void> } {
-  const { app, window, ownArguments, isPackaged, logger } = parts;
+export function followLaterStarts(deps: Deps): { readonly take: (wish: StartWish) => Promise<void> } {
+  const { app, window, ownArguments, isPackaged, logger } = deps;
 
   async function take({ isHidden, folders, incidentId }: StartWish): Promise<void> {
     if (!isHidden) window.bringToFront();

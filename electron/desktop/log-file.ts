@@ -8,7 +8,7 @@ const MOST_FILES = 5;
 /** Text that waits for a slow or full disk, characters; what comes then is counted and dropped. */
 const MOST_WAITING = 1_000_000;
 
-interface Parts {
+interface Deps {
   /** Absolute; made when it is missing. */
   readonly folder: string;
   readonly name: string;
@@ -24,7 +24,7 @@ export interface LogFile {
 }
 
 /** Makes the log; lines are written in the background, together when many come at once. */
-export function createLogFile({ folder, name, fileBytes = FILE_BYTES }: Parts): LogFile {
+export function createLogFile({ folder, name, fileBytes = FILE_BYTES }: Deps): LogFile {
   const file = join(folder, name);
   let waiting = '';
   let dropped = 0;

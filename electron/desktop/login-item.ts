@@ -13,7 +13,7 @@ interface LoginItems {
   setLoginItemSettings(settings: { openAtLogin: boolean; args: string[] }): void;
 }
 
-interface Parts {
+interface Deps {
   readonly platform: NodeJS.Platform;
   readonly app: LoginItems;
   /** Where the desktop of a Linux account keeps its settings, absolute (`$XDG_CONFIG_HOME`). */
@@ -33,7 +33,7 @@ export interface LoginItem {
 }
 
 /** Makes it for the system. A start by it brings no window up. */
-export function createLoginItem({ platform, app, configHome, program, name }: Parts): LoginItem {
+export function createLoginItem({ platform, app, configHome, program, name }: Deps): LoginItem {
   const args = [HIDDEN_SWITCH];
   if (platform === 'win32' || platform === 'darwin') {
     const isOn = (): boolean => app.getLoginItemSettings({ args }).openAtLogin;

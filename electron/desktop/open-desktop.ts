@@ -15,7 +15,7 @@ import type { QuitProtocol } from './quitting/quit-app.ts';
 import { createTrayIcon } from './tray/tray-icon.ts';
 import { createTray } from './tray/tray.ts';
 
-interface Parts {
+interface Deps {
   readonly electron: Pick<
     ElectronApi,
     'Menu' | 'nativeImage' | 'Notification' | 'powerMonitor' | 'powerSaveBlocker' | 'Tray'
@@ -41,8 +41,8 @@ export interface DesktopSide {
 }
 
 /** Builds all that in one visible order; `stop` ends it in reverse. */
-export function openDesktop(parts: Parts): DesktopSide {
-  const { electron, platform, window, choice, quit, clock, logger } = parts;
+export function openDesktop(deps: Deps): DesktopSide {
+  const { electron, platform, window, choice, quit, clock, logger } = deps;
   const { Menu } = electron;
   const stops: (() => void)[] = [];
   const showCard = createNativeNotifications(electron, logger);
@@ -55,7 +55,7 @@ export function openDesktop(parts: Parts): DesktopSide {
   };
   const give = (id: string): void => tell({ kind: 'command', id });
   const help = (page: HelpPage): void => {
-    parts
+    deps
       .openHelp(page)
       .catch((error: unknown) => logger.warn('The help could not be opened', { page, error }));
   };

@@ -5,7 +5,7 @@ import type { DeskState } from './tray/desk-pulse.ts';
 const REST_MS = 60_000;
 
 /** What Electron tells and does about power, as much as is used. */
-export interface PowerParts {
+export interface PowerDeps {
   readonly powerMonitor: { on(event: 'suspend' | 'resume', listener: () => void): unknown };
   readonly powerSaveBlocker: {
     start(type: 'prevent-app-suspension'): number;
@@ -20,7 +20,7 @@ export interface PowerParts {
  * Takes the agent through sleeps of the PC and keeps it awake while bytes move. A locked screen and a battery change
  * nothing: the control room waits for the clips all the same.
  */
-export function followPower({ powerMonitor, powerSaveBlocker, agent, clock, logger }: PowerParts): {
+export function followPower({ powerMonitor, powerSaveBlocker, agent, clock, logger }: PowerDeps): {
   readonly look: (state: DeskState) => void;
   readonly stop: () => void;
 } {

@@ -6,7 +6,7 @@ import type { NativeDialogs } from './desktop-ports.ts';
 import { safeFileName } from './safe-file-name.ts';
 import { PRIVATE_MODE, writeFileWhole } from './write-file-whole.ts';
 
-interface Parts {
+interface Deps {
   readonly dialogs: Pick<NativeDialogs, 'chooseSavePlace'>;
   readonly logger: Logger;
 }
@@ -16,7 +16,7 @@ interface Parts {
  * Errors: DISK_FULL, FILE_NO_ACCESS, FILE_READ, and then a file that was there is as it was.
  */
 export async function saveText(
-  { dialogs, logger }: Parts,
+  { dialogs, logger }: Deps,
   { name, text }: { readonly name: string; readonly text: string },
 ): Promise<Result<{ readonly isSaved: boolean }, Failure>> {
   const place = await dialogs.chooseSavePlace(safeFileName(name));

@@ -1,13 +1,13 @@
 import type { KeyKeeper, Secrets } from '../../agent/index.ts';
 
-interface Parts {
+interface Deps {
   /** The key file that the settings name; fleets are managed by one. */
   readonly keyFile: Secrets;
   readonly keyStore: Required<Pick<Secrets, 'apiKey' | 'keeper'>>;
 }
 
 /** The key of the desktop app: a key file that is named in the settings wins over the key store of the account. */
-export function createDesktopSecrets({ keyFile, keyStore }: Parts): Secrets & { readonly keeper: KeyKeeper } {
+export function createDesktopSecrets({ keyFile, keyStore }: Deps): Secrets & { readonly keeper: KeyKeeper } {
   let isFileNamed = false;
   const { proxyCredentials } = keyFile;
   return {

@@ -18,7 +18,7 @@ export interface SafeStorage {
   getSelectedStorageBackend(): string;
 }
 
-interface Parts {
+interface Deps {
   readonly safeStorage: SafeStorage;
   readonly platform: NodeJS.Platform;
   /** Where the encrypted key is kept. */
@@ -42,8 +42,8 @@ const keySchema = z.string().regex(/^[\x21-\x7e]{1,512}$/);
  * The key store of the desktop app: the system encrypts, a file of this account (mode 0600) holds the result. Where the
  * system has nothing that may be trusted the key stays in memory till the app ends.
  */
-export function createKeyStore(parts: Parts): Required<Pick<Secrets, 'apiKey' | 'keeper'>> {
-  const { safeStorage, platform, file, clock, logger, register } = parts;
+export function createKeyStore(deps: Deps): Required<Pick<Secrets, 'apiKey' | 'keeper'>> {
+  const { safeStorage, platform, file, clock, logger, register } = deps;
   const stored = createJsonFile({ file, schema: fileSchema, logger });
   let known: string | undefined;
   let reading: Promise<string | undefined> | undefined;

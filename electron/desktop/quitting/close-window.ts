@@ -8,7 +8,7 @@ export interface ClosableWindow {
   on(event: 'session-end', listener: () => void): unknown;
 }
 
-interface Parts {
+interface Deps {
   readonly window: Pick<MainWindow, 'hide'>;
   readonly choice: Pick<ChoiceStore, 'get' | 'tellOfTray'>;
   readonly quit: QuitProtocol;
@@ -17,7 +17,7 @@ interface Parts {
 }
 
 /** Closing the window hides it or ends the app, as a person chose; the protocol of the end closes it for good. */
-export function createCloseRule({ window, choice, quit, tellOfTray }: Parts) {
+export function createCloseRule({ window, choice, quit, tellOfTray }: Deps) {
   async function hide(): Promise<void> {
     window.hide();
     if (await choice.tellOfTray()) tellOfTray();

@@ -5,7 +5,7 @@ import type { ElectronApi } from '../electron-api.ts';
 const STEADY_MS = 10 * 60_000;
 const EXIT_FAULT = 1;
 
-interface Parts {
+interface Deps {
   readonly app: Pick<ElectronApi['app'], 'relaunch' | 'exit'>;
   readonly dialog: Pick<ElectronApi['dialog'], 'showErrorBox'>;
   readonly process: {
@@ -21,7 +21,7 @@ interface Parts {
  * Ends the app when the program itself is wrong: what it would do from there nobody knows, and the queue is safe on
  * the disk. Nobody may sit at this desk, so it starts again by itself, unless it just did.
  */
-export function endOnFault({ app, dialog, process, clock, logger, flush }: Parts): void {
+export function endOnFault({ app, dialog, process, clock, logger, flush }: Deps): void {
   const startedMs = clock.monotonic();
   let isEnding = false;
 

@@ -27,7 +27,7 @@ export interface QuitSource {
   exit(code: number): void;
 }
 
-interface Parts {
+interface Deps {
   readonly app: QuitSource;
   readonly agent: Pick<Agent, 'drain' | 'progress'>;
   readonly dialogs: Pick<NativeDialogs, 'ask'>;
@@ -57,8 +57,8 @@ export interface QuitProtocol {
 }
 
 /** Makes the protocol; every way to an end leads through it. */
-export function createQuitProtocol(parts: Parts): QuitProtocol {
-  const { app, agent, dialogs, clock, logger } = parts;
+export function createQuitProtocol(deps: Deps): QuitProtocol {
+  const { app, agent, dialogs, clock, logger } = deps;
   let state: 'working' | 'asking' | 'ending' | 'ended' = 'working';
   let hurry = new AbortController();
 
@@ -86,7 +86,7 @@ export function createQuitProtocol(parts: Parts): QuitProtocol {
   async function mayQuit(): Promise<boolean> {
     const question = quitQuestion({
       left: whatIsLeft(agent.progress()),
-      losesChanges: parts.hasUnsavedChanges(),
+      losesChanges: deps.hasUnsavedChanges(),
     });
     if (question === undefined) return true;
     const answer = await dialogs.ask(question, hurry.signal);
@@ -115,7 +115,7 @@ export function createQuitProtocol(parts: Parts): QuitProtocol {
 
   /** True when all is stopped in time; there is less of it when the system ends, also when it does so meanwhile. */
   function stopInTime(): Promise<boolean> {
-    const stopping = parts.stopAll();
+    const stopping = deps.stopAll();
     const hurried = untilHurried().then(() => within(SYSTEM_STOP_MS, stopping));
     return Promise.race([within(STOP_MS, stopping), hurried]);
   }
@@ -125,19 +125,19 @@ export function createQuitProtocol(parts: Parts): QuitProtocol {
     void clock.sleep(INSTALL_MS).then(() => app.exit(0));
     step().catch(async (error: unknown) => {
       logger.error('The last step of the end failed', { error });
-      await parts.flushLog();
+      await deps.flushLog();
       app.exit(0);
     });
   }
 
   async function end(last: LastStep | undefined): Promise<void> {
     state = 'ending';
-    parts.hideWindow();
+    deps.hideWindow();
     if (!hurry.signal.aborted) await drain();
     const isStopped = await stopInTime();
     if (!isStopped) logger.error('The orderly stop took too long; the app ends without it');
     // An installer that began while the system ends would be cut off
-    const step = hurry.signal.aborted ? undefined : (last ?? parts.lastStep());
+    const step = hurry.signal.aborted ? undefined : (last ?? deps.lastStep());
     state = 'ended';
     if (step === undefined) app.exit(0);
     else run(step);

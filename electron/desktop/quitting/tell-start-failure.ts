@@ -7,13 +7,13 @@ const AGAIN = 0;
 const QUIT = 1;
 const EXIT_FAULT = 1;
 
-interface Parts {
+interface Deps {
   readonly app: Pick<ElectronApi['app'], 'relaunch' | 'exit'>;
   readonly dialogs: Pick<NativeDialogs, 'ask'>;
 }
 
 /** Says why the app cannot work, and ends it: without the agent there is nothing that its window could do. */
-export async function tellStartFailure({ message, advice }: Failure, { app, dialogs }: Parts): Promise<void> {
+export async function tellStartFailure({ message, advice }: Failure, { app, dialogs }: Deps): Promise<void> {
   const answer = await dialogs.ask({
     kind: 'error',
     message: visibleName(message),

@@ -10,14 +10,14 @@ export type StartedAgent = Promise<Result<Pick<Agent, 'call'>, Failure>>;
 /** Answers calls of the page. Never rejects. Errors beside the agent's: CANCELLED, and why the agent did not start. */
 export type ServeCall = (request: unknown, gone: AbortSignal) => Promise<CallReply>;
 
-interface Parts {
+interface Deps {
   readonly started: StartedAgent;
   readonly confirm: ConfirmCall;
   readonly logger: Logger;
 }
 
 /** A page that is there before the agent waits for it; what is grave is confirmed by a person. */
-export function createServeCall({ started, confirm, logger }: Parts): ServeCall {
+export function createServeCall({ started, confirm, logger }: Deps): ServeCall {
   async function serve(request: unknown, gone: AbortSignal): Promise<CallReply> {
     const agent = await Promise.race([started, whenGone(gone)]);
     if (!agent.ok) return agent;

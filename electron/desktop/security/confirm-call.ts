@@ -17,13 +17,13 @@ export type ConfirmCall = (
   gone: AbortSignal,
 ) => Promise<Result<void, Failure>>;
 
-interface Parts {
+interface Deps {
   readonly dialogs: Pick<NativeDialogs, 'ask'>;
   readonly logger: Logger;
 }
 
 /** One question at a time: a page cannot bury a person under dialogs. */
-export function createConfirmCall({ dialogs, logger }: Parts): ConfirmCall {
+export function createConfirmCall({ dialogs, logger }: Deps): ConfirmCall {
   let isAsking = false;
 
   async function ask(request: unknown, facts: DeskFacts, gone: AbortSignal): Promise<Result<void, Failure>> {

@@ -31,7 +31,7 @@ export interface Answers {
   order(request: unknown): Promise<CallReply>;
 }
 
-interface Parts {
+interface Deps {
   readonly electron: Pick<ElectronApi, 'ipcMain'>;
   readonly page: CurrentPage;
   readonly answers: Answers;
@@ -47,7 +47,7 @@ interface Door {
 }
 
 /** The only ears of the main process: calls and orders of our own page, of sizes that it has any use for. */
-export function openIpcGateway({ electron: { ipcMain }, page, answers, logger }: Parts): { close(): void } {
+export function openIpcGateway({ electron: { ipcMain }, page, answers, logger }: Deps): { close(): void } {
   function open({ channel, maxLength, turns, answer }: Door): void {
     ipcMain.handle(channel, async (event: IpcMainInvokeEvent, request: unknown): Promise<CallReply> => {
       const sender = readSender(event, page.contents());

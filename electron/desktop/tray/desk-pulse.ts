@@ -15,7 +15,7 @@ export interface DeskState {
   readonly lacking?: string;
 }
 
-interface Parts {
+interface Deps {
   readonly agent: Pick<Agent, 'call' | 'progress' | 'signals'>;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -24,7 +24,7 @@ interface Parts {
 }
 
 /** Looks at the desk again and again; `lookNow` after an order, `stop` ends it. */
-export function startDeskPulse({ agent, clock, logger, onLook }: Parts): {
+export function startDeskPulse({ agent, clock, logger, onLook }: Deps): {
   readonly lookNow: () => Promise<void>;
   readonly stop: () => void;
 } {

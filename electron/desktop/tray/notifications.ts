@@ -9,7 +9,7 @@ const GROUP_MS = 4_000;
 /** More than this at once are counted and not kept. */
 const MOST_NEWS = 1_000;
 
-interface Parts {
+interface Deps {
   readonly events: Agent['events'];
   readonly window: Pick<MainWindow, 'bringToFront' | 'isFocused' | 'tell'>;
   readonly choice: Pick<ChoiceStore, 'get'>;
@@ -19,7 +19,7 @@ interface Parts {
 }
 
 /** Tells of failures, and of finished incidents where a person chose so; nothing to one who looks at the window. */
-export function startNotifications({ events, window, choice, clock, show }: Parts): { stop(): void } {
+export function startNotifications({ events, window, choice, clock, show }: Deps): { stop(): void } {
   const stopping = new AbortController();
   const picker = createNewsPicker();
   let collected: readonly News[] = [];

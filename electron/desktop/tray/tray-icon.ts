@@ -10,14 +10,14 @@ import type { TrayIcon } from './tray.ts';
 const SIZE = 16;
 const SCALES = [1, 2] as const;
 
-interface Parts {
+interface Deps {
   readonly electron: Pick<ElectronApi, 'Menu' | 'nativeImage' | 'Tray'>;
   readonly platform: NodeJS.Platform;
   readonly onOpen: () => void;
 }
 
 /** The icon in the system's tray; made when there is something to show. */
-export function createTrayIcon({ electron, platform, onOpen }: Parts): TrayIcon {
+export function createTrayIcon({ electron, platform, onOpen }: Deps): TrayIcon {
   const { Menu, nativeImage, Tray } = electron;
   const images = new Map<TrayGlyph, NativeImage>();
   let tray: Tray | undefined;

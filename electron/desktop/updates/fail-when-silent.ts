@@ -1,6 +1,6 @@
 import type { Clock } from '../../agent/index.ts';
 
-interface Parts<T> {
+interface Deps<T> {
   readonly clock: Clock;
   /** How long nothing may be heard, milliseconds. */
   readonly silenceMs: number;
@@ -11,7 +11,7 @@ interface Parts<T> {
 }
 
 /** What `work` answers. Rejects when nothing is heard of it for so long, and gives it up. */
-export async function failWhenSilent<T>({ clock, silenceMs, giveUp, work }: Parts<T>): Promise<T> {
+export async function failWhenSilent<T>({ clock, silenceMs, giveUp, work }: Deps<T>): Promise<T> {
   const done = new AbortController();
   let heardAt = clock.monotonic();
   async function silence(): Promise<never> {

@@ -6,7 +6,7 @@ import { FeedStatusError } from './update-faults.ts';
 import type { UpdateRules } from './update-rules.ts';
 import type { Updater } from './updates.ts';
 
-interface Parts {
+interface Deps {
   readonly app: Pick<ElectronApi['app'], 'quit' | 'releaseSingleInstanceLock'>;
   /** The AppImage that is to be replaced, absolute; undefined: an installer does it. */
   readonly appImage: string | undefined;
@@ -19,7 +19,7 @@ interface Parts {
  * The updater of the system's kind (NSIS, Squirrel, AppImage, deb, rpm). It is loaded here and not before: its module
  * reaches for Electron as soon as it is touched. It decides nothing: what it loads is checked by updates.ts.
  */
-export async function openUpdater({ app, appImage, rules, platform, logger }: Parts): Promise<Updater> {
+export async function openUpdater({ app, appImage, rules, platform, logger }: Deps): Promise<Updater> {
   const { default: electronUpdater } = await import('electron-updater');
   const { autoUpdater } = electronUpdater;
   const quiet = (message: unknown): void => logger.debug('The updater says', { message });

@@ -10,7 +10,7 @@ import { updatePublicKey } from './update-key.ts';
 import { decideUpdates, type UpdateFacts } from './update-rules.ts';
 import { createUpdates, type Updates } from './updates.ts';
 
-interface Parts extends Pick<UpdateFacts, 'isPackaged' | 'platform' | 'policy'> {
+interface Deps extends Pick<UpdateFacts, 'isPackaged' | 'platform' | 'policy'> {
   readonly app: Pick<ElectronApi['app'], 'quit' | 'releaseSingleInstanceLock'>;
   readonly installedVersion: string;
   readonly quit: Pick<QuitProtocol, 'quit'>;
@@ -20,7 +20,7 @@ interface Parts extends Pick<UpdateFacts, 'isPackaged' | 'platform' | 'policy'> 
 }
 
 /** The updates of this copy, by what its installer left beside it and what the organisation says. Never rejects. */
-export async function openUpdates({ app, isPackaged, platform, policy, ...parts }: Parts): Promise<Updates> {
+export async function openUpdates({ app, isPackaged, platform, policy, ...deps }: Deps): Promise<Updates> {
   const appImage = ownAppImage(process);
   const built = isPackaged ? await readBuilt(platform, appImage) : undefined;
   const canReplace = appImage === undefined || (await mayWriteBeside(appImage));
@@ -33,12 +33,12 @@ export async function openUpdates({ app, isPackaged, platform, policy, ...parts 
     publicKey: updatePublicKey,
   });
   return createUpdates({
-    ...parts,
+    ...deps,
     rules,
     // Windows asks for the rights itself, an AppImage is a file of this account; deb and rpm want a password, and
     // macOS starts the app again
     installsAtQuit: platform === 'win32' || appImage !== undefined,
-    openUpdater: (on) => openUpdater({ app, appImage, rules: on, platform, logger: parts.logger }),
+    openUpdater: (on) => openUpdater({ app, appImage, rules: on, platform, logger: deps.logger }),
   });
 }
 

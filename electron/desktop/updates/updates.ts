@@ -38,7 +38,7 @@ export interface Updater {
   install(update: CheckedUpdate, comesBack: boolean): Promise<void>;
 }
 
-interface Parts {
+interface Deps {
   readonly rules: UpdateRules;
   /** Asked once, when there is something to look for. */
   readonly openUpdater: (rules: UpdateRules & { kind: 'on' }) => Promise<Updater>;
@@ -73,8 +73,8 @@ interface Ready extends CheckedUpdate {
 }
 
 /** Makes it. Nothing counts as ready before signature, version, size and content were checked. */
-export function createUpdates(parts: Parts): Updates {
-  const { rules, installedVersion, quit, onState, clock, logger } = parts;
+export function createUpdates(deps: Deps): Updates {
+  const { rules, installedVersion, quit, onState, clock, logger } = deps;
   const stopping = new AbortController();
   let state: UpdateState = rules.kind === 'off' ? rules : { kind: 'current' };
   let opening: Promise<Updater> | undefined;
@@ -87,7 +87,7 @@ export function createUpdates(parts: Parts): Updates {
   }
 
   async function look(on: UpdateRules & { kind: 'on' }): Promise<void> {
-    const updater = await (opening ??= parts.openUpdater(on));
+    const updater = await (opening ??= deps.openUpdater(on));
     const { giveUp } = updater;
     const ask = <T>(work: (heard: () => void) => Promise<T>): Promise<T> =>
       failWhenSilent({ clock, silenceMs: SILENCE_MS, giveUp, work });
@@ -180,7 +180,7 @@ export function createUpdates(parts: Parts): Updates {
     },
     lastStep() {
       const installing = ready;
-      if (!parts.installsAtQuit || installing === undefined) return undefined;
+      if (!deps.installsAtQuit || installing === undefined) return undefined;
       return () => installNow(installing, false);
     },
     start() {

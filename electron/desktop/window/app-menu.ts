@@ -3,7 +3,7 @@ import type { HelpPage, MenuCommand } from '../../../shared/ipc/desktop.ts';
 
 type Items = readonly MenuItemConstructorOptions[];
 
-interface Parts {
+interface Deps {
   readonly platform: NodeJS.Platform;
   readonly commands: readonly MenuCommand[];
   readonly onCommand: (id: string) => void;
@@ -37,21 +37,21 @@ const helpTitles = {
  * The application menu: what the page can do now, grouped by the prefix of the command, and what every app has. Commands
  * without a prefix or with an unknown one are left out. Keys are shown; pressed, they go to the page, which has them too.
  */
-export function appMenu(parts: Parts): Items {
-  const { platform, commands } = parts;
+export function appMenu(deps: Deps): Items {
+  const { platform, commands } = deps;
   const of = (prefix: string): Items =>
-    commands.filter(({ id }) => id.startsWith(`${prefix}.`)).map((command) => commandItem(command, parts));
+    commands.filter(({ id }) => id.startsWith(`${prefix}.`)).map((command) => commandItem(command, deps));
   const isMac = platform === 'darwin';
   const groups = [...titles].flatMap(([prefix, title]) => {
     const items = prefix === 'view' ? [...withLine(of('view')), ...zoomItems] : of(prefix);
     return items.length === 0 ? [] : [menu(title, items)];
   });
   return [
-    menu(APP, isMac ? macAppItems(of('app')) : [...withLine(of('app')), quitItem(parts)]),
+    menu(APP, isMac ? macAppItems(of('app')) : [...withLine(of('app')), quitItem(deps)]),
     { role: 'editMenu' },
     ...groups,
     { role: 'windowMenu' },
-    { role: 'help', label: 'Help', submenu: helpItems(parts) },
+    { role: 'help', label: 'Help', submenu: helpItems(deps) },
   ];
 }
 
@@ -92,7 +92,7 @@ export function contextMenu(
 
 function commandItem(
   { id, label, isEnabled, accelerator }: MenuCommand,
-  { onCommand }: Parts,
+  { onCommand }: Deps,
 ): MenuItemConstructorOptions {
   return {
     id,
@@ -117,7 +117,7 @@ const macAppItems = (items: Items): Items => [
   { role: 'quit' },
 ];
 
-const quitItem = ({ onQuit }: Parts): MenuItemConstructorOptions => ({
+const quitItem = ({ onQuit }: Deps): MenuItemConstructorOptions => ({
   label: 'Quit',
   accelerator: 'Ctrl+Q',
   click: onQuit,
@@ -131,7 +131,7 @@ const zoomItems: Items = [
   { role: 'togglefullscreen' },
 ];
 
-function helpItems({ onHelp }: Parts): MenuItemConstructorOptions[] {
+function helpItems({ onHelp }: Deps): MenuItemConstructorOptions[] {
   const pages: readonly HelpPage[] = ['readme', 'operations', 'changelog', 'licences'];
   return pages.map((page) => ({ label: helpTitles[page], click: () => onHelp(page) }));
 }

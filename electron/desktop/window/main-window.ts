@@ -34,7 +34,7 @@ export interface AppWindow extends MainWindow, CurrentPage {
   destroy(): void;
 }
 
-interface Parts {
+interface Deps {
   readonly electron: Pick<ElectronApi, 'nativeTheme'>;
   readonly openWindow: OpenWindow;
   readonly dialogs: Pick<NativeDialogs, 'ask'>;
@@ -51,8 +51,8 @@ interface Parts {
 }
 
 /** The app's one window. Closed, it is made anew when it is needed. */
-export function createMainWindow(parts: Parts): AppWindow {
-  const { electron, openWindow, placement, onOpened } = parts;
+export function createMainWindow(deps: Deps): AppWindow {
+  const { electron, openWindow, placement, onOpened } = deps;
   const noPage = AbortSignal.abort(new Error('There is no page'));
   let current: BrowserWindow | undefined;
   let gone: AbortSignal = noPage;
@@ -75,7 +75,7 @@ export function createMainWindow(parts: Parts): AppWindow {
       onBegin(page) {
         gone = page.gone;
         isReady = false;
-        const unsubscribe = parts.onSignal((signal) => contents.send(channels.signal, signal));
+        const unsubscribe = deps.onSignal((signal) => contents.send(channels.signal, signal));
         page.gone.addEventListener('abort', () => {
           unsubscribe();
           // Another page may have begun already
@@ -109,14 +109,14 @@ export function createMainWindow(parts: Parts): AppWindow {
       isWanted = false;
     });
     follow(window.webContents);
-    mindPage(window, parts);
+    mindPage(window, deps);
     onOpened(window);
     if (isMaximised) window.once('show', () => window.maximize());
     window.once('ready-to-show', () => {
       if (isWanted) window.show();
     });
     window.loadURL(`${APP_ORIGIN}/`).catch((error: unknown) => {
-      parts.logger.error('The page could not be loaded', { error });
+      deps.logger.error('The page could not be loaded', { error });
     });
   }
 

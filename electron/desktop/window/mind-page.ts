@@ -5,7 +5,7 @@ import { nextReloads } from './reload-limit.ts';
 
 const FIRST = 0;
 
-interface Parts {
+interface Deps {
   readonly dialogs: Pick<NativeDialogs, 'ask'>;
   readonly clock: Pick<Clock, 'monotonic'>;
   readonly logger: Logger;
@@ -15,7 +15,7 @@ interface Parts {
 /** Loads the page again when it crashed, and asks a person when it does so again and again or hangs. */
 export function mindPage(
   window: Pick<BrowserWindow, 'on' | 'once' | 'webContents' | 'isDestroyed'>,
-  { dialogs, clock, logger, onGiveUp }: Parts,
+  { dialogs, clock, logger, onGiveUp }: Deps,
 ): void {
   let reloads: readonly number[] = [];
 

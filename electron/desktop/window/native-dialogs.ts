@@ -2,14 +2,14 @@ import type { BrowserWindow, MessageBoxOptions, OpenDialogOptions, SaveDialogOpt
 import type { ElectronApi } from '../electron-api.ts';
 import type { NativeDialogs, Question } from '../desktop-ports.ts';
 
-interface Parts {
+interface Deps {
   readonly dialog: Pick<ElectronApi['dialog'], 'showMessageBox' | 'showOpenDialog' | 'showSaveDialog'>;
   /** The window that dialogs belong to; undefined while there is none, or none that is shown. */
   readonly parent: () => BrowserWindow | undefined;
 }
 
 /** The dialogs of the system. `noLink` and the order of buttons are the same on every system. */
-export function createNativeDialogs({ dialog, parent }: Parts): NativeDialogs {
+export function createNativeDialogs({ dialog, parent }: Deps): NativeDialogs {
   return {
     async ask(question, signal) {
       const options = { ...boxOf(question), ...(signal && { signal }) };

@@ -18,7 +18,7 @@ const IDLE_MS = 60_000;
 /** Crashes in a row after which none is tried until the next start: the decoder itself fails here. */
 const MAX_CRASHES = 3;
 
-interface Parts {
+interface Deps {
   readonly electron: Pick<ElectronApi, 'session'>;
   readonly openWindow: OpenWindow;
   /** Answers for the built pages. */
@@ -37,9 +37,9 @@ export interface ThumbnailWindow extends ThumbnailMaker {
 type Ending = 'crash' | 'deadline';
 
 /** Makes it; nothing is opened before the first clip. */
-export function createThumbnailWindow(parts: Parts): ThumbnailWindow {
-  const { electron, openWindow, clock, logger } = parts;
-  const protocol = createThumbnailProtocol(parts.answerPage);
+export function createThumbnailWindow(deps: Deps): ThumbnailWindow {
+  const { electron, openWindow, clock, logger } = deps;
+  const protocol = createThumbnailProtocol(deps.answerPage);
   let isGuarded = false;
   let current: BrowserWindow | undefined;
   let idling: AbortController | undefined;
@@ -50,7 +50,7 @@ export function createThumbnailWindow(parts: Parts): ThumbnailWindow {
     if (isGuarded) return;
     isGuarded = true;
     const session = electron.session.fromPartition(PARTITION);
-    guardSession(session, parts);
+    guardSession(session, deps);
     session.protocol.handle(APP_SCHEME, protocol.answer);
   }
 

@@ -33,7 +33,7 @@ export interface PlacedWindow {
   on(event: 'close', listener: () => void): unknown;
 }
 
-interface Parts {
+interface Deps {
   readonly file: string;
   /** Work areas of the screens, the primary one first. */
   readonly areas: () => readonly Bounds[];
@@ -52,7 +52,7 @@ export interface WindowPlace {
 }
 
 /** Makes the keeper of the window's place. */
-export function createWindowPlace({ file, areas, clock, logger }: Parts): WindowPlace {
+export function createWindowPlace({ file, areas, clock, logger }: Deps): WindowPlace {
   const stored = createJsonFile<WindowState>({ file, schema: stateSchema, logger });
   /** Moved, and not kept yet. */
   let moving: PlacedWindow | undefined;

@@ -21,11 +21,11 @@ export const sendingBreaks = [
       'groupNews(collected)',
       'who looks at the window',
     ],
-    ['electron/desktop/desktop-orders.ts', '      parts.showInFolder(located.value);\n', '', 'file manager'],
+    ['electron/desktop/desktop-orders.ts', '      deps.showInFolder(located.value);\n', '', 'file manager'],
     [
       'electron/desktop/desktop-orders.ts',
       'if (!located.ok) return located;',
-      'if (!located.ok) return (parts.showInFolder(clipId), done);',
+      'if (!located.ok) return (deps.showInFolder(clipId), done);',
       'file manager',
     ],
     [

@@ -83,8 +83,8 @@ export const updateBreaks = [
     ],
     [
       'electron/desktop/quitting/quit-app.ts',
-      'hurry.signal.aborted ? undefined : (last ?? parts.lastStep())',
-      'last ?? parts.lastStep()',
+      'hurry.signal.aborted ? undefined : (last ?? deps.lastStep())',
+      'last ?? deps.lastStep()',
       'the PC is shut down, and nothing is installed',
     ],
     [
@@ -95,7 +95,7 @@ export const updateBreaks = [
     ],
     [
       'electron/desktop/quitting/quit-app.ts',
-      'await parts.flushLog();',
+      'await deps.flushLog();',
       '',
       'an operator whose disk does not take the new program has the old one back, and the log says why',
     ],

@@ -4,14 +4,14 @@ import { describe, expect, it } from 'vitest';
 import { failureSchema } from '../../../shared/domain/failure.ts';
 import { desktopOrders, helpPages } from '../../../shared/ipc/desktop.ts';
 import { err, ok } from '../../../shared/lib/result.ts';
-import { createDesktopOrders, type OrderParts } from '../../../electron/desktop/desktop-orders.ts';
+import { createDesktopOrders, type OrderDeps } from '../../../electron/desktop/desktop-orders.ts';
 import { helpAddresses, openHelpPage } from '../../../electron/desktop/window/help-pages.ts';
 import { collectLog, makeFolder } from '../../helpers/desk-tools.ts';
 
 const choice = { closeToTray: true, startAtLogin: false, notifyFinished: false };
 const gone = failureSchema.parse({ code: 'FILE_GONE', message: 'Gone.', advice: 'None.', retryable: false });
 
-function ordersOf(change: Partial<OrderParts> = {}) {
+function ordersOf(change: Partial<OrderDeps> = {}) {
   const shown: string[] = [];
   const orders = createDesktopOrders({
     agent: { locateClip: async () => ok('/exports/Ramp/a.mp4') },
