@@ -21,7 +21,7 @@ interface Deps {
   /** What the organisation says; without it the agent does not start with less. */
   readonly policy: Promise<Result<Policy, readonly Failure[]>>;
   /** What is wrong with the program itself; until it is known to be whole nothing opens the queue. */
-  readonly programTrouble: Promise<Failure | undefined>;
+  readonly programProblem: Promise<Failure | undefined>;
   readonly ports: Ports;
   readonly proxyVariables: ProxyVariables;
   /** Called with the agent before it starts, so that nothing it tells is missed. */
@@ -64,8 +64,8 @@ export function startDeskAgent(deps: Deps): DeskAgent {
 
 async function makeAgent(deps: Deps): Promise<Result<Agent, Failure>> {
   const { settingsFile, dataDir } = deps.places;
-  const trouble = await deps.programTrouble;
-  if (trouble !== undefined) return err(trouble);
+  const problem = await deps.programProblem;
+  if (problem !== undefined) return err(problem);
   const policy = await deps.policy;
   if (!policy.ok) return err(failuresInOne(policy.error));
   // A desk that was never set up has no file yet: its pages lead through the first settings

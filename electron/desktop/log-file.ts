@@ -15,7 +15,7 @@ interface Deps {
   readonly fileBytes?: number;
 }
 
-/** The log on the disk. Trouble with it never reaches who writes: the agent goes on without a log. */
+/** The log on the disk. A problem with it never reaches the writer: the agent goes on without a log. */
 export interface LogFile {
   /** Takes one line without its end, redacted. Never throws. */
   write(line: string): void;

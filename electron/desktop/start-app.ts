@@ -89,7 +89,7 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
 
   // Windows starts a program for it, which takes its time beside Electron's own
   const policy = readPolicy();
-  const programTrouble = checkNativeModule({ platform, arch: process.arch, folder: nativeModules });
+  const programProblem = checkNativeModule({ platform, arch: process.arch, folder: nativeModules });
 
   await app.whenReady();
   guardSession(session.defaultSession, { isPackaged, logger });
@@ -124,7 +124,7 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
     places,
     version: app.getVersion(),
     policy,
-    programTrouble,
+    programProblem,
     ports: { ...ports, thumbnails },
     proxyVariables: fromEnvironment,
     onMade: desktop.attach,

@@ -13,7 +13,7 @@ const COST_OF_VALUE = 4;
 export function measureData(value: unknown, limit: number): Measure {
   let left = limit;
 
-  /** The trouble with a value, or undefined. */
+  /** The problem with a value, or undefined. */
   function take(each: unknown, depth: number): Exclude<Measure, 'fits'> | undefined {
     left -= COST_OF_VALUE;
     if (typeof each === 'string') left -= each.length;
@@ -25,8 +25,8 @@ export function measureData(value: unknown, limit: number): Measure {
 
   function takeAll(values: readonly unknown[], depth: number): Exclude<Measure, 'fits'> | undefined {
     for (const each of values) {
-      const trouble = take(each, depth + 1);
-      if (trouble !== undefined) return trouble;
+      const problem = take(each, depth + 1);
+      if (problem !== undefined) return problem;
     }
     return undefined;
   }
@@ -36,8 +36,8 @@ export function measureData(value: unknown, limit: number): Measure {
     if (prototype !== Object.prototype && prototype !== null) return 'no plain data';
     for (const [name, each] of Object.entries(object)) {
       left -= name.length;
-      const trouble = take(each, depth + 1);
-      if (trouble !== undefined) return trouble;
+      const problem = take(each, depth + 1);
+      if (problem !== undefined) return problem;
     }
     return undefined;
   }

@@ -43,7 +43,7 @@ const free: Policy = {
 function start(
   places: Awaited<ReturnType<typeof createPlaces>>,
   policy: Result<Policy, readonly Failure[]> = ok(free),
-  programTrouble?: Failure,
+  programProblem?: Failure,
 ) {
   const made: Agent[] = [];
   const agent = startDeskAgent({
@@ -51,7 +51,7 @@ function start(
     places,
     version: '0.1.0',
     policy: Promise.resolve(policy),
-    programTrouble: Promise.resolve(programTrouble),
+    programProblem: Promise.resolve(programProblem),
     ports,
     onMade: (each) => void made.push(each),
   });
@@ -132,15 +132,15 @@ describe('the agent of the desktop app', () => {
   });
 
   it('opens nothing when the program is not the one that was installed', async () => {
-    const trouble = {
+    const problem = {
       code: 'PROGRAM_CHANGED',
       message: 'Another module.',
       advice: 'Install again.',
       retryable: false,
     } as const;
     const places = await createPlaces(plain);
-    const { agent, made } = start(places, ok(free), trouble);
-    expect(await agent.started).toEqual(err(trouble));
+    const { agent, made } = start(places, ok(free), problem);
+    expect(await agent.started).toEqual(err(problem));
     expect([made, existsSync(places.dataDir)]).toEqual([[], false]);
   });
 
