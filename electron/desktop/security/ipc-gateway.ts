@@ -7,7 +7,7 @@ import type { Logger } from '../../agent/index.ts';
 import type { ElectronApi } from '../electron-api.ts';
 import { isOwnSender, readSender } from './ipc-sender.ts';
 import { measureData } from './measure-data.ts';
-import { createTurns } from './turns.ts';
+import { createSemaphore, type Semaphore } from './semaphore.ts';
 
 /** Largest call, characters: as in the console. A settings file or a message with its image address is far below. */
 const MAX_CALL_LENGTH = 1024 * 1024;
@@ -42,13 +42,13 @@ interface Deps {
 interface Door {
   readonly channel: string;
   readonly maxLength: number;
-  readonly turns: ReturnType<typeof createTurns>;
+  readonly semaphore: Semaphore;
   readonly answer: (request: unknown) => Promise<CallReply>;
 }
 
 /** The only ears of the main process: calls and orders of our own page, of sizes that it has any use for. */
 export function openIpcGateway({ electron: { ipcMain }, page, answers, logger }: Deps): { close(): void } {
-  function open({ channel, maxLength, turns, answer }: Door): void {
+  function open({ channel, maxLength, semaphore, answer }: Door): void {
     ipcMain.handle(channel, async (event: IpcMainInvokeEvent, request: unknown): Promise<CallReply> => {
       const sender = readSender(event, page.contents());
       if (!isOwnSender(sender)) {
@@ -57,14 +57,14 @@ export function openIpcGateway({ electron: { ipcMain }, page, answers, logger }:
       }
       const measure = measureData(request, maxLength);
       if (measure !== 'fits') return err(refusedData(measure));
-      return turns.take(() => answer(request)) ?? err(tooMany);
+      return semaphore.run(() => answer(request)) ?? err(tooMany);
     });
   }
 
   open({
     channel: channels.call,
     maxLength: MAX_CALL_LENGTH,
-    turns: createTurns(CALLS),
+    semaphore: createSemaphore(CALLS),
     answer(request) {
       const gone = page.gone();
       return gone.aborted ? Promise.resolve(err(tooMany)) : answers.call(request, gone);
@@ -73,7 +73,7 @@ export function openIpcGateway({ electron: { ipcMain }, page, answers, logger }:
   open({
     channel: channels.order,
     maxLength: MAX_ORDER_LENGTH,
-    turns: createTurns(ORDERS),
+    semaphore: createSemaphore(ORDERS),
     answer: answers.order,
   });
   return {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createTurns } from '../../../../electron/desktop/security/turns.ts';
+import { createSemaphore } from '../../../../electron/desktop/security/semaphore.ts';
 
 /** A task that ends when it is told to. */
 function createTask(log: string[], name: string) {
@@ -14,12 +14,12 @@ function createTask(log: string[], name: string) {
 
 const settle = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
-describe('turns', () => {
+describe('a semaphore', () => {
   it('lets two work, two wait in their order, and turns the rest away', async () => {
     const log: string[] = [];
-    const turns = createTurns({ atOnce: 2, waiting: 2 });
+    const semaphore = createSemaphore({ atOnce: 2, waiting: 2 });
     const tasks = ['a', 'b', 'c', 'd', 'e'].map((name) => createTask(log, name));
-    const taken = tasks.map(({ run }) => turns.take(run));
+    const taken = tasks.map(({ run }) => semaphore.run(run));
     const answers = taken.map(async (answer) => answer);
     await settle();
     expect(log).toEqual(['a', 'b']);
@@ -32,23 +32,23 @@ describe('turns', () => {
   });
 
   it('gives the turn on when a task fails', async () => {
-    const turns = createTurns({ atOnce: 1, waiting: 1 });
-    const failing = turns.take(() => Promise.reject(new Error('no')));
-    const next = turns.take(() => Promise.resolve('yes'));
+    const semaphore = createSemaphore({ atOnce: 1, waiting: 1 });
+    const failing = semaphore.run(() => Promise.reject(new Error('no')));
+    const next = semaphore.run(() => Promise.resolve('yes'));
     await expect(failing).rejects.toThrow('no');
     expect(await next).toBe('yes');
-    expect(await turns.take(() => Promise.resolve('again'))).toBe('again');
+    expect(await semaphore.run(() => Promise.resolve('again'))).toBe('again');
   });
 
   it('lets nobody pass who came later', async () => {
     const log: string[] = [];
-    const turns = createTurns({ atOnce: 1, waiting: 5 });
+    const semaphore = createSemaphore({ atOnce: 1, waiting: 5 });
     const first = createTask(log, 'first');
-    const running = turns.take(first.run);
-    const waiting = turns.take(async () => void log.push('waited'));
+    const running = semaphore.run(first.run);
+    const waiting = semaphore.run(async () => void log.push('waited'));
     first.end();
     await running;
-    const late = turns.take(async () => void log.push('late'));
+    const late = semaphore.run(async () => void log.push('late'));
     await Promise.all([waiting, late]);
     expect(log).toEqual(['first', 'waited', 'late']);
   });
