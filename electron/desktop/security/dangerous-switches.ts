@@ -22,7 +22,7 @@ const dangerous: readonly string[] = [
   'gpu-launcher',
   'require',
   'r',
-  // Walls between page, system and other pages
+  // What separates pages from the system and from each other
   'no-sandbox',
   'no-zygote*',
   'disable-gpu-sandbox',

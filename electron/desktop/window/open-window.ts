@@ -1,8 +1,7 @@
-import type { BrowserWindow, BrowserWindowConstructorOptions } from 'electron/main';
+import type { BrowserWindow, BrowserWindowConstructorOptions, WebPreferences } from 'electron/main';
 import type { ElectronApi } from '../electron-api.ts';
-import { webPreferences } from './web-preferences.ts';
 
-/** Makes a window with the walls that every window has; what it looks like is the caller's. */
+/** Makes a window with the preferences that every window has; what it looks like is the caller's. */
 export type OpenWindow = (
   looks: Omit<BrowserWindowConstructorOptions, 'webPreferences'>,
   box?: Box,
@@ -22,11 +21,67 @@ export function createOpenWindow(
   }: Pick<ElectronApi, 'BrowserWindow'> & { readonly app: { readonly isPackaged: boolean } },
   preload: string,
 ): OpenWindow {
-  const walls = webPreferences(preload, app.isPackaged);
-  const { preload: _none, ...boxWalls } = walls;
+  const preferences = securityPreferences(preload, app.isPackaged);
+  const { preload: _none, ...boxPreferences } = preferences;
   return (looks, box) =>
     new BrowserWindow({
       ...looks,
-      webPreferences: box === undefined ? walls : { ...boxWalls, partition: box.partition },
+      webPreferences: box === undefined ? preferences : { ...boxPreferences, partition: box.partition },
     });
+}
+
+/** What keeps a page in its box: each of these is said, whatever Electron's own default is or becomes. */
+type SecurityPreferences = Required<
+  Pick<
+    WebPreferences,
+    | 'allowRunningInsecureContent'
+    | 'contextIsolation'
+    | 'devTools'
+    | 'disableBlinkFeatures'
+    | 'disableDialogs'
+    | 'enableBlinkFeatures'
+    | 'enableDeprecatedPaste'
+    | 'experimentalFeatures'
+    | 'javascript'
+    | 'navigateOnDragDrop'
+    | 'nodeIntegration'
+    | 'nodeIntegrationInSubFrames'
+    | 'nodeIntegrationInWorker'
+    | 'plugins'
+    | 'preload'
+    | 'safeDialogs'
+    | 'sandbox'
+    | 'spellcheck'
+    | 'webgl'
+    | 'webSecurity'
+    | 'webviewTag'
+  >
+>;
+
+/** The preferences of every window: `preload` is the absolute path of its script. */
+export function securityPreferences(preload: string, isPackaged: boolean): Readonly<SecurityPreferences> {
+  return Object.freeze({
+    allowRunningInsecureContent: false,
+    contextIsolation: true,
+    devTools: !isPackaged,
+    disableBlinkFeatures: '',
+    disableDialogs: true,
+    enableBlinkFeatures: '',
+    enableDeprecatedPaste: false,
+    experimentalFeatures: false,
+    javascript: true,
+    navigateOnDragDrop: false,
+    nodeIntegration: false,
+    nodeIntegrationInSubFrames: false,
+    nodeIntegrationInWorker: false,
+    plugins: false,
+    preload,
+    safeDialogs: true,
+    sandbox: true,
+    // Its dictionaries would be loaded from elsewhere
+    spellcheck: false,
+    webgl: false,
+    webSecurity: true,
+    webviewTag: false,
+  });
 }

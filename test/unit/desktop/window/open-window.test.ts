@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createOpenWindow } from '../../../../electron/desktop/window/open-window.ts';
-import { webPreferences } from '../../../../electron/desktop/window/web-preferences.ts';
+import { securityPreferences } from '../../../../electron/desktop/window/open-window.ts';
 
-const walls = {
+const expected = {
   allowRunningInsecureContent: false,
   contextIsolation: true,
   devTools: false,
@@ -27,15 +27,15 @@ const walls = {
   webviewTag: false,
 };
 
-describe('the walls around a page', () => {
+describe('the security preferences of a page', () => {
   it('are these and no others, and nothing can move them', () => {
-    const preferences = webPreferences('/app/preload.cjs', true);
-    expect(preferences).toStrictEqual(walls);
+    const preferences = securityPreferences('/app/preload.cjs', true);
+    expect(preferences).toStrictEqual(expected);
     expect(Object.isFrozen(preferences)).toBe(true);
   });
 
   it('have developer tools in development only', () => {
-    expect(webPreferences('/app/preload.cjs', false)).toStrictEqual({ ...walls, devTools: true });
+    expect(securityPreferences('/app/preload.cjs', false)).toStrictEqual({ ...expected, devTools: true });
   });
 
   it('stand around every window, whatever it looks like', () => {
@@ -49,8 +49,8 @@ describe('the walls around a page', () => {
     openWindow({ width: 800 });
     openWindow({ show: false, webPreferences: { sandbox: false } } as never);
     expect(made).toStrictEqual([
-      { width: 800, webPreferences: walls },
-      { show: false, webPreferences: walls },
+      { width: 800, webPreferences: expected },
+      { show: false, webPreferences: expected },
     ]);
   });
 
@@ -62,7 +62,7 @@ describe('the walls around a page', () => {
     const electron = { BrowserWindow, app: { isPackaged: true } };
     const openWindow = createOpenWindow(electron as never, '/app/preload.cjs');
     openWindow({ show: false }, { partition: 'box' });
-    const { preload: _preload, ...others } = walls;
+    const { preload: _preload, ...others } = expected;
     expect(made).toStrictEqual([{ show: false, webPreferences: { ...others, partition: 'box' } }]);
   });
 
