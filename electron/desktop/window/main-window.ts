@@ -7,7 +7,7 @@ import { APP_ORIGIN } from '../security/app-scheme.ts';
 import type { MainWindow, NativeDialogs } from '../desktop-ports.ts';
 import type { ElectronApi } from '../electron-api.ts';
 import type { CurrentPage } from '../security/ipc-gateway.ts';
-import { mindPage } from './mind-page.ts';
+import { recoverCrashedPage } from './page-crash-recovery.ts';
 import type { OpenWindow } from './open-window.ts';
 import { followPages } from './page-life.ts';
 
@@ -109,7 +109,7 @@ export function createMainWindow(deps: Deps): AppWindow {
       isWanted = false;
     });
     follow(window.webContents);
-    mindPage(window, deps);
+    recoverCrashedPage(window, deps);
     onOpened(window);
     if (isMaximised) window.once('show', () => window.maximize());
     window.once('ready-to-show', () => {

@@ -107,7 +107,7 @@ export const leavingBreaks = [
     ['electron/desktop/power.ts', '    sleep(agent.suspend());\n', '', 'sleeps and wakes'],
     ['electron/desktop/power.ts', '    letSleep();\n    sleep(', '    sleep(', 'sleeps and wakes'],
     [
-      'electron/desktop/window/mind-page.ts',
+      'electron/desktop/window/page-crash-recovery.ts',
       '    if (!window.isDestroyed()) window.webContents.reload();\n',
       '',
       'a page that crashed',

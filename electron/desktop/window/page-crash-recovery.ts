@@ -1,7 +1,6 @@
 import type { BrowserWindow } from 'electron/main';
 import type { Clock, Logger } from '../../agent/index.ts';
 import type { NativeDialogs, Question } from '../desktop-ports.ts';
-import { nextReloads } from './reload-limit.ts';
 
 const FIRST = 0;
 
@@ -13,7 +12,7 @@ interface Deps {
 }
 
 /** Loads the page again when it crashed, and asks a person when it does so again and again or hangs. */
-export function mindPage(
+export function recoverCrashedPage(
   window: Pick<BrowserWindow, 'on' | 'once' | 'webContents' | 'isDestroyed'>,
   { dialogs, clock, logger, onGiveUp }: Deps,
 ): void {
@@ -71,3 +70,14 @@ const hangs: Question = {
   usual: FIRST,
   cancel: FIRST,
 };
+
+/** A page that crashes this often in this time will do so again. */
+const MOST_RELOADS = 5;
+
+const WITHIN_MS = 10 * 60_000;
+
+/** The times of the reloads that count, with this one; undefined when it would be one too many. Milliseconds. */
+export function nextReloads(earlier: readonly number[], nowMs: number): readonly number[] | undefined {
+  const counting = earlier.filter((atMs) => nowMs - atMs < WITHIN_MS);
+  return counting.length < MOST_RELOADS ? [...counting, nowMs] : undefined;
+}
