@@ -4,7 +4,7 @@ import type { Agent, Clock, Logger } from '../agent/index.ts';
 import { appMenu, contextMenu } from './window/app-menu.ts';
 import type { ChoiceStore } from './choice-store.ts';
 import { createCloseRule } from './quitting/close-window.ts';
-import { startDeskPulse } from './tray/desk-pulse.ts';
+import { startHealthPoll } from './tray/health-poll.ts';
 import type { MainWindow } from './desktop-ports.ts';
 import type { ElectronApi } from './electron-api.ts';
 import { logEvents } from './log-events.ts';
@@ -72,12 +72,12 @@ export function openDesktop(deps: Deps): DesktopSide {
     Menu.setApplicationMenu(Menu.buildFromTemplate([...template]));
   }
 
-  function order(agent: Agent, call: 'uploads.pause' | 'uploads.resume', look: () => Promise<void>): void {
+  function order(agent: Agent, call: 'uploads.pause' | 'uploads.resume', refresh: () => Promise<void>): void {
     agent
       .call({ call, input: { target: { kind: 'all' } } })
       .then((reply) => {
         if (!reply.ok) logger.warn('An order of the tray was refused', { call, code: reply.error.code });
-        return look();
+        return refresh();
       })
       .catch((error: unknown) => logger.error('An order of the tray failed', { call, error }));
   }
@@ -87,24 +87,24 @@ export function openDesktop(deps: Deps): DesktopSide {
     const icon = createTrayIcon({ electron, platform, onOpen: window.bringToFront });
     const tray = createTray(icon, {
       open: window.bringToFront,
-      pause: () => order(agent, 'uploads.pause', pulse.lookNow),
-      resume: () => order(agent, 'uploads.resume', pulse.lookNow),
+      pause: () => order(agent, 'uploads.pause', poll.pollNow),
+      resume: () => order(agent, 'uploads.resume', poll.pollNow),
       showFailed: () => tell({ kind: 'showFailed' }),
       addFolder: () => give('uploads.add'),
       quit: quitByPerson,
     });
     const power = followPower({ ...electron, agent, clock, logger });
     const news = startNotifications({ events: agent.events, window, choice, clock, show: showCard });
-    const pulse = startDeskPulse({
+    const poll = startHealthPoll({
       agent,
       clock,
       logger,
-      onLook(state) {
-        tray.look(state);
-        power.look(state);
+      onState(state) {
+        tray.update(state);
+        power.update(state);
       },
     });
-    stops.push(endLog, icon.destroy, power.stop, news.stop, pulse.stop);
+    stops.push(endLog, icon.destroy, power.stop, news.stop, poll.stop);
   }
 
   setMenu([]);

@@ -1,5 +1,5 @@
 import type { Agent, Clock, Logger } from '../agent/index.ts';
-import type { DeskState } from './tray/desk-pulse.ts';
+import type { DeskState } from './tray/health-poll.ts';
 
 /** Time without a byte after which the PC may fall asleep by itself, milliseconds: a retry on a bad line takes as long. */
 const REST_MS = 60_000;
@@ -21,7 +21,7 @@ export interface PowerDeps {
  * nothing: the control room waits for the clips all the same.
  */
 export function followPower({ powerMonitor, powerSaveBlocker, agent, clock, logger }: PowerDeps): {
-  readonly look: (state: DeskState) => void;
+  readonly update: (state: DeskState) => void;
   readonly stop: () => void;
 } {
   let blocker: number | undefined;
@@ -49,7 +49,7 @@ export function followPower({ powerMonitor, powerSaveBlocker, agent, clock, logg
   }
 
   return {
-    look({ progress }) {
+    update({ progress }) {
       const bytes = progress.bytesUploaded + progress.bytesInFlight;
       const now = clock.monotonic();
       const hasMoved = lastBytes !== undefined && bytes !== lastBytes;

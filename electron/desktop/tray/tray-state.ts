@@ -1,6 +1,6 @@
 import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
-import type { DeskState } from './desk-pulse.ts';
+import type { DeskState } from './health-poll.ts';
 
 /** What the tray shows without words. */
 export const trayGlyphs = ['idle', 'working', 'paused', 'failed'] as const;

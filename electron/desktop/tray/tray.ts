@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { MenuItemConstructorOptions } from 'electron/main';
-import type { DeskState } from './desk-pulse.ts';
+import type { DeskState } from './health-poll.ts';
 import { trayStateOf, type TrayGlyph, type TrayState } from './tray-state.ts';
 
 /** What can be done from the tray. */
@@ -43,10 +43,10 @@ export function trayMenu(state: TrayState, orders: TrayOrders): readonly MenuIte
 export function createTray(
   icon: TrayIcon,
   orders: TrayOrders,
-): { readonly look: (state: DeskState) => void } {
+): { readonly update: (state: DeskState) => void } {
   let shown: TrayState | undefined;
   return {
-    look(desk) {
+    update(desk) {
       const state = trayStateOf(desk);
       if (isDeepStrictEqual(state, shown)) return;
       shown = state;

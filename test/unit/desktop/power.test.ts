@@ -1,6 +1,5 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { startDeskPulse, type DeskState } from '../../../electron/desktop/tray/desk-pulse.ts';
 import { followPower } from '../../../electron/desktop/power.ts';
 import { collectLog, healthOf, progressOf } from '../../helpers/desk-tools.ts';
 import { createFakeClock } from '../../helpers/fake-clock.ts';
@@ -28,9 +27,9 @@ function openDesk() {
     clock,
     logger,
   });
-  const look = (bytesUploaded: number, bytesInFlight = 0): void =>
-    power.look({ health: healthOf(), progress: progressOf({ bytesUploaded, bytesInFlight }) });
-  return { steps, powerMonitor, clock, power, look };
+  const update = (bytesUploaded: number, bytesInFlight = 0): void =>
+    power.update({ health: healthOf(), progress: progressOf({ bytesUploaded, bytesInFlight }) });
+  return { steps, powerMonitor, clock, power, update };
 }
 
 describe('power', () => {
@@ -53,77 +52,34 @@ describe('power', () => {
 
   it('keeps the PC awake while bytes move, and for a minute after', async () => {
     const desk = openDesk();
-    desk.look(0);
-    desk.look(0);
+    desk.update(0);
+    desk.update(0);
     expect(desk.steps).toEqual([]);
-    desk.look(0, 500);
-    desk.look(1000);
+    desk.update(0, 500);
+    desk.update(1000);
     expect(desk.steps).toEqual(['prevent-app-suspension 1']);
     await desk.clock.advance(59_000);
-    desk.look(1000);
+    desk.update(1000);
     expect(desk.steps).toHaveLength(1);
     await desk.clock.advance(1_000);
-    desk.look(1000);
+    desk.update(1000);
     expect(desk.steps).toEqual(['prevent-app-suspension 1', 'let sleep 1']);
-    desk.look(2000);
+    desk.update(2000);
     expect(desk.steps.at(-1)).toBe('prevent-app-suspension 2');
   });
 
   it('what was sent before the start is no movement', () => {
     const desk = openDesk();
-    desk.look(5_000_000);
+    desk.update(5_000_000);
     expect(desk.steps).toEqual([]);
   });
 
   it.each(['stop', 'suspend'])('lets it sleep at its %s', (what) => {
     const desk = openDesk();
-    desk.look(0);
-    desk.look(1);
+    desk.update(0);
+    desk.update(1);
     if (what === 'stop') desk.power.stop();
     else desk.powerMonitor.emit('suspend');
     expect(desk.steps).toContain('let sleep 1');
-  });
-});
-
-describe('the pulse of the desk', () => {
-  it('looks every two seconds, at once when asked, and not after its stop', async () => {
-    const clock = createFakeClock();
-    const seen: DeskState[] = [];
-    const health = healthOf({ isPaused: true });
-    const pulse = startDeskPulse({
-      agent: {
-        call: async () => ({ ok: true, value: health }),
-        progress: () => progressOf({ clips: 1 }),
-        signals: { on: () => () => undefined },
-      },
-      clock,
-      logger: collectLog().logger,
-      onLook: (state) => void seen.push(state),
-    });
-    await expect.poll(() => seen).toEqual([{ health, progress: progressOf({ clips: 1 }) }]);
-    await clock.advance(2_000);
-    expect(seen).toHaveLength(2);
-    await pulse.lookNow();
-    expect(seen).toHaveLength(3);
-    pulse.stop();
-    await pulse.lookNow();
-    expect(seen).toHaveLength(3);
-    expect(clock.sleepers()).toBe(0);
-  });
-
-  it('says nothing of a health that it does not get', async () => {
-    const seen: DeskState[] = [];
-    const pulse = startDeskPulse({
-      agent: {
-        call: () => Promise.reject(new Error('not there')),
-        progress: () => progressOf(),
-        signals: { on: () => () => undefined },
-      },
-      clock: createFakeClock(),
-      logger: collectLog().logger,
-      onLook: (state) => void seen.push(state),
-    });
-    await expect.poll(() => seen[0]).toEqual({ health: undefined, progress: progressOf() });
-    pulse.stop();
   });
 });

@@ -1,7 +1,7 @@
 import { inflateSync } from 'node:zlib';
 import { fileTypeFromBuffer } from 'file-type';
 import { describe, expect, it } from 'vitest';
-import type { DeskState } from '../../../../electron/desktop/tray/desk-pulse.ts';
+import type { DeskState } from '../../../../electron/desktop/tray/health-poll.ts';
 import { drawGlyph } from '../../../../electron/desktop/tray/draw-glyph.ts';
 import { encodePng } from '../../../../electron/desktop/tray/encode-png.ts';
 import { trayGlyphs, trayStateOf } from '../../../../electron/desktop/tray/tray-state.ts';
@@ -120,10 +120,10 @@ describe('the tray', () => {
     const shown: string[] = [];
     const icon = { show: (_glyph: string, line: string) => void shown.push(line), destroy: () => undefined };
     const tray = createTray(icon, orders);
-    tray.look(desk());
-    tray.look(desk());
-    tray.look(desk({ queue: { failed: 1 } }));
-    tray.look(desk({ queue: { failed: 1 } }));
+    tray.update(desk());
+    tray.update(desk());
+    tray.update(desk({ queue: { failed: 1 } }));
+    tray.update(desk({ queue: { failed: 1 } }));
     expect(shown).toEqual(['Everything is sent', '1 clip failed']);
   });
 });

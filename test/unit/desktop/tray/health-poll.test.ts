@@ -1,11 +1,17 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createSetupLook } from '../../../../electron/desktop/tray/look-at-setup.ts';
+import {
+  createSetupCheck,
+  startHealthPoll,
+  type DeskState,
+} from '../../../../electron/desktop/tray/health-poll.ts';
 import { failureSchema } from '../../../../shared/domain/failure.ts';
 import { settingsSchema } from '../../../../shared/domain/settings.ts';
 import { createCaller } from '../../../../shared/ipc/caller.ts';
 import type { SettingsView } from '../../../../shared/ipc/calls/agent.ts';
 import type { KeyState } from '../../../../shared/ipc/calls/setup.ts';
 import type { AgentSignal } from '../../../../shared/ipc/events.ts';
+import { collectLog, healthOf, progressOf } from '../../../helpers/desk-tools.ts';
+import { createFakeClock } from '../../../helpers/fake-clock.ts';
 
 const refused = failureSchema.parse({
   code: 'KEY_STORE',
@@ -39,7 +45,7 @@ function start() {
     listeners.add(listener);
     return () => listeners.delete(listener);
   };
-  return createSetupLook({ on }, call);
+  return createSetupCheck({ on }, call);
 }
 const tellOf = (subject: 'settings' | 'uploads') => {
   for (const listener of listeners) listener({ kind: 'changed', subject, version: 1 });
@@ -97,5 +103,48 @@ describe('what nothing can be sent without', () => {
     const look = start();
     look.stop();
     expect(listeners.size).toBe(0);
+  });
+});
+
+describe('the poll of the health', () => {
+  it('runs every two seconds, at once when asked, and not after its stop', async () => {
+    const clock = createFakeClock();
+    const seen: DeskState[] = [];
+    const health = healthOf({ isPaused: true });
+    const poll = startHealthPoll({
+      agent: {
+        call: async () => ({ ok: true, value: health }),
+        progress: () => progressOf({ clips: 1 }),
+        signals: { on: () => () => undefined },
+      },
+      clock,
+      logger: collectLog().logger,
+      onState: (state) => void seen.push(state),
+    });
+    await expect.poll(() => seen).toEqual([{ health, progress: progressOf({ clips: 1 }) }]);
+    await clock.advance(2_000);
+    expect(seen).toHaveLength(2);
+    await poll.pollNow();
+    expect(seen).toHaveLength(3);
+    poll.stop();
+    await poll.pollNow();
+    expect(seen).toHaveLength(3);
+    expect(clock.sleepers()).toBe(0);
+  });
+
+  it('says nothing of a health that it does not get', async () => {
+    const seen: DeskState[] = [];
+    const poll = startHealthPoll({
+      agent: {
+        call: () => Promise.reject(new Error('not there')),
+        progress: () => progressOf(),
+        signals: { on: () => () => undefined },
+      },
+      clock: createFakeClock(),
+      logger: collectLog().logger,
+      onState: (state) => void seen.push(state),
+    });
+    await expect.poll(() => seen[0]).toEqual({ health: undefined, progress: progressOf() });
+    poll.stop();
   });
 });
