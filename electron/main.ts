@@ -18,7 +18,7 @@ import {
 } from 'electron/main';
 import { enlargeThreadPool, forbidCoreDumps, harden } from './agent/index.ts';
 import { fixPlaces } from './desktop/app-places.ts';
-import { appScheme } from './desktop/security/app-scheme.ts';
+import { appScheme } from './desktop/security/app-protocol.ts';
 import { refuseDangerousStart } from './desktop/security/dangerous-switches.ts';
 import { startApp } from './desktop/start-app.ts';
 

@@ -11,9 +11,9 @@ import {
   type ProxyVariables,
 } from '../agent/index.ts';
 import type { AppPlaces } from './app-places.ts';
-import { createDesktopSecrets } from './keys/desktop-secrets.ts';
 import type { ElectronApi } from './electron-api.ts';
 import { createKeyStore } from './keys/key-store.ts';
+import type { KeyKeeper, Secrets } from '../agent/index.ts';
 
 /** The real clock, the log, and the key of this account. `write` gets each line of the log, redacted. */
 export function createHostPorts(
@@ -39,4 +39,28 @@ export function createHostPorts(
   });
   const secrets = createDesktopSecrets({ keyFile: registerSecrets(keyFile, register), keyStore });
   return { clock, logger, secrets };
+}
+
+interface SecretDeps {
+  /** The key file that the settings name; fleets are managed by one. */
+  readonly keyFile: Secrets;
+  readonly keyStore: Required<Pick<Secrets, 'apiKey' | 'keeper'>>;
+}
+
+/** The key of the desktop app: a key file that is named in the settings wins over the key store of the account. */
+export function createDesktopSecrets({
+  keyFile,
+  keyStore,
+}: SecretDeps): Secrets & { readonly keeper: KeyKeeper } {
+  let isFileNamed = false;
+  const { proxyCredentials } = keyFile;
+  return {
+    apiKey: () => (isFileNamed ? keyFile.apiKey() : keyStore.apiKey()),
+    useFile(apiKeyFile) {
+      isFileNamed = apiKeyFile !== undefined;
+      keyFile.useFile?.(apiKeyFile);
+    },
+    ...(proxyCredentials !== undefined && { proxyCredentials }),
+    keeper: keyStore.keeper,
+  };
 }

@@ -3,12 +3,12 @@ import type { DesktopEvent, HelpPage, MenuCommand } from '../../shared/ipc/deskt
 import type { Agent, Clock, Logger } from '../agent/index.ts';
 import { appMenu, contextMenu } from './window/app-menu.ts';
 import type { ChoiceStore } from './choice-store.ts';
-import { createCloseRule } from './quitting/close-window.ts';
+import { createCloseRule } from './quitting/quit-triggers.ts';
 import { startHealthPoll } from './tray/health-poll.ts';
-import type { MainWindow } from './desktop-ports.ts';
+import type { MainWindow } from './window/main-window.ts';
 import type { ElectronApi } from './electron-api.ts';
-import { logEvents } from './log-events.ts';
-import { createNativeNotifications } from './tray/native-notifications.ts';
+import { logEvents } from './log.ts';
+import { createNativeNotifications } from './tray/notifications.ts';
 import { startNotifications } from './tray/notifications.ts';
 import { followPower } from './power.ts';
 import type { QuitProtocol } from './quitting/quit-app.ts';

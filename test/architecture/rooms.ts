@@ -96,7 +96,7 @@ const rooms: readonly Room[] = [
   {
     path: 'scripts',
     // The sum that the program makes of its native module is the one that the look at a package makes
-    folders: ['scripts', 'test', 'shared', 'package.json', 'electron/desktop/security/native-digest.ts'],
+    folders: ['scripts', 'test', 'shared', 'package.json', 'electron/desktop/security/native-module.ts'],
     packages: ['*'],
     node: 'all',
   },

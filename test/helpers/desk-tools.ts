@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { noProgress, type Logger, type Progress } from '../../electron/agent/index.ts';
-import type { NativeDialogs, Question } from '../../electron/desktop/desktop-ports.ts';
+import type { NativeDialogs, Question } from '../../electron/desktop/window/native-dialogs.ts';
 import { healthSchema, type Health } from '../../shared/domain/health.ts';
 import type { DesktopEvent } from '../../shared/ipc/desktop.ts';
 

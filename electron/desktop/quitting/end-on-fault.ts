@@ -1,9 +1,15 @@
 import type { Clock, Logger } from '../../agent/index.ts';
 import type { ElectronApi } from '../electron-api.ts';
+import type { Failure } from '../../../shared/domain/failure.ts';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
+import type { NativeDialogs } from '../window/native-dialogs.ts';
 
 /** An app that ran so long before a fault may start by itself again: it will not do so over and over. Milliseconds. */
 const STEADY_MS = 10 * 60_000;
 const EXIT_FAULT = 1;
+/** Answers to the question after a failed start. */
+const AGAIN = 0;
+const QUIT = 1;
 
 interface Deps {
   readonly app: Pick<ElectronApi['app'], 'relaunch' | 'exit'>;
@@ -48,3 +54,25 @@ export function endOnFault({ app, dialog, process, clock, logger, flush }: Deps)
 
 const ADVICE =
   'The program has a fault. Nothing is lost: what is not sent yet goes on at the next start. If it happens again, the log has the reason; report it with its last lines.';
+
+interface StartFailureDeps {
+  readonly app: Pick<ElectronApi['app'], 'relaunch' | 'exit'>;
+  readonly dialogs: Pick<NativeDialogs, 'ask'>;
+}
+
+/** Says why the app cannot work, and ends it: without the agent there is nothing that its window could do. */
+export async function tellStartFailure(
+  { message, advice }: Failure,
+  { app, dialogs }: StartFailureDeps,
+): Promise<void> {
+  const answer = await dialogs.ask({
+    kind: 'error',
+    message: visibleName(message),
+    detail: `${visibleName(advice)}\n\nNothing was changed or sent; the queue is as it was.`,
+    buttons: ['Start again', 'Quit'],
+    usual: AGAIN,
+    cancel: QUIT,
+  });
+  if (answer === AGAIN) app.relaunch();
+  app.exit(EXIT_FAULT);
+}

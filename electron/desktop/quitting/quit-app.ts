@@ -1,6 +1,6 @@
 import type { Agent, Clock, Logger } from '../../agent/index.ts';
-import type { NativeDialogs } from '../desktop-ports.ts';
-import { finishing, KEEP_WORKING, quitQuestion, whatIsLeft } from './quit-words.ts';
+import type { NativeDialogs } from '../window/native-dialogs.ts';
+import { finishing, KEEP_WORKING, quitQuestion, whatIsLeft } from './quit-question.ts';
 
 /** How long the pieces on the line may take to arrive, milliseconds; a piece has 16 MB or more. */
 const DRAIN_MS = 10_000;

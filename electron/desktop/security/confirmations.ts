@@ -3,8 +3,8 @@ import type { ServiceId } from '../../../shared/domain/service-id.ts';
 import type { AuthSettings, ProxySettings } from '../../../shared/domain/settings.ts';
 import { callSchemas } from '../../../shared/ipc/contract.ts';
 import { requestSchema } from '../../../shared/ipc/envelope.ts';
-import { confirmAccess, confirmCreation, type AccessNow } from './confirm-access.ts';
-import { shown } from './shown-text.ts';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
+import type { TeamUser } from '../../../shared/domain/team-user.ts';
 
 /** What is known of the desk when a page asks for something grave; what is not known is undefined. */
 export interface DeskFacts {
@@ -146,3 +146,58 @@ const forgetKey: Confirmation = {
   detail: 'Uploads pause until a key is entered. The queue stays as it is.',
   action: 'Forget key',
 };
+
+/** Longest name or address that a dialog shows, characters. */
+const LONGEST_SHOWN = 120;
+
+/** A foreign text as a dialog may show it: nothing hidden in it, and cut where it is long. */
+export function shown(text: string): string {
+  const visible = visibleName(text);
+  return visible.length > LONGEST_SHOWN ? `${visible.slice(0, LONGEST_SHOWN)}…` : visible;
+}
+
+/** What the service says of the user whose access is to change. */
+type AccessNow = Pick<TeamUser, 'deviceId' | 'phoneNumber' | 'role'>;
+
+/** The role that may do everything; giving it away is asked about. */
+const ADMIN = 'admin';
+
+/** Asked before somebody becomes an admin by being created. */
+function confirmCreation(input: unknown): Confirmation | undefined {
+  const user = callSchemas['users.create'].input.safeParse(input).data?.user;
+  if (user?.role !== ADMIN) return undefined;
+  const login = user.loginType === 'DEVICE' ? user.deviceId : user.phoneNumber;
+  return {
+    message: `Create an admin who signs in with ${shown(login)}?`,
+    detail: 'Admins can do everything in the team, also create and delete users.',
+    action: 'Create admin',
+  };
+}
+
+/** Asked before somebody becomes an admin, or can sign in as a user whom others know. */
+function confirmAccess(
+  input: unknown,
+  userName: string | undefined,
+  now: AccessNow | undefined,
+): Confirmation | undefined {
+  const { data } = callSchemas['users.update'].input.safeParse(input);
+  if (data === undefined) return undefined;
+  const { phoneNumber, deviceId, role } = data.changes;
+  const who = userName === undefined ? `the user with the id ${shown(String(data.userId))}` : shown(userName);
+  const logins = [
+    ...(phoneNumber === undefined || phoneNumber === now?.phoneNumber ? [] : [phoneNumber]),
+    ...(deviceId === undefined || deviceId === now?.deviceId ? [] : [deviceId]),
+  ];
+  if (logins.length > 0)
+    return {
+      message: `Let ${logins.map(shown).join(' and ')} sign in as ${who}?`,
+      detail: `Whoever has it acts as this user from then on${role === ADMIN ? ', who becomes an admin' : ''}.`,
+      action: 'Change sign-in',
+    };
+  if (role !== ADMIN || now?.role === ADMIN) return undefined;
+  return {
+    message: `Make ${who} an admin?`,
+    detail: 'Admins can do everything in the team, also create and delete users.',
+    action: 'Make admin',
+  };
+}

@@ -5,9 +5,8 @@ import type { CallReply } from '../../../shared/ipc/envelope.ts';
 import { err } from '../../../shared/lib/result.ts';
 import type { Logger } from '../../agent/index.ts';
 import type { ElectronApi } from '../electron-api.ts';
-import { isOwnSender, readSender } from './ipc-sender.ts';
-import { measureData } from './measure-data.ts';
 import { createSemaphore, type Semaphore } from './semaphore.ts';
+import { APP_ORIGIN, isOwnAddress } from './app-protocol.ts';
 
 /** Largest call, characters: as in the console. A settings file or a message with its image address is far below. */
 const MAX_CALL_LENGTH = 1024 * 1024;
@@ -96,3 +95,80 @@ const tooMany: Failure = {
   advice: 'Try again in a moment.',
   retryable: true,
 };
+
+/** Who sent a message, as Electron tells. */
+export interface SenderFacts {
+  /** False for any window but the app's one. */
+  readonly isOwnWindow: boolean;
+  readonly isMainFrame: boolean;
+  /** The frame went away or elsewhere since it sent the message. */
+  readonly isGone: boolean;
+  readonly url: string;
+  readonly origin: string;
+}
+
+/** Whether a message is to be listened to: from the main frame of our own window, showing a page of ours. */
+export function isOwnSender(facts: SenderFacts): boolean {
+  const { isOwnWindow, isMainFrame, isGone, url, origin } = facts;
+  return isOwnWindow && isMainFrame && !isGone && origin === APP_ORIGIN && isOwnAddress(url);
+}
+
+/** The sender of a message, compared with the contents of our window. */
+export function readSender(
+  { sender, senderFrame: frame }: Pick<IpcMainInvokeEvent, 'sender' | 'senderFrame'>,
+  own: WebContents | undefined,
+): SenderFacts {
+  const isOwnWindow = own !== undefined && sender === own;
+  if (frame === null || frame.isDestroyed() || frame.detached)
+    return { isOwnWindow, isMainFrame: false, isGone: true, url: '', origin: '' };
+  const isMainFrame = frame.parent === null && frame === sender.mainFrame;
+  return { isOwnWindow, isMainFrame, isGone: false, url: frame.url, origin: frame.origin };
+}
+
+/** What of a message can be carried on. */
+type Measure = 'fits' | 'too large' | 'no plain data';
+
+/** Deepest nesting that is followed: the contract has six levels. */
+const DEEPEST = 16;
+
+/** What a value costs beside its text, so that a million empty lists are not free. */
+const COST_OF_VALUE = 4;
+
+/**
+ * Whether a value that came over the bridge is plain data (what JSON can say, and `undefined`) of at most `limit`
+ * characters. Looks no further than the limit; loops end at the depth.
+ */
+export function measureData(value: unknown, limit: number): Measure {
+  let left = limit;
+
+  /** The problem with a value, or undefined. */
+  function take(each: unknown, depth: number): Exclude<Measure, 'fits'> | undefined {
+    left -= COST_OF_VALUE;
+    if (typeof each === 'string') left -= each.length;
+    if (left < 0) return 'too large';
+    if (each === null || ['string', 'number', 'boolean', 'undefined'].includes(typeof each)) return undefined;
+    if (typeof each !== 'object' || depth >= DEEPEST) return 'no plain data';
+    return Array.isArray(each) ? takeAll(each, depth) : takeObject(each, depth);
+  }
+
+  function takeAll(values: readonly unknown[], depth: number): Exclude<Measure, 'fits'> | undefined {
+    for (const each of values) {
+      const problem = take(each, depth + 1);
+      if (problem !== undefined) return problem;
+    }
+    return undefined;
+  }
+
+  function takeObject(object: object, depth: number): Exclude<Measure, 'fits'> | undefined {
+    const prototype: unknown = Object.getPrototypeOf(object);
+    if (prototype !== Object.prototype && prototype !== null) return 'no plain data';
+    for (const [name, each] of Object.entries(object)) {
+      left -= name.length;
+      const problem = take(each, depth + 1);
+      if (problem !== undefined) return problem;
+    }
+    return undefined;
+  }
+
+  return take(value, 0) ?? 'fits';
+}

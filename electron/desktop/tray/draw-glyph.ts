@@ -1,5 +1,5 @@
 import { assertNever } from '../../../shared/lib/assert-never.ts';
-import type { TrayGlyph } from './tray-state.ts';
+import type { TrayGlyph } from './tray.ts';
 
 /** A picture: red, green, blue and alpha of each point, row by row. */
 export interface Picture {

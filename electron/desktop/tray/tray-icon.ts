@@ -3,21 +3,21 @@ import type { Tray } from 'electron/main';
 import { drawGlyph } from './draw-glyph.ts';
 import type { ElectronApi } from '../electron-api.ts';
 import { encodePng } from './encode-png.ts';
-import type { TrayGlyph } from './tray-state.ts';
+import type { TrayGlyph } from './tray.ts';
 import type { TrayIcon } from './tray.ts';
 
 /** Size of a tray icon, pixels at scale 1; the doubled one is for dense screens. */
 const SIZE = 16;
 const SCALES = [1, 2] as const;
 
-interface Deps {
+interface IconDeps {
   readonly electron: Pick<ElectronApi, 'Menu' | 'nativeImage' | 'Tray'>;
   readonly platform: NodeJS.Platform;
   readonly onOpen: () => void;
 }
 
 /** The icon in the system's tray; made when there is something to show. */
-export function createTrayIcon({ electron, platform, onOpen }: Deps): TrayIcon {
+export function createTrayIcon({ electron, platform, onOpen }: IconDeps): TrayIcon {
   const { Menu, nativeImage, Tray } = electron;
   const images = new Map<TrayGlyph, NativeImage>();
   let tray: Tray | undefined;

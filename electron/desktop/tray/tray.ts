@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { MenuItemConstructorOptions } from 'electron/main';
 import type { DeskState } from './health-poll.ts';
-import { trayStateOf, type TrayGlyph, type TrayState } from './tray-state.ts';
+import { formatBytes } from '../../../shared/lib/bytes.ts';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
 
 /** What can be done from the tray. */
 export interface TrayOrders {
@@ -54,3 +55,66 @@ export function createTray(
     },
   };
 }
+
+/** What the tray shows without words. */
+export const trayGlyphs = ['idle', 'working', 'paused', 'failed'] as const;
+
+/** One of `trayGlyphs`. */
+export type TrayGlyph = (typeof trayGlyphs)[number];
+
+/** What the tray shows. */
+interface TrayState {
+  readonly glyph: TrayGlyph;
+  /** One line of facts, safe to show; tooltip and first item of the menu. */
+  readonly line: string;
+  /** A person paused all; undefined: not known, so neither pause nor resume is offered. */
+  readonly isPaused: boolean | undefined;
+  readonly failed: number;
+}
+
+/** Longest reason that is shown, characters: Windows cuts tooltips at 127. */
+const LONGEST_REASON = 80;
+
+/** What the tray shows of the desk. A failure comes before all: it is the only thing that waits for a person. */
+export function trayStateOf({ health, progress, lacking }: DeskState): TrayState {
+  if (health === undefined)
+    return { glyph: 'idle', line: 'The agent is starting', isPaused: undefined, failed: 0 };
+  const { isPaused, queue, closedLanes, roots } = health;
+  const { failed, waiting } = queue;
+  const [closed] = closedLanes;
+  const offline = roots.filter(({ isOnline }) => !isOnline).length;
+  const left = leftText(waiting, progress.bytesTotal - progress.bytesUploaded - progress.bytesInFlight);
+  const isGoing = !isPaused && lacking === undefined;
+  const parts = [
+    failed > 0 ? `${clips(failed)} failed` : undefined,
+    offline > 0 ? `${offline === 1 ? '1 folder is' : `${offline} folders are`} not reachable` : undefined,
+    isPaused ? `Paused${left === undefined ? '' : `, ${left}`}` : undefined,
+    lacking === undefined ? undefined : cut(visibleName(lacking)),
+    lacking !== undefined && !isPaused ? left : undefined,
+    isGoing && closed !== undefined ? `Waiting: ${cut(visibleName(closed.failure.message))}` : undefined,
+    isGoing && closed === undefined && left !== undefined ? `Sending: ${left}` : undefined,
+  ].filter((part) => part !== undefined);
+  const line = parts.length === 0 ? 'Everything is sent' : parts.join(' · ');
+  return { glyph: glyphOf(health, failed + offline, lacking !== undefined), line, isPaused, failed };
+}
+
+function glyphOf(
+  { isPaused, queue, closedLanes }: NonNullable<DeskState['health']>,
+  failed: number,
+  isLacking: boolean,
+): TrayGlyph {
+  if (failed > 0) return 'failed';
+  if (isPaused || closedLanes.length > 0) return 'paused';
+  if (queue.waiting === 0) return 'idle';
+  return isLacking ? 'paused' : 'working';
+}
+
+function leftText(waiting: number, bytes: number): string | undefined {
+  if (waiting === 0) return undefined;
+  return bytes > 0 ? `${clips(waiting)} left, ${formatBytes(bytes)}` : `${clips(waiting)} left`;
+}
+
+const clips = (count: number): string => (count === 1 ? '1 clip' : `${count} clips`);
+
+const cut = (text: string): string =>
+  text.length > LONGEST_REASON ? `${text.slice(0, LONGEST_REASON - 1)}…` : text;

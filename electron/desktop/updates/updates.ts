@@ -3,7 +3,6 @@ import type { Failure } from '../../../shared/domain/failure.ts';
 import type { UpdateState } from '../../../shared/ipc/desktop.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import type { Clock, Logger } from '../../agent/index.ts';
-import { failWhenSilent } from './fail-when-silent.ts';
 import type { LastStep, QuitProtocol } from '../quitting/quit-app.ts';
 import { describeUpdateFault } from './update-faults.ts';
 import type { UpdateRules } from './update-rules.ts';
@@ -204,3 +203,36 @@ const changedSince: Failure = {
   advice: 'Look for updates again.',
   retryable: true,
 };
+
+interface Watched<T> {
+  readonly clock: Clock;
+  /** How long nothing may be heard, milliseconds. */
+  readonly silenceMs: number;
+  /** Ends what waits; its rejection means nothing. */
+  readonly giveUp: () => Promise<void>;
+  /** What is waited for; calls `heard` with each sign of life. */
+  readonly work: (heard: () => void) => Promise<T>;
+}
+
+/** What `work` answers. Rejects when nothing is heard of it for so long, and gives it up. */
+async function failWhenSilent<T>({ clock, silenceMs, giveUp, work }: Watched<T>): Promise<T> {
+  const done = new AbortController();
+  let heardAt = clock.monotonic();
+  async function silence(): Promise<never> {
+    for (;;) {
+      const leftMs = heardAt + silenceMs - clock.monotonic();
+      if (leftMs <= 0) break;
+      await clock.sleep(leftMs, done.signal);
+    }
+    await giveUp().catch(() => undefined);
+    throw new Error(`Nothing was heard for ${silenceMs} ms`);
+  }
+  const working = work(() => {
+    heardAt = clock.monotonic();
+  });
+  try {
+    return await Promise.race([working, silence()]);
+  } finally {
+    done.abort();
+  }
+}

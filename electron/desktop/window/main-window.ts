@@ -3,13 +3,22 @@ import { channels } from '../../../shared/ipc/channels.ts';
 import type { DesktopEvent } from '../../../shared/ipc/desktop.ts';
 import type { AgentSignal } from '../../../shared/ipc/events.ts';
 import type { Clock, Logger } from '../../agent/index.ts';
-import { APP_ORIGIN } from '../security/app-scheme.ts';
-import type { MainWindow, NativeDialogs } from '../desktop-ports.ts';
+import { APP_ORIGIN } from '../security/app-protocol.ts';
+import type { NativeDialogs } from './native-dialogs.ts';
 import type { ElectronApi } from '../electron-api.ts';
 import type { CurrentPage } from '../security/ipc-gateway.ts';
 import { recoverCrashedPage } from './page-crash-recovery.ts';
 import type { OpenWindow } from './open-window.ts';
-import { followPages } from './page-life.ts';
+
+/** The app's one window, as far as the modules beside it need it. */
+export interface MainWindow {
+  /** Shows it, takes it out of the dock or task bar, and gives it the keyboard. Opens it again when it was closed. */
+  bringToFront(): void;
+  hide(): void;
+  isFocused(): boolean;
+  /** Tells the page; kept for it while it is not there yet. */
+  tell(event: DesktopEvent): void;
+}
 
 /** Background until the first paint, as the pages' own (renderer/styles/tokens.css): no white flash in a dark room. */
 const BACKGROUND = { dark: '#14181d', light: '#f4f6f8' };
@@ -140,4 +149,39 @@ export function createMainWindow(deps: Deps): AppWindow {
       waiting = [...waiting, event].slice(-MOST_WAITING);
     },
   };
+}
+
+/** A page of the window from its first script to its end: reloaded, crashed or closed. */
+interface PageLife {
+  /** Aborted when the page is gone. */
+  readonly gone: AbortSignal;
+}
+
+/** What happens to the page of one window. */
+interface PageListener {
+  /** A new document is there; its scripts have not run yet. */
+  onBegin(page: PageLife): void;
+  /** Its document stands: what it is told now it hears. */
+  onReady(page: PageLife): void;
+}
+
+/** Follows the pages of a window's contents, one after the other. */
+function followPages(contents: Pick<WebContents, 'on' | 'once'>, listener: PageListener): void {
+  let ending: AbortController | undefined;
+
+  function end(reason: string): void {
+    ending?.abort(new Error(reason));
+    ending = undefined;
+  }
+
+  contents.on('did-navigate', () => {
+    end('The page was loaded again');
+    ending = new AbortController();
+    listener.onBegin({ gone: ending.signal });
+  });
+  contents.on('dom-ready', () => {
+    if (ending !== undefined) listener.onReady({ gone: ending.signal });
+  });
+  contents.on('render-process-gone', () => end('The page crashed'));
+  contents.once('destroyed', () => end('The window was closed'));
 }

@@ -1,6 +1,27 @@
 import type { BrowserWindow, MessageBoxOptions, OpenDialogOptions, SaveDialogOptions } from 'electron/main';
 import type { ElectronApi } from '../electron-api.ts';
-import type { NativeDialogs, Question } from '../desktop-ports.ts';
+
+/** A question that the system asks: words that are safe to show, and the answers in their order. */
+export interface Question {
+  readonly kind: 'question' | 'warning' | 'error';
+  readonly message: string;
+  readonly detail: string;
+  readonly buttons: readonly string[];
+  /** Index of the answer that Enter gives. */
+  readonly usual: number;
+  /** Index of the answer that Escape and closing give. */
+  readonly cancel: number;
+}
+
+/** The system's dialogs, above the window while there is one. */
+export interface NativeDialogs {
+  /** Index of the chosen button. */
+  ask(question: Question, signal?: AbortSignal): Promise<number>;
+  /** Absolute path of a folder, or undefined when the dialog was left. */
+  chooseFolder(): Promise<string | undefined>;
+  /** Absolute path for a file to be written; the dialog itself asks before one is replaced. */
+  chooseSavePlace(name: string): Promise<string | undefined>;
+}
 
 interface Deps {
   readonly dialog: Pick<ElectronApi['dialog'], 'showMessageBox' | 'showOpenDialog' | 'showSaveDialog'>;

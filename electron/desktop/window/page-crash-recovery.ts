@@ -1,6 +1,6 @@
 import type { BrowserWindow } from 'electron/main';
 import type { Clock, Logger } from '../../agent/index.ts';
-import type { NativeDialogs, Question } from '../desktop-ports.ts';
+import type { NativeDialogs, Question } from './native-dialogs.ts';
 
 const FIRST = 0;
 

@@ -4,7 +4,7 @@ import { MAX_CLIP_BYTES_READ } from '../../../shared/domain/thumbnail-limits.ts'
 import type { ClipSource } from '../../agent/index.ts';
 import { securityHeaders } from '../../pages/security-headers.ts';
 import type { AnswerPage } from '../security/app-protocol.ts';
-import { APP_ORIGIN } from '../security/app-scheme.ts';
+import { APP_ORIGIN } from '../security/app-protocol.ts';
 
 /** Most bytes that one request brings. */
 const MAX_CHUNK_BYTES = 1024 * 1024;

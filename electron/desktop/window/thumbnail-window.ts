@@ -3,9 +3,9 @@ import type { NoThumbnailReason, ThumbnailAnswer } from '../../../shared/domain/
 import { THUMBNAIL_DEADLINE_MS } from '../../../shared/domain/thumbnail-limits.ts';
 import type { ClipSource, Clock, Logger, ThumbnailMaker } from '../../agent/index.ts';
 import type { AnswerPage } from '../security/app-protocol.ts';
-import { APP_SCHEME } from '../security/app-scheme.ts';
+import { APP_SCHEME } from '../security/app-protocol.ts';
 import type { ElectronApi } from '../electron-api.ts';
-import { guardSession } from '../security/guard-session.ts';
+import { guardSession } from '../security/guards.ts';
 import type { OpenWindow } from './open-window.ts';
 import { createThumbnailProtocol } from './thumbnail-protocol.ts';
 

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { createAppProtocol } from '../../../electron/desktop/security/app-protocol.ts';
-import { APP_ORIGIN } from '../../../electron/desktop/security/app-scheme.ts';
+import { APP_ORIGIN } from '../../../electron/desktop/security/app-protocol.ts';
 import { createThumbnailProtocol, type Offer } from '../../../electron/desktop/window/thumbnail-protocol.ts';
 
 const pages = fileURLToPath(new URL('../../../dist/renderer', import.meta.url));

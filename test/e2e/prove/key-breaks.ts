@@ -16,13 +16,13 @@ export const keyBreaks = [
       'enters it once',
     ],
     [
-      'electron/desktop/security/confirm-call.ts',
+      'electron/desktop/security/agent-calls.ts',
       'if (!isGrave(request)) return ok(undefined);',
       'if (isGrave(request)) return ok(undefined);',
       'asked by the system',
     ],
     [
-      'electron/desktop/security/confirm-call.ts',
+      'electron/desktop/security/agent-calls.ts',
       'answer === CARRY_OUT',
       'answer >= CANCEL',
       'asked by the system',

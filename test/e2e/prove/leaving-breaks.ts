@@ -28,13 +28,13 @@ export const leavingBreaks = [
       'waited for ten seconds',
     ],
     [
-      'electron/desktop/quitting/close-window.ts',
+      'electron/desktop/quitting/quit-triggers.ts',
       "choice.get().closeToTray ? hide() : quit.quit('person')",
       'hide()',
       'chose that closing ends',
     ],
     [
-      'electron/desktop/quitting/close-window.ts',
+      'electron/desktop/quitting/quit-triggers.ts',
       '      event.preventDefault();\n',
       '',
       'closes the window, and the app',
@@ -46,7 +46,7 @@ export const leavingBreaks = [
       'closes the window, and the app',
     ],
     [
-      'electron/desktop/quitting/quit-words.ts',
+      'electron/desktop/quitting/quit-question.ts',
       'return left.clips === 0 ? undefined : left;',
       'return left;',
       'asked nothing',
@@ -66,19 +66,19 @@ export const leavingBreaks = [
   ]),
   ...breaksSeenBy('ending.spec.ts', [
     [
-      'electron/desktop/quitting/close-window.ts',
+      'electron/desktop/quitting/quit-triggers.ts',
       "    opened.on('session-end', () => void quit.quit('system'));\n",
       '',
       'signs out of Windows while a clip',
     ],
     [
-      'electron/desktop/quitting/system-end.ts',
+      'electron/desktop/quitting/quit-triggers.ts',
       "powerMonitor.on('shutdown', (event)",
       "powerMonitor.on('shutdown', (event) => void event);\n  [].forEach((event?: { preventDefault(): void })",
       'shuts down while a clip',
     ],
     [
-      'electron/desktop/quitting/system-end.ts',
+      'electron/desktop/quitting/quit-triggers.ts',
       "['SIGINT', 'SIGTERM', 'SIGHUP']",
       "['SIGINT', 'SIGHUP']",
       'told to end while a clip',
@@ -118,6 +118,6 @@ export const leavingBreaks = [
       '=> window.bringToFront();',
       'the menu has',
     ],
-    ['electron/desktop/window/help-pages.ts', "'https://vms", "'http://vms", 'the help opens'],
+    ['electron/desktop/window/app-menu.ts', "'https://vms", "'http://vms", 'the help opens'],
   ]),
 ];

@@ -10,7 +10,7 @@ export const logBreaks = [
       'support reads what the app did from its start to its end, without key, signatures and home folder',
     ],
     [
-      'electron/desktop/log-file.ts',
+      'electron/desktop/log.ts',
       'await appendFile(file, text, { mode: 0o600 });',
       'await appendFile(file, text);',
       'support reads what the app did from its start to its end, without key, signatures and home folder',
@@ -22,7 +22,7 @@ export const logBreaks = [
       'support reads what the app did from its start to its end, without key, signatures and home folder',
     ],
     [
-      'electron/desktop/log-events.ts',
+      'electron/desktop/log.ts',
       'logger[level](line, { ...rest, reason });',
       'logger[level](line);',
       'support reads what the app did from its start to its end, without key, signatures and home folder',
@@ -35,7 +35,7 @@ export const logBreaks = [
       'support sees the lines of the log in Health',
     ],
     [
-      'electron/desktop/log-file.ts',
+      'electron/desktop/log.ts',
       'if (sizeBytes > 0 && sizeBytes + bytes > fileBytes) await turnOver();',
       'if (sizeBytes > 0 && bytes > 0) await turnOver();',
       'the log of an app that was killed is whole, and goes on with the next start',

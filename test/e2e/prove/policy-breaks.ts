@@ -53,9 +53,9 @@ export const policyBreaks = [
       'a policy that breaks off ends the start with what is wrong and what to do',
     ],
     [
-      'electron/desktop/quitting/tell-start-failure.ts',
-      'app.exit(EXIT_FAULT);',
-      'app.exit(EXIT_FAULT - 1);',
+      'electron/desktop/quitting/end-on-fault.ts',
+      'app.relaunch();\n  app.exit(EXIT_FAULT);',
+      'app.relaunch();\n  app.exit(EXIT_FAULT - 1);',
       'a policy that breaks off ends the start with what is wrong and what to do',
     ],
     [

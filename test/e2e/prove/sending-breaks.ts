@@ -10,7 +10,7 @@ export const sendingBreaks = [
       'drops an export folder',
     ],
     [
-      'electron/desktop/tray/native-notifications.ts',
+      'electron/desktop/tray/notifications.ts',
       '      forget();\n      onClick();',
       '      forget();',
       'looks elsewhere',
@@ -30,12 +30,12 @@ export const sendingBreaks = [
     ],
     [
       'electron/desktop/open-desktop.ts',
-      "order(agent, 'uploads.pause', pulse",
-      "order(agent, 'uploads.resume', pulse",
+      "order(agent, 'uploads.pause', poll",
+      "order(agent, 'uploads.resume', poll",
       'the tray says',
     ],
     [
-      'electron/desktop/tray/tray-state.ts',
+      'electron/desktop/tray/tray.ts',
       "parts.length === 0 ? 'Everything is sent'",
       "parts.length === 9 ? 'Everything is sent'",
       'the tray says',
@@ -43,13 +43,13 @@ export const sendingBreaks = [
   ]),
   ...breaksSeenBy('starting-again.spec.ts', [
     [
-      'electron/desktop/later-starts.ts',
+      'electron/desktop/start-requests.ts',
       '    if (!isHidden) window.bringToFront();\n',
       '',
       'a second start brings',
     ],
     [
-      'electron/desktop/later-starts.ts',
+      'electron/desktop/start-requests.ts',
       "    if (paths.length > 0) window.tell({ kind: 'addFolders', paths });\n",
       '',
       'a second start brings',
@@ -61,19 +61,19 @@ export const sendingBreaks = [
       'was started with',
     ],
     [
-      'electron/desktop/later-starts.ts',
+      'electron/desktop/start-requests.ts',
       "app.on('open-url', (event, url)",
       "app.on('open-url', (event, { length: url = '' }: { length: never })",
       'a link opens',
     ],
     [
-      'electron/desktop/later-starts.ts',
+      'electron/desktop/start-requests.ts',
       "    if (incidentId !== undefined) window.tell({ kind: 'showIncident', incidentId });\n",
       '',
       'a link opens',
     ],
     [
-      'electron/desktop/deep-link.ts',
+      'electron/desktop/start-requests.ts',
       'return incidentId === undefined ? undefined : { incidentId };',
       "return { incidentId: incidentId ?? '00000000-0000-5000-8000-000000000000' };",
       'asks for anything else',

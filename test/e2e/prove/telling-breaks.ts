@@ -4,7 +4,7 @@ import { breaksSeenBy } from './desktop-break.ts';
 export const tellingBreaks = [
   ...breaksSeenBy('telling.spec.ts', [
     [
-      'electron/desktop/tray/group-news.ts',
+      'electron/desktop/tray/notifications.ts',
       'incidents.size === 1 && incidentId !== undefined',
       'incidentId !== undefined',
       'brings up the window alone',
@@ -28,7 +28,7 @@ export const tellingBreaks = [
       'finished incidents are told',
     ],
     [
-      'electron/desktop/tray/group-news.ts',
+      'electron/desktop/tray/notifications.ts',
       '`${incidents} incidents are sent`',
       '`Incidents are sent`',
       'finished incidents are told',
@@ -40,7 +40,7 @@ export const tellingBreaks = [
       'is told once',
     ],
     [
-      'electron/desktop/tray/pick-news.ts',
+      'electron/desktop/tray/notifications.ts',
       'needsPerson.has(event.code) &&',
       '!needsPerson.has(event.code) &&',
       'is told once',
@@ -52,7 +52,7 @@ export const tellingBreaks = [
       'hidden in the tray',
     ],
     [
-      'electron/desktop/tray/pick-news.ts',
+      'electron/desktop/tray/notifications.ts',
       "          if (event.code === 'CANCELLED') return undefined;\n",
       '',
       'cancelled is no news',

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { autostartEntry } from '../../../electron/desktop/autostart-entry.ts';
+import { autostartEntry } from '../../../electron/desktop/login-item.ts';
 import { openChoiceStore } from '../../../electron/desktop/choice-store.ts';
 import { createLoginItem } from '../../../electron/desktop/login-item.ts';
 import { collectLog, makeFolder } from '../../helpers/desk-tools.ts';

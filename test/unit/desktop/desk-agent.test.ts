@@ -7,7 +7,7 @@ import type { Failure } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { createSystemClock, type Agent, type Policy } from '../../../electron/agent/index.ts';
 import { startDeskAgent, type DeskAgent } from '../../../electron/desktop/desk-agent.ts';
-import { tellStartFailure } from '../../../electron/desktop/quitting/tell-start-failure.ts';
+import { tellStartFailure } from '../../../electron/desktop/quitting/end-on-fault.ts';
 
 const silent = (): void => undefined;
 const ports = {

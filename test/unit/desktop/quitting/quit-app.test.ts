@@ -1,9 +1,9 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import type { Progress } from '../../../../electron/agent/index.ts';
-import { createCloseRule } from '../../../../electron/desktop/quitting/close-window.ts';
+import { createCloseRule } from '../../../../electron/desktop/quitting/quit-triggers.ts';
 import { createQuitProtocol } from '../../../../electron/desktop/quitting/quit-app.ts';
-import { followSystemEnd } from '../../../../electron/desktop/quitting/system-end.ts';
+import { followSystemEnd } from '../../../../electron/desktop/quitting/quit-triggers.ts';
 import { collectLog, createScriptedDialogs, progressOf } from '../../../helpers/desk-tools.ts';
 import { createFakeClock } from '../../../helpers/fake-clock.ts';
 

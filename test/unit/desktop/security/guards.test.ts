@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { guardContents } from '../../../../electron/desktop/security/guard-contents.ts';
-import { guardSession, type GuardedSession } from '../../../../electron/desktop/security/guard-session.ts';
+import {
+  guardContents,
+  isNavigationAllowed,
+  isPermissionGranted,
+  permissions,
+  isRequestAllowed,
+} from '../../../../electron/desktop/security/guards.ts';
+import { guardSession, type GuardedSession } from '../../../../electron/desktop/security/guards.ts';
+import { readFileSync } from 'node:fs';
 
 type Listener = (details: unknown) => unknown;
 const silent = (): void => undefined;
@@ -120,5 +127,113 @@ describe('the session of the windows', () => {
     expect(load('app://desk/icon.svg')).toEqual({ cancel: false });
     expect(load('https://evil/icon.svg')).toEqual({ cancel: true });
     expect(isPrevented(listeners.get('will-download'), {})).toBe(true);
+  });
+});
+
+const table: readonly (readonly [string, boolean])[] = [
+  ['app://desk/', true],
+  ['app://desk/index.html', true],
+  ['app://desk/#/uploads', true],
+  ['app://desk', false],
+  ['app://desk.evil/', false],
+  ['app://deskevil/', false],
+  ['app://other/', false],
+  ['app://desk@other/', false],
+  ['app://user@desk/', false],
+  ['app://user:word@desk/', false],
+  ['app://desk:80/', false],
+  ['app:desk/', false],
+  ['app:///desk/', false],
+  ['APP://desk/', false],
+  ['App://Desk/', false],
+  [' app://desk/', false],
+  ['https://app.evil/', false],
+  ['https://app/', false],
+  ['https://desk/', false],
+  ['http://127.0.0.1:4747/', false],
+  ['file:///etc/passwd', false],
+  ['data:text/html,<p>x', false],
+  ['javascript:alert(1)', false],
+  ['blob:app://desk/1c4a', false],
+  ['filesystem:app://desk/x', false],
+  ['view-source:app://desk/', false],
+  ['devtools://devtools/bundled/inspector.html', false],
+  ['vms-export-agent://incident/x', false],
+  ['about:blank', false],
+  ['about:srcdoc', false],
+  ['', false],
+];
+
+describe('where a window may go', () => {
+  it.each(table)('%s: %s', (url, isAllowed) => {
+    expect(isNavigationAllowed({ url, isMainFrame: true })).toBe(isAllowed);
+  });
+
+  it('lets no other frame go anywhere, not even to a page of ours', () => {
+    for (const [url] of table) expect(isNavigationAllowed({ url, isMainFrame: false }), url).toBe(false);
+  });
+});
+
+const OWN = 'app://desk';
+
+describe('what a page may be allowed', () => {
+  it.each(Object.keys(permissions))('%s: only copying to the clipboard', (permission) => {
+    expect(isPermissionGranted(permission, OWN)).toBe(permission === 'clipboard-sanitized-write');
+  });
+
+  it('is decided for every permission that Electron names', () => {
+    const types = readFileSync('node_modules/electron/electron.d.ts', 'utf8');
+    const [, union = ''] =
+      /setPermissionRequestHandler\(handler: \(\(webContents: WebContents, permission: ([^,]+),/.exec(
+        types,
+      ) ?? [];
+    const named = [...union.matchAll(/'([^']+)'/g)].map(([, name]) => name);
+    expect(named.length).toBeGreaterThan(40);
+    expect(Object.keys(permissions).toSorted()).toEqual(named.toSorted());
+  });
+
+  it.each(['', 'a-permission-of-next-year', 'toString', '__proto__'])(
+    'is not what nobody knows: "%s"',
+    (permission) => expect(isPermissionGranted(permission, OWN)).toBe(false),
+  );
+
+  it.each(['', 'null', 'app://', 'app://other', 'app://desk.evil', 'https://desk', 'APP://DESK', 'file://'])(
+    'is nothing for a page of "%s"',
+    (origin) => expect(isPermissionGranted('clipboard-sanitized-write', origin)).toBe(false),
+  );
+
+  it('takes the origin with and without the slash that Chromium writes', () => {
+    expect(isPermissionGranted('clipboard-sanitized-write', `${OWN}/`)).toBe(true);
+  });
+});
+
+/** Address, installed, in development. */
+const addresses: readonly (readonly [string, boolean, boolean])[] = [
+  ['app://desk/assets/index-12345678.js', true, true],
+  ['blob:app://desk/7d3c2a4e', true, true],
+  ['devtools://devtools/bundled/devtools_app.html', false, true],
+  ['devtools://evil/', false, false],
+  ['app://other/x.js', false, false],
+  ['blob:app://other/7d3c2a4e', false, false],
+  ['blob:https://evil/7d3c2a4e', false, false],
+  ['blob:null/7d3c2a4e', false, false],
+  ['file:///etc/passwd', false, false],
+  ['data:text/plain,x', false, false],
+  ['javascript:alert(1)', false, false],
+  ['ftp://evil/x', false, false],
+  ['http://127.0.0.1:4747/', false, false],
+  ['https://evil/', false, false],
+  ['ws://127.0.0.1/', false, false],
+  ['wss://evil/', false, false],
+  ['chrome-extension://abc/x.js', false, false],
+  ['chrome://gpu/', false, false],
+  ['vms-export-agent://incident/x', false, false],
+  ['', false, false],
+];
+
+describe('what a window may load', () => {
+  it.each(addresses)('%s: installed %s, in development %s', (url, installed, development) => {
+    expect(isRequestAllowed(url, true)).toBe(installed);
+    expect(isRequestAllowed(url, false)).toBe(development);
   });
 });

@@ -11,7 +11,7 @@ const filesWith = (pattern: RegExp): readonly string[] =>
 describe('what reaches out of the app stands in one place', () => {
   it.each([
     // A browser is opened at the fixed addresses of the help
-    [/\.openExternal\(/, ['electron/desktop/window/help-pages.ts']],
+    [/\.openExternal\(/, ['electron/desktop/window/app-menu.ts']],
     // Opening a file runs whatever the system has for it
     [/\.openPath\(/, []],
     // A file is shown after the agent located it

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../../../electron/agent/index.ts';
 import { AgentEvents } from '../../../../electron/agent/events.ts';
-import { groupNews, type NewsCard } from '../../../../electron/desktop/tray/group-news.ts';
+import { groupNews, type NewsCard } from '../../../../electron/desktop/tray/notifications.ts';
 import { startNotifications } from '../../../../electron/desktop/tray/notifications.ts';
-import { createNewsPicker } from '../../../../electron/desktop/tray/pick-news.ts';
+import { createNewsPicker } from '../../../../electron/desktop/tray/notifications.ts';
 import { createSeenWindow } from '../../../helpers/desk-tools.ts';
 import { createFakeClock } from '../../../helpers/fake-clock.ts';
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { DeskState } from '../../../../electron/desktop/tray/health-poll.ts';
 import { drawGlyph } from '../../../../electron/desktop/tray/draw-glyph.ts';
 import { encodePng } from '../../../../electron/desktop/tray/encode-png.ts';
-import { trayGlyphs, trayStateOf } from '../../../../electron/desktop/tray/tray-state.ts';
+import { trayGlyphs, trayStateOf } from '../../../../electron/desktop/tray/tray.ts';
 import { createTray, trayMenu } from '../../../../electron/desktop/tray/tray.ts';
 import { failureSchema } from '../../../../shared/domain/failure.ts';
 import { healthOf, progressOf } from '../../../helpers/desk-tools.ts';

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { createFakeClock } from '../../../helpers/fake-clock.ts';
 import type { AgentSignal } from '../../../../shared/ipc/events.ts';
-import type { Question } from '../../../../electron/desktop/desktop-ports.ts';
+import type { Question } from '../../../../electron/desktop/window/native-dialogs.ts';
 import { createMainWindow } from '../../../../electron/desktop/window/main-window.ts';
 
 const silent = (): void => undefined;

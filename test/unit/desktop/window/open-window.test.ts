@@ -79,7 +79,7 @@ describe('the security preferences of a page', () => {
   });
 
   it('have one way to a browser, and none to programs', () => {
-    expect(filesWith(/\.openExternal\(/)).toEqual(['electron/desktop/window/help-pages.ts']);
+    expect(filesWith(/\.openExternal\(/)).toEqual(['electron/desktop/window/app-menu.ts']);
     expect(filesWith(/\.openPath\(/)).toEqual([]);
   });
 

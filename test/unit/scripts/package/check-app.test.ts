@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { createPackageWithOptions } from '@electron/asar';
 import { flipFuses, FuseV1Options, FuseVersion } from '@electron/fuses';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { nativeDigest } from '../../../../electron/desktop/security/native-digest.ts';
+import { nativeDigest } from '../../../../electron/desktop/security/native-module.ts';
 import { afterPack } from '../../../../scripts/package/after-pack.ts';
 import { checkApp } from '../../../../scripts/package/check-app.ts';
 import { wrongFuses } from '../../../../scripts/package/fuses.ts';

@@ -1,11 +1,65 @@
+import { isAbsolute, resolve } from 'node:path';
 import { stat } from 'node:fs/promises';
 import type { Logger } from '../agent/index.ts';
-import { LINK_SCHEME, parseDeepLink } from './deep-link.ts';
-import type { MainWindow } from './desktop-ports.ts';
-import { readStartArguments, type StartWish } from './start-arguments.ts';
+import type { MainWindow } from './window/main-window.ts';
+
+/** Starts without a window: at sign-in. */
+export const HIDDEN_SWITCH = '--hidden';
+/** Folders of one start that are taken; nobody looks through more previews. */
+const MOST_FOLDERS = 50;
+
+/** What a start of the app asks for. */
+export interface StartWish {
+  readonly isHidden: boolean;
+  /** Absolute paths that may be folders; whether they are is looked at later. */
+  readonly folders: readonly string[];
+  readonly incidentId?: string;
+}
+
+/**
+ * Reads the arguments after the program's own name (and, in development, after the app's path). What begins with a dash
+ * is a switch of Chromium or ours, never a folder: a link or a shortcut could otherwise steer the app. Relative paths
+ * are relative to the folder that the start was made in. A start by a link takes nothing else: who wrote the link may have
+ * written what stands beside it.
+ */
+export function readStartArguments(args: readonly string[], workingDir: string): StartWish {
+  const plain = args.filter((each) => each !== '' && !each.startsWith('-'));
+  const isLink = (text: string): boolean => text.toLowerCase().startsWith(`${LINK_SCHEME}:`);
+  const links = plain.filter(isLink);
+  const [link] = links.flatMap((text) => parseDeepLink(text) ?? []);
+  const folders = links.length > 0 ? [] : plain.filter((text) => !/^[a-z][a-z0-9+.-]+:/i.test(text));
+  return {
+    isHidden: args.includes(HIDDEN_SWITCH),
+    folders: [...new Set(folders.map((path) => (isAbsolute(path) ? path : resolve(workingDir, path))))].slice(
+      0,
+      MOST_FOLDERS,
+    ),
+    ...link,
+  };
+}
+
+/** The scheme of links into the app, without the colon. */
+export const LINK_SCHEME = 'vms-export-agent';
+
+/** Longer than any link that the app hands out, characters. */
+const LONGEST_LINK = 200;
+
+/** An incident's id is a UUID; nothing else can be named. */
+const LINK =
+  /^vms-export-agent:\/\/incident\/([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\/?$/;
+
+/**
+ * The incident that a link names; undefined for anything else. A link can only show, never change or send: whoever can
+ * make a person click may be anyone.
+ */
+export function parseDeepLink(text: string): { readonly incidentId: string } | undefined {
+  if (text.length > LONGEST_LINK) return undefined;
+  const incidentId = LINK.exec(text)?.[1];
+  return incidentId === undefined ? undefined : { incidentId };
+}
 
 /** What Electron tells of other starts and of links, as much as is used. */
-export interface LaterStartSource {
+interface LaterStartSource {
   on(
     event: 'second-instance',
     listener: (event: unknown, argv: string[], workingDir: string) => void,
@@ -26,7 +80,9 @@ interface Deps {
 }
 
 /** Takes what later starts and links want to the one window; `take` does the same with the wish of this start. */
-export function followLaterStarts(deps: Deps): { readonly take: (wish: StartWish) => Promise<void> } {
+export function followLaterStarts(deps: Deps): {
+  readonly take: (wish: StartWish) => Promise<void>;
+} {
   const { app, window, ownArguments, isPackaged, logger } = deps;
 
   async function take({ isHidden, folders, incidentId }: StartWish): Promise<void> {

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkNativeModule } from '../../../../electron/desktop/security/check-native-module.ts';
-import { nativeChecksums } from '../../../../electron/desktop/security/native-checksums.ts';
-import { nativeDigest } from '../../../../electron/desktop/security/native-digest.ts';
+import { checkNativeModule } from '../../../../electron/desktop/security/native-module.ts';
+import { nativeChecksums } from '../../../../electron/desktop/security/native-module.ts';
+import { nativeDigest } from '../../../../electron/desktop/security/native-module.ts';
 
 const shipped = new URL('../../../../node_modules/better-sqlite3/prebuilds/', import.meta.url);
 const WINDOWS = new URL('win32-x64.node', shipped);

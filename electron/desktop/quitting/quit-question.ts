@@ -1,6 +1,7 @@
 import { formatBytes } from '../../../shared/lib/bytes.ts';
 import type { Progress } from '../../agent/index.ts';
-import type { Question } from '../desktop-ports.ts';
+import type { Question } from '../window/native-dialogs.ts';
+import type { CurrentPage } from '../security/ipc-gateway.ts';
 
 /** What an end of the app would leave for the next start. */
 export interface Left {
@@ -68,3 +69,21 @@ export const finishing: Question = {
 };
 
 const clipsText = ({ clips }: Left): string => (clips === 1 ? '1 clip' : `${clips} clips`);
+
+/** Whether the page has changes of the settings that are not saved. */
+interface UnsavedChanges {
+  /** What the page that is in the window now says. */
+  readonly set: (hasChanges: boolean) => void;
+  readonly any: () => boolean;
+}
+
+/** Keeps what the page said for as long as that page lives: one that crashed or was loaded again has lost its changes. */
+export function createUnsavedChanges(page: Pick<CurrentPage, 'gone'>): UnsavedChanges {
+  let holder: AbortSignal | undefined;
+  return {
+    set(hasChanges) {
+      holder = hasChanges ? page.gone() : undefined;
+    },
+    any: () => holder?.aborted === false,
+  };
+}

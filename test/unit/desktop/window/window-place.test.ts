@@ -2,8 +2,8 @@ import { EventEmitter } from 'node:events';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { fitBounds, type Bounds } from '../../../../electron/desktop/window/fit-bounds.ts';
-import { createWindowPlace } from '../../../../electron/desktop/window/window-state.ts';
+import { fitBounds, type Bounds } from '../../../../electron/desktop/window/window-place.ts';
+import { createWindowPlace } from '../../../../electron/desktop/window/window-place.ts';
 import { collectLog, makeFolder } from '../../../helpers/desk-tools.ts';
 import { createFakeClock } from '../../../helpers/fake-clock.ts';
 

@@ -2,9 +2,9 @@ import { EventEmitter } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseDeepLink } from '../../../electron/desktop/deep-link.ts';
-import { followLaterStarts } from '../../../electron/desktop/later-starts.ts';
-import { readStartArguments } from '../../../electron/desktop/start-arguments.ts';
+import { parseDeepLink } from '../../../electron/desktop/start-requests.ts';
+import { followLaterStarts } from '../../../electron/desktop/start-requests.ts';
+import { readStartArguments } from '../../../electron/desktop/start-requests.ts';
 import { collectLog, createSeenWindow, makeFolder } from '../../helpers/desk-tools.ts';
 
 const ID = '6b0f2a3e-58a5-4a52-9d20-0d3a5a1f8a11';

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { KEEP_WORKING, quitQuestion, whatIsLeft } from '../../../../electron/desktop/quitting/quit-words.ts';
+import {
+  KEEP_WORKING,
+  quitQuestion,
+  whatIsLeft,
+  createUnsavedChanges,
+} from '../../../../electron/desktop/quitting/quit-question.ts';
 import { progressOf } from '../../../helpers/desk-tools.ts';
 
 describe('what an end would leave', () => {
@@ -54,5 +59,38 @@ describe('changes that would be lost', () => {
 
   it('need no question when there are none', () => {
     expect(quitQuestion({ left: undefined, losesChanges: false })).toBeUndefined();
+  });
+});
+
+/** A window whose page can be gone and followed by another one. */
+function createPages() {
+  let life = new AbortController();
+  return {
+    gone: () => life.signal,
+    end: () => life.abort(),
+    begin: () => void (life = new AbortController()),
+  };
+}
+
+describe('unsaved changes of the settings', () => {
+  it('are there from when the page says so until it says that they are saved', () => {
+    const unsaved = createUnsavedChanges(createPages());
+    expect(unsaved.any()).toBe(false);
+    unsaved.set(true);
+    expect(unsaved.any()).toBe(true);
+    unsaved.set(false);
+    expect(unsaved.any()).toBe(false);
+  });
+
+  it('are gone with a page that crashed or was loaded again, and its successor may have its own', () => {
+    const pages = createPages();
+    const unsaved = createUnsavedChanges(pages);
+    unsaved.set(true);
+    pages.end();
+    expect(unsaved.any()).toBe(false);
+    pages.begin();
+    expect(unsaved.any()).toBe(false);
+    unsaved.set(true);
+    expect(unsaved.any()).toBe(true);
   });
 });
