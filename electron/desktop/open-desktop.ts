@@ -21,9 +21,11 @@ interface Deps {
     'Menu' | 'nativeImage' | 'Notification' | 'powerMonitor' | 'powerSaveBlocker' | 'Tray'
   >;
   readonly platform: NodeJS.Platform;
+  /** Folder with the pictures of the tray, absolute. */
+  readonly trayPictures: string;
   readonly window: MainWindow;
   readonly choice: ChoiceStore;
-  readonly quit: QuitProtocol;
+  readonly quit: Pick<QuitProtocol, 'isEnding' | 'quit'>;
   readonly openHelp: (page: HelpPage) => Promise<void>;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -84,7 +86,12 @@ export function openDesktop(deps: Deps): DesktopSide {
 
   function attach(agent: Agent): void {
     const endLog = logEvents(agent.events, logger);
-    const icon = createTrayIcon({ electron, platform, onOpen: window.bringToFront });
+    const icon = createTrayIcon({
+      electron,
+      platform,
+      pictures: deps.trayPictures,
+      onOpen: window.bringToFront,
+    });
     const tray = createTray(icon, {
       open: window.bringToFront,
       pause: () => order(agent, 'uploads.pause', poll.pollNow),

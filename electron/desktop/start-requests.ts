@@ -59,7 +59,7 @@ export function parseDeepLink(text: string): { readonly incidentId: string } | u
 }
 
 /** What Electron tells of other starts and of links, as much as is used. */
-interface LaterStartSource {
+interface StartSource {
   on(
     event: 'second-instance',
     listener: (event: unknown, argv: string[], workingDir: string) => void,
@@ -70,7 +70,7 @@ interface LaterStartSource {
 }
 
 interface Deps {
-  readonly app: LaterStartSource;
+  readonly app: StartSource;
   readonly window: Pick<MainWindow, 'bringToFront' | 'tell'>;
   /** Arguments before the person's own: the program, in development the app's path too. */
   readonly ownArguments: number;
@@ -80,7 +80,7 @@ interface Deps {
 }
 
 /** Takes what later starts and links want to the one window; `take` does the same with the wish of this start. */
-export function followLaterStarts(deps: Deps): {
+export function followStartRequests(deps: Deps): {
   readonly take: (wish: StartWish) => Promise<void>;
 } {
   const { app, window, ownArguments, isPackaged, logger } = deps;

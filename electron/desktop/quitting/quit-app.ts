@@ -1,4 +1,4 @@
-import type { Agent, Clock, Logger } from '../../agent/index.ts';
+import { noProgress, type Agent, type Clock, type Logger } from '../../agent/index.ts';
 import type { NativeDialogs } from '../window/native-dialogs.ts';
 import { finishing, KEEP_WORKING, quitQuestion, whatIsLeft } from './quit-question.ts';
 
@@ -29,7 +29,6 @@ export interface QuitSource {
 
 interface Deps {
   readonly app: QuitSource;
-  readonly agent: Pick<Agent, 'drain' | 'progress'>;
   readonly dialogs: Pick<NativeDialogs, 'ask'>;
   /** True while the page has changes of the settings that end with it. */
   readonly hasUnsavedChanges: () => boolean;
@@ -37,8 +36,6 @@ interface Deps {
   readonly hideWindow: () => void;
   /** Stops everything in reverse order, the agent too. */
   readonly stopAll: () => Promise<void>;
-  /** What is to be done in place of the plain exit when a person quits: the installer of an update. */
-  readonly lastStep: () => LastStep | undefined;
   /** Resolves when the log is on the disk. */
   readonly flushLog: () => Promise<void>;
   readonly clock: Clock;
@@ -52,13 +49,19 @@ export interface QuitProtocol {
    * chose to keep working; else the process is gone. `last` runs after the stop in place of the plain exit.
    */
   quit(cause: QuitCause, last?: LastStep): Promise<void>;
+  /** The agent whose work may be left when the app ends; there is none before. */
+  followAgent(agent: Pick<Agent, 'drain' | 'progress'>): void;
+  /** What is asked for a last step when a person quits: the installer of an update. */
+  installAtEnd(lastStep: () => LastStep | undefined): void;
   /** True from the moment on when nothing can keep the app alive any more. */
   isEnding(): boolean;
 }
 
 /** Makes the protocol; every way to an end leads through it. */
 export function createQuitProtocol(deps: Deps): QuitProtocol {
-  const { app, agent, dialogs, clock, logger } = deps;
+  const { app, dialogs, clock, logger } = deps;
+  let agent: Pick<Agent, 'drain' | 'progress'> | undefined;
+  let lastStep = (): LastStep | undefined => undefined;
   let state: 'working' | 'asking' | 'ending' | 'ended' = 'working';
   let hurry = new AbortController();
 
@@ -85,7 +88,7 @@ export function createQuitProtocol(deps: Deps): QuitProtocol {
 
   async function mayQuit(): Promise<boolean> {
     const question = quitQuestion({
-      left: whatIsLeft(agent.progress()),
+      left: whatIsLeft(agent?.progress() ?? noProgress),
       losesChanges: deps.hasUnsavedChanges(),
     });
     if (question === undefined) return true;
@@ -109,7 +112,7 @@ export function createQuitProtocol(deps: Deps): QuitProtocol {
       .sleep(SHOW_AFTER_MS, over.signal)
       .then(() => dialogs.ask(finishing, over.signal))
       .catch(() => new Promise<void>(() => undefined));
-    await within(DRAIN_MS, Promise.race([agent.drain(), showing, hurried]));
+    await within(DRAIN_MS, Promise.race([agent?.drain(), showing, hurried]));
     over.abort();
   }
 
@@ -137,7 +140,7 @@ export function createQuitProtocol(deps: Deps): QuitProtocol {
     const isStopped = await stopInTime();
     if (!isStopped) logger.error('The orderly stop took too long; the app ends without it');
     // An installer that began while the system ends would be cut off
-    const step = hurry.signal.aborted ? undefined : (last ?? deps.lastStep());
+    const step = hurry.signal.aborted ? undefined : (last ?? lastStep());
     state = 'ended';
     if (step === undefined) app.exit(0);
     else run(step);
@@ -168,5 +171,14 @@ export function createQuitProtocol(deps: Deps): QuitProtocol {
   });
   // Without a listener Electron ends the app with its last window; uploads go on without one
   app.on('window-all-closed', () => undefined);
-  return { quit, isEnding: () => state === 'ending' || state === 'ended' };
+  return {
+    quit,
+    followAgent(followed) {
+      agent = followed;
+    },
+    installAtEnd(step) {
+      lastStep = step;
+    },
+    isEnding: () => state === 'ending' || state === 'ended',
+  };
 }

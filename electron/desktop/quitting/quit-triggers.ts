@@ -11,7 +11,7 @@ export interface ClosableWindow {
 interface Deps {
   readonly window: Pick<MainWindow, 'hide'>;
   readonly choice: Pick<ChoiceStore, 'get' | 'tellOfTray'>;
-  readonly quit: QuitProtocol;
+  readonly quit: Pick<QuitProtocol, 'isEnding' | 'quit'>;
   /** Says once that the app goes on without its window. */
   readonly tellOfTray: () => void;
 }

@@ -2,12 +2,10 @@ import type { BrowserWindow, BrowserWindowConstructorOptions, WebContents } from
 import { channels } from '../../../shared/ipc/channels.ts';
 import type { DesktopEvent } from '../../../shared/ipc/desktop.ts';
 import type { AgentSignal } from '../../../shared/ipc/events.ts';
-import type { Clock, Logger } from '../../agent/index.ts';
+import type { Logger } from '../../agent/index.ts';
 import { APP_ORIGIN } from '../security/app-protocol.ts';
-import type { NativeDialogs } from './native-dialogs.ts';
 import type { ElectronApi } from '../electron-api.ts';
 import type { CurrentPage } from '../security/ipc-gateway.ts';
-import { recoverCrashedPage } from './page-crash-recovery.ts';
 import type { OpenWindow } from './open-window.ts';
 
 /** The app's one window, as far as the modules beside it need it. */
@@ -33,10 +31,17 @@ export interface Placement {
   readonly isMaximised: boolean;
 }
 
+/** Calls the listener with each signal until the function that it answers is called. */
+type SignalSource = (listener: (signal: AgentSignal) => void) => () => void;
+
 /** The window with what only the composition root gets of it. */
 export interface AppWindow extends MainWindow, CurrentPage {
   /** Opens it; hidden, it works without being seen until it is brought to front. Resolves when the page is asked for. */
   open(options: { readonly isHidden: boolean }): Promise<void>;
+  /** Called with each window as it is made, from now on. */
+  onOpened(listener: (window: BrowserWindow) => void): void;
+  /** Where the agent's signals come from; heard only while there is a page that can be told. */
+  sendSignals(source: SignalSource): void;
   /** The window that dialogs stand above; undefined when it is closed or hidden. */
   parent(): BrowserWindow | undefined;
   /** Ends it for good, without asking anyone. */
@@ -46,22 +51,16 @@ export interface AppWindow extends MainWindow, CurrentPage {
 interface Deps {
   readonly electron: Pick<ElectronApi, 'nativeTheme'>;
   readonly openWindow: OpenWindow;
-  readonly dialogs: Pick<NativeDialogs, 'ask'>;
-  readonly clock: Pick<Clock, 'monotonic'>;
-  readonly logger: Logger;
-  /** The agent's signals; heard only while there is a page that they can be told to. */
-  readonly onSignal: (listener: (signal: AgentSignal) => void) => () => void;
   /** Where it is to be; read at each opening. Never rejects. */
   readonly placement: () => Promise<Placement>;
-  /** Called with each window as it is made: what concerns its place and its closing is added there. */
-  readonly onOpened: (window: BrowserWindow) => void;
-  /** Ends the program after a person chose so. */
-  readonly onGiveUp: () => void;
+  readonly logger: Logger;
 }
 
 /** The app's one window. Closed, it is made anew when it is needed. */
 export function createMainWindow(deps: Deps): AppWindow {
-  const { electron, openWindow, placement, onOpened } = deps;
+  const { electron, openWindow, placement, logger } = deps;
+  const openedListeners: ((window: BrowserWindow) => void)[] = [];
+  let onSignal: SignalSource = () => () => undefined;
   const noPage = AbortSignal.abort(new Error('There is no page'));
   let current: BrowserWindow | undefined;
   let gone: AbortSignal = noPage;
@@ -84,7 +83,7 @@ export function createMainWindow(deps: Deps): AppWindow {
       onBegin(page) {
         gone = page.gone;
         isReady = false;
-        const unsubscribe = deps.onSignal((signal) => contents.send(channels.signal, signal));
+        const unsubscribe = onSignal((signal) => contents.send(channels.signal, signal));
         page.gone.addEventListener('abort', () => {
           unsubscribe();
           // Another page may have begun already
@@ -118,19 +117,22 @@ export function createMainWindow(deps: Deps): AppWindow {
       isWanted = false;
     });
     follow(window.webContents);
-    recoverCrashedPage(window, deps);
-    onOpened(window);
+    for (const listener of openedListeners) listener(window);
     if (isMaximised) window.once('show', () => window.maximize());
     window.once('ready-to-show', () => {
       if (isWanted) window.show();
     });
     window.loadURL(`${APP_ORIGIN}/`).catch((error: unknown) => {
-      deps.logger.error('The page could not be loaded', { error });
+      logger.error('The page could not be loaded', { error });
     });
   }
 
   return {
     open,
+    onOpened: (listener) => void openedListeners.push(listener),
+    sendSignals(source) {
+      onSignal = source;
+    },
     parent: () => (current?.isVisible() === true ? current : undefined),
     destroy: () => current?.destroy(),
     contents: () => current?.webContents,

@@ -35,7 +35,12 @@ export const keyBreaks = [
     ],
   ]),
   ...breaksSeenBy('pictures.spec.ts', [
-    ['electron/desktop/start-app.ts', 'ports: { ...ports, thumbnails },', 'ports,', 'a clip whose export'],
+    [
+      'electron/desktop/start-app.ts',
+      'ports: { ...host.ports, thumbnails },',
+      'ports: host.ports,',
+      'a clip whose export',
+    ],
     [
       'electron/desktop/window/thumbnail-window.ts',
       'looks = { show: false,',

@@ -91,8 +91,8 @@ export const leavingBreaks = [
     ],
     [
       'electron/desktop/quitting/quit-app.ts',
-      'Promise.race([agent.drain(), showing, hurried])',
-      'Promise.race([agent.drain(), showing])',
+      'Promise.race([agent?.drain(), showing, hurried])',
+      'Promise.race([agent?.drain(), showing])',
       'signs out of Windows while what is',
     ],
     [

@@ -56,7 +56,7 @@ export const sendingBreaks = [
     ],
     [
       'electron/desktop/start-app.ts',
-      '  await laterStarts.take({ ...wish, isHidden: true });\n',
+      '  await startRequests.take({ ...wish, isHidden: true });\n',
       '',
       'was started with',
     ],

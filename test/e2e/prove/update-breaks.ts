@@ -83,8 +83,8 @@ export const updateBreaks = [
     ],
     [
       'electron/desktop/quitting/quit-app.ts',
-      'hurry.signal.aborted ? undefined : (last ?? deps.lastStep())',
-      'last ?? deps.lastStep()',
+      'hurry.signal.aborted ? undefined : (last ?? lastStep())',
+      'last ?? lastStep()',
       'the PC is shut down, and nothing is installed',
     ],
     [

@@ -5,7 +5,7 @@ export const windowBreaks = [
   ...breaksSeenBy('window-place.spec.ts', [
     [
       'electron/desktop/start-app.ts',
-      '    await place.settle();\n',
+      '  stops.defer(place.settle);\n',
       '',
       'an operator moves the window, quits at once, and finds it where it was',
     ],

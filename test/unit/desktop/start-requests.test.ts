@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseDeepLink } from '../../../electron/desktop/start-requests.ts';
-import { followLaterStarts } from '../../../electron/desktop/start-requests.ts';
+import { followStartRequests } from '../../../electron/desktop/start-requests.ts';
 import { readStartArguments } from '../../../electron/desktop/start-requests.ts';
 import { collectLog, createSeenWindow, makeFolder } from '../../helpers/desk-tools.ts';
 
@@ -76,7 +76,7 @@ describe('later starts', () => {
     });
     const { logger, lines } = collectLog();
     const { window, seen } = createSeenWindow();
-    const starts = followLaterStarts({ app, window, ownArguments: 1, isPackaged, logger });
+    const starts = followStartRequests({ app, window, ownArguments: 1, isPackaged, logger });
     return { app, seen, lines, registered, starts };
   }
 

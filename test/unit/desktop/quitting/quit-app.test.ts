@@ -28,13 +28,6 @@ function createDesk(script: Script = {}) {
   const { logger, lines } = collectLog();
   const protocol = createQuitProtocol({
     app,
-    agent: {
-      progress: () => progress,
-      drain() {
-        steps.push('drain');
-        return drain?.() ?? Promise.resolve();
-      },
-    },
     dialogs: { ask },
     hasUnsavedChanges: () => script.hasUnsavedChanges === true,
     hideWindow: () => void steps.push('hide'),
@@ -42,11 +35,18 @@ function createDesk(script: Script = {}) {
       steps.push('stop');
       return stop?.() ?? Promise.resolve();
     },
-    lastStep: () => (lastStep ? async () => void steps.push('last step') : undefined),
     flushLog: async () => void steps.push('log'),
     clock,
     logger,
   });
+  protocol.followAgent({
+    progress: () => progress,
+    drain() {
+      steps.push('drain');
+      return drain?.() ?? Promise.resolve();
+    },
+  });
+  protocol.installAtEnd(() => (lastStep ? async () => void steps.push('last step') : undefined));
   /** What Electron does when something calls `app.quit`; answers whether it was held back. */
   const beforeQuit = (): boolean => {
     let isHeld = false;

@@ -1,11 +1,6 @@
-import { inflateSync } from 'node:zlib';
-import { fileTypeFromBuffer } from 'file-type';
 import { describe, expect, it } from 'vitest';
 import type { DeskState } from '../../../../electron/desktop/tray/health-poll.ts';
-import { drawGlyph } from '../../../../electron/desktop/tray/draw-glyph.ts';
-import { encodePng } from '../../../../electron/desktop/tray/encode-png.ts';
-import { trayGlyphs, trayStateOf } from '../../../../electron/desktop/tray/tray.ts';
-import { createTray, trayMenu } from '../../../../electron/desktop/tray/tray.ts';
+import { createTray, trayMenu, trayStateOf } from '../../../../electron/desktop/tray/tray.ts';
 import { failureSchema } from '../../../../shared/domain/failure.ts';
 import { healthOf, progressOf } from '../../../helpers/desk-tools.ts';
 
@@ -125,34 +120,5 @@ describe('the tray', () => {
     tray.update(desk({ queue: { failed: 1 } }));
     tray.update(desk({ queue: { failed: 1 } }));
     expect(shown).toEqual(['Everything is sent', '1 clip failed']);
-  });
-});
-
-describe('the picture of the state', () => {
-  it.each([16, 32])('has a shape of its own for each state without any colour, %d pixels', (size) => {
-    const shapes = trayGlyphs.map((glyph) =>
-      Buffer.from(drawGlyph(glyph, size, true).points).toString('hex'),
-    );
-    expect(new Set(shapes).size).toBe(trayGlyphs.length);
-  });
-
-  it('is clear at its corners and solid where the disc is', () => {
-    const { points } = drawGlyph('idle', 16, false);
-    const alphaAt = (x: number, y: number) => points[(y * 16 + x) * 4 + 3];
-    expect([alphaAt(0, 0), alphaAt(15, 15)]).toEqual([0, 0]);
-    expect(alphaAt(8, 2)).toBe(255);
-  });
-
-  it('is a PNG file of that size, whole and with the right points', async () => {
-    const picture = drawGlyph('failed', 32, false);
-    const png = encodePng(picture);
-    expect(await fileTypeFromBuffer(png)).toMatchObject({ mime: 'image/png' });
-    expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([32, 32]);
-    const data = png.subarray(png.indexOf('IDAT') + 4, png.indexOf('IEND') - 8);
-    const rows = inflateSync(data);
-    expect(rows.length).toBe(32 * (32 * 4 + 1));
-    expect(rows.subarray(5 * 129 + 1, 6 * 129)).toEqual(
-      Buffer.from(picture.points.subarray(5 * 128, 6 * 128)),
-    );
   });
 });

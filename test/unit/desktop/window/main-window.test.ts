@@ -4,6 +4,7 @@ import { createFakeClock } from '../../../helpers/fake-clock.ts';
 import type { AgentSignal } from '../../../../shared/ipc/events.ts';
 import type { Question } from '../../../../electron/desktop/window/native-dialogs.ts';
 import { createMainWindow } from '../../../../electron/desktop/window/main-window.ts';
+import { recoverCrashedPage } from '../../../../electron/desktop/window/page-crash-recovery.ts';
 
 const silent = (): void => undefined;
 const logger = { debug: silent, info: silent, warn: silent, error: silent };
@@ -80,21 +81,25 @@ function createDesk(answers: readonly number[] = []) {
       windows.push(made);
       return made as never;
     },
-    dialogs: {
-      async ask(question) {
-        asked.push(question);
-        return left.shift() ?? 0;
-      },
-    },
-    clock,
-    logger,
-    onSignal(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
     placement: async () => ({ bounds: { x: 10, y: 20, width: 900, height: 600 }, isMaximised: true }),
-    onOpened: silent,
-    onGiveUp: () => void quits.push('quit'),
+    logger,
+  });
+  window.onOpened((opened) =>
+    recoverCrashedPage(opened, {
+      dialogs: {
+        async ask(question) {
+          asked.push(question);
+          return left.shift() ?? 0;
+        },
+      },
+      clock,
+      logger,
+      onGiveUp: () => void quits.push('quit'),
+    }),
+  );
+  window.sendSignals((listener) => {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
   });
   return { window, windows, asked, listeners, clock, quits };
 }
