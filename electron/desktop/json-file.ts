@@ -1,7 +1,6 @@
 import { readFile, rename } from 'node:fs/promises';
 import type { z } from 'zod';
-import type { Logger } from '../agent/index.ts';
-import { PRIVATE_MODE, writeFileWhole } from './write-file-whole.ts';
+import { OWNER_ONLY, replaceFile, type Logger } from '../agent/index.ts';
 
 /** A small JSON file that the app keeps for itself. */
 export interface JsonFile<T> {
@@ -54,7 +53,7 @@ export function createJsonFile<T>({ file, schema, logger }: JsonFileDeps<T>): Js
     },
     write(value) {
       const writing = last.then(() =>
-        writeFileWhole(file, `${JSON.stringify(value, undefined, 2)}\n`, PRIVATE_MODE),
+        replaceFile(file, `${JSON.stringify(value, undefined, 2)}\n`, OWNER_ONLY),
       );
       last = writing.catch(() => undefined);
       return writing;

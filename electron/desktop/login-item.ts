@@ -1,7 +1,10 @@
-import { access, mkdir, rm } from 'node:fs/promises';
+import { access, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { replaceFile } from '../agent/index.ts';
 import { HIDDEN_SWITCH } from './start-requests.ts';
-import { writeFileWhole } from './write-file-whole.ts';
+
+/** Others on this PC may read how the session of an account begins. */
+const ENTRY_RIGHTS = 0o644;
 
 /** What Electron knows about login items, as much as is used. */
 interface LoginItems {
@@ -61,8 +64,7 @@ export function createLoginItem({ platform, app, configHome, program, name }: De
         await rm(file, { force: true });
         return false;
       }
-      await mkdir(folder, { recursive: true });
-      await writeFileWhole(file, entry);
+      await replaceFile(file, entry, ENTRY_RIGHTS);
       return true;
     },
     wasUsed: () => false,

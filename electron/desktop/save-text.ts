@@ -1,9 +1,8 @@
 import type { Failure } from '../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../shared/lib/result.ts';
 import { visibleName } from '../../shared/lib/visible-name.ts';
-import type { Logger } from '../agent/index.ts';
+import { OWNER_ONLY, replaceFile, type Logger } from '../agent/index.ts';
 import type { NativeDialogs } from './window/native-dialogs.ts';
-import { PRIVATE_MODE, writeFileWhole } from './write-file-whole.ts';
 
 interface Deps {
   readonly dialogs: Pick<NativeDialogs, 'chooseSavePlace'>;
@@ -22,7 +21,7 @@ export async function saveText(
   if (place === undefined) return ok({ isSaved: false });
   try {
     // Users and first passwords may be in it
-    await writeFileWhole(place, text, PRIVATE_MODE);
+    await replaceFile(place, text, OWNER_ONLY);
     return ok({ isSaved: true });
   } catch (error) {
     logger.warn('A file could not be saved', { error });

@@ -33,8 +33,8 @@ export const dialogBreaks = [
     ],
     [
       'electron/desktop/save-text.ts',
-      'await writeFileWhole(place, text, PRIVATE_MODE);',
-      'await writeFileWhole(place, text.trimEnd());',
+      'await replaceFile(place, text, OWNER_ONLY);',
+      'await replaceFile(place, text.trimEnd());',
       'support saves the diagnostics bundle: the file has what was shown, and nothing else',
       'an administrator saves the users: all of them, once, and leaving the dialog says nothing',
       'an operator saves the actions that are listed',
@@ -47,7 +47,7 @@ export const dialogBreaks = [
       'a place that cannot be written is named with what to do, and the text is still there to be saved',
     ],
     [
-      'electron/desktop/write-file-whole.ts',
+      'electron/agent/config/replace-file.ts',
       '    await rm(temporary, { force: true }).catch(() => undefined);\n',
       '',
       'a place that cannot be written is named with what to do, and the text is still there to be saved',

@@ -50,8 +50,8 @@ export const windowBreaks = [
   ...breaksSeenBy('signing-in.spec.ts', [
     [
       'electron/desktop/login-item.ts',
-      'await writeFileWhole(file, entry);',
-      "await writeFileWhole(file, entry.replace(' \"--hidden\"', ''));",
+      'await replaceFile(file, entry, ENTRY_RIGHTS);',
+      "await replaceFile(file, entry.replace(' \"--hidden\"', ''));",
       'an operator has the app started at sign-in: no window comes up, clips go out, and the tray has it',
     ],
     [
