@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { isNewerVersion } from '../../../../electron/desktop/updates/compare-versions.ts';
+import { isNewerVersion } from '../../../../electron/desktop/updates/verify-update.ts';
 import { decideUpdates, type UpdateFacts } from '../../../../electron/desktop/updates/update-rules.ts';
 import { verifyManifest, verifyUpdateFile } from '../../../../electron/desktop/updates/verify-update.ts';
 import { makeFolder } from '../../../helpers/desk-tools.ts';
