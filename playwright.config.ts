@@ -38,7 +38,7 @@ export default defineConfig<{ driver: 'double' | 'electron' }>({
       use: { driver: 'double' },
     },
   ],
-  reporter: [['line'], ['./test/e2e/tally-reporter.ts']],
+  reporter: 'line',
   use: {
     viewport: { width: 1440, height: 820 },
     colorScheme: 'dark',

@@ -206,8 +206,7 @@ export const rules: readonly Rule[] = [
   {
     name: 'exports have names',
     // vitest takes its reporters, and the tools their configuration, by default export.
-    find: (file) =>
-      when(file.hasDefaultExport && !file.path.endsWith('/tally-reporter.ts'), file, 'has a default export'),
+    find: (file) => when(file.hasDefaultExport, file, 'has a default export'),
     broken: [
       ['shared/lib/a.ts', 'export default 1;'],
       ['test/helpers/a.ts', 'const a = 1; export { a as default };'],

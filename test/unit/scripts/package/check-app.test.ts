@@ -38,7 +38,7 @@ const files: Readonly<Record<string, string>> = {
   ),
   ...Object.fromEntries(
     trayGlyphs.flatMap((glyph) =>
-      [`${glyph}`, `${glyph}@2x`, `${glyph}Template`, `${glyph}Template@2x`].map((name) => [
+      [glyph, `${glyph}@2x`, `${glyph}Template`, `${glyph}Template@2x`].map((name) => [
         `dist/main/tray/${name}.png`,
         '',
       ]),
