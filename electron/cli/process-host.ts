@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { createInterface } from 'node:readline';
-import { createKeyFileSecrets } from '../agent/config/key-file.ts';
-import { readPolicy } from '../agent/config/policy/read-policy.ts';
+import { createKeyFileSecrets } from '../agent/settings/key-file.ts';
+import { readPolicy } from '../agent/settings/policy/read-policy.ts';
 import { proxySecrets, proxyVariables } from '../agent/core/choose-proxy.ts';
 import { REMOVED, removeSecrets } from '../agent/core/redact-text.ts';
 import { redactValue } from '../agent/core/redact.ts';

@@ -1,5 +1,5 @@
 import { createSystemClock } from '../../electron/agent/system-clock.ts';
-import { createRootGate } from '../../electron/agent/watch/root-gate.ts';
+import { createRootGate } from '../../electron/agent/files/root-gate.ts';
 import type { ExportLook } from '../../electron/agent/watch/look-at-export.ts';
 import { scanRoot } from '../../electron/agent/watch/scan-root.ts';
 

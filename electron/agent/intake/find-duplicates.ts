@@ -3,8 +3,8 @@ import type { Duplicate } from '../../../shared/domain/export-preview.ts';
 import type { DescribedClip } from '../core/described-export.ts';
 import { baseName } from '../core/file-kinds.ts';
 import type { FileSeen } from '../core/file-seen.ts';
-import { createDuplicateReads, type SameClipQuestion, type SameClipRow } from '../db/duplicate-reads.ts';
-import type { ReadDb } from '../db/open-db.ts';
+import { createDuplicateReads, type SameClipQuestion, type SameClipRow } from '../store/duplicate-reads.ts';
+import type { ReadDb } from '../store/open-db.ts';
 
 /** Look-ups in the queue before the event loop gets a turn: some tens of microseconds each. */
 const READS_PER_TURN = 100;

@@ -7,11 +7,11 @@ import type { MediaFacts } from '../core/media-facts.ts';
 import { MAX_SIDECAR_BYTES, readClipSidecar, readSidecar } from '../core/read-sidecar.ts';
 import { recogniseExport, type ClipFile } from '../core/recognise-export.ts';
 import type { Sidecar, SidecarVideo } from '../core/sidecar.ts';
-import type { MediaProbe } from '../media/media-probe.ts';
+import type { MediaProbe } from '../files/containers/media-probe.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
-import { openEvidence } from '../upload/evidence-file.ts';
+import { openEvidence } from '../files/evidence-file.ts';
 import { createClipCheck, isParsedContainer } from '../watch/check-clip.ts';
-import type { RootGate } from '../watch/root-gate.ts';
+import type { RootGate } from '../files/root-gate.ts';
 import type { ExportSnapshot } from '../watch/watch-types.ts';
 import type { IntakeRules } from './intake-rules.ts';
 

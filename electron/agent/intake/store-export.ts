@@ -9,11 +9,11 @@ import type {
 import type { FileSeen, FileVersion } from '../core/file-seen.ts';
 import { planParts } from '../core/plan-parts.ts';
 import { serviceFileName } from '../core/service-file-name.ts';
-import type { ClipDetails, ClipRow } from '../db/clip-rows.ts';
-import type { IncidentRow } from '../db/incident-rows.ts';
-import { parseFailure } from '../db/json-columns.ts';
-import type { Tables } from '../db/tables.ts';
-import { PRIORITY, type IncidentQueue } from '../incidents/incident-queue.ts';
+import type { ClipDetails, ClipRow } from '../store/clip-rows.ts';
+import type { IncidentRow } from '../store/incident-rows.ts';
+import { parseFailure } from '../store/json-columns.ts';
+import type { Tables } from '../store/tables.ts';
+import { PRIORITY, type IncidentQueue } from '../record/incident-queue.ts';
 import type { Clock } from '../ports.ts';
 import type { PictureQueue } from '../thumbnails/picture-queue.ts';
 import { orphanUpload } from '../upload/abort-upload.ts';

@@ -1,9 +1,9 @@
 import type { IncidentChanges } from '../../../shared/domain/incident-edit.ts';
 import type { Sourced } from '../../../shared/domain/sourced.ts';
 import type { DescribedClip, DescribedIncident } from '../core/described-export.ts';
-import type { ClipDetails } from '../db/clip-rows.ts';
-import type { IncidentDetails, IncidentRow } from '../db/incident-rows.ts';
-import { parseOrigins, type Origins } from '../db/json-columns.ts';
+import type { ClipDetails } from '../store/clip-rows.ts';
+import type { IncidentDetails, IncidentRow } from '../store/incident-rows.ts';
+import { parseOrigins, type Origins } from '../store/json-columns.ts';
 
 function origin(field: Sourced<unknown>): Origins[string] {
   const { source, confidence, note } = field;

@@ -1,5 +1,5 @@
 import type { FailureCode } from '../../../shared/domain/failure.ts';
-import type { JobOutcome } from '../jobs/outcome.ts';
+import type { JobOutcome } from '../queue/outcome.ts';
 
 /** What may have become of a picture on the disk of this desk since it was made. */
 const LOST: ReadonlySet<FailureCode> = new Set<FailureCode>([

@@ -1,7 +1,7 @@
 import { fileKindOf } from '../core/file-kinds.ts';
-import type { ClipRow } from '../db/clip-rows.ts';
-import type { Tables } from '../db/tables.ts';
-import { PRIORITY } from '../incidents/incident-queue.ts';
+import type { ClipRow } from '../store/clip-rows.ts';
+import type { Tables } from '../store/tables.ts';
+import { PRIORITY } from '../record/incident-queue.ts';
 import type { Clock } from '../ports.ts';
 
 /** After a made picture was lost, milliseconds: what deletes it each time must not keep the desk busy. */

@@ -2,9 +2,9 @@ import { clipId as toClipId, thumbnailFileId } from '../../../shared/domain/ids.
 import type { MadeFacts } from '../../../shared/domain/thumbnail-answer.ts';
 import type { FileVersion } from '../core/file-seen.ts';
 import { serviceFileName } from '../core/service-file-name.ts';
-import type { ClipRow } from '../db/clip-rows.ts';
-import type { Tables } from '../db/tables.ts';
-import { PRIORITY } from '../incidents/incident-queue.ts';
+import type { ClipRow } from '../store/clip-rows.ts';
+import type { Tables } from '../store/tables.ts';
+import { PRIORITY } from '../record/incident-queue.ts';
 import type { Clock } from '../ports.ts';
 import type { PictureFile } from './picture-files.ts';
 import type { PictureQueue } from './picture-queue.ts';

@@ -1,11 +1,11 @@
 import { baseName, fileKindOf, type Container } from '../core/file-kinds.ts';
 import type { FileSeen } from '../core/file-seen.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
-import { checkComplete } from '../media/check-complete.ts';
-import type { Completeness } from '../media/completeness.ts';
-import { WINDOW_BYTES } from '../media/media-reader.ts';
-import { openEvidence } from '../upload/evidence-file.ts';
-import type { RootGate } from './root-gate.ts';
+import { checkComplete } from '../files/containers/check-complete.ts';
+import type { Completeness } from '../files/containers/completeness.ts';
+import { WINDOW_BYTES } from '../files/containers/media-reader.ts';
+import { openEvidence } from '../files/evidence-file.ts';
+import type { RootGate } from '../files/root-gate.ts';
 
 /** Whether clips of this container are parsed to their end. */
 export function isParsedContainer(container: Container): boolean {

@@ -5,8 +5,8 @@ import type { Failure, FailureCode } from '../../../shared/domain/failure.ts';
 import { FailureError } from '../../../shared/domain/failure-error.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
-import type { BrowseGate } from './browse-gate.ts';
-import { errorCodeOf, rootHung } from './watch-failures.ts';
+import type { BrowseGate } from '../files/browse-gate.ts';
+import { errorCodeOf, rootHung } from '../files/watch-failures.ts';
 
 /** A folder as it was found. */
 export interface FoundFolder {

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import type { ExportRef, FileSeen } from '../core/file-seen.ts';
 import type { EntryProblem } from './problem-list.ts';
-import type { RootGate } from './root-gate.ts';
-import { statOf } from './stat-entry.ts';
+import type { RootGate } from '../files/root-gate.ts';
+import { statOf } from '../files/stat-entry.ts';
 import { stampOf, walkExport } from './walk-export.ts';
-import { rootFailureOf } from './watch-failures.ts';
+import { rootFailureOf } from '../files/watch-failures.ts';
 
 /** How a folder stood when it was listed: an equal stamp later means that no name came or went. */
 export interface FolderStamp {

@@ -1,5 +1,5 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
-import { moreSkipped } from './watch-failures.ts';
+import { moreSkipped } from '../files/watch-failures.ts';
 
 /** Problems named for one folder tree; a hundred thousand pipes would fill the log and help nobody. */
 const MOST_NAMED = 100;

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Dir, Dirent } from 'node:fs';
 import { opendir, readdir } from 'node:fs/promises';
 import type { FileSeen } from '../core/file-seen.ts';
-import type { RootGate } from './root-gate.ts';
+import type { RootGate } from '../files/root-gate.ts';
 
 /** Names read at once from a large folder: few enough that the event loop is free again within milliseconds. */
 const SLICE_ENTRIES = 256;

@@ -7,11 +7,11 @@ import { isIgnoredFileName, isIgnoredFolderName } from '../core/temporary-names.
 import { lookAtExport, type ExportAnswer, type FolderStamp } from './look-at-export.ts';
 import { createProblemList, type EntryProblem, type ProblemList } from './problem-list.ts';
 import { readEntries, type Entry } from './read-entries.ts';
-import type { RootGate } from './root-gate.ts';
+import type { RootGate } from '../files/root-gate.ts';
 import { isSameExport, judgeRoot, MOST_COMPARED } from './root-identity.ts';
 import type { ExportIdentity, RootIdentity, RootStanding } from './root-identity.ts';
-import { statOf } from './stat-entry.ts';
-import * as failures from './watch-failures.ts';
+import { statOf } from '../files/stat-entry.ts';
+import * as failures from '../files/watch-failures.ts';
 
 /** What earlier scans remember of a root. */
 export interface RootMemory {

@@ -6,8 +6,8 @@ import { isIgnoredFileName, isIgnoredFolderName } from '../core/temporary-names.
 import type { ExportLook, ExportRequest, FolderStamp } from './look-at-export.ts';
 import { createProblemList, type ProblemList } from './problem-list.ts';
 import { readEntries, type Entry } from './read-entries.ts';
-import { fileSeenOf, statOf } from './stat-entry.ts';
-import * as failures from './watch-failures.ts';
+import { fileSeenOf, statOf } from '../files/stat-entry.ts';
+import * as failures from '../files/watch-failures.ts';
 
 /** Levels of folders below an export; deeper ones are a loop or a mistake, and paths would outgrow the system. */
 const MOST_LEVELS = 32;

@@ -6,7 +6,7 @@ import { lookIntervalMs } from '../core/settle-rule.ts';
 import type { ExportRecord } from './export-record.ts';
 import type { Hints } from './hints.ts';
 import type { EntryProblem } from './problem-list.ts';
-import type { RootGate } from './root-gate.ts';
+import type { RootGate } from '../files/root-gate.ts';
 import type { RootIdentity } from './root-identity.ts';
 import { createSettlingBook, type SettlingBook } from './settling-book.ts';
 import { createWaker, type Waker } from './waker.ts';

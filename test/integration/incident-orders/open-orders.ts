@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import type { TestContext } from 'vitest';
 import type { PushRequest } from '../../../electron/agent/index.ts';
-import { DATABASE_FILE } from '../../../electron/agent/db/database-file.ts';
-import { openDb } from '../../../electron/agent/db/open-db.ts';
-import { createTables } from '../../../electron/agent/db/tables.ts';
+import { DATABASE_FILE } from '../../../electron/agent/store/database-file.ts';
+import { openDb } from '../../../electron/agent/store/open-db.ts';
+import { createTables } from '../../../electron/agent/store/tables.ts';
 import { createPictureQueue } from '../../../electron/agent/thumbnails/picture-queue.ts';
-import { createIncidentQueue } from '../../../electron/agent/incidents/incident-queue.ts';
+import { createIncidentQueue } from '../../../electron/agent/record/incident-queue.ts';
 import { loadDeskId } from '../../../electron/agent/intake/identity.ts';
-import { createIncidentHandlers } from '../../../electron/agent/rpc/incident-handlers.ts';
+import { createIncidentHandlers } from '../../../electron/agent/calls/incident-handlers.ts';
 import { createGateBook } from '../../../electron/agent/running.ts';
 import { settingsSchema } from '../../../shared/domain/settings.ts';
 import type { FolderBench } from '../folders/folder-bench.ts';

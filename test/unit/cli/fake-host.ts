@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Failure, FailureCode } from '../../../shared/domain/failure.ts';
 import { ok, type Result } from '../../../shared/lib/result.ts';
-import { noPolicy, type Policy } from '../../../electron/agent/config/policy/policy.ts';
+import { noPolicy, type Policy } from '../../../electron/agent/settings/policy/policy.ts';
 import { AgentEvents } from '../../../electron/agent/events.ts';
 import type { AskPerson } from '../../../electron/cli/ask-person.ts';
 import type { Agent, AgentConfig, Progress, PushRequest } from '../../../electron/agent/agent.ts';

@@ -2,7 +2,7 @@ import { breaksIn } from './contract-break.ts';
 
 /** How requests are made, and how the agent goes about uploads: authentication, limits, gaps. */
 export const agentBreaks = [
-  ...breaksIn('electron/agent/api/http.ts', [
+  ...breaksIn('electron/agent/service/http.ts', [
     [
       '`Bearer ${key}`',
       '`Token ${key}`',
@@ -22,7 +22,7 @@ export const agentBreaks = [
     ["accept: 'application/json',", "accept: '*/*',", 'Endpoints | bodies'],
     ['new URL(baseUrl + path)', 'new URL(path, baseUrl)', 'Versioning | base_url', 'Versioning | not shown'],
   ]),
-  ...breaksIn('electron/agent/api/decode.ts', [
+  ...breaksIn('electron/agent/service/decode.ts', [
     [
       'if (status >= 400) return',
       'if (status === 200 || status >= 400) return',
@@ -74,7 +74,7 @@ export const agentBreaks = [
       'Limits | not shown: rate limits',
     ],
   ]),
-  ...breaksIn('electron/agent/api/service-clock.ts', [
+  ...breaksIn('electron/agent/service/service-clock.ts', [
     ['skewMs = serverMs - clock.now();', 'skewMs = 0;', 'Dates | not shown: clocks that differ'],
   ]),
   ...breaksIn('electron/agent/upload/complete-upload.ts', [
@@ -101,7 +101,7 @@ export const agentBreaks = [
       '2 | uploads.signed_urls | 200, multipart',
     ],
   ]),
-  ...breaksIn('electron/agent/api/signed-put-exchange.ts', [
+  ...breaksIn('electron/agent/service/signed-put-exchange.ts', [
     [
       '    headers,\n    maxHeaderSize',
       "    headers: { ...headers, authorization: 'Bearer none' },\n    maxHeaderSize",

@@ -86,7 +86,7 @@ export const incidentBreaks = [
     ['incidentId(uuidV5(', 'incidentId(randomUUID() ?? uuidV5(', 'Incident | not shown: who chooses'],
     ['clipId(uuidV5(', 'clipId(randomUUID() ?? uuidV5(', 'Video | id', 'Video | not shown: ids of videos'],
   ]),
-  ...breaksIn('electron/agent/incidents/incident-queue.ts', [
+  ...breaksIn('electron/agent/record/incident-queue.ts', [
     [
       "if (publish === 'whenComplete' && !isComplete) return;",
       'if (!isComplete) return;',

@@ -2,7 +2,7 @@ import { breaksIn } from './contract-break.ts';
 
 /** Users read, listed or written wrongly. */
 export const userBreaks = [
-  ...breaksIn('electron/agent/api/endpoints.ts', [
+  ...breaksIn('electron/agent/service/endpoints.ts', [
     [
       "getUsers: { method: 'GET', path: '/users'",
       "getUsers: { method: 'GET', path: '/team_users'",
@@ -40,7 +40,7 @@ export const userBreaks = [
       'User activity | active or inactive to deleted',
     ],
   ]),
-  ...breaksIn('electron/agent/api/users.ts', [
+  ...breaksIn('electron/agent/service/users.ts', [
     ["['page', String(page)],\n    ['per_page'", "['page', '1'],\n    ['per_page'", '11 | page | query'],
     ["['per_page', String(perPage)],", '', '11 | per_page | query'],
     [

@@ -2,12 +2,12 @@ import { mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/p
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ClipSource } from '../../../../electron/agent/index.ts';
-import type { JobRow } from '../../../../electron/agent/db/job-rows.ts';
+import type { JobRow } from '../../../../electron/agent/store/job-rows.ts';
 import { AgentEvents } from '../../../../electron/agent/events.ts';
-import { createGroupCommit } from '../../../../electron/agent/jobs/group-commit.ts';
-import { createLanes } from '../../../../electron/agent/jobs/lanes.ts';
-import type { JobOutcome } from '../../../../electron/agent/jobs/outcome.ts';
-import { storeOutcome } from '../../../../electron/agent/jobs/store-outcome.ts';
+import { createGroupCommit } from '../../../../electron/agent/queue/group-commit.ts';
+import { createLanes } from '../../../../electron/agent/queue/lanes.ts';
+import type { JobOutcome } from '../../../../electron/agent/queue/outcome.ts';
+import { storeOutcome } from '../../../../electron/agent/queue/store-outcome.ts';
 import { createSystemClock } from '../../../../electron/agent/system-clock.ts';
 import { createPictureFiles } from '../../../../electron/agent/thumbnails/picture-files.ts';
 import { createPictureQueue } from '../../../../electron/agent/thumbnails/picture-queue.ts';

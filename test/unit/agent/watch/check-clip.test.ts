@@ -17,7 +17,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FileSeen } from '../../../../electron/agent/core/file-seen.ts';
 import { createSystemClock } from '../../../../electron/agent/system-clock.ts';
 import { createClipCheck } from '../../../../electron/agent/watch/check-clip.ts';
-import { createRootGate, type RootGate } from '../../../../electron/agent/watch/root-gate.ts';
+import { createRootGate, type RootGate } from '../../../../electron/agent/files/root-gate.ts';
 
 const CLIPS = fileURLToPath(new URL('../../../fixtures/clips/', import.meta.url));
 

@@ -105,7 +105,7 @@ describe('standing of a root', () => {
   });
 
   it('answers ROOT_HUNG at once while an operation of the root hangs', async () => {
-    const { createRootGate } = await import('../../../../electron/agent/watch/root-gate.ts');
+    const { createRootGate } = await import('../../../../electron/agent/files/root-gate.ts');
     const gate = createRootGate({ clock: desk.clock, rootPath: desk.root, deadlineMs: 20 });
     const { promise, resolve } = Promise.withResolvers<void>();
     await gate.run(() => promise).catch(() => undefined);
