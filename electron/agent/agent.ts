@@ -3,7 +3,7 @@ import type { Settings } from '../../shared/domain/settings.ts';
 import type { CallReply } from '../../shared/ipc/envelope.ts';
 import type { Result } from '../../shared/lib/result.ts';
 import type { Policy } from './settings/policy/policy.ts';
-import type { ProxyVariables } from './core/choose-proxy.ts';
+import type { ProxyVariables } from './core/settings/choose-proxy.ts';
 import type { AgentEvents } from './events.ts';
 import type { AgentSignals } from './calls/signals.ts';
 

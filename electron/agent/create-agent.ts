@@ -8,7 +8,7 @@ import { takeInstanceLock } from './store/instance-lock.ts';
 import { createTables } from './store/tables.ts';
 import { AgentEvents } from './events.ts';
 import { untilIdle } from './idle-check.ts';
-import { createIncidentQueue } from './record/incident-queue.ts';
+import { createIncidentQueue } from './queue/incident-jobs.ts';
 import { loadDeskId } from './intake/identity.ts';
 import { createIntake } from './intake/intake.ts';
 import { createMediaProbe } from './files/containers/media-probe.ts';
@@ -20,11 +20,11 @@ import { createSignals, type SignalSource } from './calls/signals.ts';
 import { createServing } from './serving.ts';
 import { countProgress, noProgress } from './progress.ts';
 import { createGateBook, type Running, type WatchedRoot } from './running.ts';
-import { createPictureQueue } from './thumbnails/picture-queue.ts';
+import { createPictureQueue } from './queue/thumbnail-jobs.ts';
 import { createUploading } from './uploading.ts';
 import { locateClip } from './calls/locate-clip.ts';
 import { createWakeUp } from './wake-up.ts';
-import { inspectRoots } from './watch/inspect-roots.ts';
+import { inspectRoots } from './files/inspect-roots.ts';
 import { pushFolder, watchRoot } from './watching.ts';
 
 /** Totals are counted anew at most this often, milliseconds: with 100,000 rows a count takes some. */

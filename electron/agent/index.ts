@@ -3,7 +3,7 @@ export { checkConnection } from './service/check-connection.ts';
 export { trustSystemCertificates } from './service/trust-system-certificates.ts';
 export { createAgent } from './create-agent.ts';
 export { defaultDataDir, locateConfig, type Places } from './settings/default-places.ts';
-export { proxySecrets, proxyVariables, type ProxyVariables } from './core/choose-proxy.ts';
+export { proxySecrets, proxyVariables, type ProxyVariables } from './core/settings/choose-proxy.ts';
 export { createKeyFileSecrets } from './settings/key-file.ts';
 export { forbidCoreDumps } from './forbid-core-dumps.ts';
 export { harden } from './harden.ts';

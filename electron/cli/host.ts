@@ -8,8 +8,8 @@ import {
   type LoadedSettings,
 } from '../agent/settings/load-settings.ts';
 import type { Policy } from '../agent/settings/policy/policy.ts';
-import { proxyVariables } from '../agent/core/choose-proxy.ts';
-import { notSetUp } from '../agent/core/missing-setup.ts';
+import { proxyVariables } from '../agent/core/settings/choose-proxy.ts';
+import { notSetUp } from '../agent/core/settings/missing-setup.ts';
 import type { Agent, AgentConfig, Clock, Ports } from '../agent/index.ts';
 import type { LogLevel } from '../agent/log/create-logger.ts';
 import type { AskPerson } from './ask-person.ts';

@@ -4,7 +4,7 @@ import { createServiceClock } from '../../electron/agent/service/service-clock.t
 import { createVmsIncidents, type VmsIncidents } from '../../electron/agent/service/vms-incidents.ts';
 import type { JobRow } from '../../electron/agent/store/job-rows.ts';
 import { AgentEvents, type AgentEvent } from '../../electron/agent/events.ts';
-import { createIncidentQueue, type IncidentQueue } from '../../electron/agent/record/incident-queue.ts';
+import { createIncidentQueue, type IncidentQueue } from '../../electron/agent/queue/incident-jobs.ts';
 import { createLanes, type Lanes } from '../../electron/agent/queue/lanes.ts';
 import { startAnswerServer, type AnswerServer } from './answer-server.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';

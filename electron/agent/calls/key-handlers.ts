@@ -5,7 +5,7 @@ import type { KeyState } from '../../../shared/ipc/calls/setup.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { deleteKey } from '../settings/delete-key.ts';
 import type { SettingsFile } from '../settings/settings-file.ts';
-import { parseKey } from '../core/parse-key.ts';
+import { parseKey } from '../core/settings/parse-key.ts';
 import type { Ports, Secrets } from '../ports.ts';
 import type { Handlers } from './handler.ts';
 import type { KeyFileInUse } from './key-file-in-use.ts';

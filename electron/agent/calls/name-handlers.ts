@@ -2,9 +2,14 @@ import type { Failure } from '../../../shared/domain/failure.ts';
 import type { NameReading } from '../../../shared/ipc/calls/setup.ts';
 import { knownFields } from '../../../shared/lib/known-fields.ts';
 import { err, ok } from '../../../shared/lib/result.ts';
-import { clipNameProfiles } from '../core/clip-name-profiles.ts';
-import { isProfileName, readClipName, type ClipNameReading, type NameTime } from '../core/read-clip-name.ts';
-import { isTimeZone } from '../core/zoned-time.ts';
+import { clipNameProfiles } from '../core/naming/clip-name-profiles.ts';
+import {
+  isProfileName,
+  readClipName,
+  type ClipNameReading,
+  type NameTime,
+} from '../core/naming/read-clip-name.ts';
+import { isTimeZone } from '../core/times/zoned-time.ts';
 import type { Handlers } from './handler.ts';
 
 /** Tries how file names are read, with rules that need not be saved. */

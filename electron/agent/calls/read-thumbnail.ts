@@ -6,9 +6,9 @@ import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import type { Tables } from '../store/tables.ts';
-import { pictureIn } from '../thumbnails/lost-picture.ts';
+import { pictureIn } from '../queue/lost-picture.ts';
 import { createPictureFiles } from '../thumbnails/picture-files.ts';
-import type { PictureQueue } from '../thumbnails/picture-queue.ts';
+import type { PictureQueue } from '../queue/thumbnail-jobs.ts';
 import { openSource, type RootGates, type SourceFile, type SourceRef } from '../files/source-file.ts';
 
 /** Largest image that is handed to a page, bytes: it travels as text in one answer. */

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import type { Tables } from '../store/tables.ts';
 import type { Clock, Logger } from '../ports.ts';
-import { findBreak } from './audit-chain.ts';
+import { findBreak } from '../store/audit-chain.ts';
 
 /** Facts of a row: ids, names of fields, codes; never names of people, texts or secrets. */
 export type AuditDetail = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;

@@ -1,7 +1,7 @@
 import { constants, type BigIntStats } from 'node:fs';
 import { sep } from 'node:path';
 import type { Failure } from '../../../shared/domain/failure.ts';
-import type { FileVersion } from '../core/file-seen.ts';
+import type { FileVersion } from '../core/settle/file-seen.ts';
 import { fileIsLink, fileNotRegular } from './evidence-failure.ts';
 
 /** Windows has neither flag; there the look before the open is all there is. Non-blocking: a pipe never hangs the open. */

@@ -3,7 +3,7 @@ import { lstat, open, realpath, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
-import type { FileVersion } from '../core/file-seen.ts';
+import type { FileVersion } from '../core/settle/file-seen.ts';
 import { differenceOf, isInside, isSameFile, OPEN_FLAGS, refusalOf, versionOf } from './evidence-checks.ts';
 import { fileChanged, fileFailure, fileNotRegular, fileOutside } from './evidence-failure.ts';
 

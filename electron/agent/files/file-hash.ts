@@ -1,6 +1,6 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { err, type Result } from '../../../shared/lib/result.ts';
-import { partRange } from '../core/plan-parts.ts';
+import { partRange } from '../core/parts/plan-parts.ts';
 import type { MultipartRow } from '../store/multipart-rows.ts';
 import type { HashPool } from './hashing/hash-pool.ts';
 import type { SourceFile } from './source-file.ts';

@@ -1,7 +1,7 @@
 import { constants, openSync, closeSync, fstatSync } from 'node:fs';
 import type { Failure, FailureCode } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
-import { baseName } from '../core/file-kinds.ts';
+import { baseName } from '../core/naming/file-kinds.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 
 /** A regular file, open for reading. Whoever opened it closes it. */

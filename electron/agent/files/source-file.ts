@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { FailureError } from '../../../shared/domain/failure-error.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
-import type { FileVersion } from '../core/file-seen.ts';
+import type { FileVersion } from '../core/settle/file-seen.ts';
 import { rootOffline } from '../core/upload-failure.ts';
 import type { PartHash } from './hashing/hash-pool.ts';
 import type { SnapshotReader } from './snapshot-reader.ts';

@@ -1,6 +1,6 @@
 import type { BigIntStats } from 'node:fs';
 import { lstat } from 'node:fs/promises';
-import type { FileSeen } from '../core/file-seen.ts';
+import type { FileSeen } from '../core/settle/file-seen.ts';
 import type { RootGate } from './root-gate.ts';
 import { errorCodeOf } from './watch-failures.ts';
 

@@ -1,13 +1,13 @@
 import { FailureError } from '../../../shared/domain/failure-error.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import type { DeskId } from '../../../shared/domain/ids.ts';
-import { describeExport } from '../core/describe-export.ts';
-import { fileKindOf } from '../core/file-kinds.ts';
+import { describeExport } from '../core/naming/describe-export.ts';
+import { fileKindOf } from '../core/naming/file-kinds.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
-import type { MediaFacts } from '../core/media-facts.ts';
+import type { MediaFacts } from '../core/naming/media-facts.ts';
 import { parseFacts } from '../store/json-columns.ts';
 import type { IncidentRow } from '../store/incident-rows.ts';
-import type { ExportWarning } from '../core/export-warning.ts';
+import type { ExportWarning } from '../core/naming/export-warning.ts';
 import type { AgentEvents } from '../events.ts';
 import type { MediaProbe } from '../files/containers/media-probe.ts';
 import type { Logger } from '../ports.ts';

@@ -5,7 +5,7 @@ import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import type { OrderScope } from '../store/clip-orders.ts';
 import type { Tables } from '../store/tables.ts';
 import type { Clock } from '../ports.ts';
-import type { ClipFacts } from '../upload/clip-facts.ts';
+import type { ClipFacts } from './clip-facts.ts';
 import type { JobRunner } from './job-runner.ts';
 import { changeBySlices } from './order-slices.ts';
 import type { AfterCommit } from './outcome.ts';

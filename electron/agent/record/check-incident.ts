@@ -1,6 +1,6 @@
 import type { WireIncident, WireVideo } from '../../../shared/service/incident.ts';
 import type { Answered, VmsIncidents } from '../service/vms-incidents.ts';
-import { incidentDetails, type WireDetails } from '../core/incident-record.ts';
+import { incidentDetails, type WireDetails } from '../core/records/incident-record.ts';
 import { withIds } from '../core/request-ids.ts';
 import type { IncidentRow } from '../store/incident-rows.ts';
 import { parseOrigins } from '../store/json-columns.ts';
@@ -9,7 +9,7 @@ import type { Tables } from '../store/tables.ts';
 import type { JobOutcome } from '../queue/outcome.ts';
 import { serviceOutcome } from '../queue/service-outcome.ts';
 import type { Clock, Logger } from '../ports.ts';
-import type { IncidentQueue } from './incident-queue.ts';
+import type { IncidentQueue } from '../queue/incident-jobs.ts';
 
 interface Parts {
   readonly tables: Tables;

@@ -4,9 +4,9 @@ import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { sentDetailsSchema } from '../../../shared/service/incident.ts';
 import type { IncidentDetails, IncidentRow } from '../store/incident-rows.ts';
 import type { Tables } from '../store/tables.ts';
-import { editDetails } from '../intake/stored-details.ts';
+import { editDetails } from '../store/stored-details.ts';
 import type { Clock } from '../ports.ts';
-import type { IncidentQueue } from './incident-queue.ts';
+import type { IncidentQueue } from '../queue/incident-jobs.ts';
 
 interface Parts {
   readonly tables: Tables;

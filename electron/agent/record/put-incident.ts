@@ -7,7 +7,7 @@ import {
   type ClipFacts,
   type RemoteVideos,
   type WireDetails,
-} from '../core/incident-record.ts';
+} from '../core/records/incident-record.ts';
 import { withIds } from '../core/request-ids.ts';
 import type { ClipRow } from '../store/clip-rows.ts';
 import type { IncidentRow } from '../store/incident-rows.ts';
@@ -18,7 +18,7 @@ import type { AgentEvents } from '../events.ts';
 import type { JobOutcome } from '../queue/outcome.ts';
 import { serviceOutcome } from '../queue/service-outcome.ts';
 import type { Clock } from '../ports.ts';
-import type { IncidentQueue } from './incident-queue.ts';
+import type { IncidentQueue } from '../queue/incident-jobs.ts';
 
 interface Parts {
   readonly tables: Tables;

@@ -9,7 +9,7 @@ import type { AfterCommit, JobOutcome } from '../queue/outcome.ts';
 import type { Clock, Logger } from '../ports.ts';
 import { runAbortUpload } from '../upload/abort-upload.ts';
 import { runCheckIncident } from './check-incident.ts';
-import type { IncidentQueue } from './incident-queue.ts';
+import type { IncidentQueue } from '../queue/incident-jobs.ts';
 import { runPutIncident } from './put-incident.ts';
 
 /** Two records at once: enough to keep the control room current, few enough to leave the line to the clips. */

@@ -1,6 +1,6 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { formatDuration } from '../../../shared/lib/duration.ts';
-import { notSetUp } from '../core/missing-setup.ts';
+import { notSetUp } from '../core/settings/missing-setup.ts';
 import type { Ports } from '../ports.ts';
 import { addressLine, failedLine, tlsLine, type ConnectionLine } from './check-address.ts';
 import type { ServiceConfig } from './connect-team.ts';

@@ -4,7 +4,7 @@ import {
   type ImageCheck,
   type NotificationImage,
 } from '../../../shared/domain/chat-message.ts';
-import { judgeImage, tooLargeImage } from '../core/judge-image.ts';
+import { judgeImage, tooLargeImage } from '../core/team/judge-image.ts';
 import type { Clock } from '../ports.ts';
 import {
   createImageClient,

@@ -1,6 +1,6 @@
 import { lookup as systemLookup, type LookupAddress, type LookupOptions } from 'node:dns';
 import { BlockList, isIPv6, type LookupFunction } from 'node:net';
-import { isNamedBy, type SignedUrlRules } from '../core/check-signed-url.ts';
+import { isNamedBy, type SignedUrlRules } from '../core/parts/check-signed-url.ts';
 
 /** Ranges that no public storage lives in: loopback, link-local, private, shared, multicast and reserved ones. */
 const CLOSED_IPV4: readonly (readonly [network: string, prefix: number])[] = [

@@ -1,4 +1,4 @@
-import { isOnThisMachine } from '../core/check-base-url.ts';
+import { isOnThisMachine } from '../core/settings/check-base-url.ts';
 import type { AgentConfig } from '../agent.ts';
 import { AgentEvents } from '../events.ts';
 import type { Clock, Ports } from '../ports.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
-import { checkJsonText } from '../core/check-json.ts';
+import { checkJsonText } from '../core/text/check-json.ts';
 import {
   oddAnswer,
   statusFailure,

@@ -3,7 +3,7 @@ import type { FailedField } from '../../../shared/domain/failure.ts';
 import { serviceIdSchema } from '../../../shared/domain/service-id.ts';
 import { readableText } from '../../../shared/lib/readable-json.ts';
 import { failedFieldsOf } from '../core/failed-fields.ts';
-import { REMOVED, removeSecrets } from '../core/redact-text.ts';
+import { REMOVED, removeSecrets } from '../core/text/redact-text.ts';
 
 /** Longest text of the service that is kept whole for "copy error", characters. */
 const MAX_TEXT_LENGTH = 2_000;

@@ -3,7 +3,7 @@ import { Agent as HttpsAgent } from 'node:https';
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { MAX_IMAGE_BYTES, type ImageCheck } from '../../../shared/domain/chat-message.ts';
-import { isLoopbackHost } from '../core/check-base-url.ts';
+import { isLoopbackHost } from '../core/settings/check-base-url.ts';
 import { connectThrough } from './connect-through.ts';
 import { createCheckedLookup, isClosedAddress, type LookupAll } from './checked-lookup.ts';
 import { networkFailure } from './failures.ts';

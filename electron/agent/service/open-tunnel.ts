@@ -3,7 +3,7 @@ import { request as httpsRequest } from 'node:https';
 import { isIP, isIPv6 } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { FailureError } from '../../../shared/domain/failure-error.ts';
-import type { ProxyAddress } from '../core/read-proxy-url.ts';
+import type { ProxyAddress } from '../core/settings/read-proxy-url.ts';
 import type { Target } from './bypass-proxy.ts';
 import { noTunnel, refusedTunnel } from './proxy-failures.ts';
 

@@ -4,7 +4,7 @@ import type { ServiceId } from '../../../shared/domain/service-id.ts';
 import { ok, type Result } from '../../../shared/lib/result.ts';
 import { actionsAnswerSchema } from '../../../shared/service/action.ts';
 import { periodsAnswerSchema } from '../../../shared/service/period.ts';
-import { nextPageLink } from '../core/next-page-link.ts';
+import { nextPageLink } from '../core/team/next-page-link.ts';
 import { valueOf, type CallService } from './call-service.ts';
 import { readPages, type ListPage, type Query } from './read-pages.ts';
 import type { Periods } from './team-service.ts';

@@ -1,8 +1,8 @@
 import type { Duplex } from 'node:stream';
 import { FailureError } from '../../../shared/domain/failure-error.ts';
 import type { AgentConfig } from '../agent.ts';
-import { chooseProxy } from '../core/choose-proxy.ts';
-import type { ProxyAddress } from '../core/read-proxy-url.ts';
+import { chooseProxy } from '../core/settings/choose-proxy.ts';
+import type { ProxyAddress } from '../core/settings/read-proxy-url.ts';
 import type { Clock, Ports } from '../ports.ts';
 import { isBypassed, isOwnMachine, type Target } from './bypass-proxy.ts';
 import { authorityOf, openTunnel } from './open-tunnel.ts';

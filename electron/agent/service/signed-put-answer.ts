@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { RequestId } from '../../../shared/domain/request-id.ts';
-import { removeSecrets } from '../core/redact-text.ts';
+import { removeSecrets } from '../core/text/redact-text.ts';
 import { readRequestIds, withIds } from '../core/request-ids.ts';
 import { readCapped } from './read-capped.ts';
 

@@ -1,8 +1,8 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
-import type { BufferPool } from '../upload/buffer-pool.ts';
+import type { BufferPool } from './buffer-pool.ts';
 import type { EvidenceFile } from '../files/evidence-file.ts';
-import type { RateLimit } from '../upload/rate-limit.ts';
+import type { RateLimit } from './rate-limit.ts';
 
 /** A range of a file that is sent. */
 export interface BodyRange {

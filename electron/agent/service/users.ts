@@ -11,9 +11,9 @@ import {
   usersAnswerSchema,
   type wireNames,
 } from '../../../shared/service/user.ts';
-import { checkUserChanges } from '../core/check-user-changes.ts';
-import { countUsers } from '../core/count-users.ts';
-import { describeCreatedUser } from '../core/describe-created-user.ts';
+import { checkUserChanges } from '../core/team/check-user-changes.ts';
+import { countUsers } from '../core/team/count-users.ts';
+import { describeCreatedUser } from '../core/team/describe-created-user.ts';
 import { valueOf, type CallService } from './call-service.ts';
 import { methodRefused } from './failures.ts';
 import { readPages, type Query } from './read-pages.ts';

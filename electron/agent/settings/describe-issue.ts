@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Failure } from '../../../shared/domain/failure.ts';
-import { suggestKey } from '../core/suggest-key.ts';
+import { suggestKey } from '../core/settings/suggest-key.ts';
 import { describeShape, keysOf, placesOf, settingsShape, shapeAt, type Shape } from './settings-shape.ts';
 
 /** Names of keys under which people write the key itself into the file. */

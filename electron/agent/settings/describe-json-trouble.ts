@@ -1,4 +1,4 @@
-import type { JsonTrouble } from '../core/parse-strict-json.ts';
+import type { JsonTrouble } from '../core/text/parse-strict-json.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 
 /** Longest key that is repeated in a message, characters. */

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
-import { parseKey } from '../core/parse-key.ts';
+import { parseKey } from '../core/settings/parse-key.ts';
 import { checkSettings, loadSettings, loadSettingsOrDefaults, type LoadedSettings } from './load-settings.ts';
 import { readConfigOrNothing } from './read-config-file.ts';
 import { replaceFile } from './replace-file.ts';

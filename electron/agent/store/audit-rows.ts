@@ -1,4 +1,4 @@
-import { auditHash, FIRST_HASH, type AuditEntry, type AuditRow } from '../evidence/audit-chain.ts';
+import { auditHash, FIRST_HASH, type AuditEntry, type AuditRow } from './audit-chain.ts';
 import type { WriteDb } from './open-db.ts';
 
 /** The statements on `audit`: rows are added and read, never changed. */

@@ -1,4 +1,4 @@
-import type { FileVersion } from '../core/file-seen.ts';
+import type { FileVersion } from '../core/settle/file-seen.ts';
 import { createClipOrders } from './clip-orders.ts';
 import type { WriteDb } from './open-db.ts';
 

@@ -1,4 +1,4 @@
-import type { FileVersion } from '../core/file-seen.ts';
+import type { FileVersion } from '../core/settle/file-seen.ts';
 import type { WriteDb } from './open-db.ts';
 
 /** A multipart upload that was opened: its handle, its fixed part plan, and the file version it carries. */

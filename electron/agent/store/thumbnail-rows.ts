@@ -1,4 +1,4 @@
-import type { FileVersion } from '../core/file-seen.ts';
+import type { FileVersion } from '../core/settle/file-seen.ts';
 import type { WriteDb } from './open-db.ts';
 
 /** Where an image comes from: the export folder, or this program, which made it from the clip. */

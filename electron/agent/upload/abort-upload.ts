@@ -1,7 +1,7 @@
 import type { VmsIncidents } from '../service/vms-incidents.ts';
 import type { JobRow } from '../store/job-rows.ts';
 import type { Tables } from '../store/tables.ts';
-import { PRIORITY } from '../record/incident-queue.ts';
+import { PRIORITY } from '../queue/incident-jobs.ts';
 import type { JobOutcome } from '../queue/outcome.ts';
 import { serviceOutcome } from '../queue/service-outcome.ts';
 import type { Clock } from '../ports.ts';

@@ -1,6 +1,6 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
 import type { Result } from '../../../shared/lib/result.ts';
-import { partRange } from '../core/plan-parts.ts';
+import { partRange } from '../core/parts/plan-parts.ts';
 import type { MultipartRow } from '../store/multipart-rows.ts';
 import type { HashPool, PartHash } from '../files/hashing/hash-pool.ts';
 import { LANE_COUNT } from '../files/hashing/md5-lanes.ts';

@@ -1,10 +1,10 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { ok, type Result } from '../../../shared/lib/result.ts';
 import type { VmsIncidents } from '../service/vms-incidents.ts';
-import { bareEtag } from '../core/etag.ts';
-import type { FileVersion } from '../core/file-seen.ts';
+import { bareEtag } from '../core/parts/etag.ts';
+import type { FileVersion } from '../core/settle/file-seen.ts';
 import { withIds } from '../core/request-ids.ts';
-import { planParts, type PartPlan } from '../core/plan-parts.ts';
+import { planParts, type PartPlan } from '../core/parts/plan-parts.ts';
 import type { ClipRow } from '../store/clip-rows.ts';
 import type { MultipartRow, PartRow } from '../store/multipart-rows.ts';
 import type { Tables } from '../store/tables.ts';

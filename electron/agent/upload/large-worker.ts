@@ -14,7 +14,7 @@ import type { HashPool } from '../files/hashing/hash-pool.ts';
 import type { HashPools } from '../files/hashing/hash-pools.ts';
 import type { Clock } from '../ports.ts';
 import { orphanUpload } from './abort-upload.ts';
-import type { ClipFacts } from './clip-facts.ts';
+import type { ClipFacts } from '../queue/clip-facts.ts';
 import { completeUpload } from './complete-upload.ts';
 import { createFileHash } from '../files/file-hash.ts';
 import { multipartPlan, openMultipart, type LargeRules } from './large-upload.ts';

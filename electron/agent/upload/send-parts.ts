@@ -1,7 +1,7 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { withIds } from '../core/request-ids.ts';
 import { fileTooLarge } from '../core/upload-failure.ts';
-import { partRange } from '../core/plan-parts.ts';
+import { partRange } from '../core/parts/plan-parts.ts';
 import type { ClipRow } from '../store/clip-rows.ts';
 import type { MultipartRow, PartRow } from '../store/multipart-rows.ts';
 import type { JobOutcome } from '../queue/outcome.ts';

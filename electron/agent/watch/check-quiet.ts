@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { FailureError } from '../../../shared/domain/failure-error.ts';
-import type { FileSeen } from '../core/file-seen.ts';
+import type { FileSeen } from '../core/settle/file-seen.ts';
 import type { ExportRecord, FileState } from './export-record.ts';
 import type { SettlingOptions } from './settling-book.ts';
 import { fileEmpty, fileIncomplete } from '../files/watch-failures.ts';

@@ -66,14 +66,14 @@ export const policyBreaks = [
       'a policy with a value that is out of range ends the start with what is wrong and what to do',
     ],
     [
-      'electron/agent/core/layer-settings.ts',
+      'electron/agent/core/settings/layer-settings.ts',
       "['managed', 'commandLine', 'user', 'recommended'] as const",
       "['commandLine', 'user', 'managed', 'recommended'] as const",
       'an operator sees what is locked, and that the organisation comes before this PC, and this PC before what is recommended',
       'a folder that the organisation names is watched, the one of this PC is not, and neither can be changed here',
     ],
     [
-      'electron/agent/core/layer-settings.ts',
+      'electron/agent/core/settings/layer-settings.ts',
       "['managed', 'commandLine', 'user', 'recommended'] as const",
       "['managed', 'commandLine', 'recommended', 'user'] as const",
       'an operator sees what is locked, and that the organisation comes before this PC, and this PC before what is recommended',

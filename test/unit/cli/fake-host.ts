@@ -11,7 +11,7 @@ import type { AskPerson } from '../../../electron/cli/ask-person.ts';
 import type { Agent, AgentConfig, Progress, PushRequest } from '../../../electron/agent/agent.ts';
 import { noProgress } from '../../../electron/agent/index.ts';
 import { createSystemClock } from '../../../electron/agent/system-clock.ts';
-import { removeSecrets } from '../../../electron/agent/core/redact-text.ts';
+import { removeSecrets } from '../../../electron/agent/core/text/redact-text.ts';
 import type { Host, PortOptions } from '../../../electron/cli/host.ts';
 import { createOutput } from '../../../electron/cli/output.ts';
 import { listenForStop } from '../../../electron/cli/stop-signals.ts';

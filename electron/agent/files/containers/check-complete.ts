@@ -1,4 +1,4 @@
-import type { Container } from '../../core/file-kinds.ts';
+import type { Container } from '../../core/naming/file-kinds.ts';
 import type { Completeness } from './completeness.ts';
 import { checkMp4 } from './read-boxes.ts';
 import { checkMatroska } from './read-matroska.ts';

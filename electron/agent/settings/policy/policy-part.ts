@@ -1,7 +1,7 @@
 import { posix, win32 } from 'node:path';
 import { z } from 'zod';
 import type { Failure } from '../../../../shared/domain/failure.ts';
-import type { SettingsGroup } from '../../core/layer-settings.ts';
+import type { SettingsGroup } from '../../core/settings/layer-settings.ts';
 import { describeIssue, rangeFailure } from '../describe-issue.ts';
 import { checkMeaning } from '../load-settings.ts';
 import { asPolicyFailure } from './policy-failure.ts';

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../../../../shared/lib/result.ts';
-import type { SettingsGroup } from '../../core/layer-settings.ts';
-import { parseStrictJson } from '../../core/parse-strict-json.ts';
+import type { SettingsGroup } from '../../core/settings/layer-settings.ts';
+import { parseStrictJson } from '../../core/text/parse-strict-json.ts';
 import { keysOf, shapeAt, type Shape } from '../settings-shape.ts';
 import { policyShape } from './policy-schema.ts';
 

@@ -1,4 +1,9 @@
-import { layerSettings, leavesOf, type Origin, type SettingsGroup } from '../../core/layer-settings.ts';
+import {
+  layerSettings,
+  leavesOf,
+  type Origin,
+  type SettingsGroup,
+} from '../../core/settings/layer-settings.ts';
 
 /** How the desktop app looks for updates. */
 export interface UpdatePolicy {

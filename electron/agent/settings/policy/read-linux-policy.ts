@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Failure } from '../../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../../shared/lib/result.ts';
-import type { SettingsGroup } from '../../core/layer-settings.ts';
+import type { SettingsGroup } from '../../core/settings/layer-settings.ts';
 import { describeIssue } from '../describe-issue.ts';
 import { parseConfig } from '../read-config-file.ts';
 import { asPolicyFailure, policyFailure } from './policy-failure.ts';

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { z } from 'zod';
 import type { Failure } from '../../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../../shared/lib/result.ts';
-import type { SettingsGroup } from '../../core/layer-settings.ts';
+import type { SettingsGroup } from '../../core/settings/layer-settings.ts';
 import { parseConfig } from '../read-config-file.ts';
 import { policyFailure } from './policy-failure.ts';
 import type { PolicyPart } from './policy-part.ts';

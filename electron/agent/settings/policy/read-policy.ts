@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import type { Failure } from '../../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../../shared/lib/result.ts';
-import { layerSettings, type SettingsGroup } from '../../core/layer-settings.ts';
+import { layerSettings, type SettingsGroup } from '../../core/settings/layer-settings.ts';
 import { countSettings, noPolicy, type Policy } from './policy.ts';
 import { checkPart, type PolicyPart } from './policy-part.ts';
 import { hostRulesSchema } from './policy-schema.ts';

@@ -46,7 +46,7 @@ export const agentBreaks = [
       'Limits | not shown: the exact threshold',
     ],
   ]),
-  ...breaksIn('electron/agent/core/plan-parts.ts', [
+  ...breaksIn('electron/agent/core/parts/plan-parts.ts', [
     [
       'const FIRST_PART_SIZE_BYTES = 16 * MIB;',
       'const FIRST_PART_SIZE_BYTES = 64 * MIB;',
@@ -54,7 +54,7 @@ export const agentBreaks = [
       'Limits | not shown: the exact threshold',
     ],
   ]),
-  ...breaksIn('electron/agent/core/url-expiry.ts', [
+  ...breaksIn('electron/agent/core/parts/url-expiry.ts', [
     [
       'Math.min(lifetimeSeconds, MAX_LIFETIME_SECONDS) * 1000',
       'Math.min(lifetimeSeconds, MAX_LIFETIME_SECONDS) * 100',
@@ -114,7 +114,7 @@ export const agentBreaks = [
       '2 | not shown: headers of a signed PUT',
     ],
   ]),
-  ...breaksIn('electron/agent/core/service-file-name.ts', [
+  ...breaksIn('electron/agent/core/naming/service-file-name.ts', [
     [
       '${videoId.slice(0, ID_LENGTH)}',
       '${videoId.length}',

@@ -97,7 +97,7 @@ export const messageBreaks = [
   ...breaksIn('shared/domain/chat-message.ts', [
     ['MAX_IMAGE_BYTES = 10_000_000', 'MAX_IMAGE_BYTES = 10_485_760', 'Limits | notification image size'],
   ]),
-  ...breaksIn('electron/agent/core/judge-image.ts', [
+  ...breaksIn('electron/agent/core/team/judge-image.ts', [
     [
       'if (type !== stated)',
       "if (type !== stated && type !== 'gif')",

@@ -19,7 +19,7 @@ import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { FileVersion } from '../../../../electron/agent/core/file-seen.ts';
+import type { FileVersion } from '../../../../electron/agent/core/settle/file-seen.ts';
 import { openEvidence, type EvidenceFile } from '../../../../electron/agent/files/evidence-file.ts';
 import { fileFailure } from '../../../../electron/agent/files/evidence-failure.ts';
 

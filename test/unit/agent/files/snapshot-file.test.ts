@@ -4,7 +4,7 @@ import { appendFile, lstat, mkdir, mkdtemp, rename, rm, symlink, unlink, writeFi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { FileVersion } from '../../../../electron/agent/core/file-seen.ts';
+import type { FileVersion } from '../../../../electron/agent/core/settle/file-seen.ts';
 import { takeSnapshot } from '../../../../electron/agent/files/snapshot-file.ts';
 import { createSnapshotReader } from '../../../../electron/agent/files/snapshot-reader.ts';
 import type { Clock } from '../../../../electron/agent/ports.ts';

@@ -5,7 +5,7 @@ import { createHttp } from '../../../../electron/agent/service/http.ts';
 import { createProxyRoute } from '../../../../electron/agent/service/proxy-route.ts';
 import { createImageCheck } from '../../../../electron/agent/service/check-image.ts';
 import { checkConnection } from '../../../../electron/agent/service/check-connection.ts';
-import { proxyVariables } from '../../../../electron/agent/core/choose-proxy.ts';
+import { proxyVariables } from '../../../../electron/agent/core/settings/choose-proxy.ts';
 import { createSystemClock } from '../../../../electron/agent/system-clock.ts';
 import { settingsSchema } from '../../../../shared/domain/settings.ts';
 import { startAnswerServer } from '../../../helpers/answer-server.ts';

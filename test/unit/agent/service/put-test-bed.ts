@@ -23,9 +23,9 @@ import {
   type SignedPutOptions,
 } from '../../../../electron/agent/service/signed-put.ts';
 import { createSystemClock } from '../../../../electron/agent/system-clock.ts';
-import { createBufferPool, type BufferPool } from '../../../../electron/agent/upload/buffer-pool.ts';
+import { createBufferPool, type BufferPool } from '../../../../electron/agent/service/buffer-pool.ts';
 import { openEvidence, type EvidenceFile } from '../../../../electron/agent/files/evidence-file.ts';
-import { createRateLimit } from '../../../../electron/agent/upload/rate-limit.ts';
+import { createRateLimit } from '../../../../electron/agent/service/rate-limit.ts';
 
 export const MIB = 1024 * 1024;
 export const POOL_BUFFERS = 4;

@@ -3,7 +3,7 @@ import { truncate } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { createRateLimit } from '../../../../electron/agent/upload/rate-limit.ts';
+import { createRateLimit } from '../../../../electron/agent/service/rate-limit.ts';
 import { clock, MIB, preparePuts, store } from './put-test-bed.ts';
 
 const { serve, raw, client, file, send } = preparePuts();

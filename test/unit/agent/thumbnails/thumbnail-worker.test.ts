@@ -10,7 +10,7 @@ import type { JobOutcome } from '../../../../electron/agent/queue/outcome.ts';
 import { storeOutcome } from '../../../../electron/agent/queue/store-outcome.ts';
 import { createSystemClock } from '../../../../electron/agent/system-clock.ts';
 import { createPictureFiles } from '../../../../electron/agent/thumbnails/picture-files.ts';
-import { createPictureQueue } from '../../../../electron/agent/thumbnails/picture-queue.ts';
+import { createPictureQueue } from '../../../../electron/agent/queue/thumbnail-jobs.ts';
 import { createThumbnailWorker } from '../../../../electron/agent/thumbnails/thumbnail-worker.ts';
 import { createGateBook } from '../../../../electron/agent/running.ts';
 import type { ThumbnailAnswer } from '../../../../shared/domain/thumbnail-answer.ts';

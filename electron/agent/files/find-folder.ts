@@ -1,0 +1,81 @@
+import type { BigIntStats } from 'node:fs';
+import { lstat, realpath } from 'node:fs/promises';
+import { isAbsolute, resolve } from 'node:path';
+import type { Failure, FailureCode } from '../../../shared/domain/failure.ts';
+import { FailureError } from '../../../shared/domain/failure-error.ts';
+import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
+import type { BrowseGate } from './browse-gate.ts';
+import { errorCodeOf, rootHung } from './watch-failures.ts';
+
+/** A folder as it was found. */
+export interface FoundFolder {
+  /** Without links. */
+  readonly realPath: string;
+  /** Device and number of the folder, and its own size. */
+  readonly stats: BigIntStats;
+}
+
+/** Finds a folder that a person named. Errors: ROOT_MISSING, ROOT_NOT_FOLDER, ROOT_LINK, and those of `throughGate`. */
+export async function findFolder(
+  gate: BrowseGate,
+  path: string,
+  signal: AbortSignal,
+): Promise<Result<FoundFolder, Failure>> {
+  if (!isAbsolute(path))
+    return err(refusal('ROOT_NOT_FOLDER', path, 'is not an absolute path of this system'));
+  // Without a slash at its end, which would follow a link
+  const place = resolve(path);
+  const looked = await throughGate(gate, path, signal, async () => {
+    const stats = await lstat(place, { bigint: true });
+    return { stats, realPath: stats.isDirectory() ? await realpath(place) : place };
+  });
+  if (!looked.ok) return looked;
+  const { stats } = looked.value;
+  if (stats.isSymbolicLink()) return err(refusal('ROOT_LINK', path, 'is a link; links are not followed'));
+  return stats.isDirectory() ? looked : err(refusal('ROOT_NOT_FOLDER', path, 'is not a folder'));
+}
+
+/**
+ * Runs file operations about a folder that a person named. Errors: ROOT_MISSING, FOLDER_NO_ACCESS, ROOT_HUNG,
+ * ROOT_OFFLINE. Rejects with the signal's reason, and with what is no trouble of the file system.
+ */
+export async function throughGate<T>(
+  gate: BrowseGate,
+  path: string,
+  signal: AbortSignal,
+  operation: () => Promise<T>,
+): Promise<Result<T, Failure>> {
+  try {
+    return ok(await gate.run(operation, signal));
+  } catch (error) {
+    signal.throwIfAborted();
+    const failure = folderFailureOf(error, path, gate.deadlineMs);
+    if (failure === undefined) throw error;
+    return err(failure);
+  }
+}
+
+/** What an error says about a folder that a person named; undefined for a fault of the program. */
+export function folderFailureOf(error: unknown, path: string, deadlineMs: number): Failure | undefined {
+  if (error instanceof FailureError)
+    return { ...rootHung(path, deadlineMs), advice: 'Choose another folder.' };
+  const code = errorCodeOf(error);
+  if (code === undefined) return undefined;
+  if (code === 'ENOENT' || code === 'ENOTDIR') return folderMissing(path);
+  if (code === 'EACCES' || code === 'EPERM')
+    return refusal('FOLDER_NO_ACCESS', path, 'may not be read by this account');
+  return refusal('ROOT_OFFLINE', path, `cannot be reached (${code})`);
+}
+
+/** The failure of a folder that is not there. */
+export function folderMissing(path: string): Failure {
+  return refusal('ROOT_MISSING', path, 'does not exist');
+}
+
+const refusal = (code: FailureCode, path: string, what: string): Failure => ({
+  code,
+  message: `${visibleName(path)} ${what}.`,
+  advice: 'Choose an existing folder that this account may read.',
+  retryable: false,
+});
