@@ -1,8 +1,9 @@
 import type { Failure, FailureCode } from '../../shared/domain/failure.ts';
 import type { AgentEvents } from './events.ts';
-import type { LanePause } from './queue/lanes.ts';
+import type { JobRunner } from './queue/job-runner.ts';
+import type { LanePause, Lanes } from './queue/lanes.ts';
 import type { Clock } from './ports.ts';
-import type { Running } from './running.ts';
+import type { Watcher } from './watch/watch-types.ts';
 
 /** How often a run that is to end looks whether it may, milliseconds. */
 const IDLE_LOOK_MS = 100;
@@ -30,11 +31,19 @@ function hopeless(pauses: readonly LanePause[]): Failure | undefined {
   return pauses.find((pause) => pause.times >= UNREACHABLE_AFTER_PAUSES)?.failure;
 }
 
+interface Deps {
+  readonly clock: Clock;
+  readonly events: AgentEvents;
+  readonly lanes: Pick<Lanes, 'pauses'>;
+  readonly runner: Pick<JobRunner, 'active'>;
+  readonly watchers: readonly Watcher[];
+  /** Jobs that are to be run, now or later, without a person's word. */
+  readonly openJobs: () => number;
+}
+
 /** Resolves when all is done, or with the reason why waiting makes no sense; rejects with the signal's reason. */
 export async function untilIdle(
-  clock: Clock,
-  events: AgentEvents,
-  current: () => Running,
+  { clock, events, lanes, runner, watchers, openJobs }: Deps,
   signal: AbortSignal | undefined,
 ): Promise<Failure | undefined> {
   let rootTrouble: Failure | undefined;
@@ -45,13 +54,12 @@ export async function untilIdle(
   });
   try {
     for (;;) {
-      const { uploading, watchers } = current();
-      const trouble = hopeless(uploading.lanes.pauses());
+      const trouble = hopeless(lanes.pauses());
       if (trouble !== undefined) return trouble;
       const isOffline = watchers.some((watcher) => !watcher.state().online);
       if (isOffline && rootTrouble !== undefined) return rootTrouble;
       const isQuiet = watchers.every((watcher) => watcher.state().idle);
-      if (isQuiet && uploading.runner.active() === 0 && uploading.openJobs() === 0) return undefined;
+      if (isQuiet && runner.active() === 0 && openJobs() === 0) return undefined;
       await clock.sleep(IDLE_LOOK_MS, signal);
     }
   } finally {

@@ -15,7 +15,9 @@ export { createSecretRegister, registerSecrets, type SecretRegister } from './lo
 export { noProgress } from './progress.ts';
 export { createSystemClock } from './system-clock.ts';
 export { enlargeThreadPool } from './files/enlarge-thread-pool.ts';
-export type { Agent, AgentConfig, Progress, PushRequest } from './agent.ts';
+export type { Agent, Progress } from './agent.ts';
+export type { PushRequest } from './files/watched-root.ts';
+export type { AgentConfig } from './settings/agent-config.ts';
 export type { AgentEvent } from './events.ts';
 export type {
   ClipSource,

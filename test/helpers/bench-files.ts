@@ -3,7 +3,8 @@ import { createReadStream } from 'node:fs';
 import { copyFile, mkdir, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { clipIdOf, incidentIdOf, loadDeskId, rootIdOf } from '../../electron/agent/intake/identity.ts';
+import { loadDeskId } from '../../electron/agent/store/desk-id.ts';
+import { clipIdOf, incidentIdOf, rootIdOf } from '../../electron/agent/core/records/derived-ids.ts';
 import { growMp4 } from './grow-mp4.ts';
 import type { Source } from './invariants.ts';
 

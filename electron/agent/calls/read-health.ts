@@ -6,14 +6,7 @@ import type { Tables } from '../store/tables.ts';
 import type { AgentEvents } from '../events.ts';
 import type { Lanes } from '../queue/lanes.ts';
 import type { Clock } from '../ports.ts';
-import type { Watcher } from '../watch/watch-types.ts';
-
-/** A root of the settings that is watched. */
-export interface WatchedPath {
-  /** As the settings name it, absolute. */
-  readonly path: string;
-  readonly watcher: Pick<Watcher, 'state'>;
-}
+import type { WatchedPath } from '../watch/watched-folders.ts';
 
 interface Parts {
   readonly version: string;

@@ -7,7 +7,7 @@ import type { FileVersion } from '../core/settle/file-seen.ts';
 import { rootOffline } from '../core/upload-failure.ts';
 import type { PartHash } from './hashing/hash-pool.ts';
 import type { SnapshotReader } from './snapshot-reader.ts';
-import type { RootGate } from './root-gate.ts';
+import type { RootGates } from './root-gate.ts';
 import { differenceOf, versionOf } from './evidence-checks.ts';
 import { fileChanged, fileFailure } from './evidence-failure.ts';
 import { openEvidence, type EvidenceFile } from './evidence-file.ts';
@@ -21,11 +21,6 @@ export interface SourceRef {
   readonly version: FileVersion;
   /** Watching saw that the export folder was taken away while its root was there. */
   readonly isFolderGone: boolean;
-}
-
-/** The gate of each watched root, by the root's path. */
-export interface RootGates {
-  of(rootPath: string): RootGate;
 }
 
 /** An open file of an export that threads may still be reading when its job has ended. */

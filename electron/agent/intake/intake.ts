@@ -11,11 +11,11 @@ import type { ExportWarning } from '../core/naming/export-warning.ts';
 import type { AgentEvents } from '../events.ts';
 import type { MediaProbe } from '../files/containers/media-probe.ts';
 import type { Logger } from '../ports.ts';
-import type { RootGates } from '../files/source-file.ts';
-import type { ExportSnapshot } from '../watch/watch-types.ts';
+import type { RootGates } from '../files/root-gate.ts';
+import type { ExportSnapshot } from '../core/settle/export-snapshot.ts';
 import { findRenamed } from './follow-rename.ts';
-import type { IntakeRules } from './intake-rules.ts';
-import { incidentIdOf } from './identity.ts';
+import type { IntakeRules } from '../core/naming/intake-rules.ts';
+import { incidentIdOf } from '../core/records/derived-ids.ts';
 import { readEvidence } from './read-evidence.ts';
 import { storeExport, type StoreParts } from './store-export.ts';
 

@@ -16,8 +16,8 @@ import type { Tables } from '../store/tables.ts';
 import { PRIORITY, type IncidentQueue } from '../queue/incident-jobs.ts';
 import type { Clock } from '../ports.ts';
 import type { PictureQueue } from '../queue/thumbnail-jobs.ts';
-import { orphanUpload } from '../upload/abort-upload.ts';
-import { clipIdOf } from './identity.ts';
+import { orphanUpload } from '../queue/orphan-upload.ts';
+import { clipIdOf } from '../core/records/derived-ids.ts';
 import { clipDetails, describeDetails, mergeDetails } from '../store/stored-details.ts';
 
 /** What storing needs beside the description. */

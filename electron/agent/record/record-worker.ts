@@ -7,7 +7,7 @@ import type { PoolWorker } from '../queue/run-batch.ts';
 import type { Lanes } from '../queue/lanes.ts';
 import type { AfterCommit, JobOutcome } from '../queue/outcome.ts';
 import type { Clock, Logger } from '../ports.ts';
-import { runAbortUpload } from '../upload/abort-upload.ts';
+import { runAbortUpload } from './abort-upload.ts';
 import { runCheckIncident } from './check-incident.ts';
 import type { IncidentQueue } from '../queue/incident-jobs.ts';
 import { runPutIncident } from './put-incident.ts';

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { FailureError } from '../../../shared/domain/failure-error.ts';
-import type { AgentConfig } from '../agent.ts';
+import type { AgentConfig } from '../settings/agent-config.ts';
 import { chooseProxy } from '../core/settings/choose-proxy.ts';
 import type { ProxyAddress } from '../core/settings/read-proxy-url.ts';
 import type { Clock, Ports } from '../ports.ts';

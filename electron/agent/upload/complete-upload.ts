@@ -4,9 +4,9 @@ import type { ClipRow } from '../store/clip-rows.ts';
 import type { MultipartRow } from '../store/multipart-rows.ts';
 import type { JobOutcome } from '../queue/outcome.ts';
 import { serviceOutcome } from '../queue/service-outcome.ts';
-import { orphanUpload } from './abort-upload.ts';
+import { orphanUpload } from '../queue/orphan-upload.ts';
 import { etagsToComplete } from './large-upload.ts';
-import type { LargeParts, LargeRun } from './large-worker.ts';
+import type { LargeParts, LargeRun } from './large-run.ts';
 
 /**
  * Completes an upload whose parts are all with storage. That it was asked for is stored first: when the answer is

@@ -11,7 +11,7 @@ import type { Tables } from '../store/tables.ts';
 import type { GroupCommit } from '../queue/group-commit.ts';
 import type { Lanes } from '../queue/lanes.ts';
 import type { Clock } from '../ports.ts';
-import { orphanUpload } from './abort-upload.ts';
+import { orphanUpload } from '../queue/orphan-upload.ts';
 
 /** How large clips are cut; see the settings. */
 export interface LargeRules {

@@ -18,7 +18,8 @@ import { isPictureLost, pictureIn } from '../queue/lost-picture.ts';
 import type { ClipFacts } from '../queue/clip-facts.ts';
 import { fileOutcome, type SendOutcome } from './send-outcome.ts';
 import type { SendRange } from './send-range.ts';
-import { openSnapshot, openSource, type RootGates, type SourceFile } from '../files/source-file.ts';
+import { openSnapshot, openSource, type SourceFile } from '../files/source-file.ts';
+import { type RootGates } from '../files/root-gate.ts';
 import type { UploadGrant, UploadUrls } from './upload-urls.ts';
 
 /** Two batches: while one is on the line the other asks for its URLs. */

@@ -3,9 +3,18 @@ import type { Failure } from '../../../shared/domain/failure.ts';
 import { FailureError } from '../../../shared/domain/failure-error.ts';
 import type { FileSeen } from '../core/settle/file-seen.ts';
 import type { ExportRecord, FileState } from './export-record.ts';
-import type { SettlingOptions } from './settling-book.ts';
 import { fileEmpty, fileIncomplete } from '../files/watch-failures.ts';
-import type { Completeness } from './watch-types.ts';
+import type { AgentEvents } from '../events.ts';
+import type { Clock } from '../ports.ts';
+import type { CheckComplete, Completeness, KnownFiles } from './watch-types.ts';
+
+export interface SettlingOptions {
+  readonly clock: Clock;
+  readonly events: AgentEvents;
+  readonly isComplete: CheckComplete;
+  readonly known: KnownFiles;
+  readonly settleSeconds: number;
+}
 
 /** Containers checked at once: each check is a few reads, which queue at the gate anyway. */
 const CHECKS_IN_FLIGHT = 4;

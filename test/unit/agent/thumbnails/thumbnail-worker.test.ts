@@ -12,7 +12,7 @@ import { createSystemClock } from '../../../../electron/agent/system-clock.ts';
 import { createPictureFiles } from '../../../../electron/agent/thumbnails/picture-files.ts';
 import { createPictureQueue } from '../../../../electron/agent/queue/thumbnail-jobs.ts';
 import { createThumbnailWorker } from '../../../../electron/agent/thumbnails/thumbnail-worker.ts';
-import { createGateBook } from '../../../../electron/agent/running.ts';
+import { createRootGates } from '../../../../electron/agent/files/root-gate.ts';
 import type { ThumbnailAnswer } from '../../../../shared/domain/thumbnail-answer.ts';
 import { clipRow, incidentRow, openQueue, type QueueFixture } from '../../../helpers/queue-fixture.ts';
 
@@ -23,13 +23,13 @@ const made: ThumbnailAnswer = { kind: 'made', jpeg, facts };
 
 let queue: QueueFixture;
 let root = '';
-let gates: ReturnType<typeof createGateBook>;
+let gates: ReturnType<typeof createRootGates>;
 let answer: (source: ClipSource) => ThumbnailAnswer | Promise<ThumbnailAnswer>;
 
 beforeEach(async () => {
   queue = await openQueue();
   root = join(queue.dir, 'exports');
-  gates = createGateBook(clock);
+  gates = createRootGates(clock);
   answer = () => made;
   await mkdir(join(root, 'Gate 4'), { recursive: true });
   const path = join(root, 'Gate 4', 'a.mp4');

@@ -7,7 +7,7 @@ import type { MultipartRow } from '../../../../electron/agent/store/multipart-ro
 import { createHashPool, type HashPool } from '../../../../electron/agent/files/hashing/hash-pool.ts';
 import { createSystemClock } from '../../../../electron/agent/system-clock.ts';
 import { openEvidence } from '../../../../electron/agent/files/evidence-file.ts';
-import { createFileHash, type FileHash } from '../../../../electron/agent/files/file-hash.ts';
+import { createFileHash, type FileHash } from '../../../../electron/agent/upload/file-hash.ts';
 import { openSource, type SourceFile } from '../../../../electron/agent/files/source-file.ts';
 import { createRootGate } from '../../../../electron/agent/files/root-gate.ts';
 import { multipartRow } from '../../../helpers/queue-fixture.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { Watcher } from '../../../electron/agent/watch/watch-types.ts';
-import { endWhenSettled } from '../../../electron/agent/watching.ts';
-import { createFakeClock } from '../../helpers/fake-clock.ts';
+import type { Watcher } from '../../../../electron/agent/watch/watch-types.ts';
+import { endWhenSettled } from '../../../../electron/agent/watch/watched-folders.ts';
+import { createFakeClock } from '../../../helpers/fake-clock.ts';
 
 /** A watcher of one folder that is as its test says. */
 function folder() {
@@ -28,7 +28,13 @@ function pushed() {
   const clock = createFakeClock();
   const { watcher, state, stops } = folder();
   const running = { watchers: [watcher], stopping: new AbortController() };
-  return { clock, state, stops, running, ending: endWhenSettled(clock, running, watcher) };
+  return {
+    clock,
+    state,
+    stops,
+    running,
+    ending: endWhenSettled(clock, running.watchers, watcher, running.stopping.signal),
+  };
 }
 
 it('a pushed folder is let go once it has settled and stayed so', async () => {

@@ -1,4 +1,4 @@
-import type { WatchSettings } from '../../../shared/domain/settings.ts';
+import type { WatchSettings } from '../../../../shared/domain/settings.ts';
 
 /** How the names and times of an export are read, and what a person said of it. */
 export interface IntakeRules {

@@ -1,11 +1,11 @@
 import { mkdir, rename } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { FailureError } from '../../shared/domain/failure-error.ts';
-import type { Failure } from '../../shared/domain/failure.ts';
-import { DATABASE_FILE } from './store/database-file.ts';
-import { openDb, type WriteDb } from './store/open-db.ts';
-import type { AgentEvents } from './events.ts';
-import type { Clock } from './ports.ts';
+import { FailureError } from '../../../shared/domain/failure-error.ts';
+import type { Failure } from '../../../shared/domain/failure.ts';
+import { DATABASE_FILE } from './database-file.ts';
+import { openDb, type WriteDb } from './open-db.ts';
+import type { AgentEvents } from '../events.ts';
+import type { Clock } from '../ports.ts';
 
 /** Makes the data directory. Rejects with `FailureError` DATA_FOLDER. */
 export async function makeDataDir(dataDir: string): Promise<void> {

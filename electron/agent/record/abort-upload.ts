@@ -1,7 +1,6 @@
 import type { VmsIncidents } from '../service/vms-incidents.ts';
 import type { JobRow } from '../store/job-rows.ts';
 import type { Tables } from '../store/tables.ts';
-import { PRIORITY } from '../queue/incident-jobs.ts';
 import type { JobOutcome } from '../queue/outcome.ts';
 import { serviceOutcome } from '../queue/service-outcome.ts';
 import type { Clock } from '../ports.ts';
@@ -10,36 +9,6 @@ interface Parts {
   readonly tables: Tables;
   readonly api: VmsIncidents;
   readonly clock: Clock;
-}
-
-/**
- * Enters the clip's open multipart upload into the ledger of orphans and forgets it as the clip's own; a job
- * aborts it until the service has answered (decisions row 16). To be called inside a transaction.
- */
-export function orphanUpload(
-  parts: Pick<Parts, 'tables' | 'clock'>,
-  incidentId: string,
-  clipId: string,
-  reason: string,
-): undefined {
-  const { tables, clock } = parts;
-  const upload = tables.multiparts.byClip(clipId);
-  if (upload === undefined) return undefined;
-  const now = clock.now();
-  const { storageKey, uploadId } = upload;
-  const id = tables.orphans.insert({ incidentId, clipId, storageKey, uploadId, reason, createdAt: now });
-  tables.multiparts.remove(clipId);
-  tables.jobs.put({
-    kind: 'abort-upload',
-    subject: String(id),
-    pool: 'record',
-    incidentId,
-    state: 'ready',
-    priority: PRIORITY.later,
-    dueAt: now,
-    createdAt: now,
-  });
-  return undefined;
 }
 
 /** Aborts an orphan at the service. Safe to run twice: an upload that is unknown there is as good as aborted. */
