@@ -1,8 +1,8 @@
 import type { Failure } from '../../shared/domain/failure.ts';
 import type { Result } from '../../shared/lib/result.ts';
-import type { Places } from '../agent/config/default-places.ts';
+import type { Places } from '../agent/settings/default-places.ts';
 import type { AgentConfig, Clock, Ports, TeamConnection } from '../agent/index.ts';
-import type { IncidentView } from '../agent/views/read-status.ts';
+import type { IncidentView } from '../agent/calls/read-status.ts';
 import type { RetryTarget } from './command.ts';
 import type { StartConsole } from './open-console.ts';
 

@@ -4,7 +4,7 @@ import type { StatusCommand } from './command.ts';
 import { exitCodes, type ExitCode } from './exit-codes.ts';
 import { dataDirOf, type Host } from './host.ts';
 import { jsonText } from './json-text.ts';
-import type { ClipView, IncidentView } from '../agent/views/read-status.ts';
+import type { ClipView, IncidentView } from '../agent/calls/read-status.ts';
 import type { ReadStatus, StatusView } from './needs.ts';
 import { reportFailures } from './report-failure.ts';
 import { formatTable, type Column } from './table.ts';

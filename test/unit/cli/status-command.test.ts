@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { err, ok } from '../../../shared/lib/result.ts';
-import type { ClipView, IncidentView } from '../../../electron/agent/views/read-status.ts';
+import type { ClipView, IncidentView } from '../../../electron/agent/calls/read-status.ts';
 import type { StatusView } from '../../../electron/cli/needs.ts';
 import { statusCommand, statusLines } from '../../../electron/cli/status-command.ts';
 import { createFakeAgent, createFakeHost, failure } from './fake-host.ts';
