@@ -1,5 +1,5 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { placesOf } from '../contract/service/collect-rules.ts';
@@ -42,9 +42,11 @@ describe('README and docs', () => {
   });
 });
 
-describe('citations of docs/service.md', () => {
+describe('citations of pages', () => {
   const page = read('docs/service.md');
   const places = placesOf(page);
+  /** Pages of the project, one that packaging writes, and the sample of a test. */
+  const known = new Set([...pages.map((path) => basename(path)), 'CHANGELOG.md', 'release-notes.md', 'x.md']);
   const gaps = found(page, /^\| (\d+) +\|/gm);
   const sources = globSync('{shared,electron,renderer,test,scripts}/**/*.{ts,tsx}').filter(
     (path) => path !== 'test/architecture/docs.test.ts',
@@ -55,7 +57,7 @@ describe('citations of docs/service.md', () => {
     'service.md gap 99',
     'service.md gaps 1\n * and 99',
     'service.md endpoint 16',
-    'interface.md',
+    'service-gaps.md',
   ])('finds what is wrong with %j', (text) => expect(wrong(text)).toHaveLength(1));
 
   it('name a section, an endpoint or a gap that is there', () => {
@@ -65,7 +67,7 @@ describe('citations of docs/service.md', () => {
   function wrong(text: string): readonly string[] {
     const line = flat(text);
     const sections = found(line, /service\.md "([^"]+)"/g).filter((name) => !places.includes(name));
-    const numbers = (kind: string, known: readonly string[]): readonly string[] =>
+    const numbers = (kind: string, there: readonly string[]): readonly string[] =>
       found(
         line,
         new RegExp(
@@ -74,9 +76,9 @@ describe('citations of docs/service.md', () => {
         ),
       )
         .flatMap((list) => list.split(/, | and | to /))
-        .filter((number) => !known.includes(number))
+        .filter((number) => !there.includes(number))
         .map((number) => `${kind} ${number}`);
-    const outside = found(line, /((?:\binterface\.md|[Dd]ecisions rows?) *\S*)/g);
+    const outside = found(line, /\b([\w-]+\.md)\b/g).filter((name) => !known.has(name));
     return [...sections, ...numbers('endpoint', places), ...numbers('gap', gaps), ...outside];
   }
 });
