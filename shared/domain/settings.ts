@@ -7,7 +7,7 @@ export const MAX_PART_BYTES = 5 * 1024 * MIB;
 export const MIN_PART_BYTES = 5 * MIB;
 /** Most parts in one multipart upload. */
 export const MAX_PART_COUNT = 10_000;
-/** Size from which a clip is sent in parts, bytes (interface.md "Limits": about 100 MB; decisions row 4). */
+/** Size from which a clip is sent in parts, bytes (service.md "Limits": about 100 MB; gap 4). */
 export const DEFAULT_MULTIPART_THRESHOLD_BYTES = 100_000_000;
 
 const authSchema = z
@@ -171,5 +171,5 @@ export type Settings = z.infer<typeof settingsSchema>;
 export type WatchSettings = Settings['watch'][number];
 /** Through which proxy the agent reaches service and storage. */
 export type ProxySettings = Settings['proxy'];
-/** How the API key is presented (decisions row 1). */
+/** How the API key is presented (service.md gap 1). */
 export type AuthSettings = Settings['auth'];

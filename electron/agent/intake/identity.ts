@@ -31,7 +31,7 @@ const noMemory: DeskMemory = { get: () => undefined, set: () => undefined };
 
 /**
  * The desk's id, made once and kept beside the queue database, not in it: a lost database then finds the
- * same incident ids again (decisions row 11). Throws `FailureError` DATA_FOLDER when the file is damaged,
+ * same incident ids again (service.md gap 11). Throws `FailureError` DATA_FOLDER when the file is damaged,
  * because a new id would double every incident; a lost one is restored from the queue's memory of it.
  */
 export async function loadDeskId(dataDir: string, memory: DeskMemory = noMemory): Promise<DeskId> {
@@ -93,12 +93,12 @@ export function rootIdOf(desk: DeskId, realPath: string): RootId {
   return rootId(uuidV5(`root\n${desk}\n${realPath}`, NAMESPACE));
 }
 
-/** Id of an incident (decisions row 11): the same export folder always gives the same id, a re-used name another one. */
+/** Id of an incident (service.md gap 11): the same export folder always gives the same id, a re-used name another one. */
 export function incidentIdOf(desk: DeskId, root: string, exportPath: string, birthMs: number): IncidentId {
   return incidentId(uuidV5(`incident\n${desk}\n${root}\n${exportPath}\n${birthMs}`, NAMESPACE));
 }
 
-/** Id of a clip (decisions row 12). Generations after the first add `#2`, `#3` ... to the path. */
+/** Id of a clip (service.md gap 12). Generations after the first add `#2`, `#3` ... to the path. */
 export function clipIdOf(incident: string, path: string, generation: number): ClipId {
   const suffix = generation === 1 ? '' : `#${generation}`;
   return clipId(uuidV5(`clip\n${incident}\n${path}${suffix}`, NAMESPACE));

@@ -57,7 +57,7 @@ export interface LargeRun extends LargeParts {
 
 /**
  * The worker for clips that go in parts. Safe to run twice: what storage acknowledged is in the part rows and is
- * not sent again; "complete" is repeated until it is answered (decisions row 15).
+ * not sent again; "complete" is repeated until it is answered (service.md gap 15).
  */
 export function createLargeWorker(parts: LargeParts, concurrentFiles: number): PoolWorker {
   return {
