@@ -47,7 +47,7 @@ export interface ClipPlace {
   readonly generation?: number;
 }
 
-/** The ids that the agent gives to this export and clip (decisions rows 11 and 12); it must have started once. */
+/** The ids that the agent gives to this export and clip (service.md gaps 11 and 12); it must have started once. */
 export async function idsOf({ dataDir, root, folder, path, generation = 1 }: ClipPlace) {
   const desk = await loadDeskId(dataDir);
   const { birthtimeMs } = await stat(join(root, folder), { bigint: true });

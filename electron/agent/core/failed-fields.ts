@@ -39,7 +39,7 @@ const INVALID_INPUT = /^\s*invalid ([a-z_]+)\b/i;
 
 /**
  * The inputs that a text of the service refuses: "Validation failed: Phone number has already been taken, First name
- * can't be blank" and "Invalid form_fields. It must be ..." (interface.md "Errors"). A reason that names none is left out.
+ * can't be blank" and "Invalid form_fields. It must be ..." (service.md "Errors"). A reason that names none is left out.
  */
 export function failedFieldsOf(text: string): readonly FailedField[] {
   if (INTRODUCTION.test(text)) return reasonsOf(text.replace(INTRODUCTION, '')).flatMap(fieldOf);

@@ -16,7 +16,7 @@ export function retryDelayMs(failures: number, random: number, retryAfterMs = 0)
 }
 
 /**
- * `Retry-After` in milliseconds, seconds or date form (decisions row 26); at most 15 min. Undefined for anything
+ * `Retry-After` in milliseconds, seconds or date form (service.md gap 26); at most 15 min. Undefined for anything
  * else. A date is compared with `nowMs`, which is on the other side's clock when its `Date` header is known.
  */
 export function parseRetryAfter(text: string | undefined, nowMs: number): number | undefined {

@@ -22,7 +22,7 @@ export function fileTouched(name: string): Failure {
   };
 }
 
-/** A clip over a limit is never sent (decisions row 6). */
+/** A clip over a limit is never sent (service.md gap 6). */
 export function fileTooLarge(name: string, sizeBytes: number, limitBytes: number): Failure {
   const megabytes = (bytes: number): string => (bytes / 1_000_000).toFixed(bytes < 10_000_000 ? 1 : 0);
   return {

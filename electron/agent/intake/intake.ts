@@ -62,7 +62,7 @@ export function createIntake(parts: Parts): Intake {
     return new Map(rows.map((row) => [row.path, row.facts === null ? {} : parseFacts(row.facts)]));
   }
 
-  /** The incident this export already is, or the id that it gets. A sidecar's own id wins (decisions row 11). */
+  /** The incident this export already is, or the id that it gets. A sidecar's own id wins (service.md gap 11). */
   function chooseId(snapshot: ExportSnapshot, stated: string | undefined): string {
     const { rootId, exportPath, birthMs } = snapshot.ref;
     const existing = tables.incidents.byExport(rootId, exportPath, birthMs);

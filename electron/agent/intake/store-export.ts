@@ -141,7 +141,7 @@ function storeClip(
     return { id: row.id, changed: redescribe(parts, row, details) };
   }
   if (row.state === 'uploaded') {
-    // What was sent stays what it was and stays listed: the changed file is another clip (decisions row 12).
+    // What was sent stays what it was and stays listed: the changed file is another clip (service.md gap 12).
     const generation = row.generation + 1;
     const changed = { kind: 'changed', sizeBytes: file.sizeBytes, generation } as const;
     parts.tables.history.clip(row.id, { at: parts.clock.now(), facts: changed });

@@ -4,7 +4,7 @@ import { PRIORITY } from './incident-jobs.ts';
 
 /**
  * Enters the clip's open multipart upload into the ledger of orphans and forgets it as the clip's own; a job
- * aborts it until the service has answered (decisions row 16). To be called inside a transaction.
+ * aborts it until the service has answered (service.md gap 16). To be called inside a transaction.
  */
 export function orphanUpload(
   { tables, clock }: { readonly tables: Tables; readonly clock: Pick<Clock, 'now'> },

@@ -6,7 +6,7 @@ import { excerptOf, readErrorBody, type ErrorBody } from './error-body.ts';
 import type { RawAnswer } from './http.ts';
 
 /**
- * Which errors an answer may hold: those of interface.md "Errors" are told for endpoints 7 to 15 (`team`) only, the
+ * Which errors an answer may hold: those of service.md "Errors" are told for endpoints 7 to 15 (`team`) only, the
  * video endpoints (`video`) have a status alone. Answers of the team hold people's data, so a good one is never quoted.
  */
 export type AnswerKind = 'video' | 'team';
@@ -86,7 +86,7 @@ const meanings: Readonly<Record<number, Meaning>> = {
   },
 };
 
-/** The text of a processing failure, whose status interface.md does not give. */
+/** The text of a processing failure, whose status is not defined (service.md "Errors"). */
 const PROCESSING_FAILURE = /^\s*an error occurred while processing your request/i;
 
 function meaningOf(status: number, said: ErrorBody, kind: AnswerKind): Meaning {

@@ -10,7 +10,7 @@ import { createProxyRoute, type ProxyRoute } from './proxy-route.ts';
 
 /** Longest wait for the whole test, milliseconds: someone looks at the screen meanwhile. */
 const DEADLINE_MS = 30_000;
-/** Difference of the clocks from which a person is told, milliseconds (decisions row 27). */
+/** Difference of the clocks from which a person is told, milliseconds (service.md gap 27). */
 const WARN_SKEW_MS = 60_000;
 
 type CheckPorts = Pick<Ports, 'clock' | 'secrets'>;

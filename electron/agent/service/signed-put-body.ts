@@ -75,7 +75,7 @@ export function createBodyReader(range: BodyRange): BodyReader {
   };
 }
 
-/** The headers of a signed PUT, or URL_REFUSED when the signature covers one whose value is not known (decisions row 8). */
+/** The headers of a signed PUT, or URL_REFUSED when the signature covers one whose value is not known (service.md gap 8). */
 export function putHeaders(url: URL, length: number): Result<Readonly<Record<string, string>>, Failure> {
   const signed = url.searchParams.get('X-Amz-SignedHeaders') ?? 'host';
   const unknown = signed

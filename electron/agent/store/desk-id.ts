@@ -18,7 +18,7 @@ const noMemory: DeskMemory = { get: () => undefined, set: () => undefined };
 
 /**
  * The desk's id, made once and kept beside the queue database, not in it: a lost database then finds the
- * same incident ids again (decisions row 11). Throws `FailureError` DATA_FOLDER when the file is damaged,
+ * same incident ids again (service.md gap 11). Throws `FailureError` DATA_FOLDER when the file is damaged,
  * because a new id would double every incident; a lost one is restored from the queue's memory of it.
  */
 export async function loadDeskId(dataDir: string, memory: DeskMemory = noMemory): Promise<DeskId> {

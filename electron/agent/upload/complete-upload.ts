@@ -11,7 +11,7 @@ import type { LargeParts, LargeRun } from './large-run.ts';
 /**
  * Completes an upload whose parts are all with storage. That it was asked for is stored first: when the answer is
  * lost the same call is made again, and only an upload that the service does not know any more is begun anew
- * (decisions row 15).
+ * (service.md gap 15).
  */
 export async function completeUpload(
   parts: LargeRun,

@@ -18,7 +18,7 @@ import type { LargeParts, LargeRun } from './large-run.ts';
 
 /**
  * The worker for clips that go in parts. Safe to run twice: what storage acknowledged is in the part rows and is
- * not sent again; "complete" is repeated until it is answered (decisions row 15).
+ * not sent again; "complete" is repeated until it is answered (service.md gap 15).
  */
 export function createLargeWorker(parts: LargeParts, concurrentFiles: number): PoolWorker {
   return {

@@ -117,7 +117,6 @@ const once =
   ({ faults }: Simulator) =>
     faults.add({ match: { call: 'getUploadUrls' }, times: 1, action });
 
-// Fault 61
 test.concurrent.for(strangers)(
   '$what in place of the service pauses everything and says so',
   async ({ action, code }, context) => {
@@ -137,7 +136,6 @@ test.concurrent.for(strangers)(
   },
 );
 
-// Fault 61
 test.concurrent.for(oddities)(
   '$what as the answer is refused by name, and the clip arrives later',
   async ({ action, code }, context) => {
@@ -149,7 +147,7 @@ test.concurrent.for(oddities)(
   },
 );
 
-// Fault 61: at every other call
+// At every other call
 test.concurrent.for([
   'getIncident',
   'createMultipartUpload',
@@ -169,7 +167,6 @@ test.concurrent.for([
   expect(bench.of('clip.failed')).toEqual([]);
 });
 
-// Fault 61, D10, D11
 test.concurrent('fields that nobody knows are ignored in every answer', async (context) => {
   const rewrite: Rewrite = (answer) => {
     const text = JSON.stringify({ ...answer, version: 9, extra: { deep: [1, null] } });
@@ -186,7 +183,7 @@ test.concurrent('fields that nobody knows are ignored in every answer', async (c
   expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined();
 });
 
-// Fault 61, D6: the time-out of a call is ten minutes, so this answer comes whole in the end
+// The time-out of a call is ten minutes, so this answer comes whole in the end
 test.concurrent('an answer that drips in holds up one incident, not the other', async (context) => {
   const bench = await startBench(context, {
     files: { 'Gate 4/a.avi': 200_000, 'Ramp/b.avi': 200_000 },
@@ -205,7 +202,6 @@ test.concurrent('an answer that drips in holds up one incident, not the other', 
   expect([...bench.of('lane.paused'), ...bench.of('clip.retrying')]).toEqual([]);
 });
 
-// D18
 test.concurrent.for([
   { what: 'no URL', change: () => [] },
   { what: 'a URL too few', change: (urls: string[]) => urls.slice(1) },

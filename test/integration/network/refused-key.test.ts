@@ -9,7 +9,6 @@ const KEY = 'bench-key-7d1f0c2a9b';
 /** Time between two looks at whether a refused key was replaced. */
 const KEY_PAUSE_MS = 15_000;
 
-// Fault 53
 test.concurrent(
   'a key that is revoked on a Friday night stops everything with one message and fails nothing',
   async (context) => {
@@ -45,7 +44,7 @@ test.concurrent(
   },
 );
 
-// Fault 53, decisions row 3
+// service.md gap 3
 test.concurrent('a key without the video permission is told apart from a wrong key', async (context) => {
   const bench = await startBench(context, {
     files: { 'Gate 4/a.avi': 200_000 },
@@ -62,7 +61,6 @@ test.concurrent('a key without the video permission is told apart from a wrong k
   expect([...bench.of('clip.failed'), ...bench.of('clip.retrying')]).toEqual([]);
 });
 
-// Fault 53
 test.concurrent('a key that was replaced in its file is used without a restart', async (context) => {
   let key = 'an-old-key-0000000';
   const bench = await startBench(context, {
@@ -77,7 +75,7 @@ test.concurrent('a key that was replaced in its file is used without a restart',
   await bench.expectWhole();
 });
 
-// Fault 53: no key, or one that cannot be read
+// No key, or one that cannot be read
 test.concurrent.for(['KEY_MISSING', 'KEY_FILE_OPEN', 'KEY_FORMAT'] as const)(
   'a key that cannot be used (%s) pauses everything and says why',
   async (code, context) => {

@@ -13,7 +13,7 @@ function gapMs(bench: Bench, call: 'getUploadUrls' | 'putObject'): number {
   return second.at - first.at;
 }
 
-// Fault 51. Without Retry-After the bench's clock gives a delay of 1 s.
+// . Without Retry-After the bench's clock gives a delay of 1 s.
 test.concurrent.for([
   { form: 'seconds', value: '3', delayMs: 3000 },
   { form: 'a negative number', value: '-5', delayMs: 1000 },
@@ -44,7 +44,6 @@ test.concurrent.for([
   },
 );
 
-// Fault 51, D16
 test.concurrent('a Retry-After of thirty years is honoured for a quarter of an hour', async (context) => {
   const bench = await startBench(context, {
     files,
@@ -62,7 +61,7 @@ test.concurrent('a Retry-After of thirty years is honoured for a quarter of an h
   await bench.expectWhole();
 });
 
-// Fault 51 with decisions row 27
+// service.md gap 27
 test.concurrent.for([0, HOUR_MS, -HOUR_MS])(
   'a Retry-After date is read on the clock of the service, which is %s ms off',
   async (clockOffsetMs, context) => {
@@ -92,7 +91,7 @@ test.concurrent.for([0, HOUR_MS, -HOUR_MS])(
   },
 );
 
-// Fault 51 at storage
+// At storage
 test.concurrent(
   'storage that asks for fewer requests is left alone that long, and no clip is blamed',
   async (context) => {
@@ -121,7 +120,6 @@ test.concurrent(
   },
 );
 
-// Fault 52
 test.concurrent.for([500, 503])(
   'a service that answers %s for minutes gets ever fewer requests, and all clips arrive later',
   async (status, context) => {
@@ -159,7 +157,7 @@ test.concurrent.for([500, 503])(
   },
 );
 
-// Fault 52 at storage
+// At storage
 test.concurrent('a burst of faults in storage loses no clip', async (context) => {
   const bench = await startBench(context, {
     files: { 'A/1.avi': 50_000, 'A/2.avi': 50_000, 'B/3.ts': 6_000_000 },

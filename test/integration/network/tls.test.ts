@@ -18,7 +18,6 @@ const cases = [
 // As an administrator adds the company's authority to the system's list
 beforeAll(() => setDefaultCACertificates([...getCACertificates('default'), read('ca.crt')]));
 
-// Fault 60
 test.concurrent.for(cases)(
   'a service with a certificate that is $name is refused by name, told nothing, and used once it is right',
   async ({ name, code }, context) => {
@@ -43,7 +42,7 @@ test.concurrent.for(cases)(
   },
 );
 
-// Fault 60 at storage
+// At storage
 test.concurrent.for(cases)(
   'storage with a certificate that is $name pauses uploads with its name, and fails no clip',
   async ({ name, code }, context) => {

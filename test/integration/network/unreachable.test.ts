@@ -9,7 +9,6 @@ const files = {
   'Ramp/c.ts': 11_000_000,
 };
 
-// Fault 45
 test.concurrent(
   'a service that is down pauses everything with one message, and all is sent once it is back',
   async (context) => {
@@ -28,7 +27,6 @@ test.concurrent(
   },
 );
 
-// Fault 45
 test.concurrent('a service whose name is not found is named, and no clip is blamed', async (context) => {
   const bench = await startBench(context, { files, baseUrl: () => 'https://service.invalid/v1' });
   await bench.until(() => bench.of('lane.paused').length > 0);
@@ -38,7 +36,6 @@ test.concurrent('a service whose name is not found is named, and no clip is blam
   expect([...bench.of('clip.failed'), ...bench.of('clip.retrying')]).toEqual([]);
 });
 
-// Fault 45
 test.concurrent('storage that goes away between two parts costs no part that it has', async (context) => {
   const bench = await startBench(context, {
     files: { 'Ramp/c.ts': 16_000_000 },
@@ -59,7 +56,7 @@ test.concurrent('storage that goes away between two parts costs no part that it 
   expect(bench.simulator.requests.of('createMultipartUpload')).toHaveLength(1);
 });
 
-// Fault 46. The time-outs of the product are a minute and more, so the black hole ends here by a reset.
+// . The time-outs of the product are a minute and more, so the black hole ends here by a reset.
 test.concurrent.for(['getIncident', 'getUploadUrls', 'putIncident', 'putObject'] as const)(
   'a black hole on %s holds up one incident, not the other, and its end is noticed',
   async (call, context) => {

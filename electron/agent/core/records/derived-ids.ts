@@ -17,12 +17,12 @@ export function rootIdOf(desk: DeskId, realPath: string): RootId {
   return rootId(uuidV5(`root\n${desk}\n${realPath}`, NAMESPACE));
 }
 
-/** Id of an incident (decisions row 11): the same export folder always gives the same id, a re-used name another one. */
+/** Id of an incident (service.md gap 11): the same export folder always gives the same id, a re-used name another one. */
 export function incidentIdOf(desk: DeskId, root: string, exportPath: string, birthMs: number): IncidentId {
   return incidentId(uuidV5(`incident\n${desk}\n${root}\n${exportPath}\n${birthMs}`, NAMESPACE));
 }
 
-/** Id of a clip (decisions row 12). Generations after the first add `#2`, `#3` ... to the path. */
+/** Id of a clip (service.md gap 12). Generations after the first add `#2`, `#3` ... to the path. */
 export function clipIdOf(incident: string, path: string, generation: number): ClipId {
   const suffix = generation === 1 ? '' : `#${generation}`;
   return clipId(uuidV5(`clip\n${incident}\n${path}${suffix}`, NAMESPACE));
