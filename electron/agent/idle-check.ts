@@ -1,6 +1,7 @@
-import type { Failure, FailureCode } from '../../shared/domain/failure.ts';
+import { policyOf } from '../../shared/domain/failure-policy.ts';
+import type { Failure } from '../../shared/domain/failure.ts';
 import type { AgentEvents } from './events.ts';
-import type { LanePause } from './queue/lanes.ts';
+import type { CircuitPause } from './queue/circuits.ts';
 import type { Clock } from './ports.ts';
 import type { Running } from './running.ts';
 
@@ -10,22 +11,9 @@ const IDLE_LOOK_MS = 100;
 /** Pauses in a row after which a side counts as out of reach for a run that is to end: some ten seconds. */
 const UNREACHABLE_AFTER_PAUSES = 4;
 
-const setupTrouble: ReadonlySet<FailureCode> = new Set<FailureCode>([
-  'KEY_REFUSED',
-  'KEY_MISSING',
-  'KEY_STORE',
-  'NOT_SET_UP',
-  'KEY_FORMAT',
-  'KEY_FILE_OPEN',
-  'PERMISSION_MISSING',
-  'VIDEO_PERMISSION_MISSING',
-  'PROXY_AUTH',
-  'CONFIG_PROXY',
-]);
-
 /** Why a run that is to end by itself should not wait any longer; undefined while waiting makes sense. */
-function hopeless(pauses: readonly LanePause[]): Failure | undefined {
-  const refused = pauses.find((pause) => setupTrouble.has(pause.failure.code));
+function hopeless(pauses: readonly CircuitPause[]): Failure | undefined {
+  const refused = pauses.find((pause) => policyOf(pause.failure.code).mends === 'person');
   if (refused !== undefined) return refused.failure;
   return pauses.find((pause) => pause.times >= UNREACHABLE_AFTER_PAUSES)?.failure;
 }
@@ -46,7 +34,7 @@ export async function untilIdle(
   try {
     for (;;) {
       const { uploading, watchers } = current();
-      const trouble = hopeless(uploading.lanes.pauses());
+      const trouble = hopeless(uploading.circuits.pauses());
       if (trouble !== undefined) return trouble;
       const isOffline = watchers.some((watcher) => !watcher.state().online);
       if (isOffline && rootTrouble !== undefined) return rootTrouble;

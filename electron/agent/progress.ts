@@ -34,6 +34,6 @@ export function countProgress(running: Running): Progress {
     bytesUploaded: sum(['uploaded'], 'bytes'),
     bytesInFlight: running.uploading.meter.inFlightBytes(),
     settling: running.watchers.reduce((total, watcher) => total + watcher.state().settling, 0),
-    pausedBecause: running.uploading.lanes.pauses()[0]?.failure,
+    pausedBecause: running.uploading.circuits.pauses()[0]?.failure,
   };
 }

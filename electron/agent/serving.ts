@@ -69,7 +69,7 @@ export function createServing(needs: Needs): Serving {
     events,
     tables,
     reads: createHealthReads(needs.db),
-    lanes: uploading.lanes,
+    circuits: uploading.circuits,
     serviceClock: service.clock,
     roots: needs.watchedPaths,
   });

@@ -10,7 +10,7 @@ import type { IncidentQueue } from './queue/incident-jobs.ts';
 import { createRecordWorker } from './record/record-worker.ts';
 import { createGroupCommit } from './queue/group-commit.ts';
 import { createJobRunner } from './queue/job-runner.ts';
-import { createLanes } from './queue/lanes.ts';
+import { createCircuits } from './queue/circuits.ts';
 import { createUploadOrders } from './queue/upload-orders.ts';
 import { wakeRoot } from './queue/wake-root.ts';
 import { createSnapshotReader } from './files/snapshot-reader.ts';
@@ -69,7 +69,7 @@ export function createUploading(needs: Needs) {
   const hashPools = createHashPools(clock);
   const snapshots = createSnapshotReader(clock);
   const meter = createTransferMeter();
-  const lanes = createLanes(clock, events);
+  const circuits = createCircuits(clock, events);
   const groupCommit = createGroupCommit(tables, clock);
   const facts = createClipFacts({ tables, queue, events, meter, pictures, clock });
   const uploadUrls = createUploadUrls(api, serviceClock, rules);
@@ -90,7 +90,7 @@ export function createUploading(needs: Needs) {
     api,
     queue,
     events,
-    lanes,
+    circuits,
     clock,
     logger,
     facts,
@@ -99,7 +99,7 @@ export function createUploading(needs: Needs) {
     hashPools,
     sendRange,
   };
-  const runner = createJobRunner({ tables, groupCommit, lanes, clock, logger, leaseName }, [
+  const runner = createJobRunner({ tables, groupCommit, circuits, clock, logger, leaseName }, [
     createRecordWorker(shared),
     createSmallWorker({
       ...shared,
@@ -127,7 +127,7 @@ export function createUploading(needs: Needs) {
   const orders = createUploadOrders({ tables, runner, facts, clock, removePicture: files.remove });
   return {
     runner,
-    lanes,
+    circuits,
     meter,
     orders,
     reads: createUploadReads(tables),
@@ -145,7 +145,7 @@ export function createUploading(needs: Needs) {
     },
     /** Nothing more can be asked of the service: what is under way goes back into the queue, which waits. */
     async stopFor(failure: Failure) {
-      lanes.pause('service', failure);
+      circuits.pause('service', failure);
       await runner.interrupt(() => true);
     },
     async stop() {

@@ -1,13 +1,14 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
 import type { VmsIncidents } from '../service/vms-incidents.ts';
-import { fileTooLarge, fileTouched } from '../core/upload-failure.ts';
+import { agentPolicyOf } from '../core/failures/failure-policy.ts';
+import { fileTooLarge, fileTouched } from '../core/failures/upload-failure.ts';
 import type { ClipRow } from '../store/clip-rows.ts';
 import type { JobRow } from '../store/job-rows.ts';
 import type { MultipartRow } from '../store/multipart-rows.ts';
 import type { Tables } from '../store/tables.ts';
 import type { GroupCommit } from '../queue/group-commit.ts';
 import type { PoolWorker } from '../queue/run-batch.ts';
-import type { Lanes } from '../queue/lanes.ts';
+import type { Circuits } from '../queue/circuits.ts';
 import type { JobOutcome } from '../queue/outcome.ts';
 import { serviceOutcome } from '../queue/service-outcome.ts';
 import type { HashPool } from '../files/hashing/hash-pool.ts';
@@ -39,7 +40,7 @@ export interface LargeParts {
   readonly sendRange: SendRange;
   readonly hashPools: HashPools;
   readonly gates: RootGates;
-  readonly lanes: Lanes;
+  readonly circuits: Circuits;
   readonly facts: ClipFacts;
   readonly meter: TransferMeter;
   readonly etags: EtagBook;
@@ -64,7 +65,7 @@ export function createLargeWorker(parts: LargeParts, concurrentFiles: number): P
     pool: 'large',
     slots: concurrentFiles,
     batchSize: 1,
-    lanes: ['service', 'storage'],
+    circuits: ['service', 'storage'],
     async run(jobs, settle, signal, end) {
       for (const job of jobs) await settle(job, await sendClip({ ...parts, end, job }, signal));
     },
@@ -145,7 +146,7 @@ async function transfer(
 /** A file that changed, shrank or vanished is never completed: what was sent of it is aborted. */
 function fileTrouble(parts: LargeParts, clip: ClipRow, failure: Failure): JobOutcome {
   const outcome = fileOutcome(failure);
-  if (outcome.kind !== 'retry' || failure.code !== 'FILE_CHANGED') return outcome;
+  if (outcome.kind !== 'retry' || agentPolicyOf(failure.code).file !== 'changed') return outcome;
   return { ...outcome, commit: () => orphanUpload(parts, clip.incidentId, clip.id, failure.code) };
 }
 
