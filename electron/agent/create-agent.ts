@@ -28,7 +28,7 @@ import { createClipFacts } from './queue/clip-facts.ts';
 import { createGroupCommit } from './queue/group-commit.ts';
 import { createIncidentQueue } from './queue/incident-jobs.ts';
 import { createJobRunner } from './queue/job-runner.ts';
-import { createLanes } from './queue/lanes.ts';
+import { createCircuits } from './queue/circuits.ts';
 import { createPictureQueue } from './queue/thumbnail-jobs.ts';
 import { createUploadOrders } from './queue/upload-orders.ts';
 import { wakeRoot } from './queue/wake-root.ts';
@@ -109,7 +109,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, places: Pl
   const snapshots = createSnapshotReader(clock);
 
   // The queue: rows, and the jobs that follow from them
-  const lanes = createLanes(clock, events);
+  const circuits = createCircuits(clock, events);
   const groupCommit = createGroupCommit(tables, clock);
   const queue = createIncidentQueue(tables, clock, incident.publish);
   const pictures = createPictureQueue(tables, clock, ports.thumbnails !== undefined);
@@ -125,7 +125,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, places: Pl
     tables,
     queue,
     events,
-    lanes,
+    circuits,
     clock,
     logger,
     facts,
@@ -139,7 +139,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, places: Pl
   const thresholdBytes = upload.multipartThresholdBytes;
   const { partSizeBytes, concurrentParts, concurrentFiles } = upload;
   const rules = { thresholdBytes, partSizeBytes, concurrentParts };
-  const runner = createJobRunner({ tables, groupCommit, lanes, clock, logger, leaseName: randomUUID() }, [
+  const runner = createJobRunner({ tables, groupCommit, circuits, clock, logger, leaseName: randomUUID() }, [
     createRecordWorker(line),
     createSmallWorker({ ...line, snapshots, picturesFolder: pictureFiles.folder, thresholdBytes }),
     createLargeWorker(
@@ -191,7 +191,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, places: Pl
     clock,
     events,
     tables,
-    lanes,
+    circuits,
     reads: createHealthReads(db),
     serviceClock: service.clock,
     roots: folders.roots,
@@ -216,7 +216,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, places: Pl
     team: service.team,
     wakeQueue: () => runner.wake(),
     async stopUploads(failure) {
-      lanes.pause('service', failure);
+      circuits.pause('service', failure);
       await runner.interrupt(() => true);
     },
     applySettings: host.applySettings,
@@ -234,9 +234,9 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, places: Pl
     meter,
     push,
     call: calls.call,
-    progress: () => countProgress({ tables, lanes, meter, watchers: folders.watchers }),
+    progress: () => countProgress({ tables, circuits, meter, watchers: folders.watchers }),
     untilIdle: (signal) =>
-      untilIdle({ clock, events, lanes, runner, openJobs, watchers: folders.watchers }, signal),
+      untilIdle({ clock, events, circuits, runner, openJobs, watchers: folders.watchers }, signal),
     locateClip: (clipId) => locateClip({ tables, gates }, clipId, stopping.signal),
     suspend: wakeUp.suspend,
     resume: wakeUp.resume,

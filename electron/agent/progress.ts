@@ -1,12 +1,12 @@
 import type { Progress } from './agent.ts';
-import type { Lanes } from './queue/lanes.ts';
+import type { Circuits } from './queue/circuits.ts';
 import type { Tables } from './store/tables.ts';
 import type { TransferMeter } from './upload/transfer-meter.ts';
 import type { Watcher } from './watch/watch-types.ts';
 
 interface Deps {
   readonly tables: Pick<Tables, 'clips' | 'desk' | 'incidents'>;
-  readonly lanes: Pick<Lanes, 'pauses'>;
+  readonly circuits: Pick<Circuits, 'pauses'>;
   readonly meter: Pick<TransferMeter, 'inFlightBytes'>;
   readonly watchers: readonly Watcher[];
 }
@@ -26,7 +26,7 @@ export const noProgress: Progress = {
 };
 
 /** Counts where the agent stands. */
-export function countProgress({ tables, lanes, meter, watchers }: Deps): Progress {
+export function countProgress({ tables, circuits, meter, watchers }: Deps): Progress {
   const rows = tables.clips.totals();
   const of = (...states: readonly string[]) => rows.filter((row) => states.includes(row.state));
   const sum = (states: readonly string[], field: 'clips' | 'bytes') =>
@@ -44,6 +44,6 @@ export function countProgress({ tables, lanes, meter, watchers }: Deps): Progres
     bytesUploaded: sum(['uploaded'], 'bytes'),
     bytesInFlight: meter.inFlightBytes(),
     settling: watchers.reduce((total, watcher) => total + watcher.state().settling, 0),
-    pausedBecause: lanes.pauses()[0]?.failure,
+    pausedBecause: circuits.pauses()[0]?.failure,
   };
 }

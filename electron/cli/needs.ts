@@ -7,8 +7,8 @@ import type { RetryTarget } from './command.ts';
 import type { StartConsole } from './open-console.ts';
 
 /** A queue that pauses as a whole. */
-export interface LaneStatus {
-  readonly lane: string;
+export interface CircuitStatus {
+  readonly circuit: string;
   readonly code: string;
   readonly message: string;
   readonly advice?: string;
@@ -17,8 +17,8 @@ export interface LaneStatus {
 /** What is in a data directory. */
 export interface StatusView {
   readonly incidents: readonly IncidentView[];
-  /** The lanes that are paused. */
-  readonly lanes: readonly LaneStatus[];
+  /** The circuits that are paused. */
+  readonly circuits: readonly CircuitStatus[];
 }
 
 /** Reads the queue of a data directory, whether an agent owns it now or not. */

@@ -24,9 +24,9 @@ export async function statusCommand(
 }
 
 /** The queue as lines of text. */
-export function statusLines({ incidents, lanes }: StatusView): readonly string[] {
-  const paused = lanes.map((lane) =>
-    `‖ Paused  ${lane.code}: ${lane.message} ${lane.advice ?? ''}`.trimEnd(),
+export function statusLines({ incidents, circuits }: StatusView): readonly string[] {
+  const paused = circuits.map((circuit) =>
+    `‖ Paused  ${circuit.code}: ${circuit.message} ${circuit.advice ?? ''}`.trimEnd(),
   );
   if (incidents.length === 0) return [...paused, 'No incidents yet.'];
   return [...paused, ...incidents.flatMap((incident) => incidentLines(incident)), totalLine(incidents)];

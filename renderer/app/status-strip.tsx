@@ -22,7 +22,7 @@ const REFRESH_MS = 10_000;
 export function StatusStrip(): ReactNode {
   const { t } = useTranslation();
   const { data: health } = useRead('health.get', {}, { refreshMs: REFRESH_MS });
-  const isTroubled = (health?.closedLanes.length ?? 0) > 0;
+  const isTroubled = (health?.pausedCircuits.length ?? 0) > 0;
   const link = useLink();
   return (
     <footer

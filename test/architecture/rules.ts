@@ -1,4 +1,5 @@
 import { forbiddenImports } from './rooms.ts';
+import { failureDecisions } from './failure-decisions.ts';
 import type { SourceFacts } from './source-facts.ts';
 
 /** A rule of the house: what breaks it in a file, and a sample of its own that must be found. */
@@ -201,6 +202,35 @@ export const rules: readonly Rule[] = [
       ['renderer/ui/a.ts', 'element.textContent = name; const { innerHTML } = element;'],
       ['electron/agent/core/a.ts', "export const a = [new RegExp('^a$'), /b/];"],
       ['test/unit/a.test.ts', "page.evaluate(() => (document.body.innerHTML = 'x'));"],
+    ],
+  },
+  {
+    name: 'what a failure code means is decided in the failure policy alone',
+    find: (file) => (isSource(file) ? failureDecisions(file) : []),
+    broken: [
+      ['electron/agent/queue/a.ts', "const stopping = new Set<FailureCode>(['NETWORK', 'KEY_REFUSED']);"],
+      ['electron/cli/a.ts', "const keyCodes = new Set(['KEY_REFUSED']);"],
+      ['electron/cli/a.ts', "const exits = [[11, ['KEY_REFUSED', 'KEY_MISSING']]];"],
+      ['electron/agent/a.ts', "const waits = new Map([['NETWORK', 1], ['API_TIMEOUT', 2]]);"],
+      ['electron/agent/service/a.ts', "const advices = { NETWORK: 'Check it.', ...more };"],
+      ['electron/agent/service/a.ts', "const advices = { 'NETWORK': 'a', API_TIMEOUT: 'b' };"],
+      ['renderer/app/a.tsx', "export const A = () => (failure.code === 'NETWORK' ? <b /> : null);"],
+      ['renderer/app/a.ts', "if ('NETWORK' !== code) stop();"],
+      ['shared/domain/a.ts', "switch (code) { case 'NETWORK': break; }"],
+      ['electron/agent/a.ts', "if (codes.has('NETWORK')) stop();"],
+      ['electron/agent/a.ts', "if (seen.includes('NETWORK')) stop();"],
+      ['electron/agent/store/open-queue.ts', "if (code === 'DB_NEWER') stop();"],
+    ],
+    fine: [
+      ['electron/agent/service/a.ts', "const failure = { code: 'NETWORK', message: 'a', advice: 'b' };"],
+      [
+        'electron/agent/files/containers/a.ts',
+        "const byErrno = { ENOENT: ['FILE_GONE', 'is gone', false] };",
+      ],
+      ['electron/agent/a.ts', "fail('NETWORK', 'a'); if (policyOf(code).mends === 'person') stop();"],
+      ['electron/agent/store/open-queue.ts', "if (code === 'DB_BROKEN') rebuild();"],
+      ['shared/domain/failure.ts', "export const failureCodes = ['NETWORK', 'API_TIMEOUT'] as const;"],
+      ['test/unit/a.test.ts', "test.each(['NETWORK', 'API_TIMEOUT'])('a', (code) => code === 'NETWORK');"],
     ],
   },
   {

@@ -6,6 +6,7 @@ import type {
   DescribedIncident,
   ExportEvidence,
 } from '../core/naming/described-export.ts';
+import { agentPolicyOf } from '../core/failures/failure-policy.ts';
 import type { FileSeen, FileVersion } from '../core/settle/file-seen.ts';
 import { planParts } from '../core/parts/plan-parts.ts';
 import { serviceFileName } from '../core/naming/service-file-name.ts';
@@ -153,7 +154,8 @@ function storeClip(
 
 /** Given up as gone, and here again: it was put back, as its failure advised, or its folder was moved back. */
 function isBack(row: ClipRow): boolean {
-  return row.state === 'failed' && parseFailure(row.failure)?.code === 'FILE_GONE';
+  const failure = row.state === 'failed' ? parseFailure(row.failure) : undefined;
+  return failure !== undefined && agentPolicyOf(failure.code).file === 'gone';
 }
 
 function sendAgain(

@@ -1,7 +1,7 @@
 import type { Failure, FailureCode } from '../../../shared/domain/failure.ts';
 import { messageAnswerSchema } from '../../../shared/service/chat-message.ts';
 import { withIds } from '../core/request-ids.ts';
-import { parseRetryAfter } from '../core/retry-delay.ts';
+import { parseRetryAfter } from '../core/failures/retry-delay.ts';
 import { excerptOf, readErrorBody, type ErrorBody } from './error-body.ts';
 import type { RawAnswer } from './http.ts';
 
@@ -24,6 +24,7 @@ interface Meaning {
   readonly what: string;
   readonly advice: string;
   readonly retryable: boolean;
+  readonly invalidUserId?: string;
 }
 
 const serviceFault: Meaning = {
@@ -109,6 +110,7 @@ const invalidChannelUser = (userId: string | undefined): Meaning => ({
   what: `says that ${userId === undefined ? 'the user' : `user ${userId}`} is not a member of the channel`,
   advice: 'Choose a member of the channel, or no user: the message is then from the System User.',
   retryable: false,
+  ...(userId === undefined ? {} : { invalidUserId: userId }),
 });
 
 /** What an error body means under `status`, which is that of HTTP or of the body. */
@@ -121,7 +123,6 @@ export function statusFailure(
   const meaning = meaningOf(status, said, kind);
   const excerpt = said.summary ?? quotable(answer, body, kind);
   const retryAfterMs = parseRetryAfter(answer.headers['retry-after'], nowMs);
-  const invalidUserId = said.invalidChannelUser?.userId;
   return {
     code: meaning.code,
     message: `${what}: the service ${meaning.what} (HTTP ${status}${excerpt === '' ? '' : `: ${excerpt}`}).`,
@@ -131,8 +132,8 @@ export function statusFailure(
     detail: said.text ?? excerpt,
     ...withIds(answer.requestIds),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-    ...(meaning.code === 'VALIDATION' && said.fields.length > 0 ? { fields: said.fields } : {}),
-    ...(meaning.code === 'INVALID_CHANNEL_USER' && invalidUserId !== undefined ? { invalidUserId } : {}),
+    ...(meaning === validation && said.fields.length > 0 ? { fields: said.fields } : {}),
+    ...(meaning.invalidUserId === undefined ? {} : { invalidUserId: meaning.invalidUserId }),
   };
 }
 

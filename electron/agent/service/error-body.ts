@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { FailedField } from '../../../shared/domain/failure.ts';
 import { serviceIdSchema } from '../../../shared/domain/service-id.ts';
 import { readableText } from '../../../shared/lib/readable-json.ts';
-import { failedFieldsOf } from '../core/failed-fields.ts';
+import { failedFieldsOf } from '../core/failures/failed-fields.ts';
 import { REMOVED, removeSecrets } from '../core/text/redact-text.ts';
 
 /** Longest text of the service that is kept whole for "copy error", characters. */

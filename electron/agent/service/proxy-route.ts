@@ -108,7 +108,7 @@ function createRefusals(clock: Clock) {
       if (clock.monotonic() - last.atMs < REFUSED_FOR_MS) throw last.error;
     },
     note(credentials: string | undefined, error: unknown): void {
-      if (error instanceof FailureError && error.failure.code === 'PROXY_AUTH')
+      if (error instanceof FailureError && error.failure.status === 407)
         last = { credentials, error, atMs: clock.monotonic() };
     },
   };

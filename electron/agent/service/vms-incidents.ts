@@ -151,7 +151,7 @@ export function createVmsIncidents(http: Http, serviceClock: ServiceClock): VmsI
   };
 }
 
-const isRefusal = ({ code }: Failure): boolean => code === 'KEY_REFUSED' || code === 'PERMISSION_MISSING';
+const isRefusal = ({ status }: Failure): boolean => status === 401 || status === 403;
 
 function unwrap(result: Answered<{ vms_incident: WireIncident }>): Answered<WireIncident> {
   return result.ok ? { ...result, value: result.value.vms_incident } : result;

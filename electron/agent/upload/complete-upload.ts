@@ -20,7 +20,7 @@ export async function completeUpload(
   sha256: string,
   signal: AbortSignal,
 ): Promise<JobOutcome> {
-  const { tables, api, groupCommit, lanes, facts } = parts;
+  const { tables, api, groupCommit, circuits, facts } = parts;
   const etags = etagsToComplete(upload, tables.parts.ofClip(clip.id));
   if (etags === undefined) return anew(parts, clip, incomplete(clip.path));
   if (signal.aborted) return { kind: 'interrupted' };
@@ -30,7 +30,7 @@ export async function completeUpload(
   const answer = await api.completeMultipartUpload(clip.incidentId, handle, etags, parts.end);
   if (!answer.ok) return completeTrouble(parts, clip, answer.error, signal);
   if (answer.value.storage_key !== upload.storageKey) return { kind: 'retry', failure: otherKey(clip.path) };
-  lanes.succeeded('service');
+  circuits.succeeded('service');
   const proof = { startedAt: parts.job.leasedAt, ...withIds(answer.requestIds) };
   return {
     kind: 'done',

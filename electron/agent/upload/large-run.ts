@@ -2,7 +2,7 @@ import type { VmsIncidents } from '../service/vms-incidents.ts';
 import type { JobRow } from '../store/job-rows.ts';
 import type { Tables } from '../store/tables.ts';
 import type { GroupCommit } from '../queue/group-commit.ts';
-import type { Lanes } from '../queue/lanes.ts';
+import type { Circuits } from '../queue/circuits.ts';
 import type { HashPools } from '../files/hashing/hash-pools.ts';
 import type { Clock } from '../ports.ts';
 import type { ClipFacts } from '../queue/clip-facts.ts';
@@ -25,7 +25,7 @@ export interface LargeParts {
   readonly sendRange: SendRange;
   readonly hashPools: HashPools;
   readonly gates: RootGates;
-  readonly lanes: Lanes;
+  readonly circuits: Circuits;
   readonly facts: ClipFacts;
   readonly meter: TransferMeter;
   readonly etags: EtagBook;

@@ -1,5 +1,6 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
-import { fileTooLarge, fileTouched } from '../core/upload-failure.ts';
+import { agentPolicyOf } from '../core/failures/failure-policy.ts';
+import { fileTooLarge, fileTouched } from '../core/failures/upload-failure.ts';
 import type { ClipRow } from '../store/clip-rows.ts';
 import type { MultipartRow } from '../store/multipart-rows.ts';
 import type { PoolWorker } from '../queue/run-batch.ts';
@@ -25,7 +26,7 @@ export function createLargeWorker(parts: LargeParts, concurrentFiles: number): P
     pool: 'large',
     slots: concurrentFiles,
     batchSize: 1,
-    lanes: ['service', 'storage'],
+    circuits: ['service', 'storage'],
     async run(jobs, settle, signal, end) {
       for (const job of jobs) await settle(job, await sendClip({ ...parts, end, job }, signal));
     },
@@ -106,7 +107,7 @@ async function transfer(
 /** A file that changed, shrank or vanished is never completed: what was sent of it is aborted. */
 function fileTrouble(parts: LargeParts, clip: ClipRow, failure: Failure): JobOutcome {
   const outcome = fileOutcome(failure);
-  if (outcome.kind !== 'retry' || failure.code !== 'FILE_CHANGED') return outcome;
+  if (outcome.kind !== 'retry' || agentPolicyOf(failure.code).file !== 'changed') return outcome;
   return { ...outcome, commit: () => orphanUpload(parts, clip.incidentId, clip.id, failure.code) };
 }
 

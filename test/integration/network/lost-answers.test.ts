@@ -10,7 +10,7 @@ const big = { 'Ramp/big.ts': 11_000_000, 'Ramp/small.avi': 200_000 };
 const lost: readonly { call: Exclude<Call, 'unknown'>; match?: FaultMatch; files: object; usual: number }[] =
   [
     { call: 'createMultipartUpload', files: big, usual: 1 },
-    // A lane that was paused is tried with one file first, the others follow.
+    // A circuit that was paused is tried with one file first, the others follow.
     { call: 'getUploadUrls', files: small, usual: 2 },
     { call: 'putPart', match: { partNumber: 2 }, files: big, usual: 3 },
     { call: 'putObject', files: small, usual: 2 },

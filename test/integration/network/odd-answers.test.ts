@@ -123,10 +123,10 @@ test.concurrent.for(strangers)(
     const bench = await startBench(context, { files: small, before: once(action) });
     await bench.untilIdle();
     await bench.expectWhole();
-    expect(bench.of('lane.paused')).toMatchObject([{ lane: 'service', code }]);
+    expect(bench.of('circuit.paused')).toMatchObject([{ circuit: 'service', code }]);
     expect([...bench.of('clip.failed'), ...bench.of('clip.retrying')]).toEqual([]);
     if (code === 'API_REDIRECT') {
-      expect(bench.of('lane.paused')[0]?.message).toContain('portal.example.com');
+      expect(bench.of('circuit.paused')[0]?.message).toContain('portal.example.com');
       expect(
         bench.simulator.requests
           .all()
@@ -179,7 +179,7 @@ test.concurrent('fields that nobody knows are ignored in every answer', async (c
   });
   await bench.untilIdle();
   await bench.expectWhole();
-  expect([...bench.of('lane.paused'), ...bench.of('clip.retrying')]).toEqual([]);
+  expect([...bench.of('circuit.paused'), ...bench.of('clip.retrying')]).toEqual([]);
   expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined();
 });
 
@@ -199,7 +199,7 @@ test.concurrent('an answer that drips in holds up one incident, not the other', 
   const [slow, quick] = bench.simulator.requests.of('getUploadUrls');
   expect((slow?.endedAt ?? 0) - (slow?.at ?? 0)).toBeGreaterThan(2000);
   expect(quick?.endedAt).toBeLessThan(slow?.endedAt ?? 0);
-  expect([...bench.of('lane.paused'), ...bench.of('clip.retrying')]).toEqual([]);
+  expect([...bench.of('circuit.paused'), ...bench.of('clip.retrying')]).toEqual([]);
 });
 
 test.concurrent.for([
@@ -241,10 +241,10 @@ test.concurrent.for([
       files: sent,
       before: ({ faults }) => faults.add({ match: { call }, times: 1, action: html(407) }),
     });
-    await bench.until(() => bench.of('lane.paused').length > 0, 'the pause');
-    expect(bench.of('lane.paused')).toMatchObject([
+    await bench.until(() => bench.of('circuit.paused').length > 0, 'the pause');
+    expect(bench.of('circuit.paused')).toMatchObject([
       {
-        lane: 'storage',
+        circuit: 'storage',
         code: 'PROXY_AUTH',
         message: expect.stringMatching(/a proxy on the way wants a name and a password \(status 407\)\.$/),
       },

@@ -52,7 +52,7 @@ test.concurrent.for(['putObject', 'getUploadUrls'] as const)(
     await bench.untilIdle();
     await bench.expectWhole();
     expect(bench.of('clip.failed')).toEqual([]);
-    const reasons = [...bench.of('clip.retrying'), ...bench.of('lane.paused')].map(({ code }) => code);
+    const reasons = [...bench.of('clip.retrying'), ...bench.of('circuit.paused')].map(({ code }) => code);
     expect(new Set(reasons)).toEqual(new Set([call === 'putObject' ? 'STORAGE_FAULT' : 'SERVICE_FAULT']));
   },
 );

@@ -20,8 +20,8 @@ test.concurrent(
     await bench.hold.arrived;
     bench.simulator.setKeys([]);
     bench.hold.release();
-    await bench.until(() => bench.of('lane.paused').length > 0, 'the pause');
-    expect(bench.of('lane.paused')).toMatchObject([{ lane: 'service', code: 'KEY_REFUSED' }]);
+    await bench.until(() => bench.of('circuit.paused').length > 0, 'the pause');
+    expect(bench.of('circuit.paused')).toMatchObject([{ circuit: 'service', code: 'KEY_REFUSED' }]);
     expect(JSON.stringify([bench.events, bench.logs])).not.toContain(KEY);
     const refused = () =>
       bench.simulator.requests.all().filter(({ status, call }) => status === 401 && call !== 'getUsers');
@@ -35,10 +35,10 @@ test.concurrent(
     expect(bench.progress()).toMatchObject({ clipsFailed: 0, pausedBecause: { code: 'KEY_REFUSED' } });
 
     bench.simulator.setKeys([{ key: KEY, videoPermission: true }]);
-    await bench.until(() => (bench.skip(500), bench.of('lane.resumed').length > 0), 'the resumption');
+    await bench.until(() => (bench.skip(500), bench.of('circuit.resumed').length > 0), 'the resumption');
     await bench.untilIdle();
     await bench.expectWhole();
-    expect(bench.of('lane.paused')).toHaveLength(1);
+    expect(bench.of('circuit.paused')).toHaveLength(1);
     for (const partNumber of [1, 2, 3])
       expect(bench.simulator.requests.of('putPart', { partNumber })).toHaveLength(1);
   },
@@ -51,9 +51,11 @@ test.concurrent('a key without the video permission is told apart from a wrong k
     simulator: { keys: [{ key: KEY, videoPermission: false }] },
     secrets: { apiKey: async () => KEY },
   });
-  await bench.until(() => bench.of('lane.paused').length > 0, 'the pause');
-  expect(bench.of('lane.paused')).toMatchObject([{ lane: 'service', code: 'VIDEO_PERMISSION_MISSING' }]);
-  expect(bench.of('lane.paused')[0]?.message).toContain('lacks the video permission');
+  await bench.until(() => bench.of('circuit.paused').length > 0, 'the pause');
+  expect(bench.of('circuit.paused')).toMatchObject([
+    { circuit: 'service', code: 'VIDEO_PERMISSION_MISSING' },
+  ]);
+  expect(bench.of('circuit.paused')[0]?.message).toContain('lacks the video permission');
   bench.simulator.setKeys([{ key: KEY, videoPermission: true }]);
   bench.skip(KEY_PAUSE_MS);
   await bench.untilIdle();
@@ -68,7 +70,7 @@ test.concurrent('a key that was replaced in its file is used without a restart',
     simulator: { apiKey: KEY },
     secrets: { apiKey: async () => key },
   });
-  await bench.until(() => bench.of('lane.paused').length > 0, 'the pause');
+  await bench.until(() => bench.of('circuit.paused').length > 0, 'the pause');
   key = KEY;
   bench.skip(KEY_PAUSE_MS);
   await bench.untilIdle();
@@ -85,8 +87,8 @@ test.concurrent.for(['KEY_MISSING', 'KEY_FILE_OPEN', 'KEY_FORMAT'] as const)(
       simulator: { apiKey: KEY },
       secrets: { apiKey: () => (isMended ? Promise.resolve(KEY) : unusable(code)) },
     });
-    await bench.until(() => bench.of('lane.paused').length > 0, 'the pause');
-    expect(bench.of('lane.paused')).toMatchObject([{ lane: 'service', code }]);
+    await bench.until(() => bench.of('circuit.paused').length > 0, 'the pause');
+    expect(bench.of('circuit.paused')).toMatchObject([{ circuit: 'service', code }]);
     expect(bench.simulator.requests.all()).toEqual([]);
     isMended = true;
     bench.skip(KEY_PAUSE_MS);

@@ -38,7 +38,7 @@ test.concurrent.for([
     });
     await bench.untilIdle();
     await bench.expectWhole();
-    expect(bench.of('lane.paused')).toMatchObject([{ lane: 'service', code: 'RATE_LIMITED', delayMs }]);
+    expect(bench.of('circuit.paused')).toMatchObject([{ circuit: 'service', code: 'RATE_LIMITED', delayMs }]);
     expect(gapMs(bench, 'getUploadUrls')).toBeGreaterThanOrEqual(delayMs - 5);
     expect([...bench.of('clip.failed'), ...bench.of('clip.retrying')]).toEqual([]);
   },
@@ -54,8 +54,8 @@ test.concurrent('a Retry-After of thirty years is honoured for a quarter of an h
         action: { kind: 'answer', status: 429, headers: { 'retry-after': '1000000000' }, when: 'before' },
       }),
   });
-  await bench.until(() => bench.of('lane.paused').length > 0);
-  expect(bench.of('lane.paused')[0]?.delayMs).toBe(15 * 60_000);
+  await bench.until(() => bench.of('circuit.paused').length > 0);
+  expect(bench.of('circuit.paused')[0]?.delayMs).toBe(15 * 60_000);
   bench.skip(15 * 60_000);
   await bench.untilIdle();
   await bench.expectWhole();
@@ -80,8 +80,8 @@ test.concurrent.for([0, HOUR_MS, -HOUR_MS])(
           },
         }),
     });
-    await bench.until(() => bench.of('lane.paused').length > 0);
-    const delayMs = bench.of('lane.paused')[0]?.delayMs ?? 0;
+    await bench.until(() => bench.of('circuit.paused').length > 0);
+    const delayMs = bench.of('circuit.paused')[0]?.delayMs ?? 0;
     // What is left of the minute when the answer comes; both clocks tell whole seconds.
     expect(delayMs).toBeGreaterThan(30_000);
     expect(delayMs).toBeLessThanOrEqual(61_000);
@@ -112,8 +112,8 @@ test.concurrent(
     });
     await bench.untilIdle();
     await bench.expectWhole();
-    expect(bench.of('lane.paused')).toMatchObject([
-      { lane: 'storage', code: 'STORAGE_SLOW_DOWN', delayMs: 3000 },
+    expect(bench.of('circuit.paused')).toMatchObject([
+      { circuit: 'storage', code: 'STORAGE_SLOW_DOWN', delayMs: 3000 },
     ]);
     expect(gapMs(bench, 'putObject')).toBeGreaterThanOrEqual(3000);
     expect([...bench.of('clip.failed'), ...bench.of('clip.retrying')]).toEqual([]);
@@ -147,7 +147,7 @@ test.concurrent.for([500, 503])(
     for (const [index, leastMs] of [1900, 3900, 7900, 15_900, 29_900].entries()) {
       expect(gapsMs[index]).toBeGreaterThanOrEqual(leastMs);
     }
-    expect(bench.of('lane.paused')).toHaveLength(1);
+    expect(bench.of('circuit.paused')).toHaveLength(1);
     faults.clear();
     bench.clock.setRandom(0);
     bench.skip(60_000);

@@ -29,9 +29,9 @@ test.concurrent.for(cases)(
         return `${front.url}/v1`;
       },
     });
-    await bench.until(() => bench.of('lane.paused').length > 0, 'the pause');
-    const [pause] = bench.of('lane.paused');
-    expect(pause).toMatchObject({ lane: 'service', code: 'TLS_REFUSED' });
+    await bench.until(() => bench.of('circuit.paused').length > 0, 'the pause');
+    const [pause] = bench.of('circuit.paused');
+    expect(pause).toMatchObject({ circuit: 'service', code: 'TLS_REFUSED' });
     expect(pause?.message).toContain(new URL(front?.url ?? '').host);
     expect(pause?.message).toContain(code);
     expect(bench.simulator.requests.all()).toEqual([]);
@@ -55,9 +55,9 @@ test.concurrent.for(cases)(
         return `${(await startFront(context, { target: new URL(simulator.baseUrl).origin, rewrite })).url}/v1`;
       },
     });
-    await bench.until(() => bench.of('lane.paused').length > 0, 'the pause');
-    const [pause] = bench.of('lane.paused');
-    expect(pause).toMatchObject({ lane: 'storage', code: 'TLS_REFUSED' });
+    await bench.until(() => bench.of('circuit.paused').length > 0, 'the pause');
+    const [pause] = bench.of('circuit.paused');
+    expect(pause).toMatchObject({ circuit: 'storage', code: 'TLS_REFUSED' });
     expect(pause?.message).toContain(new URL(storage?.url ?? '').host);
     expect(pause?.message).toContain(code);
     expect([...bench.simulator.requests.of('putObject'), ...bench.simulator.requests.of('putPart')]).toEqual(

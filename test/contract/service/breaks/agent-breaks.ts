@@ -66,7 +66,7 @@ export const agentBreaks = [
       'Limits | not shown: lifetime of a signed URL',
     ],
   ]),
-  ...breaksIn('electron/agent/core/retry-delay.ts', [
+  ...breaksIn('electron/agent/core/failures/retry-delay.ts', [
     ['Number(trimmed) * 1000', 'Number(trimmed)', 'Limits | not shown: rate limits'],
     [
       'if (!HTTP_DATE.test(trimmed)) return undefined;',

@@ -5,7 +5,7 @@ import type { ClipSource } from '../../../../electron/agent/index.ts';
 import type { JobRow } from '../../../../electron/agent/store/job-rows.ts';
 import { AgentEvents } from '../../../../electron/agent/events.ts';
 import { createGroupCommit } from '../../../../electron/agent/queue/group-commit.ts';
-import { createLanes } from '../../../../electron/agent/queue/lanes.ts';
+import { createCircuits } from '../../../../electron/agent/queue/circuits.ts';
 import type { JobOutcome } from '../../../../electron/agent/queue/outcome.ts';
 import { storeOutcome } from '../../../../electron/agent/queue/store-outcome.ts';
 import { createSystemClock } from '../../../../electron/agent/system-clock.ts';
@@ -60,8 +60,8 @@ async function run(commit = true): Promise<JobOutcome | undefined> {
   const worker = createThumbnailWorker({ tables, maker, gates, files, pictures, clock, logger });
   const jobs = tables.jobs.claim('picture', 1, 'lease', clock.now());
   let outcome: JobOutcome | undefined;
-  const lanes = createLanes(clock, new AgentEvents());
-  const outcomeParts = { tables, groupCommit: createGroupCommit(tables, clock), lanes, clock };
+  const circuits = createCircuits(clock, new AgentEvents());
+  const outcomeParts = { tables, groupCommit: createGroupCommit(tables, clock), circuits, clock };
   const settle = async (job: JobRow, settled: JobOutcome): Promise<void> => {
     outcome = settled;
     if (!commit) return;

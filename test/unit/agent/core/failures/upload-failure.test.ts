@@ -6,7 +6,7 @@ import {
   fileTooLarge,
   rootOffline,
   storageNetwork,
-} from '../../../../electron/agent/core/upload-failure.ts';
+} from '../../../../../electron/agent/core/failures/upload-failure.ts';
 
 const MB = 1_000_000;
 const HOSTILE = 'door\u202Efile\n.mp4';

@@ -1,5 +1,5 @@
-import type { Failure } from '../../../shared/domain/failure.ts';
-import { visibleName } from '../../../shared/lib/visible-name.ts';
+import type { Failure } from '../../../../shared/domain/failure.ts';
+import { visibleName } from '../../../../shared/lib/visible-name.ts';
 
 /** What was stored is not what was read, although the file did not change. */
 export function bytesDamaged(name: string, detail: string): Failure {

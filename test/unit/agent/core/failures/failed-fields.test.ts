@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { failedFieldsOf } from '../../../../electron/agent/core/failed-fields.ts';
+import { failedFieldsOf } from '../../../../../electron/agent/core/failures/failed-fields.ts';
 
 const TAKEN = 'has already been taken';
 const BLANK = "can't be blank";

@@ -1,6 +1,6 @@
-import type { Failure, FailureCode } from '../../../shared/domain/failure.ts';
-import type { RequestId } from '../../../shared/domain/request-id.ts';
-import { withIds } from './request-ids.ts';
+import type { Failure, FailureCode } from '../../../../shared/domain/failure.ts';
+import type { RequestId } from '../../../../shared/domain/request-id.ts';
+import { withIds } from '../request-ids.ts';
 
 /** An answer of object storage to a signed PUT. */
 export interface StorageAnswer {

@@ -1,4 +1,4 @@
-import type { FailedField } from '../../../shared/domain/failure.ts';
+import type { FailedField } from '../../../../shared/domain/failure.ts';
 
 /** Inputs of endpoints 7 to 15 as validation texts name them: with spaces, the first letter large. */
 const inputs = [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { attemptLimit } from '../../../../electron/agent/core/attempt-limit.ts';
-import { failureCodes } from '../../../../shared/domain/failure.ts';
+import { attemptLimit } from '../../../../../electron/agent/core/failures/failure-policy.ts';
+import { failureCodes } from '../../../../../shared/domain/failure.ts';
 
 describe('attemptLimit', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { classifyStorageAnswer } from '../../../../electron/agent/core/classify-storage-answer.ts';
+import { classifyStorageAnswer } from '../../../../../electron/agent/core/failures/classify-storage-answer.ts';
 
 type Row = readonly [status: number, xmlCode: string | undefined, text: string, kind: string, code: string];
 

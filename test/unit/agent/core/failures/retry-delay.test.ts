@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseRetryAfter, retryDelayMs } from '../../../../electron/agent/core/retry-delay.ts';
+import { parseRetryAfter, retryDelayMs } from '../../../../../electron/agent/core/failures/retry-delay.ts';
 
 const MINUTE_MS = 60_000;
 const nowMs = Date.parse('2026-08-01T12:00:00Z');
