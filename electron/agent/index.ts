@@ -1,22 +1,24 @@
-export { connectTeam, type TeamConnection } from './api/connect-team.ts';
-export { checkConnection } from './api/check-connection.ts';
-export { trustSystemCertificates } from './api/trust-system-certificates.ts';
+export { connectTeam, type TeamConnection } from './service/connect-team.ts';
+export { checkConnection } from './service/check-connection.ts';
+export { trustSystemCertificates } from './service/trust-system-certificates.ts';
 export { createAgent } from './create-agent.ts';
-export { defaultDataDir, locateConfig, type Places } from './config/default-places.ts';
-export { proxySecrets, proxyVariables, type ProxyVariables } from './core/choose-proxy.ts';
-export { createKeyFileSecrets } from './config/key-file.ts';
+export { defaultDataDir, locateConfig, type Places } from './settings/default-places.ts';
+export { proxySecrets, proxyVariables, type ProxyVariables } from './core/settings/choose-proxy.ts';
+export { createKeyFileSecrets } from './settings/key-file.ts';
 export { forbidCoreDumps } from './forbid-core-dumps.ts';
 export { harden } from './harden.ts';
-export { loadSettings, loadSettingsOrDefaults, type LoadedSettings } from './config/load-settings.ts';
-export type { Policy, UpdatePolicy } from './config/policy/policy.ts';
-export { OWNER_ONLY, replaceFile } from './config/replace-file.ts';
-export { readPolicy } from './config/policy/read-policy.ts';
+export { loadSettings, loadSettingsOrDefaults, type LoadedSettings } from './settings/load-settings.ts';
+export type { Policy, UpdatePolicy } from './settings/policy/policy.ts';
+export { OWNER_ONLY, replaceFile } from './settings/replace-file.ts';
+export { readPolicy } from './settings/policy/read-policy.ts';
 export { createLogger, type LogLevel } from './log/create-logger.ts';
 export { createSecretRegister, registerSecrets, type SecretRegister } from './log/secret-register.ts';
 export { noProgress } from './progress.ts';
 export { createSystemClock } from './system-clock.ts';
-export { enlargeThreadPool } from './watch/enlarge-thread-pool.ts';
-export type { Agent, AgentConfig, Progress, PushRequest } from './agent.ts';
+export { enlargeThreadPool } from './files/enlarge-thread-pool.ts';
+export type { Agent, Progress } from './agent.ts';
+export type { PushRequest } from './files/watched-root.ts';
+export type { AgentConfig } from './settings/agent-config.ts';
 export type { AgentEvent } from './events.ts';
 export type {
   ClipSource,

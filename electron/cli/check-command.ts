@@ -1,7 +1,7 @@
 import { FailureError } from '../../shared/domain/failure-error.ts';
 import type { Failure } from '../../shared/domain/failure.ts';
-import type { Policy } from '../agent/config/policy/policy.ts';
-import { keyMissing, notSetUp } from '../agent/core/missing-setup.ts';
+import type { Policy } from '../agent/settings/policy/policy.ts';
+import { keyMissing, notSetUp } from '../agent/core/settings/missing-setup.ts';
 import type { Ports } from '../agent/index.ts';
 import type { CheckCommand } from './command.ts';
 import { counted } from './counted.ts';

@@ -1,8 +1,8 @@
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import type { Failure, FailureCode } from '../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../shared/lib/result.ts';
-import type { Places } from '../agent/config/default-places.ts';
-import { checkRoots, type RootFacts } from '../agent/core/check-roots.ts';
+import type { Places } from '../agent/settings/default-places.ts';
+import { checkRoots, type RootFacts } from '../agent/core/settings/check-roots.ts';
 import { visibleName } from '../../shared/lib/visible-name.ts';
 import type { AgentConfig, Clock } from '../agent/index.ts';
 import type { CheckLine } from './needs.ts';

@@ -1,14 +1,14 @@
 import type { Failure } from '../../shared/domain/failure.ts';
 import type { Result } from '../../shared/lib/result.ts';
-import type { Places } from '../agent/config/default-places.ts';
+import type { Places } from '../agent/settings/default-places.ts';
 import type { AgentConfig, Clock, Ports, TeamConnection } from '../agent/index.ts';
-import type { IncidentView } from '../agent/views/read-status.ts';
+import type { IncidentView } from '../agent/calls/read-status.ts';
 import type { RetryTarget } from './command.ts';
 import type { StartConsole } from './open-console.ts';
 
 /** A queue that pauses as a whole. */
-export interface LaneStatus {
-  readonly lane: string;
+export interface CircuitStatus {
+  readonly circuit: string;
   readonly code: string;
   readonly message: string;
   readonly advice?: string;
@@ -17,8 +17,8 @@ export interface LaneStatus {
 /** What is in a data directory. */
 export interface StatusView {
   readonly incidents: readonly IncidentView[];
-  /** The lanes that are paused. */
-  readonly lanes: readonly LaneStatus[];
+  /** The circuits that are paused. */
+  readonly circuits: readonly CircuitStatus[];
 }
 
 /** Reads the queue of a data directory, whether an agent owns it now or not. */

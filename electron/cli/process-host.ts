@@ -1,10 +1,10 @@
 import { homedir } from 'node:os';
 import { createInterface } from 'node:readline';
-import { createKeyFileSecrets } from '../agent/config/key-file.ts';
-import { readPolicy } from '../agent/config/policy/read-policy.ts';
-import { proxySecrets, proxyVariables } from '../agent/core/choose-proxy.ts';
-import { REMOVED, removeSecrets } from '../agent/core/redact-text.ts';
-import { redactValue } from '../agent/core/redact.ts';
+import { createKeyFileSecrets } from '../agent/settings/key-file.ts';
+import { readPolicy } from '../agent/settings/policy/read-policy.ts';
+import { proxySecrets, proxyVariables } from '../agent/core/settings/choose-proxy.ts';
+import { REMOVED, removeSecrets } from '../agent/core/text/redact-text.ts';
+import { redactValue } from '../agent/core/text/redact.ts';
 import { createLogger } from '../agent/log/create-logger.ts';
 import { createSecretRegister, registerSecrets } from '../agent/log/secret-register.ts';
 import { createSystemClock } from '../agent/system-clock.ts';

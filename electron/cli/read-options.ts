@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { err, ok, type Result } from '../../shared/lib/result.ts';
-import { suggestKey } from '../agent/core/suggest-key.ts';
+import { suggestKey } from '../agent/core/settings/suggest-key.ts';
 import { visibleName } from '../../shared/lib/visible-name.ts';
 import { commandNames, type CommandName, type Topic } from './command-names.ts';
 import type { UsageError } from './command.ts';

@@ -1,5 +1,5 @@
 import type { RetryCommand } from './command.ts';
-import { exitCodes, type ExitCode } from './exit-codes.ts';
+import { exitCodeFor, exitCodes, type ExitCode } from './exit-codes.ts';
 import { dataDirOf, type Host } from './host.ts';
 import type { RetryClips } from './needs.ts';
 import { reportFailures } from './report-failure.ts';
@@ -13,9 +13,8 @@ export async function retryCommand(
   const { output, clock } = host;
   const outcome = await retryClips(dataDirOf(command, host), command.target, clock);
   if (!outcome.ok) {
-    const exit = reportFailures([outcome.error], { output, clock, json: false });
-    // Nothing has this id: a slip on the command line, not a service that cannot be found
-    return outcome.error.code === 'NOT_FOUND' ? exitCodes.usage : exit;
+    reportFailures([outcome.error], { output, clock, json: false });
+    return exitCodeFor(outcome.error.code, exitCodes.usage);
   }
   const { retried, skipped } = outcome.value;
   output.line(retried === 1 ? '1 clip is in the queue again.' : `${retried} clips are in the queue again.`);

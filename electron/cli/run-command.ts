@@ -1,8 +1,8 @@
 import type { PushRequest } from '../agent/index.ts';
 import { runSession } from './agent-session.ts';
 import type { RunCommand } from './command.ts';
-import { isConsoleOn, type Policy } from '../agent/config/policy/policy.ts';
-import { notSetUp } from '../agent/core/missing-setup.ts';
+import { isConsoleOn, type Policy } from '../agent/settings/policy/policy.ts';
+import { notSetUp } from '../agent/core/settings/missing-setup.ts';
 import { openConsole, type StartConsole } from './open-console.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { agentConfig, loadConfig, portsFor, type Host } from './host.ts';

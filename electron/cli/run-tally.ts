@@ -1,3 +1,4 @@
+import { agentPolicyOf } from '../agent/core/failures/failure-policy.ts';
 import type { AgentEvent, Progress } from '../agent/index.ts';
 
 /** What one run did, and what it leaves behind. */
@@ -56,9 +57,7 @@ export function createRunTally(): RunTally {
 }
 
 /** What is left out on purpose (a vendor's player, a link, a pipe) needs no one. */
-const leftOut = new Set<string>(['FILE_SKIPPED', 'FILE_LINK', 'FILE_NOT_REGULAR']);
-
 const isHeld = (event: AgentEvent): event is Extract<AgentEvent, { event: 'file.held' }> =>
-  event.event === 'file.held' && !leftOut.has(event.code);
+  event.event === 'file.held' && agentPolicyOf(event.code).file !== 'leftOut';
 
 const fileKey = (folder: string, file: string): string => JSON.stringify([folder, file]);

@@ -4,7 +4,7 @@ import type { StatusCommand } from './command.ts';
 import { exitCodes, type ExitCode } from './exit-codes.ts';
 import { dataDirOf, type Host } from './host.ts';
 import { jsonText } from './json-text.ts';
-import type { ClipView, IncidentView } from '../agent/views/read-status.ts';
+import type { ClipView, IncidentView } from '../agent/calls/read-status.ts';
 import type { ReadStatus, StatusView } from './needs.ts';
 import { reportFailures } from './report-failure.ts';
 import { formatTable, type Column } from './table.ts';
@@ -24,9 +24,9 @@ export async function statusCommand(
 }
 
 /** The queue as lines of text. */
-export function statusLines({ incidents, lanes }: StatusView): readonly string[] {
-  const paused = lanes.map((lane) =>
-    `‖ Paused  ${lane.code}: ${lane.message} ${lane.advice ?? ''}`.trimEnd(),
+export function statusLines({ incidents, circuits }: StatusView): readonly string[] {
+  const paused = circuits.map((circuit) =>
+    `‖ Paused  ${circuit.code}: ${circuit.message} ${circuit.advice ?? ''}`.trimEnd(),
   );
   if (incidents.length === 0) return [...paused, 'No incidents yet.'];
   return [...paused, ...incidents.flatMap((incident) => incidentLines(incident)), totalLine(incidents)];

@@ -1,4 +1,5 @@
 import { forbiddenImports } from './rooms.ts';
+import { failureDecisions } from './failure-decisions.ts';
 import type { SourceFacts } from './source-facts.ts';
 
 /** A rule of the house: what breaks it in a file, and a sample of its own that must be found. */
@@ -42,7 +43,7 @@ const MARKUP_CALLS = [
 ];
 
 /** Puts the names of two elements into a pattern, which stand in it too. */
-const PATTERN_FILE = 'electron/agent/api/signed-put-answer.ts';
+const PATTERN_FILE = 'electron/agent/service/signed-put-answer.ts';
 const isForeignPattern = (name: string, file: SourceFacts): boolean =>
   name === 'RegExp(computed)' && file.path !== PATTERN_FILE;
 
@@ -71,8 +72,8 @@ export const rules: readonly Rule[] = [
     broken: [
       ['shared/lib/a.ts', "import { join } from 'node:path';"],
       ['shared/lib/a.ts', "export { b } from '../../electron/agent/core/b.ts';"],
-      ['electron/agent/core/a.ts', "import { v5 } from 'uuid';"],
-      ['electron/agent/core/a.ts', "import type { WriteDb } from '../db/open-db.ts';"],
+      ['electron/agent/core/a.ts', "import { z } from 'zod';"],
+      ['electron/agent/core/a.ts', "import type { WriteDb } from '../store/open-db.ts';"],
       ['electron/agent/core/a.ts', "import type { Clock } from '../ports.ts';"],
       ['electron/agent/upload/a.ts', "import got from 'got';"],
       ['electron/agent/upload/a.ts', "import { request } from 'node:https';"],
@@ -81,7 +82,7 @@ export const rules: readonly Rule[] = [
       ['electron/agent/a.ts', "import { main } from '../cli/main.ts';"],
       ['electron/agent/a.ts', "import { start } from '../../test/simulator/index.ts';"],
       ['electron/agent/a.ts', "import { parse } from 'yaml';"],
-      ['electron/cli/a.ts', "import { openDb } from '../agent/db/open-db.ts';"],
+      ['electron/cli/a.ts', "import { openDb } from '../agent/store/open-db.ts';"],
       ['electron/console/a.ts', "import { visibleName } from '../agent/core/visible-name.ts';"],
       ['electron/console/a.ts', "import { openWindow } from '../desktop/window.ts';"],
       ['electron/a.ts', "import { b } from './b.ts';"],
@@ -91,8 +92,8 @@ export const rules: readonly Rule[] = [
     fine: [
       ['shared/lib/a.ts', "import { z } from 'zod'; import { b } from '../domain/b.ts';"],
       ['electron/agent/core/a.ts', "import { parseZoned } from '@internationalized/date';"],
-      ['electron/agent/api/a.ts', "import got from 'got'; import { Agent } from 'node:https';"],
-      ['electron/agent/db/a.ts', "import Database from 'better-sqlite3';"],
+      ['electron/agent/service/a.ts', "import got from 'got'; import { Agent } from 'node:https';"],
+      ['electron/agent/store/a.ts', "import Database from 'better-sqlite3';"],
       ['electron/cli/a.ts', "import { createAgent } from '../agent/index.ts';"],
       ['electron/console/a.ts', "import { createServer } from 'node:http';"],
       ['renderer/features/uploads/a.ts', "import { b } from './b.ts'; import { c } from '../../ui/c.ts';"],
@@ -119,7 +120,7 @@ export const rules: readonly Rule[] = [
         '// Date.now() is the caller\nexport const a = Math.max(Date.UTC(2026, 0), 1);',
       ],
       ['electron/agent/core/a.ts', "export const a = new Date(5).toISOString() + 'Math.random()';"],
-      ['electron/agent/jobs/a.ts', 'setTimeout(() => undefined, 1);'],
+      ['electron/agent/queue/a.ts', 'setTimeout(() => undefined, 1);'],
     ],
   },
   {
@@ -142,9 +143,9 @@ export const rules: readonly Rule[] = [
     ],
   },
   {
-    name: 'SQL stands in electron/agent/db',
+    name: 'SQL stands in electron/agent/store',
     find: (file) =>
-      isSource(file) && !file.path.startsWith('electron/agent/db/')
+      isSource(file) && !file.path.startsWith('electron/agent/store/')
         ? [
             ...file.strings
               .filter((text) => SQL.test(text))
@@ -155,14 +156,14 @@ export const rules: readonly Rule[] = [
           ]
         : [],
     broken: [
-      ['electron/agent/jobs/a.ts', "db.prepare('SELECT id FROM jobs');"],
-      ['electron/agent/jobs/a.ts', 'db.prepare(`UPDATE jobs\n SET state = ${state}`);'],
-      ['electron/agent/views/a.ts', "db.exec('PRAGMA user_version = 1');"],
-      ['electron/agent/views/a.ts', 'db.prepare(text);'],
-      ['electron/agent/views/a.ts', "db.pragma('user_version');"],
+      ['electron/agent/queue/a.ts', "db.prepare('SELECT id FROM jobs');"],
+      ['electron/agent/queue/a.ts', 'db.prepare(`UPDATE jobs\n SET state = ${state}`);'],
+      ['electron/agent/calls/a.ts', "db.exec('PRAGMA user_version = 1');"],
+      ['electron/agent/calls/a.ts', 'db.prepare(text);'],
+      ['electron/agent/calls/a.ts', "db.pragma('user_version');"],
     ],
     fine: [
-      ['electron/agent/db/job-rows.ts', "db.prepare('SELECT id FROM jobs');"],
+      ['electron/agent/store/job-rows.ts', "db.prepare('SELECT id FROM jobs');"],
       ['electron/agent/core/a.ts', "export const a = /x/.exec('Select a folder from the list');"],
     ],
   },
@@ -201,6 +202,35 @@ export const rules: readonly Rule[] = [
       ['renderer/ui/a.ts', 'element.textContent = name; const { innerHTML } = element;'],
       ['electron/agent/core/a.ts', "export const a = [new RegExp('^a$'), /b/];"],
       ['test/unit/a.test.ts', "page.evaluate(() => (document.body.innerHTML = 'x'));"],
+    ],
+  },
+  {
+    name: 'what a failure code means is decided in the failure policy alone',
+    find: (file) => (isSource(file) ? failureDecisions(file) : []),
+    broken: [
+      ['electron/agent/queue/a.ts', "const stopping = new Set<FailureCode>(['NETWORK', 'KEY_REFUSED']);"],
+      ['electron/cli/a.ts', "const keyCodes = new Set(['KEY_REFUSED']);"],
+      ['electron/cli/a.ts', "const exits = [[11, ['KEY_REFUSED', 'KEY_MISSING']]];"],
+      ['electron/agent/a.ts', "const waits = new Map([['NETWORK', 1], ['API_TIMEOUT', 2]]);"],
+      ['electron/agent/service/a.ts', "const advices = { NETWORK: 'Check it.', ...more };"],
+      ['electron/agent/service/a.ts', "const advices = { 'NETWORK': 'a', API_TIMEOUT: 'b' };"],
+      ['renderer/app/a.tsx', "export const A = () => (failure.code === 'NETWORK' ? <b /> : null);"],
+      ['renderer/app/a.ts', "if ('NETWORK' !== code) stop();"],
+      ['shared/domain/a.ts', "switch (code) { case 'NETWORK': break; }"],
+      ['electron/agent/a.ts', "if (codes.has('NETWORK')) stop();"],
+      ['electron/agent/a.ts', "if (seen.includes('NETWORK')) stop();"],
+      ['electron/agent/store/open-queue.ts', "if (code === 'DB_NEWER') stop();"],
+    ],
+    fine: [
+      ['electron/agent/service/a.ts', "const failure = { code: 'NETWORK', message: 'a', advice: 'b' };"],
+      [
+        'electron/agent/files/containers/a.ts',
+        "const byErrno = { ENOENT: ['FILE_GONE', 'is gone', false] };",
+      ],
+      ['electron/agent/a.ts', "fail('NETWORK', 'a'); if (policyOf(code).mends === 'person') stop();"],
+      ['electron/agent/store/open-queue.ts', "if (code === 'DB_BROKEN') rebuild();"],
+      ['shared/domain/failure.ts', "export const failureCodes = ['NETWORK', 'API_TIMEOUT'] as const;"],
+      ['test/unit/a.test.ts', "test.each(['NETWORK', 'API_TIMEOUT'])('a', (code) => code === 'NETWORK');"],
     ],
   },
   {

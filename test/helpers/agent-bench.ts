@@ -10,7 +10,7 @@ import {
   type Secrets,
   type ThumbnailMaker,
 } from '../../electron/agent/index.ts';
-import { fileKindOf } from '../../electron/agent/core/file-kinds.ts';
+import { fileKindOf } from '../../electron/agent/core/naming/file-kinds.ts';
 import { FailureError } from '../../shared/domain/failure-error.ts';
 import { settingsSchema } from '../../shared/domain/settings.ts';
 import { createCaller } from '../../shared/ipc/caller.ts';
@@ -158,7 +158,7 @@ export async function startBench(context: Pick<TestContext, 'onTestFinished'>, o
       clock.skip(ms);
       simulator.configure({ clockOffsetMs: simulator.settings().clockOffsetMs + ms });
     },
-    /** Waits until all is settled, through pauses of a lane too. */
+    /** Waits until all is settled, through pauses of a circuit too. */
     async untilIdle(timeoutMs = SETTLE_TIMEOUT_MS): Promise<void> {
       const signal = AbortSignal.timeout(timeoutMs);
       try {

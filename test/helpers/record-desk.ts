@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createHttp } from '../../electron/agent/api/http.ts';
-import { createServiceClock } from '../../electron/agent/api/service-clock.ts';
-import { createVmsIncidents, type VmsIncidents } from '../../electron/agent/api/vms-incidents.ts';
-import type { JobRow } from '../../electron/agent/db/job-rows.ts';
+import { createHttp } from '../../electron/agent/service/http.ts';
+import { createServiceClock } from '../../electron/agent/service/service-clock.ts';
+import { createVmsIncidents, type VmsIncidents } from '../../electron/agent/service/vms-incidents.ts';
+import type { JobRow } from '../../electron/agent/store/job-rows.ts';
 import { AgentEvents, type AgentEvent } from '../../electron/agent/events.ts';
-import { createIncidentQueue, type IncidentQueue } from '../../electron/agent/incidents/incident-queue.ts';
-import { createLanes, type Lanes } from '../../electron/agent/jobs/lanes.ts';
+import { createIncidentQueue, type IncidentQueue } from '../../electron/agent/queue/incident-jobs.ts';
+import { createCircuits, type Circuits } from '../../electron/agent/queue/circuits.ts';
 import { startAnswerServer, type AnswerServer } from './answer-server.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 import { createKeptLog, openQueue, type KeptLog, type QueueFixture } from './queue-fixture.ts';
@@ -16,7 +16,7 @@ export interface RecordDesk {
   readonly tables: QueueFixture['tables'];
   readonly api: VmsIncidents;
   readonly incidents: IncidentQueue;
-  readonly lanes: Lanes;
+  readonly circuits: Circuits;
   readonly clock: FakeClock;
   readonly logger: KeptLog;
   readonly events: AgentEvents;
@@ -50,7 +50,7 @@ export async function openRecordDesk(): Promise<RecordDesk> {
     tables,
     api: createVmsIncidents(http, createServiceClock(clock, events)),
     incidents: createIncidentQueue(tables, clock, 'progressive'),
-    lanes: createLanes(clock, events),
+    circuits: createCircuits(clock, events),
     clock,
     logger: createKeptLog(),
     events,

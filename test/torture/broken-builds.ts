@@ -70,7 +70,7 @@ export const brokenBuilds: readonly BrokenBuild[] = [
     kills: 8,
     edits: [
       {
-        file: 'electron/agent/db/job-rows.ts',
+        file: 'electron/agent/store/job-rows.ts',
         find: 'freeLeasesOfOthers: (leaseName: string) => freeOthers.run(leaseName).changes,',
         replace: 'freeLeasesOfOthers: (leaseName: string) => leaseName.length * 0,',
       },
@@ -83,7 +83,7 @@ export const brokenBuilds: readonly BrokenBuild[] = [
     kills: 40,
     edits: [
       {
-        file: 'electron/agent/upload/abort-upload.ts',
+        file: 'electron/agent/queue/orphan-upload.ts',
         find: 'if (upload === undefined) return undefined;',
         replace:
           'if (upload !== undefined) tables.multiparts.remove(clipId);\n  if (upload === undefined || clipId !== "") return undefined;',
@@ -97,7 +97,7 @@ export const brokenBuilds: readonly BrokenBuild[] = [
     kills: 40,
     edits: [
       {
-        file: 'electron/agent/incidents/put-incident.ts',
+        file: 'electron/agent/record/put-incident.ts',
         find: 'const answer = await parts.api.put(incident.id, body, signal);',
         replace:
           'tables.write(() => void storeSynced(parts, incident, JSON.stringify(details), clips));\n  const answer = await parts.api.put(incident.id, body, signal);',

@@ -5,20 +5,21 @@ import type {
   DescribedExport,
   DescribedIncident,
   ExportEvidence,
-} from '../core/described-export.ts';
-import type { FileSeen, FileVersion } from '../core/file-seen.ts';
-import { planParts } from '../core/plan-parts.ts';
-import { serviceFileName } from '../core/service-file-name.ts';
-import type { ClipDetails, ClipRow } from '../db/clip-rows.ts';
-import type { IncidentRow } from '../db/incident-rows.ts';
-import { parseFailure } from '../db/json-columns.ts';
-import type { Tables } from '../db/tables.ts';
-import { PRIORITY, type IncidentQueue } from '../incidents/incident-queue.ts';
+} from '../core/naming/described-export.ts';
+import { agentPolicyOf } from '../core/failures/failure-policy.ts';
+import type { FileSeen, FileVersion } from '../core/settle/file-seen.ts';
+import { planParts } from '../core/parts/plan-parts.ts';
+import { serviceFileName } from '../core/naming/service-file-name.ts';
+import type { ClipDetails, ClipRow } from '../store/clip-rows.ts';
+import type { IncidentRow } from '../store/incident-rows.ts';
+import { parseFailure } from '../store/json-columns.ts';
+import type { Tables } from '../store/tables.ts';
+import { PRIORITY, type IncidentQueue } from '../queue/incident-jobs.ts';
 import type { Clock } from '../ports.ts';
-import type { PictureQueue } from '../thumbnails/picture-queue.ts';
-import { orphanUpload } from '../upload/abort-upload.ts';
-import { clipIdOf } from './identity.ts';
-import { clipDetails, describeDetails, mergeDetails } from './stored-details.ts';
+import type { PictureQueue } from '../queue/thumbnail-jobs.ts';
+import { orphanUpload } from '../queue/orphan-upload.ts';
+import { clipIdOf } from '../core/records/derived-ids.ts';
+import { clipDetails, describeDetails, mergeDetails } from '../store/stored-details.ts';
 
 /** What storing needs beside the description. */
 export interface StoreParts {
@@ -141,7 +142,7 @@ function storeClip(
     return { id: row.id, changed: redescribe(parts, row, details) };
   }
   if (row.state === 'uploaded') {
-    // What was sent stays what it was and stays listed: the changed file is another clip (decisions row 12).
+    // What was sent stays what it was and stays listed: the changed file is another clip (service.md gap 12).
     const generation = row.generation + 1;
     const changed = { kind: 'changed', sizeBytes: file.sizeBytes, generation } as const;
     parts.tables.history.clip(row.id, { at: parts.clock.now(), facts: changed });
@@ -153,7 +154,8 @@ function storeClip(
 
 /** Given up as gone, and here again: it was put back, as its failure advised, or its folder was moved back. */
 function isBack(row: ClipRow): boolean {
-  return row.state === 'failed' && parseFailure(row.failure)?.code === 'FILE_GONE';
+  const failure = row.state === 'failed' ? parseFailure(row.failure) : undefined;
+  return failure !== undefined && agentPolicyOf(failure.code).file === 'gone';
 }
 
 function sendAgain(

@@ -1,9 +1,9 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { err, type Result } from '../../../shared/lib/result.ts';
-import { partRange } from '../core/plan-parts.ts';
-import type { MultipartRow } from '../db/multipart-rows.ts';
-import type { HashPool } from '../media/hash-pool.ts';
-import type { SourceFile } from './source-file.ts';
+import { partRange } from '../core/parts/plan-parts.ts';
+import type { MultipartRow } from '../store/multipart-rows.ts';
+import type { HashPool } from '../files/hashing/hash-pool.ts';
+import type { SourceFile } from '../files/source-file.ts';
 
 /**
  * SHA-256 of a whole clip, made part by part in order while its parts are sent in any order. It reads the file a

@@ -1,17 +1,17 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { ok, type Result } from '../../../shared/lib/result.ts';
-import type { VmsIncidents } from '../api/vms-incidents.ts';
-import { bareEtag } from '../core/etag.ts';
-import type { FileVersion } from '../core/file-seen.ts';
+import type { VmsIncidents } from '../service/vms-incidents.ts';
+import { bareEtag } from '../core/parts/etag.ts';
+import type { FileVersion } from '../core/settle/file-seen.ts';
 import { withIds } from '../core/request-ids.ts';
-import { planParts, type PartPlan } from '../core/plan-parts.ts';
-import type { ClipRow } from '../db/clip-rows.ts';
-import type { MultipartRow, PartRow } from '../db/multipart-rows.ts';
-import type { Tables } from '../db/tables.ts';
-import type { GroupCommit } from '../jobs/group-commit.ts';
-import type { Lanes } from '../jobs/lanes.ts';
+import { planParts, type PartPlan } from '../core/parts/plan-parts.ts';
+import type { ClipRow } from '../store/clip-rows.ts';
+import type { MultipartRow, PartRow } from '../store/multipart-rows.ts';
+import type { Tables } from '../store/tables.ts';
+import type { GroupCommit } from '../queue/group-commit.ts';
+import type { Circuits } from '../queue/circuits.ts';
 import type { Clock } from '../ports.ts';
-import { orphanUpload } from './abort-upload.ts';
+import { orphanUpload } from '../queue/orphan-upload.ts';
 
 /** How large clips are cut; see the settings. */
 export interface LargeRules {
@@ -24,7 +24,7 @@ interface Parts {
   readonly tables: Tables;
   readonly api: VmsIncidents;
   readonly groupCommit: GroupCommit;
-  readonly lanes: Lanes;
+  readonly circuits: Circuits;
   readonly clock: Clock;
   readonly rules: LargeRules;
 }
@@ -64,7 +64,7 @@ export async function openMultipart(
   if (existing !== undefined && isSameFile(existing, version)) return ok(existing);
   const answer = await api.createMultipartUpload(clip.incidentId, clip.id, clip.serviceName, signal);
   if (!answer.ok) return answer;
-  parts.lanes.succeeded('service');
+  parts.circuits.succeeded('service');
   await groupCommit.commit(() => {
     orphanUpload(parts, clip.incidentId, clip.id, 'the file changed');
     tables.multiparts.insert({

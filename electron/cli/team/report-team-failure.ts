@@ -22,11 +22,8 @@ export function reportTeamFailure(failure: Failure, telling: Telling): ExitCode 
   if (failure.mayHaveHappened === true) output.note(MAY_HAVE_HAPPENED);
   const at = new Date(clock.now()).toISOString();
   if (json) output.line(jsonText({ event: 'error', at, ...failure }));
-  return interrupted ?? exitFor(failure);
+  return interrupted ?? exitCodeFor(failure.code, exitCodes.fault);
 }
-
-/** An id that the service does not know is a matter of the command line here, not of a service that is not there. */
-const exitFor = ({ code }: Failure): ExitCode => (code === 'NOT_FOUND' ? exitCodes.fault : exitCodeFor(code));
 
 /** Of a single field, the message mostly has the text already. */
 const fieldLines = ({ fields, message }: Failure): readonly string[] =>

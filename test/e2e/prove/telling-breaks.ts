@@ -34,15 +34,15 @@ export const tellingBreaks = [
       'finished incidents are told',
     ],
     [
-      'electron/agent/jobs/lanes.ts',
-      "times === 1 || before.kind === 'open' || before.failure.code !== code",
+      'electron/agent/queue/circuits.ts',
+      "times === 1 || before.kind === 'running' || before.failure.code !== code",
       'times > 0',
       'is told once',
     ],
     [
       'electron/desktop/tray/notifications.ts',
-      'needsPerson.has(event.code) &&',
-      '!needsPerson.has(event.code) &&',
+      "mends !== 'person' ||",
+      "mends === 'person' ||",
       'is told once',
     ],
     [
@@ -53,7 +53,7 @@ export const tellingBreaks = [
     ],
     [
       'electron/desktop/tray/notifications.ts',
-      "          if (event.code === 'CANCELLED') return undefined;\n",
+      '          if (policyOf(event.code).isKnown === true) return undefined;\n',
       '',
       'cancelled is no news',
     ],

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import type { TestContext } from 'vitest';
 import type { PushRequest } from '../../../electron/agent/index.ts';
-import { DATABASE_FILE } from '../../../electron/agent/db/database-file.ts';
-import { openDb } from '../../../electron/agent/db/open-db.ts';
-import { createTables } from '../../../electron/agent/db/tables.ts';
-import { createPictureQueue } from '../../../electron/agent/thumbnails/picture-queue.ts';
-import { createIncidentQueue } from '../../../electron/agent/incidents/incident-queue.ts';
-import { loadDeskId } from '../../../electron/agent/intake/identity.ts';
-import { createIncidentHandlers } from '../../../electron/agent/rpc/incident-handlers.ts';
-import { createGateBook } from '../../../electron/agent/running.ts';
+import { DATABASE_FILE } from '../../../electron/agent/store/database-file.ts';
+import { openDb } from '../../../electron/agent/store/open-db.ts';
+import { createTables } from '../../../electron/agent/store/tables.ts';
+import { createPictureQueue } from '../../../electron/agent/queue/thumbnail-jobs.ts';
+import { createIncidentQueue } from '../../../electron/agent/queue/incident-jobs.ts';
+import { loadDeskId } from '../../../electron/agent/store/desk-id.ts';
+import { createIncidentHandlers } from '../../../electron/agent/calls/incident-handlers.ts';
+import { createRootGates } from '../../../electron/agent/files/root-gate.ts';
 import { settingsSchema } from '../../../shared/domain/settings.ts';
 import type { FolderBench } from '../folders/folder-bench.ts';
 
@@ -26,7 +26,7 @@ export async function openOrders(
   const db = opened.value;
   const { clock, dataDir, root } = bench;
   const tables = createTables(db);
-  const gates = createGateBook(clock);
+  const gates = createRootGates(clock);
   const stopping = new AbortController();
   onTestFinished(() => {
     stopping.abort();

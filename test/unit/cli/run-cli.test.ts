@@ -7,7 +7,7 @@ import { createFakeAgent, createFakeHost } from './fake-host.ts';
 
 const needs: AgentNeeds = {
   startConsole: () => Promise.reject(new Error('not asked for')),
-  readStatus: () => Promise.resolve(ok({ incidents: [], lanes: [] })),
+  readStatus: () => Promise.resolve(ok({ incidents: [], circuits: [] })),
   retryClips: () => Promise.resolve(ok({ retried: 2, skipped: 0 })),
   checkConnection: () => Promise.resolve([]),
   checkFolders: () => Promise.resolve([]),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { err, ok } from '../../../shared/lib/result.ts';
-import { noPolicy, type Policy } from '../../../electron/agent/config/policy/policy.ts';
+import { noPolicy, type Policy } from '../../../electron/agent/settings/policy/policy.ts';
 import type { RunCommand } from '../../../electron/cli/command.ts';
 import type { StartConsole } from '../../../electron/cli/open-console.ts';
 import { runCommand } from '../../../electron/cli/run-command.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { err, ok } from '../../../shared/lib/result.ts';
-import type { ClipView, IncidentView } from '../../../electron/agent/views/read-status.ts';
+import type { ClipView, IncidentView } from '../../../electron/agent/calls/read-status.ts';
 import type { StatusView } from '../../../electron/cli/needs.ts';
 import { statusCommand, statusLines } from '../../../electron/cli/status-command.ts';
 import { createFakeAgent, createFakeHost, failure } from './fake-host.ts';
@@ -39,10 +39,10 @@ const incident: IncidentView = {
 };
 const view: StatusView = {
   incidents: [incident],
-  lanes: [{ lane: 'api', code: 'KEY_REFUSED', message: 'The key was refused.', advice: 'Replace it.' }],
+  circuits: [{ circuit: 'api', code: 'KEY_REFUSED', message: 'The key was refused.', advice: 'Replace it.' }],
 };
 
-test('shows incidents, clips, states, sizes, reasons and paused lanes', () => {
+test('shows incidents, clips, states, sizes, reasons and paused circuits', () => {
   const lines = statusLines(view).map((line) => line.replaceAll(/(?<=\S) {2,}/g, '  '));
   expect(lines).toEqual([
     '‖ Paused  KEY_REFUSED: The key was refused. Replace it.',
@@ -58,7 +58,7 @@ test('shows incidents, clips, states, sizes, reasons and paused lanes', () => {
 });
 
 test('says so when there is nothing', () => {
-  expect(statusLines({ incidents: [], lanes: [] })).toEqual(['No incidents yet.']);
+  expect(statusLines({ incidents: [], circuits: [] })).toEqual(['No incidents yet.']);
 });
 
 test('reads the data directory that was named, and writes a list with --json', async () => {

@@ -3,13 +3,13 @@ import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { MultipartRow } from '../../../../electron/agent/db/multipart-rows.ts';
-import { createHashPool, type HashPool } from '../../../../electron/agent/media/hash-pool.ts';
+import type { MultipartRow } from '../../../../electron/agent/store/multipart-rows.ts';
+import { createHashPool, type HashPool } from '../../../../electron/agent/files/hashing/hash-pool.ts';
 import { createSystemClock } from '../../../../electron/agent/system-clock.ts';
-import { openEvidence } from '../../../../electron/agent/upload/evidence-file.ts';
+import { openEvidence } from '../../../../electron/agent/files/evidence-file.ts';
 import { createFileHash, type FileHash } from '../../../../electron/agent/upload/file-hash.ts';
-import { openSource, type SourceFile } from '../../../../electron/agent/upload/source-file.ts';
-import { createRootGate } from '../../../../electron/agent/watch/root-gate.ts';
+import { openSource, type SourceFile } from '../../../../electron/agent/files/source-file.ts';
+import { createRootGate } from '../../../../electron/agent/files/root-gate.ts';
 import { multipartRow } from '../../../helpers/queue-fixture.ts';
 
 const PART_BYTES = 300_000;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { MultipartRow, PartRow } from '../../../../electron/agent/db/multipart-rows.ts';
-import { createGroupCommit } from '../../../../electron/agent/jobs/group-commit.ts';
+import type { MultipartRow, PartRow } from '../../../../electron/agent/store/multipart-rows.ts';
+import { createGroupCommit } from '../../../../electron/agent/queue/group-commit.ts';
 import { createSystemClock } from '../../../../electron/agent/system-clock.ts';
 import {
   etagsToComplete,
@@ -126,9 +126,9 @@ describe('openMultipart', () => {
     expect(desk.tables.orphans.byId(1)).toBeUndefined();
   });
 
-  it('opens the lane of the service with an answer', async () => {
-    desk.lanes.pause('service', failureOf('NETWORK'));
+  it('opens the circuit of the service with an answer', async () => {
+    desk.circuits.pause('service', failureOf('NETWORK'));
     await open();
-    expect(desk.lanes.pauses()).toEqual([]);
+    expect(desk.circuits.pauses()).toEqual([]);
   });
 });

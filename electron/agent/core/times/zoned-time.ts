@@ -1,0 +1,141 @@
+import { CalendarDateTime, fromAbsolute, toZoned } from '@internationalized/date';
+
+/** A date and time as a wall clock shows it, without saying where the clock hangs. Month and day count from 1. */
+export interface WallTime {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+  readonly hour: number;
+  readonly minute: number;
+  readonly second: number;
+  readonly millisecond: number;
+}
+
+/** A wall time placed on the time line. */
+export interface ZonedTime {
+  /** Milliseconds since 1970 UTC; the earlier one when the hour is doubled. */
+  readonly ms: number;
+  /** The clock showed this time twice (end of summer time). */
+  readonly ambiguous: boolean;
+  /** The clock never showed this time (start of summer time). */
+  readonly nonexistent: boolean;
+  /** The second time the clock showed this, when `ambiguous`. */
+  readonly laterMs?: number;
+}
+
+/** A written time: with an offset it is an instant, without one it needs a zone. */
+export type WrittenTime =
+  { readonly kind: 'instant'; readonly ms: number } | { readonly kind: 'wall'; readonly wall: WallTime };
+
+/** Whether the run time knows this IANA time zone. */
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    // Offsets such as "+01:00" are accepted by Intl but are not zones: they know no summer time.
+    return /^[A-Za-z]/.test(name);
+  } catch {
+    return false;
+  }
+}
+
+/** Whether the calendar has this date and the clock this time; leap seconds are refused. */
+export function isRealWallTime(wall: WallTime): boolean {
+  const ms = utcMs(wall);
+  const back = new Date(ms);
+  return (
+    wall.year >= 1 &&
+    wall.year <= 9999 &&
+    back.getUTCFullYear() === wall.year &&
+    back.getUTCMonth() + 1 === wall.month &&
+    back.getUTCDate() === wall.day &&
+    back.getUTCHours() === wall.hour &&
+    back.getUTCMinutes() === wall.minute &&
+    back.getUTCSeconds() === wall.second
+  );
+}
+
+function utcMs(wall: WallTime): number {
+  const date = new Date(0);
+  // Date.UTC would take years 0 to 99 for 19xx.
+  date.setUTCFullYear(wall.year, wall.month - 1, wall.day);
+  date.setUTCHours(wall.hour, wall.minute, wall.second, wall.millisecond);
+  return date.getTime();
+}
+
+/** Places a wall time of a zone on the time line; undefined when no calendar has it. `timeZone` must be a known zone. */
+export function resolveWallTime(wall: WallTime, timeZone: string): ZonedTime | undefined {
+  if (!isRealWallTime(wall)) return undefined;
+  const local = new CalendarDateTime(
+    wall.year,
+    wall.month,
+    wall.day,
+    wall.hour,
+    wall.minute,
+    wall.second,
+    wall.millisecond,
+  );
+  const earlierMs = toZoned(local, timeZone, 'earlier').toDate().getTime();
+  const laterMs = toZoned(local, timeZone, 'later').toDate().getTime();
+  if (earlierMs === laterMs) return { ms: earlierMs, ambiguous: false, nonexistent: false };
+  const shown = fromAbsolute(earlierMs, timeZone);
+  if (shown.hour === wall.hour && shown.minute === wall.minute) {
+    return { ms: earlierMs, ambiguous: true, nonexistent: false, laterMs };
+  }
+  // A clock that was not put forward yet: read on with the offset from before the gap.
+  return { ms: laterMs, ambiguous: false, nonexistent: true };
+}
+
+/** What clocks of a zone show at an instant. `timeZone` must be a known zone. */
+export function wallTimeAt(ms: number, timeZone: string): WallTime {
+  const { year, month, day, hour, minute, second, millisecond } = fromAbsolute(ms, timeZone);
+  return { year, month, day, hour, minute, second, millisecond };
+}
+
+/** `YYYY-MM-DDTHH:MM:SS.sssZ`, service.md "Dates". */
+export function formatUtc(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+/** `YYYY-MM-DD HH:MM:SS` in a zone, for people. */
+export function formatLocal(ms: number, timeZone: string): string {
+  const wall = wallTimeAt(ms, timeZone);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const date = `${String(wall.year).padStart(4, '0')}-${two(wall.month)}-${two(wall.day)}`;
+  return `${date} ${two(wall.hour)}:${two(wall.minute)}:${two(wall.second)}`;
+}
+
+const rfc3339 =
+  /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?([Zz]|[+-]\d{2}:\d{2})?$/;
+
+/** Reads RFC 3339, the offset optional; undefined for any other form and for dates no calendar has. */
+export function parseRfc3339(text: string): WrittenTime | undefined {
+  const match = rfc3339.exec(text);
+  if (match === null) return undefined;
+  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number);
+  const wall = wallTime([year, month, day, hour, minute, second], match[7]);
+  if (wall === undefined) return undefined;
+  return withOffset(wall, match[8]);
+}
+
+/** A wall time of its six numbers and the digits after the second; undefined when no calendar has it. */
+export function wallTime(
+  parts: readonly (number | undefined)[],
+  fraction: string | undefined = undefined,
+): WallTime | undefined {
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts;
+  const millisecond = fraction === undefined ? 0 : Number(fraction.slice(0, 3).padEnd(3, '0'));
+  const wall = { year, month, day, hour, minute, second, millisecond };
+  return isRealWallTime(wall) ? wall : undefined;
+}
+
+/** Gives a wall time its offset (`Z`, `+01:00`, `+0100`), when one was written; undefined for an impossible offset. */
+export function withOffset(wall: WallTime, offset: string | undefined): WrittenTime | undefined {
+  if (offset === undefined || offset === '') return { kind: 'wall', wall };
+  if (offset === 'Z' || offset === 'z') return { kind: 'instant', ms: utcMs(wall) };
+  const hours = Number(offset.slice(1, 3));
+  const minutes = Number(offset.slice(-2));
+  // The widest offset in use is +14:00.
+  if (hours > 14 || minutes > 59) return undefined;
+  const offsetMs = (hours * 60 + minutes) * 60_000 * (offset.startsWith('-') ? -1 : 1);
+  return { kind: 'instant', ms: utcMs(wall) - offsetMs };
+}

@@ -1,0 +1,149 @@
+import { createHash, type Hash } from 'node:crypto';
+import { readSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
+import type { HashAnswer, HashRequest } from './hash-messages.ts';
+import { createMd5Streams, STREAM_COUNT } from './md5-streams.ts';
+
+/** Read at a time, bytes: small enough to stay in the processor's cache between the sums, large enough for few calls. */
+const CHUNK_BYTES = 256 * 1024;
+
+type RangeRequest = Extract<HashRequest, { kind: 'part' | 'advance' }>;
+
+/** A range that is being hashed, in its stream. */
+interface RangeJob {
+  readonly request: RangeRequest;
+  readonly hash: Hash;
+  readonly stream: number;
+  doneBytes: number;
+  crc32: number;
+}
+
+/** The work of a hash worker, one step at a time, so that requests and cancellations come in between. */
+export interface HashEngine {
+  take(request: HashRequest): void;
+  /** Hashes one chunk of each range under way. False when there is nothing to do. */
+  step(): boolean;
+}
+
+/** Makes an engine that tells its answers to `answer`. */
+export function createHashEngine(answer: (answer: HashAnswer) => void): HashEngine {
+  const md5 = createMd5Streams(CHUNK_BYTES);
+  const streams = new Map<number, Hash>();
+  const waiting: RangeRequest[] = [];
+  const jobs = new Map<number, RangeJob>();
+
+  function begin(): void {
+    for (let stream = 0; stream < STREAM_COUNT && waiting.length > 0; stream++) {
+      if (jobs.has(stream)) continue;
+      const request = waiting.shift();
+      if (request === undefined) return;
+      jobs.set(stream, { request, hash: hashFor(request), stream, doneBytes: 0, crc32: 0 });
+      md5.begin(stream);
+    }
+  }
+
+  function hashFor(request: RangeRequest): Hash {
+    return request.kind === 'part' ? createHash('sha256') : streamHash(request.stream);
+  }
+
+  function streamHash(stream: number): Hash {
+    const known = streams.get(stream);
+    const hash = known ?? createHash('sha256');
+    if (known === undefined) streams.set(stream, hash);
+    return hash;
+  }
+
+  function cancel(id: number): void {
+    const index = waiting.findIndex((request) => request.id === id);
+    if (index >= 0) waiting.splice(index, 1);
+    for (const [stream, job] of jobs) if (job.request.id === id) jobs.delete(stream);
+    answer({ id, kind: 'cancelled' });
+  }
+
+  /** Reads the next chunk into the stream's buffer; answers its size, or undefined when the job has ended badly. */
+  function readChunk(job: RangeJob): number | undefined {
+    const { request, stream } = job;
+    const buffer = md5.buffer(stream);
+    const wanted = Math.min(CHUNK_BYTES, request.length - job.doneBytes);
+    try {
+      const bytes = fill(request.fd, buffer, wanted, request.offset + job.doneBytes);
+      if (bytes === wanted) return bytes;
+      answer({ id: request.id, kind: 'short' });
+    } catch (error) {
+      answer({ id: request.id, kind: 'error', code: codeOf(error) });
+    }
+    jobs.delete(stream);
+    return undefined;
+  }
+
+  function hashChunk(job: RangeJob, bytes: number): void {
+    const chunk = md5.buffer(job.stream).subarray(0, bytes);
+    job.hash.update(chunk);
+    if (job.request.crc32) job.crc32 = crc32(chunk, job.crc32);
+    job.doneBytes += bytes;
+  }
+
+  function end(job: RangeJob, chunkBytes: number): void {
+    const { request, stream } = job;
+    jobs.delete(stream);
+    const restAt = chunkBytes - (request.length % 64);
+    answer({
+      id: request.id,
+      kind: 'sums',
+      sums: {
+        ...(request.kind === 'part' ? { sha256: job.hash.digest('hex') } : {}),
+        ...(hasMd5(request) ? { md5: md5.end(stream, request.length, restAt) } : {}),
+        ...(request.crc32 ? { crc32: job.crc32 } : {}),
+      },
+    });
+  }
+
+  return {
+    take(request) {
+      if (request.kind === 'part' || request.kind === 'advance') waiting.push(request);
+      else if (request.kind === 'cancel') cancel(request.id);
+      else if (request.kind === 'forget') streams.delete(request.stream);
+      else {
+        const sha256 = streamHash(request.stream).copy().digest('hex');
+        answer({ id: request.id, kind: 'sums', sums: { sha256 } });
+      }
+    },
+    step() {
+      begin();
+      const chunkBytes = Array<number>(STREAM_COUNT).fill(0);
+      const md5Bytes = Array<number>(STREAM_COUNT).fill(0);
+      for (const [stream, job] of jobs) {
+        const bytes = readChunk(job);
+        if (bytes === undefined) continue;
+        hashChunk(job, bytes);
+        chunkBytes[stream] = bytes;
+        if (hasMd5(job.request)) md5Bytes[stream] = bytes;
+      }
+      md5.update(md5Bytes);
+      for (const [stream, job] of jobs) {
+        if (job.doneBytes === job.request.length) end(job, chunkBytes[stream] ?? 0);
+      }
+      return jobs.size > 0 || waiting.length > 0;
+    },
+  };
+}
+
+function hasMd5(request: RangeRequest): boolean {
+  return request.kind === 'part' && request.md5;
+}
+
+function fill(fd: number, buffer: Buffer, length: number, position: number): number {
+  let done = 0;
+  while (done < length) {
+    const bytes = readSync(fd, buffer, done, length - done, position + done);
+    if (bytes === 0) break;
+    done += bytes;
+  }
+  return done;
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : 'unknown error';
+}

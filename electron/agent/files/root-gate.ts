@@ -1,0 +1,162 @@
+import { FailureError } from '../../../shared/domain/failure-error.ts';
+import type { Clock } from '../ports.ts';
+import { rootHung } from './watch-failures.ts';
+
+/** Operations of one root that may be in flight: a hung share holds at most this many threads of the shared pool. */
+const IN_FLIGHT_LIMIT = 2;
+/** How long one file operation may take, milliseconds: a disk that spins up or a busy NAS needs about ten seconds. */
+const DEADLINE_MS = 30_000;
+
+/**
+ * The only way to the files of a watched root. While one operation hangs no other is begun, so that a dead share
+ * stops nothing but itself.
+ */
+export interface RootGate {
+  /**
+   * Runs one file operation. Rejects with the operation's own error; with a `FailureError` ROOT_HUNG when it takes
+   * too long, and at once while another one hangs; with the signal's reason when that comes first. `onLate` gets
+   * the value of an operation that nobody waited for any more, so that an opened handle can be closed.
+   */
+  run<T>(operation: () => Promise<T>, signal?: AbortSignal, onLate?: (value: T) => void): Promise<T>;
+  isHung(): boolean;
+  /** Ends the watch over deadlines. Operations in flight go on. */
+  close(): void;
+}
+
+export interface RootGateOptions {
+  readonly clock: Clock;
+  readonly rootPath: string;
+  readonly inFlightLimit?: number;
+  readonly deadlineMs?: number;
+}
+
+interface Ticket {
+  /** Whether somebody still waits for the answer. */
+  isWanted: boolean;
+  isHung: boolean;
+  startedAtMs: number;
+  begin(): void;
+  giveUp(reason: unknown): void;
+}
+
+/** Makes the gate of one root. */
+export function createRootGate(options: RootGateOptions): RootGate {
+  const { clock, rootPath, inFlightLimit = IN_FLIGHT_LIMIT, deadlineMs = DEADLINE_MS } = options;
+  const waiting: Ticket[] = [];
+  const inFlight = new Set<Ticket>();
+  const closed = new AbortController();
+  let hungCount = 0;
+  let isWatching = false;
+
+  const hungError = (): FailureError => new FailureError(rootHung(rootPath, deadlineMs));
+
+  function admit(): void {
+    while (hungCount === 0 && inFlight.size < inFlightLimit) {
+      const ticket = waiting.shift();
+      if (ticket === undefined) return;
+      if (ticket.isWanted) ticket.begin();
+    }
+  }
+
+  function finish(ticket: Ticket): void {
+    inFlight.delete(ticket);
+    if (ticket.isHung) hungCount -= 1;
+    admit();
+  }
+
+  function declareHung(ticket: Ticket): void {
+    ticket.isHung = true;
+    hungCount += 1;
+    ticket.giveUp(hungError());
+    for (const other of waiting.splice(0)) other.giveUp(hungError());
+  }
+
+  // One timer for the gate, not one an operation: a scan makes a hundred thousand of them.
+  async function watchDeadlines(): Promise<void> {
+    isWatching = true;
+    try {
+      while (!closed.signal.aborted) {
+        const oldest = [...inFlight].find((ticket) => !ticket.isHung);
+        if (oldest === undefined) return;
+        const leftMs = oldest.startedAtMs + deadlineMs - clock.monotonic();
+        if (leftMs <= 0) declareHung(oldest);
+        else await clock.sleep(leftMs, closed.signal);
+      }
+    } catch (error) {
+      if (!closed.signal.aborted) throw error;
+    } finally {
+      isWatching = false;
+    }
+  }
+
+  function run<T>(
+    operation: () => Promise<T>,
+    signal?: AbortSignal,
+    onLate?: (value: T) => void,
+  ): Promise<T> {
+    if (signal?.aborted === true) return Promise.reject(signal.reason);
+    if (hungCount > 0) return Promise.reject(hungError());
+    return new Promise<T>((resolve, reject) => {
+      const onAbort = (): void => ticket.giveUp(signal?.reason);
+      const ticket: Ticket = {
+        isWanted: true,
+        isHung: false,
+        startedAtMs: 0,
+        giveUp(reason) {
+          if (!ticket.isWanted) return;
+          ticket.isWanted = false;
+          signal?.removeEventListener('abort', onAbort);
+          reject(reason);
+        },
+        begin() {
+          ticket.startedAtMs = clock.monotonic();
+          inFlight.add(ticket);
+          if (!isWatching) void watchDeadlines();
+          // `then` first, so that an operation that throws synchronously is a rejection too
+          void Promise.resolve()
+            .then(operation)
+            .then(
+              (value) => {
+                if (!ticket.isWanted) return onLate?.(value);
+                ticket.isWanted = false;
+                signal?.removeEventListener('abort', onAbort);
+                resolve(value);
+              },
+              (error: unknown) => ticket.giveUp(error),
+            )
+            .finally(() => finish(ticket));
+        },
+      };
+      signal?.addEventListener('abort', onAbort, { once: true });
+      waiting.push(ticket);
+      admit();
+    });
+  }
+
+  return { run, isHung: () => hungCount > 0, close: () => closed.abort() };
+}
+
+/** The gate of each watched root, by the root's path. */
+export interface RootGates {
+  of(rootPath: string): RootGate;
+}
+
+/** The gates of one agent. */
+export interface RootGateRegistry extends RootGates {
+  closeAll(): void;
+}
+
+/** Makes the registry; a gate is made when its root is first asked for. */
+export function createRootGates(clock: Clock): RootGateRegistry {
+  const gates = new Map<string, RootGate>();
+  return {
+    of(rootPath) {
+      const gate = gates.get(rootPath) ?? createRootGate({ clock, rootPath });
+      gates.set(rootPath, gate);
+      return gate;
+    },
+    closeAll() {
+      for (const gate of gates.values()) gate.close();
+    },
+  };
+}

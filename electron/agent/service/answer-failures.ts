@@ -1,0 +1,177 @@
+import type { Failure, FailureCode } from '../../../shared/domain/failure.ts';
+import { messageAnswerSchema } from '../../../shared/service/chat-message.ts';
+import { withIds } from '../core/request-ids.ts';
+import { parseRetryAfter } from '../core/failures/retry-delay.ts';
+import { excerptOf, readErrorBody, type ErrorBody } from './error-body.ts';
+import type { RawAnswer } from './http.ts';
+
+/**
+ * Which errors an answer may hold: those of service.md "Errors" are told for endpoints 7 to 15 (`team`) only, the
+ * video endpoints (`video`) have a status alone. Answers of the team hold people's data, so a good one is never quoted.
+ */
+export type AnswerKind = 'video' | 'team';
+
+/** An answer on its way to being understood. `what` names the step, for example "PUT incident". */
+export interface AnswerContext {
+  readonly what: string;
+  readonly answer: RawAnswer;
+  readonly nowMs: number;
+  readonly kind: AnswerKind;
+}
+
+interface Meaning {
+  readonly code: FailureCode;
+  readonly what: string;
+  readonly advice: string;
+  readonly retryable: boolean;
+  readonly invalidUserId?: string;
+}
+
+const serviceFault: Meaning = {
+  code: 'SERVICE_FAULT',
+  what: 'has a fault of its own',
+  advice: 'It is tried again by itself.',
+  retryable: true,
+};
+const validation: Meaning = {
+  code: 'VALIDATION',
+  what: 'refused the request',
+  advice: 'The text of the service says why. Trying again unchanged will not help.',
+  retryable: false,
+};
+const notFound: Meaning = {
+  code: 'NOT_FOUND',
+  what: 'does not know this',
+  advice: 'Check the base URL, or whether it was deleted in the service.',
+  retryable: true,
+};
+const meanings: Readonly<Record<number, Meaning>> = {
+  401: {
+    code: 'KEY_REFUSED',
+    what: 'refused the API key',
+    advice: 'Store a valid key; the queue waits and nothing is lost.',
+    retryable: true,
+  },
+  403: {
+    code: 'PERMISSION_MISSING',
+    what: 'does not allow this with the stored key',
+    advice: 'Ask the operator of the service for the permission; the queue waits and nothing is lost.',
+    retryable: true,
+  },
+  404: notFound,
+  // Not the service: something on the way that looks into TLS
+  407: {
+    code: 'PROXY_AUTH',
+    what: 'was not reached: a proxy on the way wants a name and a password',
+    advice:
+      'Ask whoever runs the proxy for an exception, or name it as proxy.url in the settings; the queue waits and nothing is lost.',
+    retryable: true,
+  },
+  408: {
+    code: 'API_TIMEOUT',
+    what: 'took too long',
+    advice: 'It is tried again by itself.',
+    retryable: true,
+  },
+  410: {
+    code: 'NOT_FOUND',
+    what: 'has deleted this',
+    advice: 'Retry only when it should be made again.',
+    retryable: false,
+  },
+  429: {
+    code: 'RATE_LIMITED',
+    what: 'asks for fewer requests',
+    advice: 'The queue waits as long as the service asked for.',
+    retryable: true,
+  },
+};
+
+/** The text of a processing failure, whose status is not defined (service.md "Errors"). */
+const PROCESSING_FAILURE = /^\s*an error occurred while processing your request/i;
+
+function meaningOf(status: number, said: ErrorBody, kind: AnswerKind): Meaning {
+  if (kind === 'team') {
+    if (PROCESSING_FAILURE.test(said.text ?? '')) return serviceFault;
+    if (said.invalidChannelUser !== undefined) return invalidChannelUser(said.invalidChannelUser.userId);
+    if (status < 400) return meaningOfText(said.text ?? '');
+  }
+  return meanings[status] ?? (status >= 500 ? serviceFault : validation);
+}
+
+/** An error under a status that says nothing: the text decides. */
+function meaningOfText(text: string): Meaning {
+  if (/^\s*(validation failed|invalid )/i.test(text)) return validation;
+  return /\bnot found\.?\s*$/i.test(text) ? notFound : serviceFault;
+}
+
+const invalidChannelUser = (userId: string | undefined): Meaning => ({
+  code: 'INVALID_CHANNEL_USER',
+  what: `says that ${userId === undefined ? 'the user' : `user ${userId}`} is not a member of the channel`,
+  advice: 'Choose a member of the channel, or no user: the message is then from the System User.',
+  retryable: false,
+  ...(userId === undefined ? {} : { invalidUserId: userId }),
+});
+
+/** What an error body means under `status`, which is that of HTTP or of the body. */
+export function statusFailure(
+  { what, answer, nowMs, kind }: AnswerContext,
+  status: number,
+  body: unknown,
+): Failure {
+  const said = readErrorBody(body);
+  const meaning = meaningOf(status, said, kind);
+  const excerpt = said.summary ?? quotable(answer, body, kind);
+  const retryAfterMs = parseRetryAfter(answer.headers['retry-after'], nowMs);
+  return {
+    code: meaning.code,
+    message: `${what}: the service ${meaning.what} (HTTP ${status}${excerpt === '' ? '' : `: ${excerpt}`}).`,
+    advice: meaning.advice,
+    retryable: meaning.retryable,
+    status,
+    detail: said.text ?? excerpt,
+    ...withIds(answer.requestIds),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...(meaning === validation && said.fields.length > 0 ? { fields: said.fields } : {}),
+    ...(meaning.invalidUserId === undefined ? {} : { invalidUserId: meaning.invalidUserId }),
+  };
+}
+
+/**
+ * An error that came under a good status and without one of its own, or undefined when the body is none.
+ * `isBare`: nothing of what was asked for came with it.
+ */
+export function unmarkedFailure(context: AnswerContext, body: unknown, isBare: boolean): Failure | undefined {
+  const said = readErrorBody(body);
+  if (context.kind === 'video' || said.text === undefined) return undefined;
+  // A message that was posted may begin like an error; its id came with it
+  const isPosted = messageAnswerSchema.safeParse(body).data?.id !== undefined;
+  const isKnown = PROCESSING_FAILURE.test(said.text) || said.invalidChannelUser !== undefined;
+  if (isKnown && isPosted) return undefined;
+  return isBare || isKnown ? statusFailure(context, context.answer.status, body) : undefined;
+}
+
+/** An answer that is no answer of the service: HTML, empty, cut off, of another shape, or a redirect. */
+export function oddAnswer(
+  code: FailureCode,
+  problem: string,
+  { what, answer, kind }: AnswerContext,
+): Failure {
+  const excerpt = quotable(answer, undefined, kind);
+  return {
+    code,
+    message: `${what}: ${problem} (HTTP ${answer.status}).`,
+    advice: 'Check the base URL and whether a proxy or a login page answers in place of the service.',
+    retryable: true,
+    status: answer.status,
+    detail: excerpt === '' ? problem : excerpt,
+    ...withIds(answer.requestIds),
+  };
+}
+
+/** What may be repeated of an answer that is no error body: of the team's only what is no JSON. */
+function quotable(answer: RawAnswer, body: unknown, kind: AnswerKind): string {
+  const isGood = answer.status < 400;
+  if (kind === 'team' && isGood && /^\s*\uFEFF?\s*[[{"]/.test(answer.body.toString('utf8', 0, 64))) return '';
+  return excerptOf(answer.body, body);
+}

@@ -1,0 +1,111 @@
+import { FailureError } from '../../../shared/domain/failure-error.ts';
+import type { Failure } from '../../../shared/domain/failure.ts';
+import { withIds } from '../core/request-ids.ts';
+
+/** Longest text of a system's error that is kept, characters. */
+const MAX_DETAIL_LENGTH = 200;
+
+const tlsCodes = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
+
+/** The system's own code on the error or on what caused it; empty when there is none. */
+export function errorCode(error: unknown): string {
+  let current = error;
+  let found = '';
+  while (current instanceof Error) {
+    if ('code' in current && typeof current.code === 'string') found = current.code;
+    current = current.cause;
+  }
+  return found;
+}
+
+/** Trouble with the other side's certificate, or undefined when the code tells of something else. */
+export function tlsFailure(code: string, host: string, detail: string): Failure | undefined {
+  if (!tlsCodes.test(code)) return undefined;
+  return {
+    code: 'TLS_REFUSED',
+    message: `The certificate of ${host} was refused (${code}).`,
+    advice:
+      'Check the clock of this PC and whether a proxy inspects TLS; its certificate must be in the system store.',
+    retryable: true,
+    detail,
+  };
+}
+
+/** What was known already where the error arose: trouble with the proxy. */
+export function failureWithin(error: unknown): Failure | undefined {
+  let current = error;
+  while (current instanceof Error) {
+    if (current instanceof FailureError) return current.failure;
+    current = current.cause;
+  }
+  return undefined;
+}
+
+/** What a call that brought no whole answer means: no connection, no trust, or no time left. */
+export function networkFailure(error: unknown, host: string): Failure {
+  const known = failureWithin(error);
+  if (known !== undefined) return known;
+  const code = errorCode(error);
+  const detail = (error instanceof Error ? error.message : String(error)).slice(0, MAX_DETAIL_LENGTH);
+  const refused = tlsFailure(code, host, detail);
+  if (refused !== undefined) return refused;
+  if (code === 'ETIMEDOUT' || code === 'ESOCKETTIMEDOUT') {
+    return {
+      code: 'API_TIMEOUT',
+      message: `${host} did not answer in time.`,
+      advice: 'It is tried again by itself.',
+      retryable: true,
+      detail,
+    };
+  }
+  return {
+    code: 'NETWORK',
+    message: `No connection to ${host}${code === '' ? '' : ` (${code})`}.`,
+    advice: 'Check the network. It is tried again by itself; nothing is lost.',
+    retryable: true,
+    detail,
+  };
+}
+
+/** An answer larger than what any call may bring. */
+export function tooLarge(host: string, limitBytes: number): Failure {
+  return {
+    code: 'API_TOO_LARGE',
+    message: `The answer of ${host} is larger than ${limitBytes} bytes.`,
+    advice: 'Check that the base URL is the address of the service.',
+    retryable: true,
+  };
+}
+
+/** A call that was not made, because what should name its subject cannot stand in an address. */
+export function badId(what: string): Failure {
+  return {
+    code: 'VALIDATION',
+    message: `${what}: the id is empty or cannot stand in an address. Nothing was sent.`,
+    advice: 'Check the id.',
+    retryable: false,
+  };
+}
+
+/** A list whose pages have no good end: in a circle, elsewhere, or without limit. */
+export function pagingFailure(what: string, problem: string): Failure {
+  return {
+    code: 'API_PAGING',
+    message: `${what}: the list could not be read to its end: ${problem}.`,
+    advice: 'Try again. When it stays, tell the operator of the service.',
+    retryable: true,
+  };
+}
+
+/** The service has no such method for a user who is there (service.md gap 24). `failure` is what it answered. */
+export function methodRefused(what: string, failure: Failure, method: string, other: string): Failure {
+  return {
+    code: 'METHOD_REFUSED',
+    message: `${what}: the service does not take ${method} (HTTP ${failure.status ?? 'unknown'}). Nothing was changed.`,
+    advice: `Set users.updateMethod to ${other} in the settings, and try again.`,
+    retryable: false,
+    ...(failure.status === undefined ? {} : { status: failure.status }),
+    ...(failure.detail === undefined ? {} : { detail: failure.detail }),
+    ...withIds(failure.requestIds),
+  };
+}

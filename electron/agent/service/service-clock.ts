@@ -1,0 +1,43 @@
+import type { AgentEvents } from '../events.ts';
+import type { Clock } from '../ports.ts';
+
+/** Difference from which a person is told, milliseconds (service.md gap 27). */
+const WARN_SKEW_MS = 60_000;
+
+/** The service's time, from the `Date` header of its answers; lifetimes of signed URLs are computed on it. */
+export interface ServiceClock {
+  observe(dateHeader: string | undefined): void;
+  /** Service time minus local time, milliseconds; 0 until an answer was seen. */
+  skewMs(): number;
+  /** The service's now, milliseconds since 1970. */
+  now(): number;
+}
+
+/** Makes a service clock that warns once when the local clock is off, and again after it was right. */
+export function createServiceClock(clock: Clock, events: AgentEvents): ServiceClock {
+  let skewMs = 0;
+  let warned = false;
+  return {
+    observe(dateHeader) {
+      // `Date.parse` alone takes "0" for the year 2000.
+      const serverMs = dateHeader?.endsWith(' GMT') === true ? Date.parse(dateHeader) : Number.NaN;
+      if (Number.isNaN(serverMs)) return;
+      skewMs = serverMs - clock.now();
+      // The header has whole seconds: less than one is no difference.
+      if (Math.abs(skewMs) < 1000) skewMs = 0;
+      const isOff = Math.abs(skewMs) > WARN_SKEW_MS;
+      if (isOff && !warned) {
+        const seconds = Math.round(Math.abs(skewMs) / 1000);
+        const direction = skewMs > 0 ? 'behind' : 'ahead of';
+        events.emit({
+          event: 'warning',
+          code: 'CLOCK_SKEW',
+          message: `The clock of this PC is ${seconds} s ${direction} the service's. Evidence times may be argued about: set the clock.`,
+        });
+      }
+      warned = isOff;
+    },
+    skewMs: () => skewMs,
+    now: () => clock.now() + skewMs,
+  };
+}

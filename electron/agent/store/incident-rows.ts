@@ -1,0 +1,110 @@
+import type { WriteDb } from './open-db.ts';
+
+/** A row of `incidents`. Times are milliseconds since 1970; `version` counts what the service should learn. */
+export interface IncidentRow {
+  readonly id: string;
+  readonly rootId: string;
+  readonly rootPath: string;
+  readonly exportPath: string;
+  readonly birthMs: number;
+  readonly title: string;
+  readonly description: string | null;
+  readonly incidentAt: number | null;
+  readonly latitude: number | null;
+  readonly longitude: number | null;
+  readonly sources: string;
+  readonly extra: string | null;
+  readonly folderGone: number;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly checkedAt: number | null;
+  readonly version: number;
+  readonly syncedVersion: number;
+  /** JSON of the details that the service was last told; null before the first PUT. */
+  readonly sentDetails: string | null;
+  readonly lastPutAt: number | null;
+  readonly remoteVideos: string | null;
+  readonly failure: string | null;
+}
+
+/** What describes an incident; a change of it makes a new details version. */
+export type IncidentDetails = Pick<
+  IncidentRow,
+  'title' | 'description' | 'incidentAt' | 'latitude' | 'longitude' | 'sources' | 'extra'
+>;
+
+/** What a new incident needs. */
+export type NewIncident = IncidentDetails &
+  Pick<IncidentRow, 'id' | 'rootId' | 'rootPath' | 'exportPath' | 'birthMs' | 'createdAt'>;
+
+const columns = `id, root_id AS rootId, root_path AS rootPath, export_path AS exportPath, birth_ms AS birthMs,
+  title, description, incident_at AS incidentAt, latitude, longitude, sources, extra,
+  folder_gone AS folderGone, created_at AS createdAt, updated_at AS updatedAt, checked_at AS checkedAt,
+  version, synced_version AS syncedVersion, sent_details AS sentDetails, last_put_at AS lastPutAt, remote_videos AS remoteVideos, failure`;
+
+/** The statements on `incidents`. */
+export function createIncidentRows(db: WriteDb) {
+  const insert = db.prepare<NewIncident>(`INSERT INTO incidents
+    (id, root_id, root_path, export_path, birth_ms, title, description, incident_at, latitude, longitude,
+     sources, extra, created_at, updated_at, number)
+    VALUES (@id, @rootId, @rootPath, @exportPath, @birthMs, @title, @description, @incidentAt, @latitude,
+     @longitude, @sources, @extra, @createdAt, @createdAt, (SELECT coalesce(max(rowid), 0) + 1 FROM incidents))`);
+  const byId = db.prepare<[string], IncidentRow>(`SELECT ${columns} FROM incidents WHERE id = ?`);
+  const byExport = db.prepare<[string, string, number], IncidentRow>(
+    `SELECT ${columns} FROM incidents WHERE root_id = ? AND export_path = ? AND birth_ms = ?`,
+  );
+  const bornAt = db.prepare<[number], IncidentRow>(`SELECT ${columns} FROM incidents WHERE birth_ms = ?`);
+  const move = db.prepare<[string, string, string, string]>(
+    'UPDATE incidents SET root_id = ?, root_path = ?, export_path = ?, folder_gone = 0 WHERE id = ?',
+  );
+  const ofRoot = db.prepare<[string], IncidentRow>(`SELECT ${columns} FROM incidents WHERE root_id = ?`);
+  const touch = db.prepare<[number, string]>(
+    'UPDATE incidents SET version = version + 1, updated_at = ?, failure = NULL WHERE id = ?',
+  );
+  const describe = db.prepare<IncidentDetails & { id: string; now: number }>(`UPDATE incidents SET
+    title = @title, description = @description, incident_at = @incidentAt, latitude = @latitude,
+    longitude = @longitude, sources = @sources, extra = @extra, updated_at = @now,
+    version = version + 1, failure = NULL WHERE id = @id`);
+  const checked = db.prepare<[number, string | null, string | null, string]>(
+    'UPDATE incidents SET checked_at = ?, remote_videos = ?, sent_details = ? WHERE id = ?',
+  );
+  const synced = db.prepare<[number, string, number, string]>(
+    `UPDATE incidents SET synced_version = max(synced_version, ?), sent_details = ?, last_put_at = ?,
+     failure = NULL WHERE id = ?`,
+  );
+  const fail = db.prepare<[string, string]>('UPDATE incidents SET failure = ? WHERE id = ?');
+  const setFolderGone = db.prepare<[number, string]>('UPDATE incidents SET folder_gone = ? WHERE id = ?');
+  const setPaused = db.prepare<[number, string]>('UPDATE incidents SET paused = ? WHERE id = ?');
+  const count = db.prepare<[], number>('SELECT count(*) FROM incidents').pluck();
+  const countUnsynced = db
+    .prepare<[], number>('SELECT count(*) FROM incidents WHERE synced_version < version')
+    .pluck();
+
+  return {
+    insert: (row: NewIncident) => insert.run(row),
+    byId: (id: string) => byId.get(id),
+    byExport: (rootId: string, exportPath: string, birthMs: number) =>
+      byExport.get(rootId, exportPath, birthMs),
+    /** Incidents whose export folder was made at that moment. */
+    bornAt: (birthMs: number) => bornAt.all(birthMs),
+    /** Its folder was renamed or moved; its id stays. */
+    move: (id: string, place: Pick<IncidentRow, 'rootId' | 'rootPath' | 'exportPath'>) =>
+      move.run(place.rootId, place.rootPath, place.exportPath, id),
+    ofRoot: (rootId: string) => ofRoot.all(rootId),
+    /** The service should learn something about it that is not one of its details. */
+    touch: (id: string, now: number) => touch.run(now, id),
+    /** Replaces its details; those that changed are sent with the next PUT (service.md gap 13). */
+    describe: (id: string, details: IncidentDetails, now: number) => describe.run({ id, now, ...details }),
+    /** The service was asked what it knows; `remote` are videos that are only there and must be kept. */
+    checked: (id: string, now: number, remote: string | null, sentDetails: string | null) =>
+      checked.run(now, remote, sentDetails, id),
+    synced: (id: string, now: number, version: number, sentDetails: string) =>
+      synced.run(version, sentDetails, now, id),
+    fail: (id: string, failure: string) => fail.run(failure, id),
+    setFolderGone: (id: string, gone: boolean) => setFolderGone.run(gone ? 1 : 0, id),
+    /** Clips that are still to come are held, or no longer. */
+    setPaused: (id: string, paused: boolean) => setPaused.run(paused ? 1 : 0, id),
+    count: () => count.get() ?? 0,
+    countUnsynced: () => countUnsynced.get() ?? 0,
+  };
+}

@@ -1,0 +1,198 @@
+import Database from 'better-sqlite3';
+import type { Failure } from '../../../shared/domain/failure.ts';
+import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import { firstSchema } from './migrations/0001-first-schema.ts';
+import { ordersAndPages } from './migrations/0002-orders-and-pages.ts';
+import { history } from './migrations/0003-history.ts';
+import { madeThumbnails } from './migrations/0004-made-thumbnails.ts';
+import { audit } from './migrations/0005-audit.ts';
+
+/** In order, never edited once released; the position is the schema version. */
+const migrations: readonly string[] = [firstSchema, ordersAndPages, history, madeThumbnails, audit];
+
+/** What is wrong with a database whose schema this version does not know. */
+function newerSchema(db: Pick<WriteDb, 'pragma'>, file: string): Failure | undefined {
+  const version = schemaVersion(db);
+  if (version <= migrations.length) return undefined;
+  return {
+    code: 'DB_NEWER',
+    message: `${file} was made by a newer version (schema ${version}; this version knows ${migrations.length}).`,
+    advice: 'Install the newer version again. The database was not changed.',
+    retryable: false,
+  };
+}
+
+/** What is wrong with a database that nobody brought up to date yet and that may only be read. */
+function olderSchema(db: Pick<WriteDb, 'pragma'>, file: string): Failure | undefined {
+  if (schemaVersion(db) >= migrations.length) return undefined;
+  return {
+    code: 'DATA_FOLDER',
+    message: `${file} was made by an earlier version and is not up to date yet.`,
+    advice: 'Start the agent once: it brings the database up to date.',
+    retryable: true,
+  };
+}
+
+function schemaVersion(db: Pick<WriteDb, 'pragma'>): number {
+  return Number(db.pragma('user_version', { simple: true }));
+}
+
+/** Brings the schema up to date, each step in a transaction of its own together with its version number. */
+function migrate(db: WriteDb): void {
+  const version = schemaVersion(db);
+  for (const [index, sql] of migrations.entries()) {
+    if (index < version) continue;
+    db.transaction(() => {
+      db.exec(sql);
+      db.pragma(`user_version = ${index + 1}`);
+    }).immediate();
+  }
+}
+
+/** Marks the file as ours ("VMSX"), so that a database of another program is never touched. */
+export const APPLICATION_ID = 0x564d5358;
+const BUSY_TIMEOUT_MS = 5000;
+const JOURNAL_SIZE_LIMIT_BYTES = 64 * 1024 * 1024;
+
+/** A connection that may write. Functions that only read take `ReadDb`. */
+export type WriteDb = Database.Database;
+/** A connection used for reading. */
+export type ReadDb = Pick<Database.Database, 'prepare' | 'pragma'>;
+
+/**
+ * What every open must end up with. better-sqlite3 compiles WAL databases to synchronous NORMAL on
+ * each re-open, which loses acknowledged work in a power cut, so FULL is set and read back every time.
+ */
+const settings: readonly (readonly [name: string, set: string, expected: string | number])[] = [
+  ['journal_mode', 'WAL', 'wal'],
+  ['synchronous', 'FULL', 2],
+  ['foreign_keys', 'ON', 1],
+  ['recursive_triggers', 'ON', 1],
+  ['trusted_schema', 'OFF', 0],
+  ['busy_timeout', String(BUSY_TIMEOUT_MS), BUSY_TIMEOUT_MS],
+  ['wal_autocheckpoint', '1000', 1000],
+  ['journal_size_limit', String(JOURNAL_SIZE_LIMIT_BYTES), JOURNAL_SIZE_LIMIT_BYTES],
+  ['checkpoint_fullfsync', 'ON', 1],
+];
+
+function broken(file: string, what: string, detail?: string): Failure {
+  return {
+    code: 'DB_BROKEN',
+    message: `The queue database ${file} cannot be used: ${what}.`,
+    advice: 'It is set aside on the next start and rebuilt from the watched folders and the service.',
+    retryable: false,
+    ...(detail === undefined ? {} : { detail }),
+  };
+}
+
+function applySettings(db: WriteDb, file: string): Failure | undefined {
+  for (const [name, set, expected] of settings) {
+    db.pragma(`${name} = ${set}`);
+    const actual = db.pragma(name, { simple: true });
+    if (actual !== expected) return broken(file, `${name} stayed ${String(actual)}`);
+  }
+  return undefined;
+}
+
+function foreign(file: string): Failure {
+  return {
+    code: 'DB_FOREIGN',
+    message: `${file} is a database of another program.`,
+    advice: 'Choose another data directory; this file was not changed.',
+    retryable: false,
+  };
+}
+
+function isMarked(db: ReadDb): boolean {
+  return db.pragma('application_id', { simple: true }) === APPLICATION_ID;
+}
+
+function isForeign(db: ReadDb): boolean {
+  if (isMarked(db)) return false;
+  const isEmpty = db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0;
+  return !isEmpty || db.pragma('application_id', { simple: true }) !== 0;
+}
+
+/**
+ * Looks without the right to write: a writer that only opens and closes a database writes its log back into it.
+ * The file is never read beside SQLite: closing it would drop the locks that this process has on it.
+ */
+function looksForeign(file: string): boolean {
+  let db: Database.Database | undefined;
+  try {
+    db = new Database(file, { readonly: true, fileMustExist: true });
+    return isForeign(db);
+  } catch {
+    // New, damaged or out of reach: whoever opens it for writing says which
+    return false;
+  } finally {
+    db?.close();
+  }
+}
+
+function prepareDb(db: WriteDb, file: string): Failure | undefined {
+  const check = db.pragma('quick_check(1)', { simple: true });
+  if (check !== 'ok') return broken(file, 'its pages are damaged', String(check));
+  if (isForeign(db)) return foreign(file);
+  const newer = newerSchema(db, file);
+  if (newer !== undefined) return newer;
+  // Before anything else is written, so that a kill in between leaves a file that is known as ours
+  if (!isMarked(db)) db.pragma(`application_id = ${APPLICATION_ID}`);
+  const unsettled = applySettings(db, file);
+  if (unsettled === undefined) migrate(db);
+  return unsettled;
+}
+
+/**
+ * Opens the queue database with durable settings and brings its schema up to date.
+ * Errors: DB_BROKEN (damaged), DB_FOREIGN (not ours), DB_NEWER (made by a newer version), DATA_FOLDER (cannot be opened).
+ */
+export function openDb(file: string): Result<WriteDb, Failure> {
+  if (looksForeign(file)) return err(foreign(file));
+  let db: WriteDb | undefined;
+  try {
+    db = new Database(file);
+    const failure = prepareDb(db, file);
+    if (failure === undefined) return ok(db);
+    db.close();
+    return err(failure);
+  } catch (error) {
+    db?.close();
+    return err(openFailure(file, error));
+  }
+}
+
+const damagedCodes = new Set(['SQLITE_CORRUPT', 'SQLITE_NOTADB', 'SQLITE_ERROR', 'SQLITE_SCHEMA']);
+
+function openFailure(file: string, error: unknown): Failure {
+  const code = error instanceof Database.SqliteError ? error.code : '';
+  const detail = error instanceof Error ? error.message : String(error);
+  if (damagedCodes.has(code.split('_').slice(0, 2).join('_')))
+    return broken(file, 'it is not readable', detail);
+  return {
+    code: 'DATA_FOLDER',
+    message: `The queue database ${file} cannot be opened: ${detail}.`,
+    advice: 'Check that the data directory exists on a local disk and may be written by this account.',
+    retryable: false,
+    detail,
+  };
+}
+
+/**
+ * Opens an existing queue database for reading beside the agent that owns it. Errors: as `openDb`; DATA_FOLDER
+ * also for a schema that is not up to date.
+ */
+export function openDbForReading(file: string): Result<ReadDb & { close(): void }, Failure> {
+  let db: Database.Database | undefined;
+  try {
+    db = new Database(file, { readonly: true, fileMustExist: true });
+    db.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    const failure = isForeign(db) ? foreign(file) : (newerSchema(db, file) ?? olderSchema(db, file));
+    if (failure === undefined) return ok(db);
+    db.close();
+    return err(failure);
+  } catch (error) {
+    db?.close();
+    return err(openFailure(file, error));
+  }
+}
