@@ -2,7 +2,7 @@ import type { Failure } from '../../shared/domain/failure.ts';
 import type { Result } from '../../shared/lib/result.ts';
 import type { Agent, Clock, Logger } from '../agent/index.ts';
 import { jsonText } from './json-text.ts';
-import type { Host } from './host.ts';
+import type { Host } from './deps.ts';
 import { failureText } from './report-failure.ts';
 
 /** Where the console listens when nobody chose a port; another free one when this one is taken. */

@@ -5,7 +5,7 @@ import type { Command } from './command.ts';
 import { parseCheck, parsePush, parseRetry, parseRun, parseStatus } from './parse-agent-command.ts';
 import { didYouMean, readOptions, tokenize, usageError, type Line, type Parsed } from './read-options.ts';
 import { parseActions, parseMessage, parsePeriods } from './team/parse-team-command.ts';
-import { parseUsersCreate, parseUsersUpdate } from './team/parse-user-fields.ts';
+import { parseUsersCreate, parseUsersUpdate } from './commands/user-fields.ts';
 import { parseUsersDelete, parseUsersGet, parseUsersList } from './team/parse-users-command.ts';
 
 /** Reads the arguments after the program's name. Anything that is not understood is an error with a suggestion. */

@@ -10,7 +10,7 @@ import { createSecretRegister, registerSecrets } from '../agent/log/secret-regis
 import { createSystemClock } from '../agent/system-clock.ts';
 import { createAskPerson } from './ask-person.ts';
 import { exitCodes } from './exit-codes.ts';
-import type { Host, PortOptions } from './host.ts';
+import type { Host, PortOptions } from './deps.ts';
 import { createOutput } from './output.ts';
 import { listenForStop } from './stop-signals.ts';
 

@@ -1,22 +1,22 @@
 import { assertNever } from '../../shared/lib/assert-never.ts';
-import { checkCommand } from './check-command.ts';
+import { checkCommand } from './commands/check.ts';
 import type { Command, UsageError } from './command.ts';
 import { exitCodes, type ExitCode } from './exit-codes.ts';
-import type { Host } from './host.ts';
+import type { Host } from './deps.ts';
 import type { AgentNeeds } from './needs.ts';
 import type { Output } from './output.ts';
 import { parseArguments } from './parse-arguments.ts';
-import { pushCommand } from './push-command.ts';
-import { retryCommand } from './retry-command.ts';
-import { runCommand } from './run-command.ts';
-import { statusCommand } from './status-command.ts';
-import { actionsCommand } from './team/actions-command.ts';
-import { messageCommand } from './team/message-command.ts';
-import { periodsCommand } from './team/periods-command.ts';
-import { userCommand } from './team/user-command.ts';
-import { usersCreateCommand } from './team/users-create-command.ts';
-import { usersDeleteCommand } from './team/users-delete-command.ts';
-import { usersListCommand } from './team/users-list-command.ts';
+import { pushCommand } from './commands/push.ts';
+import { retryCommand } from './commands/retry.ts';
+import { runCommand } from './commands/run.ts';
+import { statusCommand } from './commands/status.ts';
+import { actionsCommand } from './commands/actions.ts';
+import { messageCommand } from './commands/message.ts';
+import { periodsCommand } from './commands/periods.ts';
+import { userCommand } from './commands/users-update.ts';
+import { usersCreateCommand } from './commands/users-create.ts';
+import { usersDeleteCommand } from './commands/users-delete.ts';
+import { usersListCommand } from './commands/users-list.ts';
 import { usageText } from './usage.ts';
 
 /** The command-line program: arguments in, exit code out. */

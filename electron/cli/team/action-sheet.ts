@@ -1,6 +1,6 @@
 import type { Action } from '../../../shared/domain/action.ts';
 import { fieldText, foundFields } from './form-fields.ts';
-import type { Sheet } from './write-list.ts';
+import type { Sheet } from '../write-list.ts';
 
 const SEPARATOR = '; ';
 

@@ -10,7 +10,7 @@ import { ok } from '../../../shared/lib/result.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { parseTimeOrDay } from '../parse-time.ts';
 import { didYouMean, noOperands, usageError, type Line, type Parsed } from '../read-options.ts';
-import { configOf, parseFormat, parseId, parseValue } from './parse-parts.ts';
+import { configOf, parseFormat, parseId, parseValue } from '../parse-values.ts';
 import type { ActionsCommand, MessageCommand, PeriodsCommand } from './team-command.ts';
 
 /** Most form fields of one request and longest name of one, characters: they travel in an address. */

@@ -1,7 +1,7 @@
 import { MAX_USERS_PER_PAGE, userFilterSchema, type UserFilter } from '../../../shared/domain/team-user.ts';
 import { ok } from '../../../shared/lib/result.ts';
 import { noOperands, usageError, type Line, type Parsed } from '../read-options.ts';
-import { configOf, parseFormat, parseId, parseNumber, parseValue } from './parse-parts.ts';
+import { configOf, parseFormat, parseId, parseNumber, parseValue } from '../parse-values.ts';
 import type { UserCommand, UsersDeleteCommand, UsersListCommand } from './team-command.ts';
 
 /** Highest page that can be asked for: far beyond any team. */

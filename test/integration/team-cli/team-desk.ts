@@ -4,7 +4,7 @@ import type { AskPerson } from '../../../electron/cli/ask-person.ts';
 import type { AgentNeeds } from '../../../electron/cli/needs.ts';
 import { runCli } from '../../../electron/cli/run-cli.ts';
 import { startSimulator, type SimulatorOptions } from '../../simulator/index.ts';
-import { createFakeAgent, createFakeHost } from '../../unit/cli/fake-host.ts';
+import { createFakeAgent, createFakeHost } from '../../unit/cli/fake-deps.ts';
 
 /** The key that the host of a test has. */
 const API_KEY = 'key-12345678';

@@ -3,8 +3,8 @@ import { err, ok } from '../../../shared/lib/result.ts';
 import type { FailureCode } from '../../../shared/domain/failure.ts';
 import type { RunCommand } from '../../../electron/cli/command.ts';
 import type { StartConsole } from '../../../electron/cli/open-console.ts';
-import { runCommand } from '../../../electron/cli/run-command.ts';
-import { createFakeAgent, createFakeHost, failure } from './fake-host.ts';
+import { runCommand } from '../../../electron/cli/commands/run.ts';
+import { createFakeAgent, createFakeHost, failure } from './fake-deps.ts';
 
 const run: RunCommand = { kind: 'run', once: false, console: undefined, logLevel: 'warn', json: false };
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Progress } from '../../../electron/agent/agent.ts';
 import { progressLine } from '../../../electron/cli/progress-line.ts';
-import { failure, idle } from './fake-host.ts';
+import { failure, idle } from './fake-deps.ts';
 
 const half: Progress = {
   ...idle,

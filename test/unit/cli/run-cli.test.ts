@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { ok } from '../../../shared/lib/result.ts';
 import type { AgentNeeds } from '../../../electron/cli/needs.ts';
 import { runCli } from '../../../electron/cli/run-cli.ts';
-import { ada, createFakeTeam } from './team/fake-team.ts';
-import { createFakeAgent, createFakeHost } from './fake-host.ts';
+import { ada, createFakeTeam } from './fake-team.ts';
+import { createFakeAgent, createFakeHost } from './fake-deps.ts';
 
 const needs: AgentNeeds = {
   startConsole: () => Promise.reject(new Error('not asked for')),

@@ -3,8 +3,8 @@ import { err, ok } from '../../../shared/lib/result.ts';
 import { noPolicy, type Policy } from '../../../electron/agent/config/policy/policy.ts';
 import type { RunCommand } from '../../../electron/cli/command.ts';
 import type { StartConsole } from '../../../electron/cli/open-console.ts';
-import { runCommand } from '../../../electron/cli/run-command.ts';
-import { createFakeAgent, createFakeHost, failure } from './fake-host.ts';
+import { runCommand } from '../../../electron/cli/commands/run.ts';
+import { createFakeAgent, createFakeHost, failure } from './fake-deps.ts';
 
 const once: RunCommand = { kind: 'run', once: true, console: undefined, logLevel: 'warn', json: true };
 const noConsole = { startConsole: () => Promise.reject(new Error('no console was asked for')) };

@@ -3,7 +3,7 @@ import type { Progress } from '../../../electron/agent/agent.ts';
 import { createOutput } from '../../../electron/cli/output.ts';
 import { showProgress } from '../../../electron/cli/show-progress.ts';
 import { createSystemClock } from '../../../electron/agent/system-clock.ts';
-import { createFakeAgent, idle } from './fake-host.ts';
+import { createFakeAgent, idle } from './fake-deps.ts';
 
 /** A clock that moves by what is slept, as fast as the event loop turns. */
 function fastClock() {
