@@ -13,6 +13,8 @@ export { readPolicy } from './config/policy/read-policy.ts';
 export { createLogger, type LogLevel } from './log/create-logger.ts';
 export { createSecretRegister, registerSecrets, type SecretRegister } from './log/secret-register.ts';
 export { noProgress } from './progress.ts';
+export { readStatus } from './views/read-status.ts';
+export { retryClips } from './jobs/retry-clips.ts';
 export { createSystemClock } from './system-clock.ts';
 export { enlargeThreadPool } from './watch/enlarge-thread-pool.ts';
 export type { Agent, AgentConfig, Progress, PushRequest } from './agent.ts';

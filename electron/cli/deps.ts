@@ -6,29 +6,62 @@ import { loadSettings, loadSettingsOrDefaults, type LoadedSettings } from '../ag
 import type { Policy } from '../agent/config/policy/policy.ts';
 import { proxyVariables } from '../agent/core/choose-proxy.ts';
 import { notSetUp } from '../agent/core/missing-setup.ts';
-import type { Agent, AgentConfig, Clock, Ports } from '../agent/index.ts';
+import type {
+  Agent,
+  AgentConfig,
+  checkConnection,
+  Clock,
+  connectTeam,
+  Logger,
+  Ports,
+  readPolicy,
+  readStatus,
+  retryClips,
+} from '../agent/index.ts';
 import type { LogLevel } from '../agent/log/create-logger.ts';
-import type { AskPerson } from './ask-person.ts';
-import type { CommonOptions } from './command.ts';
 import type { Output } from './output.ts';
 import type { StopRequest } from './stop-signals.ts';
 
-/** What commands get from the program around them. */
-export interface Host {
-  readonly output: Output;
-  readonly clock: Clock;
+/** What commands work with. electron/headless.ts brings the process and the agent; tests bring their own. */
+export interface Deps {
   readonly version: string;
   readonly places: Places;
-  readonly createAgent: (config: AgentConfig, ports: Ports) => Agent;
-  /** The policy of this PC. */
-  readonly readPolicy: () => Promise<Result<Policy, readonly Failure[]>>;
-  readonly createPorts: (options: PortOptions) => Ports;
-  /** Undefined where nobody can answer: input or notes are no terminal. */
+  readonly clock: Clock;
+  readonly output: Output;
+  /** Undefined where nobody can answer: stdin or stderr is not a terminal. */
   readonly askPerson: AskPerson | undefined;
-  /** Calls back with each line that is typed, or written by a program, until the signal is aborted. */
+  /** Calls back with each line on stdin, from a person or a program, until the signal is aborted. */
   readonly onInputLine: (listener: (line: string) => void, signal: AbortSignal) => void;
   /** Begins to listen for signals; the caller disposes. */
   readonly listenForStop: () => StopRequest;
+  readonly createPorts: (options: PortOptions) => Ports;
+  /** The policy of this PC. */
+  readonly readPolicy: typeof readPolicy;
+  readonly createAgent: (config: AgentConfig, ports: Ports) => Agent;
+  readonly connectTeam: typeof connectTeam;
+  readonly checkConnection: typeof checkConnection;
+  readonly readStatus: typeof readStatus;
+  readonly retryClips: typeof retryClips;
+  readonly startConsole: StartConsole;
+}
+
+/** Asks a person at a terminal. The answer is undefined when the input ended or a signal came. */
+export type AskPerson = (question: string, signal: AbortSignal) => Promise<string | undefined>;
+
+/** Starts the web console over an agent. Errors: PORT_IN_USE, PAGES_MISSING. */
+export type StartConsole = (options: {
+  readonly port: number;
+  readonly agent: Pick<Agent, 'call' | 'signals'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}) => Promise<Result<OpenConsole, Failure>>;
+
+/** A console that listens. */
+export interface OpenConsole {
+  readonly origin: string;
+  /** A new address that opens it once, within a minute. */
+  createLaunchUrl(): string;
+  stop(): Promise<void>;
 }
 
 /** What the ports of one command depend on. */
@@ -38,57 +71,60 @@ export interface PortOptions {
   readonly apiKeyPath?: string;
 }
 
-/** What a command works with: its settings, and the policy that they follow. */
+/** Where a command finds its configuration and its queue; undefined is the usual place. */
+export interface ConfigOptions {
+  readonly config?: string | undefined;
+  readonly dataDir?: string | undefined;
+}
+
+/** The settings of a command, and the policy that they follow. */
 export interface LoadedConfig extends LoadedSettings {
   readonly policy: Policy;
 }
 
-/** How much has to be there: a service; a configuration at least; or nothing, where someone sets the desk up. */
-export type ConfigNeed = 'service' | 'configuration' | 'nothing';
+/** How much must be set up: the service, a configuration file, or nothing because someone is setting this PC up. */
+type RequiredSetup = 'service' | 'configuration' | 'nothing';
 
-/** Reads the configuration that the command names, or the one at its usual place, under the policy of this PC. */
+/** Reads the configuration that was named, or the one at its usual place, under the policy of this PC. */
 export async function loadConfig(
-  options: CommonOptions,
-  host: Host,
-  need: ConfigNeed = 'service',
+  options: ConfigOptions,
+  { places, readPolicy }: Deps,
+  required: RequiredSetup = 'service',
 ): Promise<Result<LoadedConfig, readonly Failure[]>> {
-  const policy = await host.readPolicy();
+  const policy = await readPolicy();
   if (!policy.ok) return policy;
-  const file = resolve(host.places.workingDir, await locateConfig(options.config, host.places));
-  // A policy can say all that a configuration would
-  const mayBeMissing = need === 'nothing' || policy.value.places.length > 0;
+  const file = resolve(places.workingDir, await locateConfig(options.config, places));
+  // A policy can set everything that a configuration file would
+  const mayBeMissing = required === 'nothing' || policy.value.places.length > 0;
   const loaded = await (mayBeMissing ? loadSettingsOrDefaults : loadSettings)(file, policy.value);
   if (!loaded.ok) return loaded;
-  if (need === 'service' && loaded.value.settings.baseUrl === undefined) return err([notSetUp]);
+  if (required === 'service' && loaded.value.settings.baseUrl === undefined) return err([notSetUp]);
   return ok({ ...loaded.value, policy: policy.value });
 }
 
-/** The data directory that the command names, or the usual one. */
-export function dataDirOf(options: CommonOptions, { places }: Host): string {
-  return options.dataDir === undefined ? defaultDataDir(places) : resolve(places.workingDir, options.dataDir);
+/** The data directory that was named, or the usual one. */
+export function dataDirOf({ dataDir }: ConfigOptions, { places }: Deps): string {
+  return dataDir === undefined ? defaultDataDir(places) : resolve(places.workingDir, dataDir);
 }
 
 /** The ports of a command with these settings. */
 export function portsFor(
-  loaded: LoadedSettings,
-  host: Host,
+  { apiKeyPath }: LoadedSettings,
+  { createPorts }: Deps,
   { logLevel, json }: { readonly logLevel: LogLevel; readonly json: boolean },
 ): Ports {
-  return host.createPorts({
-    logLevel,
-    logFormat: json ? 'json' : 'text',
-    ...(loaded.apiKeyPath !== undefined && { apiKeyPath: loaded.apiKeyPath }),
-  });
+  const logFormat = json ? 'json' : 'text';
+  return createPorts({ logLevel, logFormat, ...(apiKeyPath !== undefined && { apiKeyPath }) });
 }
 
 /** The settings with their data directory, as the agent takes them. */
-export function agentConfig(loaded: LoadedConfig, options: CommonOptions, host: Host): AgentConfig {
+export function agentConfig(loaded: LoadedConfig, options: ConfigOptions, deps: Deps): AgentConfig {
   return {
     settings: loaded.settings,
     settingsFile: loaded.configPath,
     policy: loaded.policy,
-    dataDir: dataDirOf(options, host),
-    proxyVariables: proxyVariables(host.places.environment),
-    version: host.version,
+    dataDir: dataDirOf(options, deps),
+    proxyVariables: proxyVariables(deps.places.environment),
+    version: deps.version,
   };
 }

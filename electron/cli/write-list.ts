@@ -1,7 +1,27 @@
-import { csvText } from './csv-text.ts';
-import { jsonText } from './json-text.ts';
-import type { Output } from './output.ts';
-import type { ListFormat } from './team/team-command.ts';
+import Papa from 'papaparse';
+import { visibleName } from '../../shared/lib/visible-name.ts';
+import { configOption, UsageError, type Line, type Option } from './command.ts';
+import { jsonText, STEERING, type Output } from './output.ts';
+
+/** How a list is written: for people, for programs, for spreadsheets. */
+export type ListFormat = 'text' | 'json' | 'csv';
+
+/** The options of all commands that list records of the service. */
+export const listOptions = {
+  ...configOption,
+  json: { help: 'one list on stdout, with everything that is known' },
+  csv: {
+    help: 'for spreadsheets: UTF-8 with its mark; what begins with = + - @ is guarded with an apostrophe, phone numbers too',
+  },
+} as const satisfies Readonly<Record<string, Option>>;
+
+/** How the line asks for a list. */
+export function parseFormat(line: Line<'json' | 'csv'>): ListFormat {
+  const [json, csv] = [line.has('json'), line.has('csv')];
+  if (json && csv) throw new UsageError('--json and --csv exclude each other.');
+  if (json) return 'json';
+  return csv ? 'csv' : 'text';
+}
 
 /** A list in the three ways in which it can be written. */
 export interface ListForms {
@@ -31,4 +51,19 @@ export function writeList(format: ListFormat, output: Output, forms: ListForms):
     case 'text':
       return output.data(`${forms.lines(output.width()).join('\n')}\n`);
   }
+}
+
+/** First characters that make a spreadsheet take a text for a formula, their full-width forms among them. */
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+/** Spreadsheets read a file without it in the code page of the PC. */
+const BYTE_ORDER_MARK = '\ufeff';
+
+/**
+ * Rows as CSV for spreadsheets: every field quoted, quotes doubled, CRLF, and an apostrophe before whatever could be
+ * taken for a formula.
+ */
+export function csvText(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+  const fields = [headings, ...rows].map((row) => row.map((text) => text.replaceAll(STEERING, visibleName)));
+  const text = Papa.unparse(fields, { quotes: true, newline: '\r\n', escapeFormulae: FORMULA });
+  return `${BYTE_ORDER_MARK}${text}\r\n`;
 }

@@ -1,26 +1,53 @@
-import type { Period } from '../../../shared/domain/period.ts';
-import type { ExitCode } from '../exit-codes.ts';
-import type { Host } from '../deps.ts';
-import { shortTime } from '../short-time.ts';
-import type { Column } from '../table.ts';
-import { counted } from '../counted.ts';
-import { tableLines } from '../team/table-lines.ts';
-import type { PeriodsCommand } from '../team/team-command.ts';
-import { done, runTeamWork, type TeamNeeds } from '../team-session.ts';
-import { writeList, type Sheet } from '../write-list.ts';
+import type { Period, PeriodRange } from '../../../shared/domain/period.ts';
+import { knownFields } from '../../../shared/lib/known-fields.ts';
+import { defineCommand, refuseOperands, UsageError, type Line } from '../command.ts';
+import { counted } from '../output.ts';
+import { parseTimeOrDay } from '../parse-values.ts';
+import { shortTime, tableLines, type Column } from '../table.ts';
+import { runTeamWork } from '../team-session.ts';
+import { listOptions, parseFormat, writeList, type Sheet } from '../write-list.ts';
 
 /** Lists the periods of the team. */
-export const periodsCommand = (command: PeriodsCommand, host: Host, needs: TeamNeeds): Promise<ExitCode> =>
-  runTeamWork(command, host, needs, async (team, signal) => {
-    const periods = await team.periods.list(command.range, signal);
-    if (!periods.ok) return periods;
-    writeList(command.format, host.output, {
-      records: periods.value,
-      sheet: () => periodSheet(periods.value),
-      lines: (width) => periodLines(periods.value, width),
-    });
-    return done;
-  });
+export const periods = defineCommand({
+  name: 'periods',
+  usage: ['periods [--from T] [--to T] [--json|--csv]'],
+  purpose: 'Lists the periods of the team, or those of a time frame.',
+  options: {
+    from: {
+      value: 'T',
+      help: 'a time with its offset (2026-05-01T19:30:05Z), or a date: its start in UTC',
+    },
+    to: { value: 'T', help: 'the same; a date: its end' },
+    ...listOptions,
+  },
+  parse(line) {
+    refuseOperands(line);
+    const format = parseFormat(line);
+    return { config: line.text('config'), range: parseRange(line), format };
+  },
+  run: (input, deps) =>
+    runTeamWork({ config: input.config, json: input.format === 'json' }, deps, async (team, signal) => {
+      const found = await team.periods.list(input.range, signal);
+      if (found.ok)
+        writeList(input.format, deps.output, {
+          records: found.value,
+          sheet: () => periodSheet(found.value),
+          lines: (width) => periodLines(found.value, width),
+        });
+      return found;
+    }),
+});
+
+function parseRange(line: Line<'from' | 'to'>): PeriodRange {
+  const from = line.text('from');
+  const to = line.text('to');
+  const startAt = from === undefined ? undefined : parseTimeOrDay('--from', from, 'start');
+  const endAt = to === undefined ? undefined : parseTimeOrDay('--to', to, 'end');
+  // Both have the same form, so their texts are in the order of time
+  if (startAt !== undefined && endAt !== undefined && startAt > endAt)
+    throw new UsageError('--from is later than --to.');
+  return knownFields<PeriodRange>({ startAt, endAt });
+}
 
 const columns: readonly Column[] = [
   { heading: 'ID' },
@@ -31,7 +58,7 @@ const columns: readonly Column[] = [
 ];
 
 /** Periods as a table with a last line that counts them. */
-export function periodLines(periods: readonly Period[], width: number | undefined): readonly string[] {
+function periodLines(periods: readonly Period[], width: number | undefined): readonly string[] {
   if (periods.length === 0) return ['No periods.'];
   const rows = periods.map((period) => [
     String(period.id),

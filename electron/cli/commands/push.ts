@@ -1,54 +1,80 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Failure, FailureCode } from '../../../shared/domain/failure.ts';
+import { knownFields } from '../../../shared/lib/known-fields.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import type { PushRequest } from '../../agent/index.ts';
 import { runSession } from '../agent-session.ts';
-import type { PushCommand } from '../command.ts';
-import { exitCodes, type ExitCode } from '../exit-codes.ts';
-import { agentConfig, loadConfig, portsFor, type Host } from '../deps.ts';
+import { defineCommand, parseQueueOptions, queueOptions, UsageError } from '../command.ts';
+import { agentConfig, loadConfig, portsFor } from '../deps.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { parseTime } from '../parse-values.ts';
 import { reportFailures } from '../report-failure.ts';
 
 /** Uploads each folder as one incident, waits, and ends. */
-export async function pushCommand(command: PushCommand, host: Host): Promise<ExitCode> {
-  const { output, clock, places } = host;
-  const { json } = command;
-  const folders = await resolveFolders(command.folders, places.workingDir);
-  if (!folders.ok) {
-    reportFailures(folders.error, { output, clock, json });
-    // A folder that is not there is a slip on the command line, whatever its own code means elsewhere
-    return exitCodes.usage;
-  }
-  const loaded = await loadConfig(command, host);
-  if (!loaded.ok) return reportFailures(loaded.error, { output, clock, json });
-  const ports = portsFor(loaded.value, host, { logLevel: 'warn', json });
-  // Nothing but the folders is to be uploaded, so no root of the settings is watched.
-  const config = { ...agentConfig(loaded.value, command, host), watchFolders: false };
-  const stop = host.listenForStop();
-  try {
-    const agent = host.createAgent(config, ports);
-    const push = requests(command, folders.value);
-    return await runSession({ agent, output, clock, stop, json, untilIdle: true, push });
-  } finally {
-    stop.dispose();
-  }
-}
+export const push = defineCommand({
+  name: 'push',
+  usage: ['push FOLDER... [--title T] [--description D]', '    [--incident-at TIME] [--json]'],
+  purpose: 'Uploads each folder as one incident, waits, exits.',
+  options: {
+    ...queueOptions,
+    title: { value: 'T', help: 'title of the incident; for one folder only' },
+    description: { value: 'D', help: 'description of the incidents' },
+    'incident-at': { value: 'TIME', help: 'time with its offset: 2026-05-01T19:30:05Z' },
+    json: { help: 'one object a line on stdout, the last one a summary' },
+  },
+  parse(line) {
+    const { operands: folders } = line;
+    if (folders.length === 0) throw new UsageError('push needs at least one folder.');
+    if (folders.includes('')) throw new UsageError('A folder name is empty.');
+    if (line.has('title') && folders.length > 1)
+      throw new UsageError('--title is for one folder; push the others on their own.');
+    const time = line.text('incident-at');
+    const details = {
+      title: parseText('--title', line.text('title')),
+      description: parseText('--description', line.text('description')),
+      incidentAt: time === undefined ? undefined : parseTime('--incident-at', time),
+    };
+    return { ...parseQueueOptions(line), folders, json: line.has('json'), ...details };
+  },
+  async run(input, deps) {
+    const { output, clock, places } = deps;
+    const { json, title, description, incidentAt } = input;
+    const reporting = { output, clock, json };
+    const folders = await resolveFolders(input.folders, places.workingDir);
+    if (!folders.ok) {
+      reportFailures(folders.error, reporting);
+      // A folder that is not there is a mistake on the command line, whatever its own code means elsewhere
+      return exitCodes.usage;
+    }
+    const loaded = await loadConfig(input, deps);
+    if (!loaded.ok) return reportFailures(loaded.error, reporting);
+    const ports = portsFor(loaded.value, deps, { logLevel: 'warn', json });
+    // Only the folders are to be uploaded, so no root of the settings is watched
+    const config = { ...agentConfig(loaded.value, input, deps), watchFolders: false };
+    const details = knownFields<Omit<PushRequest, 'folder'>>({ title, description, incidentAt });
+    const requests = folders.value.map((folder) => ({ folder, ...details }));
+    return runSession({ config, ports, json, untilIdle: true, push: requests }, deps);
+  },
+});
 
-function requests(
-  { title, description, incidentAt }: PushCommand,
-  folders: readonly string[],
-): PushRequest[] {
-  return folders.map((folder) => ({
-    folder,
-    ...(title !== undefined && { title }),
-    ...(description !== undefined && { description }),
-    ...(incidentAt !== undefined && { incidentAt }),
-  }));
+/** Longest title and description, characters. */
+const LONGEST = { '--title': 200, '--description': 10_000 } as const;
+
+function parseText(option: keyof typeof LONGEST, text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const trimmed = text.trim();
+  if (trimmed === '') throw new UsageError(`${option} is blank.`);
+  if (trimmed.length > LONGEST[option])
+    throw new UsageError(`${option} takes at most ${LONGEST[option]} characters.`);
+  const forbidden = option === '--title' ? /\p{Cc}/u : /[^\P{Cc}\n\r\t]/u;
+  if (forbidden.test(trimmed)) throw new UsageError(`${option} contains control characters.`);
+  return trimmed;
 }
 
 /** Absolute real paths of folders, each once; or everything that is wrong with them. */
-export async function resolveFolders(
+async function resolveFolders(
   names: readonly string[],
   workingDir: string,
 ): Promise<Result<readonly string[], readonly Failure[]>> {

@@ -1,24 +1,36 @@
-import type { RetryCommand } from '../command.ts';
-import { exitCodes, type ExitCode } from '../exit-codes.ts';
-import { dataDirOf, type Host } from '../deps.ts';
-import type { RetryClips } from '../needs.ts';
+import { defineCommand, parseQueueOptions, queueOptions, UsageError } from '../command.ts';
+import { dataDirOf, type ConfigOptions } from '../deps.ts';
+import { exitCodes } from '../exit-codes.ts';
 import { reportFailures } from '../report-failure.ts';
 
+type RetryInput = ConfigOptions & {
+  readonly target: { readonly kind: 'all' } | { readonly kind: 'id'; readonly id: string };
+};
+
 /** Puts failed clips back into the queue; an agent that runs takes them from there, else the next one does. */
-export async function retryCommand(
-  command: RetryCommand,
-  host: Host,
-  { retryClips }: { readonly retryClips: RetryClips },
-): Promise<ExitCode> {
-  const { output, clock } = host;
-  const outcome = await retryClips(dataDirOf(command, host), command.target, clock);
-  if (!outcome.ok) {
-    const exit = reportFailures([outcome.error], { output, clock, json: false });
-    // Nothing has this id: a slip on the command line, not a service that cannot be found
-    return outcome.error.code === 'NOT_FOUND' ? exitCodes.usage : exit;
-  }
-  const { retried, skipped } = outcome.value;
-  output.line(retried === 1 ? '1 clip is in the queue again.' : `${retried} clips are in the queue again.`);
-  if (skipped > 0) output.line(`${skipped} left out: trying again cannot help them. See: status.`);
-  return exitCodes.ok;
-}
+export const retry = defineCommand({
+  name: 'retry',
+  usage: ['retry (ID | --all)'],
+  purpose: 'Puts failed clips back into the queue.',
+  operands: { ID: 'id of an incident or of a clip, as status shows it' },
+  options: { ...queueOptions, all: { help: 'all that failed and can succeed' } },
+  parse(line): RetryInput {
+    const [id, ...more] = line.operands;
+    if (line.has('all') === (id !== undefined) || more.length > 0)
+      throw new UsageError('retry needs either one id or --all.', 'status shows the ids.');
+    return { ...parseQueueOptions(line), target: id === undefined ? { kind: 'all' } : { kind: 'id', id } };
+  },
+  async run(input, deps) {
+    const { output, clock, retryClips } = deps;
+    const outcome = await retryClips(dataDirOf(input, deps), input.target, clock);
+    if (!outcome.ok) {
+      const exit = reportFailures([outcome.error], { output, clock, json: false });
+      // Nothing has this id: a mistake on the command line, not a service that cannot be found
+      return outcome.error.code === 'NOT_FOUND' ? exitCodes.usage : exit;
+    }
+    const { retried, skipped } = outcome.value;
+    output.line(retried === 1 ? '1 clip is in the queue again.' : `${retried} clips are in the queue again.`);
+    if (skipped > 0) output.line(`${skipped} left out: trying again cannot help them. See: status.`);
+    return exitCodes.ok;
+  },
+});

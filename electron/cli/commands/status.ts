@@ -1,35 +1,37 @@
 import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
-import type { StatusCommand } from '../command.ts';
-import { exitCodes, type ExitCode } from '../exit-codes.ts';
-import { dataDirOf, type Host } from '../deps.ts';
-import { jsonText } from '../json-text.ts';
 import type { ClipView, IncidentView } from '../../agent/views/read-status.ts';
-import type { ReadStatus, StatusView } from '../needs.ts';
+import { defineCommand, parseQueueOptions, queueOptions, refuseOperands } from '../command.ts';
+import { dataDirOf } from '../deps.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { jsonText } from '../output.ts';
 import { reportFailures } from '../report-failure.ts';
 import { formatTable, type Column } from '../table.ts';
 
 /** Lists incidents and clips with states, reasons and sizes. */
-export async function statusCommand(
-  command: StatusCommand,
-  host: Host,
-  { readStatus }: { readonly readStatus: ReadStatus },
-): Promise<ExitCode> {
-  const { output, clock } = host;
-  const view = await readStatus(dataDirOf(command, host));
-  if (!view.ok) return reportFailures([view.error], { output, clock, json: false });
-  if (command.json) output.line(jsonText(view.value.incidents, 2));
-  else for (const line of statusLines(view.value)) output.line(line);
-  return exitCodes.ok;
-}
+export const status = defineCommand({
+  name: 'status',
+  usage: ['status [--json]'],
+  purpose: 'Lists incidents and clips with states, reasons and sizes.',
+  options: { ...queueOptions, json: { help: 'one list of incidents on stdout' } },
+  parse(line) {
+    refuseOperands(line);
+    return { ...parseQueueOptions(line), json: line.has('json') };
+  },
+  async run(input, deps) {
+    const { output, clock, readStatus } = deps;
+    const report = await readStatus(dataDirOf(input, deps));
+    if (!report.ok) return reportFailures([report.error], { output, clock, json: false });
+    const { incidents } = report.value;
+    if (input.json) output.line(jsonText(incidents, 2));
+    else for (const line of statusLines(incidents)) output.line(line);
+    return exitCodes.ok;
+  },
+});
 
-/** The queue as lines of text. */
-export function statusLines({ incidents, lanes }: StatusView): readonly string[] {
-  const paused = lanes.map((lane) =>
-    `‖ Paused  ${lane.code}: ${lane.message} ${lane.advice ?? ''}`.trimEnd(),
-  );
-  if (incidents.length === 0) return [...paused, 'No incidents yet.'];
-  return [...paused, ...incidents.flatMap((incident) => incidentLines(incident)), totalLine(incidents)];
+function statusLines(incidents: readonly IncidentView[]): readonly string[] {
+  if (incidents.length === 0) return ['No incidents yet.'];
+  return [...incidents.flatMap((incident) => incidentLines(incident)), totalLine(incidents)];
 }
 
 const incidentWords: Readonly<Record<IncidentView['state'], string>> = {

@@ -1,51 +1,17 @@
 import { userName, type TeamUser } from '../../../shared/domain/team-user.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
-import { counted } from '../counted.ts';
-import { shortTime } from '../short-time.ts';
-import type { Column } from '../table.ts';
-import { tableLines } from '../team/table-lines.ts';
-import type { Sheet } from '../write-list.ts';
+import { jsonText, type Output } from '../output.ts';
+import { shortTime } from '../table.ts';
 
-const stateColumn: Column = { heading: 'STATE' };
-
-const columns: readonly Column[] = [
-  { heading: 'ID' },
-  { heading: 'NAME', widest: 40, least: 14 },
-  { heading: 'LOGIN', widest: 40, least: 16 },
-  stateColumn,
-  { heading: 'ROLE', widest: 16, optional: true },
-  { heading: 'EMAIL', widest: 40, least: 24, optional: true },
-];
-
-/** Users as a table; `total` is its last line. Where all are active, no column says so. */
-export function userLines(
-  users: readonly TeamUser[],
-  total: string,
-  width: number | undefined,
-): readonly string[] {
-  if (users.length === 0) return [total];
-  const states = users.every(({ isActive }) => isActive === true) ? [] : [stateText];
-  const texts = [idText, userName, loginText, ...states, roleText, emailText];
-  const shown = columns.filter((column) => column !== stateColumn || states.length > 0);
-  const rows = users.map((user) => texts.map((text) => text(user)));
-  return [...tableLines(shown, rows, width), total];
-}
-
-const idText = ({ id }: TeamUser): string => String(id);
-const roleText = ({ role = '' }: TeamUser): string => role;
-const emailText = ({ email = '' }: TeamUser): string => email;
-
-/** The last line of a list of all users. */
-export function totalText(users: readonly TeamUser[]): string {
-  if (users.length === 0) return 'No users.';
-  const inactive = users.filter(({ isActive }) => isActive === false).length;
-  return `${counted(users.length, 'user')}${inactive === 0 ? '' : `, ${inactive} inactive`}.`;
+/** Writes one user to stdout. */
+export function writeUser(user: TeamUser, json: boolean, output: Output): void {
+  output.data(`${json ? jsonText(user, 2) : userCard(user).join('\n')}\n`);
 }
 
 /** One user, a line for each thing that is known. */
-export function userCard(user: TeamUser): readonly string[] {
+function userCard(user: TeamUser): readonly string[] {
   const facts = [
-    ['ID', idText(user)],
+    ['ID', String(user.id)],
     ['Login', loginText(user)],
     ['Role', user.role],
     ['State', stateText(user)],
@@ -64,35 +30,55 @@ const utcText = (time: string | undefined): string => {
   return short === (time ?? '') ? short : `${short} UTC`;
 };
 
-function loginText({ loginType, phoneNumber, deviceId }: TeamUser): string {
+/** What the user logs in with. */
+export function loginText({ loginType, phoneNumber, deviceId }: TeamUser): string {
   const phone = phoneNumber ?? '';
   const device = deviceId ?? '';
   const [first, second] = loginType === 'DEVICE' ? [device, phone] : [phone, device];
   return first === '' ? second : first;
 }
 
-function stateText({ isActive }: TeamUser): string {
+/** Whether the user can log in. */
+export function stateText({ isActive }: TeamUser): string {
   if (isActive === undefined) return '';
   return isActive ? '✓ Active' : '○ Inactive';
 }
 
-const sheetFields = [
-  'id',
-  'loginType',
-  'phoneNumber',
-  'deviceId',
-  'firstName',
-  'lastName',
-  'name',
-  'email',
-  'isActive',
-  'role',
-  'createdAt',
-  'updatedAt',
-] as const satisfies readonly (keyof TeamUser)[];
+/** An option as it is typed; without a value it is a switch. */
+export interface TypedOption {
+  readonly name: string;
+  readonly value?: string;
+}
 
-/** Users with everything that is known. */
-export const userSheet = (users: readonly TeamUser[]): Sheet => ({
-  headings: sheetFields,
-  rows: users.map((user) => sheetFields.map((field) => String(user[field] ?? ''))),
-});
+/** A command line about a user that does what it says when it is typed as it is shown. */
+export function userCommandText(
+  verb: 'update' | 'deactivate',
+  userId: string,
+  options: readonly TypedOption[],
+  platform: NodeJS.Platform,
+): string {
+  const typed = options.map((option) => optionText(option, platform));
+  const id = shellQuote(userId, platform);
+  // After two dashes, an id that begins with one is no option
+  const words = userId.startsWith('-') ? [...typed, '--', id] : [id, ...typed];
+  return ['vms-export-agent users', verb, ...words].join(' ');
+}
+
+/** The option that names the same configuration again. */
+export const typedConfig = (config: string | undefined): readonly TypedOption[] =>
+  config === undefined ? [] : [{ name: 'config', value: config }];
+
+function optionText({ name, value }: TypedOption, platform: NodeJS.Platform): string {
+  if (value === undefined) return `--${name}`;
+  const quoted = shellQuote(value, platform);
+  return value.startsWith('-') ? `--${name}=${quoted}` : `--${name} ${quoted}`;
+}
+
+/** Words that every shell takes as they are. */
+const PLAIN = /^[\w+:,./-]+$/;
+
+/** A word as it is typed at a prompt, so that it arrives as it is. */
+export function shellQuote(word: string, platform: NodeJS.Platform): string {
+  if (PLAIN.test(word)) return word;
+  return platform === 'win32' ? `"${word.replaceAll('"', '\\"')}"` : `'${word.replaceAll("'", `'\\''`)}'`;
+}

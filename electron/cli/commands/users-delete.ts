@@ -2,58 +2,62 @@ import type { Failure } from '../../../shared/domain/failure.ts';
 import { userName, type TeamUser } from '../../../shared/domain/team-user.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
-import type { TeamConnection } from '../../agent/index.ts';
-import type { AskPerson } from '../ask-person.ts';
-import { exitCodes, type ExitCode } from '../exit-codes.ts';
-import type { Host } from '../deps.ts';
-import { jsonText } from '../json-text.ts';
-import type { UsersDeleteCommand } from '../team/team-command.ts';
-import { done, runTeamWork, type TeamNeeds } from '../team-session.ts';
-import { configOption, userCommandText } from '../team/user-command-text.ts';
+import { defineCommand } from '../command.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { jsonText } from '../output.ts';
+import { parseId } from '../parse-values.ts';
+import { runTeamWork } from '../team-session.ts';
+import { userOptions } from './user-fields.ts';
+import { typedConfig, userCommandText } from './user-text.ts';
 
 /** Deletes a user, after a person has typed the user's name or with `--yes`. */
-export async function usersDeleteCommand(
-  command: UsersDeleteCommand,
-  host: Host,
-  needs: TeamNeeds,
-): Promise<ExitCode> {
-  const { output, askPerson } = host;
-  const { userId, yes, json } = command;
-  if (!yes && askPerson === undefined) {
-    output.note('users delete asks before it deletes, and there is no terminal to ask at. Add --yes.');
-    return exitCodes.usage;
-  }
-  return runTeamWork(command, host, needs, async (team, signal) => {
-    if (!yes && askPerson !== undefined) {
-      const agreed = await ask(command, host, team, askPerson, signal);
-      if (!agreed.ok) return agreed;
+export const usersDelete = defineCommand({
+  name: 'users delete',
+  usage: ['users delete ID [--yes] [--json]'],
+  purpose: `Deletes a user, for good. It asks for the user's name first. For users with
+history users deactivate is the better way.`,
+  options: {
+    yes: { help: 'deletes without asking; needed where there is no terminal' },
+    ...userOptions,
+  },
+  parse: (line) => ({
+    config: line.text('config'),
+    userId: parseId(line, 'a user'),
+    yes: line.has('yes'),
+    json: line.has('json'),
+  }),
+  async run({ userId, yes, json, config }, deps) {
+    const { output, askPerson, places } = deps;
+    if (!yes && askPerson === undefined) {
+      output.note('users delete asks before it deletes, and there is no terminal to ask at. Add --yes.');
+      return exitCodes.usage;
     }
-    const deleted = await team.users.remove(userId, signal);
-    if (!deleted.ok) return deleted;
-    if (json) output.data(`${jsonText(deleted.value, 2)}\n`);
-    else output.line(`${nameOf(deleted.value)} was deleted.`);
-    return done;
-  });
-}
+    return runTeamWork({ config, json }, deps, async ({ users }, signal) => {
+      if (!yes && askPerson !== undefined) {
+        const user = await users.get(userId, signal);
+        if (!user.ok) return user;
+        const better = userCommandText('deactivate', userId, typedConfig(config), places.platform);
+        const typed = await askPerson(question(user.value, better), signal);
+        const agreed = agreement(typed, user.value);
+        if (!agreed.ok) return agreed;
+      }
+      const deleted = await users.remove(userId, signal);
+      if (!deleted.ok) return deleted;
+      if (json) output.data(`${jsonText(deleted.value, 2)}\n`);
+      else output.line(`${nameOf(deleted.value)} was deleted.`);
+      return deleted;
+    });
+  },
+});
 
-async function ask(
-  { userId, config }: UsersDeleteCommand,
-  { places }: Host,
-  { users }: TeamConnection,
-  askPerson: AskPerson,
-  signal: AbortSignal,
-): Promise<Result<undefined, Failure>> {
-  const user = await users.get(userId, signal);
-  if (!user.ok) return user;
-  const better = userCommandText('deactivate', userId, configOption(config), places.platform);
-  const name = visibleName(userName(user.value));
-  const question = `${nameOf(user.value)} will be deleted, for good.
+const question = (user: TeamUser, better: string): string =>
+  `${nameOf(user)} will be deleted, for good.
 For users with history it is better to end their access and keep the rest:
   ${visibleName(better)}
-Type the name "${name}" to delete: `;
-  const typed = await askPerson(question, signal);
-  return sameName(typed ?? '', name) ? ok(undefined) : err(notAgreed);
-}
+Type the name "${visibleName(userName(user))}" to delete: `;
+
+const agreement = (typed: string | undefined, user: TeamUser): Result<undefined, Failure> =>
+  sameName(typed ?? '', visibleName(userName(user))) ? ok(undefined) : err(notAgreed);
 
 /** Typed as it was shown; accents can be made of one character or of two. */
 const sameName = (typed: string, name: string): boolean =>

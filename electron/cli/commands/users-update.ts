@@ -1,34 +1,49 @@
-import { userName, type TeamUser } from '../../../shared/domain/team-user.ts';
-import { visibleName } from '../../../shared/lib/visible-name.ts';
-import type { ExitCode } from '../exit-codes.ts';
-import type { Host } from '../deps.ts';
-import type { UserCommand, UsersUpdateCommand } from '../team/team-command.ts';
-import { done, runTeamWork, type TeamNeeds } from '../team-session.ts';
-import { writeUser } from '../team/write-user.ts';
+import { userChangesSchema } from '../../../shared/domain/team-user.ts';
+import { defineCommand, UsageError } from '../command.ts';
+import { parseId, parseValue } from '../parse-values.ts';
+import { runTeamWork } from '../team-session.ts';
+import { optionNames, parseUserFields, userOptions } from './user-fields.ts';
+import { writeUser } from './user-text.ts';
 
-/** Shows, changes or deactivates one user, and writes the user as it is then. */
-export const userCommand = (
-  command: UserCommand | UsersUpdateCommand,
-  host: Host,
-  needs: TeamNeeds,
-): Promise<ExitCode> =>
-  runTeamWork(command, host, needs, async ({ users }, signal) => {
-    const { userId } = command;
-    const user =
-      command.kind === 'users get'
-        ? await users.get(userId, signal)
-        : await users.update(userId, changesOf(command), signal);
-    if (!user.ok) return user;
-    if (command.kind === 'users deactivate' && !command.json) host.output.line(deactivatedText(user.value));
-    writeUser(user.value, command.json, host.output);
-    return done;
-  });
-
-const changesOf = (command: UserCommand | UsersUpdateCommand) =>
-  command.kind === 'users update' ? command.changes : { isActive: false };
-
-/** A service that took the change and did not make it is no deactivation. */
-const deactivatedText = (user: TeamUser): string =>
-  user.isActive === true
-    ? `The service took the change, but says that ${visibleName(userName(user))} is still active.`
-    : `${visibleName(userName(user))} can no longer log in.`;
+/** Changes a user, and writes the user as it is then. */
+export const usersUpdate = defineCommand({
+  name: 'users update',
+  usage: [
+    'users update ID [--first-name F] [--last-name L]',
+    '    [--phone NUMBER] [--name N] [--device ID]',
+    '    [--role R] [--active|--inactive] [--json]',
+  ],
+  purpose: 'Changes what is given; everything else stays. The login type of a user stays.',
+  options: {
+    'first-name': { value: 'F', help: 'for users with a phone number' },
+    'last-name': { value: 'L', help: 'for users with a phone number' },
+    phone: { value: 'NUMBER', help: '+, country code and number, without spaces: +14155550100' },
+    name: { value: 'N', help: 'name of a device' },
+    device: { value: 'ID', help: 'id of the device' },
+    role: { value: 'R', help: 'admin, supervisor, member or staff' },
+    active: { help: 'can log in (again)' },
+    inactive: { help: 'can no longer log in' },
+    ...userOptions,
+  },
+  parse(line) {
+    const userId = parseId(line, 'a user');
+    const fields = parseUserFields(line);
+    const [active, inactive] = [line.has('active'), line.has('inactive')];
+    if (active && inactive) throw new UsageError('--active and --inactive exclude each other.');
+    const changes = { ...fields, ...((active || inactive) && { isActive: active }) };
+    if (Object.keys(changes).length === 0)
+      throw new UsageError('users update needs at least one field to change.');
+    return {
+      config: line.text('config'),
+      userId,
+      changes: parseValue(userChangesSchema, changes, optionNames),
+      json: line.has('json'),
+    };
+  },
+  run: (input, deps) =>
+    runTeamWork(input, deps, async ({ users }, signal) => {
+      const user = await users.update(input.userId, input.changes, signal);
+      if (user.ok) writeUser(user.value, input.json, deps.output);
+      return user;
+    }),
+});

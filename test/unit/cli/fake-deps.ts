@@ -7,12 +7,11 @@ import type { Failure, FailureCode } from '../../../shared/domain/failure.ts';
 import { ok, type Result } from '../../../shared/lib/result.ts';
 import { noPolicy, type Policy } from '../../../electron/agent/config/policy/policy.ts';
 import { AgentEvents } from '../../../electron/agent/events.ts';
-import type { AskPerson } from '../../../electron/cli/ask-person.ts';
 import type { Agent, AgentConfig, Progress, PushRequest } from '../../../electron/agent/agent.ts';
 import { noProgress } from '../../../electron/agent/index.ts';
 import { createSystemClock } from '../../../electron/agent/system-clock.ts';
 import { removeSecrets } from '../../../electron/agent/core/redact-text.ts';
-import type { Host, PortOptions } from '../../../electron/cli/deps.ts';
+import type { AskPerson, Deps, PortOptions } from '../../../electron/cli/deps.ts';
 import { createOutput } from '../../../electron/cli/output.ts';
 import { listenForStop } from '../../../electron/cli/stop-signals.ts';
 
@@ -59,17 +58,24 @@ export function createFakeAgent(script: Partial<Agent> & { readonly progressNow?
   return { agent, events, calls, pushed };
 }
 
-interface HostOptions {
+interface Options {
   readonly columns?: number;
   readonly askPerson?: AskPerson;
   readonly policy?: Result<Policy, readonly Failure[]>;
 }
 
-/** A host with real output, clock and signals' logic over strings and an emitter, in a folder of its own; `null` settings: there is no file. */
-export async function createFakeHost(
+const unused = (): never => {
+  throw new Error('not for this command');
+};
+
+/**
+ * Deps with real output, clock and signals' logic over strings and an emitter, in a folder of their own. What a command
+ * asks of the agent beside running it is put in by the test. `null` settings: there is no file.
+ */
+export async function createFakeDeps(
   agent: Agent,
   settings: unknown = { baseUrl: 'https://api.example.com' },
-  { columns, askPerson, policy = ok(noPolicy) }: HostOptions = {},
+  { columns, askPerson, policy = ok(noPolicy) }: Options = {},
 ) {
   const folder = await mkdtemp(join(tmpdir(), 'cli-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -79,7 +85,7 @@ export async function createFakeHost(
   const exits: number[] = [];
   const made: { configs: AgentConfig[]; ports: PortOptions[] } = { configs: [], ports: [] };
   const clock = createSystemClock();
-  const host: Host = {
+  const deps: Deps = {
     output: createOutput({
       stdout: {
         write: (text) => (written.stdout += text),
@@ -113,11 +119,16 @@ export async function createFakeHost(
       signal.addEventListener('abort', () => signals.off('line', listener), { once: true });
     },
     listenForStop: () => listenForStop(signals, (code) => exits.push(code)),
+    connectTeam: unused,
+    checkConnection: unused,
+    readStatus: unused,
+    retryClips: unused,
+    startConsole: () => Promise.reject(new Error('no console was asked for')),
   };
   const jsonLines = (): Record<string, unknown>[] =>
     written.stdout
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line));
-  return { host, folder, written, signals, exits, made, jsonLines };
+  return { deps, folder, written, signals, exits, made, jsonLines };
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Command } from '../../../electron/cli/command.ts';
-import { parseArguments } from '../../../electron/cli/parse-arguments.ts';
+import { parseLine } from './parse-line.ts';
 
 const words = (line: string): string[] => line.split(' ');
 const phoneUser = {
@@ -10,7 +9,7 @@ const phoneUser = {
   lastName: 'L',
 } as const;
 
-test.each<[string, Command]>([
+test.each<[string, object]>([
   ['periods', { kind: 'periods', range: {}, format: 'text' }],
   [
     'periods --from 2026-05-01 --to 2026-05-01 --json',
@@ -120,7 +119,7 @@ test.each<[string, Command]>([
   ['help users list', { kind: 'help', about: 'users list' }],
   ['users update --help', { kind: 'help', about: 'users update' }],
 ])('understands %j', (line, command) => {
-  expect(parseArguments(words(line))).toEqual({ ok: true, value: command });
+  expect(parseLine(words(line))).toEqual({ ok: true, value: command });
 });
 
 const create = 'users create --phone +14155550100 --first-name Ada';
@@ -200,7 +199,7 @@ test.each<[readonly string[], string, string?]>([
   [words('users update 7 --phone 0155'), '--phone must be + with country code and number'],
   [words('users delete 7 --force'), '--force is not a known option.'],
 ])('refuses %j', (args, message, advice) => {
-  const parsed = parseArguments(args);
+  const parsed = parseLine(args);
   expect(parsed).toMatchObject({ ok: false, error: { message: expect.stringContaining(message) } });
   if (advice !== undefined) expect(parsed).toMatchObject({ error: { advice } });
 });
@@ -214,7 +213,7 @@ test.each<[string, readonly string[], string]>([
   ['a sender', ['message', '--direct', '1', '--as', long, 'Hello'], '--as is too long.'],
   ['a name', ['users', 'create', '--device', 'd', '--name', long], '--name is too long.'],
 ])('refuses %s that is too long', (_, args, message) => {
-  expect(parseArguments(args)).toMatchObject({ ok: false, error: { message } });
+  expect(parseLine(args)).toMatchObject({ ok: false, error: { message } });
 });
 
 test.each<[string, readonly string[], number, string]>([
@@ -222,6 +221,6 @@ test.each<[string, readonly string[], number, string]>([
   ['--device', ['users', 'list'], 100, '--phone and --device can each be given at most 100 times.'],
 ])('takes %s only so often', (option, command, most, message) => {
   const line = (count: number) => [...command, ...Array.from({ length: count }, (_, i) => `${option}=${i}`)];
-  expect(parseArguments(line(most))).toMatchObject({ ok: true });
-  expect(parseArguments(line(most + 1))).toMatchObject({ ok: false, error: { message } });
+  expect(parseLine(line(most))).toMatchObject({ ok: true });
+  expect(parseLine(line(most + 1))).toMatchObject({ ok: false, error: { message } });
 });

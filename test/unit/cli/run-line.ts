@@ -1,8 +1,7 @@
 import { expect } from 'vitest';
-import type { AskPerson } from '../../../electron/cli/ask-person.ts';
-import type { AgentNeeds } from '../../../electron/cli/needs.ts';
+import type { AskPerson } from '../../../electron/cli/deps.ts';
 import { runCli } from '../../../electron/cli/run-cli.ts';
-import { createFakeAgent, createFakeHost } from './fake-deps.ts';
+import { createFakeAgent, createFakeDeps } from './fake-deps.ts';
 import { createFakeTeam, type TeamScript } from './fake-team.ts';
 
 export interface LineOptions extends TeamScript {
@@ -12,32 +11,20 @@ export interface LineOptions extends TeamScript {
   readonly settings?: unknown;
 }
 
-const unused = (): never => {
-  throw new Error('not for these commands');
-};
-
 /** Runs a command line against a team of the test; a team that was connected is always let go. */
 export async function runWords(words: readonly string[], options: LineOptions = {}) {
   const { team, calls, isStopped } = createFakeTeam(options);
-  const { host, written, signals, exits } = await createFakeHost(
+  const { deps, written, signals, exits } = await createFakeDeps(
     createFakeAgent().agent,
     options.settings ?? { baseUrl: 'https://api.example.com' },
     options,
   );
   let connections = 0;
-  const needs: AgentNeeds = {
-    startConsole: () => Promise.reject(new Error('not asked for')),
-    readStatus: unused,
-    retryClips: unused,
-    checkConnection: unused,
-    checkFolders: unused,
-    checkDataDir: unused,
-    connectTeam: () => {
-      connections += 1;
-      return team;
-    },
+  const connectTeam = () => {
+    connections += 1;
+    return team;
   };
-  const running = runCli(words, host, needs);
+  const running = runCli(words, { ...deps, connectTeam });
   const ended = running.then((exit) => {
     expect(isStopped()).toBe(connections === 1);
     expect(signals.listenerCount('SIGINT')).toBe(0);

@@ -1,57 +1,60 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { err, ok } from '../../../../shared/lib/result.ts';
-import { noPolicy } from '../../../../electron/agent/config/policy/policy.ts';
+import { expect, test } from 'vitest';
 import { FailureError } from '../../../../shared/domain/failure-error.ts';
-import { checkCommand } from '../../../../electron/cli/commands/check.ts';
-import { checkDataDir } from '../../../../electron/cli/check-data-dir.ts';
-import type { Host } from '../../../../electron/cli/deps.ts';
-import type { CheckLine, CheckName } from '../../../../electron/cli/needs.ts';
-import { createFakeAgent, createFakeHost, failure } from '../fake-deps.ts';
+import type { CheckLine } from '../../../../shared/domain/health.ts';
+import { err, ok } from '../../../../shared/lib/result.ts';
+import type { checkConnection } from '../../../../electron/agent/api/check-connection.ts';
+import { noPolicy } from '../../../../electron/agent/config/policy/policy.ts';
+import { check } from '../../../../electron/cli/commands/check.ts';
+import type { Deps } from '../../../../electron/cli/deps.ts';
+import { createFakeAgent, createFakeDeps, failure } from '../fake-deps.ts';
 
-const fine = (name: CheckName): CheckLine => ({ name, state: 'ok', text: `${name} is fine.` });
-const needs = {
-  checkDataDir: () => Promise.resolve(fine('data')),
-  checkFolders: () => Promise.resolve([fine('folders')]),
-  checkConnection: () =>
-    Promise.resolve([fine('address'), fine('tls'), fine('service'), fine('permission'), fine('clock')]),
-};
-const check = { kind: 'check', json: true } as const;
+type OnlineLine = Awaited<ReturnType<typeof checkConnection>>[number];
 
-async function statesOf(host: Host, stdout: () => string, with_ = needs) {
-  const exit = await checkCommand(check, host, with_);
-  const lines = JSON.parse(stdout()) as readonly { name: string; state: string }[];
+const fine = (name: OnlineLine['name']): OnlineLine => ({ name, state: 'ok', text: `${name} is fine.` });
+const allFine = () =>
+  Promise.resolve([fine('address'), fine('tls'), fine('service'), fine('permission'), fine('clock')]);
+const input = { config: undefined, dataDir: undefined, json: true };
+const settings = { baseUrl: 'https://api.example.com', watch: [{ path: 'in' }] };
+
+/** Deps of a PC on which everything is right: a folder to watch, and a service that answers. */
+async function createFineDeps(written: unknown = settings, options = {}) {
+  const fake = await createFakeDeps(createFakeAgent().agent, written, options);
+  await mkdir(join(fake.folder, 'in'));
+  return { ...fake, deps: { ...fake.deps, checkConnection: allFine } };
+}
+
+async function statesOf(deps: Deps, stdout: () => string, options = {}) {
+  const exit = await check.run({ ...input, ...options }, deps);
+  const lines: readonly CheckLine[] = JSON.parse(stdout());
   return [exit, ...lines.map((line) => `${line.name} ${line.state}`)];
 }
 
 test('writes one line for each thing in order', async () => {
-  const { host, written, folder } = await createFakeHost(createFakeAgent().agent);
-  expect(await checkCommand({ kind: 'check', json: false }, host, needs)).toBe(0);
+  const { deps, written, folder } = await createFineDeps();
+  expect(await check.run({ ...input, json: false }, deps)).toBe(0);
   expect(written.stdout.split('\n')).toEqual([
     `✓ OK       config      ${folder}/vms-export-agent.json is complete.`,
     '✓ OK       policy      none',
-    '✓ OK       data        data is fine.',
+    expect.stringMatching(
+      /^✓ OK {7}data {8}.*\/vms-export-agent does not exist yet; it will be created, .* free\.$/,
+    ),
     '✓ OK       key         A key of 12 characters was read.',
     '✓ OK       address     address is fine.',
     '✓ OK       tls         tls is fine.',
     '✓ OK       service     service is fine.',
     '✓ OK       permission  permission is fine.',
     '✓ OK       clock       clock is fine.',
-    '✓ OK       folders     folders is fine.',
+    `✓ OK       folders     Can be watched: ${folder}/in.`,
     '',
   ]);
 });
 
 test('a bad configuration leaves out what depends on it and decides the exit code', async () => {
-  const { host, written } = await createFakeHost(createFakeAgent().agent, {
-    baseUrl: 'http://x.example',
-    a: 1,
-  });
-  const checkDataDir_ = () =>
-    Promise.resolve<CheckLine>({ ...fine('data'), state: 'failed', failure: failure('DATA_FOLDER') });
-  const states = await statesOf(host, () => written.stdout, { ...needs, checkDataDir: checkDataDir_ });
+  const { deps, written, folder } = await createFineDeps({ baseUrl: 'http://x.example', a: 1 });
+  await writeFile(join(folder, 'file'), '');
+  const states = await statesOf(deps, () => written.stdout, { dataDir: 'file' });
   expect(states).toEqual([
     10,
     'config failed',
@@ -72,12 +75,12 @@ test.each([
   ['is missing', () => Promise.resolve(undefined)],
   ['cannot be read', () => Promise.reject(new FailureError(failure('KEY_FILE_OPEN')))],
 ])('a key that %s ends with 11 without a call of the service', async (_, apiKey) => {
-  const { host, written } = await createFakeHost(createFakeAgent().agent);
-  const createPorts: Host['createPorts'] = (options) => ({
-    ...host.createPorts(options),
+  const { deps, written } = await createFineDeps();
+  const createPorts: Deps['createPorts'] = (options) => ({
+    ...deps.createPorts(options),
     secrets: { apiKey },
   });
-  const states = await statesOf({ ...host, createPorts }, () => written.stdout);
+  const states = await statesOf({ ...deps, createPorts }, () => written.stdout);
   expect(states).toEqual([
     11,
     'config ok',
@@ -94,22 +97,16 @@ test.each([
 });
 
 test('the first failure decides; a warning does not', async () => {
-  const { host, written } = await createFakeHost(createFakeAgent().agent);
-  const lines: CheckLine[] = [
+  const { deps, written } = await createFineDeps({ ...settings, watch: [{ path: 'none' }] });
+  const lines: OnlineLine[] = [
     { ...fine('clock'), state: 'warning' },
     { ...fine('permission'), state: 'failed', failure: failure('VIDEO_PERMISSION_MISSING') },
     fine('service'),
     { ...fine('tls'), state: 'skipped' },
     fine('address'),
   ];
-  const folders = () =>
-    Promise.resolve<CheckLine[]>([{ ...fine('folders'), state: 'failed', failure: failure('ROOT_MISSING') }]);
   const checkConnection = () => Promise.resolve(lines);
-  const states = await statesOf(host, () => written.stdout, {
-    ...needs,
-    checkFolders: folders,
-    checkConnection,
-  });
+  const states = await statesOf({ ...deps, checkConnection }, () => written.stdout);
   expect(states[0]).toBe(11);
   expect(states.slice(5)).toEqual([
     'address ok',
@@ -122,9 +119,9 @@ test('the first failure decides; a warning does not', async () => {
 });
 
 test('a desk without a service fails in one line, and no call is made', async () => {
-  const { host, written } = await createFakeHost(createFakeAgent().agent, {});
+  const { deps, written } = await createFineDeps({});
   const checkConnection = () => Promise.reject(new Error('Nothing can be called'));
-  const states = await statesOf(host, () => written.stdout, { ...needs, checkConnection });
+  const states = await statesOf({ ...deps, checkConnection }, () => written.stdout);
   expect(states.slice(0, 6)).toEqual([
     10,
     'config failed',
@@ -138,39 +135,30 @@ test('a desk without a service fails in one line, and no call is made', async ()
 
 test('the policy has its line: how much it sets, and where it stands', async () => {
   const policy = ok({ ...noPolicy, places: ['/etc/a', '/etc/b'], count: 3 });
-  const { host, written } = await createFakeHost(createFakeAgent().agent, undefined, { policy });
-  await checkCommand({ kind: 'check', json: false }, host, needs);
+  const { deps, written } = await createFineDeps(settings, { policy });
+  await check.run({ ...input, json: false }, deps);
   expect(written.stdout).toContain('✓ OK       policy      3 settings from /etc/a and /etc/b\n');
 });
 
 test('a policy that cannot be used is named as that, and decides the exit code', async () => {
   const policy = err([failure('POLICY_INVALID')]);
-  const { host, written } = await createFakeHost(createFakeAgent().agent, undefined, { policy });
-  const states = await statesOf(host, () => written.stdout);
+  const { deps, written } = await createFineDeps(settings, { policy });
+  const states = await statesOf(deps, () => written.stdout);
   expect(states.slice(0, 4)).toEqual([10, 'config skipped', 'policy failed', 'data ok']);
 });
 
-test('looks at a data directory without creating it', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'data-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+test.each([
+  ['there', { state: 'ok', text: expect.stringContaining('can be used') }],
+  ['not/yet', { state: 'ok', text: expect.stringContaining('will be created') }],
+  ['file', { state: 'failed', code: 'DATA_FOLDER' }],
+  ['file/x', { state: 'failed', code: 'DATA_FOLDER' }],
+])('checks the data directory %s without creating it', async (dataDir, line) => {
+  const { deps, written, folder } = await createFineDeps();
   await mkdir(join(folder, 'there'));
   await writeFile(join(folder, 'file'), '');
-  expect(await checkDataDir(join(folder, 'there'))).toMatchObject({
-    state: 'ok',
-    text: expect.stringContaining('can be used'),
-  });
-  const later = join(folder, 'not', 'yet');
-  expect(await checkDataDir(later)).toMatchObject({
-    state: 'ok',
-    text: expect.stringContaining('will be created'),
-  });
-  expect(await checkDataDir(join(folder, 'file'))).toMatchObject({
-    state: 'failed',
-    failure: { code: 'DATA_FOLDER' },
-  });
-  expect(await checkDataDir(join(folder, 'file', 'x'))).toMatchObject({
-    state: 'failed',
-    failure: { code: 'DATA_FOLDER' },
-  });
-  expect(await checkDataDir(later)).toMatchObject({ text: expect.stringContaining('will be created') });
+  const before = await readdir(folder);
+  await check.run({ ...input, dataDir }, deps);
+  const lines: readonly CheckLine[] = JSON.parse(written.stdout);
+  expect(lines.find(({ name }) => name === 'data')).toMatchObject(line);
+  expect(await readdir(folder)).toEqual(before);
 });

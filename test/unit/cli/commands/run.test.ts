@@ -3,19 +3,17 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { FailureError } from '../../../../shared/domain/failure-error.ts';
 import type { AgentEvent } from '../../../../electron/agent/events.ts';
-import type { RunCommand } from '../../../../electron/cli/command.ts';
-import { runCommand } from '../../../../electron/cli/commands/run.ts';
-import { createFakeAgent, createFakeHost, failure, idle } from '../fake-deps.ts';
+import { run, type RunInput } from '../../../../electron/cli/commands/run.ts';
+import { createFakeAgent, createFakeDeps, failure, idle } from '../fake-deps.ts';
 
-const once: RunCommand = {
-  kind: 'run',
+const once: RunInput = {
   once: true,
   console: undefined,
+  isDemo: false,
   logLevel: 'warn',
   json: true,
 };
-const noConsole = { startConsole: () => Promise.reject(new Error('no console was asked for')) };
-const endless: RunCommand = { ...once, once: false };
+const endless: RunInput = { ...once, once: false };
 
 const found: AgentEvent = {
   event: 'incident.found',
@@ -67,8 +65,8 @@ async function runWith(events: readonly AgentEvent[], clipsFailed = 0, command =
     },
     progressNow: () => ({ ...idle, clipsFailed }),
   });
-  const around = await createFakeHost(fake.agent);
-  const exit = await runCommand(command, around.host, noConsole);
+  const around = await createFakeDeps(fake.agent);
+  const exit = await run.run(command, around.deps);
   return { ...around, ...fake, exit };
 }
 
@@ -128,8 +126,8 @@ test('ends with 14 and says so when only paused clips are left', async () => {
   const left = { ...idle, clips: 3, clipsPaused: 3 };
   for (const json of [true, false]) {
     const { agent } = createFakeAgent({ progressNow: () => left });
-    const { host, written } = await createFakeHost(agent);
-    expect(await runCommand({ ...once, json }, host, noConsole)).toBe(14);
+    const { deps, written } = await createFakeDeps(agent);
+    expect(await run.run({ ...once, json }, deps)).toBe(14);
     expect(written.stdout).toContain(json ? '"paused":3' : '3 clips paused and not sent until resumed');
   }
 });
@@ -141,8 +139,8 @@ test.each([
   ['DB_BROKEN', 1],
 ] as const)('%s while working ends with %d, stops the agent and still sums up', async (code, exit) => {
   const { agent, calls } = createFakeAgent({ untilIdle: () => Promise.resolve(failure(code)) });
-  const { host, jsonLines, written } = await createFakeHost(agent);
-  expect(await runCommand(once, host, noConsole)).toBe(exit);
+  const { deps, jsonLines, written } = await createFakeDeps(agent);
+  expect(await run.run(once, deps)).toBe(exit);
   expect(calls.at(-1)).toBe('stop');
   expect(jsonLines().map((line) => line['event'])).toEqual(['error', 'summary']);
   expect(jsonLines()[0]).toMatchObject({ code, advice: 'Do something.' });
@@ -153,35 +151,35 @@ test('an agent that cannot start because another owns the data ends with 13', as
   const { agent } = createFakeAgent({
     start: () => Promise.reject(new FailureError(failure('DATA_IN_USE'))),
   });
-  const { host, written } = await createFakeHost(agent);
-  expect(await runCommand(endless, host, noConsole)).toBe(13);
+  const { deps, written } = await createFakeDeps(agent);
+  expect(await run.run(endless, deps)).toBe(13);
   expect(written.stderr).toContain('DATA_IN_USE');
 });
 
 test('a fault of the program is not taken for trouble', async () => {
   const { agent } = createFakeAgent({ start: () => Promise.reject(new TypeError('bug')) });
-  const { host, signals } = await createFakeHost(agent);
-  await expect(runCommand(once, host, noConsole)).rejects.toThrow('bug');
+  const { deps, signals } = await createFakeDeps(agent);
+  await expect(run.run(once, deps)).rejects.toThrow('bug');
   expect(signals.listenerCount('SIGINT')).toBe(0);
 });
 
 test('a bad configuration ends with 10 before an agent is made, with all that is wrong', async () => {
   const { agent } = createFakeAgent();
-  const { host, made, jsonLines } = await createFakeHost(agent, {
+  const { deps, made, jsonLines } = await createFakeDeps(agent, {
     baseUrl: 'http://api.example.com',
     wach: [],
   });
-  expect(await runCommand(once, host, noConsole)).toBe(10);
+  expect(await run.run(once, deps)).toBe(10);
   expect(made.configs).toEqual([]);
   expect(jsonLines().map((line) => line['code'])).toEqual(['CONFIG_UNKNOWN_KEY', 'CONFIG_URL']);
 });
 
 test('takes the named configuration and data directory, relative to the working folder', async () => {
   const { agent } = createFakeAgent();
-  const { host, made, folder } = await createFakeHost(agent);
+  const { deps, made, folder } = await createFakeDeps(agent);
   const settings = { baseUrl: 'https://other.example.com', apiKeyFile: 'k.txt', watch: [{ path: 'in' }] };
   await writeFile(join(folder, 'other.json'), JSON.stringify(settings));
-  expect(await runCommand({ ...once, config: 'other.json', dataDir: 'data' }, host, noConsole)).toBe(0);
+  expect(await run.run({ ...once, config: 'other.json', dataDir: 'data' }, deps)).toBe(0);
   expect(made.configs[0]).toMatchObject({
     dataDir: join(folder, 'data'),
     settings: { baseUrl: 'https://other.example.com', watch: [{ path: join(folder, 'in') }] },
@@ -196,8 +194,8 @@ test.each([
   ['SIGTERM', once, 143],
 ] as const)('stops in order at %s', async (name, command, exit) => {
   const fake = createFakeAgent({ untilIdle: () => new Promise(() => undefined) });
-  const { host, signals, jsonLines } = await createFakeHost(fake.agent);
-  const running = runCommand(command, host, noConsole);
+  const { deps, signals, jsonLines } = await createFakeDeps(fake.agent);
+  const running = run.run(command, deps);
   await vi.waitFor(() => expect(fake.calls.length).toBeGreaterThanOrEqual(command.once ? 2 : 1));
   signals.emit(name);
   expect(await running).toBe(exit);
@@ -210,8 +208,8 @@ test('an agent that rejects its wait because of the signal has stopped in order'
     untilIdle: (signal) =>
       new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
   });
-  const { host, signals } = await createFakeHost(agent);
-  const running = runCommand(once, host, noConsole);
+  const { deps, signals } = await createFakeDeps(agent);
+  const running = run.run(once, deps);
   await vi.waitFor(() => expect(signals.listenerCount('SIGINT')).toBe(1));
   signals.emit('SIGINT');
   expect(await running).toBe(130);
@@ -219,11 +217,11 @@ test('an agent that rejects its wait because of the signal has stopped in order'
 
 test('does not wait longer than ten seconds for the agent to stop, nor for a second signal', async () => {
   const { agent, calls } = createFakeAgent({ stop: () => new Promise(() => undefined) });
-  const { host, signals, exits, written } = await createFakeHost(agent);
+  const { deps, signals, exits, written } = await createFakeDeps(agent);
   const waits: number[] = [];
   let lapse: () => void = () => undefined;
   const clock = {
-    ...host.clock,
+    ...deps.clock,
     sleep: (delayMs: number) => {
       waits.push(delayMs);
       return new Promise<void>((resolve) => {
@@ -231,7 +229,7 @@ test('does not wait longer than ten seconds for the agent to stop, nor for a sec
       });
     },
   };
-  const running = runCommand(endless, { ...host, clock }, noConsole);
+  const running = run.run(endless, { ...deps, clock });
   await vi.waitFor(() => expect(calls).toContain('start'));
   signals.emit('SIGTERM');
   await vi.waitFor(() => expect(calls).toContain('stop'));

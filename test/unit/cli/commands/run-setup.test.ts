@@ -1,28 +1,26 @@
 import { describe, expect, test } from 'vitest';
-import { err, ok } from '../../../shared/lib/result.ts';
-import { noPolicy, type Policy } from '../../../electron/agent/config/policy/policy.ts';
-import type { RunCommand } from '../../../electron/cli/command.ts';
-import type { StartConsole } from '../../../electron/cli/open-console.ts';
-import { runCommand } from '../../../electron/cli/commands/run.ts';
-import { createFakeAgent, createFakeHost, failure } from './fake-deps.ts';
+import { err, ok } from '../../../../shared/lib/result.ts';
+import { noPolicy, type Policy } from '../../../../electron/agent/config/policy/policy.ts';
+import type { StartConsole } from '../../../../electron/cli/deps.ts';
+import { run, type RunInput } from '../../../../electron/cli/commands/run.ts';
+import { createFakeAgent, createFakeDeps, failure } from '../fake-deps.ts';
 
-const once: RunCommand = { kind: 'run', once: true, console: undefined, logLevel: 'warn', json: true };
-const noConsole = { startConsole: () => Promise.reject(new Error('no console was asked for')) };
+const once: RunInput = { once: true, console: undefined, isDemo: false, logLevel: 'warn', json: true };
 
 describe('without a configuration', () => {
-  const attended: RunCommand = { ...once, once: false, json: false };
+  const attended: RunInput = { ...once, once: false, json: false };
 
   /** Runs until the console was opened, and stops. */
-  async function runNew(command: RunCommand, settings: unknown = null, policy: Policy = noPolicy) {
+  async function runNew(command: RunInput, settings: unknown = null, policy: Policy = noPolicy) {
     const fake = createFakeAgent();
-    const around = await createFakeHost(fake.agent, settings, { policy: ok(policy) });
+    const around = await createFakeDeps(fake.agent, settings, { policy: ok(policy) });
     let opened = 0;
     const startConsole: StartConsole = async () => {
       opened += 1;
       setImmediate(() => around.signals.emit('SIGTERM'));
       return ok({ origin: 'http://127.0.0.1:1', createLaunchUrl: () => '', stop: async () => undefined });
     };
-    const exit = await runCommand(command, around.host, { startConsole });
+    const exit = await run.run(command, { ...around.deps, startConsole });
     return { exit, opened, calls: fake.calls, ...around };
   }
 
@@ -38,7 +36,7 @@ describe('without a configuration', () => {
     ]);
   });
 
-  test.each<[string, Partial<RunCommand>, unknown, string]>([
+  test.each<[string, Partial<RunInput>, unknown, string]>([
     ['--once', { once: true }, null, 'CONFIG_MISSING'],
     ['--json', { json: true }, null, 'CONFIG_MISSING'],
     ['--json with a port', { json: true, console: 8080 }, null, 'CONFIG_MISSING'],
@@ -68,17 +66,17 @@ describe('without a configuration', () => {
 
 test('a policy that cannot be used ends with 10 before anything starts', async () => {
   const policy = err([failure('POLICY_INVALID')]);
-  const { host, made } = await createFakeHost(createFakeAgent().agent, undefined, { policy });
-  expect(await runCommand(once, host, noConsole)).toBe(10);
+  const { deps, made } = await createFakeDeps(createFakeAgent().agent, undefined, { policy });
+  expect(await run.run(once, deps)).toBe(10);
   expect(made.configs).toEqual([]);
 });
 
-test('the demo says so to the agent, and nothing else does', async () => {
-  const said: unknown[] = [];
-  for (const command of [once, { ...once, demo: true as const }]) {
-    const { host, made } = await createFakeHost(createFakeAgent().agent);
-    await runCommand(command, host, noConsole);
-    said.push(made.configs[0]?.isDemo);
+test('the agent learns that it is a demo from that option alone', async () => {
+  const isDemo: unknown[] = [];
+  for (const command of [once, { ...once, isDemo: true }]) {
+    const { deps, made } = await createFakeDeps(createFakeAgent().agent);
+    await run.run(command, deps);
+    isDemo.push(made.configs[0]?.isDemo);
   }
-  expect(said).toEqual([undefined, true]);
+  expect(isDemo).toEqual([undefined, true]);
 });

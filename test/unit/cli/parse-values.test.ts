@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseIncidentAt, parseText } from '../../../electron/cli/incident-details.ts';
+import { parseTime, parseTimeOrDay } from '../../../electron/cli/parse-values.ts';
 
 test.each([
   ['2026-05-01T19:30:05Z', '2026-05-01T19:30:05.000Z'],
@@ -11,7 +11,7 @@ test.each([
   ['2026-12-31T23:00:00-02:00', '2027-01-01T01:00:00.000Z'],
   ['2028-02-29T00:00:00Z', '2028-02-29T00:00:00.000Z'],
 ])('reads %s as %s', (typed, time) => {
-  expect(parseIncidentAt(typed)).toEqual({ ok: true, value: time });
+  expect(parseTime('--incident-at', typed)).toBe(time);
 });
 
 test.each([
@@ -26,24 +26,24 @@ test.each([
   ['01.05.2026 19:30', 'takes a time like'],
   ['', 'takes a time like'],
 ])('refuses %j', (typed, reason) => {
-  expect(parseIncidentAt(typed)).toEqual({ ok: false, error: expect.stringContaining(reason) });
+  expect(() => parseTime('--incident-at', typed)).toThrow(reason);
 });
 
 test.each([
-  ['--title', '  Gate 4  ', 'Gate 4'],
-  ['--title', 'a'.repeat(200), 'a'.repeat(200)],
-  ['--description', 'two\nlines\tand a tab', 'two\nlines\tand a tab'],
-] as const)('takes %s %j', (option, typed, text) => {
-  expect(parseText(option, typed)).toEqual({ ok: true, value: text });
+  ['2026-05-01', 'start', '2026-05-01T00:00:00.000Z'],
+  ['2026-05-01', 'end', '2026-05-01T23:59:59.999Z'],
+  [' 2028-02-29 ', 'end', '2028-02-29T23:59:59.999Z'],
+  ['2026-05-01T19:30+02:00', 'end', '2026-05-01T17:30:00.000Z'],
+  ['2026-05-01T19:30:05.25Z', 'start', '2026-05-01T19:30:05.250Z'],
+] as const)('reads %j as its %s: %s', (typed, bound, time) => {
+  expect(parseTimeOrDay('--from', typed, bound)).toBe(time);
 });
 
 test.each([
-  ['--title', ' ', 'blank'],
-  ['--title', 'a'.repeat(201), 'at most 200'],
-  ['--title', 'two\nlines', 'control characters'],
-  ['--title', 'bell\u0007', 'control characters'],
-  ['--description', 'escape\u001b[2J', 'control characters'],
-  ['--description', 'a'.repeat(10_001), 'at most 10000'],
-] as const)('refuses %s %j', (option, typed, reason) => {
-  expect(parseText(option, typed)).toEqual({ ok: false, error: expect.stringContaining(reason) });
+  ['2026-02-29', '--from names a time that does not exist.'],
+  ['2026-05-01T19:30', '--from needs Z or an offset'],
+  ['1.5.2026', '--from takes a date like 2026-05-01 or a time like 2026-05-01T19:30:05Z.'],
+  ['', '--from takes a date'],
+])('refuses %j as a time or a day', (typed, reason) => {
+  expect(() => parseTimeOrDay('--from', typed, 'start')).toThrow(reason);
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import Papa from 'papaparse';
 import { expect, test } from 'vitest';
-import { csvText } from '../../../electron/cli/csv-text.ts';
+import { csvText } from '../../../electron/cli/write-list.ts';
 
 test('quotes every field, doubles quotes, ends lines with CRLF, and begins with the mark of UTF-8', () => {
   expect(

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { shellQuote } from '../../../electron/cli/shell-quote.ts';
+import { shellQuote } from '../../../../electron/cli/commands/user-text.ts';
 
 const words = ['plain', "O'Brien", 'two words', '$HOME `id` "x" \\ !', '*', '', '北门', '#x', '~'];
 

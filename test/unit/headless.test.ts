@@ -1,17 +1,19 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
+import { createAskPerson } from '../../electron/headless.ts';
 
-const host = pathToFileURL(join(import.meta.dirname, '../../../electron/cli/process-host.ts')).href;
+const headless = pathToFileURL(join(import.meta.dirname, '../../electron/headless.ts')).href;
 
-/** Runs a program of its own: `body` is what it does with `host`, and answers the exit code. */
+/** Runs a program of its own: `body` is what it does with `deps`, and answers the exit code. */
 function program(body: string) {
   const code = `
-    import { createProcessHost, runToEnd } from '${host}';
-    const host = createProcessHost({ createAgent: () => undefined, version: '1' });
-    await runToEnd(async () => { ${body} }, host);`;
+    import { createProcessDeps, runToEnd } from '${headless}';
+    const deps = createProcessDeps();
+    await runToEnd(async () => { ${body} }, deps);`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', code]);
   onTestFinished(() => void child.kill('SIGKILL'));
   const written = { stdout: '', stderr: '' };
@@ -28,8 +30,8 @@ function program(body: string) {
 }
 
 const waitForStop = `
-  const stop = host.listenForStop();
-  host.output.line('listening');
+  const stop = deps.listenForStop();
+  deps.output.line('listening');
   await new Promise((resolve) => stop.signal.addEventListener('abort', resolve));`;
 
 test('a program that only waits lives until its signal comes, and ends with its own exit code', async () => {
@@ -44,7 +46,7 @@ test.each([
   ['SIGTERM', 143],
 ] as const)('ends at once at a second %s', async (name, exit) => {
   const { child, ended, said } = program(
-    `${waitForStop} host.output.line('stopping'); await new Promise(() => {});`,
+    `${waitForStop} deps.output.line('stopping'); await new Promise(() => {});`,
   );
   await said('listening');
   child.kill('SIGTERM');
@@ -55,7 +57,7 @@ test.each([
 
 test('writes all of its output before it ends, though something still hangs', async () => {
   const { written, ended } = program(
-    `setInterval(() => {}, 1000); for (let i = 0; i < 3000; i += 1) host.output.line('x'.repeat(99)); return 10;`,
+    `setInterval(() => {}, 1000); for (let i = 0; i < 3000; i += 1) deps.output.line('x'.repeat(99)); return 10;`,
   );
   expect(await ended).toBe(10);
   expect(written.stdout).toHaveLength(300_000);
@@ -74,10 +76,41 @@ test('says a fault of its own in one line and ends with 1', async () => {
 
 test('goes on when the reader of its output goes away', async () => {
   const { child, ended, said } = program(`
-    host.output.line('begin');
-    for (let i = 0; i < 50; i += 1) { host.output.line('x'.repeat(9999)); await new Promise((r) => setTimeout(r, 1)); }
+    deps.output.line('begin');
+    for (let i = 0; i < 50; i += 1) { deps.output.line('x'.repeat(9999)); await new Promise((r) => setTimeout(r, 1)); }
     return 0;`);
   await said('begin');
   child.stdout.destroy();
   expect(await ended).toBe(0);
+});
+
+function terminal() {
+  const input = new PassThrough();
+  const asked: string[] = [];
+  const stop = new AbortController();
+  const ask = createAskPerson(input, (text) => void asked.push(text));
+  return { input, asked, stop, answer: (question: string) => ask(question, stop.signal) };
+}
+
+test('asks a person once and answers with the line that was typed', async () => {
+  const { input, asked, answer } = terminal();
+  const answered = answer('Name: ');
+  input.write('Ada Love');
+  input.write('lace\nand more\n');
+  expect(await answered).toBe('Ada Lovelace');
+  expect(asked).toEqual(['Name: ']);
+});
+
+test('has no answer of a person when the input ends or a signal comes, before or meanwhile', async () => {
+  const ended = terminal();
+  const noLine = ended.answer('Name: ');
+  ended.input.end();
+  expect(await noLine).toBeUndefined();
+  expect(ended.asked).toEqual(['Name: ', '\n']);
+
+  const stopped = terminal();
+  const noAnswer = stopped.answer('Name: ');
+  stopped.stop.abort();
+  expect(await noAnswer).toBeUndefined();
+  expect(await stopped.answer('Again: ')).toBeUndefined();
 });
