@@ -3,8 +3,8 @@ import { homedir } from 'node:os';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import packageFacts from '../package.json' with { type: 'json' };
-import { REMOVED, removeSecrets } from './agent/core/redact-text.ts';
-import { redactValue } from './agent/core/redact.ts';
+import { REMOVED, removeSecrets } from './agent/core/text/redact-text.ts';
+import { redactValue } from './agent/core/text/redact.ts';
 import {
   checkConnection,
   connectTeam,

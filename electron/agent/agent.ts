@@ -2,10 +2,10 @@ import type { Failure } from '../../shared/domain/failure.ts';
 import type { Settings } from '../../shared/domain/settings.ts';
 import type { CallReply } from '../../shared/ipc/envelope.ts';
 import type { Result } from '../../shared/lib/result.ts';
-import type { Policy } from './config/policy/policy.ts';
-import type { ProxyVariables } from './core/choose-proxy.ts';
+import type { Policy } from './settings/policy/policy.ts';
+import type { ProxyVariables } from './core/settings/choose-proxy.ts';
 import type { AgentEvents } from './events.ts';
-import type { AgentSignals } from './rpc/signals.ts';
+import type { AgentSignals } from './calls/signals.ts';
 
 /** What `createAgent` needs to know. Paths in `settings` are absolute. */
 export interface AgentConfig {

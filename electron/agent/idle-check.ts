@@ -1,6 +1,6 @@
 import type { Failure, FailureCode } from '../../shared/domain/failure.ts';
 import type { AgentEvents } from './events.ts';
-import type { LanePause } from './jobs/lanes.ts';
+import type { LanePause } from './queue/lanes.ts';
 import type { Clock } from './ports.ts';
 import type { Running } from './running.ts';
 

@@ -2,8 +2,8 @@ import { mkdir, rename } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { FailureError } from '../../shared/domain/failure-error.ts';
 import type { Failure } from '../../shared/domain/failure.ts';
-import { DATABASE_FILE } from './db/database-file.ts';
-import { openDb, type WriteDb } from './db/open-db.ts';
+import { DATABASE_FILE } from './store/database-file.ts';
+import { openDb, type WriteDb } from './store/open-db.ts';
 import type { AgentEvents } from './events.ts';
 import type { Clock } from './ports.ts';
 

@@ -1,18 +1,18 @@
 import type { DeskId } from '../../shared/domain/ids.ts';
 import type { WatchSettings } from '../../shared/domain/settings.ts';
-import type { ServiceConnection } from './api/connect-service.ts';
-import type { InstanceLock } from './db/instance-lock.ts';
-import type { WriteDb } from './db/open-db.ts';
-import type { Tables } from './db/tables.ts';
+import type { ServiceConnection } from './service/connect-service.ts';
+import type { InstanceLock } from './store/instance-lock.ts';
+import type { WriteDb } from './store/open-db.ts';
+import type { Tables } from './store/tables.ts';
 import type { Intake } from './intake/intake.ts';
-import type { MediaProbe } from './media/media-probe.ts';
+import type { MediaProbe } from './files/containers/media-probe.ts';
 import type { Clock } from './ports.ts';
-import type { WatchedPath } from './rpc/read-health.ts';
+import type { WatchedPath } from './calls/read-health.ts';
 import type { Serving } from './serving.ts';
-import type { RootGates } from './upload/source-file.ts';
+import type { RootGates } from './files/source-file.ts';
 import type { Uploading } from './uploading.ts';
 import type { WakeUp } from './wake-up.ts';
-import { createRootGate, type RootGate } from './watch/root-gate.ts';
+import { createRootGate, type RootGate } from './files/root-gate.ts';
 import type { Watcher } from './watch/watch-types.ts';
 
 /** Everything that runs, built in one visible order and stopped in reverse. */

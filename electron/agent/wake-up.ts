@@ -1,7 +1,7 @@
 import type { Failure, FailureCode } from '../../shared/domain/failure.ts';
 import type { Result } from '../../shared/lib/result.ts';
 import { retryDelayMs } from './core/retry-delay.ts';
-import type { JobRunner } from './jobs/job-runner.ts';
+import type { JobRunner } from './queue/job-runner.ts';
 import type { Clock, Logger } from './ports.ts';
 
 /** Tries to reach the service after a sleep before the queue goes on by its own rules: about two minutes. */

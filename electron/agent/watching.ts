@@ -8,7 +8,7 @@ import type { Intake } from './intake/intake.ts';
 import { pushPlace, rulesOf } from './intake/push-place.ts';
 import type { Clock, Ports } from './ports.ts';
 import type { Running } from './running.ts';
-import { createClipCheck } from './watch/check-clip.ts';
+import { createClipCheck } from './files/containers/check-clip.ts';
 import { createFolderWatcher, createRootWatcher } from './watch/watch-root.ts';
 import type { Watcher } from './watch/watch-types.ts';
 

@@ -1,4 +1,4 @@
-import { suggestKey } from '../agent/core/suggest-key.ts';
+import { suggestKey } from '../agent/core/settings/suggest-key.ts';
 import { visibleName } from '../../shared/lib/visible-name.ts';
 import type { ConfigOptions, Deps } from './deps.ts';
 import type { ExitCode } from './exit-codes.ts';

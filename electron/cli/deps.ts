@@ -1,11 +1,15 @@
 import { resolve } from 'node:path';
 import type { Failure } from '../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../shared/lib/result.ts';
-import { defaultDataDir, locateConfig, type Places } from '../agent/config/default-places.ts';
-import { loadSettings, loadSettingsOrDefaults, type LoadedSettings } from '../agent/config/load-settings.ts';
-import type { Policy } from '../agent/config/policy/policy.ts';
-import { proxyVariables } from '../agent/core/choose-proxy.ts';
-import { notSetUp } from '../agent/core/missing-setup.ts';
+import { defaultDataDir, locateConfig, type Places } from '../agent/settings/default-places.ts';
+import {
+  loadSettings,
+  loadSettingsOrDefaults,
+  type LoadedSettings,
+} from '../agent/settings/load-settings.ts';
+import type { Policy } from '../agent/settings/policy/policy.ts';
+import { proxyVariables } from '../agent/core/settings/choose-proxy.ts';
+import { notSetUp } from '../agent/core/settings/missing-setup.ts';
 import type {
   Agent,
   AgentConfig,

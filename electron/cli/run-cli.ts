@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { suggestKey } from '../agent/core/suggest-key.ts';
+import { suggestKey } from '../agent/core/settings/suggest-key.ts';
 import { visibleName } from '../../shared/lib/visible-name.ts';
 import { didYouMean, UsageError, type Command, type Line, type Option } from './command.ts';
 import { commands, commandsOf, firstWords } from './commands.ts';

@@ -7,7 +7,7 @@ import type { CallShape } from './define-call.ts';
 
 /**
  * Every call that a window, the web console or a test can make of the agent. A new one is an entry here, a handler in
- * electron/agent/rpc, and whoever calls it.
+ * electron/agent/calls, and whoever calls it.
  */
 const contract = {
   ...uploadCalls,

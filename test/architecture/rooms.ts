@@ -15,9 +15,9 @@ const OPEN_TO_CLI = [
   'electron/agent/index.ts',
   'electron/agent/system-clock.ts',
   'electron/agent/core',
-  'electron/agent/config',
+  'electron/agent/settings',
   'electron/agent/log',
-  'electron/agent/views',
+  'electron/agent/calls',
 ];
 
 const AGENT = ['shared', 'electron/agent'];
@@ -35,18 +35,18 @@ const rooms: readonly Room[] = [
     node: 'none',
   },
   {
-    path: 'electron/agent/api',
+    path: 'electron/agent/service',
     folders: AGENT,
     packages: [...AGENT_PACKAGES, 'got', 'file-type'],
     node: 'all',
   },
   {
-    path: 'electron/agent/views',
+    path: 'electron/agent/calls',
     folders: AGENT,
     packages: [...AGENT_PACKAGES, 'file-type'],
     node: 'all but http',
   },
-  { path: 'electron/agent/db', folders: AGENT, packages: ['better-sqlite3', 'zod'], node: 'all but http' },
+  { path: 'electron/agent/store', folders: AGENT, packages: ['better-sqlite3', 'zod'], node: 'all but http' },
   {
     path: 'electron/agent/watch',
     folders: AGENT,
@@ -54,7 +54,7 @@ const rooms: readonly Room[] = [
     node: 'all but http',
   },
   {
-    path: 'electron/agent/media',
+    path: 'electron/agent/files/containers',
     folders: AGENT,
     packages: [...AGENT_PACKAGES, 'mediainfo.js'],
     node: 'all but http',

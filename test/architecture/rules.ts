@@ -42,7 +42,7 @@ const MARKUP_CALLS = [
 ];
 
 /** Puts the names of two elements into a pattern, which stand in it too. */
-const PATTERN_FILE = 'electron/agent/api/signed-put-answer.ts';
+const PATTERN_FILE = 'electron/agent/service/signed-put-answer.ts';
 const isForeignPattern = (name: string, file: SourceFacts): boolean =>
   name === 'RegExp(computed)' && file.path !== PATTERN_FILE;
 
@@ -91,8 +91,8 @@ export const rules: readonly Rule[] = [
     fine: [
       ['shared/lib/a.ts', "import { z } from 'zod'; import { b } from '../domain/b.ts';"],
       ['electron/agent/core/a.ts', "import { parseZoned } from '@internationalized/date';"],
-      ['electron/agent/api/a.ts', "import got from 'got'; import { Agent } from 'node:https';"],
-      ['electron/agent/db/a.ts', "import Database from 'better-sqlite3';"],
+      ['electron/agent/service/a.ts', "import got from 'got'; import { Agent } from 'node:https';"],
+      ['electron/agent/store/a.ts', "import Database from 'better-sqlite3';"],
       ['electron/cli/a.ts', "import { createAgent } from '../agent/index.ts';"],
       ['electron/console/a.ts', "import { createServer } from 'node:http';"],
       ['renderer/features/uploads/a.ts', "import { b } from './b.ts'; import { c } from '../../ui/c.ts';"],
@@ -119,7 +119,7 @@ export const rules: readonly Rule[] = [
         '// Date.now() is the caller\nexport const a = Math.max(Date.UTC(2026, 0), 1);',
       ],
       ['electron/agent/core/a.ts', "export const a = new Date(5).toISOString() + 'Math.random()';"],
-      ['electron/agent/jobs/a.ts', 'setTimeout(() => undefined, 1);'],
+      ['electron/agent/queue/a.ts', 'setTimeout(() => undefined, 1);'],
     ],
   },
   {
@@ -142,9 +142,9 @@ export const rules: readonly Rule[] = [
     ],
   },
   {
-    name: 'SQL stands in electron/agent/db',
+    name: 'SQL stands in electron/agent/store',
     find: (file) =>
-      isSource(file) && !file.path.startsWith('electron/agent/db/')
+      isSource(file) && !file.path.startsWith('electron/agent/store/')
         ? [
             ...file.strings
               .filter((text) => SQL.test(text))
@@ -155,14 +155,14 @@ export const rules: readonly Rule[] = [
           ]
         : [],
     broken: [
-      ['electron/agent/jobs/a.ts', "db.prepare('SELECT id FROM jobs');"],
-      ['electron/agent/jobs/a.ts', 'db.prepare(`UPDATE jobs\n SET state = ${state}`);'],
-      ['electron/agent/views/a.ts', "db.exec('PRAGMA user_version = 1');"],
-      ['electron/agent/views/a.ts', 'db.prepare(text);'],
-      ['electron/agent/views/a.ts', "db.pragma('user_version');"],
+      ['electron/agent/queue/a.ts', "db.prepare('SELECT id FROM jobs');"],
+      ['electron/agent/queue/a.ts', 'db.prepare(`UPDATE jobs\n SET state = ${state}`);'],
+      ['electron/agent/calls/a.ts', "db.exec('PRAGMA user_version = 1');"],
+      ['electron/agent/calls/a.ts', 'db.prepare(text);'],
+      ['electron/agent/calls/a.ts', "db.pragma('user_version');"],
     ],
     fine: [
-      ['electron/agent/db/job-rows.ts', "db.prepare('SELECT id FROM jobs');"],
+      ['electron/agent/store/job-rows.ts', "db.prepare('SELECT id FROM jobs');"],
       ['electron/agent/core/a.ts', "export const a = /x/.exec('Select a folder from the list');"],
     ],
   },

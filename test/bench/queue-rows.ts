@@ -1,11 +1,11 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FileVersion } from '../../electron/agent/core/file-seen.ts';
-import { DATABASE_FILE } from '../../electron/agent/db/database-file.ts';
-import { openDb, type WriteDb } from '../../electron/agent/db/open-db.ts';
-import { createTables, type Tables } from '../../electron/agent/db/tables.ts';
+import type { FileVersion } from '../../electron/agent/core/settle/file-seen.ts';
+import { DATABASE_FILE } from '../../electron/agent/store/database-file.ts';
+import { openDb, type WriteDb } from '../../electron/agent/store/open-db.ts';
+import { createTables, type Tables } from '../../electron/agent/store/tables.ts';
 import { clipIdOf, incidentIdOf, loadDeskId, rootIdOf } from '../../electron/agent/intake/identity.ts';
-import { PRIORITY } from '../../electron/agent/incidents/incident-queue.ts';
+import { PRIORITY } from '../../electron/agent/queue/incident-jobs.ts';
 import { clipName, folderName } from './make-files.ts';
 
 /** How many, and for which of them there are real files in the root. */

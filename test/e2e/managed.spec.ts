@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { noPolicy } from '../../electron/agent/config/policy/policy.ts';
+import { noPolicy } from '../../electron/agent/settings/policy/policy.ts';
 import { expectNoAxeFindings } from './helpers/axe.ts';
 import { expect, test } from './helpers/desk.ts';
 import { sampleClip } from './helpers/sample-clips.ts';

@@ -10,7 +10,7 @@ import {
   type Secrets,
   type ThumbnailMaker,
 } from '../../electron/agent/index.ts';
-import { fileKindOf } from '../../electron/agent/core/file-kinds.ts';
+import { fileKindOf } from '../../electron/agent/core/naming/file-kinds.ts';
 import { FailureError } from '../../shared/domain/failure-error.ts';
 import { settingsSchema } from '../../shared/domain/settings.ts';
 import { createCaller } from '../../shared/ipc/caller.ts';

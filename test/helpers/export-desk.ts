@@ -1,10 +1,10 @@
 import { afterEach, beforeEach } from 'vitest';
-import { describeExport } from '../../electron/agent/core/describe-export.ts';
-import type { ExportEvidence } from '../../electron/agent/core/described-export.ts';
-import type { FileSeen } from '../../electron/agent/core/file-seen.ts';
-import type { ClipRow } from '../../electron/agent/db/clip-rows.ts';
-import { createPictureQueue } from '../../electron/agent/thumbnails/picture-queue.ts';
-import { createIncidentQueue } from '../../electron/agent/incidents/incident-queue.ts';
+import { describeExport } from '../../electron/agent/core/naming/describe-export.ts';
+import type { ExportEvidence } from '../../electron/agent/core/naming/described-export.ts';
+import type { FileSeen } from '../../electron/agent/core/settle/file-seen.ts';
+import type { ClipRow } from '../../electron/agent/store/clip-rows.ts';
+import { createPictureQueue } from '../../electron/agent/queue/thumbnail-jobs.ts';
+import { createIncidentQueue } from '../../electron/agent/queue/incident-jobs.ts';
 import { storeExport, type StoreChange } from '../../electron/agent/intake/store-export.ts';
 import { evidence } from './export-evidence.ts';
 import { createFakeClock } from './fake-clock.ts';

@@ -1,9 +1,9 @@
-import { describeExport } from '../../electron/agent/core/describe-export.ts';
-import type { ExportEvidence } from '../../electron/agent/core/described-export.ts';
-import type { FileSeen } from '../../electron/agent/core/file-seen.ts';
-import type { MediaFacts } from '../../electron/agent/core/media-facts.ts';
-import { recogniseExport } from '../../electron/agent/core/recognise-export.ts';
-import { formatUtc } from '../../electron/agent/core/zoned-time.ts';
+import { describeExport } from '../../electron/agent/core/naming/describe-export.ts';
+import type { ExportEvidence } from '../../electron/agent/core/naming/described-export.ts';
+import type { FileSeen } from '../../electron/agent/core/settle/file-seen.ts';
+import type { MediaFacts } from '../../electron/agent/core/naming/media-facts.ts';
+import { recogniseExport } from '../../electron/agent/core/naming/recognise-export.ts';
+import { formatUtc } from '../../electron/agent/core/times/zoned-time.ts';
 
 export const ms = (text: string) => Date.parse(text);
 export const iso = (sourced: { readonly value: number } | undefined) => sourced && formatUtc(sourced.value);

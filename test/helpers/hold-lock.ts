@@ -1,4 +1,4 @@
-import { takeInstanceLock } from '../../electron/agent/db/instance-lock.ts';
+import { takeInstanceLock } from '../../electron/agent/store/instance-lock.ts';
 
 /** Takes the data directory given as the first argument, says how that went, and lives until it is killed. */
 const taken = takeInstanceLock(process.argv[2] ?? '', Date.UTC(2026, 0, 1));

@@ -1,4 +1,4 @@
-import type { MediaReader } from '../../electron/agent/media/media-reader.ts';
+import type { MediaReader } from '../../electron/agent/files/containers/media-reader.ts';
 
 /** A reader over bytes in memory that counts how it is used. */
 export interface CountingReader extends MediaReader {

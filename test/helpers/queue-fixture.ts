@@ -1,13 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { NewClip } from '../../electron/agent/db/clip-rows.ts';
-import { DATABASE_FILE } from '../../electron/agent/db/database-file.ts';
-import type { NewIncident } from '../../electron/agent/db/incident-rows.ts';
-import type { NewJob } from '../../electron/agent/db/job-rows.ts';
-import type { MultipartRow } from '../../electron/agent/db/multipart-rows.ts';
-import { openDb, type WriteDb } from '../../electron/agent/db/open-db.ts';
-import { createTables, type Tables } from '../../electron/agent/db/tables.ts';
+import type { NewClip } from '../../electron/agent/store/clip-rows.ts';
+import { DATABASE_FILE } from '../../electron/agent/store/database-file.ts';
+import type { NewIncident } from '../../electron/agent/store/incident-rows.ts';
+import type { NewJob } from '../../electron/agent/store/job-rows.ts';
+import type { MultipartRow } from '../../electron/agent/store/multipart-rows.ts';
+import { openDb, type WriteDb } from '../../electron/agent/store/open-db.ts';
+import { createTables, type Tables } from '../../electron/agent/store/tables.ts';
 import type { Logger } from '../../electron/agent/ports.ts';
 import type { Failure, FailureCode } from '../../shared/domain/failure.ts';
 

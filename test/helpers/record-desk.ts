@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createHttp } from '../../electron/agent/api/http.ts';
-import { createServiceClock } from '../../electron/agent/api/service-clock.ts';
-import { createVmsIncidents, type VmsIncidents } from '../../electron/agent/api/vms-incidents.ts';
-import type { JobRow } from '../../electron/agent/db/job-rows.ts';
+import { createHttp } from '../../electron/agent/service/http.ts';
+import { createServiceClock } from '../../electron/agent/service/service-clock.ts';
+import { createVmsIncidents, type VmsIncidents } from '../../electron/agent/service/vms-incidents.ts';
+import type { JobRow } from '../../electron/agent/store/job-rows.ts';
 import { AgentEvents, type AgentEvent } from '../../electron/agent/events.ts';
-import { createIncidentQueue, type IncidentQueue } from '../../electron/agent/incidents/incident-queue.ts';
-import { createLanes, type Lanes } from '../../electron/agent/jobs/lanes.ts';
+import { createIncidentQueue, type IncidentQueue } from '../../electron/agent/queue/incident-jobs.ts';
+import { createLanes, type Lanes } from '../../electron/agent/queue/lanes.ts';
 import { startAnswerServer, type AnswerServer } from './answer-server.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 import { createKeptLog, openQueue, type KeptLog, type QueueFixture } from './queue-fixture.ts';

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest';
-import type { JobRow } from '../../electron/agent/db/job-rows.ts';
+import type { JobRow } from '../../electron/agent/store/job-rows.ts';
 import { AgentEvents } from '../../electron/agent/events.ts';
-import { createGroupCommit } from '../../electron/agent/jobs/group-commit.ts';
+import { createGroupCommit } from '../../electron/agent/queue/group-commit.ts';
 import { createSystemClock } from '../../electron/agent/system-clock.ts';
-import { createJobRunner, type JobRunner } from '../../electron/agent/jobs/job-runner.ts';
-import type { PoolWorker } from '../../electron/agent/jobs/run-batch.ts';
-import { createLanes, type Lanes } from '../../electron/agent/jobs/lanes.ts';
-import type { JobOutcome } from '../../electron/agent/jobs/outcome.ts';
+import { createJobRunner, type JobRunner } from '../../electron/agent/queue/job-runner.ts';
+import type { PoolWorker } from '../../electron/agent/queue/run-batch.ts';
+import { createLanes, type Lanes } from '../../electron/agent/queue/lanes.ts';
+import type { JobOutcome } from '../../electron/agent/queue/outcome.ts';
 import type { FailureCode } from '../../shared/domain/failure.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 import {

@@ -1,6 +1,6 @@
 import { createSystemClock } from '../../electron/agent/system-clock.ts';
-import { createRootGate } from '../../electron/agent/watch/root-gate.ts';
-import type { ExportLook } from '../../electron/agent/watch/look-at-export.ts';
+import { createRootGate } from '../../electron/agent/files/root-gate.ts';
+import type { ExportLook } from '../../electron/agent/files/look-at-export.ts';
 import { scanRoot } from '../../electron/agent/watch/scan-root.ts';
 
 /** Scans the root given as the first argument and prints what it saw: run as a user whom file permissions bind. */

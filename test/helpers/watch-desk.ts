@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { AgentEvents, type AgentEvent } from '../../electron/agent/events.ts';
 import type { Clock, Logger } from '../../electron/agent/ports.ts';
 import { createSystemClock } from '../../electron/agent/system-clock.ts';
-import { createRootGate, type RootGate } from '../../electron/agent/watch/root-gate.ts';
+import { createRootGate, type RootGate } from '../../electron/agent/files/root-gate.ts';
 import { createRootWatcher, type RootWatcherOptions } from '../../electron/agent/watch/watch-root.ts';
 import type { Completeness, ExportSnapshot, Watcher } from '../../electron/agent/watch/watch-types.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';

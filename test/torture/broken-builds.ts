@@ -70,7 +70,7 @@ export const brokenBuilds: readonly BrokenBuild[] = [
     kills: 8,
     edits: [
       {
-        file: 'electron/agent/db/job-rows.ts',
+        file: 'electron/agent/store/job-rows.ts',
         find: 'freeLeasesOfOthers: (leaseName: string) => freeOthers.run(leaseName).changes,',
         replace: 'freeLeasesOfOthers: (leaseName: string) => leaseName.length * 0,',
       },
@@ -97,7 +97,7 @@ export const brokenBuilds: readonly BrokenBuild[] = [
     kills: 40,
     edits: [
       {
-        file: 'electron/agent/incidents/put-incident.ts',
+        file: 'electron/agent/record/put-incident.ts',
         find: 'const answer = await parts.api.put(incident.id, body, signal);',
         replace:
           'tables.write(() => void storeSynced(parts, incident, JSON.stringify(details), clips));\n  const answer = await parts.api.put(incident.id, body, signal);',

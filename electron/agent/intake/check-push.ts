@@ -2,11 +2,11 @@ import { homedir } from 'node:os';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
-import { checkRoots } from '../core/check-roots.ts';
+import { checkRoots } from '../core/settings/check-roots.ts';
 import type { WatchedRoot } from '../running.ts';
-import { isInside } from '../upload/evidence-checks.ts';
-import type { BrowseGate } from '../watch/browse-gate.ts';
-import { findFolder } from '../watch/find-folder.ts';
+import { isInside } from '../files/evidence-checks.ts';
+import type { BrowseGate } from '../files/browse-gate.ts';
+import { findFolder } from '../files/find-folder.ts';
 
 interface Parts {
   readonly gate: BrowseGate;

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Duplicate } from '../../../shared/domain/export-preview.ts';
-import type { DescribedClip } from '../core/described-export.ts';
-import { baseName } from '../core/file-kinds.ts';
-import type { FileSeen } from '../core/file-seen.ts';
-import { createDuplicateReads, type SameClipQuestion, type SameClipRow } from '../db/duplicate-reads.ts';
-import type { ReadDb } from '../db/open-db.ts';
+import type { DescribedClip } from '../core/naming/described-export.ts';
+import { baseName } from '../core/naming/file-kinds.ts';
+import type { FileSeen } from '../core/settle/file-seen.ts';
+import { createDuplicateReads, type SameClipQuestion, type SameClipRow } from '../store/duplicate-reads.ts';
+import type { ReadDb } from '../store/open-db.ts';
 
 /** Look-ups in the queue before the event loop gets a turn: some tens of microseconds each. */
 const READS_PER_TURN = 100;

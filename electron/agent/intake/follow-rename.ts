@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { IncidentRow } from '../db/incident-rows.ts';
-import type { Tables } from '../db/tables.ts';
-import type { RootGates } from '../upload/source-file.ts';
+import type { IncidentRow } from '../store/incident-rows.ts';
+import type { Tables } from '../store/tables.ts';
+import type { RootGates } from '../files/source-file.ts';
 import type { ExportSnapshot } from '../watch/watch-types.ts';
 
 interface Parts {

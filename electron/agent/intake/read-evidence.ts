@@ -1,17 +1,17 @@
 import { join } from 'node:path';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { ok, type Result } from '../../../shared/lib/result.ts';
-import type { ExportEvidence } from '../core/described-export.ts';
-import type { FileSeen } from '../core/file-seen.ts';
-import type { MediaFacts } from '../core/media-facts.ts';
-import { MAX_SIDECAR_BYTES, readClipSidecar, readSidecar } from '../core/read-sidecar.ts';
-import { recogniseExport, type ClipFile } from '../core/recognise-export.ts';
-import type { Sidecar, SidecarVideo } from '../core/sidecar.ts';
-import type { MediaProbe } from '../media/media-probe.ts';
+import type { ExportEvidence } from '../core/naming/described-export.ts';
+import type { FileSeen } from '../core/settle/file-seen.ts';
+import type { MediaFacts } from '../core/naming/media-facts.ts';
+import { MAX_SIDECAR_BYTES, readClipSidecar, readSidecar } from '../core/naming/read-sidecar.ts';
+import { recogniseExport, type ClipFile } from '../core/naming/recognise-export.ts';
+import type { Sidecar, SidecarVideo } from '../core/naming/sidecar.ts';
+import type { MediaProbe } from '../files/containers/media-probe.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
-import { openEvidence } from '../upload/evidence-file.ts';
-import { createClipCheck, isParsedContainer } from '../watch/check-clip.ts';
-import type { RootGate } from '../watch/root-gate.ts';
+import { openEvidence } from '../files/evidence-file.ts';
+import { createClipCheck, isParsedContainer } from '../files/containers/check-clip.ts';
+import type { RootGate } from '../files/root-gate.ts';
 import type { ExportSnapshot } from '../watch/watch-types.ts';
 import type { IntakeRules } from './intake-rules.ts';
 

@@ -5,20 +5,20 @@ import type {
   DescribedExport,
   DescribedIncident,
   ExportEvidence,
-} from '../core/described-export.ts';
-import type { FileSeen, FileVersion } from '../core/file-seen.ts';
-import { planParts } from '../core/plan-parts.ts';
-import { serviceFileName } from '../core/service-file-name.ts';
-import type { ClipDetails, ClipRow } from '../db/clip-rows.ts';
-import type { IncidentRow } from '../db/incident-rows.ts';
-import { parseFailure } from '../db/json-columns.ts';
-import type { Tables } from '../db/tables.ts';
-import { PRIORITY, type IncidentQueue } from '../incidents/incident-queue.ts';
+} from '../core/naming/described-export.ts';
+import type { FileSeen, FileVersion } from '../core/settle/file-seen.ts';
+import { planParts } from '../core/parts/plan-parts.ts';
+import { serviceFileName } from '../core/naming/service-file-name.ts';
+import type { ClipDetails, ClipRow } from '../store/clip-rows.ts';
+import type { IncidentRow } from '../store/incident-rows.ts';
+import { parseFailure } from '../store/json-columns.ts';
+import type { Tables } from '../store/tables.ts';
+import { PRIORITY, type IncidentQueue } from '../queue/incident-jobs.ts';
 import type { Clock } from '../ports.ts';
-import type { PictureQueue } from '../thumbnails/picture-queue.ts';
+import type { PictureQueue } from '../queue/thumbnail-jobs.ts';
 import { orphanUpload } from '../upload/abort-upload.ts';
 import { clipIdOf } from './identity.ts';
-import { clipDetails, describeDetails, mergeDetails } from './stored-details.ts';
+import { clipDetails, describeDetails, mergeDetails } from '../store/stored-details.ts';
 
 /** What storing needs beside the description. */
 export interface StoreParts {

@@ -1,7 +1,7 @@
 import { FailureError } from '../../../shared/domain/failure-error.ts';
 import type { ClipSource } from '../ports.ts';
-import type { SourceFile } from '../upload/source-file.ts';
-import type { RootGate } from '../watch/root-gate.ts';
+import type { SourceFile } from '../files/source-file.ts';
+import type { RootGate } from '../files/root-gate.ts';
 
 /** Most bytes of one read: what a hung share holds of the memory. */
 const MAX_READ_BYTES = 1024 * 1024;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { lstat, mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FileVersion } from '../core/file-seen.ts';
-import { versionOf } from '../upload/evidence-checks.ts';
+import type { FileVersion } from '../core/settle/file-seen.ts';
+import { versionOf } from '../files/evidence-checks.ts';
 
 /** Pictures show what the clips show: for the account that runs this program. */
 const FILE_RIGHTS = 0o600;

@@ -1,13 +1,13 @@
 import { clipId as toClipId, thumbnailFileId } from '../../../shared/domain/ids.ts';
 import type { MadeFacts } from '../../../shared/domain/thumbnail-answer.ts';
-import type { FileVersion } from '../core/file-seen.ts';
-import { serviceFileName } from '../core/service-file-name.ts';
-import type { ClipRow } from '../db/clip-rows.ts';
-import type { Tables } from '../db/tables.ts';
-import { PRIORITY } from '../incidents/incident-queue.ts';
+import type { FileVersion } from '../core/settle/file-seen.ts';
+import { serviceFileName } from '../core/naming/service-file-name.ts';
+import type { ClipRow } from '../store/clip-rows.ts';
+import type { Tables } from '../store/tables.ts';
+import { PRIORITY } from '../queue/incident-jobs.ts';
 import type { Clock } from '../ports.ts';
 import type { PictureFile } from './picture-files.ts';
-import type { PictureQueue } from './picture-queue.ts';
+import type { PictureQueue } from '../queue/thumbnail-jobs.ts';
 
 interface Parts {
   readonly tables: Tables;

@@ -2,18 +2,18 @@ import { FailureError } from '../../../shared/domain/failure-error.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import type { ThumbnailAnswer } from '../../../shared/domain/thumbnail-answer.ts';
 import { MAX_MADE_BYTES } from '../../../shared/domain/thumbnail-limits.ts';
-import { clipGivenUp, noPicture } from '../core/no-picture.ts';
-import type { ClipRow } from '../db/clip-rows.ts';
-import { parseFacts, parseFailure } from '../db/json-columns.ts';
-import type { JobRow } from '../db/job-rows.ts';
-import type { Tables } from '../db/tables.ts';
-import type { PoolWorker } from '../jobs/run-batch.ts';
-import type { JobOutcome } from '../jobs/outcome.ts';
+import { clipGivenUp, noPicture } from '../core/naming/no-picture.ts';
+import type { ClipRow } from '../store/clip-rows.ts';
+import { parseFacts, parseFailure } from '../store/json-columns.ts';
+import type { JobRow } from '../store/job-rows.ts';
+import type { Tables } from '../store/tables.ts';
+import type { PoolWorker } from '../queue/run-batch.ts';
+import type { JobOutcome } from '../queue/outcome.ts';
 import type { Clock, Logger, ThumbnailMaker } from '../ports.ts';
-import { openSource, type RootGates, type SourceFile } from '../upload/source-file.ts';
+import { openSource, type RootGates, type SourceFile } from '../files/source-file.ts';
 import { createClipSource } from './clip-source.ts';
 import type { PictureFiles } from './picture-files.ts';
-import { mayHavePicture, type PictureQueue } from './picture-queue.ts';
+import { mayHavePicture, type PictureQueue } from '../queue/thumbnail-jobs.ts';
 import { storePicture } from './store-picture.ts';
 
 /** Most tries at one clip: a decoder that failed twice fails a third time. A root that is away or hangs is waited for. */

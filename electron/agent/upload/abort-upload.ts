@@ -1,9 +1,9 @@
-import type { VmsIncidents } from '../api/vms-incidents.ts';
-import type { JobRow } from '../db/job-rows.ts';
-import type { Tables } from '../db/tables.ts';
-import { PRIORITY } from '../incidents/incident-queue.ts';
-import type { JobOutcome } from '../jobs/outcome.ts';
-import { serviceOutcome } from '../jobs/service-outcome.ts';
+import type { VmsIncidents } from '../service/vms-incidents.ts';
+import type { JobRow } from '../store/job-rows.ts';
+import type { Tables } from '../store/tables.ts';
+import { PRIORITY } from '../queue/incident-jobs.ts';
+import type { JobOutcome } from '../queue/outcome.ts';
+import { serviceOutcome } from '../queue/service-outcome.ts';
 import type { Clock } from '../ports.ts';
 
 interface Parts {

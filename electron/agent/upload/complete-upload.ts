@@ -1,9 +1,9 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { withIds } from '../core/request-ids.ts';
-import type { ClipRow } from '../db/clip-rows.ts';
-import type { MultipartRow } from '../db/multipart-rows.ts';
-import type { JobOutcome } from '../jobs/outcome.ts';
-import { serviceOutcome } from '../jobs/service-outcome.ts';
+import type { ClipRow } from '../store/clip-rows.ts';
+import type { MultipartRow } from '../store/multipart-rows.ts';
+import type { JobOutcome } from '../queue/outcome.ts';
+import { serviceOutcome } from '../queue/service-outcome.ts';
 import { orphanUpload } from './abort-upload.ts';
 import { etagsToComplete } from './large-upload.ts';
 import type { LargeParts, LargeRun } from './large-worker.ts';

@@ -1,4 +1,4 @@
-import { md5OfEtag } from '../core/etag.ts';
+import { md5OfEtag } from '../core/parts/etag.ts';
 
 /** What a storage host's etags turned out to be. `unknown` until a part told. */
 export type EtagKind = 'unknown' | 'md5' | 'opaque';

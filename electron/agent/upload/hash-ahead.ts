@@ -1,10 +1,10 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
 import type { Result } from '../../../shared/lib/result.ts';
-import { partRange } from '../core/plan-parts.ts';
-import type { MultipartRow } from '../db/multipart-rows.ts';
-import type { HashPool, PartHash } from '../media/hash-pool.ts';
-import { LANE_COUNT } from '../media/md5-lanes.ts';
-import type { SourceFile } from './source-file.ts';
+import { partRange } from '../core/parts/plan-parts.ts';
+import type { MultipartRow } from '../store/multipart-rows.ts';
+import type { HashPool, PartHash } from '../files/hashing/hash-pool.ts';
+import { LANE_COUNT } from '../files/hashing/md5-lanes.ts';
+import type { SourceFile } from '../files/source-file.ts';
 
 /** Which sums a part needs beside its SHA-256. */
 export interface WantedSums {

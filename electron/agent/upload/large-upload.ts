@@ -1,15 +1,15 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { ok, type Result } from '../../../shared/lib/result.ts';
-import type { VmsIncidents } from '../api/vms-incidents.ts';
-import { bareEtag } from '../core/etag.ts';
-import type { FileVersion } from '../core/file-seen.ts';
+import type { VmsIncidents } from '../service/vms-incidents.ts';
+import { bareEtag } from '../core/parts/etag.ts';
+import type { FileVersion } from '../core/settle/file-seen.ts';
 import { withIds } from '../core/request-ids.ts';
-import { planParts, type PartPlan } from '../core/plan-parts.ts';
-import type { ClipRow } from '../db/clip-rows.ts';
-import type { MultipartRow, PartRow } from '../db/multipart-rows.ts';
-import type { Tables } from '../db/tables.ts';
-import type { GroupCommit } from '../jobs/group-commit.ts';
-import type { Lanes } from '../jobs/lanes.ts';
+import { planParts, type PartPlan } from '../core/parts/plan-parts.ts';
+import type { ClipRow } from '../store/clip-rows.ts';
+import type { MultipartRow, PartRow } from '../store/multipart-rows.ts';
+import type { Tables } from '../store/tables.ts';
+import type { GroupCommit } from '../queue/group-commit.ts';
+import type { Lanes } from '../queue/lanes.ts';
 import type { Clock } from '../ports.ts';
 import { orphanUpload } from './abort-upload.ts';
 

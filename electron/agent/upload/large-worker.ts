@@ -1,32 +1,32 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
-import type { VmsIncidents } from '../api/vms-incidents.ts';
+import type { VmsIncidents } from '../service/vms-incidents.ts';
 import { fileTooLarge, fileTouched } from '../core/upload-failure.ts';
-import type { ClipRow } from '../db/clip-rows.ts';
-import type { JobRow } from '../db/job-rows.ts';
-import type { MultipartRow } from '../db/multipart-rows.ts';
-import type { Tables } from '../db/tables.ts';
-import type { GroupCommit } from '../jobs/group-commit.ts';
-import type { PoolWorker } from '../jobs/run-batch.ts';
-import type { Lanes } from '../jobs/lanes.ts';
-import type { JobOutcome } from '../jobs/outcome.ts';
-import { serviceOutcome } from '../jobs/service-outcome.ts';
-import type { HashPool } from '../media/hash-pool.ts';
-import type { HashPools } from '../media/hash-pools.ts';
+import type { ClipRow } from '../store/clip-rows.ts';
+import type { JobRow } from '../store/job-rows.ts';
+import type { MultipartRow } from '../store/multipart-rows.ts';
+import type { Tables } from '../store/tables.ts';
+import type { GroupCommit } from '../queue/group-commit.ts';
+import type { PoolWorker } from '../queue/run-batch.ts';
+import type { Lanes } from '../queue/lanes.ts';
+import type { JobOutcome } from '../queue/outcome.ts';
+import { serviceOutcome } from '../queue/service-outcome.ts';
+import type { HashPool } from '../files/hashing/hash-pool.ts';
+import type { HashPools } from '../files/hashing/hash-pools.ts';
 import type { Clock } from '../ports.ts';
 import { orphanUpload } from './abort-upload.ts';
-import type { ClipFacts } from './clip-facts.ts';
+import type { ClipFacts } from '../queue/clip-facts.ts';
 import { completeUpload } from './complete-upload.ts';
-import { createFileHash } from './file-hash.ts';
+import { createFileHash } from '../files/file-hash.ts';
 import { multipartPlan, openMultipart, type LargeRules } from './large-upload.ts';
 import { createPartUrls } from './part-urls.ts';
 import { fileOutcome } from './send-outcome.ts';
 import { sendParts } from './send-parts.ts';
 import type { SendRange } from './send-range.ts';
-import { openSource, type RootGates, type SourceFile } from './source-file.ts';
+import { openSource, type RootGates, type SourceFile } from '../files/source-file.ts';
 import type { EtagBook } from './etag-book.ts';
 import type { TransferMeter } from './transfer-meter.ts';
 import type { UploadUrls } from './upload-urls.ts';
-import type { ServiceClock } from '../api/service-clock.ts';
+import type { ServiceClock } from '../service/service-clock.ts';
 
 /** What sending large clips needs. */
 export interface LargeParts {

@@ -1,8 +1,8 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
-import type { ServiceClock } from '../api/service-clock.ts';
-import type { MultipartRow } from '../db/multipart-rows.ts';
-import type { Lanes } from '../jobs/lanes.ts';
+import type { ServiceClock } from '../service/service-clock.ts';
+import type { MultipartRow } from '../store/multipart-rows.ts';
+import type { Lanes } from '../queue/lanes.ts';
 import type { UploadGrant, UploadUrl, UploadUrls } from './upload-urls.ts';
 
 /** The signed URLs of one multipart upload, asked for as needed and again before they lapse. */

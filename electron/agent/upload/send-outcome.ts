@@ -1,12 +1,12 @@
 import type { Failure, FailureCode } from '../../../shared/domain/failure.ts';
 import type { RequestId } from '../../../shared/domain/request-id.ts';
-import { tlsFailure } from '../api/failures.ts';
-import type { PutOutcome } from '../api/signed-put.ts';
+import { tlsFailure } from '../service/failures.ts';
+import type { PutOutcome } from '../service/signed-put.ts';
 import { classifyStorageAnswer } from '../core/classify-storage-answer.ts';
 import { withIds } from '../core/request-ids.ts';
 import { parseRetryAfter } from '../core/retry-delay.ts';
 import { storageNetwork } from '../core/upload-failure.ts';
-import type { JobOutcome } from '../jobs/outcome.ts';
+import type { JobOutcome } from '../queue/outcome.ts';
 
 /** How sending a range of a file ended. `stop` ends the job's run with that outcome. */
 export type SendOutcome =

@@ -1,19 +1,19 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { withIds } from '../core/request-ids.ts';
 import { fileTooLarge } from '../core/upload-failure.ts';
-import { partRange } from '../core/plan-parts.ts';
-import type { ClipRow } from '../db/clip-rows.ts';
-import type { MultipartRow, PartRow } from '../db/multipart-rows.ts';
-import type { JobOutcome } from '../jobs/outcome.ts';
-import { serviceOutcome } from '../jobs/service-outcome.ts';
-import type { HashPool } from '../media/hash-pool.ts';
-import { fileChanged } from './evidence-failure.ts';
-import type { FileHash } from './file-hash.ts';
+import { partRange } from '../core/parts/plan-parts.ts';
+import type { ClipRow } from '../store/clip-rows.ts';
+import type { MultipartRow, PartRow } from '../store/multipart-rows.ts';
+import type { JobOutcome } from '../queue/outcome.ts';
+import { serviceOutcome } from '../queue/service-outcome.ts';
+import type { HashPool } from '../files/hashing/hash-pool.ts';
+import { fileChanged } from '../files/evidence-failure.ts';
+import type { FileHash } from '../files/file-hash.ts';
 import type { LargeParts } from './large-worker.ts';
 import { createHashAhead, type HashAhead } from './hash-ahead.ts';
 import type { SendOutcome } from './send-outcome.ts';
 import { wantedSums } from './send-range.ts';
-import type { SourceFile } from './source-file.ts';
+import type { SourceFile } from '../files/source-file.ts';
 import type { PartUrls } from './part-urls.ts';
 
 /** Fresh URLs that one part may ask for in one run before that counts as a failure. */

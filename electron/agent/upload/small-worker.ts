@@ -2,23 +2,23 @@ import { fileId, thumbnailFileId, clipId as toClipId } from '../../../shared/dom
 import { ok } from '../../../shared/lib/result.ts';
 import { assertNever } from '../../../shared/lib/assert-never.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
-import type { FileVersion } from '../core/file-seen.ts';
+import type { FileVersion } from '../core/settle/file-seen.ts';
 import { withIds } from '../core/request-ids.ts';
 import { fileEmpty, fileTooLarge } from '../core/upload-failure.ts';
-import type { JobRow } from '../db/job-rows.ts';
-import type { Tables } from '../db/tables.ts';
-import type { PoolWorker } from '../jobs/run-batch.ts';
-import type { Lanes } from '../jobs/lanes.ts';
-import type { JobOutcome } from '../jobs/outcome.ts';
-import { serviceOutcome } from '../jobs/service-outcome.ts';
-import type { PartHash } from '../media/hash-pool.ts';
-import type { SnapshotReader } from '../media/snapshot-reader.ts';
-import type { HashPools } from '../media/hash-pools.ts';
-import { isPictureLost, pictureIn } from '../thumbnails/lost-picture.ts';
-import type { ClipFacts } from './clip-facts.ts';
+import type { JobRow } from '../store/job-rows.ts';
+import type { Tables } from '../store/tables.ts';
+import type { PoolWorker } from '../queue/run-batch.ts';
+import type { Lanes } from '../queue/lanes.ts';
+import type { JobOutcome } from '../queue/outcome.ts';
+import { serviceOutcome } from '../queue/service-outcome.ts';
+import type { PartHash } from '../files/hashing/hash-pool.ts';
+import type { SnapshotReader } from '../files/snapshot-reader.ts';
+import type { HashPools } from '../files/hashing/hash-pools.ts';
+import { isPictureLost, pictureIn } from '../queue/lost-picture.ts';
+import type { ClipFacts } from '../queue/clip-facts.ts';
 import { fileOutcome, type SendOutcome } from './send-outcome.ts';
 import type { SendRange } from './send-range.ts';
-import { openSnapshot, openSource, type RootGates, type SourceFile } from './source-file.ts';
+import { openSnapshot, openSource, type RootGates, type SourceFile } from '../files/source-file.ts';
 import type { UploadGrant, UploadUrls } from './upload-urls.ts';
 
 /** Two batches: while one is on the line the other asks for its URLs. */

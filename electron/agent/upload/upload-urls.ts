@@ -2,11 +2,11 @@ import type { Failure } from '../../../shared/domain/failure.ts';
 import type { RequestId } from '../../../shared/domain/request-id.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { uploadGrantSchema, type WireUploadRequest } from '../../../shared/service/uploads.ts';
-import type { ServiceClock } from '../api/service-clock.ts';
-import type { VmsIncidents } from '../api/vms-incidents.ts';
+import type { ServiceClock } from '../service/service-clock.ts';
+import type { VmsIncidents } from '../service/vms-incidents.ts';
 import { withIds } from '../core/request-ids.ts';
-import { checkSignedUrl, type SignedUrlRules } from '../core/check-signed-url.ts';
-import { signedUrlExpiresAt } from '../core/url-expiry.ts';
+import { checkSignedUrl, type SignedUrlRules } from '../core/parts/check-signed-url.ts';
+import { signedUrlExpiresAt } from '../core/parts/url-expiry.ts';
 
 const BYTES_PER_MB = 1_000_000;
 /** A URL is asked for again when less than this of its life is left: a part must begin well before the end. */

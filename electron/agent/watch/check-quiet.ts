@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { FailureError } from '../../../shared/domain/failure-error.ts';
-import type { FileSeen } from '../core/file-seen.ts';
+import type { FileSeen } from '../core/settle/file-seen.ts';
 import type { ExportRecord, FileState } from './export-record.ts';
 import type { SettlingOptions } from './settling-book.ts';
-import { fileEmpty, fileIncomplete } from './watch-failures.ts';
+import { fileEmpty, fileIncomplete } from '../files/watch-failures.ts';
 import type { Completeness } from './watch-types.ts';
 
 /** Containers checked at once: each check is a few reads, which queue at the gate anyway. */

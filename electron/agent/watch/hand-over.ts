@@ -1,5 +1,5 @@
 import { needsReport, removedSnapshotOf, snapshotOf, type ExportRecord } from './export-record.ts';
-import type { ExportAnswer } from './look-at-export.ts';
+import type { ExportAnswer } from '../files/look-at-export.ts';
 import { scanSoon, type Watch } from './watch-state.ts';
 import type { ExportSnapshot } from './watch-types.ts';
 

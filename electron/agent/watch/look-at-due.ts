@@ -1,7 +1,7 @@
 import { enterLook } from './hand-over.ts';
 import { settledFileOf } from './export-record.ts';
-import { lookAtExport } from './look-at-export.ts';
-import { lookIntervalMs } from '../core/settle-rule.ts';
+import { lookAtExport } from '../files/look-at-export.ts';
+import { lookIntervalMs } from '../core/settle/settle-rule.ts';
 import { lookDelayMs } from './pace.ts';
 import { followNewest } from './root-standing.ts';
 import { exportsInMotion, scanSoon, type Watch } from './watch-state.ts';

@@ -1,9 +1,9 @@
-import { baseName } from '../core/file-kinds.ts';
-import type { FileSeen } from '../core/file-seen.ts';
-import { isSameVersion, observe, type SettleTerms } from '../core/settle-rule.ts';
-import { isTemporaryName } from '../core/temporary-names.ts';
+import { baseName } from '../core/naming/file-kinds.ts';
+import type { FileSeen } from '../core/settle/file-seen.ts';
+import { isSameVersion, observe, type SettleTerms } from '../core/settle/settle-rule.ts';
+import { isTemporaryName } from '../core/naming/temporary-names.ts';
 import type { ExportRecord, FileState } from './export-record.ts';
-import type { ExportLook } from './look-at-export.ts';
+import type { ExportLook } from '../files/look-at-export.ts';
 
 /**
  * How long a container that ends early is held while nothing writes to it, milliseconds. Recorders re-open files

@@ -1,4 +1,4 @@
-import type { ExportRef } from '../core/file-seen.ts';
+import type { ExportRef } from '../core/settle/file-seen.ts';
 
 /** What tells one folder of one disk from another at the same path. */
 export interface RootIdentity {

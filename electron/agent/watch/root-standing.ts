@@ -1,11 +1,11 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { openHints } from './hints.ts';
-import { lookIntervalMs } from '../core/settle-rule.ts';
-import { isIgnoredFolderName } from '../core/temporary-names.ts';
-import { errorCodeOf } from './watch-failures.ts';
+import { lookIntervalMs } from '../core/settle/settle-rule.ts';
+import { isIgnoredFolderName } from '../core/naming/temporary-names.ts';
+import { errorCodeOf } from '../files/watch-failures.ts';
 import { offlineDelayMs } from './pace.ts';
-import { readEntries } from './read-entries.ts';
-import { statOf } from './stat-entry.ts';
+import { readEntries } from '../files/read-entries.ts';
+import { statOf } from '../files/stat-entry.ts';
 import { scanSoon, type Watch } from './watch-state.ts';
 
 /** Hints come in bursts, one a write; a look this much later sees the whole burst, milliseconds. */

@@ -2,9 +2,9 @@ import type { AgentEvents } from '../events.ts';
 import type { Clock } from '../ports.ts';
 import { settleQuiet } from './check-quiet.ts';
 import { newRecord, recount, type ExportRecord } from './export-record.ts';
-import type { ExportLook } from './look-at-export.ts';
+import type { ExportLook } from '../files/look-at-export.ts';
 import { noteLook } from './note-look.ts';
-import type { EntryProblem } from './problem-list.ts';
+import type { EntryProblem } from '../files/problem-list.ts';
 import { isSameExport } from './root-identity.ts';
 import type { CheckComplete, HeldFile, KnownFiles } from './watch-types.ts';
 

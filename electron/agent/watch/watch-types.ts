@@ -1,5 +1,5 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
-import type { ExportRef, FileSeen, FileVersion } from '../core/file-seen.ts';
+import type { ExportRef, FileSeen, FileVersion } from '../core/settle/file-seen.ts';
 
 /** What a container check says about a file that has gone quiet. */
 export type Completeness =

@@ -1,5 +1,5 @@
-import { isConsoleOn, type Policy } from '../../agent/config/policy/policy.ts';
-import { notSetUp } from '../../agent/core/missing-setup.ts';
+import { isConsoleOn, type Policy } from '../../agent/settings/policy/policy.ts';
+import { notSetUp } from '../../agent/core/settings/missing-setup.ts';
 import type { Agent, Logger } from '../../agent/index.ts';
 import { logLevels } from '../../agent/log/create-logger.ts';
 import { runSession } from '../agent-session.ts';

@@ -1,6 +1,6 @@
 import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
-import type { ClipView, IncidentView } from '../../agent/views/read-status.ts';
+import type { ClipView, IncidentView } from '../../agent/calls/read-status.ts';
 import { defineCommand, parseQueueOptions, queueOptions, refuseOperands } from '../command.ts';
 import { dataDirOf } from '../deps.ts';
 import { exitCodes } from '../exit-codes.ts';

@@ -3,13 +3,13 @@ import { mkdtemp, open, rm, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createSignedPut, type SignedPut } from '../../../electron/agent/api/signed-put.ts';
-import { partRange } from '../../../electron/agent/core/plan-parts.ts';
-import { createHashPool, type HashPool } from '../../../electron/agent/media/hash-pool.ts';
+import { createSignedPut, type SignedPut } from '../../../electron/agent/service/signed-put.ts';
+import { partRange } from '../../../electron/agent/core/parts/plan-parts.ts';
+import { createHashPool, type HashPool } from '../../../electron/agent/files/hashing/hash-pool.ts';
 import { createSystemClock } from '../../../electron/agent/system-clock.ts';
-import { createBufferPool } from '../../../electron/agent/upload/buffer-pool.ts';
-import { openEvidence, type EvidenceFile } from '../../../electron/agent/upload/evidence-file.ts';
-import { createRateLimit } from '../../../electron/agent/upload/rate-limit.ts';
+import { createBufferPool } from '../../../electron/agent/service/buffer-pool.ts';
+import { openEvidence, type EvidenceFile } from '../../../electron/agent/files/evidence-file.ts';
+import { createRateLimit } from '../../../electron/agent/service/rate-limit.ts';
 
 const MIB = 1024 * 1024;
 const { values } = parseArgs({

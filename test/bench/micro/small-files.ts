@@ -2,12 +2,12 @@ import { fork } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createSignedPut } from '../../../electron/agent/api/signed-put.ts';
-import { createHashPool } from '../../../electron/agent/media/hash-pool.ts';
+import { createSignedPut } from '../../../electron/agent/service/signed-put.ts';
+import { createHashPool } from '../../../electron/agent/files/hashing/hash-pool.ts';
 import { createSystemClock } from '../../../electron/agent/system-clock.ts';
-import { createBufferPool } from '../../../electron/agent/upload/buffer-pool.ts';
-import { openEvidence } from '../../../electron/agent/upload/evidence-file.ts';
-import { createRateLimit } from '../../../electron/agent/upload/rate-limit.ts';
+import { createBufferPool } from '../../../electron/agent/service/buffer-pool.ts';
+import { openEvidence } from '../../../electron/agent/files/evidence-file.ts';
+import { createRateLimit } from '../../../electron/agent/service/rate-limit.ts';
 
 const FILE_COUNT = 2_000;
 const FILE_BYTES = 100 * 1024;

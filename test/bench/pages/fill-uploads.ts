@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { clipIdOf, incidentIdOf, loadDeskId, rootIdOf } from '../../../electron/agent/intake/identity.ts';
-import type { Tables } from '../../../electron/agent/db/tables.ts';
+import type { Tables } from '../../../electron/agent/store/tables.ts';
 import { openQueue } from '../queue-rows.ts';
 
 const CLIPS_EACH = 10;

@@ -1,4 +1,4 @@
-import type { ServiceConnection } from '../../../electron/agent/api/connect-service.ts';
+import type { ServiceConnection } from '../../../electron/agent/service/connect-service.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import type { Result } from '../../../shared/lib/result.ts';
 import type { AnswerShape } from './answer-shapes.ts';

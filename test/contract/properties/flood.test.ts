@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { constants, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
-import { connectService } from '../../../electron/agent/api/connect-service.ts';
+import { connectService } from '../../../electron/agent/service/connect-service.ts';
 import { AgentEvents } from '../../../electron/agent/events.ts';
 import { createSystemClock } from '../../../electron/agent/system-clock.ts';
 import { settingsSchema } from '../../../shared/domain/settings.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { endpoints } from '../../../electron/agent/api/endpoints.ts';
+import { endpoints } from '../../../electron/agent/service/endpoints.ts';
 import { useEvidenceRun } from './evidence-run.ts';
 import { connectTo, going, valueOf } from './service-desk.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { connectService, type ServiceConnection } from '../../../electron/agent/api/connect-service.ts';
+import { connectService, type ServiceConnection } from '../../../electron/agent/service/connect-service.ts';
 import { AgentEvents } from '../../../electron/agent/events.ts';
 import { createSystemClock } from '../../../electron/agent/system-clock.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';

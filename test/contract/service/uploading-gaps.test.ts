@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { planParts } from '../../../electron/agent/core/plan-parts.ts';
+import { planParts } from '../../../electron/agent/core/parts/plan-parts.ts';
 import { createUploadUrls } from '../../../electron/agent/upload/upload-urls.ts';
 import { startFolderBench, videoOf } from '../../integration/folders/folder-bench.ts';
 import { BENCH_TIMEOUT_MS, startBench } from '../../helpers/agent-bench.ts';

@@ -34,7 +34,7 @@ export const tellingBreaks = [
       'finished incidents are told',
     ],
     [
-      'electron/agent/jobs/lanes.ts',
+      'electron/agent/queue/lanes.ts',
       "times === 1 || before.kind === 'open' || before.failure.code !== code",
       'times > 0',
       'is told once',

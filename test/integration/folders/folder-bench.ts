@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, type TestContext } from 'vitest';
-import { fileKindOf } from '../../../electron/agent/core/file-kinds.ts';
+import { fileKindOf } from '../../../electron/agent/core/naming/file-kinds.ts';
 import { startBench, type Bench } from '../../helpers/agent-bench.ts';
 import { idsOf, sha256Of, writeSpec, type FileSpec } from '../../helpers/bench-files.ts';
 import { checkInvariants, type Source } from '../../helpers/invariants.ts';

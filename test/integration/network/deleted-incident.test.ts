@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { retryClips } from '../../../electron/agent/jobs/retry-clips.ts';
+import { retryClips } from '../../../electron/agent/queue/retry-clips.ts';
 import { BENCH_TIMEOUT_MS, startBench } from '../../helpers/agent-bench.ts';
 
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });

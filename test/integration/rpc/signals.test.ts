@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { createSystemClock } from '../../../electron/agent/system-clock.ts';
-import { retryClips } from '../../../electron/agent/jobs/retry-clips.ts';
+import { retryClips } from '../../../electron/agent/queue/retry-clips.ts';
 import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
 import { startRpcDesk } from './rpc-desk.ts';
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkComplete } from '../../../electron/agent/media/check-complete.ts';
-import type { MediaReader } from '../../../electron/agent/media/media-reader.ts';
+import { checkComplete } from '../../../electron/agent/files/containers/check-complete.ts';
+import type { MediaReader } from '../../../electron/agent/files/containers/media-reader.ts';
 import { growMp4 } from '../../helpers/grow-mp4.ts';
 
 const clips = fileURLToPath(new URL('../../fixtures/clips/', import.meta.url));

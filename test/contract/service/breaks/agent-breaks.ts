@@ -2,7 +2,7 @@ import { breaksIn } from './contract-break.ts';
 
 /** How requests are made, and how the agent goes about uploads: authentication, limits, gaps. */
 export const agentBreaks = [
-  ...breaksIn('electron/agent/api/http.ts', [
+  ...breaksIn('electron/agent/service/http.ts', [
     [
       '`Bearer ${key}`',
       '`Token ${key}`',
@@ -22,7 +22,7 @@ export const agentBreaks = [
     ["accept: 'application/json',", "accept: '*/*',", 'Endpoints | bodies'],
     ['new URL(baseUrl + path)', 'new URL(path, baseUrl)', 'Versioning | base_url', 'Versioning | not shown'],
   ]),
-  ...breaksIn('electron/agent/api/decode.ts', [
+  ...breaksIn('electron/agent/service/decode.ts', [
     [
       'if (status >= 400) return',
       'if (status === 200 || status >= 400) return',
@@ -46,7 +46,7 @@ export const agentBreaks = [
       'Limits | not shown: the exact threshold',
     ],
   ]),
-  ...breaksIn('electron/agent/core/plan-parts.ts', [
+  ...breaksIn('electron/agent/core/parts/plan-parts.ts', [
     [
       'const FIRST_PART_SIZE_BYTES = 16 * MIB;',
       'const FIRST_PART_SIZE_BYTES = 64 * MIB;',
@@ -54,7 +54,7 @@ export const agentBreaks = [
       'Limits | not shown: the exact threshold',
     ],
   ]),
-  ...breaksIn('electron/agent/core/url-expiry.ts', [
+  ...breaksIn('electron/agent/core/parts/url-expiry.ts', [
     [
       'Math.min(lifetimeSeconds, MAX_LIFETIME_SECONDS) * 1000',
       'Math.min(lifetimeSeconds, MAX_LIFETIME_SECONDS) * 100',
@@ -74,7 +74,7 @@ export const agentBreaks = [
       'Limits | not shown: rate limits',
     ],
   ]),
-  ...breaksIn('electron/agent/api/service-clock.ts', [
+  ...breaksIn('electron/agent/service/service-clock.ts', [
     ['skewMs = serverMs - clock.now();', 'skewMs = 0;', 'Dates | not shown: clocks that differ'],
   ]),
   ...breaksIn('electron/agent/upload/complete-upload.ts', [
@@ -101,7 +101,7 @@ export const agentBreaks = [
       '2 | uploads.signed_urls | 200, multipart',
     ],
   ]),
-  ...breaksIn('electron/agent/api/signed-put-exchange.ts', [
+  ...breaksIn('electron/agent/service/signed-put-exchange.ts', [
     [
       '    headers,\n    maxHeaderSize',
       "    headers: { ...headers, authorization: 'Bearer none' },\n    maxHeaderSize",
@@ -114,7 +114,7 @@ export const agentBreaks = [
       '2 | not shown: headers of a signed PUT',
     ],
   ]),
-  ...breaksIn('electron/agent/core/service-file-name.ts', [
+  ...breaksIn('electron/agent/core/naming/service-file-name.ts', [
     [
       '${videoId.slice(0, ID_LENGTH)}',
       '${videoId.length}',

@@ -2,7 +2,7 @@ import { breaksIn } from './contract-break.ts';
 
 /** Errors of the service understood wrongly. */
 export const errorBreaks = [
-  ...breaksIn('electron/agent/api/answer-failures.ts', [
+  ...breaksIn('electron/agent/service/answer-failures.ts', [
     [
       'if (PROCESSING_FAILURE.test(said.text ??',
       'if (status > 600 && PROCESSING_FAILURE.test(said.text ??',
@@ -68,7 +68,7 @@ export const errorBreaks = [
       'Errors | not shown: status of the processing failure',
     ],
   ]),
-  ...breaksIn('electron/agent/api/error-body.ts', [
+  ...breaksIn('electron/agent/service/error-body.ts', [
     ['number >= 400 && number <= 599', 'number >= 600', 'Errors | not shown: an error under HTTP 200'],
     [
       'const MAX_EXCERPT_LENGTH = 200;',

@@ -1,7 +1,7 @@
 import { breaksIn } from './contract-break.ts';
 
 const WIRE = 'shared/service/incident.ts';
-const RECORD = 'electron/agent/core/incident-record.ts';
+const RECORD = 'electron/agent/core/records/incident-record.ts';
 
 /** Names on the wire that are read or written wrongly: incident and video object. */
 export const incidentBreaks = [
@@ -86,14 +86,14 @@ export const incidentBreaks = [
     ['incidentId(uuidV5(', 'incidentId(randomUUID() ?? uuidV5(', 'Incident | not shown: who chooses'],
     ['clipId(uuidV5(', 'clipId(randomUUID() ?? uuidV5(', 'Video | id', 'Video | not shown: ids of videos'],
   ]),
-  ...breaksIn('electron/agent/incidents/incident-queue.ts', [
+  ...breaksIn('electron/agent/queue/incident-jobs.ts', [
     [
       "if (publish === 'whenComplete' && !isComplete) return;",
       'if (!isComplete) return;',
       'Incident | not shown: when to PUT',
     ],
   ]),
-  ...breaksIn('electron/agent/core/read-clip-name.ts', [
+  ...breaksIn('electron/agent/core/naming/read-clip-name.ts', [
     ["profile.zone === 'utc' ? 'UTC' : rules.timeZone", "'UTC'", 'Dates | not shown: time zone'],
   ]),
 ];

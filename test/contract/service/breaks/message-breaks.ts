@@ -2,7 +2,7 @@ import { breaksIn } from './contract-break.ts';
 
 /** Messages sent or read wrongly. */
 export const messageBreaks = [
-  ...breaksIn('electron/agent/api/endpoints.ts', [
+  ...breaksIn('electron/agent/service/endpoints.ts', [
     [
       "path: '/channels/{channelId}/chat_messages'",
       "path: '/channels/{channelId}/messages'",
@@ -16,7 +16,7 @@ export const messageBreaks = [
       '10 | 200',
     ],
   ]),
-  ...breaksIn('electron/agent/api/messages.ts', [
+  ...breaksIn('electron/agent/service/messages.ts', [
     [
       "message.kind === 'channel' ? 'addChannelMessage' : 'addDirectMessage'",
       "'addChannelMessage'",
@@ -97,7 +97,7 @@ export const messageBreaks = [
   ...breaksIn('shared/domain/chat-message.ts', [
     ['MAX_IMAGE_BYTES = 10_000_000', 'MAX_IMAGE_BYTES = 10_485_760', 'Limits | notification image size'],
   ]),
-  ...breaksIn('electron/agent/core/judge-image.ts', [
+  ...breaksIn('electron/agent/core/team/judge-image.ts', [
     [
       'if (type !== stated)',
       "if (type !== stated && type !== 'gif')",
@@ -109,7 +109,7 @@ export const messageBreaks = [
       'Limits | notification image types | png',
     ],
   ]),
-  ...breaksIn('electron/agent/api/image-client.ts', [
+  ...breaksIn('electron/agent/service/image-client.ts', [
     [
       "if (url?.protocol !== 'https:')",
       'if (url === undefined)',

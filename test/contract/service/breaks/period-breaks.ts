@@ -35,7 +35,7 @@ export const periodBreaks = [
       '7 | 200',
     ],
   ]),
-  ...breaksIn('electron/agent/api/periods.ts', [
+  ...breaksIn('electron/agent/service/periods.ts', [
     ["[['start_date', startAt] as const]", "[['from', startAt] as const]", '7 | start_date', '7 | range'],
     ["[['end_date', endAt] as const]", "[['to', endAt] as const]", '7 | end_date', '7 | range'],
     [
@@ -61,7 +61,7 @@ export const periodBreaks = [
       '8 | not shown: parameters of pagination | row 17 | a Link header',
     ],
   ]),
-  ...breaksIn('electron/agent/api/endpoints.ts', [
+  ...breaksIn('electron/agent/service/endpoints.ts', [
     [
       "getPeriods: { method: 'GET', path: '/periods'",
       "getPeriods: { method: 'GET', path: '/period'",

@@ -1,7 +1,7 @@
 import { breaksIn } from './contract-break.ts';
 
-const CALLS = 'electron/agent/api/vms-incidents.ts';
-const ENDPOINTS = 'electron/agent/api/endpoints.ts';
+const CALLS = 'electron/agent/service/vms-incidents.ts';
+const ENDPOINTS = 'electron/agent/service/endpoints.ts';
 
 /** Endpoints 1 to 6 called wrongly, and uploads that go another way than they should. */
 export const uploadBreaks = [

@@ -2,7 +2,7 @@ import { breaksIn } from './contract-break.ts';
 
 /** Users read, listed or written wrongly. */
 export const userBreaks = [
-  ...breaksIn('electron/agent/api/endpoints.ts', [
+  ...breaksIn('electron/agent/service/endpoints.ts', [
     [
       "getUsers: { method: 'GET', path: '/users'",
       "getUsers: { method: 'GET', path: '/team_users'",
@@ -40,7 +40,7 @@ export const userBreaks = [
       'User activity | active or inactive to deleted',
     ],
   ]),
-  ...breaksIn('electron/agent/api/users.ts', [
+  ...breaksIn('electron/agent/service/users.ts', [
     ["['page', String(page)],\n    ['per_page'", "['page', '1'],\n    ['per_page'", '11 | page | query'],
     ["['per_page', String(perPage)],", '', '11 | per_page | query'],
     [
@@ -93,7 +93,7 @@ export const userBreaks = [
       '14 | not shown: POST or PUT | row 24 | a method',
     ],
   ]),
-  ...breaksIn('electron/agent/core/count-users.ts', [
+  ...breaksIn('electron/agent/core/team/count-users.ts', [
     ['told.page ?? asked.page', 'asked.page + 1', '11 | page | 200'],
     ['told.per_page ?? asked.perPage', 'told.total_count ?? asked.perPage', '11 | per_page | 200'],
     ['const totalPages = told.total_pages ??', 'const totalPages =', '11 | total_pages'],
@@ -191,7 +191,7 @@ export const userBreaks = [
       '12 | send_invitation | PHONE_NUMBER users only',
     ],
   ]),
-  ...breaksIn('electron/agent/core/describe-created-user.ts', [
+  ...breaksIn('electron/agent/core/team/describe-created-user.ts', [
     [
       'temporaryPassword === undefined : isOlder',
       'temporaryPassword !== undefined : isOlder',
@@ -206,7 +206,7 @@ export const userBreaks = [
       '12 | existing',
     ],
   ]),
-  ...breaksIn('electron/agent/core/check-user-changes.ts', [
+  ...breaksIn('electron/agent/core/team/check-user-changes.ts', [
     [
       'if (Object.values(changes).every(',
       "if (changes.role === 'admin' || Object.values(changes).every(",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeExport } from '../../../../electron/agent/core/describe-export.ts';
+import { describeExport } from '../../../../electron/agent/core/naming/describe-export.ts';
 import { storeExport } from '../../../../electron/agent/intake/store-export.ts';
 import { FOLDER, THRESHOLD_BYTES, useExportDesk } from '../../../helpers/export-desk.ts';
 import { evidence, nx, seen, sidecar, video } from '../../../helpers/export-evidence.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { MultipartRow } from '../../../../electron/agent/db/multipart-rows.ts';
-import type { HashPool } from '../../../../electron/agent/media/hash-pool.ts';
+import type { MultipartRow } from '../../../../electron/agent/store/multipart-rows.ts';
+import type { HashPool } from '../../../../electron/agent/files/hashing/hash-pool.ts';
 import { createHashAhead } from '../../../../electron/agent/upload/hash-ahead.ts';
-import type { SourceFile } from '../../../../electron/agent/upload/source-file.ts';
+import type { SourceFile } from '../../../../electron/agent/files/source-file.ts';
 
 const PART = 100;
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { MultipartRow, PartRow } from '../../../../electron/agent/db/multipart-rows.ts';
-import { createGroupCommit } from '../../../../electron/agent/jobs/group-commit.ts';
+import type { MultipartRow, PartRow } from '../../../../electron/agent/store/multipart-rows.ts';
+import { createGroupCommit } from '../../../../electron/agent/queue/group-commit.ts';
 import { createSystemClock } from '../../../../electron/agent/system-clock.ts';
 import {
   etagsToComplete,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createServiceClock } from '../../../../electron/agent/api/service-clock.ts';
+import { createServiceClock } from '../../../../electron/agent/service/service-clock.ts';
 import { createPartUrls } from '../../../../electron/agent/upload/part-urls.ts';
 import { createUploadUrls, type UploadUrls } from '../../../../electron/agent/upload/upload-urls.ts';
 import { failureOf, multipartRow } from '../../../helpers/queue-fixture.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createServiceClock } from '../../../../electron/agent/api/service-clock.ts';
+import { createServiceClock } from '../../../../electron/agent/service/service-clock.ts';
 import { createUploadUrls, type UploadUrls } from '../../../../electron/agent/upload/upload-urls.ts';
 import type { WireUploadRequest } from '../../../../shared/service/uploads.ts';
 import { openRecordDesk, type RecordDesk } from '../../../helpers/record-desk.ts';

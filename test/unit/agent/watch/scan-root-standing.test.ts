@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Failure } from '../../../../shared/domain/failure.ts';
 import type { Result } from '../../../../shared/lib/result.ts';
-import type { ExportLook } from '../../../../electron/agent/watch/look-at-export.ts';
+import type { ExportLook } from '../../../../electron/agent/files/look-at-export.ts';
 import { scanRoot, type RootScan, type ScanRequest } from '../../../../electron/agent/watch/scan-root.ts';
 import { realClockDesk, type WatchDesk } from '../../../helpers/watch-desk.ts';
 
@@ -105,7 +105,7 @@ describe('standing of a root', () => {
   });
 
   it('answers ROOT_HUNG at once while an operation of the root hangs', async () => {
-    const { createRootGate } = await import('../../../../electron/agent/watch/root-gate.ts');
+    const { createRootGate } = await import('../../../../electron/agent/files/root-gate.ts');
     const gate = createRootGate({ clock: desk.clock, rootPath: desk.root, deadlineMs: 20 });
     const { promise, resolve } = Promise.withResolvers<void>();
     await gate.run(() => promise).catch(() => undefined);

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Failure } from '../../../../shared/domain/failure.ts';
 import type { Result } from '../../../../shared/lib/result.ts';
-import type { ExportLook } from '../../../../electron/agent/watch/look-at-export.ts';
+import type { ExportLook } from '../../../../electron/agent/files/look-at-export.ts';
 import { scanRoot, type RootScan, type ScanRequest } from '../../../../electron/agent/watch/scan-root.ts';
 import { realClockDesk, type WatchDesk } from '../../../helpers/watch-desk.ts';
 

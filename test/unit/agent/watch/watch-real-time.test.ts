@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AgentEvents } from '../../../../electron/agent/events.ts';
-import { createRootGate } from '../../../../electron/agent/watch/root-gate.ts';
+import { createRootGate } from '../../../../electron/agent/files/root-gate.ts';
 import { createFolderWatcher } from '../../../../electron/agent/watch/watch-root.ts';
 import type { ExportSnapshot, Watcher } from '../../../../electron/agent/watch/watch-types.ts';
 import { realClockDesk, type WatchDesk } from '../../../helpers/watch-desk.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { err, ok } from '../../../../shared/lib/result.ts';
-import { noPolicy, type Policy } from '../../../../electron/agent/config/policy/policy.ts';
+import { noPolicy, type Policy } from '../../../../electron/agent/settings/policy/policy.ts';
 import type { StartConsole } from '../../../../electron/cli/deps.ts';
 import { run, type RunInput } from '../../../../electron/cli/commands/run.ts';
 import { createFakeAgent, createFakeDeps, failure } from '../fake-deps.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { err, ok } from '../../../../shared/lib/result.ts';
-import type { ClipView, IncidentView } from '../../../../electron/agent/views/read-status.ts';
+import type { ClipView, IncidentView } from '../../../../electron/agent/calls/read-status.ts';
 import { status } from '../../../../electron/cli/commands/status.ts';
 import { createFakeAgent, createFakeDeps, failure } from '../fake-deps.ts';
 

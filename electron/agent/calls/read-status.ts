@@ -1,0 +1,129 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Failure } from '../../../shared/domain/failure.ts';
+import type { RequestId } from '../../../shared/domain/request-id.ts';
+import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import { knownFields } from '../../../shared/lib/known-fields.ts';
+import { DATABASE_FILE } from '../store/database-file.ts';
+import { parseFailure } from '../store/json-columns.ts';
+import { isOwned } from '../store/instance-lock.ts';
+import { openDbForReading } from '../store/open-db.ts';
+import { createStatusReads, type StatusClipRow, type StatusIncidentRow } from '../store/status-reads.ts';
+import { iso } from './upload-details.ts';
+
+/** A clip as it is shown: states in the product's words, times in ISO 8601 UTC. */
+export interface ClipView {
+  readonly id: string;
+  /** Inside the export folder. */
+  readonly file: string;
+  readonly state: 'queued' | 'uploading' | 'uploaded' | 'failed';
+  readonly sizeBytes: number;
+  readonly bytesSent?: number;
+  readonly camera?: string;
+  readonly startedAt?: string;
+  readonly code?: string;
+  readonly message?: string;
+  readonly advice?: string;
+  /** How service or storage name the answer that brought the failure. */
+  readonly requestIds?: readonly RequestId[];
+  readonly attempts: number;
+  readonly nextTryAt?: string;
+  readonly sha256?: string;
+  readonly storageKey?: string;
+}
+
+/** An incident as it is shown. `attention`: something needs a person. */
+export interface IncidentView {
+  readonly id: string;
+  readonly title: string;
+  readonly folder: string;
+  readonly state: 'waiting' | 'uploading' | 'synced' | 'attention';
+  readonly incidentAt?: string;
+  readonly uploaded: number;
+  readonly failed: number;
+  readonly pending: number;
+  readonly clips: readonly ClipView[];
+}
+
+/** What the queue of a data directory holds. */
+export interface StatusReport {
+  readonly incidents: readonly IncidentView[];
+}
+
+/** Reads the queue beside the agent that owns it, or without one. An empty data directory is an empty report. */
+export async function readStatus(dataDir: string): Promise<Result<StatusReport, Failure>> {
+  const file = join(dataDir, DATABASE_FILE);
+  if (!existsSync(file)) return ok({ incidents: [] });
+  const opened = openDbForReading(file);
+  if (!opened.ok) return err(opened.error);
+  try {
+    const reads = createStatusReads(opened.value);
+    const isRunning = isOwned(dataDir);
+    const incidents = reads.incidents().map((row) => incidentView(row, reads.clipsOf(row.id), isRunning));
+    return ok({ incidents });
+  } finally {
+    opened.value.close();
+  }
+}
+
+/** Shown where the reason of a failure stands: the states of this report have no word for it. */
+const pausedReason = {
+  code: 'PAUSED',
+  message: 'Paused by a person.',
+  advice: 'It goes on when it is resumed.',
+};
+
+function clipView(row: StatusClipRow, isRunning: boolean): ClipView {
+  const isPending = row.state === 'queued';
+  const isUploading = isPending && isRunning && row.jobState === 'leased';
+  const isPaused = isPending && !isUploading && row.paused === 1;
+  const failure = isPaused ? undefined : parseFailure(row.failure);
+  const reason = isPaused ? pausedReason : failure;
+  return {
+    id: row.id,
+    file: row.path,
+    state: isUploading ? 'uploading' : row.state,
+    sizeBytes: row.sizeBytes,
+    attempts: row.attempts ?? 0,
+    ...knownFields<Partial<ClipView>>({
+      bytesSent: isPending ? row.partBytes : null,
+      camera: row.cameraName,
+      startedAt: iso(row.startedAt),
+      code: reason?.code,
+      message: reason?.message,
+      advice: reason?.advice,
+      requestIds: failure?.requestIds,
+      nextTryAt: isPending && !isPaused && row.jobState === 'waiting' ? iso(row.dueAt) : undefined,
+      sha256: row.sha256,
+      storageKey: row.storageKey,
+    }),
+  };
+}
+
+function incidentState(row: StatusIncidentRow, clips: readonly ClipView[]): IncidentView['state'] {
+  if (row.failure !== null || clips.some((clip) => clip.state === 'failed')) return 'attention';
+  if (clips.some((clip) => clip.state === 'uploading')) return 'uploading';
+  const isPending = clips.some((clip) => clip.state === 'queued') || row.syncedVersion < row.version;
+  return isPending ? 'waiting' : 'synced';
+}
+
+function incidentView(
+  row: StatusIncidentRow,
+  rows: readonly StatusClipRow[],
+  isRunning: boolean,
+): IncidentView {
+  const clips = rows.map((clip) => clipView(clip, isRunning));
+  const count = (...states: readonly ClipView['state'][]) =>
+    clips.filter((clip) => states.includes(clip.state)).length;
+  return {
+    id: row.id,
+    title: row.title,
+    folder: join(row.rootPath, row.exportPath),
+    state: incidentState(row, clips),
+    ...knownFields<Partial<IncidentView>>({ incidentAt: iso(row.incidentAt) }),
+    uploaded: count('uploaded'),
+    failed: count('failed'),
+    pending: count('queued', 'uploading'),
+    clips,
+  };
+}

@@ -1,0 +1,199 @@
+import { join } from 'node:path';
+import type { Failure } from '../../../shared/domain/failure.ts';
+import type {
+  ClipDetail,
+  ClipPage,
+  ClipQuery,
+  ClipRowView,
+  ClipState,
+  IncidentDetail,
+  IncidentPage,
+  IncidentPlaceQuery,
+  IncidentQuery,
+  IncidentRowView,
+  IncidentState,
+} from '../../../shared/domain/upload-view.ts';
+import type { History, HistorySubject } from '../../../shared/domain/upload-history.ts';
+import { knownFields } from '../../../shared/lib/known-fields.ts';
+import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import type { ListedClip, RunningClip } from '../store/clip-pages.ts';
+import type { ClipTally, ListedIncident } from '../store/incident-pages.ts';
+import { parseFailure } from '../store/json-columns.ts';
+import type { Tables } from '../store/tables.ts';
+import { unknownId } from '../queue/retry-clips.ts';
+import { readHistory } from './read-history.ts';
+import { clipExtras, incidentExtras, iso } from './upload-details.ts';
+
+/** What the windows show of the queue. Each read is one moment of the database, and takes some milliseconds. */
+export interface UploadReads {
+  listIncidents(query: IncidentQuery): IncidentPage;
+  /** Which row of the list, newest first, counted from 0; nothing when the list does not have it. */
+  placeOfIncident(query: IncidentPlaceQuery): { readonly index?: number };
+  /** `counts` are those of the incident when the query names one. An incident that is not known has no clips. */
+  listClips(query: ClipQuery): ClipPage;
+  /** Errors: NOT_FOUND. */
+  getIncident(incidentId: string): Result<IncidentDetail, Failure>;
+  /** Errors: NOT_FOUND. */
+  getClip(clipId: string): Result<ClipDetail, Failure>;
+  /** Errors: NOT_FOUND. */
+  getHistory(subject: HistorySubject): Result<History, Failure>;
+}
+
+/** The queue at one moment, beside its rows. */
+interface Now {
+  readonly isPaused: boolean;
+  readonly running: readonly RunningClip[];
+  readonly runningIncidents: readonly number[];
+}
+
+/** Makes the reads over the agent's own connection. */
+export function createUploadReads(tables: Tables): UploadReads {
+  const { clipPages, incidentPages, desk } = tables;
+
+  function now(): Now {
+    const running = clipPages.running();
+    const runningIncidents = [...new Set(running.map((clip) => clip.incidentNumber))];
+    return { isPaused: desk.isPaused(), running, runningIncidents };
+  }
+
+  function listIncidents(query: IncidentQuery): IncidentPage {
+    const selection = { ...query, ...now() };
+    const counts = incidentCounts(incidentPages.counts(selection));
+    const total = isSearch(query) ? incidentPages.count(selection) : found(counts, query.state);
+    return { total, counts, rows: incidentPages.page(selection).map(incidentRow) };
+  }
+
+  function listClips({ incidentId, ...query }: ClipQuery): ClipPage {
+    const number = incidentId === undefined ? undefined : (incidentPages.numberOf(incidentId) ?? 0);
+    const scope = number === undefined ? {} : { incidentNumber: number };
+    const { running, isPaused } = now();
+    const selection = { ...query, ...scope, running, isPaused };
+    const own = running.filter((clip) => number === undefined || clip.incidentNumber === number);
+    const counts = clipCounts(incidentPages.tally(number), own, isPaused);
+    const total = isSearch(query) ? clipPages.count(selection) : found(counts, query.state);
+    const isRunning = runningIn(running);
+    const rows = clipPages.page(selection).map((row) => clipRow(row, isRunning(row), isPaused));
+    return { total, counts, rows };
+  }
+
+  function getIncident(id: string): Result<IncidentDetail, Failure> {
+    const listed = incidentPages.one(id, now());
+    const row = tables.incidents.byId(id);
+    if (listed === undefined || row === undefined) return err(unknownId(id));
+    return ok({ row: incidentRow(listed), ...incidentExtras(row) });
+  }
+
+  function getClip(id: string): Result<ClipDetail, Failure> {
+    const { running, isPaused } = now();
+    const listed = clipPages.one(id);
+    const row = tables.clips.byId(id);
+    if (listed === undefined || row === undefined) return err(unknownId(id));
+    const view = clipRow(listed, runningIn(running)(listed), isPaused);
+    return ok({ row: view, ...clipExtras(tables, row) });
+  }
+
+  return {
+    listIncidents: (query) => tables.read(() => listIncidents(query)),
+    placeOfIncident: (query) => tables.read(() => knownFields({ index: incidentPages.placeOf(query) })),
+    listClips: (query) => tables.read(() => listClips(query)),
+    getIncident: (id) => tables.read(() => getIncident(id)),
+    getClip: (id) => tables.read(() => getClip(id)),
+    getHistory: (subject) => tables.read(() => readHistory(tables, subject)),
+  };
+}
+
+const isSearch = ({ search }: Pick<ClipQuery, 'search'>): boolean => search !== undefined && search !== '';
+
+function found<State extends string>(
+  counts: Readonly<Record<State, number>>,
+  state: State | undefined,
+): number {
+  if (state !== undefined) return counts[state];
+  return Object.values<number>(counts).reduce((sum, count) => sum + count, 0);
+}
+
+function incidentCounts(
+  rows: readonly { readonly state: IncidentState; readonly found: number }[],
+): Readonly<Record<IncidentState, number>> {
+  const of = (state: IncidentState): number => rows.find((row) => row.state === state)?.found ?? 0;
+  return {
+    waiting: of('waiting'),
+    uploading: of('uploading'),
+    paused: of('paused'),
+    sent: of('sent'),
+    attention: of('attention'),
+  };
+}
+
+function clipCounts(
+  tally: ClipTally,
+  running: readonly RunningClip[],
+  isPaused: boolean,
+): Readonly<Record<ClipState, number>> {
+  const runningHeld = running.filter((clip) => clip.phase === 1).length;
+  const waiting = tally.waiting - (running.length - runningHeld);
+  const held = tally.held - runningHeld;
+  return {
+    waiting: isPaused ? 0 : waiting,
+    uploading: running.length,
+    paused: isPaused ? waiting + held : held,
+    uploaded: tally.uploaded,
+    failed: tally.failed,
+  };
+}
+
+function runningIn(running: readonly RunningClip[]): (row: ListedClip) => boolean {
+  const rowIds = new Set(running.map((clip) => clip.rowId));
+  return (row) => rowIds.has(row.rowId);
+}
+
+/** How a clip stands; see `clipStates`. */
+function clipStateOf(
+  row: Pick<ListedClip, 'state' | 'held'>,
+  isRunning: boolean,
+  isPaused: boolean,
+): ClipState {
+  if (row.state !== 'queued') return row.state;
+  if (isRunning) return 'uploading';
+  return isPaused || row.held === 1 ? 'paused' : 'waiting';
+}
+
+function clipRow(row: ListedClip, isRunning: boolean, isPaused: boolean): ClipRowView {
+  const state = clipStateOf(row, isRunning, isPaused);
+  return {
+    id: row.id,
+    incidentId: row.incidentId,
+    file: row.path,
+    state,
+    sizeBytes: row.sizeBytes,
+    bytesSent: row.state === 'uploaded' ? row.sizeBytes : (row.partBytes ?? 0),
+    attempts: row.attempts ?? 0,
+    ...knownFields<Partial<ClipRowView>>({
+      camera: row.cameraName,
+      startedAt: iso(row.startedAt),
+      endedAt: iso(row.endedAt),
+      nextTryAt: state === 'waiting' && row.jobState === 'waiting' ? iso(row.dueAt) : undefined,
+      uploadedAt: iso(row.uploadedAt),
+      failure: parseFailure(row.failure),
+    }),
+  };
+}
+
+function incidentRow(row: ListedIncident): IncidentRowView {
+  const { id, title, state, uploaded, failed, pending, sizeBytes } = row;
+  return {
+    id,
+    title,
+    folder: join(row.rootPath, row.exportPath),
+    state,
+    createdAt: new Date(row.createdAt).toISOString(),
+    uploaded,
+    failed,
+    pending,
+    sizeBytes,
+    ...knownFields<Partial<IncidentRowView>>({
+      incidentAt: iso(row.incidentAt),
+      failure: parseFailure(row.failure),
+    }),
+  };
+}

@@ -1,0 +1,137 @@
+import { compareNames, resolveDoubledHours } from '../times/doubled-hours.ts';
+import { describeClip, imagePaths } from './describe-clip.ts';
+import { describeIncident } from '../records/describe-incident.ts';
+import type { ClipFlag, DescribedClip, DescribedExport, ExportEvidence } from './described-export.ts';
+import type { ExportWarning, ExportWarningCode } from './export-warning.ts';
+import { baseName, folderOf } from './file-kinds.ts';
+import {
+  isProfileName,
+  laterReading,
+  readClipName,
+  type ClipNameReading,
+  type ClipNameRules,
+} from './read-clip-name.ts';
+import type { SidecarVideo } from './sidecar.ts';
+import { visibleName } from '../../../../shared/lib/visible-name.ts';
+
+/** Understands an export folder: which incident it is, what each clip shows, and where each value came from. */
+export function describeExport(evidence: ExportEvidence): DescribedExport {
+  const sidecars = sidecarsByClip(evidence);
+  const names = readNames(evidence);
+  const clips = evidence.recognised.clips.map((file) => {
+    const sidecar = sidecars.get(file.path);
+    const name = names.get(file.path);
+    return describeClip({ file, ...(sidecar && { sidecar }), ...(name && { name }) }, evidence);
+  });
+  return {
+    incident: describeIncident(evidence, clips),
+    clips,
+    warnings: [
+      ...evidence.recognised.warnings,
+      ...profileWarnings(evidence),
+      ...sidecarWarnings(evidence),
+      ...clips.flatMap(clipWarnings),
+    ],
+  };
+}
+
+/** `<clip>.json` wins over the clip's entry in `incident.json`, field by field. */
+function sidecarsByClip(evidence: ExportEvidence): ReadonlyMap<string, SidecarVideo> {
+  const merged = new Map<string, SidecarVideo>();
+  for (const video of evidence.sidecar?.videos ?? []) {
+    if (video.file !== undefined) merged.set(video.file, video);
+  }
+  for (const [path, video] of evidence.clipSidecars ?? []) {
+    const thumbnail = video.thumbnail === undefined ? {} : { thumbnail: folderOf(path) + video.thumbnail };
+    merged.set(path, { ...merged.get(path), ...video, ...thumbnail, file: path });
+  }
+  return merged;
+}
+
+/** Reads all file names, then settles doubled hours camera by camera in order of name. */
+function readNames(evidence: ExportEvidence): ReadonlyMap<string, ClipNameReading> {
+  const rules: ClipNameRules = {
+    ...evidence.watch,
+    // A profile that does not exist reads nothing; trying all of them reads what can be read.
+    profile: isProfileName(evidence.watch.profile) ? evidence.watch.profile : 'auto',
+    timeZone: evidence.sidecar?.timeZone ?? evidence.watch.timeZone,
+    clockOffsetSeconds: evidence.sidecar?.clockOffsetSeconds ?? evidence.watch.clockOffsetSeconds,
+  };
+  const readings = new Map<string, ClipNameReading>();
+  for (const { path } of evidence.recognised.clips) {
+    const reading = readClipName(baseName(path), rules);
+    if (reading !== undefined) readings.set(path, reading);
+  }
+  const cameras = Map.groupBy(readings, ([path, reading]) =>
+    JSON.stringify([folderOf(path), reading.cameraName, reading.recorder, reading.channel]),
+  );
+  return new Map([...cameras.values()].flatMap(settleCamera));
+}
+
+function settleCamera(
+  clips: readonly (readonly [string, ClipNameReading])[],
+): readonly (readonly [string, ClipNameReading])[] {
+  const ordered = clips.toSorted(([left], [right]) => compareNames(left, right));
+  const timed = ordered.filter(([, reading]) => reading.startedAt !== undefined);
+  const starts = resolveDoubledHours(
+    timed.flatMap(([, { startedAt }]) =>
+      startedAt === undefined
+        ? []
+        : [{ ms: startedAt.value, ...(startedAt.laterMs !== undefined && { laterMs: startedAt.laterMs }) }],
+    ),
+  );
+  const startByPath = new Map(timed.map(([path], index) => [path, starts[index]]));
+  return ordered.map(([path, reading]) => [path, atStart(reading, startByPath.get(path))] as const);
+}
+
+/** A reading moved to the later of its possible starts; its end follows when it would come first otherwise. */
+function atStart(reading: ClipNameReading, startMs: number | undefined): ClipNameReading {
+  const { startedAt, endedAt } = reading;
+  if (startedAt === undefined || startMs === undefined || startedAt.value === startMs) return reading;
+  const moved = laterReading(startedAt);
+  const end = endedAt !== undefined && endedAt.value < moved.value ? laterReading(endedAt) : endedAt;
+  return { ...reading, startedAt: { ...moved, laterMs: moved.value }, ...(end && { endedAt: end }) };
+}
+
+function profileWarnings({ watch }: ExportEvidence): readonly ExportWarning[] {
+  if (isProfileName(watch.profile)) return [];
+  const message = `There is no file-name profile "${visibleName(watch.profile)}". All profiles were tried.`;
+  return [{ code: 'PROFILE_UNKNOWN', message }];
+}
+
+function sidecarWarnings(evidence: ExportEvidence): readonly ExportWarning[] {
+  const paths = new Set(evidence.recognised.clips.map((clip) => clip.path));
+  const images = imagePaths(evidence);
+  const warnings: ExportWarning[] = [];
+  for (const { file = '', thumbnail } of sidecarsByClip(evidence).values()) {
+    if (file !== '' && !paths.has(file)) {
+      const message = `The sidecar describes "${visibleName(file)}", which is not in the folder.`;
+      warnings.push({ code: 'SIDECAR_CLIP_MISSING', message, file });
+    }
+    if (thumbnail !== undefined && !images.has(thumbnail)) {
+      const message = `The sidecar names the thumbnail "${visibleName(thumbnail)}", which is not an image in the folder.`;
+      warnings.push({ code: 'SIDECAR_THUMBNAIL_MISSING', message, file: thumbnail });
+    }
+  }
+  return warnings;
+}
+
+const flagWarnings: Partial<Record<ClipFlag, readonly [ExportWarningCode, string]>> = {
+  'needs-vendor-player': [
+    'NEEDS_VENDOR_PLAYER',
+    "is in a vendor's own format: it is uploaded as it is and needs the vendor's player",
+  ],
+  'time-doubled-hour': ['TIME_DOUBLED', 'has a time that the clock showed twice at the end of summer time'],
+  'time-nonexistent': ['TIME_MISSING_HOUR', 'has a time that the clock skipped at the start of summer time'],
+  'time-order': ['TIME_ORDER', 'ends before it starts, or lasts longer than a week'],
+  'time-unlikely': ['FILE_TIME_UNLIKELY', 'has a time that is unlikely'],
+  'duration-differs': ['DURATION_DIFFERS', 'lasts longer or shorter than its start and end say'],
+};
+
+function clipWarnings(clip: DescribedClip): readonly ExportWarning[] {
+  return clip.flags.flatMap((flag) => {
+    const [code, text] = flagWarnings[flag] ?? [];
+    if (code === undefined || text === undefined) return [];
+    return [{ code, message: `"${visibleName(clip.path)}" ${text}.`, file: clip.path }];
+  });
+}

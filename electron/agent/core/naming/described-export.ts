@@ -1,0 +1,82 @@
+import type { Sourced } from '../../../../shared/domain/sourced.ts';
+import type { ExportRef } from '../settle/file-seen.ts';
+import type { ExportWarning } from './export-warning.ts';
+import type { MediaFacts } from './media-facts.ts';
+import type { RecognisedExport } from './recognise-export.ts';
+import type { ClipNameRules } from './read-clip-name.ts';
+import type { Sidecar, SidecarVideo } from './sidecar.ts';
+
+/** Everything that is known about an export before it is described. */
+export interface ExportEvidence {
+  readonly exportRef: ExportRef;
+  readonly recognised: RecognisedExport;
+  readonly sidecar?: Sidecar;
+  /** `<clip>.json`, by path of the clip. */
+  readonly clipSidecars?: ReadonlyMap<string, SidecarVideo>;
+  /** By path of the clip. */
+  readonly probes?: ReadonlyMap<string, MediaFacts>;
+  readonly watch: ClipNameRules;
+  /** When the export had settled, milliseconds since 1970 UTC: nothing in it is from later. */
+  readonly settledAtMs: number;
+  /** When each file was first seen, by its path, milliseconds since 1970 UTC; of those that have just settled. */
+  readonly seenAtMs?: ReadonlyMap<string, number>;
+  /** Said on the command line; wins over everything. */
+  readonly overrides?: {
+    readonly title?: string;
+    readonly description?: string;
+    readonly incidentAtMs?: number;
+  };
+}
+
+/** What a reader should know about a clip at a glance. */
+export type ClipFlag =
+  | 'needs-vendor-player'
+  | 'hard-link'
+  | 'hidden-characters'
+  | 'time-doubled-hour'
+  | 'time-nonexistent'
+  | 'time-order'
+  | 'time-unlikely'
+  | 'start-from-file-time'
+  | 'duration-differs';
+
+/** A clip with all that is known about it. Absent: not known, and never guessed silently (decisions row 32). */
+export interface DescribedClip {
+  readonly path: string;
+  readonly cameraId?: Sourced<string>;
+  readonly cameraName?: Sourced<string>;
+  readonly cameraDescription?: Sourced<string>;
+  readonly cameraLatitude?: Sourced<number>;
+  readonly cameraLongitude?: Sourced<number>;
+  /** Milliseconds since 1970 UTC. */
+  readonly startedAt?: Sourced<number>;
+  readonly endedAt?: Sourced<number>;
+  /** Start as the recorder wrote it, before the clock offset, milliseconds since 1970 UTC. */
+  readonly recordedStartedAtMs?: number;
+  readonly durationMs?: Sourced<number>;
+  readonly thumbnailPath?: Sourced<string>;
+  /** SHA-256 that the sidecar states, lower-case hexadecimal. */
+  readonly expectedSha256?: string;
+  readonly flags: readonly ClipFlag[];
+}
+
+/** An incident as the export describes it. */
+export interface DescribedIncident {
+  /** The incident's id, when the sidecar sets one (decisions row 11). */
+  readonly id?: Sourced<string>;
+  /** `external_id` of the sidecar. */
+  readonly externalId?: Sourced<string>;
+  readonly title: Sourced<string>;
+  readonly description?: Sourced<string>;
+  /** Milliseconds since 1970 UTC. */
+  readonly incidentAt?: Sourced<number>;
+  readonly latitude?: Sourced<number>;
+  readonly longitude?: Sourced<number>;
+}
+
+/** An export folder, understood. Clips are in order of path. */
+export interface DescribedExport {
+  readonly incident: DescribedIncident;
+  readonly clips: readonly DescribedClip[];
+  readonly warnings: readonly ExportWarning[];
+}

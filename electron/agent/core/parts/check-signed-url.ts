@@ -1,0 +1,95 @@
+import type { Failure } from '../../../../shared/domain/failure.ts';
+import { err, ok, type Result } from '../../../../shared/lib/result.ts';
+
+/** Longest signed URL that is looked at, characters (8 KiB: real ones are under 2 KiB). */
+const MAX_URL_CHARACTERS = 8192;
+const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
+const LOCAL_NAME = /(^|\.)(localhost|local|internal)$/;
+const DNS_NAME =
+  /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*$/;
+const IP_LITERAL = /^(\[.*\]|\d+(\.\d+){3})$/;
+/** CRC32 of an empty body: a signer baked it in, and no store takes other bytes under it. */
+const EMPTY_BODY_CRC32 = 'AAAAAA==';
+
+/** What a signed URL may name. */
+export interface SignedUrlRules {
+  /** True only when the service itself is on loopback: then http and any port are accepted for loopback hosts. */
+  readonly allowLoopback: boolean;
+  /** Allowed hosts: `name`, `name:port` or `*.suffix`; empty: any public name. */
+  readonly hosts: readonly string[];
+  /** Host (with port, as `URL.host` has it) of the first URL of the same upload. */
+  readonly pinnedHost?: string;
+}
+
+/** Accepts a server-given URL by the rule of the reference; the error URL_REFUSED names the host, never the query. */
+export function checkSignedUrl(text: unknown, rules: SignedUrlRules): Result<URL, Failure> {
+  const textProblem = problemOfText(text);
+  if (textProblem !== undefined || typeof text !== 'string') return refused(textProblem ?? 'it is not text');
+  if (!URL.canParse(text)) return refused('it cannot be read as a URL');
+  const url = withoutTrailingDot(new URL(text));
+  const problem = problemOfHost(url, rules) ?? problemOfPin(url, rules) ?? problemOfQuery(url);
+  return problem === undefined ? ok(url) : refused(problem, url.host);
+}
+
+function problemOfText(text: unknown): string | undefined {
+  if (typeof text !== 'string') return 'it is not text';
+  if (text === '') return 'it is empty';
+  if (text.length > MAX_URL_CHARACTERS) return `it is longer than ${MAX_URL_CHARACTERS} characters`;
+  if (/[\s\p{Cc}\p{Cf}]/u.test(text)) return 'it holds spaces or control characters';
+  if (text.includes('\\')) return 'it holds a backslash';
+  if (!/^https?:\/\/[^/?#]/i.test(text)) return 'it does not begin with https://';
+  if (text.includes('#')) return 'it holds a fragment';
+  const authority = /^[a-z]+:\/\/([^/?]*)/i.exec(text)?.[1] ?? '';
+  return authority.includes('@') ? 'it holds a user name' : undefined;
+}
+
+function withoutTrailingDot(url: URL): URL {
+  if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1);
+  return url;
+}
+
+function problemOfHost(url: URL, rules: SignedUrlRules): string | undefined {
+  if (rules.allowLoopback && LOOPBACK_HOSTS.has(url.hostname)) return undefined;
+  if (url.protocol !== 'https:') return 'it is not https';
+  if (IP_LITERAL.test(url.hostname)) return 'its host is an address, not a name';
+  if (!DNS_NAME.test(url.hostname)) return 'its host is not a valid name';
+  if (LOCAL_NAME.test(url.hostname)) return 'its host is a local name';
+  if (rules.hosts.length > 0) {
+    return rules.hosts.some((entry) => isNamedBy(url, entry)) ? undefined : 'its host is not in upload.hosts';
+  }
+  return url.port === '' ? undefined : `its port ${url.port} is not allowed`;
+}
+
+function problemOfPin(url: URL, rules: SignedUrlRules): string | undefined {
+  if (rules.pinnedHost === undefined || url.host === rules.pinnedHost) return undefined;
+  return `the other parts of this upload go to ${rules.pinnedHost}`;
+}
+
+function problemOfQuery(url: URL): string | undefined {
+  for (const [name, value] of url.searchParams) {
+    if (name.toLowerCase() === 'x-amz-checksum-crc32' && value === EMPTY_BODY_CRC32) {
+      return 'it carries the checksum of an empty body, so storage would refuse the clip';
+    }
+  }
+  return undefined;
+}
+
+/** Whether an entry of `upload.hosts` (`name`, `name:port`, `*.suffix`, `*.suffix:port`) names this URL's host and port. */
+export function isNamedBy(url: { readonly hostname: string; readonly port: string }, entry: string): boolean {
+  const match = /^(\*\.)?([^:]+?)\.?(?::(\d+))?$/.exec(entry.trim().toLowerCase());
+  if (match === null) return false;
+  const [, wildcard, name = '', port = ''] = match;
+  if (url.port !== (port === '443' ? '' : port)) return false;
+  return wildcard === undefined ? url.hostname === name : url.hostname.endsWith(`.${name}`);
+}
+
+function refused(reason: string, host?: string): { readonly ok: false; readonly error: Failure } {
+  const whose = host === undefined || host === '' ? '' : ` for ${host}`;
+  return err({
+    code: 'URL_REFUSED',
+    message: `The upload URL${whose} was refused: ${reason}.`,
+    advice:
+      'Ask the operator of the service why it hands out such URLs. A storage host of your own goes into upload.hosts.',
+    retryable: false,
+  });
+}

@@ -1,0 +1,128 @@
+import { knownFields } from '../../../../shared/lib/known-fields.ts';
+import type { WireIncidentWrite, WireVideo, WireVideoWrite } from '../../../../shared/service/incident.ts';
+
+/** What the record needs to know of an incident. Times are milliseconds since 1970. */
+export interface IncidentFacts {
+  readonly title: string;
+  readonly description: string | null;
+  readonly incidentAt: number | null;
+  readonly latitude: number | null;
+  readonly longitude: number | null;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+/** What the record needs to know of a clip. `failureText` is what a person should read. */
+export interface ClipFacts {
+  readonly id: string;
+  readonly state: 'queued' | 'uploaded' | 'failed';
+  readonly startedAt: number | null;
+  readonly endedAt: number | null;
+  readonly cameraId: string | null;
+  readonly cameraName: string | null;
+  readonly cameraDescription: string | null;
+  readonly cameraLatitude: number | null;
+  readonly cameraLongitude: number | null;
+  readonly storageKey: string | null;
+  readonly thumbnailKey: string | null;
+  readonly failureText: string | undefined;
+}
+
+function timestamp(timeMs: number | null): string | undefined {
+  return timeMs === null ? undefined : new Date(timeMs).toISOString();
+}
+
+/** A field that is absent says nothing, one that is null may erase (decisions row 32). */
+function describeVideo(clip: ClipFacts): WireVideoWrite {
+  return {
+    id: clip.id,
+    ...knownFields<WireVideoWrite>({
+      id: clip.id,
+      started_at: timestamp(clip.startedAt),
+      ended_at: timestamp(clip.endedAt),
+      camera_id: clip.cameraId,
+      camera_name: clip.cameraName,
+      camera_description: clip.cameraDescription,
+      camera_longitude: clip.cameraLongitude,
+      camera_latitude: clip.cameraLatitude,
+    }),
+  };
+}
+
+function uploadedVideo(clip: ClipFacts, storageKey: string): WireVideoWrite {
+  return {
+    ...describeVideo(clip),
+    storage_key: storageKey,
+    ...(clip.thumbnailKey === null ? {} : { storage_thumbnail_key: clip.thumbnailKey }),
+    upload_errors: [],
+  };
+}
+
+function failedVideo(clip: ClipFacts): WireVideoWrite {
+  return {
+    ...describeVideo(clip),
+    ...(clip.thumbnailKey === null ? {} : { storage_thumbnail_key: clip.thumbnailKey }),
+    upload_errors: [clip.failureText ?? 'The upload failed.'],
+  };
+}
+
+/** A video that only the service knows is carried along as it was, because PUT replaces the arrays (decisions row 13). */
+function carryAlong(video: WireVideo): WireVideoWrite {
+  const { id, upload_errors: uploadErrors, errors, ...rest } = video;
+  return { id, ...knownFields<WireVideoWrite>({ ...rest, id, upload_errors: uploadErrors ?? errors }) };
+}
+
+/** Videos that the service lists and no clip here accounts for, by array. */
+export interface RemoteVideos {
+  readonly uploaded: readonly WireVideo[];
+  readonly failed: readonly WireVideo[];
+}
+
+/** The details of an incident as they are written; endpoint 6. */
+export type WireDetails = Omit<WireIncidentWrite, 'updated_at' | 'uploaded_videos' | 'failed_videos'>;
+
+/** The incident's details as the service would be told them now. */
+export function incidentDetails(incident: IncidentFacts): WireDetails {
+  return knownFields<WireDetails>({
+    title: incident.title,
+    description: incident.description,
+    incident_at: timestamp(incident.incidentAt),
+    created_at: timestamp(incident.createdAt),
+    longitude: incident.longitude,
+    latitude: incident.latitude,
+  });
+}
+
+/** Only the details that differ from those last sent: what others edit in the service is not overwritten (decisions row 13). */
+export function changedDetails(details: WireDetails, sent: WireDetails): WireDetails {
+  const before = new Map<string, unknown>(Object.entries(sent));
+  const changed = Object.entries(details).filter(([name, value]) => before.get(name) !== value);
+  return Object.fromEntries(changed);
+}
+
+/**
+ * The body of endpoint 6 (interface.md "Create/Update Incident"). Clips still waiting are in neither array;
+ * both arrays are always whole (decisions row 13).
+ */
+export function buildIncidentRecord(
+  incident: IncidentFacts,
+  details: WireDetails,
+  clips: readonly ClipFacts[],
+  remote: RemoteVideos,
+): WireIncidentWrite {
+  const ours = new Set(clips.map((clip) => clip.id));
+  const foreign = (videos: readonly WireVideo[]) =>
+    videos.filter((video) => !ours.has(video.id)).map(carryAlong);
+  const uploaded = clips.flatMap((clip) =>
+    clip.state === 'uploaded' && clip.storageKey !== null ? [uploadedVideo(clip, clip.storageKey)] : [],
+  );
+  return {
+    ...details,
+    updated_at: new Date(incident.updatedAt).toISOString(),
+    uploaded_videos: [...foreign(remote.uploaded), ...uploaded],
+    failed_videos: [
+      ...foreign(remote.failed),
+      ...clips.filter((clip) => clip.state === 'failed').map(failedVideo),
+    ],
+  };
+}

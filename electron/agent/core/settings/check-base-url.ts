@@ -1,0 +1,49 @@
+import type { Failure } from '../../../../shared/domain/failure.ts';
+import { err, ok, type Result } from '../../../../shared/lib/result.ts';
+
+/** Longest base URL, characters; a longer one is not an address. */
+const LONGEST_URL = 2048;
+const URL_START = /^https?:\/\/[^/\\]/i;
+/** White space and control characters: the URL parser would drop some of them silently. */
+const NOT_IN_URL = /[\s\p{Cc}\\]/u;
+
+/** The base URL as typed without its trailing slashes, or why it cannot be used (decisions row 2). */
+export function checkBaseUrl(text: string): Result<string, Failure> {
+  const reason = findFault(text);
+  if (reason !== undefined) return err(urlFailure(reason));
+  return ok(text.replace(/\/+$/, ''));
+}
+
+/** True for hosts of this machine only, as `URL.hostname` spells them. */
+export function isLoopbackHost(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
+}
+
+/** True for a service on this machine; without an address there is none. */
+export function isOnThisMachine(baseUrl: string | undefined): boolean {
+  return baseUrl !== undefined && isLoopbackHost(new URL(baseUrl).hostname);
+}
+
+function findFault(text: string): string | undefined {
+  if (text.trim() === '') return 'is empty';
+  if (text.length > LONGEST_URL) return `is longer than ${LONGEST_URL} characters`;
+  if (NOT_IN_URL.test(text)) return 'contains a space, a backslash or a control character';
+  if (!URL_START.test(text)) return 'does not begin with https://';
+  if (!URL.canParse(text)) return 'is not an address';
+  const url = new URL(text);
+  if (url.username !== '' || url.password !== '' || /^https?:\/\/[^/?#]*@/i.test(text))
+    return 'contains a user name or password';
+  if (text.includes('?')) return 'contains a query (?...)';
+  if (text.includes('#')) return 'contains a fragment (#...)';
+  if (url.protocol === 'http:' && !isLoopbackHost(url.hostname))
+    return 'begins with http://, which is allowed for addresses of this machine only';
+  return undefined;
+}
+
+// The address itself is not repeated: it may hold a password.
+const urlFailure = (reason: string): Failure => ({
+  code: 'CONFIG_URL',
+  message: `baseUrl ${reason}.`,
+  advice: 'Give the address of the service like "https://api.example.com/v1": https, host and path only.',
+  retryable: false,
+});

@@ -1,0 +1,135 @@
+import { err, ok, type Result } from '../../../../shared/lib/result.ts';
+import type { Failure, FailureCode } from '../../../../shared/domain/failure.ts';
+import { visibleName } from '../../../../shared/lib/visible-name.ts';
+
+/** One folder that is to be watched, as it was found on disk. */
+export interface RootFacts {
+  /** Absolute path as configured. */
+  readonly path: string;
+  /** Path without links; undefined while the folder does not exist. */
+  readonly realPath?: string;
+  /** Whether the folder itself is a link or junction. */
+  readonly isLink?: boolean;
+}
+
+/** Places of this machine that are never watched. */
+export interface ForbiddenPlaces {
+  readonly platform: 'posix' | 'win32';
+  readonly dataDir: string;
+  readonly homeDir: string;
+}
+
+/** Everything inside belongs to the system. */
+const systemTrees: Readonly<Record<ForbiddenPlaces['platform'], readonly string[]>> = {
+  posix: '/bin /boot /dev /etc /lib /lib32 /lib64 /proc /sbin /sys /usr /System /Library'.split(' '),
+  win32: ['\\windows', '\\program files', '\\program files (x86)', '\\programdata', '\\$recycle.bin'],
+};
+/** The folder itself is too much; folders inside, such as a mounted disk, are fine. */
+const systemFolders: Readonly<Record<ForbiddenPlaces['platform'], readonly string[]>> = {
+  posix: '/ /home /media /mnt /opt /root /run /srv /tmp /var /Users /Volumes /Applications'.split(' '),
+  win32: ['\\users', '\\system volume information'],
+};
+
+/** Checks each folder by itself and against those before it. One result a folder, in order. */
+export function checkRoots(
+  roots: readonly RootFacts[],
+  places: ForbiddenPlaces,
+): readonly Result<RootFacts, Failure>[] {
+  return roots.map((root, index) => {
+    const trouble =
+      linkTrouble(root) ?? placeTrouble(root, places) ?? overlapTrouble(root, roots.slice(0, index), places);
+    return trouble === undefined ? ok(root) : err(trouble);
+  });
+}
+
+function linkTrouble(root: RootFacts): Failure | undefined {
+  if (root.isLink !== true) return undefined;
+  const target = root.realPath === undefined ? 'a place that does not exist' : visibleName(root.realPath);
+  return failure(
+    'ROOT_LINK',
+    `The watched folder ${visibleName(root.path)} is a link to ${target}.`,
+    'Set the path of the real folder in the settings.',
+  );
+}
+
+function placeTrouble(root: RootFacts, places: ForbiddenPlaces): Failure | undefined {
+  const reason = forbiddenReason(root.realPath ?? root.path, places);
+  if (reason === undefined) return undefined;
+  return failure(
+    'ROOT_FORBIDDEN',
+    `The folder ${visibleName(root.path)} cannot be watched: ${reason}.`,
+    'Choose a folder that holds nothing but exports.',
+  );
+}
+
+function forbiddenReason(path: string, places: ForbiddenPlaces): string | undefined {
+  const { platform } = places;
+  const names = namesOf(path, platform);
+  if (names === undefined) return 'its path is not absolute';
+  const dataDir = namesOf(places.dataDir, platform);
+  if (dataDir !== undefined && isInside(dataDir, names)) return 'it contains the data folder of this program';
+  if (isSame(names, namesOf(places.homeDir, platform))) return 'it is a whole home folder';
+  if (isDriveRoot(path, platform, names)) return 'it is a whole disk';
+  const onDisk = platform === 'win32' ? names.slice(1) : names;
+  const place = (text: string): readonly string[] => text.split(/[\\/]/).filter((name) => name !== '');
+  if (systemTrees[platform].some((tree) => isInside(onDisk, place(tree)))) return 'it belongs to the system';
+  if (systemFolders[platform].some((folder) => isSame(onDisk, place(folder))))
+    return 'it belongs to the system';
+  return undefined;
+}
+
+function overlapTrouble(
+  root: RootFacts,
+  others: readonly RootFacts[],
+  { platform }: ForbiddenPlaces,
+): Failure | undefined {
+  const names = namesOf(root.realPath ?? root.path, platform);
+  const other = others.find((candidate) => {
+    const otherNames = namesOf(candidate.realPath ?? candidate.path, platform);
+    if (names === undefined || otherNames === undefined) return false;
+    return isInside(names, otherNames) || isInside(otherNames, names);
+  });
+  if (other === undefined) return undefined;
+  return failure(
+    'ROOT_OVERLAP',
+    `The watched folders ${visibleName(other.path)} and ${visibleName(root.path)} lie inside each other.`,
+    'Watch only one of them: each export must belong to one watched folder.',
+  );
+}
+
+/** Names from the top down, `.` and `..` resolved; undefined for a path that is not absolute. */
+function namesOf(path: string, platform: ForbiddenPlaces['platform']): readonly string[] | undefined {
+  const isAbsolute =
+    platform === 'posix' ? path.startsWith('/') : /^([A-Za-z]:[\\/]|[\\/]{2}[^\\/])/.test(path);
+  if (!isAbsolute) return undefined;
+  const names: string[] = [];
+  for (const name of path.split(platform === 'posix' ? '/' : /[\\/]/)) {
+    if (name === '..') names.pop();
+    // Windows file systems fold case, and drop dots and blanks at the end of a name
+    else if (name !== '' && name !== '.') names.push(platform === 'win32' ? foldName(name) : name);
+  }
+  return names;
+}
+
+function foldName(name: string): string {
+  return name.toLowerCase().replace(/[. ]+$/, '');
+}
+
+function isDriveRoot(path: string, platform: ForbiddenPlaces['platform'], names: readonly string[]): boolean {
+  if (platform === 'posix') return names.length === 0;
+  // a share such as \\nas\exports is made for this; a bare server or C:\ is not
+  return names.length <= 1 && (names.length === 0 || /^([A-Za-z]:|[\\/]{2})/.test(path));
+}
+
+function isSame(names: readonly string[], other: readonly string[] | undefined): boolean {
+  return other !== undefined && names.length === other.length && isInside(names, other);
+}
+
+/** Whether `names` is `outer` or lies inside it. */
+function isInside(names: readonly string[], outer: readonly string[]): boolean {
+  return outer.every((name, index) => names[index] === name);
+}
+
+function failure(code: FailureCode, message: string, advice: string): Failure {
+  return { code, message, advice, retryable: false };
+}

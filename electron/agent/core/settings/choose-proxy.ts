@@ -1,0 +1,105 @@
+import type { Failure } from '../../../../shared/domain/failure.ts';
+import type { ProxySettings } from '../../../../shared/domain/settings.ts';
+import { readProxyUrl, type ProxyAddress } from './read-proxy-url.ts';
+
+/** What the environment of the program says about a proxy. */
+export interface ProxyVariables {
+  /** The variable that names the proxy, and what it says: name and password may be in it. */
+  readonly named?: { readonly variable: string; readonly url: string };
+  /** Hosts that are reached without it, separated by commas. */
+  readonly noProxy?: string;
+}
+
+/** How connections leave this PC. */
+export type ProxyChoice =
+  | { readonly kind: 'direct' }
+  | { readonly kind: 'proxy'; readonly address: ProxyAddress; readonly bypass: readonly string[] }
+  /** Something was meant that cannot be used: going around a proxy unasked would be worse than waiting. */
+  | { readonly kind: 'unusable'; readonly failure: Failure };
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** All that is sent is https; a PC whose only proxy is called HTTP_PROXY means that one for it. */
+const URL_VARIABLES = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'];
+const BYPASS_VARIABLES = ['no_proxy', 'NO_PROXY'];
+
+/** Takes the usual variables out of an environment; the first one that says something counts, lower case before upper. */
+export function proxyVariables(environment: Environment): ProxyVariables {
+  const saying = (names: readonly string[]) =>
+    names.flatMap((variable) => {
+      const value = environment[variable]?.trim() ?? '';
+      return value === '' ? [] : [{ variable, value }];
+    })[0];
+  const named = saying(URL_VARIABLES);
+  const noProxy = saying(BYPASS_VARIABLES);
+  return {
+    ...(named !== undefined && { named: { variable: named.variable, url: named.value } }),
+    ...(noProxy !== undefined && { noProxy: noProxy.value }),
+  };
+}
+
+/** What of the environment is secret: name and password of the proxy together, and the password. */
+export function proxySecrets({ named }: ProxyVariables): readonly string[] {
+  const address = named === undefined ? undefined : readProxyUrl(withScheme(named.url));
+  const credentials = address?.ok === true ? address.value.credentials : undefined;
+  return credentials === undefined ? [] : secretsOf(credentials);
+}
+
+/** `name:password` and the password alone. */
+export function secretsOf(credentials: string): readonly string[] {
+  return [credentials, credentials.slice(credentials.indexOf(':') + 1)];
+}
+
+/** The proxy of the settings, else that of the environment, else none. `NO_PROXY` counts with the variable only. */
+export function chooseProxy({ url, bypass }: ProxySettings, variables: ProxyVariables = {}): ProxyChoice {
+  if (url !== undefined) return fromSettings(url, bypass);
+  const { named, noProxy = '' } = variables;
+  if (named === undefined) return { kind: 'direct' };
+  const address = readProxyUrl(withScheme(named.url));
+  if (!address.ok) return { kind: 'unusable', failure: badVariable(named.variable, address.error) };
+  const entries = noProxy.split(/[\s,]+/).filter((entry) => entry !== '');
+  return { kind: 'proxy', address: address.value, bypass: [...bypass, ...entries] };
+}
+
+/** What is wrong with `proxy.url` of the settings; undefined when it can be used. */
+export function checkProxyUrl(url: string): Failure | undefined {
+  if (isNone(url)) return undefined;
+  const address = readProxyUrl(url);
+  if (!address.ok) return proxyFailure(`proxy.url ${address.error}.`, ADVICE_URL);
+  if (address.value.credentials === undefined) return undefined;
+  return proxyFailure(
+    'proxy.url contains a name or password.',
+    'Put them, as name:password, into a file of their own (mode 0600) and name that file as proxyCredentialsFile.',
+  );
+}
+
+function fromSettings(url: string, bypass: readonly string[]): ProxyChoice {
+  if (isNone(url)) return { kind: 'direct' };
+  const failure = checkProxyUrl(url);
+  if (failure !== undefined) return { kind: 'unusable', failure };
+  const address = readProxyUrl(url);
+  // Was checked a moment ago
+  if (!address.ok) throw new Error('A checked address can be read');
+  return { kind: 'proxy', address: address.value, bypass };
+}
+
+const isNone = (url: string): boolean => url.toLowerCase() === 'none';
+
+/** In the environment, and only there, the scheme may be missing. */
+const withScheme = (url: string): string => (url.includes('://') ? url : `http://${url}`);
+
+const ADVICE_URL =
+  'Give the address like "http://proxy.example.com:3128", or "none" where there is to be no proxy.';
+
+const proxyFailure = (message: string, advice: string): Failure => ({
+  code: 'CONFIG_PROXY',
+  message,
+  advice,
+  retryable: false,
+});
+
+const badVariable = (variable: string, problem: string): Failure =>
+  proxyFailure(
+    `The variable ${variable} ${problem}. Nothing is sent around the proxy.`,
+    'Correct the variable and start the program again, or set proxy.url in the settings: it wins.',
+  );

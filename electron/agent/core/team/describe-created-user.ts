@@ -1,0 +1,64 @@
+import type { CreatedUser, NewUser, TeamUser } from '../../../../shared/domain/team-user.ts';
+import { knownFields } from '../../../../shared/lib/known-fields.ts';
+
+/** A user who is older than the request by more than this was there before, milliseconds: clocks differ by less. */
+const CLEARLY_OLDER_MS = 120_000;
+
+type KeptField = CreatedUser['keptFields'][number];
+
+/** What came back from "Create User". `sentAtMs` is on the service's clock; undefined when that is not known. */
+export interface CreationAnswer {
+  readonly user: TeamUser;
+  readonly temporaryPassword?: string;
+  readonly sentAtMs: number | undefined;
+}
+
+/**
+ * What "Create User" did (interface.md endpoint 12). An existing user was only added to the team: then a phone user
+ * brings no temporary password, names stay as they were, and a device was made before the request.
+ */
+export function describeCreatedUser(asked: NewUser, answer: CreationAnswer): CreatedUser {
+  const { user, temporaryPassword } = answer;
+  const keptFields = differences(asked, user);
+  const hasOtherName = keptFields.some(({ name }) => name !== 'role' && name !== 'isActive');
+  const wasThere =
+    asked.loginType === 'PHONE_NUMBER' ? temporaryPassword === undefined : isOlder(user, answer.sentAtMs);
+  return {
+    user,
+    ...knownFields<Pick<CreatedUser, 'temporaryPassword'>>({ temporaryPassword }),
+    wasExisting: wasThere || hasOtherName,
+    keptFields,
+  };
+}
+
+function isOlder({ createdAt }: TeamUser, sentAtMs: number | undefined): boolean {
+  const createdMs = Date.parse(createdAt ?? '');
+  return sentAtMs !== undefined && createdMs < sentAtMs - CLEARLY_OLDER_MS;
+}
+
+function differences(asked: NewUser, got: TeamUser): readonly KeptField[] {
+  const names =
+    asked.loginType === 'PHONE_NUMBER'
+      ? [
+          difference('firstName', asked.firstName, got.firstName),
+          difference('lastName', asked.lastName, got.lastName),
+        ]
+      : [difference('name', asked.name, got.name)];
+  const access = [
+    difference('role', asked.role, got.role),
+    difference('isActive', asked.isActive, got.isActive),
+  ];
+  return [...names, ...access].filter((field) => field !== undefined);
+}
+
+/** What was not asked for, or not told, is no difference. */
+function difference(
+  name: KeptField['name'],
+  asked: string | boolean | undefined,
+  kept: string | boolean | undefined,
+): KeptField | undefined {
+  if (asked === undefined || kept === undefined || comparable(asked) === comparable(kept)) return undefined;
+  return { name, asked: String(asked), kept: String(kept) };
+}
+
+const comparable = (value: string | boolean): string => String(value).normalize('NFC').trim();

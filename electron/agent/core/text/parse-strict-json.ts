@@ -1,0 +1,170 @@
+import { err, ok, type Result } from '../../../../shared/lib/result.ts';
+
+/** Any JSON value. */
+export type JsonValue =
+  null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue };
+
+/** Why a text was refused, and where: line and column count from 1. */
+export interface JsonTrouble {
+  readonly kind: 'syntax' | 'duplicate-key' | 'number' | 'depth';
+  readonly line: number;
+  readonly column: number;
+  /** What stands there: the key, the number, or what was expected. */
+  readonly what: string;
+}
+
+/** Keys that could reach into JavaScript's own objects; their values are read and dropped. */
+const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
+
+const LITERALS: readonly (readonly [string, JsonValue])[] = [
+  ['true', true],
+  ['false', false],
+  ['null', null],
+];
+
+class Trouble extends Error {
+  readonly kind: JsonTrouble['kind'];
+  readonly at: number;
+
+  constructor(kind: JsonTrouble['kind'], at: number, what: string) {
+    super(what);
+    this.kind = kind;
+    this.at = at;
+  }
+}
+
+/**
+ * Reads JSON more strictly than `JSON.parse`: a key given twice, a number that JavaScript would round, and
+ * nesting beyond `maxDepth` are errors with their place.
+ */
+export function parseStrictJson(text: string, maxDepth: number): Result<JsonValue, JsonTrouble> {
+  const cursor = { text, at: 0, depthLeft: maxDepth };
+  try {
+    const value = readValue(cursor);
+    skipBlanks(cursor);
+    if (cursor.at < text.length) throw new Trouble('syntax', cursor.at, 'nothing more after the value');
+    return ok(value);
+  } catch (error) {
+    if (!(error instanceof Trouble)) throw error;
+    return err({ kind: error.kind, ...placeOf(text, error.at), what: error.message });
+  }
+}
+
+interface Cursor {
+  readonly text: string;
+  at: number;
+  depthLeft: number;
+}
+
+function placeOf(text: string, at: number): { line: number; column: number } {
+  const before = text.slice(0, at).split(/\r\n|\n|\r/);
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+}
+
+function skipBlanks(cursor: Cursor): void {
+  const blanks = /[ \t\n\r]*/y;
+  blanks.lastIndex = cursor.at;
+  cursor.at += blanks.exec(cursor.text)?.[0].length ?? 0;
+}
+
+function expect(cursor: Cursor, sign: string): void {
+  if (!take(cursor, sign)) throw new Trouble('syntax', cursor.at, `"${sign}"`);
+}
+
+function take(cursor: Cursor, sign: string): boolean {
+  skipBlanks(cursor);
+  const found = cursor.text.startsWith(sign, cursor.at);
+  if (found) cursor.at += sign.length;
+  return found;
+}
+
+function readValue(cursor: Cursor): JsonValue {
+  skipBlanks(cursor);
+  switch (cursor.text[cursor.at]) {
+    case '{':
+      return nested(cursor, readObject);
+    case '[':
+      return nested(cursor, readArray);
+    case '"':
+      return readString(cursor);
+    default:
+      return readLiteral(cursor);
+  }
+}
+
+function nested(cursor: Cursor, read: (cursor: Cursor) => JsonValue): JsonValue {
+  if (cursor.depthLeft === 0) throw new Trouble('depth', cursor.at, 'nesting');
+  cursor.depthLeft -= 1;
+  cursor.at += 1;
+  const value = read(cursor);
+  cursor.depthLeft += 1;
+  return value;
+}
+
+function readObject(cursor: Cursor): JsonValue {
+  const entries: [string, JsonValue][] = [];
+  const seen = new Set<string>();
+  if (take(cursor, '}')) return {};
+  do {
+    skipBlanks(cursor);
+    const keyAt = cursor.at;
+    const key = readString(cursor);
+    if (seen.has(key)) throw new Trouble('duplicate-key', keyAt, key);
+    seen.add(key);
+    expect(cursor, ':');
+    const value = readValue(cursor);
+    if (!FORBIDDEN_KEYS.has(key)) entries.push([key, value]);
+  } while (take(cursor, ','));
+  expect(cursor, '}');
+  return Object.fromEntries(entries);
+}
+
+function readArray(cursor: Cursor): JsonValue {
+  const items: JsonValue[] = [];
+  if (take(cursor, ']')) return items;
+  do items.push(readValue(cursor));
+  while (take(cursor, ','));
+  expect(cursor, ']');
+  return items;
+}
+
+function readString(cursor: Cursor): string {
+  const start = cursor.at;
+  if (cursor.text[start] !== '"') throw new Trouble('syntax', start, 'a text in double quotes');
+  for (let at = start + 1; at < cursor.text.length; at += 1) {
+    const code = cursor.text.charCodeAt(at);
+    if (code < 0x20) throw new Trouble('syntax', at, 'the end of a text');
+    if (code === 0x5c) at = afterEscape(cursor.text, at);
+    else if (code === 0x22) {
+      cursor.at = at + 1;
+      return unescaped(cursor.text.slice(start, cursor.at));
+    }
+  }
+  throw new Trouble('syntax', cursor.text.length, 'the end of a text');
+}
+
+/** The quotes and escapes were checked, so that `JSON.parse` cannot refuse this. */
+function unescaped(quoted: string): string {
+  const value: unknown = JSON.parse(quoted);
+  return String(value).toWellFormed();
+}
+
+function afterEscape(text: string, at: number): number {
+  const escape = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+  escape.lastIndex = at;
+  const found = escape.exec(text);
+  if (found === null) throw new Trouble('syntax', at, 'an escape such as \\n');
+  return at + found[0].length - 1;
+}
+
+function readLiteral(cursor: Cursor): JsonValue {
+  for (const [word, value] of LITERALS) if (take(cursor, word)) return value;
+  const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+  number.lastIndex = cursor.at;
+  const written = number.exec(cursor.text)?.[0];
+  if (written === undefined) throw new Trouble('syntax', cursor.at, 'a value');
+  const value = Number(written);
+  if (Math.abs(value) > Number.MAX_SAFE_INTEGER) throw new Trouble('number', cursor.at, written.slice(0, 40));
+  cursor.at += written.length;
+  return value;
+}

@@ -1,0 +1,47 @@
+import { closeSync } from 'node:fs';
+import { parentPort } from 'node:worker_threads';
+import type { Failure } from '../../../../shared/domain/failure.ts';
+import { err, ok, type Result } from '../../../../shared/lib/result.ts';
+import { baseName } from '../../core/naming/file-kinds.ts';
+import type { MediaFacts } from '../../core/naming/media-facts.ts';
+import { visibleName } from '../../../../shared/lib/visible-name.ts';
+import { createMediaInfoReader } from './media-info.ts';
+import { errorCode, fileFailure, openRegular } from '../open-regular.ts';
+import type { ProbeAnswer, ProbeQuestion } from './probe-message.ts';
+
+// Entry point of the probe's worker thread: this file runs nowhere else.
+
+function createProbe(): (path: string) => Promise<Result<MediaFacts, Failure>> {
+  let mediaInfo = createMediaInfoReader();
+  return async (path) => {
+    const file = openRegular(path);
+    if (!file.ok) return file;
+    try {
+      return ok(await (await mediaInfo).facts(file.value));
+    } catch (error) {
+      if (errorCode(error) !== '') return err(fileFailure(path, errorCode(error)));
+      // A parser that stopped half-way may have left its memory in disorder.
+      mediaInfo = createMediaInfoReader();
+      return err(parserFailure(path, error));
+    } finally {
+      closeSync(file.value.descriptor);
+    }
+  };
+}
+
+function parserFailure(path: string, error: unknown): Failure {
+  return {
+    code: 'FILE_TYPE_MISMATCH',
+    message: `"${visibleName(baseName(path))}" could not be understood as a video.`,
+    advice: 'It is uploaded as it is. Check that it plays.',
+    retryable: false,
+    detail: String(error).slice(0, 200),
+  };
+}
+
+const probe = createProbe();
+parentPort?.on('message', (question: ProbeQuestion) => {
+  void probe(question.path).then((result) => {
+    parentPort?.postMessage({ id: question.id, result } satisfies ProbeAnswer);
+  });
+});

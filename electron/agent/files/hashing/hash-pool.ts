@@ -1,0 +1,170 @@
+import type { Failure } from '../../../../shared/domain/failure.ts';
+import { assertNever } from '../../../../shared/lib/assert-never.ts';
+import { err, ok, type Result } from '../../../../shared/lib/result.ts';
+import type { Clock } from '../../ports.ts';
+import { fileChanged, fileFailure } from '../evidence-failure.ts';
+import type { HashAnswer, HashSums } from './hash-messages.ts';
+import { createHashThread, type HashThread } from './hash-thread.ts';
+
+/** Threads by default: one reads whole files in order, the other their parts. */
+const DEFAULT_THREADS = 2;
+/** Threads without work end after this long, milliseconds. */
+const IDLE_MS = 30_000;
+
+/** What is hashed: an open file. It may be closed only after every promise about it has settled. */
+export interface HashSource {
+  readonly fd: number;
+  /** What messages call it. */
+  readonly name: string;
+}
+
+/** A range whose sums are wanted. SHA-256 always comes. */
+export interface HashPartRequest {
+  readonly source: HashSource;
+  readonly offset: number;
+  readonly length: number;
+  readonly md5: boolean;
+  /** CRC-32, to compare with what was sent where the etag is no MD5 (default false). */
+  readonly crc32?: boolean;
+}
+
+/** The sums of a range, in hex; `crc32` as `zlib.crc32` gives it. */
+export interface PartHash {
+  readonly sha256: string;
+  readonly md5?: string;
+  readonly crc32?: number;
+  readonly sizeBytes: number;
+}
+
+/** SHA-256 of a whole file, in order, as far as it was asked for. Its state lives in a thread until `close`. */
+export interface WholeHash {
+  /** Hashes on to `toOffset` and answers the CRC-32 of what was added when it was asked for. One call at a time. */
+  advance(toOffset: number, signal?: AbortSignal): Promise<Result<{ readonly crc32?: number }, Failure>>;
+  /** The sum of all that was hashed so far, in hex. */
+  digest(): Promise<Result<string, Failure>>;
+  /** Forgets the state. After a failed or aborted `advance` this is all that is left to do. */
+  close(): void;
+}
+
+/** Hashes in worker threads, so that the main loop stays free. */
+export interface HashPool {
+  /** Errors: FILE_CHANGED (the file ends before the range), FILE_READ and its like, CANCELLED. */
+  hashPart(request: HashPartRequest, signal?: AbortSignal): Promise<Result<PartHash, Failure>>;
+  /** Begins the hash of a whole file at its first byte. */
+  wholeHash(source: HashSource, options?: { readonly crc32?: boolean }): WholeHash;
+  /** Ends the threads; what is under way ends as CANCELLED. */
+  stop(): Promise<void>;
+}
+
+/** Settings of the pool. */
+export interface HashPoolOptions {
+  readonly clock: Clock;
+  readonly threads?: number;
+  readonly idleMs?: number;
+}
+
+/** Makes a pool; threads start when they are first needed. */
+export function createHashPool(options: HashPoolOptions): HashPool {
+  const threads = Array.from({ length: options.threads ?? DEFAULT_THREADS }, createHashThread);
+  const openStreams = new Set<number>();
+  let lastStream = 0;
+  let stayAwake: (() => void) | undefined;
+
+  async function busy(source: HashSource, asking: Promise<HashAnswer>): Promise<Result<HashSums, Failure>> {
+    stayAwake?.();
+    try {
+      return resultOf(await asking, source);
+    } finally {
+      stopWhenIdle();
+    }
+  }
+
+  function stopWhenIdle(): void {
+    stayAwake?.();
+    if (openStreams.size > 0 || threads.some((thread) => thread.pendingCount > 0)) return;
+    stayAwake = options.clock.after(options.idleMs ?? IDLE_MS, () => void stopThreads(threads));
+  }
+
+  async function hashPart(
+    request: HashPartRequest,
+    signal?: AbortSignal,
+  ): Promise<Result<PartHash, Failure>> {
+    const { source, offset, length, md5, crc32 = false } = request;
+    const thread = partThread(threads);
+    const asking = thread.ask({ kind: 'part', fd: source.fd, offset, length, md5, crc32 }, signal);
+    const sums = await busy(source, asking);
+    if (!sums.ok) return sums;
+    return ok({ ...sums.value, sha256: sums.value.sha256 ?? '', sizeBytes: length });
+  }
+
+  function wholeHash(source: HashSource, { crc32 = false }: { readonly crc32?: boolean } = {}): WholeHash {
+    const thread = wholeThread(threads);
+    const stream = ++lastStream;
+    openStreams.add(stream);
+    let offset = 0;
+    return {
+      async advance(toOffset, signal) {
+        const length = toOffset - offset;
+        const asking = thread.ask({ kind: 'advance', stream, fd: source.fd, offset, length, crc32 }, signal);
+        offset = toOffset;
+        return busy(source, asking);
+      },
+      async digest() {
+        const sums = await busy(source, thread.ask({ kind: 'digest', stream }));
+        return sums.ok ? ok(sums.value.sha256 ?? '') : sums;
+      },
+      close() {
+        if (!openStreams.delete(stream)) return;
+        thread.forget(stream);
+        stopWhenIdle();
+      },
+    };
+  }
+
+  return {
+    hashPart,
+    wholeHash,
+    async stop() {
+      stayAwake?.();
+      await stopThreads(threads);
+    },
+  };
+}
+
+async function stopThreads(threads: readonly HashThread[]): Promise<void> {
+  await Promise.all(threads.map((thread) => thread.stop()));
+}
+
+/** Whole files are read by the first thread, and parts by the others: parts of one file keep together, which MD5 gains by. */
+function wholeThread(threads: readonly HashThread[]): HashThread {
+  const [first] = threads;
+  if (first === undefined) throw new RangeError('A hash pool needs at least one thread');
+  return first;
+}
+
+function partThread(threads: readonly HashThread[]): HashThread {
+  const [second = wholeThread(threads), ...others] = threads.slice(1);
+  return others.reduce((least, one) => (one.pendingCount < least.pendingCount ? one : least), second);
+}
+
+function resultOf(answer: HashAnswer, source: HashSource): Result<HashSums, Failure> {
+  switch (answer.kind) {
+    case 'sums':
+      return ok(answer.sums);
+    case 'short':
+      return err(fileChanged(source.name, 'became shorter while it was read'));
+    case 'error':
+      return err(fileFailure(Object.assign(new Error(answer.code), { code: answer.code }), source.name));
+    case 'cancelled':
+      return err(cancelled);
+    default:
+      return assertNever(answer);
+  }
+}
+
+const cancelled: Failure = {
+  code: 'CANCELLED',
+  message: 'Hashing was stopped.',
+  advice: 'Nothing to do: it begins again with the next attempt.',
+  retryable: true,
+};

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { closeSync, fstatSync, lstatSync, openSync, readSync, realpathSync, type BigIntStats } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import type { Failure } from '../../../shared/domain/failure.ts';
+import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import type { FileVersion } from '../core/settle/file-seen.ts';
+import { differenceOf, isInside, isSameFile, OPEN_FLAGS, refusalOf, versionOf } from './evidence-checks.ts';
+import { fileChanged, fileFailure, fileNotRegular, fileOutside } from './evidence-failure.ts';
+
+/** A small file that is wanted whole. `path` is absolute, `name` is what messages call it. */
+export interface SnapshotRequest {
+  readonly path: string;
+  readonly rootPath: string;
+  readonly name: string;
+  readonly version: FileVersion;
+}
+
+/** All bytes of a file at one moment, and their sums. */
+export interface Snapshot {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly sha256: string;
+  readonly md5: string;
+  readonly crc32: number;
+}
+
+/**
+ * Reads a whole file by the rules of `openEvidence`, synchronously: in a thread of its own that costs a fifth of
+ * what the same calls cost on the main loop. The bytes are those of one version: it is looked at before and after.
+ */
+export function takeSnapshot(request: SnapshotRequest): Result<Snapshot, Failure> {
+  let fd: number | undefined;
+  try {
+    const refusal = refusalOf(lstatSync(request.path, { bigint: true }), request.name);
+    if (refusal !== undefined) return err(refusal);
+    fd = openSync(request.path, OPEN_FLAGS);
+    const stats = fstatSync(fd, { bigint: true });
+    const problem = problemOf(stats, request);
+    return problem === undefined ? read(fd, stats, request) : err(problem);
+  } catch (error) {
+    return err(fileFailure(error, request.name));
+  } finally {
+    if (fd !== undefined) closeSync(fd);
+  }
+}
+
+function problemOf(stats: BigIntStats, request: SnapshotRequest): Failure | undefined {
+  const { path, rootPath, name, version } = request;
+  if (!stats.isFile()) return fileNotRegular(name);
+  const change = differenceOf(version, versionOf(stats));
+  if (change !== undefined) return fileChanged(name, change);
+  const realFolder = realpathSync.native(dirname(path));
+  if (!isInside(realpathSync.native(rootPath), realFolder)) return fileOutside(name);
+  // The folder may have been swapped for a link after the open: its real path must name the very file that is open.
+  const named = lstatSync(join(realFolder, basename(path)), { bigint: true });
+  return isSameFile(named, stats) ? undefined : fileChanged(name, 'was replaced while it was opened');
+}
+
+function read(fd: number, stats: BigIntStats, { name, version }: SnapshotRequest): Result<Snapshot, Failure> {
+  const bytes = new Uint8Array(version.sizeBytes);
+  let done = 0;
+  while (done < bytes.length) {
+    const count = readSync(fd, bytes, done, bytes.length - done, done);
+    if (count === 0) return err(fileChanged(name, 'became shorter while it was read'));
+    done += count;
+  }
+  const after = fstatSync(fd, { bigint: true });
+  const change = differenceOf(versionOf(stats), versionOf(after));
+  if (change !== undefined) return err(fileChanged(name, change));
+  return ok({
+    bytes,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+    md5: createHash('md5').update(bytes).digest('hex'),
+    crc32: crc32(bytes),
+  });
+}

@@ -1,0 +1,113 @@
+import { Worker } from 'node:worker_threads';
+import { FailureError } from '../../../shared/domain/failure-error.ts';
+import type { Failure } from '../../../shared/domain/failure.ts';
+import type { Result } from '../../../shared/lib/result.ts';
+import type { Clock } from '../ports.ts';
+import { rootHung } from './watch-failures.ts';
+import type { Snapshot, SnapshotRequest } from './snapshot-file.ts';
+import type { SnapshotAnswer, SnapshotBatch } from './snapshot-worker.ts';
+
+/** Longest wait for a file, milliseconds: as long as the root's gate gives any file operation. */
+const DEADLINE_MS = 30_000;
+/** A thread without work ends after this long, milliseconds. */
+const IDLE_MS = 10_000;
+
+/** Reads small files whole, one thread a watched root: a share that hangs holds its own thread only. */
+export interface SnapshotReader {
+  /** Errors: those of `openEvidence`, ROOT_HUNG. Rejects when the thread broke. */
+  read(request: SnapshotRequest): Promise<Result<Snapshot, Failure>>;
+  /** Ends the threads; what is under way rejects. */
+  stop(): void;
+}
+
+interface Waiting {
+  readonly request: SnapshotRequest;
+  readonly resolve: (result: Result<Snapshot, Failure>) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Makes a reader; threads start when they are first needed. */
+export function createSnapshotReader(clock: Clock): SnapshotReader {
+  const threads = new Map<string, ReturnType<typeof createThread>>();
+  return {
+    read(request) {
+      const { rootPath } = request;
+      const thread = threads.get(rootPath) ?? createThread(clock, rootPath, () => threads.delete(rootPath));
+      threads.set(rootPath, thread);
+      return thread.read(request);
+    },
+    stop() {
+      for (const thread of threads.values()) thread.end(new Error('stopping'));
+    },
+  };
+}
+
+function createThread(clock: Clock, rootPath: string, onEnd: () => void) {
+  const worker = new Worker(new URL('./snapshot-worker.ts', import.meta.url));
+  const batches = new Map<
+    number,
+    { readonly waiting: readonly Waiting[]; readonly takeBackLimit: () => void }
+  >();
+  let gathering: Waiting[] = [];
+  let lastId = 0;
+  let stopResting: (() => void) | undefined;
+
+  function end(error: unknown): void {
+    onEnd();
+    wake();
+    for (const { takeBackLimit } of batches.values()) takeBackLimit();
+    const open = [...batches.values()].flatMap(({ waiting }) => waiting);
+    for (const one of [...open, ...gathering]) one.reject(error);
+    batches.clear();
+    gathering = [];
+    // A thread that hangs in a dead share cannot be ended; nobody waits for it.
+    void worker.terminate();
+  }
+
+  /** All files asked for in one turn of the loop go together. */
+  function send(): void {
+    const waiting = gathering;
+    gathering = [];
+    if (waiting.length === 0) return;
+    lastId += 1;
+    const id = lastId;
+    const isLate = (): void => end(new FailureError(rootHung(rootPath, DEADLINE_MS)));
+    batches.set(id, { waiting, takeBackLimit: clock.after(DEADLINE_MS, isLate) });
+    worker.postMessage({ id, files: waiting.map(({ request }) => request) } satisfies SnapshotBatch);
+  }
+
+  function rest(): void {
+    if (batches.size > 0 || gathering.length > 0) return;
+    wake();
+    stopResting = clock.after(IDLE_MS, () => end(new Error('The thread was idle')));
+  }
+
+  function wake(): void {
+    stopResting?.();
+    stopResting = undefined;
+  }
+
+  worker.on('message', ({ id, results }: SnapshotAnswer) => {
+    const batch = batches.get(id);
+    batches.delete(id);
+    batch?.takeBackLimit();
+    for (const [index, one] of (batch?.waiting ?? []).entries()) {
+      const result = results[index];
+      if (result === undefined) one.reject(new Error('The thread left a file out'));
+      else one.resolve(result);
+    }
+    rest();
+  });
+  worker.on('error', end);
+
+  return {
+    end,
+    read(request: SnapshotRequest): Promise<Result<Snapshot, Failure>> {
+      wake();
+      return new Promise((resolve, reject) => {
+        if (gathering.length === 0) setImmediate(send);
+        gathering.push({ request, resolve, reject });
+      });
+    },
+  };
+}

@@ -1,0 +1,166 @@
+import type { Failure } from '../../../shared/domain/failure.ts';
+import type { RequestId } from '../../../shared/domain/request-id.ts';
+import type { FileVersion } from '../core/settle/file-seen.ts';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
+import type { JobRow } from '../store/job-rows.ts';
+import type { Tables } from '../store/tables.ts';
+import type { AgentEvents } from '../events.ts';
+import { PRIORITY, type IncidentQueue } from './incident-jobs.ts';
+import type { AfterCommit } from './outcome.ts';
+import type { Clock } from '../ports.ts';
+import type { PictureQueue } from './thumbnail-jobs.ts';
+import { orphanUpload } from '../upload/abort-upload.ts';
+import type { TransferMeter } from '../upload/transfer-meter.ts';
+
+/** What became of a clip or thumbnail, written together with all that follows from it. Each runs inside a transaction. */
+export interface ClipFacts {
+  /** `version` is the one that storage has; a clip that was settled anew meanwhile is sent again. */
+  clipUploaded(
+    clipId: string,
+    storageKey: string,
+    sha256: string,
+    version: SentVersion,
+    proof: UploadProof,
+  ): AfterCommit;
+  /** The clip is too large for one piece by now: another worker takes it. */
+  sendInParts(clipId: string): undefined;
+  thumbnailUploaded(clipId: string, storageKey: string, sha256: string): AfterCommit;
+  /** The file of a picture that was made is not what it was: another one is made. */
+  thumbnailLost(clipId: string): undefined;
+  givenUp(job: Pick<JobRow, 'kind' | 'subject'>, failure: Failure): AfterCommit;
+  trouble(job: JobRow, failure: Failure, delayMs: number): AfterCommit;
+}
+
+/** What tells two versions of a file apart, whatever a share that was mounted anew calls its inode. */
+export type SentVersion = Pick<FileVersion, 'sizeBytes' | 'mtimeNs'>;
+
+/** What the history keeps of the try that succeeded. `startedAt` in milliseconds since 1970. */
+export interface UploadProof {
+  readonly startedAt: number | null;
+  /** Of an object in one piece, as storage said it. */
+  readonly etag?: string;
+  readonly requestIds?: readonly RequestId[];
+}
+
+interface Parts {
+  readonly tables: Tables;
+  readonly queue: IncidentQueue;
+  readonly events: AgentEvents;
+  readonly meter: TransferMeter;
+  readonly pictures: PictureQueue;
+  readonly clock: Clock;
+}
+
+/** Makes the writers of clip facts. */
+export function createClipFacts(parts: Parts): ClipFacts {
+  const { tables, queue, events, meter, pictures, clock } = parts;
+
+  function clipFailed(clipId: string, failure: Failure): AfterCommit {
+    const clip = tables.clips.byId(clipId);
+    if (clip === undefined) return undefined;
+    orphanUpload(parts, clip.incidentId, clip.id, failure.code);
+    tables.clips.failed(clip.id, JSON.stringify(failure));
+    queue.touch(clip.incidentId);
+    return () => {
+      meter.ended(clip.id);
+      const { code, message, advice } = failure;
+      events.emit({
+        event: 'clip.failed',
+        incidentId: clip.incidentId,
+        clipId: clip.id,
+        file: clip.path,
+        code,
+        message,
+        advice,
+      });
+    };
+  }
+
+  function sendInParts(clipId: string): undefined {
+    const clip = tables.clips.byId(clipId);
+    if (clip?.state !== 'queued') return undefined;
+    const now = clock.now();
+    tables.jobs.put({
+      kind: 'send-clip',
+      subject: clip.id,
+      pool: 'large',
+      incidentId: clip.incidentId,
+      state: 'ready',
+      priority: PRIORITY.clip,
+      dueAt: now,
+      createdAt: now,
+    });
+    return undefined;
+  }
+
+  return {
+    sendInParts,
+    clipUploaded(clipId, storageKey, sha256, version, { startedAt, ...proof }) {
+      const clip = tables.clips.byId(clipId);
+      if (clip === undefined) return undefined;
+      // Parts suit a file of any size.
+      if (clip.sizeBytes !== version.sizeBytes || clip.mtimeNs !== version.mtimeNs)
+        return sendInParts(clip.id);
+      tables.clips.uploaded(clip.id, storageKey, sha256, clock.now());
+      tables.history.clip(clip.id, {
+        at: clock.now(),
+        startedAt,
+        facts: { kind: 'uploaded', storageKey, ...proof },
+      });
+      tables.multiparts.remove(clip.id);
+      queue.touch(clip.incidentId);
+      return () => {
+        meter.ended(clip.id);
+        events.emit({
+          event: 'clip.uploaded',
+          incidentId: clip.incidentId,
+          clipId: clip.id,
+          file: clip.path,
+          bytes: clip.sizeBytes,
+          sha256,
+          storageKey,
+        });
+        if (clip.expectedSha256 === null || clip.expectedSha256 === sha256) return;
+        const message = `${visibleName(clip.path)} was uploaded, but its SHA-256 is not the one that its sidecar states. The exporter wrote another file, or this one was changed since.`;
+        events.emit({ event: 'warning', code: 'SIDECAR_SHA256', message });
+      };
+    },
+    thumbnailUploaded(clipId, storageKey, sha256) {
+      const clip = tables.clips.byId(clipId);
+      if (clip === undefined) return undefined;
+      const before = tables.thumbnails.byClip(clip.id)?.storageKey;
+      tables.thumbnails.uploaded(clip.id, storageKey, sha256);
+      // A clip still on its way tells of its thumbnail when it arrives itself.
+      if (clip.state !== 'queued' && before !== storageKey) queue.touch(clip.incidentId);
+      return undefined;
+    },
+    thumbnailLost(clipId) {
+      if (tables.thumbnails.removeMade(clipId) > 0) pictures.lost(clipId);
+      return undefined;
+    },
+    givenUp(job, failure) {
+      if (job.kind === 'send-clip') return clipFailed(job.subject, failure);
+      // The incident is whole without a thumbnail: its clip is not held back or failed for it.
+      tables.thumbnails.failed(job.subject, JSON.stringify(failure));
+      return () => events.emit({ event: 'warning', code: failure.code, message: failure.message });
+    },
+    trouble(job, failure, delayMs) {
+      if (job.kind !== 'send-clip') return undefined;
+      const clip = tables.clips.byId(job.subject);
+      if (clip === undefined) return undefined;
+      tables.clips.troubled(clip.id, JSON.stringify(failure));
+      const { code, message } = failure;
+      const { incidentId, path } = clip;
+      return () =>
+        events.emit({
+          event: 'clip.retrying',
+          incidentId,
+          clipId: clip.id,
+          file: path,
+          code,
+          message,
+          delayMs,
+        });
+    },
+  };
+}

@@ -1,0 +1,186 @@
+import { MAX_RETRY_DELAY_MS } from '../core/retry-delay.ts';
+import type { JobPool, JobRow } from '../store/job-rows.ts';
+import { createRunBatch, type Batch, type BatchParts, type PoolWorker } from './run-batch.ts';
+
+/** How long the runner sleeps at the most; other processes may add work (`retry`). */
+const LONGEST_NAP_MS = 1000;
+
+interface Context extends BatchParts {
+  /** Name of this process's leases; leases of any other name are free at start. */
+  readonly leaseName: string;
+}
+
+/** Claims jobs and runs them. `wake` after work was added. */
+export interface JobRunner {
+  start(): void;
+  wake(): void;
+  stop(): Promise<void>;
+  /**
+   * Stops the uploads that `isMeant` and resolves once they are settled: done, or back in the queue without an attempt.
+   * Others of the same batch go back with them.
+   */
+  interrupt(isMeant: (job: JobRow) => boolean): Promise<void>;
+  /**
+   * The PC goes to sleep: nothing is begun till `resume`, and everything under way goes back into the queue without an
+   * attempt. Resolves once it is settled. No pause of a person: nothing is stored.
+   */
+  suspend(): Promise<void>;
+  resume(): void;
+  /** Nothing is begun any more; resolves when what is under way has ended by itself. `stop` comes after it. */
+  drain(): Promise<void>;
+  /** Batches running now. */
+  active(): number;
+}
+
+/** Makes a runner over the given workers. */
+export function createJobRunner(context: Context, workers: readonly PoolWorker[]): JobRunner {
+  const { tables, lanes, clock, logger } = context;
+  const stopping = new AbortController();
+  const running = new Map<JobPool, number>();
+  const inFlight = new Map<Batch, Promise<void>>();
+  /** Jobs whose lease nobody holds any more, because even that could not be stored. */
+  const stranded = new Set<number>();
+  let timer: NodeJS.Timeout | undefined;
+  let dataVersion = 0;
+  let isSuspended = false;
+  const runBatch = createRunBatch(context, { stopping: stopping.signal, strand: (id) => stranded.add(id) });
+
+  function freeSlots(worker: PoolWorker): number {
+    return worker.slots - (running.get(worker.pool) ?? 0);
+  }
+
+  /** Starts one batch of the worker; false when there is nothing to start. */
+  function startOne(worker: PoolWorker): boolean {
+    const allowance = freeSlots(worker) > 0 ? lanes.allowance(worker.lanes) : 'none';
+    if (allowance === 'none') return false;
+    const limit = allowance === 'one' ? 1 : worker.batchSize;
+    const jobs = tables.jobs.claim(worker.pool, limit, context.leaseName, clock.now());
+    if (jobs.length === 0) return false;
+    if (allowance === 'one') lanes.probeStarted(worker.lanes);
+    running.set(worker.pool, (running.get(worker.pool) ?? 0) + 1);
+    const batch = { worker, open: new Set(jobs), ending: new AbortController() };
+    const run = runBatch(batch, jobs).finally(() => {
+      if (allowance === 'one') lanes.probeEnded(worker.lanes);
+      running.set(worker.pool, (running.get(worker.pool) ?? 1) - 1);
+      inFlight.delete(batch);
+      wake();
+    });
+    inFlight.set(batch, run);
+    return true;
+  }
+
+  function fill(): void {
+    timer = undefined;
+    if (stopping.signal.aborted || isSuspended) return;
+    dataVersion = tables.dataVersion();
+    for (const id of stranded) {
+      tables.write(() => {
+        tables.history.lostJob(id, clock.now());
+        tables.jobs.release(id);
+      });
+      stranded.delete(id);
+    }
+    // A clock that was wrong when rows were written, or was set back since, must not park them for hours.
+    tables.jobs.capDue(clock.now() + MAX_RETRY_DELAY_MS);
+    tables.jobs.promoteDue(clock.now());
+    // The control room goes on seeing the incidents while the uploads are paused.
+    const isPaused = tables.desk.isPaused();
+    const allowed = isPaused ? workers.filter(({ pool }) => pool === 'record') : workers;
+    // One batch a worker in turn, so that a full pool never starves the others.
+    let started = true;
+    while (started) started = allowed.map(startOne).includes(true);
+    nap();
+  }
+
+  function napMs(): number {
+    const dueAt = tables.jobs.nextDueAt();
+    const dueMs = dueAt === undefined ? LONGEST_NAP_MS : Math.max(0, dueAt - clock.now());
+    const probeMs = lanes.nextProbeInMs();
+    // A lane that is due for a probe and got none has no job to send: waiting for it would be no waiting at all.
+    const probeWaitMs = probeMs === undefined || probeMs === 0 ? LONGEST_NAP_MS : probeMs;
+    return Math.min(dueMs, probeWaitMs, LONGEST_NAP_MS);
+  }
+
+  function nap(): void {
+    timer = setTimeout(guarded(onTimer), napMs());
+  }
+
+  /** Most naps end with nothing to do: then not even a claim is tried. */
+  function onTimer(): void {
+    const now = clock.now();
+    const dueAt = tables.jobs.nextDueAt();
+    const isDue = dueAt !== undefined && (dueAt <= now || dueAt > now + MAX_RETRY_DELAY_MS);
+    const isProbe = lanes.nextProbeInMs() === 0;
+    if (isDue || isProbe || tables.dataVersion() !== dataVersion) fill();
+    else nap();
+  }
+
+  /** A full disk or another process that holds the database must not bring this one down: it is tried again. */
+  function guarded(work: () => void): () => void {
+    return () => {
+      try {
+        work();
+      } catch (error) {
+        logger.error('The queue cannot be read or written now; it is tried again', { error });
+        clearTimeout(timer);
+        timer = setTimeout(guarded(fill), LONGEST_NAP_MS);
+      }
+    };
+  }
+
+  let wakePending = false;
+  function wake(): void {
+    if (wakePending || stopping.signal.aborted) return;
+    wakePending = true;
+    const wakeUp = guarded(fill);
+    setImmediate(() => {
+      wakePending = false;
+      clearTimeout(timer);
+      wakeUp();
+    });
+  }
+
+  return {
+    start() {
+      // A start is a new beginning: nobody waits out the patience of the last run.
+      tables.jobs.capDue(clock.now());
+      const freed = tables.write(() => {
+        tables.history.lostByOthers(context.leaseName, clock.now());
+        return tables.jobs.freeLeasesOfOthers(context.leaseName);
+      });
+      if (freed > 0) logger.info('Jobs of an earlier run go on', { jobs: freed });
+      wake();
+    },
+    wake,
+    async stop() {
+      const reason = new Error('stopping');
+      stopping.abort(reason);
+      for (const { ending } of inFlight.keys()) ending.abort(reason);
+      clearTimeout(timer);
+      await Promise.allSettled(inFlight.values());
+    },
+    async interrupt(isMeant) {
+      const meant = [...inFlight].filter(
+        ([{ worker, open }]) => worker.pool !== 'record' && [...open].some(isMeant),
+      );
+      for (const [{ ending }] of meant) ending.abort(new Error('interrupted by an order'));
+      await Promise.allSettled(meant.map(([, run]) => run));
+    },
+    async drain() {
+      isSuspended = true;
+      clearTimeout(timer);
+      await Promise.allSettled(inFlight.values());
+    },
+    async suspend() {
+      isSuspended = true;
+      clearTimeout(timer);
+      for (const { ending } of inFlight.keys()) ending.abort(new Error('the PC goes to sleep'));
+      await Promise.allSettled(inFlight.values());
+    },
+    resume() {
+      isSuspended = false;
+      wake();
+    },
+    active: () => inFlight.size,
+  };
+}

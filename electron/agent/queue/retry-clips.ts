@@ -1,0 +1,148 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Failure } from '../../../shared/domain/failure.ts';
+import type { WideTarget } from '../../../shared/domain/upload-view.ts';
+import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import type { FailedClip } from '../store/clip-orders.ts';
+import type { ClipRow } from '../store/clip-rows.ts';
+import { DATABASE_FILE } from '../store/database-file.ts';
+import { parseFailure } from '../store/json-columns.ts';
+import { openDb } from '../store/open-db.ts';
+import { createTables, type Tables } from '../store/tables.ts';
+import type { Clock } from '../ports.ts';
+
+/** What is to be tried again: every failed clip that can succeed, or one clip, or the clips of one incident. */
+export type RetryRequest = { readonly kind: 'all' } | { readonly kind: 'id'; readonly id: string };
+
+/** How many went back to the queue, and how many were left because trying again cannot help. */
+export interface RetryResult {
+  readonly retried: number;
+  readonly skipped: number;
+}
+
+/** When the order was given, wall clock, and what is awaited between two of its transactions. */
+interface Pace {
+  readonly nowMs: number;
+  readonly rest: () => Promise<unknown>;
+}
+
+/** Clips that one transaction puts back: it holds the main loop for some 10 ms. */
+export const RETRY_AT_ONCE = 200;
+/**
+ * Time between two transactions beside an agent that may run, milliseconds: SQLite lets a writer that waits sleep for
+ * 25 ms at the most before it looks again, so the agent comes next.
+ */
+const REST_MS = 40;
+
+type AnyClip = Pick<ClipRow, 'id' | 'incidentId' | 'state' | 'failure'>;
+type Pages = Generator<readonly AnyClip[], void, undefined>;
+
+/**
+ * Puts failed clips back to the queue, slice after slice; clips named by their own ids are tried whatever their reason.
+ * The service goes on listing each as failed until it succeeds. After a kill in the middle the rest is still failed,
+ * and the same order again takes it up.
+ */
+export async function retryTarget(
+  tables: Tables,
+  target: WideTarget,
+  { nowMs, rest }: Pace,
+): Promise<RetryResult> {
+  const pages = pagesOf(tables, target);
+  const sum = { retried: 0, skipped: 0 };
+  // Read in the transaction that changes it: the agent and the command line may do this at the same time
+  const takeNext = (): boolean =>
+    tables.write(() => {
+      const page = pages.next();
+      if (page.done === true) return false;
+      const failed = page.value.filter(({ state }) => state === 'failed');
+      const chosen = target.kind === 'clips' ? failed : failed.filter(canSucceed);
+      if (target.kind === 'clips')
+        for (const id of new Set(page.value.map(({ incidentId }) => incidentId))) reviveRecordsOf(tables, id);
+      for (const row of chosen) requeue(tables, row, nowMs);
+      sum.retried += chosen.length;
+      sum.skipped += failed.length - chosen.length;
+      return page.value.length === RETRY_AT_ONCE;
+    });
+  // First, so that the question what the service has goes ahead of the clips
+  if (target.kind === 'all') tables.jobs.reviveRecords();
+  if (target.kind === 'incident') tables.write(() => reviveRecordsOf(tables, target.incidentId));
+  while (takeNext()) await rest();
+  return sum;
+}
+
+/** The clips that may be meant, read as it goes. */
+function* pagesOf({ clips }: Tables, target: WideTarget): Pages {
+  if (target.kind === 'clips') {
+    for (let at = 0; at < target.clipIds.length; at += RETRY_AT_ONCE)
+      yield target.clipIds.slice(at, at + RETRY_AT_ONCE).flatMap((id) => clips.byId(id) ?? []);
+    return;
+  }
+  const next = (last?: FailedClip): readonly FailedClip[] =>
+    target.kind === 'all'
+      ? clips.pageOfFailed(last, RETRY_AT_ONCE)
+      : clips.pageOfFailedIn(target.incidentId, last, RETRY_AT_ONCE);
+  for (let page = next(); page.length > 0; page = next(page.at(-1))) yield page;
+}
+
+/** A file that was gone may be back; other final failures stay until the file or the service changes. */
+function canSucceed({ failure: text }: AnyClip): boolean {
+  const failure = parseFailure(text);
+  return failure === undefined || failure.retryable || failure.code === 'FILE_GONE';
+}
+
+function reviveRecordsOf(tables: Tables, incidentId: string): void {
+  tables.jobs.revive('check-incident', incidentId);
+  tables.jobs.revive('put-incident', incidentId);
+}
+
+function requeue(tables: Tables, row: AnyClip, nowMs: number): void {
+  tables.clips.requeue(row.id);
+  tables.history.clip(row.id, { at: nowMs, facts: { kind: 'retried' } });
+  tables.jobs.revive('send-clip', row.id);
+  tables.jobs.revive('make-thumbnail', row.id);
+  if (tables.thumbnails.requeue(row.id) > 0) tables.jobs.revive('send-thumbnail', row.id);
+}
+
+/** The failure NOT_FOUND for an id. */
+export function unknownId(id: string): Failure {
+  return {
+    code: 'NOT_FOUND',
+    message: `Nothing in the queue has the id ${id}.`,
+    advice: 'The command status lists the ids.',
+    retryable: false,
+  };
+}
+
+/**
+ * `retryTarget` for a data directory, beside the agent that may be running on it, which notices within a second.
+ * Errors: NOT_FOUND when nothing has that id; those of `openDb`.
+ */
+export async function retryClips(
+  dataDir: string,
+  request: RetryRequest,
+  clock: Pick<Clock, 'now' | 'sleep'>,
+): Promise<Result<RetryResult, Failure>> {
+  const file = join(dataDir, DATABASE_FILE);
+  if (!existsSync(file)) {
+    return request.kind === 'all' ? ok({ retried: 0, skipped: 0 }) : err(unknownId(request.id));
+  }
+  const opened = openDb(file);
+  if (!opened.ok) return opened;
+  try {
+    const tables = createTables(opened.value);
+    const target = targetOf(tables, request);
+    if (!target.ok) return target;
+    return ok(
+      await retryTarget(tables, target.value, { nowMs: clock.now(), rest: () => clock.sleep(REST_MS) }),
+    );
+  } finally {
+    opened.value.close();
+  }
+}
+
+function targetOf({ clips, incidents }: Tables, request: RetryRequest): Result<WideTarget, Failure> {
+  if (request.kind === 'all') return ok(request);
+  const { id } = request;
+  if (clips.byId(id) !== undefined) return ok({ kind: 'clips', clipIds: [id] });
+  return incidents.byId(id) === undefined ? err(unknownId(id)) : ok({ kind: 'incident', incidentId: id });
+}

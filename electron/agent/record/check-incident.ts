@@ -1,0 +1,81 @@
+import type { WireIncident, WireVideo } from '../../../shared/service/incident.ts';
+import type { Answered, VmsIncidents } from '../service/vms-incidents.ts';
+import { incidentDetails, type WireDetails } from '../core/records/incident-record.ts';
+import { withIds } from '../core/request-ids.ts';
+import type { IncidentRow } from '../store/incident-rows.ts';
+import { parseOrigins } from '../store/json-columns.ts';
+import type { JobRow } from '../store/job-rows.ts';
+import type { Tables } from '../store/tables.ts';
+import type { JobOutcome } from '../queue/outcome.ts';
+import { serviceOutcome } from '../queue/service-outcome.ts';
+import type { Clock, Logger } from '../ports.ts';
+import type { IncidentQueue } from '../queue/incident-jobs.ts';
+
+interface Parts {
+  readonly tables: Tables;
+  readonly api: VmsIncidents;
+  readonly queue: IncidentQueue;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/**
+ * Asks the service what it already has of an incident that is new in this database. After a lost database
+ * the ids are found again (decisions row 11), and what is already there is not sent twice. Safe to run
+ * twice: it only reads, and writes the same facts.
+ */
+export async function runCheckIncident(parts: Parts, job: JobRow, signal: AbortSignal): Promise<JobOutcome> {
+  const answer = await parts.api.get(job.subject, signal);
+  if (!answer.ok && answer.error.status !== 404) return serviceOutcome(answer.error, signal);
+  return { kind: 'done', commit: () => storeAnswer(parts, job, answer) };
+}
+
+function storeAnswer(parts: Parts, job: JobRow, answer: Answered<WireIncident>): undefined {
+  const { tables, clock } = parts;
+  const incidentId = job.subject;
+  const now = clock.now();
+  const ids = withIds(answer.ok ? answer.requestIds : answer.error.requestIds);
+  tables.history.incident(incidentId, {
+    at: now,
+    startedAt: job.leasedAt,
+    facts: { kind: 'checked', isKnown: answer.ok, ...ids },
+  });
+  const uploaded = answer.ok ? (answer.value.uploaded_videos ?? []) : [];
+  const failed = answer.ok ? (answer.value.failed_videos ?? []) : [];
+  for (const video of uploaded) adopt(parts, video, now);
+  const incident = tables.incidents.byId(incidentId);
+  const remote = answer.ok ? JSON.stringify({ uploaded, failed }) : null;
+  // What the service has of it stays as it is there: only later changes made here are sent.
+  const sent = answer.ok && incident !== undefined ? JSON.stringify(derivedDetails(incident)) : null;
+  tables.incidents.checked(incidentId, now, remote, sent);
+  tables.jobs.unblock(incidentId);
+  parts.queue.arm(incidentId);
+}
+
+/** The details without what a person set here before the service was asked: that is still to be told. */
+function derivedDetails(incident: IncidentRow): WireDetails {
+  const origins = parseOrigins(incident.sources);
+  const edited = new Set(
+    Object.entries(origins).flatMap(([field, { source }]) => (source === 'person' ? [field] : [])),
+  );
+  if (edited.delete('incidentAt')) edited.add('incident_at');
+  const derived = Object.entries(incidentDetails(incident)).filter(([name]) => !edited.has(name));
+  return Object.fromEntries(derived);
+}
+
+/** A clip that the service lists as uploaded was sent by an earlier life of this desk's queue. */
+function adopt(parts: Parts, video: WireVideo, now: number): void {
+  const { tables, logger } = parts;
+  const clip = tables.clips.byId(video.id);
+  if (clip?.state !== 'queued' || typeof video.storage_key !== 'string') return;
+  tables.clips.uploaded(clip.id, video.storage_key, null, now);
+  tables.history.clip(clip.id, { at: now, facts: { kind: 'known', storageKey: video.storage_key } });
+  tables.jobs.removeOf('send-clip', clip.id);
+  if (typeof video.storage_thumbnail_key === 'string') {
+    // Of an export's own image there is a row already: what has none was made here, before the database was lost
+    tables.thumbnails.known(clip.id, video.storage_thumbnail_key);
+    tables.thumbnails.uploaded(clip.id, video.storage_thumbnail_key, null);
+    tables.jobs.removeOf('send-thumbnail', clip.id);
+  }
+  logger.info('The service already has this clip; it is not sent again', { clip: clip.id });
+}

@@ -1,0 +1,83 @@
+import type { FailedField, Failure } from '../../../shared/domain/failure.ts';
+import type { IncidentChanges } from '../../../shared/domain/incident-edit.ts';
+import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import { sentDetailsSchema } from '../../../shared/service/incident.ts';
+import type { IncidentDetails, IncidentRow } from '../store/incident-rows.ts';
+import type { Tables } from '../store/tables.ts';
+import { editDetails } from '../store/stored-details.ts';
+import type { Clock } from '../ports.ts';
+import type { IncidentQueue } from '../queue/incident-jobs.ts';
+
+interface Parts {
+  readonly tables: Tables;
+  readonly queue: IncidentQueue;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/**
+ * Writes down what a person changed of an incident and makes its PUT due, in one transaction; answers the incident's
+ * version. Safe to run twice: the same words again change nothing. Errors: NOT_FOUND; CALL_INPUT for a time or
+ * position that is to be emptied after the service was told it.
+ */
+export function editIncident(
+  { tables, queue, clock }: Parts,
+  incidentId: string,
+  changes: IncidentChanges,
+): Result<{ readonly version: number }, Failure> {
+  return tables.write(() => {
+    const row = tables.incidents.byId(incidentId);
+    if (row === undefined) return err(unknownIncident(incidentId));
+    const lasting = lastingFields(tables, row, changes);
+    if (lasting.length > 0) return err(cannotBeForgotten(lasting));
+    const details = editDetails(row, changes);
+    if (isSame(row, details)) return ok({ version: row.version });
+    tables.incidents.describe(row.id, details, clock.now());
+    // The service may have refused the record because of what was just corrected.
+    tables.jobs.revive('check-incident', row.id);
+    queue.arm(row.id);
+    return ok({ version: row.version + 1 });
+  });
+}
+
+function isSame(row: IncidentRow, details: IncidentDetails): boolean {
+  const fields = ['title', 'description', 'incidentAt', 'latitude', 'longitude', 'sources'] as const;
+  return fields.every((field) => row[field] === details[field]);
+}
+
+/** Names in the row and on the wire of what has no empty value there: no number and no time means nothing. */
+const neverEmptied = [
+  ['incidentAt', 'incident_at'],
+  ['latitude', 'latitude'],
+  ['longitude', 'longitude'],
+] as const;
+
+/** Interface.md endpoint 6 has no way to take a detail back, and one that is left out stays as it is there. */
+function lastingFields(tables: Tables, row: IncidentRow, changes: IncidentChanges): readonly FailedField[] {
+  const sent = row.sentDetails === null ? {} : sentDetailsSchema.parse(JSON.parse(row.sentDetails));
+  const isBeingTold = tables.jobs.of('put-incident', row.id)?.state === 'leased';
+  return neverEmptied.flatMap(([name, wireName]) => {
+    const isTold = sent[wireName] !== undefined || (isBeingTold && row[name] !== null);
+    if (changes[name] !== null || !isTold) return [];
+    return [{ name: `changes.${name}`, text: 'is known to the service and can be changed, not emptied' }];
+  });
+}
+
+function cannotBeForgotten(fields: readonly FailedField[]): Failure {
+  const what = fields.some(({ name }) => name === 'changes.incidentAt') ? 'time' : 'position';
+  return {
+    code: 'CALL_INPUT',
+    message: `The service knows the ${what} of this incident and has no way to forget it.`,
+    advice: 'Set another value, or leave it as it is.',
+    retryable: false,
+    fields,
+  };
+}
+
+function unknownIncident(id: string): Failure {
+  return {
+    code: 'NOT_FOUND',
+    message: `No incident in the queue has the id ${id}.`,
+    advice: 'Read the list again: the incident may have been removed.',
+    retryable: false,
+  };
+}

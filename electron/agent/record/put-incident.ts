@@ -1,0 +1,95 @@
+import { sentDetailsSchema, videoListsSchema } from '../../../shared/service/incident.ts';
+import type { VmsIncidents } from '../service/vms-incidents.ts';
+import {
+  buildIncidentRecord,
+  changedDetails,
+  incidentDetails,
+  type ClipFacts,
+  type RemoteVideos,
+  type WireDetails,
+} from '../core/records/incident-record.ts';
+import { withIds } from '../core/request-ids.ts';
+import type { ClipRow } from '../store/clip-rows.ts';
+import type { IncidentRow } from '../store/incident-rows.ts';
+import { parseFailure } from '../store/json-columns.ts';
+import type { JobRow } from '../store/job-rows.ts';
+import type { Tables } from '../store/tables.ts';
+import type { AgentEvents } from '../events.ts';
+import type { JobOutcome } from '../queue/outcome.ts';
+import { serviceOutcome } from '../queue/service-outcome.ts';
+import type { Clock } from '../ports.ts';
+import type { IncidentQueue } from '../queue/incident-jobs.ts';
+
+interface Parts {
+  readonly tables: Tables;
+  readonly api: VmsIncidents;
+  readonly queue: IncidentQueue;
+  readonly clock: Clock;
+  readonly events: AgentEvents;
+}
+
+/**
+ * Tells the service the incident as it is now. Safe to run twice: the body says the whole truth of the row,
+ * and a version that changes meanwhile makes the job due again (decisions rows 13 and 14).
+ */
+export async function runPutIncident(parts: Parts, job: JobRow, signal: AbortSignal): Promise<JobOutcome> {
+  const { tables } = parts;
+  const incident = tables.incidents.byId(job.subject);
+  if (incident === undefined) return { kind: 'done' };
+  const clips = tables.clips.ofIncident(incident.id);
+  const details = incidentDetails(incident);
+  const toSend = changedDetails(details, sentDetails(incident));
+  const body = buildIncidentRecord(incident, toSend, clipFacts(tables, clips), remoteVideos(incident));
+  const answer = await parts.api.put(incident.id, body, signal);
+  if (!answer.ok) return serviceOutcome(answer.error, signal);
+  return {
+    kind: 'done',
+    commit() {
+      const told = { kind: 'told', version: incident.version, ...withIds(answer.requestIds) } as const;
+      const row = { at: parts.clock.now(), startedAt: job.leasedAt, facts: told };
+      tables.history.incident(incident.id, row);
+      return storeSynced(parts, incident, JSON.stringify(details), clips);
+    },
+  };
+}
+
+function storeSynced(
+  parts: Parts,
+  incident: IncidentRow,
+  details: string,
+  clips: readonly ClipRow[],
+): () => void {
+  const { tables, clock, events } = parts;
+  tables.incidents.synced(incident.id, clock.now(), incident.version, details);
+  parts.queue.arm(incident.id);
+  const count = (state: ClipRow['state']) => clips.filter((clip) => clip.state === state).length;
+  return () =>
+    events.emit({
+      event: 'incident.synced',
+      incidentId: incident.id,
+      title: incident.title,
+      uploaded: count('uploaded'),
+      failed: count('failed'),
+      pending: count('queued'),
+    });
+}
+
+function clipFacts(tables: Tables, clips: readonly ClipRow[]): readonly ClipFacts[] {
+  return clips.map((clip) => {
+    const failure = parseFailure(clip.failure);
+    return {
+      ...clip,
+      thumbnailKey: tables.thumbnails.byClip(clip.id)?.storageKey ?? null,
+      failureText: failure === undefined ? undefined : `${failure.message} ${failure.advice}`,
+    };
+  });
+}
+
+function remoteVideos(incident: IncidentRow): RemoteVideos {
+  if (incident.remoteVideos === null) return { uploaded: [], failed: [] };
+  return videoListsSchema.parse(JSON.parse(incident.remoteVideos));
+}
+
+function sentDetails(incident: IncidentRow): WireDetails {
+  return incident.sentDetails === null ? {} : sentDetailsSchema.parse(JSON.parse(incident.sentDetails));
+}

@@ -1,0 +1,71 @@
+import type { z } from 'zod';
+import type { Failure } from '../../../shared/domain/failure.ts';
+import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import { checkJsonText } from '../core/text/check-json.ts';
+import {
+  oddAnswer,
+  statusFailure,
+  unmarkedFailure,
+  type AnswerContext,
+  type AnswerKind,
+} from './answer-failures.ts';
+import { statusInBody } from './error-body.ts';
+import type { RawAnswer } from './http.ts';
+
+/**
+ * Turns an answer into what the schema says, or into one failure. `what` names the call for people.
+ * Errors: API_REDIRECT, API_EMPTY, API_NOT_JSON, API_BAD_JSON, API_NUMBER, API_SHAPE, or what the status means.
+ */
+export function decodeAnswer<T>(
+  what: string,
+  answer: RawAnswer,
+  schema: z.ZodType<T>,
+  nowMs: number,
+  kind: AnswerKind = 'video',
+): Result<T, Failure> {
+  const context: AnswerContext = { what, answer, nowMs, kind };
+  const { status } = answer;
+  if (status >= 300 && status < 400) {
+    return err(oddAnswer('API_REDIRECT', `redirects to ${redirectHost(answer)} are refused`, context));
+  }
+  const parsed = parseBody(context);
+  const body = parsed.ok ? parsed.value : undefined;
+  if (status >= 400) return err(statusFailure(context, status, body));
+  if (!parsed.ok) return parsed;
+  const inner = statusInBody(body);
+  if (inner !== undefined) return err(statusFailure(context, inner, body));
+  const result = schema.safeParse(body);
+  const issue = result.success ? undefined : result.error.issues[0];
+  const unmarked = unmarkedFailure(context, body, issue !== undefined && isWrapperMissing(body, issue));
+  if (unmarked !== undefined) return err(unmarked);
+  if (result.success) return ok(result.data);
+  const field = issue === undefined || issue.path.length === 0 ? 'the answer' : issue.path.join('.');
+  return err(oddAnswer('API_SHAPE', `${field}: ${issue?.message ?? 'of another shape'}`, context));
+}
+
+/** What the answer should have brought is not there at all, or an `error` stands in its place. */
+function isWrapperMissing(body: unknown, { path: [name, ...inner] }: z.core.$ZodIssue): boolean {
+  if (name === undefined || name === 'error') return true;
+  return inner.length === 0 && typeof body === 'object' && body !== null && !Object.hasOwn(body, name);
+}
+
+function redirectHost(answer: RawAnswer): string {
+  const location = answer.headers.location;
+  return location !== undefined && URL.canParse(location) ? new URL(location).host : 'elsewhere';
+}
+
+function parseBody(context: AnswerContext): Result<unknown, Failure> {
+  const text = context.answer.body.toString('utf8').replace(/^\uFEFF/, '');
+  if (text.trim() === '') return err(oddAnswer('API_EMPTY', 'the answer is empty', context));
+  if (/^\s*</.test(text))
+    return err(oddAnswer('API_NOT_JSON', 'a web page came instead of data, perhaps a login page', context));
+  const problem = checkJsonText(text);
+  if (problem === 'too-deep') return err(oddAnswer('API_BAD_JSON', 'the answer is nested too deep', context));
+  if (problem === 'unsafe-number')
+    return err(oddAnswer('API_NUMBER', 'a number cannot be read exactly', context));
+  try {
+    return ok(JSON.parse(text));
+  } catch {
+    return err(oddAnswer('API_BAD_JSON', 'the answer is not complete JSON', context));
+  }
+}

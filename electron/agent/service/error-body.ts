@@ -1,0 +1,155 @@
+import { z } from 'zod';
+import type { FailedField } from '../../../shared/domain/failure.ts';
+import { serviceIdSchema } from '../../../shared/domain/service-id.ts';
+import { readableText } from '../../../shared/lib/readable-json.ts';
+import { failedFieldsOf } from '../core/failed-fields.ts';
+import { REMOVED, removeSecrets } from '../core/text/redact-text.ts';
+
+/** Longest text of the service that is kept whole for "copy error", characters. */
+const MAX_TEXT_LENGTH = 2_000;
+/** Longest excerpt of anything else, and of a text inside a message, characters (decisions row 23). */
+const MAX_EXCERPT_LENGTH = 200;
+/** How much of an answer is looked at for its excerpt: room for white space and for the query of a signed URL. */
+const LOOKED_AT_LENGTH = 16 * 1024;
+
+/** Names of values that no failure may repeat: `temp_password` above all. */
+const SECRET_NAME = /passw|secret|token/i;
+const SECRET_IN_TEXT =
+  /("[^"\\]{0,64}(?:passw|secret|token)[^"\\]{0,64}"\s{0,8}:\s{0,8})(?:"(?:[^"\\]|\\.)*"?|[^\s,}\]"]+)/gi;
+
+/** A shorter value is no password, and taking it out would take the text apart. */
+const SHORTEST_SECRET = 4;
+/** Most values that are looked for: a hostile answer costs no time. */
+const MOST_SECRETS = 20;
+/** Most refused inputs that are told: no form has more. */
+const MOST_FIELDS = 50;
+
+/** What an error body says (interface.md "Errors", decisions rows 22 and 23). Texts carry no secrets. */
+export interface ErrorBody {
+  /** The number in `status` when it means an error. */
+  readonly status: number | undefined;
+  /** What the service says, exactly, up to 2,000 characters; undefined when it says nothing. */
+  readonly text: string | undefined;
+  /** The same for one line, up to 200 characters. */
+  readonly summary: string | undefined;
+  readonly fields: readonly FailedField[];
+  /** From `{error: 'Invalid Channel User', invalid_user_id}`; the id may be missing. */
+  readonly invalidChannelUser: { readonly userId?: string } | undefined;
+}
+
+const errorBodySchema = z.object({
+  status: z.unknown().optional(),
+  message: z.unknown().optional(),
+  error: z.unknown().optional(),
+  errors: z.unknown().optional(),
+});
+const detailSchema = z.object({
+  error: z.string().optional().catch(undefined),
+  message: z.string().optional().catch(undefined),
+  invalid_user_id: serviceIdSchema.optional().catch(undefined),
+});
+const listedErrorSchema = z.object({
+  field: z.string().optional(),
+  attribute: z.string().optional(),
+  name: z.string().optional(),
+  message: z.string().optional(),
+  detail: z.string().optional(),
+});
+
+/** Reads an error body of any known shape. */
+export function readErrorBody(body: unknown): ErrorBody {
+  const parsed = errorBodySchema.safeParse(body);
+  if (!parsed.success) return nothingSaid;
+  const { message, error, errors } = parsed.data;
+  const said = [message, error, errors].find(isSaid);
+  const plain = typeof said === 'string' ? said : undefined;
+  const detail = detailSchema.safeParse(said).data;
+  const text = said === undefined ? undefined : withoutSecrets(plain ?? jsonOf(said), body);
+  const short = detail?.error ?? detail?.message;
+  return {
+    status: statusInBody(body),
+    text: text?.slice(0, MAX_TEXT_LENGTH),
+    summary: short === undefined ? oneLine(text) : oneLine(withoutSecrets(short, body)),
+    fields: cleaned([...failedFieldsOf(plain ?? short ?? ''), ...listedFields(errors)], body),
+    invalidChannelUser: invalidChannelUser(plain ?? detail?.error, detail?.invalid_user_id),
+  };
+}
+
+/** A body with a numeric `status` of 400 or more is an error whatever the HTTP status says (decisions row 22). */
+export function statusInBody(body: unknown): number | undefined {
+  const parsed = errorBodySchema.safeParse(body);
+  const status = parsed.success ? parsed.data.status : undefined;
+  const number = typeof status === 'string' ? Number(status) : status;
+  return typeof number === 'number' && number >= 400 && number <= 599 ? number : undefined;
+}
+
+/** The beginning of an answer that is no error body of the service, in one line. */
+export function excerptOf(bytes: Buffer, body?: unknown): string {
+  const text = body === undefined ? bytes.toString('utf8', 0, LOOKED_AT_LENGTH) : jsonOf(body);
+  return oneLine(withoutSecrets(text, body)) ?? '';
+}
+
+const nothingSaid: ErrorBody = {
+  status: undefined,
+  text: undefined,
+  summary: undefined,
+  fields: [],
+  invalidChannelUser: undefined,
+};
+
+const isSaid = (value: unknown): boolean =>
+  typeof value === 'string' ? value.trim() !== '' : typeof value === 'object' && value !== null;
+
+function jsonOf(value: unknown): string {
+  return JSON.stringify(value, (name, inner: unknown) => (SECRET_NAME.test(name) ? REMOVED : inner));
+}
+
+/** Removes what stands under a secret's name anywhere in the body, wherever else it is repeated. */
+function withoutSecrets(text: string, body: unknown): string {
+  const clean = removeSecrets(text.slice(0, LOOKED_AT_LENGTH), secretsIn(body));
+  return clean.replaceAll(SECRET_IN_TEXT, `$1"${REMOVED}"`);
+}
+
+function secretsIn(body: unknown): readonly string[] {
+  const found: string[] = [];
+  JSON.stringify(body, (name, inner: unknown) => {
+    if (SECRET_NAME.test(name)) found.push(readableText(inner));
+    return inner;
+  });
+  const long = found.filter((secret) => secret.length >= SHORTEST_SECRET);
+  return [...new Set(long)].slice(0, MOST_SECRETS);
+}
+
+function oneLine(text: string | undefined): string | undefined {
+  return text?.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_EXCERPT_LENGTH);
+}
+
+const cleaned = (fields: readonly FailedField[], body: unknown): readonly FailedField[] =>
+  fields.slice(0, MOST_FIELDS).map(({ name, text }) => ({
+    name: name.slice(0, MAX_EXCERPT_LENGTH),
+    text: withoutSecrets(text, body).slice(0, MAX_EXCERPT_LENGTH),
+  }));
+
+/** `errors` beside the message, a common extra: reasons by field, or a list of texts or of `{field, message}`. */
+function listedFields(errors: unknown): readonly FailedField[] {
+  if (typeof errors !== 'object' || errors === null) return [];
+  if (!Array.isArray(errors)) {
+    const byName: readonly (readonly [string, unknown])[] = Object.entries(errors);
+    return byName.map(([name, reasons]) => ({ name, text: readableText(reasons) }));
+  }
+  const entries: readonly unknown[] = errors;
+  return entries.flatMap((entry) => {
+    if (typeof entry === 'string') return failedFieldsOf(`Validation failed: ${entry}`);
+    const listed = listedErrorSchema.safeParse(entry).data;
+    const name = listed?.field ?? listed?.attribute ?? listed?.name;
+    return name === undefined ? [] : [{ name, text: listed?.message ?? listed?.detail ?? '' }];
+  });
+}
+
+function invalidChannelUser(
+  text: string | undefined,
+  userId: string | number | undefined,
+): ErrorBody['invalidChannelUser'] {
+  if (!/^\s*invalid channel user/i.test(text ?? '')) return undefined;
+  return userId === undefined ? {} : { userId: String(userId) };
+}

@@ -1,0 +1,219 @@
+import got, { type OptionsInit } from 'got';
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { FailureError } from '../../../shared/domain/failure-error.ts';
+import type { Failure } from '../../../shared/domain/failure.ts';
+import type { RequestId } from '../../../shared/domain/request-id.ts';
+import type { AuthSettings } from '../../../shared/domain/settings.ts';
+import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import { keyMissing, notSetUp } from '../core/settings/missing-setup.ts';
+import { REMOVED } from '../core/text/redact-text.ts';
+import { readRequestIds } from '../core/request-ids.ts';
+import { secretForms } from '../core/text/secret-forms.ts';
+import type { Secrets } from '../ports.ts';
+import { connectThrough } from './connect-through.ts';
+import { endpointPath, endpoints, type EndpointName, type PathIds } from './endpoints.ts';
+import { badId, networkFailure, tooLarge } from './failures.ts';
+import type { ProxyRoute } from './proxy-route.ts';
+import { watchSending } from './sent-mark.ts';
+
+/** Largest answer that is read: lists of a whole incident's clips fit, a flood does not (8 MiB). */
+const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
+const MAX_HEADER_BYTES = 32 * 1024;
+const CONNECT_TIMEOUT_MS = 15_000;
+/** No byte of the answer for this long. */
+const IDLE_TIMEOUT_MS = 60_000;
+/** A whole call, complete of 10,000 parts included. */
+const CALL_TIMEOUT_MS = 600_000;
+const MAX_SOCKETS = 8;
+
+/** One call of the service: which endpoint, of what, with what. */
+export interface ServiceCall {
+  readonly endpoint: EndpointName;
+  readonly ids?: PathIds;
+  readonly query?: readonly (readonly [name: string, value: string])[];
+  readonly body?: unknown;
+  /** Longest wait for the whole answer, milliseconds; default: long enough for anything. */
+  readonly timeoutMs?: number;
+}
+
+/** An answer as it came: whole, within the size limits, not yet understood. */
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+  /** How the other side names this answer; none of them repeats the key. */
+  readonly requestIds?: readonly RequestId[];
+}
+
+/** An answer and whose it is. */
+export interface CalledAnswer extends RawAnswer {
+  /** What was called, without its query: the key may stand there. */
+  readonly calledUrl: string;
+}
+
+/** The only client that knows the key. */
+export interface Http {
+  /** Errors: NOT_SET_UP without an address, KEY_ codes without a key, and what the way there and the answer bring. */
+  call(call: ServiceCall, signal: AbortSignal): Promise<Result<CalledAnswer, Failure>>;
+  stop(): void;
+}
+
+/** What the client needs: the address exactly as typed without its trailing slash (decisions row 2), once there is one. */
+export interface HttpConfig {
+  readonly baseUrl: string | undefined;
+  readonly auth: AuthSettings;
+  readonly userAgent: string;
+  /** Default: straight to the service. */
+  readonly route?: ProxyRoute;
+}
+
+/** Makes the service's client: no redirects, no retries of its own, capped answers. The key is read at each call. */
+export function createHttp(config: HttpConfig, secrets: Secrets): Http {
+  const agents = {
+    http: new HttpAgent({ keepAlive: true, maxSockets: MAX_SOCKETS }),
+    https: new HttpsAgent({ keepAlive: true, maxSockets: MAX_SOCKETS }),
+  };
+
+  if (config.route !== undefined) connectThrough(agents.https, config.route);
+
+  async function call(request: ServiceCall, signal: AbortSignal): Promise<Result<CalledAnswer, Failure>> {
+    const { baseUrl } = config;
+    if (baseUrl === undefined) return err(notSetUp);
+    const stored = await readKey(secrets);
+    if (!stored.ok) return stored;
+    const key = stored.value;
+    const path = endpointPath(request.endpoint, request.ids ?? {});
+    if (path === undefined) return err(badId(request.endpoint));
+    const url = new URL(baseUrl + path);
+    const keyInQuery = config.auth.scheme === 'query' ? [[config.auth.name, key] as const] : [];
+    url.search = queryText([...withoutNames(request.query ?? [], keyInQuery), ...keyInQuery]);
+    // A signal of this call only: got keeps its listener when an answer ends early, and a stop long after would make
+    // a finished request fail with nobody left to hear it.
+    const ended = new AbortController();
+    const abort = (): void => ended.abort(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    const { isWrite } = endpoints[request.endpoint];
+    const answer = await readAnswer(url, optionsFor(request, key, ended.signal), isWrite).finally(() =>
+      signal.removeEventListener('abort', abort),
+    );
+    if (!answer.ok) return answer;
+    const forms = keyForms(key);
+    const requestIds = readRequestIds(answer.value.headers, forms);
+    return ok({ ...answer.value, body: withoutKey(answer.value.body, forms), requestIds });
+  }
+
+  function optionsFor(request: ServiceCall, key: string, signal: AbortSignal): OptionsInit {
+    return {
+      method: endpoints[request.endpoint].method,
+      signal,
+      agent: agents,
+      headers: {
+        accept: 'application/json',
+        'user-agent': config.userAgent,
+        ...authHeaders(config.auth, key),
+      },
+      followRedirect: false,
+      throwHttpErrors: false,
+      retry: { limit: 0 },
+      timeout: {
+        lookup: CONNECT_TIMEOUT_MS,
+        connect: CONNECT_TIMEOUT_MS,
+        secureConnect: CONNECT_TIMEOUT_MS,
+        socket: IDLE_TIMEOUT_MS,
+        request: request.timeoutMs ?? CALL_TIMEOUT_MS,
+      },
+      maxHeaderSize: MAX_HEADER_BYTES,
+      https: { rejectUnauthorized: true, minVersion: 'TLSv1.2' },
+      ...(request.body === undefined ? {} : { json: request.body }),
+    };
+  }
+
+  async function readAnswer(
+    url: URL,
+    options: OptionsInit,
+    isWrite: boolean,
+  ): Promise<Result<CalledAnswer, Failure>> {
+    const stream = got.stream(url, options);
+    const wasSent = watchSending(stream, url.protocol === 'https:');
+    const lost = (failure: Failure) =>
+      err(isWrite && wasSent() ? { ...failure, mayHaveHappened: true } : failure);
+    // A DELETE waits for a body as a POST does, and has none
+    if (options.method !== 'GET' && options.json === undefined) stream.end();
+    // Trouble after the answer was read changes nothing; trouble before it rejects the loop below.
+    stream.on('error', () => undefined);
+    let response: IncomingMessage | undefined;
+    stream.on('response', (message: IncomingMessage) => {
+      response = message;
+    });
+    const chunks: Buffer[] = [];
+    let sizeBytes = 0;
+    try {
+      for await (const chunk of stream) {
+        const bytes = Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk));
+        sizeBytes += bytes.length;
+        if (sizeBytes > MAX_ANSWER_BYTES) {
+          stream.destroy();
+          return lost(tooLarge(url.host, MAX_ANSWER_BYTES));
+        }
+        chunks.push(bytes);
+      }
+    } catch (error) {
+      return lost(networkFailure(error, url.host));
+    }
+    if (response?.statusCode === undefined) return lost(networkFailure(new Error('no answer'), url.host));
+    const { statusCode: status, headers } = response;
+    return ok({ calledUrl: url.origin + url.pathname, status, headers, body: Buffer.concat(chunks) });
+  }
+
+  return {
+    call,
+    stop() {
+      agents.http.destroy();
+      agents.https.destroy();
+    },
+  };
+}
+
+type Query = NonNullable<ServiceCall['query']>;
+
+/** A parameter of the key's name that came from elsewhere, such as the address of a next page, would be a second key. */
+function withoutNames(query: Query, taken: Query): Query {
+  return query.filter(([name]) => taken.every(([other]) => other !== name));
+}
+
+/** Spaces as %20: a form's "+" is a plus sign to whoever decodes the query as an address. */
+function queryText(query: readonly (readonly [name: string, value: string])[]): string {
+  return query.map((pair) => pair.map((text) => encodeURIComponent(text.toWellFormed())).join('=')).join('&');
+}
+
+/** A key that cannot be read now may be put right while the queue waits. */
+async function readKey(secrets: Secrets): Promise<Result<string, Failure>> {
+  try {
+    const key = await secrets.apiKey();
+    return key === undefined ? err(keyMissing) : ok(key);
+  } catch (error) {
+    if (error instanceof FailureError) return err(error.failure);
+    throw error;
+  }
+}
+
+/** Many an error page repeats what was asked: the key must not get into messages and records that way. */
+function withoutKey(body: Buffer, forms: readonly string[]): Buffer {
+  const found = forms.filter((form) => body.includes(form));
+  if (found.length === 0) return body;
+  return Buffer.from(found.reduce((text, form) => text.replaceAll(form, REMOVED), body.toString('utf8')));
+}
+
+function keyForms(key: string): readonly string[] {
+  const inForm = new URLSearchParams([['', key]]).toString().slice(1);
+  return [inForm, ...secretForms(key)];
+}
+
+function authHeaders(auth: AuthSettings, key: string): Record<string, string> {
+  if (auth.scheme === 'bearer') return { authorization: `Bearer ${key}` };
+  if (auth.scheme === 'header') return { [auth.name.toLowerCase()]: `${auth.prefix ?? ''}${key}` };
+  return {};
+}

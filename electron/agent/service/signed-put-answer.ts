@@ -1,0 +1,70 @@
+import type { IncomingMessage } from 'node:http';
+import type { RequestId } from '../../../shared/domain/request-id.ts';
+import { removeSecrets } from '../core/text/redact-text.ts';
+import { readRequestIds, withIds } from '../core/request-ids.ts';
+import { readCapped } from './read-capped.ts';
+
+/** Longest error body that is read, bytes (64 KiB). */
+const MAX_BODY_BYTES = 64 * 1024;
+/** Longest text that is kept of an answer, characters (decisions row 23). */
+const MAX_TEXT_CHARACTERS = 200;
+/** Visible ASCII, quoted or not, at most 512 characters. */
+const ETAG = /^(?=.{1,512}$)(W\/)?"*[\x21\x23-\x7e]+"*$/;
+
+/** What storage said. */
+export interface PutAnswer {
+  readonly status: number;
+  /** As it came, with its quotes; undefined when there was none. */
+  readonly etag?: string;
+  /** Storage's clock, from its `Date` header. */
+  readonly dateMs?: number;
+  /** The header as it came: see `parseRetryAfter`. */
+  readonly retryAfter?: string;
+  readonly requestIds?: readonly RequestId[];
+  /** `Code` of an S3 error document. */
+  readonly xmlCode?: string;
+  /** `Message` of an S3 error document, else the beginning of the body: at most 200 characters, without secrets. */
+  readonly text: string;
+}
+
+/** Reads an answer to its end or its size limit; undefined when it broke off before it said whether the bytes are stored. */
+export async function readPutAnswer(response: IncomingMessage): Promise<PutAnswer | undefined> {
+  const status = response.statusCode ?? 0;
+  const body = await readCapped(response, MAX_BODY_BYTES);
+  const isCut = !body.isWhole && body.bytes.length < MAX_BODY_BYTES;
+  if (isCut && status < 300) return undefined;
+  return { status, ...readHeaders(response), ...readBody(body.bytes.toString('utf8')) };
+}
+
+/** Whether an etag is one that can be stored and sent to the service. */
+export function isUsableEtag(etag: string): boolean {
+  return ETAG.test(etag);
+}
+
+function readHeaders(response: IncomingMessage): Omit<PutAnswer, 'status' | 'text'> {
+  const { etag, date } = response.headers;
+  const dateMs = date === undefined ? Number.NaN : Date.parse(date);
+  const retryAfter = response.headers['retry-after'];
+  return {
+    ...(etag === undefined ? {} : { etag }),
+    ...(Number.isNaN(dateMs) ? {} : { dateMs }),
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+    ...withIds(readRequestIds(response.headers)),
+  };
+}
+
+function readBody(body: string): Pick<PutAnswer, 'xmlCode' | 'text'> {
+  if (!body.includes('<Error')) return { text: shortText(body) };
+  const code = element(body, 'Code');
+  const xmlCode = code !== undefined && /^[A-Za-z0-9.]{1,64}$/.test(code) ? code : undefined;
+  return { ...(xmlCode === undefined ? {} : { xmlCode }), text: shortText(element(body, 'Message') ?? '') };
+}
+
+function element(xml: string, name: string): string | undefined {
+  return new RegExp(`<${name}>([^<]{0,4096})</${name}>`).exec(xml)?.[1]?.trim();
+}
+
+function shortText(text: string): string {
+  const oneLine = text.slice(0, 4 * 1024).replaceAll(/[\s\p{Cc}\p{Cf}]+/gu, ' ');
+  return removeSecrets(oneLine, []).trim().slice(0, MAX_TEXT_CHARACTERS);
+}

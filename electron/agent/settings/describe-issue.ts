@@ -1,0 +1,102 @@
+import type { z } from 'zod';
+import type { Failure } from '../../../shared/domain/failure.ts';
+import { suggestKey } from '../core/settings/suggest-key.ts';
+import { describeShape, keysOf, placesOf, settingsShape, shapeAt, type Shape } from './settings-shape.ts';
+
+/** Names of keys under which people write the key itself into the file. */
+const KEY_ITSELF = /^(?:api[-_]?)?(?:key|token|secret)$/i;
+/** Longest name that is repeated in a message, characters. */
+const LONGEST_NAME = 60;
+
+/** Turns one finding of a schema into failures that name the place, the limits and the way out. */
+export function describeIssue(
+  issue: z.core.$ZodIssue,
+  input: unknown,
+  file: string,
+  shape: Shape = settingsShape(),
+): readonly Failure[] {
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => unknownKey(shape, issue.path, key, file));
+  return [wrongValue(shape, issue, input, file)];
+}
+
+/** A place in the settings as people write it: `watch[0].timeZone`. */
+export function pathText(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((text, step) => {
+    if (typeof step === 'number') return `${text}[${step}]`;
+    return text === '' ? nameText(String(step)) : `${text}.${nameText(String(step))}`;
+  }, '');
+}
+
+/** A value of the settings that cannot be used; never with the value itself when that is text. */
+export function rangeFailure(place: string, problem: string, file: string): Failure {
+  return {
+    code: 'CONFIG_RANGE',
+    message: `${place} ${problem}.`,
+    advice: `Correct ${place} in ${file}; nothing was changed.`,
+    retryable: false,
+    fields: [{ name: place, text: problem }],
+  };
+}
+
+function unknownKey(root: Shape, path: readonly PropertyKey[], key: string, file: string): Failure {
+  const here = shapeAt(root, path);
+  const place = pathText([...path, key]);
+  return {
+    code: 'CONFIG_UNKNOWN_KEY',
+    message: `${place} is not a known setting.`,
+    advice: `${adviceFor(root, here, path, key)} It stands in ${file}; nothing was changed.`,
+    retryable: false,
+    fields: [{ name: place, text: 'is not a known setting' }],
+  };
+}
+
+function adviceFor(root: Shape, here: Shape | undefined, path: readonly PropertyKey[], key: string): string {
+  if (KEY_ITSELF.test(key))
+    return 'The key itself never stands in this file: put it into a file of its own (mode 0600) and name that file as apiKeyFile.';
+  const keys = here === undefined ? [] : keysOf(here);
+  const near = suggestKey(key, keys);
+  if (near !== undefined) return `Did you mean ${pathText([...path, near])}?`;
+  const [elsewhere] = placesOf(root, key);
+  if (elsewhere !== undefined) return `Did you mean ${elsewhere}?`;
+  return `Known here: ${keys.join(', ')}.`;
+}
+
+function wrongValue(root: Shape, issue: z.core.$ZodIssue, input: unknown, file: string): Failure {
+  const value = valueAt(input, issue.path);
+  const shape = shapeAt(root, issue.path);
+  const place = issue.path.length === 0 ? 'The configuration' : pathText(issue.path);
+  // Rules with words of their own: a header name, a parameter name
+  const wish =
+    issue.code === 'invalid_format' || shape === undefined
+      ? issue.message
+      : `must be ${describeShape(shape)}${issue.code === 'too_small' && issue.origin === 'string' ? ' that is not empty' : ''}`;
+  const near = typeof value === 'string' ? suggestKey(value, textsOf(shape)) : undefined;
+  const hint = near === undefined ? '' : `. Did you mean "${near}"`;
+  return rangeFailure(place, `${nowText(value)}; it ${wish}${hint}`, file);
+}
+
+const textsOf = (shape: Shape | undefined): readonly string[] =>
+  (shape?.enum ?? []).filter((each) => typeof each === 'string');
+
+// Text is never repeated: where a key or an address with a password was typed, it would end in a log.
+function nowText(value: unknown): string {
+  if (value === undefined) return 'is missing';
+  if (value === null || typeof value === 'number' || typeof value === 'boolean') return `is ${String(value)}`;
+  if (typeof value === 'string') return value === '' ? 'is empty' : 'is another text';
+  return Array.isArray(value) ? 'is a list' : 'is a group';
+}
+
+function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  let value = input;
+  for (const step of path) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    value = Reflect.get(value, step);
+  }
+  return value;
+}
+
+function nameText(name: string): string {
+  const short = name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}...` : name;
+  return /^[\w$-]+$/.test(short) ? short : JSON.stringify(short);
+}

@@ -1,0 +1,127 @@
+import { dirname, resolve } from 'node:path';
+import { z } from 'zod';
+import type { Failure } from '../../../shared/domain/failure.ts';
+import { settingsSchema, type Settings } from '../../../shared/domain/settings.ts';
+import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import { checkBaseUrl } from '../core/settings/check-base-url.ts';
+import { checkProxyUrl } from '../core/settings/choose-proxy.ts';
+import { layerSettings, type Origin, type SettingsGroup } from '../core/settings/layer-settings.ts';
+import { suggestKey } from '../core/settings/suggest-key.ts';
+import { describeIssue, rangeFailure } from './describe-issue.ts';
+import { noPolicy, type Policy } from './policy/policy.ts';
+import { readConfigFile, readConfigOrNothing } from './read-config-file.ts';
+
+/** Settings that passed every check; all paths in them are absolute. */
+export interface LoadedSettings {
+  readonly settings: Settings;
+  readonly apiKeyPath?: string;
+  readonly configPath: string;
+  /** Where each setting comes from, by its path (`upload.concurrentFiles`); the others are defaults. */
+  readonly origins: ReadonlyMap<string, Origin>;
+}
+
+type Loaded = Result<LoadedSettings, readonly Failure[]>;
+
+/** Reads and checks a configuration file. All that is wrong is named at once; the file is never changed. */
+export async function loadSettings(file: string, policy: Policy = noPolicy): Promise<Loaded> {
+  const configPath = resolve(file);
+  const input = await readConfigFile(configPath);
+  return input.ok ? checkSettings(input.value, configPath, policy) : err([input.error]);
+}
+
+/** The same, but a file that does not exist says nothing, so that the desk can be set up on its pages. */
+export async function loadSettingsOrDefaults(file: string, policy: Policy = noPolicy): Promise<Loaded> {
+  const configPath = resolve(file);
+  const input = await readConfigOrNothing(configPath);
+  return input.ok ? checkSettings(input.value, configPath, policy) : err([input.error]);
+}
+
+/** Checks what stands, or is to stand, in the file `configPath` (absolute). All that is wrong is named at once. */
+export function checkSettings(input: unknown, configPath: string, policy: Policy = noPolicy): Loaded {
+  const parsed = settingsSchema.safeParse(input);
+  const issues = parsed.success ? [] : parsed.error.issues;
+  const failures = [
+    ...issues.flatMap((issue) => describeIssue(issue, input, configPath)),
+    ...checkMeaning(input, configPath),
+  ];
+  return failures.length > 0 ? err(failures) : ok(underPolicy(input, configPath, policy));
+}
+
+/** Each layer was checked by itself, so that what they are together is right as well. */
+function underPolicy(written: unknown, configPath: string, policy: Policy): LoadedSettings {
+  const { managed, recommended } = policy;
+  const { values, origins } = layerSettings({ managed, user: wholePaths(written, configPath), recommended });
+  const { baseUrl, ...settings } = settingsSchema.parse(values);
+  return {
+    settings: { ...settings, ...(baseUrl !== undefined && { baseUrl: baseUrl.replace(/\/+$/, '') }) },
+    ...(settings.apiKeyFile !== undefined && { apiKeyPath: settings.apiKeyFile }),
+    configPath,
+    origins,
+  };
+}
+
+const writtenSchema = z.looseObject({
+  apiKeyFile: z.string().exactOptional(),
+  proxyCredentialsFile: z.string().exactOptional(),
+  watch: z.array(z.looseObject({ path: z.string() })).exactOptional(),
+});
+
+/** Paths in the file are relative to it. */
+function wholePaths(written: unknown, configPath: string): SettingsGroup {
+  const whole = (path: string): string => resolve(dirname(configPath), path);
+  const { apiKeyFile, proxyCredentialsFile, watch, ...others } = writtenSchema.parse(written);
+  return {
+    ...others,
+    ...(apiKeyFile !== undefined && { apiKeyFile: whole(apiKeyFile) }),
+    ...(proxyCredentialsFile !== undefined && { proxyCredentialsFile: whole(proxyCredentialsFile) }),
+    ...(watch && { watch: watch.map((root) => ({ ...root, path: whole(root.path) })) }),
+  };
+}
+
+/** What only the meaning tells; read leniently, so that it is said together with what the schema finds. */
+const meaningSchema = z
+  .object({
+    baseUrl: z.string().min(1).optional().catch(undefined),
+    proxy: z.object({ url: z.string().min(1).optional() }).catch({}),
+    watch: z.array(z.object({ timeZone: z.string().min(1).optional() }).catch({})).catch([]),
+  })
+  .catch({ proxy: {}, watch: [] });
+
+/** What is wrong with an address, a proxy or a time zone, though its form is right. */
+export function checkMeaning(input: unknown, file: string): readonly Failure[] {
+  const { baseUrl, proxy, watch } = meaningSchema.parse(input);
+  const url = baseUrl === undefined ? ok('') : checkBaseUrl(baseUrl);
+  const proxyTrouble = proxy.url === undefined ? undefined : checkProxyUrl(proxy.url);
+  const zones = watch.flatMap(({ timeZone }, index) =>
+    timeZone === undefined || isTimeZone(timeZone) ? [] : [zoneFailure(index, timeZone, file)],
+  );
+  return [
+    ...(url.ok ? [] : [withField(url.error, 'baseUrl')]),
+    ...(proxyTrouble === undefined ? [] : [withField(proxyTrouble, 'proxy.url')]),
+    ...zones,
+  ];
+}
+
+/** A failure whose message is the name of the setting and what is wrong with it. */
+function withField(failure: Failure, name: string): Failure {
+  return { ...failure, fields: [{ name, text: failure.message.slice(name.length + 1, -1) }] };
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function zoneFailure(index: number, name: string, file: string): Failure {
+  const near = suggestKey(name, Intl.supportedValuesOf('timeZone'));
+  const hint = near === undefined ? 'it must be a name like "Europe/London"' : `did you mean "${near}"?`;
+  return rangeFailure(
+    `watch[${index}].timeZone`,
+    `is not a known time zone; ${hint}`.replace(/\?$/, ''),
+    file,
+  );
+}

@@ -1,0 +1,100 @@
+import { err, ok, type Result } from '../../../../shared/lib/result.ts';
+import type { SettingsGroup } from '../../core/settings/layer-settings.ts';
+import { parseStrictJson } from '../../core/text/parse-strict-json.ts';
+import { keysOf, shapeAt, type Shape } from '../settings-shape.ts';
+import { policyShape } from './policy-schema.ts';
+
+/** Deepest nesting of a value that is written as JSON text. */
+const DEEPEST = 16;
+
+/** Names and values as a store without groups keeps them: `upload.concurrentFiles`, `4`. */
+export type FlatValues = readonly (readonly [name: string, value: unknown])[];
+
+/**
+ * Values of a flat store as settings: dotted names become groups, in whatever case they are written, and texts and
+ * numbers become what stands there in a configuration, lists as JSON text among them. What does not fit stays as it
+ * is, for the check to say so. Error: the name that is a value and a group at once.
+ */
+export function groupValues(flat: FlatValues): Result<SettingsGroup, string> {
+  const shape = policyShape();
+  const entries = flat.map(([name, value]) => {
+    const path = spell(name.split('.'), shape);
+    return { path, value: readValue(value, shapeAt(shape, path)) };
+  });
+  return nest(entries, '');
+}
+
+/** The same for groups that came nested already. */
+export function readGroup(group: SettingsGroup): Result<SettingsGroup, string> {
+  return groupValues(flatten(group, policyShape()));
+}
+
+function flatten(group: SettingsGroup, shape: Shape, prefix = ''): FlatValues {
+  return Object.entries(group).flatMap(([name, value]): FlatValues => {
+    const path = `${prefix}${name}`;
+    const isOpened = shapeAt(shape, path.split('.'))?.properties !== undefined;
+    return isOpened && isRecord(value) ? flatten(value, shape, `${path}.`) : [[path, value]];
+  });
+}
+
+interface Entry {
+  readonly path: readonly string[];
+  readonly value: unknown;
+}
+
+function nest(entries: readonly Entry[], prefix: string): Result<SettingsGroup, string> {
+  const byName = Map.groupBy(entries, ({ path }) => path[0] ?? '');
+  const members: (readonly [string, unknown])[] = [];
+  for (const [name, under] of byName) {
+    const [first] = under;
+    if (under.length === 1 && first?.path.length === 1) members.push([name, first.value]);
+    else if (under.some(({ path }) => path.length === 1)) return err(prefix + name);
+    else {
+      const inner = nest(
+        under.map(({ path, value }) => ({ path: path.slice(1), value })),
+        `${prefix}${name}.`,
+      );
+      if (!inner.ok) return inner;
+      members.push([name, inner.value]);
+    }
+  }
+  return ok(Object.fromEntries(members));
+}
+
+/** Names as the settings write them: whoever fills in a registry does not think of case. */
+function spell(path: readonly string[], shape: Shape): readonly string[] {
+  let here: Shape | undefined = shape;
+  return path.map((step) => {
+    const known = here === undefined ? [] : keysOf(here);
+    const name = known.find((key) => key.toLowerCase() === step.toLowerCase()) ?? step;
+    here = here && shapeAt(here, [name]);
+    return name;
+  });
+}
+
+function readValue(value: unknown, shape: Shape | undefined): unknown {
+  if (shape === undefined) return value;
+  if (shape.anyOf)
+    return value === 'null' ? null : readValue(value, shape.anyOf.map(onlyShape).find(isNoNull));
+  if (shape.type === 'boolean') return readBoolean(value);
+  if (typeof value !== 'string') return value;
+  if (shape.type === 'integer' || shape.type === 'number') return readNumber(value);
+  if (shape.type === 'string' || shape.enum !== undefined) return value;
+  const json = parseStrictJson(value, DEEPEST);
+  return json.ok ? json.value : value;
+}
+
+function readBoolean(value: unknown): unknown {
+  const text = String(value).toLowerCase();
+  if (text === '1' || text === 'true') return true;
+  return text === '0' || text === 'false' ? false : value;
+}
+
+const readNumber = (text: string): unknown => (/^-?\d{1,15}(?:\.\d{1,6})?$/.test(text) ? Number(text) : text);
+
+const isNoNull = (shape: Shape): boolean => shape.type !== 'null';
+const onlyShape = (shape: Shape | boolean): Shape => (typeof shape === 'boolean' ? {} : shape);
+
+function isRecord(value: unknown): value is SettingsGroup {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

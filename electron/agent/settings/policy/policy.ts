@@ -1,0 +1,61 @@
+import {
+  layerSettings,
+  leavesOf,
+  type Origin,
+  type SettingsGroup,
+} from '../../core/settings/layer-settings.ts';
+
+/** How the desktop app looks for updates. */
+export interface UpdatePolicy {
+  readonly enabled: boolean;
+  readonly channel: 'stable' | 'beta';
+  /** https; missing: the one that the app was built with. */
+  readonly feedUrl?: string;
+}
+
+/** What an organisation says about its desks, read once at the start of a host and checked as a whole. */
+export interface Policy {
+  /** Where it was found, as administrators know the places; none: there is no policy. */
+  readonly places: readonly string[];
+  /** How many values it sets. */
+  readonly count: number;
+  /** Settings that nobody can change at the desk, as they are written in a configuration. */
+  readonly managed: SettingsGroup;
+  /** Settings that count while nobody at the desk chose otherwise. */
+  readonly recommended: SettingsGroup;
+  readonly updates: UpdatePolicy;
+  /** Whether the web console may run: what is managed, and what counts unless the command line says otherwise. */
+  readonly console: { readonly managed?: boolean; readonly recommended?: boolean };
+}
+
+const DEFAULT_UPDATES: UpdatePolicy = { enabled: true, channel: 'stable' };
+
+/** A desk that is nobody's but its own. */
+export const noPolicy: Policy = {
+  places: [],
+  count: 0,
+  managed: {},
+  recommended: {},
+  updates: DEFAULT_UPDATES,
+  console: {},
+};
+
+/** Whether the console is to run; `wish`: what the command line says about it. Without any word it runs. */
+export function isConsoleOn(
+  { console: { managed, recommended } }: Policy,
+  wish: boolean | undefined,
+): boolean {
+  const said = (value: boolean | undefined): SettingsGroup => (value === undefined ? {} : { enabled: value });
+  const layers = { managed: said(managed), commandLine: said(wish), recommended: said(recommended) };
+  return layerSettings(layers).values['enabled'] !== false;
+}
+
+/** How many values the groups set. */
+export function countSettings(...groups: readonly SettingsGroup[]): number {
+  return groups.reduce((count, group) => count + leavesOf(group).length, 0);
+}
+
+/** The settings whose origin is `origin`, as paths. */
+export function pathsFrom(origins: ReadonlyMap<string, Origin>, origin: Origin): readonly string[] {
+  return [...origins].filter(([, each]) => each === origin).map(([path]) => path);
+}

@@ -1,0 +1,73 @@
+import { posix } from 'node:path';
+import { z } from 'zod';
+import type { Failure } from '../../../../shared/domain/failure.ts';
+import { err, ok, type Result } from '../../../../shared/lib/result.ts';
+import type { SettingsGroup } from '../../core/settings/layer-settings.ts';
+import { parseConfig } from '../read-config-file.ts';
+import { policyFailure } from './policy-failure.ts';
+import type { PolicyPart } from './policy-part.ts';
+import { readGroup } from './policy-values.ts';
+import type { PolicyTools } from './system-tools.ts';
+
+const FOLDER = '/Library/Managed Preferences';
+const FILE = 'com.vms-export-agent.plist';
+const PLUTIL = '/usr/bin/plutil';
+
+type MacTools = Pick<PolicyTools, 'run' | 'readFile' | 'userName'>;
+type Parts = Result<readonly PolicyPart[], readonly Failure[]>;
+
+/** The parts of the managed preferences; those of the account count before the machine's, as everywhere on macOS. */
+export async function readMacPolicy(tools: MacTools): Promise<Parts> {
+  const parts: PolicyPart[] = [];
+  for (const file of [posix.join(FOLDER, posix.basename(tools.userName), FILE), posix.join(FOLDER, FILE)]) {
+    const found = await readPreferences(file, tools);
+    if (!found.ok) return found;
+    parts.push(...found.value);
+  }
+  return ok(parts);
+}
+
+async function readPreferences(file: string, { run, readFile }: MacTools): Promise<Parts> {
+  const there = await readFile(file);
+  if (!there.ok) return err([unreadable(file, there.error)]);
+  if (there.value === undefined) return ok([]);
+  const answer = await run(PLUTIL, ['-convert', 'json', '-o', '-', file]);
+  if (!answer.ok) return err([unreadable(file, answer.error)]);
+  if (answer.value.exitCode !== 0)
+    return err([unreadable(file, `plutil ended with ${answer.value.exitCode}`)]);
+  return parsePreferences(answer.value.printed, file);
+}
+
+const preferencesSchema = z.looseObject({ Recommended: z.record(z.string(), z.unknown()).optional() });
+
+/** All keys are managed settings, but for the group `Recommended`. */
+function parsePreferences(printed: Uint8Array, file: string): Parts {
+  const json = parseConfig(printed, file);
+  if (!json.ok) return err([unreadable(file, 'what plutil makes of it is not JSON')]);
+  const preferences = preferencesSchema.safeParse(json.value);
+  if (!preferences.success)
+    return err([unreadable(file, 'it is no group of settings, or Recommended is none')]);
+  const { Recommended: recommended = {}, ...managed } = preferences.data;
+  const own = toPart(file, 'managed', managed);
+  if (!own.ok) return own;
+  const below = toPart(`${file}, Recommended`, 'recommended', recommended);
+  return below.ok ? ok([own.value, below.value]) : below;
+}
+
+function toPart(
+  place: string,
+  level: PolicyPart['level'],
+  group: SettingsGroup,
+): Result<PolicyPart, readonly Failure[]> {
+  const values = readGroup(group);
+  if (values.ok) return ok({ place, level, values: values.value });
+  return err([
+    policyFailure(`${values.error} in ${place} is a value and a group at once.`, 'Keep one of the two.'),
+  ]);
+}
+
+const unreadable = (file: string, reason: string): Failure =>
+  policyFailure(
+    `The managed preferences ${file} cannot be read: ${reason}.`,
+    'Correct the profile that they come from.',
+  );

@@ -1,0 +1,73 @@
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import type { Failure, FailureCode } from '../../../shared/domain/failure.ts';
+import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import { decodeText } from '../core/text/decode-text.ts';
+import { parseStrictJson, type JsonValue } from '../core/text/parse-strict-json.ts';
+import { describeJsonTrouble } from './describe-json-trouble.ts';
+
+/** Largest configuration file, bytes: the largest sensible one has a few KB. */
+const LARGEST_FILE_BYTES = 1024 * 1024;
+const TOO_LARGE = 'is larger than 1 MiB';
+/** Deepest nesting of a configuration; the settings need three levels. */
+const DEEPEST = 16;
+
+/** Reads a JSON file as a value. The file is only read, whatever is wrong with it. */
+export async function readConfigFile(file: string): Promise<Result<JsonValue, Failure>> {
+  const bytes = await readBytes(file);
+  return bytes.ok ? parseConfig(bytes.value, file) : bytes;
+}
+
+/** The same; a file that does not exist is an empty group. */
+export async function readConfigOrNothing(file: string): Promise<Result<JsonValue, Failure>> {
+  const written = await readConfigFile(file);
+  return written.ok || written.error.code !== 'CONFIG_MISSING' ? written : ok({});
+}
+
+/** What stands, or is to stand, in the file. Errors: CONFIG_BROKEN, CONFIG_UNREADABLE when there is too much of it. */
+export function parseConfig(bytes: Uint8Array, file: string): Result<JsonValue, Failure> {
+  if (bytes.length > LARGEST_FILE_BYTES) return err(notAFile(file, TOO_LARGE));
+  const text = decodeText(bytes);
+  if (text === undefined)
+    return err(failure('CONFIG_BROKEN', `${file} is not text in UTF-8 or UTF-16.`, 'Save it as UTF-8.'));
+  const value = parseStrictJson(text, DEEPEST);
+  if (value.ok) return value;
+  const message = `${file} is not valid JSON: ${describeJsonTrouble(text, value.error)}.`;
+  return err(failure('CONFIG_BROKEN', message, 'Correct that place; the file was not changed.'));
+}
+
+async function readBytes(file: string): Promise<Result<Uint8Array, Failure>> {
+  try {
+    // Non-blocking: a pipe of that name must not hold the program up
+    await using handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const facts = await handle.stat();
+    if (facts.isDirectory()) return err(notAFile(file, 'is a folder'));
+    if (!facts.isFile()) return err(notAFile(file, 'is not an ordinary file'));
+    if (facts.size > LARGEST_FILE_BYTES) return err(notAFile(file, TOO_LARGE));
+    return ok(await handle.readFile());
+  } catch (error) {
+    return err(openFailure(file, error));
+  }
+}
+
+function openFailure(file: string, error: unknown): Failure {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+  if (code === 'ENOENT' || code === 'ENOTDIR')
+    return failure('CONFIG_MISSING', `There is no configuration file ${file}.`, exampleAdvice);
+  if (code === 'EISDIR') return notAFile(file, 'is a folder');
+  const advice = 'Make the file readable for the account that runs this program.';
+  return failure('CONFIG_UNREADABLE', `${file} cannot be read (${code}).`, advice);
+}
+
+const exampleAdvice =
+  'Create it, or name another with --config FILE. The least it needs: {"baseUrl": "https://api.example.com/v1", "apiKeyFile": "key.txt", "watch": [{"path": "exports"}]}';
+
+const notAFile = (file: string, what: string): Failure =>
+  failure('CONFIG_UNREADABLE', `${file} ${what}.`, 'Name a JSON file with --config FILE.');
+
+const failure = (code: FailureCode, message: string, advice: string): Failure => ({
+  code,
+  message,
+  advice,
+  retryable: false,
+});

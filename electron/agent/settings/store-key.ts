@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { z } from 'zod';
+import type { Failure } from '../../../shared/domain/failure.ts';
+import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import { parseKey } from '../core/settings/parse-key.ts';
+import { checkSettings, loadSettings, loadSettingsOrDefaults, type LoadedSettings } from './load-settings.ts';
+import { readConfigOrNothing } from './read-config-file.ts';
+import { replaceFile } from './replace-file.ts';
+import type { SavingRules } from './save-settings.ts';
+
+/** Only the account that runs the agent may read and write the key. */
+const KEY_MODE = 0o600;
+const NEW_FOLDER_RIGHTS = 0o700;
+/** The file beside the configuration that gets the key when no other is named. */
+const KEY_NAME = 'api-key.txt';
+
+type KeyRules = Pick<SavingRules, 'policy' | 'mayCreate'>;
+
+/**
+ * Writes the key into the file that the configuration names; where it names none, into one beside it, which it names
+ * from then on; with `mayCreate` both are made. Answers the path. Errors: KEY_FORMAT, those of `loadSettings`, KEY_FILE_OPEN
+ * and CONFIG_UNREADABLE when a file cannot be written. A failure never holds the key.
+ */
+export async function storeKey(
+  configFile: string,
+  text: string,
+  { policy, mayCreate }: KeyRules,
+): Promise<Result<string, Failure>> {
+  const key = parseKey(text);
+  if (!key.ok) return key;
+  const loaded = await (mayCreate ? loadSettingsOrDefaults : loadSettings)(configFile, policy);
+  if (!loaded.ok) return firstOf(loaded.error);
+  const { apiKeyPath, configPath } = loaded.value;
+  const place = apiKeyPath ?? join(dirname(configPath), KEY_NAME);
+  try {
+    if (mayCreate) await mkdir(dirname(configPath), { recursive: true, mode: NEW_FOLDER_RIGHTS });
+    await writeKeyFile(place, key.value);
+  } catch (error) {
+    return err(cannotWrite('KEY_FILE_OPEN', place, error));
+  }
+  return apiKeyPath === undefined ? nameKeyFile(configPath, place) : ok(place);
+}
+
+/** A new file takes the old one's place: its owner and mode are right from the first byte on, and no link is followed. */
+async function writeKeyFile(file: string, key: string): Promise<void> {
+  const temporary = join(dirname(file), `.${basename(file)}.${randomUUID()}`);
+  try {
+    await using handle = await open(temporary, 'wx', KEY_MODE);
+    await handle.chmod(KEY_MODE);
+    await handle.writeFile(`${key}\n`);
+    await handle.sync();
+    await rename(temporary, file);
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function nameKeyFile(configPath: string, place: string): Promise<Result<string, Failure>> {
+  const written = await readConfigOrNothing(configPath);
+  if (!written.ok) return written;
+  const named = { ...z.record(z.string(), z.unknown()).parse(written.value), apiKeyFile: basename(place) };
+  const checked: Result<LoadedSettings, readonly Failure[]> = checkSettings(named, configPath);
+  if (!checked.ok) return firstOf(checked.error);
+  try {
+    await replaceFile(configPath, `${JSON.stringify(named, undefined, 2)}\n`);
+    return ok(place);
+  } catch (error) {
+    return err(cannotWrite('CONFIG_UNREADABLE', configPath, error));
+  }
+}
+
+function firstOf(failures: readonly Failure[]): Result<never, Failure> {
+  const [first] = failures;
+  if (first === undefined) throw new Error('Settings were refused without a reason');
+  return err(first);
+}
+
+function cannotWrite(code: 'KEY_FILE_OPEN' | 'CONFIG_UNREADABLE', file: string, error: unknown): Failure {
+  const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+  return {
+    code,
+    message: `${file} cannot be written (${reason}).`,
+    advice: 'Make the file and its folder writable for the account that runs this program.',
+    retryable: true,
+  };
+}

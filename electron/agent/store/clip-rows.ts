@@ -1,0 +1,142 @@
+import type { FileVersion } from '../core/settle/file-seen.ts';
+import { createClipOrders } from './clip-orders.ts';
+import type { WriteDb } from './open-db.ts';
+
+/** `queued` until the service or the rules said otherwise. */
+export type ClipState = 'queued' | 'uploaded' | 'failed';
+
+/** A row of `clips`. `mtimeNs` is decimal text; `sources` says where each value came from. */
+export interface ClipRow extends FileVersion {
+  readonly id: string;
+  readonly incidentId: string;
+  readonly path: string;
+  readonly generation: number;
+  readonly state: ClipState;
+  readonly serviceName: string;
+  readonly cameraId: string | null;
+  readonly cameraName: string | null;
+  readonly cameraDescription: string | null;
+  readonly cameraLatitude: number | null;
+  readonly cameraLongitude: number | null;
+  readonly startedAt: number | null;
+  readonly endedAt: number | null;
+  readonly sources: string;
+  /** JSON of what the media say about themselves. */
+  readonly facts: string | null;
+  /** SHA-256 that the exporter stated, lower-case hexadecimal. */
+  readonly expectedSha256: string | null;
+  readonly createdAt: number;
+  readonly uploadedAt: number | null;
+  readonly storageKey: string | null;
+  readonly sha256: string | null;
+  readonly failure: string | null;
+}
+
+/** What describes a clip beside its bytes. */
+export type ClipDetails = Pick<
+  ClipRow,
+  | 'cameraId'
+  | 'cameraName'
+  | 'cameraDescription'
+  | 'cameraLatitude'
+  | 'cameraLongitude'
+  | 'startedAt'
+  | 'endedAt'
+  | 'sources'
+  | 'facts'
+  | 'expectedSha256'
+>;
+
+/** What a new clip needs; it starts as `queued`. */
+export type NewClip = ClipDetails &
+  FileVersion &
+  Pick<ClipRow, 'id' | 'incidentId' | 'path' | 'generation' | 'serviceName' | 'createdAt'>;
+
+const columns = `id, incident_id AS incidentId, path, generation, state, size_bytes AS sizeBytes,
+  mtime_ns AS mtimeNs, inode, device, service_name AS serviceName, camera_id AS cameraId,
+  camera_name AS cameraName, camera_description AS cameraDescription, camera_latitude AS cameraLatitude,
+  camera_longitude AS cameraLongitude, started_at AS startedAt, ended_at AS endedAt, sources, facts,
+  expected_sha256 AS expectedSha256, created_at AS createdAt, uploaded_at AS uploadedAt, storage_key AS storageKey, sha256, failure`;
+
+/** How many clips are in a state, and their bytes; `held` of them, with `heldBytes`, wait for a person. */
+export interface ClipTotals {
+  readonly state: ClipState;
+  readonly clips: number;
+  readonly bytes: number;
+  readonly held: number;
+  readonly heldBytes: number;
+}
+
+/** The statements on `clips`. */
+export function createClipRows(db: WriteDb) {
+  const insert = db.prepare<NewClip>(`INSERT INTO clips
+    (id, incident_id, path, generation, state, size_bytes, mtime_ns, inode, device, service_name, camera_id,
+     camera_name, camera_description, camera_latitude, camera_longitude, started_at, ended_at, sources,
+     facts, expected_sha256, created_at, held, number, incident_number)
+    VALUES (@id, @incidentId, @path, @generation, 'queued', @sizeBytes, @mtimeNs, @inode, @device, @serviceName,
+     @cameraId, @cameraName, @cameraDescription, @cameraLatitude, @cameraLongitude, @startedAt, @endedAt,
+     @sources, @facts, @expectedSha256, @createdAt,
+     coalesce((SELECT paused FROM incidents WHERE id = @incidentId), 0),
+     (SELECT coalesce(max(rowid), 0) + 1 FROM clips),
+     coalesce((SELECT number FROM incidents WHERE id = @incidentId), 0))`);
+  const byId = db.prepare<[string], ClipRow>(`SELECT ${columns} FROM clips WHERE id = ?`);
+  const ofIncident = db.prepare<[string], ClipRow>(
+    `SELECT ${columns} FROM clips WHERE incident_id = ? ORDER BY path, generation`,
+  );
+  const ofRoot = db.prepare<[string, string], ClipRow>(`SELECT ${columns} FROM clips WHERE incident_id IN
+    (SELECT id FROM incidents WHERE root_id = ? AND export_path = ?) ORDER BY generation`);
+  const setVersion = db.prepare<FileVersion & { id: string }>(`UPDATE clips SET size_bytes = @sizeBytes,
+    mtime_ns = @mtimeNs, inode = @inode, device = @device WHERE id = @id`);
+  const describe = db.prepare<ClipDetails & { id: string }>(`UPDATE clips SET camera_id = @cameraId,
+    camera_name = @cameraName, camera_description = @cameraDescription, camera_latitude = @cameraLatitude,
+    camera_longitude = @cameraLongitude, started_at = @startedAt, ended_at = @endedAt, sources = @sources,
+    facts = @facts, expected_sha256 = @expectedSha256 WHERE id = @id`);
+  const uploaded = db.prepare<[string, string | null, number, string]>(
+    "UPDATE clips SET state = 'uploaded', held = 0, storage_key = ?, sha256 = ?, uploaded_at = ?, failure = NULL WHERE id = ?",
+  );
+  const failed = db.prepare<[string, string]>(
+    "UPDATE clips SET state = 'failed', held = 0, failure = ? WHERE id = ?",
+  );
+  const troubled = db.prepare<[string, string]>('UPDATE clips SET failure = ? WHERE id = ?');
+  const requeue = db.prepare<[string]>(`UPDATE clips SET state = 'queued', failure = NULL,
+    held = max(held, (SELECT paused FROM incidents WHERE incidents.id = clips.incident_id)) WHERE id = ?`);
+  const pending = db
+    .prepare<[string], number>(
+      `SELECT waiting + held FROM incident_tallies
+       WHERE incident_number = (SELECT number FROM incidents WHERE id = ?)`,
+    )
+    .pluck();
+  const totals = db.prepare<[], ClipTotals>(`SELECT * FROM (
+    SELECT 'queued' AS state, sum(waiting + held) AS clips, sum(waiting_bytes + held_bytes) AS bytes,
+      sum(held) AS held, sum(held_bytes) AS heldBytes FROM incident_tallies
+    UNION ALL SELECT 'uploaded', sum(uploaded), sum(uploaded_bytes), 0, 0 FROM incident_tallies
+    UNION ALL SELECT 'failed', sum(failed), sum(failed_bytes), 0, 0 FROM incident_tallies) WHERE clips > 0`);
+
+  return {
+    insert: (row: NewClip) => insert.run(row),
+    byId: (id: string) => byId.get(id),
+    /** In order of path and generation: the newest of a path is the last. */
+    ofIncident: (incidentId: string) => ofIncident.all(incidentId),
+    /** Clips of every incident that this folder was, the newest generation of a path last. */
+    ofExport: (rootId: string, exportPath: string) => ofRoot.all(rootId, exportPath),
+    setVersion: (id: string, version: FileVersion) =>
+      setVersion.run({
+        id,
+        sizeBytes: version.sizeBytes,
+        mtimeNs: version.mtimeNs,
+        inode: version.inode,
+        device: version.device,
+      }),
+    describe: (id: string, details: ClipDetails) => describe.run({ id, ...details }),
+    uploaded: (id: string, storageKey: string, sha256: string | null, now: number) =>
+      uploaded.run(storageKey, sha256, now, id),
+    failed: (id: string, failure: string) => failed.run(failure, id),
+    /** Remembers why the last try did not succeed; the clip stays queued. */
+    troubled: (id: string, failure: string) => troubled.run(failure, id),
+    /** It stays held, and in an incident that is paused it becomes so. */
+    requeue: (id: string) => requeue.run(id),
+    pending: (incidentId: string) => pending.get(incidentId) ?? 0,
+    totals: () => totals.all(),
+    ...createClipOrders(db),
+  };
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import type { MediaFacts } from '../core/naming/media-facts.ts';
+import { failureSchema, type Failure } from '../../../shared/domain/failure.ts';
+import { madeFactsSchema, type MadeFacts } from '../../../shared/domain/thumbnail-answer.ts';
+
+const originsSchema = z.record(
+  z.string(),
+  z.object({
+    source: z.string(),
+    confidence: z.enum(['high', 'medium', 'low']),
+    note: z.string().exactOptional(),
+  }),
+);
+
+/** Where each field of a row came from: field name to source, confidence and note. */
+export type Origins = z.infer<typeof originsSchema>;
+
+/** Reads a failure column. */
+export function parseFailure(text: string | null): Failure | undefined {
+  return text === null ? undefined : failureSchema.parse(JSON.parse(text));
+}
+
+/** Reads a `sources` column. */
+export function parseOrigins(text: string): Origins {
+  return originsSchema.parse(JSON.parse(text));
+}
+
+/** Reads a `made` column: what is known of a picture that was made from its clip. */
+export function parseMade(text: string | null): MadeFacts | undefined {
+  return text === null ? undefined : madeFactsSchema.parse(JSON.parse(text));
+}
+
+const factsSchema = z.object({
+  durationMs: z.number().exactOptional(),
+  createdAtMs: z.number().exactOptional(),
+  statedStartMs: z.number().exactOptional(),
+  sourceName: z.string().exactOptional(),
+  format: z.string().exactOptional(),
+  videoCodec: z.string().exactOptional(),
+  width: z.number().exactOptional(),
+  height: z.number().exactOptional(),
+});
+
+/** Reads a `facts` column: what a clip says about itself. */
+export function parseFacts(text: string): MediaFacts {
+  return factsSchema.parse(JSON.parse(text));
+}

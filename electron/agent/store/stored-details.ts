@@ -1,0 +1,127 @@
+import type { IncidentChanges } from '../../../shared/domain/incident-edit.ts';
+import type { Sourced } from '../../../shared/domain/sourced.ts';
+import type { DescribedClip, DescribedIncident } from '../core/naming/described-export.ts';
+import type { ClipDetails } from './clip-rows.ts';
+import type { IncidentDetails, IncidentRow } from './incident-rows.ts';
+import { parseOrigins, type Origins } from './json-columns.ts';
+
+function origin(field: Sourced<unknown>): Origins[string] {
+  const { source, confidence, note } = field;
+  return { source, confidence, ...(note === undefined ? {} : { note }) };
+}
+
+function origins(fields: Readonly<Record<string, Sourced<unknown> | undefined>>): string {
+  const entries = Object.entries(fields).flatMap(([name, field]) =>
+    field === undefined ? [] : [[name, origin(field)] as const],
+  );
+  return JSON.stringify(Object.fromEntries(entries));
+}
+
+/** The columns that describe an incident. */
+export function describeDetails(incident: DescribedIncident): IncidentDetails {
+  const { title, description, incidentAt, latitude, longitude, externalId } = incident;
+  return {
+    title: title.value,
+    description: description?.value ?? null,
+    incidentAt: incidentAt?.value ?? null,
+    latitude: latitude?.value ?? null,
+    longitude: longitude?.value ?? null,
+    sources: origins({ title, description, incidentAt, latitude, longitude, externalId }),
+    extra: externalId === undefined ? null : JSON.stringify({ externalId: externalId.value }),
+  };
+}
+
+/** The columns that describe a clip. */
+export function clipDetails(clip: DescribedClip, facts: string | null): ClipDetails {
+  const { cameraId, cameraName, cameraDescription, cameraLatitude, cameraLongitude, startedAt, endedAt } =
+    clip;
+  return {
+    cameraId: cameraId?.value ?? null,
+    cameraName: cameraName?.value ?? null,
+    cameraDescription: cameraDescription?.value ?? null,
+    cameraLatitude: cameraLatitude?.value ?? null,
+    cameraLongitude: cameraLongitude?.value ?? null,
+    startedAt: startedAt?.value ?? null,
+    endedAt: endedAt?.value ?? null,
+    sources: origins({
+      cameraId,
+      cameraName,
+      cameraDescription,
+      cameraLatitude,
+      cameraLongitude,
+      startedAt,
+      endedAt,
+    }),
+    facts,
+    expectedSha256: clip.expectedSha256 ?? null,
+  };
+}
+
+/**
+ * The details of an incident after a person changed them. What is emptied stays empty: the word of a person stands,
+ * whatever the folder says later. An emptied description is told to the service as an empty text (interface.md endpoint
+ * 6 has no other way), one that never was is not told at all.
+ */
+export function editDetails(row: IncidentRow, changes: IncidentChanges): IncidentDetails {
+  const { title = row.title, description = row.description, incidentAt } = changes;
+  const { latitude = row.latitude, longitude = row.longitude } = changes;
+  const isEmptied = description === null || description === '';
+  const byPerson = Object.keys(changes).map((field): [string, Origins[string]] => [
+    field,
+    { source: 'person', confidence: 'high' },
+  ]);
+  return {
+    title,
+    description: isEmptied ? emptied(row.description) : description,
+    incidentAt: incidentAt === undefined ? row.incidentAt : instantOf(incidentAt),
+    latitude,
+    longitude,
+    sources: JSON.stringify({ ...parseOrigins(row.sources), ...Object.fromEntries(byPerson) }),
+    extra: row.extra,
+  };
+}
+
+const emptied = (description: string | null): string | null => (description === null ? null : '');
+const instantOf = (time: string | null): number | null => (time === null ? null : Date.parse(time));
+
+/** Whose word replaces whose; what was derived, at 0, only fills gaps and stays as it was first told. */
+const ranks: ReadonlyMap<string, number> = new Map([
+  ['person', 3],
+  ['command-line', 2],
+  ['sidecar', 1],
+]);
+const rankOf = (origin: Origins[string]): number => ranks.get(origin.source) ?? 0;
+
+/** The details of an incident after its folder was read again; undefined when nothing changes. */
+export function mergeDetails(row: IncidentRow, fresh: IncidentDetails): IncidentDetails | undefined {
+  const before = parseOrigins(row.sources);
+  const after = parseOrigins(fresh.sources);
+  const merged: IncidentDetails = {
+    title: replaces(before, after, 'title') ? fresh.title : row.title,
+    description: replaces(before, after, 'description') ? fresh.description : row.description,
+    incidentAt: replaces(before, after, 'incidentAt') ? fresh.incidentAt : row.incidentAt,
+    latitude: replaces(before, after, 'latitude') ? fresh.latitude : row.latitude,
+    longitude: replaces(before, after, 'longitude') ? fresh.longitude : row.longitude,
+    sources: mergedSources(before, after),
+    extra: fresh.extra ?? row.extra,
+  };
+  const fields = ['title', 'description', 'incidentAt', 'latitude', 'longitude'] as const;
+  return fields.every((field) => merged[field] === row[field]) ? undefined : merged;
+}
+
+function replaces(before: Origins, after: Origins, field: string): boolean {
+  const next = after[field];
+  if (next === undefined) return false;
+  const last = before[field];
+  if (last === undefined) return true;
+  return rankOf(next) > 0 && rankOf(next) >= rankOf(last);
+}
+
+function mergedSources(before: Origins, after: Origins): string {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  const entries = [...names].map((name) => [
+    name,
+    replaces(before, after, name) ? after[name] : before[name],
+  ]);
+  return JSON.stringify(Object.fromEntries(entries.filter(([, value]) => value !== undefined)));
+}

@@ -1,0 +1,172 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { takeInstanceLock } from '../../../../electron/agent/store/instance-lock.ts';
+import { readStatus, type IncidentView } from '../../../../electron/agent/calls/read-status.ts';
+import {
+  clipRow,
+  failureOf,
+  incidentRow,
+  jobRow,
+  multipartRow,
+  openQueue,
+  type QueueFixture,
+} from '../../../helpers/queue-fixture.ts';
+
+let queue: QueueFixture;
+let tables: QueueFixture['tables'];
+
+beforeEach(async () => {
+  queue = await openQueue();
+  ({ tables } = queue);
+});
+afterEach(() => queue.close());
+
+async function incidents(): Promise<readonly IncidentView[]> {
+  const report = await readStatus(queue.dir);
+  if (!report.ok) throw new Error(report.error.message);
+  return report.value.incidents;
+}
+function add(id = 'clip-1', more = {}): void {
+  tables.clips.insert(clipRow({ id, path: `${id}.mp4`, ...more }));
+  tables.jobs.put(jobRow({ subject: id }));
+}
+const synced = () => tables.incidents.synced('incident-1', 1, 1, '{}');
+
+describe('readStatus', () => {
+  it('is an empty report where nothing ever ran', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'status-'));
+    expect(await readStatus(dir)).toEqual({ ok: true, value: { incidents: [] } });
+    await rm(dir, { recursive: true });
+  });
+
+  it('says that the database is damaged', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'status-'));
+    await writeFile(join(dir, 'queue.db'), 'no database '.repeat(100));
+    expect(await readStatus(dir)).toMatchObject({ ok: false, error: { code: 'DB_BROKEN' } });
+    await rm(dir, { recursive: true });
+  });
+
+  it('shows incidents in the order in which they came, with folder and time', async () => {
+    tables.incidents.insert(incidentRow({ id: 'b', exportPath: 'second', createdAt: 9_000 }));
+    tables.incidents.insert(incidentRow({ id: 'a', exportPath: 'first', createdAt: 1_000, incidentAt: 0 }));
+    expect(await incidents()).toMatchObject([
+      { id: 'a', folder: '/exports/first', incidentAt: '1970-01-01T00:00:00.000Z' },
+      { id: 'b', folder: '/exports/second' },
+    ]);
+  });
+
+  it('names the answer that brought a failure', async () => {
+    tables.incidents.insert(incidentRow());
+    add();
+    const requestIds = [{ name: 'x-request-id', value: 'r-1' }];
+    tables.clips.failed('clip-1', JSON.stringify(failureOf('STORAGE_DENIED', { requestIds })));
+    expect((await incidents())[0]?.clips[0]).toMatchObject({ code: 'STORAGE_DENIED', requestIds });
+  });
+
+  it('shows a queued clip with what is known of it, and leaves out what is not', async () => {
+    tables.incidents.insert(incidentRow());
+    add();
+    const [clip] = (await incidents())[0]?.clips ?? [];
+    expect(clip).toStrictEqual({
+      id: 'clip-1',
+      file: 'clip-1.mp4',
+      state: 'queued',
+      sizeBytes: 100,
+      attempts: 0,
+    });
+  });
+
+  it('shows bytes, camera and start of a clip that is being uploaded', async () => {
+    tables.incidents.insert(incidentRow());
+    add('clip-1', { cameraName: 'Gate 4', startedAt: 1_000 });
+    const lock = takeInstanceLock(queue.dir, 0);
+    tables.jobs.claim('small', 1, 'me', 0);
+    tables.multiparts.insert(multipartRow());
+    for (const number of [1, 2])
+      tables.parts.put({ clipId: 'clip-1', number, sizeBytes: 10, etag: '"e"', sha256: 's' });
+    expect((await incidents())[0]).toMatchObject({
+      state: 'uploading',
+      pending: 1,
+      clips: [{ state: 'uploading', bytesSent: 20, camera: 'Gate 4', startedAt: '1970-01-01T00:00:01.000Z' }],
+    });
+    if (lock.ok) lock.value.release();
+  });
+
+  it('shows a clip as waiting that was being uploaded when the agent was killed', async () => {
+    tables.incidents.insert(incidentRow());
+    add();
+    tables.jobs.claim('small', 1, 'killed', 0);
+    expect((await incidents())[0]).toMatchObject({ state: 'waiting', clips: [{ state: 'queued' }] });
+  });
+
+  it.each([
+    ['by itself', () => tables.clips.hold({ kind: 'clips', clipIds: ['clip-1'] })],
+    ['with everything', () => tables.desk.setPaused(true)],
+  ])('says of a clip that it was paused %s', async (_what, pause) => {
+    tables.desk.set('desk-1');
+    tables.incidents.insert(incidentRow());
+    add();
+    pause();
+    expect((await incidents())[0]?.clips[0]).toMatchObject({ state: 'queued', code: 'PAUSED' });
+  });
+
+  it('shows why a clip waits and when it is tried next', async () => {
+    tables.incidents.insert(incidentRow());
+    add();
+    const failure = failureOf('STORAGE_FAULT');
+    tables.clips.troubled('clip-1', JSON.stringify(failure));
+    tables.jobs.later(tables.jobs.of('send-clip', 'clip-1')?.id ?? 0, 60_000, 3, null);
+    const { code, message, advice } = failure;
+    expect((await incidents())[0]?.clips[0]).toMatchObject({
+      code,
+      message,
+      advice,
+      attempts: 3,
+      nextTryAt: '1970-01-01T00:01:00.000Z',
+    });
+  });
+
+  it('shows where an uploaded clip went', async () => {
+    tables.incidents.insert(incidentRow());
+    add();
+    tables.clips.uploaded('clip-1', 'key-1', 'ab', 5);
+    tables.jobs.removeOf('send-clip', 'clip-1');
+    const [clip] = (await incidents())[0]?.clips ?? [];
+    expect(clip).toMatchObject({ state: 'uploaded', storageKey: 'key-1', sha256: 'ab' });
+    expect(clip).not.toHaveProperty('bytesSent');
+  });
+
+  it.each([
+    ['waiting', 'with a clip to come', () => add()],
+    ['waiting', 'that the service was not told of', () => tables.incidents.touch('incident-1', 1)],
+    ['synced', 'with nothing left to do', () => undefined],
+    [
+      'attention',
+      'with a failed clip',
+      () => {
+        add();
+        tables.clips.failed('clip-1', JSON.stringify(failureOf('FILE_EMPTY')));
+      },
+    ],
+    [
+      'attention',
+      'whose record was refused',
+      () => tables.incidents.fail('incident-1', JSON.stringify(failureOf('VALIDATION'))),
+    ],
+  ])('is %s for an incident %s', async (state, _what, arrange) => {
+    tables.incidents.insert(incidentRow());
+    synced();
+    arrange();
+    expect((await incidents())[0]?.state).toBe(state);
+  });
+
+  it('counts clips by state', async () => {
+    tables.incidents.insert(incidentRow());
+    for (const id of ['a', 'b', 'c', 'd']) add(id);
+    tables.clips.uploaded('a', 'k', null, 1);
+    tables.clips.failed('b', JSON.stringify(failureOf('FILE_EMPTY')));
+    expect((await incidents())[0]).toMatchObject({ uploaded: 1, failed: 1, pending: 2 });
+  });
+});

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { describeExport } from '../../../../../electron/agent/core/naming/describe-export.ts';
+import {
+  iso,
+  seen,
+  evidence,
+  described,
+  firstClip,
+  nx,
+  nxStart,
+  video,
+  sidecar,
+} from '../../../../helpers/export-evidence.ts';
+
+describe('sidecars of clips', () => {
+  it('win over incident.json field by field', () => {
+    const clip = firstClip('x', ['sub/a.mp4', 'sub/t.png'], {
+      ...sidecar({ videos: [video('sub/a.mp4', { cameraName: 'Old', cameraId: 'ID' })] }),
+      clipSidecars: new Map([['sub/a.mp4', { cameraName: 'New', thumbnail: 't.png', extra: {} }]]),
+    });
+    expect(clip.cameraName?.value).toBe('New');
+    expect(clip.cameraId?.value).toBe('ID');
+    expect(clip.thumbnailPath?.value).toBe('sub/t.png');
+  });
+
+  it('warn of clips that are described and not there', () => {
+    const result = described('x', [nx], sidecar({ videos: [video('gone.mp4')] }));
+    expect(result.warnings).toMatchObject([{ code: 'SIDECAR_CLIP_MISSING', file: 'gone.mp4' }]);
+  });
+});
+
+describe('flags and warnings', () => {
+  it('tell of hard links, hidden characters and vendor formats', () => {
+    const result = described('x', [seen('a\u202e.dav', { links: 2 })]);
+    expect(result.clips[0]?.flags).toEqual(['needs-vendor-player', 'hard-link', 'hidden-characters']);
+    expect(result.warnings.map((warning) => warning.code)).toEqual([
+      'FILE_HARDLINK',
+      'FILE_NAME_HIDDEN',
+      'NEEDS_VENDOR_PLAYER',
+    ]);
+  });
+
+  it('tell of a profile that does not exist, and read with all the others', () => {
+    const watch = { timeZone: 'Europe/London', profile: 'milestnoe', clockOffsetSeconds: 0 };
+    const result = described('x', [nx], { watch });
+    expect(result.warnings).toMatchObject([{ code: 'PROFILE_UNKNOWN' }]);
+    expect(iso(result.clips[0]?.startedAt)).toBe(nxStart);
+  });
+
+  it('are none for a plain export', () => {
+    expect(described('2026-05-01 Pitch invasion', [nx, nx.replace('mkv', 'jpg')]).warnings).toEqual([]);
+  });
+});
+
+it('answers the same for the same evidence', () => {
+  const input = evidence('2026-05-01 x', ['b.mp4', nx, 'a.jpg']);
+  expect(describeExport(input)).toEqual(describeExport(structuredClone(input)));
+});

@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest';
+import {
+  clipNameProfiles,
+  type ExpectedFields,
+  type NameFields,
+} from '../../../../../electron/agent/core/naming/clip-name-profiles.ts';
+import {
+  isProfileName,
+  readClipName,
+  readFields,
+} from '../../../../../electron/agent/core/naming/read-clip-name.ts';
+import { formatUtc, type WrittenTime } from '../../../../../electron/agent/core/times/zoned-time.ts';
+
+const london = { profile: 'auto', timeZone: 'Europe/London', clockOffsetSeconds: 0 };
+const utc = (time: { readonly value: number } | undefined) => time && formatUtc(time.value);
+
+const timeText = (time: WrittenTime): string => {
+  if (time.kind === 'instant') return formatUtc(time.ms).replace('.000Z', 'Z');
+  const { year, month, day, hour, minute, second } = time.wall;
+  return formatUtc(Date.UTC(year, month - 1, day, hour, minute, second)).replace('.000Z', '');
+};
+const asExpected = ({ start, end, ...rest }: NameFields): ExpectedFields => ({
+  ...rest,
+  ...(start && { start: timeText(start) }),
+  ...(end && { end: timeText(end) }),
+});
+
+const samples = clipNameProfiles.flatMap((profile) =>
+  profile.samples.map((sample) => [profile.name, sample.name, sample.expect, profile] as const),
+);
+const refusals = clipNameProfiles.flatMap((profile) =>
+  profile.mustNotMatch.map((name) => [profile.name, name, profile] as const),
+);
+
+describe('the samples of the profile table', () => {
+  it('has samples and refusals for each profile, under different names', () => {
+    for (const profile of clipNameProfiles) {
+      expect(profile.samples.length, profile.name).toBeGreaterThan(0);
+      expect(profile.mustNotMatch.length, profile.name).toBeGreaterThan(0);
+    }
+    expect(new Set(clipNameProfiles.map((profile) => profile.name)).size).toBe(clipNameProfiles.length);
+  });
+
+  it.each(samples)('%s reads %s', (_profile, name, expected, profile) => {
+    const fields = readFields(name, profile);
+    expect(fields && asExpected(fields)).toEqual(expected);
+  });
+
+  it.each(samples)('%s is the profile that auto picks for %s', (profile, name) => {
+    expect(readClipName(name, london)?.profile).toBe(profile);
+  });
+
+  it.each(refusals)('%s does not read %s', (_profile, name, profile) => {
+    expect(readFields(name, profile)).toBeUndefined();
+  });
+});
+
+describe('readClipName', () => {
+  it('reads local names in the zone of the watch', () => {
+    const reading = readClipName('Gate 4 North_2026_05_01_19_30_05.mkv', london);
+    expect(utc(reading?.startedAt)).toBe('2026-05-01T18:30:05.000Z');
+    expect(reading?.startedAt).toMatchObject({ source: 'file-name', confidence: 'medium' });
+  });
+
+  it('applies the clock offset and keeps what the recorder wrote', () => {
+    const reading = readClipName('Gate 4 North_2026_05_01_19_30_05.mkv', {
+      ...london,
+      clockOffsetSeconds: -37,
+    });
+    expect(utc(reading?.startedAt)).toBe('2026-05-01T18:29:28.000Z');
+    expect(formatUtc(reading?.startedAt?.recordedMs ?? 0)).toBe('2026-05-01T18:30:05.000Z');
+  });
+
+  it('takes a written offset as it is, whatever the zone of the watch', () => {
+    const reading = readClipName('Gate 4_2026-05-01T18-30-05Z.mp4', { ...london, timeZone: 'Asia/Tokyo' });
+    expect(utc(reading?.startedAt)).toBe('2026-05-01T18:30:05.000Z');
+    expect(reading?.startedAt?.confidence).toBe('high');
+  });
+
+  it('flags a doubled hour with both instants', () => {
+    const reading = readClipName('Gate 4_2026_10_25_01_30_00.mkv', london);
+    expect(utc(reading?.startedAt)).toBe('2026-10-25T00:30:00.000Z');
+    expect(formatUtc(reading?.startedAt?.laterMs ?? 0)).toBe('2026-10-25T01:30:00.000Z');
+    expect(reading?.startedAt?.confidence).toBe('low');
+    expect(reading?.startedAt?.note).toContain('twice');
+  });
+
+  it('flags an hour that the clock skipped', () => {
+    const reading = readClipName('Gate 4_2026_03_29_01_30_00.mkv', london);
+    expect(reading?.startedAt).toMatchObject({ isNonexistent: true, confidence: 'low' });
+  });
+
+  it('reads an end that seems to come before its start as the later of its two instants', () => {
+    const reading = readClipName('NVR_ch1_main_20261025015000_20261025011000.dav', london);
+    expect(utc(reading?.startedAt)).toBe('2026-10-25T00:50:00.000Z');
+    expect(utc(reading?.endedAt)).toBe('2026-10-25T01:10:00.000Z');
+  });
+
+  it('marks what a generic shape says as low', () => {
+    const reading = readClipName('Turnstile 7 - 2026-05-01 19-30-05.mp4', london);
+    expect(reading?.startedAt?.confidence).toBe('low');
+  });
+
+  it('uses only the profile that the watch names', () => {
+    const name = 'NVR_ch1_main_20230619064223_20230619064228.dav';
+    expect(readClipName(name, { ...london, profile: 'dahua' })?.channel).toBe('1');
+    expect(readClipName(name, { ...london, profile: 'nx' })).toBeUndefined();
+  });
+
+  it.each([
+    'clip.mp4',
+    '',
+    'Front Door - 2-9-2020, 11.21.12pm.mp4',
+    '01-02-2026 10-11-12.mp4',
+    '10_11_2026_10_11_12.avi',
+    `${'a'.repeat(250)}_2026_05_01_19_30_05.mkv`,
+  ])('guesses nothing from %s', (name) => {
+    expect(readClipName(name, london)).toBeUndefined();
+  });
+
+  it.each(['\n', '‮', '..\\..\\', '%2e%2e%2f', '<img src=x>', '=cmd|'])(
+    'takes %j in a camera name literally',
+    (mark) => {
+      const reading = readClipName(`a${mark}b_2026_05_01_19_30_05.mkv`, london);
+      if (mark === '\n') expect(reading).toBeUndefined();
+      else expect(reading?.cameraName).toBe(`a${mark}b`);
+    },
+  );
+
+  it.each([
+    '_'.repeat(255),
+    `${'_'.repeat(250)}.mp4`,
+    `${'a_'.repeat(125)}.mp4`,
+    '2026_05_01_19_30_05_'.repeat(12),
+    `${'2026-05-01T19-30-05Z_'.repeat(12)}/`,
+    `${'20260501193005-'.repeat(16)}.`,
+    `${'1'.repeat(250)}.mp4`,
+    `${'- '.repeat(125)}.mp`,
+    '_ch1_main_'.repeat(25),
+    '\ud800'.repeat(255),
+    'a'.repeat(1_000_000),
+  ])('answers within 5 ms for a hostile name (case %#)', (name) => {
+    readClipName(name, london);
+    const times = [1, 2, 3].map(() => {
+      const start = performance.now();
+      readClipName(name, london);
+      return performance.now() - start;
+    });
+    expect(Math.min(...times)).toBeLessThan(5);
+  });
+});
+
+it('knows the names of its profiles', () => {
+  expect(isProfileName('auto')).toBe(true);
+  expect(isProfileName('nx')).toBe(true);
+  expect(isProfileName('milestone')).toBe(false);
+});

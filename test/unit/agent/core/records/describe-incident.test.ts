@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import {
+  ms,
+  iso,
+  FILE_MS,
+  described,
+  probes,
+  nx,
+  nxStart,
+  video,
+  sidecar,
+} from '../../../../helpers/export-evidence.ts';
+
+describe('incident_at', () => {
+  const clip = 'Gate_2026_05_01_19_30_05.mkv';
+  const clips = [clip, 'Gate_2026_05_01_19_34_00.mkv'];
+
+  it.each([
+    [
+      'the command line',
+      'x',
+      { overrides: { incidentAtMs: 5 }, ...sidecar({ incidentAt: { ms: 7 } }) },
+      5,
+      'command-line',
+    ],
+    ['the sidecar', '2026-05-01 1931 x', sidecar({ incidentAt: { ms: 7 } }), 7, 'sidecar'],
+    [
+      'the folder name inside the range',
+      '2026-05-01 193100 x',
+      {},
+      ms('2026-05-01T18:31:00Z'),
+      'folder-name',
+    ],
+    [
+      'the folder name of the same minute',
+      '2026-05-01 1930 x',
+      {},
+      ms('2026-05-01T18:30:00Z'),
+      'folder-name',
+    ],
+    [
+      'the earliest clip, not a folder name after the range',
+      '2026-05-01 1952 x',
+      {},
+      ms('2026-05-01T18:30:05Z'),
+      'clips',
+    ],
+    [
+      'the earliest clip, not a folder name before it',
+      '2026-05-01 1929 x',
+      {},
+      ms('2026-05-01T18:30:05Z'),
+      'clips',
+    ],
+    ['the earliest clip', 'x', {}, ms('2026-05-01T18:30:05Z'), 'clips'],
+  ])('is taken from %s', (_from, folder, more, value, source) => {
+    expect(described(folder, clips, more).incident.incidentAt).toMatchObject({ value, source });
+  });
+
+  it('is the folder time, flagged, when no clip has a time', () => {
+    expect(described('x', ['clip.mkv']).incident.incidentAt).toMatchObject({
+      value: FILE_MS + 1000,
+      source: 'folder-time',
+      confidence: 'low',
+    });
+  });
+
+  it('is left out when not even the folder has a time', () => {
+    const exportRef = { rootId: 'r', rootPath: '/e', exportPath: 'x', birthMs: 0, mtimeMs: 0 };
+    expect(described('x', ['clip.mkv'], { exportRef }).incident).not.toHaveProperty('incidentAt');
+  });
+
+  it('does not count file times when a clip knows better', () => {
+    const result = described('x', ['a.mkv', clip], probes({ 'a.mkv': { durationMs: 1000 * 3600 * 3 } }));
+    expect(iso(result.incident.incidentAt)).toBe(nxStart);
+  });
+});
+
+describe('title and description', () => {
+  it.each([
+    ['2026-05-01 Pitch invasion', {}, 'Pitch invasion', 'folder-name'],
+    ['sub/2026-05-01 Pitch invasion', {}, 'Pitch invasion', 'folder-name'],
+    ['x', sidecar({ title: ' From the sidecar ' }), 'From the sidecar', 'sidecar'],
+    ['x', { overrides: { title: 'Said' }, ...sidecar({ title: 'S' }) }, 'Said', 'command-line'],
+    ['2026-05-01', {}, 'Incident 2026-05-01 19:30', 'generated'],
+    ['   ', {}, 'Incident 2026-05-01 19:30', 'generated'],
+    ['a\nb\u202ec', {}, 'a␊b<U+202E>c', 'folder-name'],
+  ])('of the folder %j with %j is %j', (folder, more, value, source) => {
+    expect(described(folder, [nx], more).incident.title).toMatchObject({ value, source });
+  });
+
+  it('cuts a title at 200 characters, never inside one', () => {
+    const { value } = described('x', [nx], sidecar({ title: '😀'.repeat(300) })).incident.title;
+    expect([...value]).toHaveLength(200);
+    expect(value.isWellFormed()).toBe(true);
+  });
+
+  it('has a description only when one was given', () => {
+    expect(described('x', [nx]).incident).not.toHaveProperty('description');
+    expect(described('x', [nx], sidecar({ description: 'D' })).incident.description?.value).toBe('D');
+    const more = { overrides: { description: 'C' }, ...sidecar({ description: 'D' }) };
+    expect(described('x', [nx], more).incident.description).toMatchObject({
+      value: 'C',
+      source: 'command-line',
+    });
+  });
+});
+
+describe('position and ids', () => {
+  it('takes the position of the sidecar, else of the camera nearest to the incident', () => {
+    const videos = [
+      video('Gate_2026_05_01_19_30_05.mkv', { cameraLatitude: 1, cameraLongitude: 2 }),
+      video('Gate_2026_05_01_19_40_05.mkv', { cameraLatitude: 3, cameraLongitude: 4 }),
+    ];
+    const files = videos.map((item) => item.file);
+    const near = sidecar({ videos, incidentAt: { ms: ms('2026-05-01T18:39:00Z') } });
+    expect(described('x', files, near).incident).toMatchObject({
+      latitude: { value: 3, source: 'clips' },
+      longitude: { value: 4, source: 'clips' },
+    });
+    const said = sidecar({ videos, latitude: 51.5, longitude: -0.2 });
+    expect(described('x', files, said).incident.latitude).toMatchObject({ value: 51.5, source: 'sidecar' });
+    expect(described('x', [nx]).incident).not.toHaveProperty('latitude');
+  });
+
+  it('passes id and external id on apart', () => {
+    expect(described('x', [nx], sidecar({ id: 'VMS-1', externalId: 'E-1' })).incident).toMatchObject({
+      id: { value: 'VMS-1' },
+      externalId: { value: 'E-1' },
+    });
+    expect(described('x', [nx], sidecar({ externalId: 'E-1' })).incident).not.toHaveProperty('id');
+  });
+});

@@ -1,0 +1,132 @@
+import { execFileSync } from 'node:child_process';
+import {
+  copyFile,
+  mkdtemp,
+  readFile,
+  readlink,
+  readdir,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { FileSeen } from '../../../../../electron/agent/core/settle/file-seen.ts';
+import { createSystemClock } from '../../../../../electron/agent/system-clock.ts';
+import { createClipCheck } from '../../../../../electron/agent/files/containers/check-clip.ts';
+import { createRootGate, type RootGate } from '../../../../../electron/agent/files/root-gate.ts';
+
+const CLIPS = fileURLToPath(new URL('../../../../fixtures/clips/', import.meta.url));
+
+let root = '';
+let gate: RootGate;
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'check-clip-'));
+  gate = createRootGate({ clock: createSystemClock(), rootPath: root, deadlineMs: 100 });
+});
+afterEach(async () => {
+  gate.close();
+  await rm(root, { recursive: true, force: true });
+});
+
+async function seenAt(path: string): Promise<FileSeen> {
+  const facts = await stat(join(root, path), { bigint: true });
+  return {
+    path,
+    kind: 'file',
+    sizeBytes: Number(facts.size),
+    mtimeNs: String(facts.mtimeNs),
+    inode: String(facts.ino),
+    device: String(facts.dev),
+    links: 1,
+  };
+}
+const check = async (path: string, seen?: FileSeen) =>
+  createClipCheck(gate, root)(join(root, path), seen ?? (await seenAt(path)));
+
+/** Files of the root that this process has open. */
+async function openFiles(): Promise<readonly string[]> {
+  const targets = (await readdir('/proc/self/fd')).map((fd) =>
+    readlink(`/proc/self/fd/${fd}`).catch(() => ''),
+  );
+  return (await Promise.all(targets)).filter((target) => target.startsWith(root));
+}
+
+describe('createClipCheck', () => {
+  it.each(['car-park.mp4', 'corridor-fragmented.mp4', 'concourse.mkv'])(
+    'finds %s to be whole',
+    async (name) => {
+      await copyFile(join(CLIPS, name), join(root, name));
+      expect(await check(name)).toMatchObject({ kind: 'complete' });
+      expect(await openFiles()).toEqual([]);
+    },
+  );
+
+  it.each(['car-park.mp4', 'concourse.mkv'])('finds a cut-off %s to be incomplete', async (name) => {
+    const bytes = await readFile(join(CLIPS, name));
+    await writeFile(join(root, name), bytes.subarray(0, bytes.length - 5_000));
+    expect(await check(name)).toMatchObject({ kind: 'incomplete' });
+    expect(await openFiles()).toEqual([]);
+  });
+
+  it('says that another container is in the file than its name tells', async () => {
+    await writeFile(join(root, 'a.mp4'), 'this is a text '.repeat(500));
+    expect(await check('a.mp4')).toEqual({ kind: 'unknown-format' });
+  });
+
+  it.each(['a.avi', 'a.jpg', 'incident.json', 'a.dav'])('does not open %s', async (name) => {
+    await symlink('/dev/null', join(root, name));
+    const seen: FileSeen = {
+      path: name,
+      kind: 'file',
+      sizeBytes: 1,
+      mtimeNs: '1',
+      inode: '1',
+      device: '1',
+      links: 1,
+    };
+    expect(await check(name, seen)).toEqual({ kind: 'unknown-format' });
+  });
+
+  it('says that the file is another one by now', async () => {
+    await copyFile(join(CLIPS, 'car-park.mp4'), join(root, 'a.mp4'));
+    const seen = await seenAt('a.mp4');
+    await writeFile(join(root, 'a.mp4'), 'shorter');
+    expect(await check('a.mp4', seen)).toMatchObject({
+      kind: 'unreadable',
+      failure: { code: 'FILE_CHANGED' },
+    });
+  });
+
+  it.each([
+    ['is gone', async () => undefined, 'FILE_GONE'],
+    ['is a link by now', () => symlink('/etc/hostname', join(root, 'a.mp4')), 'FILE_LINK'],
+    ['is a pipe by now', async () => void execFileSync('mkfifo', [join(root, 'a.mp4')]), 'FILE_NOT_REGULAR'],
+  ])('says that the file %s, without opening it', async (_what, make, code) => {
+    await make();
+    const seen: FileSeen = {
+      path: 'a.mp4',
+      kind: 'file',
+      sizeBytes: 1,
+      mtimeNs: '1',
+      inode: '1',
+      device: '1',
+      links: 1,
+    };
+    expect(await check('a.mp4', seen)).toMatchObject({ kind: 'unreadable', failure: { code } });
+  });
+
+  it('rejects while its root hangs, and leaves nothing open', async () => {
+    await copyFile(join(CLIPS, 'car-park.mp4'), join(root, 'a.mp4'));
+    const seen = await seenAt('a.mp4');
+    const never = Promise.withResolvers<void>();
+    await gate.run(() => never.promise).catch(() => undefined);
+    await expect(check('a.mp4', seen)).rejects.toMatchObject({ failure: { code: 'ROOT_HUNG' } });
+    expect(await openFiles()).toEqual([]);
+    never.resolve();
+  });
+});

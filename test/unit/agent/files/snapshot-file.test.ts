@@ -1,0 +1,115 @@
+import { execFileSync } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { appendFile, lstat, mkdir, mkdtemp, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { FileVersion } from '../../../../electron/agent/core/settle/file-seen.ts';
+import { takeSnapshot } from '../../../../electron/agent/files/snapshot-file.ts';
+import { createSnapshotReader } from '../../../../electron/agent/files/snapshot-reader.ts';
+import type { Clock } from '../../../../electron/agent/ports.ts';
+import { createSystemClock } from '../../../../electron/agent/system-clock.ts';
+
+let root = '';
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'snapshot-'));
+  await mkdir(join(root, 'Gate 4'));
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+const bytes = randomBytes(100_000);
+const pathOf = (name: string): string => join(root, 'Gate 4', name);
+
+async function versionOf(path: string): Promise<FileVersion> {
+  const stats = await lstat(path, { bigint: true });
+  return {
+    sizeBytes: Number(stats.size),
+    mtimeNs: stats.mtimeNs.toString(),
+    inode: stats.ino.toString(),
+    device: stats.dev.toString(),
+  };
+}
+
+async function request(name = 'a.avi') {
+  const path = pathOf(name);
+  return { path, rootPath: root, name, version: await versionOf(path) };
+}
+
+describe('takeSnapshot', () => {
+  it('reads all bytes with their sums', async () => {
+    await writeFile(pathOf('a.avi'), bytes);
+    const taken = takeSnapshot(await request());
+    if (!taken.ok) throw new Error(taken.error.message);
+    expect(Buffer.compare(Buffer.from(taken.value.bytes), bytes)).toBe(0);
+    expect(taken.value.sha256).toBe(createHash('sha256').update(bytes).digest('hex'));
+    expect(taken.value.md5).toBe(createHash('md5').update(bytes).digest('hex'));
+  });
+
+  it('refuses another version than the one that is meant', async () => {
+    await writeFile(pathOf('a.avi'), bytes);
+    const meant = await request();
+    await appendFile(pathOf('a.avi'), 'more');
+    expect(takeSnapshot(meant)).toMatchObject({ ok: false, error: { code: 'FILE_CHANGED' } });
+  });
+
+  it('says that a file is gone, by the name that messages use', async () => {
+    await writeFile(pathOf('a.avi'), bytes);
+    const meant = await request();
+    await unlink(pathOf('a.avi'));
+    const taken = takeSnapshot(meant);
+    expect(taken).toMatchObject({ ok: false, error: { code: 'FILE_GONE' } });
+    expect(JSON.stringify(taken)).not.toContain(root);
+  });
+
+  it('follows no link and opens no pipe', async () => {
+    await writeFile(join(root, 'secret'), 'x');
+    await symlink(join(root, 'secret'), pathOf('link.avi'));
+    execFileSync('mkfifo', [pathOf('pipe.avi')]);
+    expect(takeSnapshot(await request('link.avi'))).toMatchObject({ error: { code: 'FILE_LINK' } });
+    expect(takeSnapshot(await request('pipe.avi'))).toMatchObject({ error: { code: 'FILE_NOT_REGULAR' } });
+  });
+
+  it('refuses a folder that was swapped for a link out of the root', async () => {
+    await writeFile(pathOf('a.avi'), bytes);
+    const meant = await request();
+    const outside = await mkdtemp(join(tmpdir(), 'outside-'));
+    await rename(join(root, 'Gate 4'), join(outside, 'Gate 4'));
+    await symlink(join(outside, 'Gate 4'), join(root, 'Gate 4'));
+    expect(takeSnapshot(meant)).toMatchObject({ ok: false, error: { code: 'FILE_LINK' } });
+    await rm(outside, { recursive: true, force: true });
+  });
+});
+
+describe('createSnapshotReader', () => {
+  it('answers each of many files asked for together with its own bytes', async () => {
+    const names = Array.from({ length: 40 }, (_, index) => `clip-${index}.avi`);
+    for (const name of names) await writeFile(pathOf(name), `bytes of ${name}`);
+    const reader = createSnapshotReader(createSystemClock());
+    const answers = await Promise.all(names.map(async (name) => reader.read(await request(name))));
+    reader.stop();
+    const texts = answers.map((answer) =>
+      answer.ok ? Buffer.from(answer.value.bytes).toString() : answer.error.code,
+    );
+    expect(texts).toEqual(names.map((name) => `bytes of ${name}`));
+  });
+
+  it('ends what is under way when it is stopped, and works again when it is asked again', async () => {
+    await writeFile(pathOf('a.avi'), bytes);
+    const meant = await request();
+    const reader = createSnapshotReader(createSystemClock());
+    const broken = reader.read(meant);
+    reader.stop();
+    await expect(broken).rejects.toThrow('stopping');
+    expect((await reader.read(meant)).ok).toBe(true);
+    reader.stop();
+  });
+
+  it('gives up on a share that hangs after its deadline, as the gate does', async () => {
+    await writeFile(pathOf('a.avi'), bytes);
+    const real = createSystemClock();
+    const clock: Clock = { ...real, after: (_delayMs, work) => real.after(0, work) };
+    const reader = createSnapshotReader(clock);
+    await expect(reader.read(await request())).rejects.toMatchObject({ failure: { code: 'ROOT_HUNG' } });
+    reader.stop();
+  });
+});

@@ -1,0 +1,94 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createGroupCommit, type GroupCommit } from '../../../../electron/agent/queue/group-commit.ts';
+import { createSystemClock } from '../../../../electron/agent/system-clock.ts';
+import { incidentRow, openQueue, type QueueFixture } from '../../../helpers/queue-fixture.ts';
+
+let queue: QueueFixture;
+let group: GroupCommit;
+let transactions = 0;
+
+beforeEach(async () => {
+  queue = await openQueue();
+  transactions = 0;
+  const { tables } = queue;
+  const counted: typeof tables = {
+    ...tables,
+    write: (work) => {
+      transactions += 1;
+      return tables.write(work);
+    },
+  };
+  group = createGroupCommit(counted, createSystemClock());
+});
+afterEach(() => queue.close());
+
+const insert = (id: string) => (): void => void queue.tables.incidents.insert(incidentRow({ id }));
+const stored = (): number => queue.another().tables.incidents.count();
+const outcomes = (all: readonly PromiseSettledResult<void>[]) => all.map((one) => one.status);
+
+describe('createGroupCommit', () => {
+  it('writes what arrives together in one transaction, in order', async () => {
+    const order: number[] = [];
+    const works = Array.from({ length: 50 }, (_, index) => () => {
+      order.push(index);
+      insert(`incident-${index}`)();
+    });
+    await Promise.all(works.map((work) => group.commit(work)));
+    expect(transactions).toBe(1);
+    expect(order).toEqual(works.map((_, index) => index));
+    expect(stored()).toBe(50);
+  });
+
+  it('says that facts are stored only when another connection can see them', async () => {
+    const seen = group.commit(insert('a')).then(stored);
+    expect(stored()).toBe(0);
+    expect(await seen).toBe(1);
+  });
+
+  it('writes what arrives later in a transaction of its own', async () => {
+    await group.commit(insert('a'));
+    await group.commit(insert('b'));
+    expect(transactions).toBe(2);
+  });
+
+  it('takes what is added while a group is being written', async () => {
+    let later: Promise<void> | undefined;
+    await group.commit(() => {
+      insert('a')();
+      later = group.commit(insert('b'));
+    });
+    await later;
+    expect(stored()).toBe(2);
+  });
+
+  it('rejects the work that throws with its own error, and nothing of it is stored', async () => {
+    const failing = group.commit(() => {
+      insert('half')();
+      throw new Error('half way');
+    });
+    await expect(failing).rejects.toThrow('half way');
+    expect(stored()).toBe(0);
+  });
+
+  it('stores the work of the others all the same', async () => {
+    const all = await Promise.allSettled([
+      group.commit(insert('a')),
+      group.commit(() => {
+        throw new Error('a fault of mine alone');
+      }),
+      group.commit(insert('b')),
+    ]);
+    expect(outcomes(all)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(stored()).toBe(2);
+  });
+
+  it('rejects everyone while the database cannot be written, and works again afterwards', async () => {
+    const other = queue.another().db;
+    other.exec('BEGIN IMMEDIATE');
+    const all = await Promise.allSettled([group.commit(insert('a')), group.commit(insert('b'))]);
+    expect(outcomes(all)).toEqual(['rejected', 'rejected']);
+    other.exec('ROLLBACK');
+    await group.commit(insert('a'));
+    expect(stored()).toBe(1);
+  });
+});

@@ -1,0 +1,167 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runPutIncident } from '../../../../electron/agent/record/put-incident.ts';
+import type { JobOutcome } from '../../../../electron/agent/queue/outcome.ts';
+import { clipRow, failureOf, incidentRow } from '../../../helpers/queue-fixture.ts';
+import { openRecordDesk, type RecordDesk } from '../../../helpers/record-desk.ts';
+
+const CREATED_MS = Date.UTC(2026, 4, 1);
+const details = {
+  title: 'Gate 4',
+  description: 'A fall',
+  incident_at: '2026-05-01T18:30:00.000Z',
+  created_at: '2026-05-01T00:00:00.000Z',
+};
+
+let desk: RecordDesk;
+
+beforeEach(async () => {
+  desk = await openRecordDesk();
+  desk.tables.incidents.insert(
+    incidentRow({ description: 'A fall', incidentAt: Date.UTC(2026, 4, 1, 18, 30), createdAt: CREATED_MS }),
+  );
+  desk.tables.incidents.checked('incident-1', desk.clock.now(), null, null);
+});
+afterEach(() => desk.close());
+
+/** One run of the job as the runner makes it: its outcome stored together with the job's own end. */
+async function put(signal = new AbortController().signal): Promise<JobOutcome> {
+  desk.incidents.arm('incident-1');
+  const job = desk.job('put-incident', 'incident-1');
+  const outcome = await runPutIncident({ ...desk, queue: desk.incidents }, job, signal);
+  if (outcome.kind !== 'done') return outcome;
+  const announce = desk.tables.write(() => {
+    desk.tables.jobs.remove(job.id);
+    return outcome.commit?.();
+  });
+  announce?.();
+  return outcome;
+}
+const row = () => desk.tables.incidents.byId('incident-1');
+const touch = () => desk.incidents.touch('incident-1');
+const sent = () => (desk.lastBody() as { vms_incident: Record<string, unknown> }).vms_incident;
+
+describe('runPutIncident', () => {
+  it('sends the details with the first PUT and both arrays', async () => {
+    expect((await put()).kind).toBe('done');
+    expect(desk.server.requests[0]).toMatchObject({ method: 'PUT', url: '/vms/incidents/incident-1' });
+    expect(sent()).toEqual({
+      ...details,
+      updated_at: '2026-05-01T00:00:00.000Z',
+      uploaded_videos: [],
+      failed_videos: [],
+    });
+    expect(row()).toMatchObject({ version: 1, syncedVersion: 1, lastPutAt: desk.clock.now() });
+  });
+
+  it('sends details once, so that an edit made in the service stays', async () => {
+    await put();
+    touch();
+    await put();
+    expect(Object.keys(sent())).toEqual(['updated_at', 'uploaded_videos', 'failed_videos']);
+  });
+
+  it('sends a detail again when it changed here, and that one only', async () => {
+    await put();
+    const now = desk.clock.now();
+    const { title, description, incidentAt, latitude, longitude, sources, extra } = incidentRow({
+      title: 'Gate 5',
+    });
+    desk.tables.incidents.describe(
+      'incident-1',
+      {
+        title,
+        description: description ?? 'A fall',
+        incidentAt: incidentAt ?? Date.UTC(2026, 4, 1, 18, 30),
+        latitude,
+        longitude,
+        sources,
+        extra,
+      },
+      now,
+    );
+    await put();
+    expect(sent()).toMatchObject({ title: 'Gate 5' });
+    expect(sent()).not.toHaveProperty('description');
+  });
+
+  it('lists uploaded and failed clips with their thumbnails, and says how many there are', async () => {
+    const { clips, thumbnails } = desk.tables;
+    for (const id of ['up', 'down', 'waiting']) clips.insert(clipRow({ id, path: id }));
+    clips.uploaded('up', 'key-up', 'sum', 1);
+    thumbnails.put({
+      clipId: 'up',
+      path: 'up.jpg',
+      serviceName: 'up.jpg',
+      sizeBytes: 1,
+      mtimeNs: '1',
+      inode: '1',
+      device: '1',
+    });
+    thumbnails.uploaded('up', 'key-thumb', null);
+    clips.failed(
+      'down',
+      JSON.stringify(failureOf('FILE_EMPTY', { message: 'down is empty.', advice: 'Export it again.' })),
+    );
+    await put();
+    expect(sent()).toMatchObject({
+      uploaded_videos: [{ id: 'up', storage_key: 'key-up', storage_thumbnail_key: 'key-thumb' }],
+      failed_videos: [{ id: 'down', upload_errors: ['down is empty. Export it again.'] }],
+    });
+    expect(desk.told).toContainEqual(
+      expect.objectContaining({ event: 'incident.synced', uploaded: 1, failed: 1, pending: 1 }),
+    );
+  });
+
+  it('keeps videos that only the service knows in both arrays', async () => {
+    const remote = {
+      uploaded: [{ id: 'theirs', storage_key: 'k' }],
+      failed: [{ id: 'lost', errors: ['no line'] }],
+    };
+    desk.tables.incidents.checked('incident-1', 1, JSON.stringify(remote), null);
+    await put();
+    touch();
+    await put();
+    expect(sent()).toMatchObject({
+      uploaded_videos: [{ id: 'theirs', storage_key: 'k' }],
+      failed_videos: [{ id: 'lost', upload_errors: ['no line'] }],
+    });
+  });
+
+  it('is due again when the incident changed while the PUT was on its way', async () => {
+    desk.answer = () => {
+      desk.tables.incidents.touch('incident-1', desk.clock.now());
+      return [201, { vms_incident: { id: 'incident-1' } }];
+    };
+    await put();
+    expect(row()).toMatchObject({ version: 2, syncedVersion: 1 });
+    expect(desk.job('put-incident', 'incident-1').state).toBe('ready');
+  });
+
+  it.each([
+    [503, 'pause-lane'],
+    [401, 'pause-lane'],
+    [429, 'pause-lane'],
+    [422, 'failed'],
+    [404, 'retry'],
+  ])('with the answer %i is %s, and the service is not taken to know anything', async (status, kind) => {
+    desk.answer = () => [status, { message: 'so' }];
+    expect((await put()).kind).toBe(kind);
+    expect(row()).toMatchObject({ syncedVersion: 0, sentDetails: null });
+  });
+
+  it('is interrupted when the agent stops', async () => {
+    expect(await put(AbortSignal.abort(new Error('stopping')))).toEqual({ kind: 'interrupted' });
+  });
+
+  it('is done when the incident is not there any more', async () => {
+    desk.incidents.arm('incident-1');
+    const job = { ...desk.job('put-incident', 'incident-1'), subject: 'gone' };
+    const outcome = await runPutIncident(
+      { ...desk, queue: desk.incidents },
+      job,
+      new AbortController().signal,
+    );
+    expect(outcome).toEqual({ kind: 'done' });
+    expect(desk.server.requests).toEqual([]);
+  });
+});

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { decodeAnswer } from '../../../../electron/agent/service/decode.ts';
+import type { RawAnswer } from '../../../../electron/agent/service/http.ts';
+import type { FailureCode } from '../../../../shared/domain/failure.ts';
+
+const schema = z.object({ id: z.string(), list: z.array(z.number()).optional() });
+const answer = (body: string | Buffer, status = 200, headers: RawAnswer['headers'] = {}): RawAnswer => ({
+  status,
+  headers,
+  body: Buffer.from(body),
+});
+const decode = (raw: RawAnswer) => decodeAnswer('Get thing', raw, schema, 0);
+
+describe('decodeAnswer', () => {
+  it.each([
+    ['{"id":"a"}', { id: 'a' }],
+    ['{"id":"a","unknown":[{}]}', { id: 'a' }],
+    ['\uFEFF  {"id":"a"}\n', { id: 'a' }],
+    ['{"id":"\\u00e4\u{1f3a5}"}', { id: 'ä🎥' }],
+    ['{"id":"a","status":"active"}', { id: 'a' }],
+    ['{"id":"a","status":200}', { id: 'a' }],
+    ['{"id":"a","status":399}', { id: 'a' }],
+    ['{"id":"a","status":null,"message":"hello"}', { id: 'a' }],
+  ])('understands %s', (body, value) => {
+    expect(decode(answer(body))).toEqual({ ok: true, value });
+  });
+
+  it.each([
+    ['', 200, 'API_EMPTY'],
+    ['  \n', 204, 'API_EMPTY'],
+    ['<!DOCTYPE html><title>Log in</title>', 200, 'API_NOT_JSON'],
+    ['  <?xml version="1.0"?>', 200, 'API_NOT_JSON'],
+    ['OK', 200, 'API_BAD_JSON'],
+    ['{"id":"a"', 200, 'API_BAD_JSON'],
+    ['{"id":"a"}{"id":"b"}', 200, 'API_BAD_JSON'],
+    ['{"id":NaN}', 200, 'API_BAD_JSON'],
+    [`{"id":"a","deep":${'['.repeat(50)}${']'.repeat(50)}}`, 200, 'API_BAD_JSON'],
+    ['{"id":9007199254740993}', 200, 'API_NUMBER'],
+    ['{"id":"a","list":[1e999]}', 200, 'API_NUMBER'],
+    ['{}', 200, 'API_SHAPE'],
+    ['null', 200, 'API_SHAPE'],
+    ['[]', 200, 'API_SHAPE'],
+    ['{"id":"a","list":["1"]}', 200, 'API_SHAPE'],
+  ] satisfies [string, number, FailureCode][])(
+    'of %s with status %i is %s, which may pass',
+    (body, status, code) => {
+      expect(decode(answer(body, status))).toMatchObject({
+        ok: false,
+        error: { code, retryable: true, status },
+      });
+    },
+  );
+
+  it('says which field has another shape', () => {
+    const result = decode(answer('{"id":"a","list":[1,"2"]}'));
+    expect(result.ok ? '' : result.error.message).toMatch(/^Get thing: list\.1: .*\(HTTP 200\)\.$/);
+  });
+
+  it.each([
+    ['https://login.example.com/?next=secret', 'login.example.com'],
+    ['/login', 'elsewhere'],
+    [undefined, 'elsewhere'],
+  ])('refuses a redirect to %s and names at most its host', (location, host) => {
+    const result = decode(answer('', 302, location === undefined ? {} : { location }));
+    expect(result).toMatchObject({ ok: false, error: { code: 'API_REDIRECT' } });
+    expect(result.ok ? '' : result.error.message).toContain(`redirects to ${host} are refused`);
+    expect(JSON.stringify(result)).not.toContain('next=');
+  });
+
+  it.each([
+    ['{"status":422,"message":"Validation failed: name"}', 200, 'VALIDATION', 422],
+    ['{"status":"404","message":"Period not found"}', 200, 'NOT_FOUND', 404],
+    ['{"status":401,"id":"a"}', 200, 'KEY_REFUSED', 401],
+    ['{"status":500}', 201, 'SERVICE_FAULT', 500],
+  ])('takes %s for an error whatever its status %i', (body, status, code, meant) => {
+    expect(decode(answer(body, status))).toMatchObject({ ok: false, error: { code, status: meant } });
+  });
+
+  it.each([
+    ['{"message":"no"}', 403, 'PERMISSION_MISSING'],
+    ['<html>Bad gateway</html>', 502, 'SERVICE_FAULT'],
+    ['', 500, 'SERVICE_FAULT'],
+    ['{"id":"a"}', 404, 'NOT_FOUND'],
+    ['{"id": 99999999999999999999}', 400, 'VALIDATION'],
+  ] satisfies [string, number, FailureCode][])(
+    'lets the status decide about %s with %i',
+    (body, status, code) => {
+      expect(decode(answer(body, status))).toMatchObject({ ok: false, error: { code, status } });
+    },
+  );
+});
+
+describe('an answer of the team', () => {
+  const wrapped = z.object({ user: z.object({ id: z.int() }) });
+  const decodeTeam = (body: unknown) =>
+    decodeAnswer('Get user', answer(JSON.stringify(body)), wrapped, 0, 'team');
+
+  it.each([
+    [{ message: 'User not found' }, 'NOT_FOUND'],
+    [{ error: 'Database is away' }, 'SERVICE_FAULT'],
+    [{ user: { id: 1 }, message: 'An error occurred while processing your request' }, 'SERVICE_FAULT'],
+    [{ message: 'Wrong', user: { id: 'x' } }, 'API_SHAPE'],
+    [{ message: 'Wrong', user: null }, 'API_SHAPE'],
+    [{ other: 1 }, 'API_SHAPE'],
+  ] satisfies [object, FailureCode][])('%o is %s', (body, code) => {
+    expect(decodeTeam(body)).toMatchObject({ ok: false, error: { code, status: 200 } });
+  });
+
+  it('may have a message beside what was asked for', () => {
+    expect(decodeTeam({ user: { id: 1 }, message: 'Welcome', error: null })).toMatchObject({ ok: true });
+  });
+
+  it('is not quoted when it is of another shape', () => {
+    const failure = decodeTeam({ user: { id: 'Ann Lee' } });
+    expect(JSON.stringify(failure)).not.toContain('Ann Lee');
+    expect(failure).toMatchObject({ error: { detail: expect.stringContaining('user.id') } });
+  });
+});

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { excerptOf, readErrorBody, statusInBody } from '../../../../electron/agent/service/error-body.ts';
+
+const CANARY = 'Wattle-Canary-77';
+
+describe('statusInBody', () => {
+  it.each([
+    [{ status: 400 }, 400],
+    [{ status: 599, message: 'x' }, 599],
+    [{ status: '422' }, 422],
+    [{ status: 200 }, undefined],
+    [{ status: 600 }, undefined],
+    [{ status: 'canceled' }, undefined],
+    [{ status: null }, undefined],
+    [{ status: { code: 500 } }, undefined],
+    [{ message: 'x' }, undefined],
+    [[{ status: 500 }], undefined],
+    [null, undefined],
+    ['500', undefined],
+  ])('of %o is %s', (body, status) => {
+    expect(statusInBody(body)).toBe(status);
+  });
+});
+
+describe('readErrorBody', () => {
+  it.each([
+    [{ message: 'a' }, 'a'],
+    [{ message: '  ', error: 'b' }, 'b'],
+    [{ message: { error: 'c', more: 1 } }, '{"error":"c","more":1}'],
+    [{ errors: ['d'] }, '["d"]'],
+    [{ other: 1 }, undefined],
+    [{ message: 5 }, undefined],
+    [null, undefined],
+    ['text', undefined],
+  ])('of %o hears %s', (body, text) => {
+    expect(readErrorBody(body).text).toBe(text);
+  });
+
+  it.each([
+    [
+      { errors: { phone_number: ['has already been taken', 'is short'] } },
+      'phone_number',
+      'has already been taken, is short',
+    ],
+    [{ errors: { name: "can't be blank" } }, 'name', "can't be blank"],
+    [{ errors: ["First name can't be blank"] }, 'first_name', "can't be blank"],
+    [{ errors: [{ field: 'role', message: 'is unknown' }] }, 'role', 'is unknown'],
+    [{ errors: [{ attribute: 'role', detail: 'is unknown' }] }, 'role', 'is unknown'],
+  ])('takes the inputs of %o', (body, name, text) => {
+    expect(readErrorBody({ message: 'No', ...body }).fields).toEqual([{ name, text }]);
+  });
+
+  it('tells no more than a form can have', () => {
+    const errors = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`field ${index}`, 'bad']));
+    expect(readErrorBody({ message: 'No', errors }).fields).toHaveLength(50);
+  });
+
+  it.each([[{ errors: 7 }], [{ errors: [7, null, {}] }], [{ errors: {} }]])('survives %o', (body) => {
+    expect(readErrorBody(body).fields).toEqual([]);
+  });
+});
+
+describe('a secret in a body', () => {
+  const bodies = [
+    { message: { error: 'x', temp_password: CANARY } },
+    { message: { error: 'x', temp_password: { value: CANARY } } },
+    { message: `The password is ${CANARY}`, user: { temp_password: CANARY } },
+    { errors: { temp_password: [CANARY] } },
+    { message: 'Validation failed: Name is bad', errors: { name: CANARY }, user: { Password: CANARY } },
+  ];
+
+  it.each(bodies)('is nowhere in what is read of %o', (body) => {
+    expect(JSON.stringify(readErrorBody(body))).not.toContain(CANARY);
+  });
+
+  it.each([
+    `{"user":{"temp_password":"${CANARY}","id":`,
+    `{"user":{"temp_password" : "${CANARY}`,
+    `{"temporaryPassword":"a\\"${CANARY}"}`,
+    `{"token":${CANARY}}`,
+  ])('is not in the excerpt of what cannot be parsed: %s', (text) => {
+    expect(excerptOf(Buffer.from(text))).not.toContain(CANARY);
+  });
+
+  it('that is short or repeated a thousand times costs neither sense nor time', () => {
+    const tokens = Array.from({ length: 1000 }, (_, index) => ({ token: index % 2 === 0 ? 'e' : 'remove' }));
+    const startedMs = performance.now();
+    const { text } = readErrorBody({ message: 'See the removed user', tokens });
+    expect(text).toBe('See the [removed]d user');
+    expect(performance.now() - startedMs).toBeLessThan(200);
+  });
+});

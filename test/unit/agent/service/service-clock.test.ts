@@ -1,0 +1,70 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createServiceClock, type ServiceClock } from '../../../../electron/agent/service/service-clock.ts';
+import { AgentEvents, type AgentEvent } from '../../../../electron/agent/events.ts';
+import { createFakeClock, type FakeClock } from '../../../helpers/fake-clock.ts';
+
+let clock: FakeClock;
+let service: ServiceClock;
+let told: AgentEvent[];
+
+beforeEach(() => {
+  clock = createFakeClock(Date.UTC(2026, 7, 1, 12, 0, 0, 400));
+  const events = new AgentEvents();
+  told = [];
+  events.on((event) => told.push(event));
+  service = createServiceClock(clock, events);
+});
+
+/** An answer whose header is so many milliseconds ahead of the local clock, cut to whole seconds as headers are. */
+const observe = (aheadMs: number) => service.observe(new Date(clock.now() + aheadMs).toUTCString());
+
+describe('createServiceClock', () => {
+  it('is the local clock until an answer came', () => {
+    expect([service.now(), service.skewMs()]).toEqual([clock.now(), 0]);
+  });
+
+  it.each([
+    [0, 0],
+    [500, 0],
+    [-300, 0],
+    [90_000, 89_600],
+    [-90_000, -90_400],
+  ])('of an answer %i ms ahead has a skew of %i ms', async (aheadMs, skewMs) => {
+    observe(aheadMs);
+    expect(service.skewMs()).toBe(skewMs);
+    await clock.advance(5_000);
+    expect(service.now()).toBe(clock.now() + skewMs);
+  });
+
+  it.each([[undefined], [''], ['yesterday'], ['Sat, 99 Aug 2026 12:00:00 GMT']])(
+    'keeps what it knows when the header is %s',
+    (header) => {
+      observe(90_000);
+      service.observe(header);
+      expect(service.skewMs()).toBe(89_600);
+    },
+  );
+
+  it.each([
+    [61_000, 'behind'],
+    [-61_000, 'ahead of'],
+  ])('warns once when the clocks are %i ms apart, and says which way', (aheadMs, direction) => {
+    for (let answer = 0; answer < 3; answer += 1) observe(aheadMs);
+    expect(told).toHaveLength(1);
+    expect(told[0]).toMatchObject({ event: 'warning', code: 'CLOCK_SKEW' });
+    expect(JSON.stringify(told[0])).toContain(` s ${direction} the service's`);
+  });
+
+  it('says nothing within a minute', () => {
+    observe(60_000);
+    observe(-59_000);
+    expect(told).toEqual([]);
+  });
+
+  it('warns again after the clock was right in between', () => {
+    observe(120_000);
+    observe(0);
+    observe(120_000);
+    expect(told).toHaveLength(2);
+  });
+});

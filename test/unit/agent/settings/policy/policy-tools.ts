@@ -1,0 +1,42 @@
+import { err, ok } from '../../../../../shared/lib/result.ts';
+import type { GuardedFile, PolicyTools } from '../../../../../electron/agent/settings/policy/system-tools.ts';
+
+/** A file that root wrote. */
+export const rootFile = (text: string, guards: GuardedFile['guards'] = []): GuardedFile => ({
+  bytes: Buffer.from(text),
+  guards,
+});
+
+/** Tools over files and programs that a test wrote down; a program that is not there cannot be run. */
+export function createPolicyTools(
+  platform: NodeJS.Platform,
+  {
+    files = {},
+    programs = {},
+  }: {
+    readonly files?: Readonly<Record<string, GuardedFile | string>>;
+    /** What each command line prints; a number is the code that it ends with. */
+    readonly programs?: Readonly<Record<string, string | number>>;
+  } = {},
+) {
+  const ran: string[] = [];
+  const tools: PolicyTools = {
+    platform,
+    environment: { SystemRoot: 'C:\\Windows' },
+    userName: 'ada',
+    async readFile(path) {
+      const file = files[path];
+      return typeof file === 'string' ? err(file) : ok(file);
+    },
+    async run(program, args) {
+      const line = [program, ...args].join(' ');
+      ran.push(line);
+      const printed = programs[line];
+      if (printed === undefined) return err('ENOENT');
+      return typeof printed === 'number'
+        ? ok({ exitCode: printed, printed: Buffer.from('') })
+        : ok({ exitCode: 0, printed: Buffer.from(printed) });
+    },
+  };
+  return { tools, ran };
+}

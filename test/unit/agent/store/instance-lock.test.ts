@@ -1,0 +1,138 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  isOwned,
+  takeInstanceLock,
+  type InstanceLock,
+} from '../../../../electron/agent/store/instance-lock.ts';
+
+const HOLDER = fileURLToPath(new URL('../../../helpers/hold-lock.ts', import.meta.url));
+
+let dir = '';
+const held: InstanceLock[] = [];
+const children: ChildProcess[] = [];
+
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'lock-'));
+});
+afterEach(async () => {
+  for (const lock of held.splice(0)) lock.release();
+  await Promise.all(children.splice(0).map(kill));
+  await rm(dir, { recursive: true, force: true });
+});
+
+function take(folder = dir) {
+  const taken = takeInstanceLock(folder, 1_000);
+  if (taken.ok) held.push(taken.value);
+  return taken;
+}
+
+/** Another process that tries to take the directory; answers what it said. */
+async function holdElsewhere(): Promise<{ child: ChildProcess; said: string }> {
+  const child = spawn(process.execPath, ['--no-warnings', HOLDER, dir], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  children.push(child);
+  const [said]: unknown[] = await once(child.stdout, 'data');
+  return { child, said: String(said).trim() };
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+}
+
+describe('takeInstanceLock', () => {
+  it('gives the directory to one owner at a time, and again after it was released', () => {
+    const first = take();
+    expect(first.ok).toBe(true);
+    expect(take()).toMatchObject({ ok: false, error: { code: 'DATA_IN_USE', retryable: false } });
+    held.pop()?.release();
+    expect(take().ok).toBe(true);
+  });
+
+  it('refuses a directory that a second process owns, names that process and since when, and takes it over after kill -9', async () => {
+    const { child, said } = await holdElsewhere();
+    expect(said).toBe('taken');
+    const refused = take();
+    const owner = `(process ${child.pid} on ${hostname()}, since 2026-01-01 00:00:00 UTC)`;
+    expect(refused).toMatchObject({ ok: false, error: { code: 'DATA_IN_USE' } });
+    expect(refused.ok ? '' : refused.error.message).toContain(owner);
+    await kill(child);
+    expect(take().ok).toBe(true);
+  });
+
+  it('is refused to a second process while this one holds it', async () => {
+    expect(take().ok).toBe(true);
+    expect((await holdElsewhere()).said).toBe('DATA_IN_USE');
+  });
+
+  it('keeps two directories apart', async () => {
+    const other = await mkdtemp(join(tmpdir(), 'lock-'));
+    try {
+      expect([take().ok, take(other).ok]).toEqual([true, true]);
+    } finally {
+      for (const lock of held.splice(0)) lock.release();
+      await rm(other, { recursive: true });
+    }
+  });
+
+  it.each([
+    ['is not there', () => join(dir, 'missing')],
+    ['is a file', () => join(dir, 'file')],
+  ])('refuses a directory that %s', async (_what, path) => {
+    await writeFile(join(dir, 'file'), '');
+    expect(take(path())).toMatchObject({ ok: false, error: { code: 'DATA_FOLDER' } });
+  });
+
+  it('does not need the note about the owner: a damaged one keeps nobody out', async () => {
+    await writeFile(
+      join(dir, 'owner.db'),
+      'this is no database at all, it is text that was written here '.repeat(20),
+    );
+    expect(take().ok).toBe(true);
+    expect(take()).toMatchObject({ ok: false, error: { code: 'DATA_IN_USE' } });
+  });
+
+  it('does not mistake somebody who reads the note for an owner', () => {
+    take();
+    held.pop()?.release();
+    const reader = new Database(join(dir, 'owner.db'));
+    reader.exec('BEGIN EXCLUSIVE');
+    try {
+      expect(take().ok).toBe(true);
+    } finally {
+      reader.close();
+    }
+  });
+});
+
+describe('isOwned', () => {
+  it('is true from the taking of the lock to its release, and false where nobody ever was', () => {
+    expect(isOwned(dir)).toBe(false);
+    take();
+    expect([isOwned(dir), isOwned(dir)]).toEqual([true, true]);
+    held.pop()?.release();
+    expect(isOwned(dir)).toBe(false);
+  });
+
+  it('is true while another process owns the directory, and false after kill -9', async () => {
+    const { child } = await holdElsewhere();
+    expect(isOwned(dir)).toBe(true);
+    await kill(child);
+    expect(isOwned(dir)).toBe(false);
+  });
+
+  it('leaves the lock with its owner', async () => {
+    take();
+    expect(isOwned(dir)).toBe(true);
+    expect((await holdElsewhere()).said).toBe('DATA_IN_USE');
+  });
+});
