@@ -28,7 +28,7 @@ import { exitCodes } from './cli/exit-codes.ts';
 import { createOutput } from './cli/output.ts';
 import { runCli } from './cli/run-cli.ts';
 import { listenForStop } from './cli/stop-signals.ts';
-import { startBuiltConsole } from './console/start-built-console.ts';
+import { startBuiltConsole } from './console/start-console.ts';
 
 /** Most roots that the settings take: the pool is made before they are read. A waiting thread costs nothing. */
 const MOST_ROOTS = 64;

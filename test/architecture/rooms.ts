@@ -23,6 +23,8 @@ const OPEN_TO_CLI = [
 const AGENT = ['shared', 'electron/agent'];
 const AGENT_PACKAGES = ['zod', 'uuid', '@internationalized/date'];
 const HOST = ['shared', 'electron/agent/index.ts'];
+/** What the console shares with the shell: the built pages as files, and the headers that go with them. */
+const PAGES = ['electron/console/find-asset.ts', 'electron/console/security-headers.ts'];
 
 /** The longest path that fits a file decides. A file that fits none is a mistake: it stands in no room. */
 const rooms: readonly Room[] = [
@@ -72,17 +74,21 @@ const rooms: readonly Room[] = [
     packages: [],
     node: 'all but http',
   },
-  // What console and shell have in common: the built pages and the headers that go with them.
-  { path: 'electron/pages', folders: ['shared', 'electron/pages'], packages: [], node: 'all but http' },
+  ...PAGES.map((path) => ({
+    path,
+    folders: ['shared', ...PAGES],
+    packages: [],
+    node: 'all but http' as const,
+  })),
   {
     path: 'electron/console',
-    folders: [...HOST, 'electron/pages', 'electron/console'],
+    folders: [...HOST, 'electron/console'],
     packages: ['zod'],
     node: 'all',
   },
   {
     path: 'electron/shell',
-    folders: [...HOST, 'electron/pages', 'electron/shell'],
+    folders: [...HOST, ...PAGES, 'electron/shell'],
     packages: ['electron', 'electron-updater', 'zod'],
     node: 'all but http',
   },

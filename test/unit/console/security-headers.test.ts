@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { securityHeaders } from '../../../electron/pages/security-headers.ts';
+import { securityHeaders } from '../../../electron/console/security-headers.ts';
 
 it('sets the policy of every answer, to the letter', () => {
   expect(securityHeaders).toEqual({

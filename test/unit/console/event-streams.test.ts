@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createSignalBacklog } from '../../../electron/console/signal-backlog.ts';
+import { createSignalBacklog } from '../../../electron/console/event-streams.ts';
 import type { AgentSignal } from '../../../shared/ipc/events.ts';
 
 const changed = (version: number, incidentIds?: readonly string[]): AgentSignal => ({

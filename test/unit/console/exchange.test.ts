@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { readJsonBody } from '../../../electron/console/read-json-body.ts';
+import { readJsonBody } from '../../../electron/console/exchange.ts';
 
 /** A request as the server sees it, and the socket that it came over. */
 async function receive(text: string) {

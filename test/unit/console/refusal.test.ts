@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createRefusalLog } from '../../../electron/console/refusal-log.ts';
+import { createRefusalLog } from '../../../electron/console/refusal.ts';
 import { createFakeClock } from '../../helpers/fake-clock.ts';
 
 function start() {
