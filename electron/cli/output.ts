@@ -37,7 +37,7 @@ export interface OutputOptions {
   readonly removeKeys: (text: string) => string;
 }
 
-/** Width of a terminal that does not tell its own, characters. */
+/** Width of a terminal that does not report its own, characters. */
 const DEFAULT_COLUMNS = 80;
 /** Back to the start of the line, and clear it. */
 const CLEAR_LINE = '\r\u001b[K';

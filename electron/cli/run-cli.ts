@@ -1,3 +1,11 @@
+/*
+ * The command line: arguments in, lines and an exit code out.
+ * commands/ has a file for each command, commands.ts the table of them; run-cli.ts parses the arguments by that table,
+ * usage.ts writes the help from it. Commands that run an agent share agent-session.ts, those that only talk to the
+ * service share team-session.ts. Everything that they work with comes in as `Deps`, from electron/headless.ts.
+ * Results go to stdout, everything else to stderr. Nothing is written except through output.ts, which takes out secrets
+ * and what could steer a terminal.
+ */
 import { parseArgs } from 'node:util';
 import { suggestKey } from '../agent/core/settings/suggest-key.ts';
 import { visibleName } from '../../shared/lib/visible-name.ts';

@@ -136,7 +136,7 @@ function cellsOf(character: string): number {
   return WIDE.test(character) ? 2 : 1;
 }
 
-/** Where a text that is too long loses something: both ends of a name tell something, of a list the beginning. */
+/** Where a text that is too long is cut: both ends of a file name matter, of a list only the beginning. */
 export type CutPlace = 'middle' | 'end';
 
 /** A text that takes at most so many cells. */

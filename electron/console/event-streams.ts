@@ -16,7 +16,7 @@ export interface SignalSource {
 }
 
 /**
- * `GET /events`: what the agent tells those who watch, as server-sent events that a page reads with `fetch`. A stream
+ * `GET /events`: the agent's signals as server-sent events that a page reads with `fetch`. A stream
  * ends with its session.
  */
 export interface EventStreams {

@@ -137,7 +137,7 @@ const stopped: Failure = {
   retryable: true,
 };
 
-/** Who was refused is not always told; the command line knows. */
+/** The service does not always name the user that it refused; the command line knows it. */
 function withUser(failure: Failure, { userId, channelId }: NewMessage): Failure {
   if (failure.code !== 'INVALID_CHANNEL_USER') return failure;
   const user = failure.invalidUserId ?? String(userId ?? '');
