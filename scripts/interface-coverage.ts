@@ -1,5 +1,9 @@
-import { writeFileSync } from 'node:fs';
-import { coveragePage, PAGE } from '../test/contract/service/coverage-page.ts';
+/**
+ * `npm run interface` prints which test shows which rule of docs/service.md, section by section. With `prove` it breaks
+ * copies of the product, one mistake each, and expects the tests that the mistake is about to fail.
+ */
+import { contractBreaks } from '../test/contract/service/breaks/contract-breaks.ts';
+import { collectRules, placesOf, readServicePage } from '../test/contract/service/collect-rules.ts';
 import { proveRules } from '../test/contract/service/prove.ts';
 
 const [command, only] = process.argv.slice(2);
@@ -7,6 +11,12 @@ if (command === 'prove') {
   const { missed } = await proveRules(only);
   process.exitCode = missed === 0 ? 0 : 1;
 } else {
-  writeFileSync(PAGE, await coveragePage());
-  console.log(`${PAGE} was written.`);
+  const rules = collectRules();
+  for (const place of placesOf(readServicePage())) {
+    const shown = rules.filter((rule) => rule.place === place);
+    if (shown.length > 0) console.log(`\n${place}`);
+    for (const { subject, gap, text, file } of shown)
+      console.log(`  ${subject}${gap === undefined ? '' : ` (${gap})`}: ${text} [${file}]`);
+  }
+  console.log(`\n${rules.length} tests, ${contractBreaks.length} deliberate mistakes`);
 }

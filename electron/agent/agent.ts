@@ -1,40 +1,10 @@
 import type { Failure } from '../../shared/domain/failure.ts';
-import type { Settings } from '../../shared/domain/settings.ts';
 import type { CallReply } from '../../shared/ipc/envelope.ts';
 import type { Result } from '../../shared/lib/result.ts';
-import type { Policy } from './settings/policy/policy.ts';
-import type { ProxyVariables } from './core/settings/choose-proxy.ts';
 import type { AgentEvents } from './events.ts';
+import type { PushRequest } from './files/watched-root.ts';
+import type { TransferMeter } from './upload/transfer-meter.ts';
 import type { AgentSignals } from './calls/signals.ts';
-
-/** What `createAgent` needs to know. Paths in `settings` are absolute. */
-export interface AgentConfig {
-  readonly settings: Settings;
-  /** Folder of the queue database and the desk id; local disk, one owner at a time. */
-  readonly dataDir: string;
-  /** False: the folders of the settings are not watched, only what is pushed is sent. Default true. */
-  readonly watchFolders?: boolean;
-  /** The file that the settings come from, absolute; without it they cannot be saved. */
-  readonly settingsFile?: string;
-  /** What the organisation says about the settings; `settings` follow it already. Default: nothing. */
-  readonly policy?: Policy;
-  /** The proxy of the environment, for settings that name none. Default: none. */
-  readonly proxyVariables?: ProxyVariables;
-  /** True for a try-out against the simulated service: the pages then offer it. */
-  readonly isDemo?: boolean;
-  /** Agent version for the user-agent header. */
-  readonly version: string;
-}
-
-/** A folder that is sent once, as one incident, with details that win over what the folder says. */
-export interface PushRequest {
-  /** Absolute path of the export folder. */
-  readonly folder: string;
-  readonly title?: string;
-  readonly description?: string;
-  /** ISO 8601, UTC. */
-  readonly incidentAt?: string;
-}
 
 /** Where the agent stands, cheap enough to be asked several times a second. Bytes are acknowledged ones unless said otherwise. */
 export interface Progress {
@@ -92,4 +62,15 @@ export interface Agent {
    * FILE_GONE, FILE_LINK and their like, ROOT_OFFLINE, ROOT_HUNG; CALL_FAULT while the agent does not run.
    */
   locateClip(clipId: string): Promise<Result<string, Failure>>;
+}
+
+/** An agent that runs with one set of settings. */
+export interface BuiltAgent extends Pick<
+  Agent,
+  'untilIdle' | 'drain' | 'suspend' | 'resume' | 'locateClip' | 'push' | 'stop'
+> {
+  readonly meter: Pick<TransferMeter, 'inFlight' | 'inFlightBytes' | 'totalSentBytes'>;
+  call(request: unknown, signal: AbortSignal | undefined): Promise<CallReply>;
+  /** Counts anew. */
+  progress(): Progress;
 }

@@ -1,261 +1,298 @@
+/**
+ * The composition root: everything that an agent consists of is built here, in one visible order, from the data
+ * directory up to the calls, and stopped in reverse. Nothing else builds services, and nothing looks one up: who needs
+ * what stands in the arguments below.
+ */
 import { randomUUID } from 'node:crypto';
 import { FailureError } from '../../shared/domain/failure-error.ts';
-import type { Settings } from '../../shared/domain/settings.ts';
-import { err } from '../../shared/lib/result.ts';
-import { connectService } from './service/connect-service.ts';
-import type { Agent, AgentConfig, Progress } from './agent.ts';
-import { takeInstanceLock } from './store/instance-lock.ts';
-import { createTables } from './store/tables.ts';
-import { AgentEvents } from './events.ts';
-import { untilIdle } from './idle-check.ts';
-import { createIncidentQueue } from './queue/incident-jobs.ts';
-import { loadDeskId } from './intake/identity.ts';
-import { createIntake } from './intake/intake.ts';
-import { createMediaProbe } from './files/containers/media-probe.ts';
-import { makeDataDir, openOrRebuild } from './open-queue.ts';
-import type { Ports } from './ports.ts';
-import { noteChanges } from './calls/note-changes.ts';
-import { notRunning } from './calls/refuse-call.ts';
-import { createSignals, type SignalSource } from './calls/signals.ts';
-import { createServing } from './serving.ts';
-import { countProgress, noProgress } from './progress.ts';
-import { createGateBook, type Running, type WatchedRoot } from './running.ts';
-import { createPictureQueue } from './queue/thumbnail-jobs.ts';
-import { createUploading } from './uploading.ts';
+import { createAgentLifecycle, type AgentHost } from './agent-lifecycle.ts';
+import type { Agent, BuiltAgent } from './agent.ts';
+import { createCalls } from './calls/create-calls.ts';
 import { locateClip } from './calls/locate-clip.ts';
+import { noteChanges } from './calls/note-changes.ts';
+import { createHealthReader } from './calls/read-health.ts';
+import { createUploadReads } from './calls/upload-reads.ts';
+import { rootIdOf } from './core/records/derived-ids.ts';
+import { isOnThisMachine } from './core/settings/check-base-url.ts';
+import { openAuditTrail } from './evidence/audit-trail.ts';
+import { createMediaProbe } from './files/containers/media-probe.ts';
+import { createHashPools } from './files/hashing/hash-pools.ts';
+import { createRootGates } from './files/root-gate.ts';
+import { createSnapshotReader } from './files/snapshot-reader.ts';
+import { findRoots, type PushRequest } from './files/watched-root.ts';
+import { untilIdle } from './idle-check.ts';
+import { createIntake } from './intake/intake.ts';
+import type { Clock, Ports } from './ports.ts';
+import { countProgress } from './progress.ts';
+import { createClipFacts } from './queue/clip-facts.ts';
+import { createGroupCommit } from './queue/group-commit.ts';
+import { createIncidentQueue } from './queue/incident-jobs.ts';
+import { createJobRunner } from './queue/job-runner.ts';
+import { createCircuits } from './queue/circuits.ts';
+import { createPictureQueue } from './queue/thumbnail-jobs.ts';
+import { createUploadOrders } from './queue/upload-orders.ts';
+import { wakeRoot } from './queue/wake-root.ts';
+import { createRecordWorker } from './record/record-worker.ts';
+import { createBufferPool } from './service/buffer-pool.ts';
+import { createCheckedLookup } from './service/checked-lookup.ts';
+import { connectService, type ServiceConnection } from './service/connect-service.ts';
+import { createRateLimit } from './service/rate-limit.ts';
+import { createSignedPut } from './service/signed-put.ts';
+import type { AgentConfig } from './settings/agent-config.ts';
+import { loadDeskId } from './store/desk-id.ts';
+import { createHealthReads } from './store/health-reads.ts';
+import { takeInstanceLock } from './store/instance-lock.ts';
+import { makeDataDir, openOrRebuild } from './store/open-queue.ts';
+import { createTables } from './store/tables.ts';
+import { createPictureFiles } from './thumbnails/picture-files.ts';
+import { createThumbnailWorker } from './thumbnails/thumbnail-worker.ts';
+import { createEtagBook } from './upload/etag-book.ts';
+import { createLargeWorker } from './upload/large-worker.ts';
+import { createSendRange } from './upload/send-range.ts';
+import { createSmallWorker } from './upload/small-worker.ts';
+import { createTransferMeter, type TransferMeter } from './upload/transfer-meter.ts';
+import { createUploadUrls } from './upload/upload-urls.ts';
 import { createWakeUp } from './wake-up.ts';
-import { inspectRoots } from './files/inspect-roots.ts';
-import { pushFolder, watchRoot } from './watching.ts';
+import { createWatchedFolders } from './watch/watched-folders.ts';
 
-/** Totals are counted anew at most this often, milliseconds: with 100,000 rows a count takes some. */
-const TOTALS_AGE_MS = 500;
+/** Two buffers for each part on the line, and a few for small files. */
+const SPARE_BUFFERS = 4;
+/** Connections to storage beyond those of parts: small files. */
+const SPARE_SOCKETS = 8;
 
 /** Makes an agent; nothing is opened before `start`. */
-export function createAgent(firstConfig: AgentConfig, ports: Ports): Agent {
-  const events = new AgentEvents();
-  let config = firstConfig;
-  let running: Running | undefined;
-  /** The start that is under way, for a stop to wait for. */
-  let restart: Promise<void> = Promise.resolve();
-  let totals: { readonly atMs: number; readonly progress: Progress } | undefined;
-
-  function current(): Running {
-    if (running === undefined) throw new Error('The agent was not started');
-    return running;
-  }
-
-  function progress(): Progress {
-    const now = ports.clock.monotonic();
-    if (running !== undefined && (totals === undefined || now - totals.atMs > TOTALS_AGE_MS)) {
-      totals = { atMs: now, progress: countProgress(running) };
-    }
-    const base = totals?.progress ?? noProgress;
-    return running === undefined ? base : { ...base, bytesInFlight: running.uploading.meter.inFlightBytes() };
-  }
-
-  const signals = createSignals({
-    clock: ports.clock,
-    logger: ports.logger,
-    events,
-    transfer: {
-      sentBytes: () => running?.uploading.meter.totalSentBytes() ?? 0,
-      read: () => running && readTransfer(running, progress()),
-    },
-  });
-  // With the old totals its bytes, which are in flight no more, or the new clips would be missing for a moment
-  events.on(({ event }) => {
-    if (event === 'clip.uploaded' || event === 'incident.found') totals = undefined;
-  });
-
-  function applySettings(settings: Settings): void {
-    // After the reply of whoever asked for it: the stop breaks off what is not answered yet
-    setImmediate(() => {
-      restart = restart.then(() => startAgain({ ...config, settings }));
-    });
-  }
-
-  /** Ends what runs and starts it with other settings; with those before when that fails. */
-  async function startAgain(next: AgentConfig): Promise<void> {
-    const ending = running;
-    if (ending === undefined) return;
-    running = undefined;
-    await stopAll(ending);
-    try {
-      running = await startAll(next, ports, events, signals, applySettings);
-      config = next;
-    } catch (error) {
-      if (!(error instanceof FailureError)) throw error;
-      const { code, message } = error.failure;
-      running = await startAll(config, ports, events, signals, applySettings);
-      events.emit({
-        event: 'warning',
-        code,
-        message: `The new settings cannot be used, those before are in force: ${message}`,
-      });
-    }
-    for (const subject of ['settings', 'health', 'uploads'] as const) signals.changed(subject);
-  }
-
-  return {
-    events,
-    signals,
-    call: async (request, signal) => running?.serving.call(request, signal) ?? err(notRunning),
-    async start() {
-      running = await startAll(config, ports, events, signals, applySettings);
-    },
-    async stop() {
-      const ending = running;
-      running = undefined;
-      await restart.catch(() => undefined);
-      // A start that was under way has come to its end meanwhile
-      for (const each of [ending, running]) if (each !== undefined) await stopAll(each);
-      running = undefined;
-      signals.stop();
-    },
-    progress,
-    push(requests) {
-      for (const request of requests) pushFolder(ports, events, current(), request);
-    },
-    untilIdle: (signal) => untilIdle(ports.clock, events, current, signal),
-    drain: async () => running?.uploading.drain(),
-    suspend: async () => running?.wakeUp.suspend(),
-    resume: async () => running?.wakeUp.resume(),
-    locateClip: async (clipId) =>
-      running === undefined ? err(notRunning) : locateClip(running, clipId, running.stopping.signal),
-  };
+export function createAgent(config: AgentConfig, ports: Ports): Agent {
+  return createAgentLifecycle(config, ports, build);
 }
 
-function readTransfer({ uploading }: Running, { bytesTotal, bytesUploaded, bytesInFlight }: Progress) {
-  return { bytesTotal, bytesDone: bytesUploaded + bytesInFlight, clips: uploading.meter.inFlight() };
-}
-
-async function startAll(
-  config: AgentConfig,
-  ports: Ports,
-  events: AgentEvents,
-  signals: SignalSource,
-  applySettings: (settings: Settings) => void,
-): Promise<Running> {
-  const { settings, dataDir } = config;
-  const { clock, logger, secrets } = ports;
-  secrets.useFile?.(settings.apiKeyFile);
+/** Takes the data directory and builds an agent in it. Rejects with `FailureError`; the directory is then free again. */
+async function build(config: AgentConfig, ports: Ports, host: AgentHost): Promise<BuiltAgent> {
+  const { dataDir, settings } = config;
+  ports.secrets.useFile?.(settings.apiKeyFile);
   await makeDataDir(dataDir);
-  const lock = takeInstanceLock(dataDir, clock.now());
+  const lock = takeInstanceLock(dataDir, ports.clock.now());
   if (!lock.ok) throw new FailureError(lock.error);
   try {
-    const roots = await findRoots(config);
-    const db = await openOrRebuild(dataDir, clock, events);
-    const tables = noteChanges(createTables(db), (ids) => signals.changed('uploads', ids));
+    const roots = await findRoots(settings.watch, dataDir);
+    const db = await openOrRebuild(dataDir, ports.clock, host.events);
+    const tables = noteChanges(createTables(db), (ids) => host.signals.changed('uploads', ids));
     const deskId = await loadDeskId(dataDir, tables.desk);
-    const queue = createIncidentQueue(tables, clock, settings.incident.publish);
-    const pictures = createPictureQueue(tables, clock, ports.thumbnails !== undefined);
-    const gates = createGateBook(clock);
-    const probe = createMediaProbe(clock, logger);
-    const service = connectService(config, ports, events);
-    const uploading = createUploading({
-      config,
-      ports,
-      service,
-      tables,
-      queue,
-      pictures,
-      gates,
-      events,
-      leaseName: randomUUID(),
-    });
-    const intake = createIntake({
-      tables,
-      queue,
-      pictures,
-      clock,
-      logger,
-      events,
-      deskId,
-      gates,
-      probe,
-      multipartThresholdBytes: settings.upload.multipartThresholdBytes,
-      wake: () => uploading.runner.wake(),
-    });
-    const watchedPaths: Running['watchedPaths'] = [];
-    const stopping = new AbortController();
-    const serving = createServing({
-      config,
-      ports,
-      events,
-      signals,
-      db,
-      tables,
-      service,
-      uploading,
-      watchedPaths,
-      queue,
-      pictures,
-      gates,
-      deskId,
-      roots,
-      applySettings,
-      stopping: stopping.signal,
-      push(requests) {
-        for (const request of requests) pushFolder(ports, events, built, request);
-      },
-    });
-    const built: Running = {
-      lock: lock.value,
-      db,
-      service,
-      tables,
-      intake,
-      probe,
-      uploading,
-      serving,
-      watchers: [],
-      watchedPaths,
-      gates,
-      deskId,
-      roots,
-      stopping,
-      wakeUp: createWakeUp({
-        clock,
-        logger,
-        runner: uploading.runner,
-        probe: service.probe,
-        stopping: stopping.signal,
-      }),
-    };
-    pictures.wantAll();
-    uploading.runner.start();
-    if (config.watchFolders !== false)
-      for (const root of roots) watchRoot(ports, events, built, root.settings);
-    return built;
+    return assemble(config, ports, host, { lock: lock.value, roots, db, tables, deskId });
   } catch (error) {
     lock.value.release();
     throw error;
   }
 }
 
-/** The roots of the settings with their real places. A missing one may come back; a forbidden one is an error. */
-async function findRoots({ settings, dataDir }: AgentConfig): Promise<readonly WatchedRoot[]> {
-  const paths = settings.watch.map(({ path }) => path);
-  const facts = await inspectRoots(paths, dataDir);
-  for (const root of facts) if (!root.ok) throw new FailureError(root.error);
-  return settings.watch.map((watch, index) => {
-    const found = facts[index];
-    return {
-      settings: watch,
-      realPath: (found?.ok === true ? found.value.realPath : undefined) ?? watch.path,
-    };
-  });
+/** What lies in the data directory and the watched folders. */
+interface Places {
+  readonly lock: { release(): void };
+  readonly roots: Awaited<ReturnType<typeof findRoots>>;
+  readonly db: Awaited<ReturnType<typeof openOrRebuild>>;
+  readonly tables: ReturnType<typeof createTables>;
+  readonly deskId: Awaited<ReturnType<typeof loadDeskId>>;
 }
 
-async function stopAll(running: Running): Promise<void> {
-  running.stopping.abort(new Error('The agent is stopping'));
-  running.serving.breakOff();
-  await Promise.all(running.watchers.map((watcher) => watcher.stop()));
-  await running.uploading.stop();
-  await running.serving.stop();
-  running.service.stop();
-  await running.probe.stop();
-  running.gates.closeAll();
-  running.db.close();
-  running.lock.release();
+function assemble(config: AgentConfig, ports: Ports, host: AgentHost, places: Places): BuiltAgent {
+  const { upload, incident } = config.settings;
+  const { clock, logger } = ports;
+  const { events, signals } = host;
+  const { roots, db, tables, deskId } = places;
+  const stopping = new AbortController();
+  const rootId = (rootPath: string) => rootIdOf(deskId, rootPath);
+
+  // The service, and files on shares that may hang
+  const service = connectService(config, ports, events);
+  const gates = createRootGates(clock);
+  const probe = createMediaProbe(clock, logger);
+  const hashPools = createHashPools(clock);
+  const snapshots = createSnapshotReader(clock);
+
+  // The queue: rows, and the jobs that follow from them
+  const circuits = createCircuits(clock, events);
+  const groupCommit = createGroupCommit(tables, clock);
+  const queue = createIncidentQueue(tables, clock, incident.publish);
+  const pictures = createPictureQueue(tables, clock, ports.thumbnails !== undefined);
+  const meter = createTransferMeter();
+  const facts = createClipFacts({ tables, queue, events, meter, pictures, clock });
+  const { uploadUrls, signedPut, etags, sendRange } = connectStorage(config, clock, service, meter);
+
+  // Who carries out the jobs, and the runner that hands them out
+  let isEnding = false;
+  const line = {
+    isEnding: () => isEnding,
+    api: service.incidents,
+    tables,
+    queue,
+    events,
+    circuits,
+    clock,
+    logger,
+    facts,
+    gates,
+    uploadUrls,
+    hashPools,
+    sendRange,
+  };
+  const pictureFiles = createPictureFiles(config.dataDir);
+  const maker = ports.thumbnails;
+  const thresholdBytes = upload.multipartThresholdBytes;
+  const { partSizeBytes, concurrentParts, concurrentFiles } = upload;
+  const rules = { thresholdBytes, partSizeBytes, concurrentParts };
+  const runner = createJobRunner({ tables, groupCommit, circuits, clock, logger, leaseName: randomUUID() }, [
+    createRecordWorker(line),
+    createSmallWorker({ ...line, snapshots, picturesFolder: pictureFiles.folder, thresholdBytes }),
+    createLargeWorker(
+      { ...line, groupCommit, serviceClock: service.clock, meter, etags, rules },
+      concurrentFiles,
+    ),
+    ...(maker === undefined
+      ? []
+      : [createThumbnailWorker({ ...line, maker, files: pictureFiles, pictures })]),
+  ]);
+  const orders = createUploadOrders({ tables, runner, facts, clock, removePicture: pictureFiles.remove });
+  const openJobs = () =>
+    tables.jobs.countOpen() + (maker === undefined ? 0 : tables.jobs.countOpenPictures());
+  const wakeUp = createWakeUp({ clock, logger, runner, probe: service.probe, stopping: stopping.signal });
+
+  // From folders into the queue
+  const intake = createIntake({
+    tables,
+    queue,
+    pictures,
+    clock,
+    logger,
+    events,
+    deskId,
+    gates,
+    probe,
+    multipartThresholdBytes: thresholdBytes,
+    wake: () => runner.wake(),
+  });
+  const folders = createWatchedFolders({
+    clock,
+    logger,
+    events,
+    gates,
+    roots,
+    clips: tables.clips,
+    rootIdOf: rootId,
+    takeIn: (snapshot, intakeRules) => intake.take(snapshot, intakeRules, stopping.signal),
+    onRootBack: (id) => wakeRoot({ tables, clock, runner }, id),
+    stopping: stopping.signal,
+  });
+  const push = (requests: readonly PushRequest[]): void => {
+    for (const request of requests) folders.push(request);
+  };
+
+  // What windows may ask
+  const health = createHealthReader({
+    version: config.version,
+    clock,
+    events,
+    tables,
+    circuits,
+    reads: createHealthReads(db),
+    serviceClock: service.clock,
+    roots: folders.roots,
+  });
+  const trail = openAuditTrail({ rows: tables.audit, clock, logger, events });
+  const calls = createCalls({
+    config,
+    ports,
+    signals,
+    db,
+    tables,
+    queue,
+    pictures,
+    gates,
+    deskId,
+    roots,
+    health,
+    trail,
+    orders,
+    push,
+    reads: createUploadReads(tables),
+    team: service.team,
+    wakeQueue: () => runner.wake(),
+    async stopUploads(failure) {
+      circuits.pause('service', failure);
+      await runner.interrupt(() => true);
+    },
+    applySettings: host.applySettings,
+    stopping: stopping.signal,
+  });
+  const unsubscribe = meter.onSent(() => signals.moved());
+
+  // The start
+  trail.note('agent.started', { version: config.version });
+  pictures.wantAll();
+  runner.start();
+  if (config.watchFolders !== false) for (const root of roots) folders.watchRoot(root.settings);
+
+  return {
+    meter,
+    push,
+    call: calls.call,
+    progress: () => countProgress({ tables, circuits, meter, watchers: folders.watchers }),
+    untilIdle: (signal) =>
+      untilIdle({ clock, events, circuits, runner, openJobs, watchers: folders.watchers }, signal),
+    locateClip: (clipId) => locateClip({ tables, gates }, clipId, stopping.signal),
+    suspend: wakeUp.suspend,
+    resume: wakeUp.resume,
+    async drain() {
+      isEnding = true;
+      const drained = runner.drain();
+      // Nobody waits for a picture to quit
+      void runner.interrupt(({ kind }) => kind === 'make-thumbnail');
+      await drained;
+    },
+    async stop() {
+      stopping.abort(new Error('The agent is stopping'));
+      calls.breakOff();
+      await folders.stop();
+      await runner.stop();
+      await orders.settled();
+      signedPut.stop();
+      snapshots.stop();
+      await hashPools.stop();
+      unsubscribe();
+      await calls.settled();
+      health.stop();
+      service.stop();
+      await probe.stop();
+      gates.closeAll();
+      db.close();
+      places.lock.release();
+    },
+  };
+}
+
+/** What sends bytes to signed URLs, and what it learns of the storage on the way. */
+function connectStorage(
+  { settings }: AgentConfig,
+  clock: Clock,
+  service: ServiceConnection,
+  meter: TransferMeter,
+) {
+  const { concurrentFiles, concurrentParts, maxBytesPerSecond, hosts } = settings.upload;
+  const partsOnTheLine = concurrentFiles * concurrentParts;
+  const urlRules = { allowLoopback: isOnThisMachine(settings.baseUrl), hosts };
+  const signedPut = createSignedPut({
+    clock,
+    maxSockets: partsOnTheLine + SPARE_SOCKETS,
+    lookup: createCheckedLookup(urlRules),
+    route: service.route,
+  });
+  const etags = createEtagBook();
+  const sendRange = createSendRange({
+    signedPut,
+    bufferPool: createBufferPool(clock, 2 * partsOnTheLine + SPARE_BUFFERS),
+    limiter: createRateLimit(clock, maxBytesPerSecond),
+    meter,
+    etags,
+    serviceClock: service.clock,
+  });
+  const uploadUrls = createUploadUrls(service.incidents, service.clock, urlRules);
+  return { uploadUrls, signedPut, etags, sendRange };
 }

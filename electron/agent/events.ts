@@ -53,14 +53,14 @@ export type AgentEvent =
       readonly message: string;
     }
   | {
-      readonly event: 'lane.paused';
-      readonly lane: string;
+      readonly event: 'circuit.paused';
+      readonly circuit: string;
       readonly code: FailureCode;
       readonly message: string;
       readonly advice: string;
       readonly delayMs: number;
     }
-  | { readonly event: 'lane.resumed'; readonly lane: string }
+  | { readonly event: 'circuit.resumed'; readonly circuit: string }
   | {
       readonly event: 'root.offline';
       readonly root: string;

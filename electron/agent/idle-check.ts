@@ -1,8 +1,10 @@
-import type { Failure, FailureCode } from '../../shared/domain/failure.ts';
+import { policyOf } from '../../shared/domain/failure-policy.ts';
+import type { Failure } from '../../shared/domain/failure.ts';
 import type { AgentEvents } from './events.ts';
-import type { LanePause } from './queue/lanes.ts';
+import type { JobRunner } from './queue/job-runner.ts';
+import type { CircuitPause, Circuits } from './queue/circuits.ts';
 import type { Clock } from './ports.ts';
-import type { Running } from './running.ts';
+import type { Watcher } from './watch/watch-types.ts';
 
 /** How often a run that is to end looks whether it may, milliseconds. */
 const IDLE_LOOK_MS = 100;
@@ -10,31 +12,26 @@ const IDLE_LOOK_MS = 100;
 /** Pauses in a row after which a side counts as out of reach for a run that is to end: some ten seconds. */
 const UNREACHABLE_AFTER_PAUSES = 4;
 
-const setupTrouble: ReadonlySet<FailureCode> = new Set<FailureCode>([
-  'KEY_REFUSED',
-  'KEY_MISSING',
-  'KEY_STORE',
-  'NOT_SET_UP',
-  'KEY_FORMAT',
-  'KEY_FILE_OPEN',
-  'PERMISSION_MISSING',
-  'VIDEO_PERMISSION_MISSING',
-  'PROXY_AUTH',
-  'CONFIG_PROXY',
-]);
-
 /** Why a run that is to end by itself should not wait any longer; undefined while waiting makes sense. */
-function hopeless(pauses: readonly LanePause[]): Failure | undefined {
-  const refused = pauses.find((pause) => setupTrouble.has(pause.failure.code));
+function hopeless(pauses: readonly CircuitPause[]): Failure | undefined {
+  const refused = pauses.find((pause) => policyOf(pause.failure.code).mends === 'person');
   if (refused !== undefined) return refused.failure;
   return pauses.find((pause) => pause.times >= UNREACHABLE_AFTER_PAUSES)?.failure;
 }
 
+interface Deps {
+  readonly clock: Clock;
+  readonly events: AgentEvents;
+  readonly circuits: Pick<Circuits, 'pauses'>;
+  readonly runner: Pick<JobRunner, 'active'>;
+  readonly watchers: readonly Watcher[];
+  /** Jobs that are to be run, now or later, without a person's word. */
+  readonly openJobs: () => number;
+}
+
 /** Resolves when all is done, or with the reason why waiting makes no sense; rejects with the signal's reason. */
 export async function untilIdle(
-  clock: Clock,
-  events: AgentEvents,
-  current: () => Running,
+  { clock, events, circuits, runner, watchers, openJobs }: Deps,
   signal: AbortSignal | undefined,
 ): Promise<Failure | undefined> {
   let rootTrouble: Failure | undefined;
@@ -45,13 +42,12 @@ export async function untilIdle(
   });
   try {
     for (;;) {
-      const { uploading, watchers } = current();
-      const trouble = hopeless(uploading.lanes.pauses());
+      const trouble = hopeless(circuits.pauses());
       if (trouble !== undefined) return trouble;
       const isOffline = watchers.some((watcher) => !watcher.state().online);
       if (isOffline && rootTrouble !== undefined) return rootTrouble;
       const isQuiet = watchers.every((watcher) => watcher.state().idle);
-      if (isQuiet && uploading.runner.active() === 0 && uploading.openJobs() === 0) return undefined;
+      if (isQuiet && runner.active() === 0 && openJobs() === 0) return undefined;
       await clock.sleep(IDLE_LOOK_MS, signal);
     }
   } finally {

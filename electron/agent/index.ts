@@ -17,7 +17,9 @@ export { readStatus } from './calls/read-status.ts';
 export { retryClips } from './queue/retry-clips.ts';
 export { createSystemClock } from './system-clock.ts';
 export { enlargeThreadPool } from './files/enlarge-thread-pool.ts';
-export type { Agent, AgentConfig, Progress, PushRequest } from './agent.ts';
+export type { Agent, Progress } from './agent.ts';
+export type { PushRequest } from './files/watched-root.ts';
+export type { AgentConfig } from './settings/agent-config.ts';
 export type { AgentEvent } from './events.ts';
 export type {
   ClipSource,

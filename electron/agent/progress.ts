@@ -1,5 +1,15 @@
 import type { Progress } from './agent.ts';
-import type { Running } from './running.ts';
+import type { Circuits } from './queue/circuits.ts';
+import type { Tables } from './store/tables.ts';
+import type { TransferMeter } from './upload/transfer-meter.ts';
+import type { Watcher } from './watch/watch-types.ts';
+
+interface Deps {
+  readonly tables: Pick<Tables, 'clips' | 'desk' | 'incidents'>;
+  readonly circuits: Pick<Circuits, 'pauses'>;
+  readonly meter: Pick<TransferMeter, 'inFlightBytes'>;
+  readonly watchers: readonly Watcher[];
+}
 
 /** Where an agent stands that was not started. */
 export const noProgress: Progress = {
@@ -16,24 +26,24 @@ export const noProgress: Progress = {
 };
 
 /** Counts where the agent stands. */
-export function countProgress(running: Running): Progress {
-  const rows = running.tables.clips.totals();
+export function countProgress({ tables, circuits, meter, watchers }: Deps): Progress {
+  const rows = tables.clips.totals();
   const of = (...states: readonly string[]) => rows.filter((row) => states.includes(row.state));
   const sum = (states: readonly string[], field: 'clips' | 'bytes') =>
     of(...states).reduce((total, row) => total + row[field], 0);
   return {
-    incidents: running.tables.incidents.count(),
+    incidents: tables.incidents.count(),
     clips: sum(['queued', 'uploaded', 'failed'], 'clips'),
     clipsUploaded: sum(['uploaded'], 'clips'),
     clipsFailed: sum(['failed'], 'clips'),
-    clipsPaused: running.tables.desk.isPaused()
+    clipsPaused: tables.desk.isPaused()
       ? sum(['queued'], 'clips')
       : rows.reduce((total, row) => total + row.held, 0),
     // What a person paused is not on its way: a bar that counted it would never be full
     bytesTotal: sum(['queued', 'uploaded'], 'bytes') - rows.reduce((total, row) => total + row.heldBytes, 0),
     bytesUploaded: sum(['uploaded'], 'bytes'),
-    bytesInFlight: running.uploading.meter.inFlightBytes(),
-    settling: running.watchers.reduce((total, watcher) => total + watcher.state().settling, 0),
-    pausedBecause: running.uploading.lanes.pauses()[0]?.failure,
+    bytesInFlight: meter.inFlightBytes(),
+    settling: watchers.reduce((total, watcher) => total + watcher.state().settling, 0),
+    pausedBecause: circuits.pauses()[0]?.failure,
   };
 }

@@ -1,14 +1,12 @@
-import type { Failure, FailureCode } from '../../shared/domain/failure.ts';
+import { policyOf } from '../../shared/domain/failure-policy.ts';
+import type { Failure } from '../../shared/domain/failure.ts';
 import type { Result } from '../../shared/lib/result.ts';
-import { retryDelayMs } from './core/retry-delay.ts';
+import { retryDelayMs } from './core/failures/retry-delay.ts';
 import type { JobRunner } from './queue/job-runner.ts';
 import type { Clock, Logger } from './ports.ts';
 
 /** Tries to reach the service after a sleep before the queue goes on by its own rules: about two minutes. */
 const MOST_TRIES = 6;
-
-/** Failures that say that the network itself is not there yet. Any other answer came over it. */
-const noNetwork: ReadonlySet<FailureCode> = new Set<FailureCode>(['NETWORK', 'API_TIMEOUT', 'TLS_REFUSED']);
 
 interface Parts {
   readonly clock: Clock;
@@ -40,7 +38,7 @@ export function createWakeUp({ clock, logger, runner, probe, stopping }: Parts):
   async function untilReached(signal: AbortSignal): Promise<void> {
     for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
       const answer = await probe(signal);
-      if (answer.ok || !noNetwork.has(answer.error.code)) return;
+      if (answer.ok || !lacksNetwork(answer.error)) return;
       signal.throwIfAborted();
       await clock.sleep(retryDelayMs(tries, clock.random()), signal);
     }
@@ -71,4 +69,10 @@ export function createWakeUp({ clock, logger, runner, probe, stopping }: Parts):
       runner.resume();
     },
   };
+}
+
+/** No answer, or one of a login page that is in the way: the network itself is not there yet. */
+function lacksNetwork({ code }: Failure): boolean {
+  const { answer } = policyOf(code);
+  return answer === 'none' || answer === 'untrusted';
 }

@@ -2,6 +2,7 @@ import { FailureError } from '../../shared/domain/failure-error.ts';
 import type { Failure } from '../../shared/domain/failure.ts';
 import { formatBytes } from '../../shared/lib/bytes.ts';
 import { formatDuration } from '../../shared/lib/duration.ts';
+import { agentPolicyOf } from '../agent/core/failures/failure-policy.ts';
 import type { Agent, AgentConfig, AgentEvent, Ports, Progress, PushRequest } from '../agent/index.ts';
 import type { Deps } from './deps.ts';
 import { eventJson, eventText } from './event-text.ts';
@@ -147,7 +148,8 @@ function createRunTally() {
     add(event: AgentEvent): void {
       if ('incidentId' in event && !folders.has(event.incidentId)) folders.set(event.incidentId, undefined);
       if (event.event === 'incident.found') folders.set(event.incidentId, event.folder);
-      if (event.event === 'file.held' && !leftOut.has(event.code))
+      // What is left out on purpose (a vendor's player, a link, a pipe) needs nobody
+      if (event.event === 'file.held' && agentPolicyOf(event.code).file !== 'leftOut')
         held.add(fileKey(event.folder, event.file));
       if (event.event === 'clip.uploaded' || event.event === 'clip.failed')
         held.delete(fileKey(folders.get(event.incidentId) ?? '', event.file));
@@ -166,9 +168,6 @@ function createRunTally() {
     }),
   };
 }
-
-/** What is left out on purpose (a vendor's player, a link, a pipe) needs nobody. */
-const leftOut = new Set<string>(['FILE_SKIPPED', 'FILE_LINK', 'FILE_NOT_REGULAR']);
 
 const fileKey = (folder: string, file: string): string => JSON.stringify([folder, file]);
 

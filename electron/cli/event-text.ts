@@ -29,14 +29,14 @@ export function eventText(event: AgentEvent): string {
       return line('↻', 'Retrying', `${after(event.delayMs)}: ${about(event.file, event.message)}`);
     case 'file.held':
       return line('○', 'Held', `${event.code}: ${about(event.file, event.message)}`);
-    case 'lane.paused':
+    case 'circuit.paused':
       return line(
         '‖',
         'Paused',
         `${event.code}: ${event.message} ${event.advice} Next try ${after(event.delayMs)}.`,
       );
-    case 'lane.resumed':
-      return line('▲', 'Resumed', event.lane);
+    case 'circuit.resumed':
+      return line('▲', 'Resumed', event.circuit);
     case 'root.offline':
       return line('!', 'Offline', `${visibleName(event.root)}: ${event.code}: ${event.message}`);
     case 'root.online':

@@ -36,9 +36,7 @@ export function reportCallFailure(
   if (interrupted === undefined) for (const line of fieldLines(failure)) output.note(line);
   if (failure.mayHaveHappened === true) output.note(MAY_HAVE_HAPPENED);
   writeJson(failure, reporting);
-  if (interrupted !== undefined) return interrupted;
-  // An id that the service does not know is a mistake on the command line, not a service that is missing
-  return failure.code === 'NOT_FOUND' ? exitCodes.fault : exitCodeFor(failure.code);
+  return interrupted ?? exitCodeFor(failure.code, exitCodes.fault);
 }
 
 /** A failure in one line: code, what happened, what to do. */

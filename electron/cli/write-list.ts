@@ -11,7 +11,7 @@ export const listOptions = {
   ...configOption,
   json: { help: 'one list on stdout, with everything that is known' },
   csv: {
-    help: 'for spreadsheets: UTF-8 with its mark; what begins with = + - @ is guarded with an apostrophe, phone numbers too',
+    help: 'for spreadsheets: UTF-8 with a byte order mark; what begins with = + - @ gets an apostrophe, phone numbers too',
   },
 } as const satisfies Readonly<Record<string, Option>>;
 

@@ -1,4 +1,4 @@
-import { needsPerson } from '../../shared/domain/needs-person.ts';
+import { policyOf } from '../../shared/domain/failure-policy.ts';
 import { createToldBefore } from '../../shared/lib/told-before.ts';
 import { visibleName } from '../../shared/lib/visible-name.ts';
 import type { AgentEvent } from '../agent/index.ts';
@@ -20,15 +20,15 @@ export function createNewsPicker(): { readonly of: (event: AgentEvent) => News |
     of(event) {
       switch (event.event) {
         case 'clip.failed': {
-          // Whoever cancelled it knows
-          if (event.code === 'CANCELLED') return undefined;
+          if (policyOf(event.code).isKnown === true) return undefined;
           return { kind: 'failed', text: visibleName(event.message), incidentId: event.incidentId };
         }
-        case 'lane.paused':
-          // A network that is away comes back by itself, and whoever sets a desk up knows that it is not
-          return needsPerson.has(event.code) && event.code !== 'NOT_SET_UP'
-            ? { kind: 'stopped', text: visibleName(`${event.message} ${event.advice}`) }
-            : undefined;
+        case 'circuit.paused': {
+          // A network that is away comes back by itself
+          const { mends, isKnown } = policyOf(event.code);
+          if (mends !== 'person' || isKnown === true) return undefined;
+          return { kind: 'stopped', text: visibleName(`${event.message} ${event.advice}`) };
+        }
         case 'root.offline':
           return { kind: 'stopped', text: visibleName(event.message) };
         case 'incident.synced': {

@@ -24,9 +24,9 @@ const LONGEST_REASON = 80;
 export function trayStateOf({ health, progress, lacking }: DeskState): TrayState {
   if (health === undefined)
     return { glyph: 'idle', line: 'The agent is starting', isPaused: undefined, failed: 0 };
-  const { isPaused, queue, closedLanes, roots } = health;
+  const { isPaused, queue, pausedCircuits, roots } = health;
   const { failed, waiting } = queue;
-  const [closed] = closedLanes;
+  const [paused] = pausedCircuits;
   const offline = roots.filter(({ isOnline }) => !isOnline).length;
   const left = leftText(waiting, progress.bytesTotal - progress.bytesUploaded - progress.bytesInFlight);
   const isGoing = !isPaused && lacking === undefined;
@@ -36,20 +36,20 @@ export function trayStateOf({ health, progress, lacking }: DeskState): TrayState
     isPaused ? `Paused${left === undefined ? '' : `, ${left}`}` : undefined,
     lacking === undefined ? undefined : cut(visibleName(lacking)),
     lacking !== undefined && !isPaused ? left : undefined,
-    isGoing && closed !== undefined ? `Waiting: ${cut(visibleName(closed.failure.message))}` : undefined,
-    isGoing && closed === undefined && left !== undefined ? `Sending: ${left}` : undefined,
+    isGoing && paused !== undefined ? `Waiting: ${cut(visibleName(paused.failure.message))}` : undefined,
+    isGoing && paused === undefined && left !== undefined ? `Sending: ${left}` : undefined,
   ].filter((part) => part !== undefined);
   const line = parts.length === 0 ? 'Everything is sent' : parts.join(' · ');
   return { glyph: glyphOf(health, failed + offline, lacking !== undefined), line, isPaused, failed };
 }
 
 function glyphOf(
-  { isPaused, queue, closedLanes }: NonNullable<DeskState['health']>,
+  { isPaused, queue, pausedCircuits }: NonNullable<DeskState['health']>,
   failed: number,
   isLacking: boolean,
 ): TrayGlyph {
   if (failed > 0) return 'failed';
-  if (isPaused || closedLanes.length > 0) return 'paused';
+  if (isPaused || pausedCircuits.length > 0) return 'paused';
   if (queue.waiting === 0) return 'idle';
   return isLacking ? 'paused' : 'working';
 }

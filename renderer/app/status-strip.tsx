@@ -13,7 +13,7 @@ import styles from './status-strip.module.css';
 import { UpdateMark } from './update-mark.tsx';
 import { useNow } from '../stores/use-now.ts';
 
-/** Difference of the clocks from which a person is told, milliseconds (decisions row 27). */
+/** Difference of the clocks from which a person is told, milliseconds (service.md gap 27). */
 const WARN_SKEW_MS = 60_000;
 /** What no signal announces (latency, settling files) is read again this often, milliseconds. */
 const REFRESH_MS = 10_000;
@@ -22,7 +22,7 @@ const REFRESH_MS = 10_000;
 export function StatusStrip(): ReactNode {
   const { t } = useTranslation();
   const { data: health } = useRead('health.get', {}, { refreshMs: REFRESH_MS });
-  const isTroubled = (health?.closedLanes.length ?? 0) > 0;
+  const isTroubled = (health?.pausedCircuits.length ?? 0) > 0;
   const link = useLink();
   return (
     <footer

@@ -1,15 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { FailureCode } from '../../shared/domain/failure.ts';
+import { policyOf } from '../../shared/domain/failure-policy.ts';
 import type { Health } from '../../shared/domain/health.ts';
-import { needsPerson } from '../../shared/domain/needs-person.ts';
 import { formatClock, zoneName } from '../format/times.ts';
 import { useRead } from '../queries/use-call.ts';
 import { useLink, useLocale, usePreference } from '../stores/services.ts';
-
-/** Nobody answers; all else was refused by someone who does. */
-const unreachable: ReadonlySet<FailureCode> = new Set(['NETWORK', 'API_TIMEOUT']);
 
 /** Is it getting out; when not, since when and why, and where that is mended. */
 export function Connection({ health }: { readonly health: Health | undefined }): ReactNode {
@@ -65,13 +61,14 @@ function Line({ health }: { readonly health: Health | undefined }): ReactNode {
     if (link.kind === 'refused') return `✕ ${t('frame.sessionRefused')}`;
     if (link.kind === 'lost') return `✕ ${t('frame.agentLost', { time: clock(link.sinceMs) })}`;
     if (link.kind === 'connecting' || health === undefined) return `○ ${t('frame.connecting')}`;
-    const [closed] = health.closedLanes;
-    if (closed !== undefined) {
-      const since = clock(Date.parse(closed.since));
-      const said = unreachable.has(closed.failure.code) ? 'frame.offline' : 'frame.held';
-      const waits = needsPerson.has(closed.failure.code) ? 'frame.safeTillMended' : 'frame.safe';
+    const [paused] = health.pausedCircuits;
+    if (paused !== undefined) {
+      const since = clock(Date.parse(paused.since));
+      const { answer, mends } = policyOf(paused.failure.code);
+      const said = answer === 'none' ? 'frame.offline' : 'frame.held';
+      const waits = mends === 'person' ? 'frame.safeTillMended' : 'frame.safe';
       const safe = t(waits, { count: health.queue.waiting });
-      return `! ${t(said, { time: since })} · ${safe} · \u2068${closed.failure.message}\u2069`;
+      return `! ${t(said, { time: since })} · ${safe} · \u2068${paused.failure.message}\u2069`;
     }
     const latency = link.latencyMs === undefined ? undefined : Math.max(1, Math.round(link.latencyMs));
     return `● ${latency === undefined ? t('frame.online') : t('frame.onlineLatency', { latency })}`;
@@ -80,7 +77,7 @@ function Line({ health }: { readonly health: Health | undefined }): ReactNode {
   return (
     <span
       role="status"
-      aria-live={link.kind === 'open' && health?.closedLanes.length === 0 ? 'off' : 'polite'}
+      aria-live={link.kind === 'open' && health?.pausedCircuits.length === 0 ? 'off' : 'polite'}
     >
       {text}
     </span>

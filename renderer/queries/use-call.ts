@@ -11,7 +11,7 @@ import type { Failure } from '../../shared/domain/failure.ts';
 import type { CallInput, CallName, CallOutput } from '../../shared/ipc/contract.ts';
 import { useServices } from '../stores/services.ts';
 
-/** Lists of the service are read again this often while they are shown, milliseconds (decisions row 29: no events). */
+/** Lists of the service are read again this often while they are shown, milliseconds (service.md gap 29: no events). */
 export const SERVICE_REFRESH_MS = 60_000;
 
 interface ReadOptions {

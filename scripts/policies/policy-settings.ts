@@ -12,21 +12,33 @@ export type PolicyKind =
   | { readonly kind: 'json' };
 
 /** One setting that a policy may hold. */
-export interface PolicySetting extends PolicyWords {
+export interface PolicySetting extends Omit<PolicyWords, 'form'> {
   readonly path: string;
   readonly value: PolicyKind;
+  readonly explain: string;
 }
+type Leaf = Pick<PolicySetting, 'path' | 'value' | 'explain'>;
 
 /** Largest number of a REG_DWORD. */
 const MOST_DWORD = 2 ** 32 - 1;
 /** What concerns hosts and not the agent. */
-const hostSchema = z.strictObject({
+export const hostSchema = z.strictObject({
   updates: z.strictObject({
-    enabled: z.boolean(),
-    channel: z.enum(['stable', 'beta']),
-    feedUrl: z.string(),
+    enabled: z.boolean().default(true).describe('Whether the desktop app looks for updates.'),
+    channel: z.enum(['stable', 'beta']).default('stable').describe('Channel of updates.'),
+    feedUrl: z
+      .string()
+      .optional()
+      .describe("Folder with the files of a release, `https` only. Without it, the release's own feed."),
   }),
-  console: z.strictObject({ enabled: z.boolean() }),
+  console: z.strictObject({
+    enabled: z
+      .boolean()
+      .default(true)
+      .describe(
+        'Whether the headless agent may serve its web console. Recommended `false`: only with `--console PORT`.',
+      ),
+  }),
 });
 
 type Shape = z.core.JSONSchema.BaseSchema;
@@ -42,18 +54,26 @@ export function policySettings(): readonly PolicySetting[] {
   return settings;
 }
 
-function withWords({ path, value }: Pick<PolicySetting, 'path' | 'value'>): PolicySetting {
+function withWords({ path, value, explain }: Leaf): PolicySetting {
   const words = policyWords[path];
   if (words === undefined) throw new Error(`policy-words.ts does not tell of the setting ${path}`);
-  return { path, value, ...words };
+  const { form = '', ...rest } = words;
+  return { path, value, ...rest, explain: `${explain} ${form}`.trim() };
 }
 
-function leaves(shape: Shape, prefix: string): readonly Pick<PolicySetting, 'path' | 'value'>[] {
+function leaves(shape: Shape, prefix: string): readonly Leaf[] {
   return Object.entries(shape.properties ?? {}).flatMap(([name, inner]) => {
     const path = `${prefix}${name}`;
     const here = onlyShape(inner);
-    return here.properties === undefined ? [{ path, value: kindOf(here, path) }] : leaves(here, `${path}.`);
+    if (here.properties !== undefined) return leaves(here, `${path}.`);
+    return [{ path, value: kindOf(here, path), explain: explained(here) }];
   });
+}
+
+/** The description of the schema and its default, without the marks of code. */
+function explained({ description = '', default: byDefault }: Shape): string {
+  const isPlain = ['string', 'number', 'boolean'].includes(typeof byDefault);
+  return `${description.replaceAll('`', '')}${isPlain ? ` Default: ${String(byDefault)}.` : ''}`;
 }
 
 function kindOf(shape: Shape, path: string): PolicyKind {

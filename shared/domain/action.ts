@@ -8,7 +8,7 @@ const otherFieldSchema = z.object({ name: z.string(), text: z.string() }).readon
 
 /**
  * An action of a period: a task, incident, request or checklist. Times are ISO 8601 UTC as received; `status` is any
- * word (decisions row 20). interface.md "Action (as listed for a period)".
+ * word (service.md gap 20). service.md "Action".
  */
 export const actionSchema = z
   .object({
@@ -32,13 +32,13 @@ export const actionSchema = z
     formType: text,
     latestChannel: text,
     aiDispatched: z.boolean().exactOptional(),
-    /** Every array that is not a field of the table, in the order of the answer (decisions row 19). */
+    /** Every array that is not a field of the table, in the order of the answer (service.md gap 19). */
     formFields: z.array(formFieldSchema).readonly(),
     /** Requested form fields that this action does not have. */
     missingFields: z.array(z.string()).readonly(),
-    /** What the service noted, as lines for people, whatever its shape was (decisions row 18). */
+    /** What the service noted, as lines for people, whatever its shape was (service.md gap 18). */
     notes: z.array(z.string()).readonly(),
-    /** Anything else that came with it (decisions row 19). */
+    /** Anything else that came with it (service.md gap 19). */
     otherFields: z.array(otherFieldSchema).readonly(),
   })
   .readonly();

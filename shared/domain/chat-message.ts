@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { serviceIdSchema } from './service-id.ts';
 
-/** Largest notification image, bytes (interface.md "Limits": at most 10 MB). */
+/** Largest notification image, bytes (service.md "Limits": at most 10 MB). */
 export const MAX_IMAGE_BYTES = 10_000_000;
-/** Types of notification images (interface.md endpoint 9). */
+/** Types of notification images (service.md endpoint 9). */
 export const imageTypes = ['png', 'jpg', 'gif'] as const;
 /** One of `imageTypes`. */
 export type ImageType = (typeof imageTypes)[number];
@@ -28,7 +28,7 @@ const common = {
   image: notificationImageSchema.exactOptional(),
 };
 
-/** A message to be posted; interface.md endpoints 9 (channel) and 10 (direct). Only channels know terse pushes. */
+/** A message to be posted; service.md endpoints 9 (channel) and 10 (direct). Only channels know terse pushes. */
 export const newMessageSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('channel'), ...common, tersePush: z.boolean().exactOptional() }).readonly(),
   z.object({ kind: z.literal('direct'), ...common }).readonly(),
@@ -36,7 +36,7 @@ export const newMessageSchema = z.discriminatedUnion('kind', [
 /** See `newMessageSchema`. */
 export type NewMessage = z.infer<typeof newMessageSchema>;
 
-/** A message that was posted. `id` is missing when the answer named none in a known place (decisions row 21). */
+/** A message that was posted. `id` is missing when the answer named none in a known place (service.md gap 21). */
 export const postedMessageSchema = z.object({ id: serviceIdSchema.exactOptional() }).readonly();
 /** See `postedMessageSchema`. */
 export type PostedMessage = z.infer<typeof postedMessageSchema>;

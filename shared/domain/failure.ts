@@ -3,7 +3,7 @@ import { requestIdSchema } from './request-id.ts';
 
 /** Stable names of failures: they appear in logs, `--json` output and documentation. */
 export const failureCodes = [
-  // Service, interface.md "Errors" and decisions rows 3, 22, 23, 26
+  // Service, service.md "Errors" and gaps 3, 22, 23, 26
   'NETWORK',
   'API_TIMEOUT',
   'API_REDIRECT',

@@ -23,10 +23,10 @@ export const healthSchema = z
     /** A person paused all uploads. */
     isPaused: z.boolean(),
     /** Sides that cannot be used now; the queue waits. */
-    closedLanes: z
+    pausedCircuits: z
       .array(
         z
-          .object({ lane: z.enum(['service', 'storage']), failure: failureSchema, since: z.string() })
+          .object({ circuit: z.enum(['service', 'storage']), failure: failureSchema, since: z.string() })
           .readonly(),
       )
       .readonly(),

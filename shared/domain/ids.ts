@@ -1,10 +1,10 @@
 import type { Brand } from '../lib/brand.ts';
 
-/** Id of an incident: the `{incident_id}` of interface.md, endpoints 1 to 6. Chosen here, see decisions row 11. */
+/** Id of an incident: the `{incident_id}` of service.md endpoints 1 to 6. Chosen here: service.md gap 11. */
 export type IncidentId = Brand<string, 'IncidentId'>;
-/** Id of a clip: the video object's `id` and the `file_id` of interface.md. Decisions row 12. */
+/** Id of a clip: the video object's `id` and the `file_id` of service.md endpoint 1. See service.md gap 12. */
 export type ClipId = Brand<string, 'ClipId'>;
-/** Id of a file that is sent: a clip's own id, or that id with `-thumbnail`. Decisions row 12. */
+/** Id of a file that is sent: a clip's own id, or that id with `-thumbnail`. service.md gap 12. */
 export type FileId = Brand<string, 'FileId'>;
 /** Id of a watched root: derived from the desk id and the root's real path, so that a lost database finds it again. */
 export type RootId = Brand<string, 'RootId'>;

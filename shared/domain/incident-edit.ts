@@ -40,7 +40,7 @@ const description = z
 const utcTime = z.iso.datetime({ error: 'must be a time in ISO 8601 that ends in Z' });
 
 /**
- * What a person changes about an incident; interface.md "Incident (video management)". A field that is left out stays
+ * What a person changes about an incident; service.md "Incident". A field that is left out stays
  * as it is, null empties it. `incidentAt` is ISO 8601 UTC; the position is in degrees and is set or emptied whole.
  */
 export const incidentChangesSchema = z

@@ -3,7 +3,7 @@ import { serviceIdSchema } from './service-id.ts';
 
 const markerSchema = z.object({ name: z.string().exactOptional(), at: z.string().exactOptional() });
 
-/** A period: a named time frame of the team. Times are ISO 8601 UTC as received. interface.md "Period". */
+/** A period: a named time frame of the team. Times are ISO 8601 UTC as received. service.md "Period". */
 export const periodSchema = z
   .object({
     id: serviceIdSchema,
@@ -18,7 +18,7 @@ export const periodSchema = z
 /** See `periodSchema`. */
 export type Period = z.infer<typeof periodSchema>;
 
-/** Limits of a listing of periods, both optional: ISO 8601 UTC with milliseconds. interface.md endpoint 7. */
+/** Limits of a listing of periods, both optional: ISO 8601 UTC with milliseconds. service.md endpoint 7. */
 export const periodRangeSchema = z
   .object({ startAt: z.iso.datetime().exactOptional(), endAt: z.iso.datetime().exactOptional() })
   .readonly();

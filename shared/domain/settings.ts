@@ -7,7 +7,7 @@ export const MAX_PART_BYTES = 5 * 1024 * MIB;
 export const MIN_PART_BYTES = 5 * MIB;
 /** Most parts in one multipart upload. */
 export const MAX_PART_COUNT = 10_000;
-/** Size from which a clip is sent in parts, bytes (interface.md "Limits": about 100 MB; decisions row 4). */
+/** Size from which a clip is sent in parts, bytes (service.md "Limits": about 100 MB; gap 4). */
 export const DEFAULT_MULTIPART_THRESHOLD_BYTES = 100_000_000;
 
 const authSchema = z
@@ -25,20 +25,36 @@ const authSchema = z
       name: z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/, 'must be a parameter name, at most 64 characters'),
     }),
   ])
-  .default({ scheme: 'bearer' });
+  .default({ scheme: 'bearer' })
+  .describe(
+    'How the API key is sent: `{"scheme": "bearer"}`, `{"scheme": "header", "name": "X-Api-Key", "prefix": "Key "}` (`prefix` is optional), or `{"scheme": "query", "name": "api_key"}`.',
+  );
 
 const watchSchema = z.strictObject({
-  /** Folder that is watched; each child folder is one incident. */
-  path: z.string().min(1),
-  unit: z.enum(['folder']).default('folder'),
-  /** IANA zone of the times in file names; default: the system's (decisions row 28). */
-  timeZone: z.string().min(1).optional(),
-  /** File-name profile, or `auto` to try all. */
-  profile: z.string().min(1).default('auto'),
-  /** How long a file must stay unchanged before it is taken, seconds. */
-  settleSeconds: z.number().min(0.1).max(3600).default(30),
-  /** True recorder time = time in the name + this many seconds. */
-  clockOffsetSeconds: z.number().min(-86_400).max(86_400).default(0),
+  path: z.string().min(1).describe('Folder to watch; each folder in it is one incident.'),
+  unit: z.enum(['folder']).default('folder').describe('What one incident is.'),
+  timeZone: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("IANA time zone of the times in file names. Without it, the system's."),
+  profile: z
+    .string()
+    .min(1)
+    .default('auto')
+    .describe('Vendor whose file names are expected; `auto` tries all.'),
+  settleSeconds: z
+    .number()
+    .min(0.1)
+    .max(3600)
+    .default(30)
+    .describe('How long a file must stay unchanged before it is sent.'),
+  clockOffsetSeconds: z
+    .number()
+    .min(-86_400)
+    .max(86_400)
+    .default(0)
+    .describe("Correction of the recorder's clock, added to the times in file names."),
 });
 
 const uploadSchema = z
@@ -48,15 +64,31 @@ const uploadSchema = z
       .int()
       .min(MIN_PART_BYTES)
       .max(DEFAULT_MULTIPART_THRESHOLD_BYTES)
-      .default(DEFAULT_MULTIPART_THRESHOLD_BYTES),
-    /** Fixed part size, bytes; default: the smallest of 16, 32, 64 ... MiB that fits (decisions row 5). */
-    partSizeBytes: z.number().int().min(MIN_PART_BYTES).max(MAX_PART_BYTES).optional(),
-    concurrentFiles: z.number().int().min(1).max(16).default(2),
-    concurrentParts: z.number().int().min(1).max(32).default(4),
-    /** Limit for all uploads together, bytes per second; null: none. */
-    maxBytesPerSecond: z.number().int().min(1024).nullable().default(null),
-    /** Hosts that signed URLs may name, exact or `*.suffix`; empty: any public one (reference rule for signed URLs). */
-    hosts: z.array(z.string().min(1).max(255)).max(32).default([]),
+      .default(DEFAULT_MULTIPART_THRESHOLD_BYTES)
+      .describe('Clips of this many bytes and more are sent in parts.'),
+    partSizeBytes: z
+      .number()
+      .int()
+      .min(MIN_PART_BYTES)
+      .max(MAX_PART_BYTES)
+      .optional()
+      .describe(
+        'Size of a part in bytes. Without it, the smallest of 16, 32, 64 … MiB that makes at most 10,000 parts.',
+      ),
+    concurrentFiles: z.number().int().min(1).max(16).default(2).describe('Clips sent at the same time.'),
+    concurrentParts: z.number().int().min(1).max(32).default(4).describe('Parts sent at the same time.'),
+    maxBytesPerSecond: z
+      .number()
+      .int()
+      .min(1024)
+      .nullable()
+      .default(null)
+      .describe('Limit for all uploads together, in bytes per second; `null`: none.'),
+    hosts: z
+      .array(z.string().min(1).max(255))
+      .max(32)
+      .default([])
+      .describe('Storage hosts that signed URLs may name, exact or `*.suffix`. Empty: any public host.'),
   })
   .prefault({});
 
@@ -65,9 +97,14 @@ const BYPASS_ENTRY =
   /^(?:\*|(?:\*?\.)?[\w-]+(?:\.[\w-]+)*(?::\d{1,5}|\/\d{1,2})?|[0-9a-f:.]+(?:\/\d{1,3})?|\[[0-9a-f:.]+\](?::\d{1,5})?)$/i;
 const proxySchema = z
   .strictObject({
-    /** Address of the forward proxy, or `none`; default: what the environment says (see `chooseProxy`). */
-    url: z.string().min(1).max(2048).optional(),
-    /** Hosts that are reached without the proxy. */
+    url: z
+      .string()
+      .min(1)
+      .max(2048)
+      .optional()
+      .describe(
+        'Forward proxy, such as `http://proxy.example.com:3128`, or `none`. Without it, `HTTPS_PROXY` and `NO_PROXY` of the environment.',
+      ),
     bypass: z
       .array(
         z
@@ -76,25 +113,56 @@ const proxySchema = z
           .regex(BYPASS_ENTRY, 'must be a host name, *.name, an address or a range such as 10.0.0.0/8'),
       )
       .max(64)
-      .default([]),
+      .default([])
+      .describe('Hosts, `*.suffix`, addresses and ranges to reach without the proxy.'),
   })
   .prefault({});
 
-/** The configuration file of the agent. Limits are part of the schema, so that an error can name them. */
+/**
+ * The configuration file of the agent, with its limits, defaults and descriptions: errors, policies and
+ * docs/settings.md take them from here.
+ */
 export const settingsSchema = z.strictObject({
-  /** Address of the service; missing until someone set the desk up. */
-  baseUrl: z.string().min(1).optional(),
-  apiKeyFile: z.string().min(1).optional(),
+  baseUrl: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Address of the service, with its version. `https`, or `http` on this computer.'),
+  apiKeyFile: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'File that holds the API key alone, readable by its owner only (mode 0600). Without it, the systemd credential `api-key`.',
+    ),
   auth: authSchema,
   proxy: proxySchema,
-  /** File with `name:password` for the proxy. Not in `proxy`, whose fields pages may change: a page names no files. */
-  proxyCredentialsFile: z.string().min(1).optional(),
-  watch: z.array(watchSchema).max(64).default([]),
+  // Not in `proxy`, whose fields the pages may change: a page must not be able to name a file.
+  proxyCredentialsFile: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('File that holds `name:password` for the proxy, readable by its owner only (mode 0600).'),
+  watch: z.array(watchSchema).max(64).default([]).describe('Watched folders.'),
   upload: uploadSchema,
   incident: z
-    .strictObject({ publish: z.enum(['progressive', 'whenComplete']).default('progressive') })
+    .strictObject({
+      publish: z
+        .enum(['progressive', 'whenComplete'])
+        .default('progressive')
+        .describe(
+          '`progressive` writes the incident as soon as it is known and again as clips arrive; `whenComplete` writes it once, after its last clip.',
+        ),
+    })
     .prefault({}),
-  users: z.strictObject({ updateMethod: z.enum(['POST', 'PUT']).default('POST') }).prefault({}),
+  users: z
+    .strictObject({
+      updateMethod: z
+        .enum(['POST', 'PUT'])
+        .default('POST')
+        .describe('HTTP method with which the service updates a user.'),
+    })
+    .prefault({}),
 });
 
 /** Settings after defaults were filled in; paths are absolute once they were loaded. */
@@ -103,5 +171,5 @@ export type Settings = z.infer<typeof settingsSchema>;
 export type WatchSettings = Settings['watch'][number];
 /** Through which proxy the agent reaches service and storage. */
 export type ProxySettings = Settings['proxy'];
-/** How the API key is presented (decisions row 1). */
+/** How the API key is presented (service.md gap 1). */
 export type AuthSettings = Settings['auth'];

@@ -11,7 +11,7 @@ export type ValueSource =
   | 'clips'
   | 'generated';
 
-/** How far a value may be trusted. `low` is sent and flagged (decisions row 32). */
+/** How far a value may be trusted. `low` is sent and flagged (service.md gap 32). */
 export type Confidence = 'high' | 'medium' | 'low';
 
 /** A value with its origin; `note` says in words what a reader should know (for example a doubled hour). */

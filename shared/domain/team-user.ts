@@ -41,7 +41,7 @@ const phoneFields = { firstName: someText, lastName: someText, phoneNumber: phon
 const deviceFields = { name: someText, deviceId: deviceIdSchema };
 const access = { role: roleSchema.exactOptional(), isActive: z.boolean().exactOptional() };
 
-/** A user to be created; interface.md endpoint 12. Each login type has its own fields; invitations go to phones. */
+/** A user to be created; service.md endpoint 12. Each login type has its own fields; invitations go to phones. */
 export const newUserSchema = z.discriminatedUnion('loginType', [
   z
     .strictObject({
@@ -56,7 +56,7 @@ export const newUserSchema = z.discriminatedUnion('loginType', [
 /** See `newUserSchema`. */
 export type NewUser = z.infer<typeof newUserSchema>;
 
-/** What is to change of a user; interface.md endpoint 14. The login type of a user stays. */
+/** What is to change of a user; service.md endpoint 14. The login type of a user stays. */
 export const userChangesSchema = z
   .strictObject({ ...phoneFields, ...deviceFields, role: roleSchema, isActive: z.boolean() })
   .partial()
@@ -87,10 +87,10 @@ export const createdUserSchema = z
 /** See `createdUserSchema`. */
 export type CreatedUser = z.infer<typeof createdUserSchema>;
 
-/** Most users in one page (interface.md "Limits"). */
+/** Most users in one page (service.md "Limits"). */
 export const MAX_USERS_PER_PAGE = 100;
 
-/** Which users are listed; both filters together mean users that match both. interface.md endpoint 11. */
+/** Which users are listed; both filters together mean users that match both. service.md endpoint 11. */
 export const userFilterSchema = z
   .object({
     includeInactive: z.boolean().exactOptional(),

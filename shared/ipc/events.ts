@@ -24,7 +24,7 @@ export type NoticeCode = FailureCode | (typeof newsCodes)[number];
 
 /**
  * What the agent tells those who watch. A change says "look again" with the subject's version, which only grows;
- * what is lost on the way is made good by the next one. interface.md has no events of its own.
+ * what is lost on the way is made good by the next one. The service itself sends none (service.md "Events").
  */
 export const agentSignalSchema = z.discriminatedUnion('kind', [
   z

@@ -5,8 +5,8 @@ import { knownFields } from '../lib/known-fields.ts';
 import { isList, namedEntries, readableLines, readableText } from '../lib/readable-json.ts';
 
 /**
- * Wire format of interface.md "Action (as listed for a period)". Reading is tolerant: a list that is not the table's is
- * a form field whatever its name (decisions row 19), `notes` may have any shape (row 18), and nothing that came is lost.
+ * Wire format of service.md "Action". Reading is tolerant: a list that is not the table's is
+ * a form field whatever its name (service.md gap 19), `notes` may have any shape (gap 18), and nothing that came is lost.
  */
 const text = z.string().nullish();
 const id = serviceIdSchema.nullish();
@@ -44,7 +44,7 @@ const dividedSchema = z.object({
 
 /**
  * Answer of endpoint 8, one page of it. `requested` are the form fields that were asked for by name. `page` and
- * `totalPages` are there when the service counts pages (decisions row 17).
+ * `totalPages` are there when the service counts pages (service.md gap 17).
  */
 export function actionsAnswerSchema(requested: readonly string[]) {
   const counter = z.int().min(0).nullish();

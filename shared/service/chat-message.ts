@@ -3,7 +3,7 @@ import type { NewMessage, PostedMessage } from '../domain/chat-message.ts';
 import { serviceIdSchema } from '../domain/service-id.ts';
 import { knownFields } from '../lib/known-fields.ts';
 
-/** Body of endpoints 9 and 10 in the names of interface.md; all fields are optional. */
+/** Body of endpoints 9 and 10 in the names of the service; all fields are optional. */
 interface WireMessageWrite {
   readonly user_id?: string;
   readonly content?: string;
@@ -31,7 +31,7 @@ const idOrNone = serviceIdSchema.optional().catch(undefined);
 const holder = z.object({ id: idOrNone }).optional().catch(undefined);
 
 /**
- * Answer of endpoints 9 and 10: the id in the first of its known places, or none (decisions row 21). An answer that
+ * Answer of endpoints 9 and 10: the id in the first of its known places, or none (service.md gap 21). An answer that
  * has an `error` and no id is no success.
  */
 export const messageAnswerSchema = z

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 /**
- * Wire format of interface.md "Incident (video management)" and of the video object.
+ * Wire format of service.md "Incident" and "Video".
  * Reading is tolerant: unknown fields are dropped, optional ones may be missing or null, and failed
- * videos may name their messages `errors` or `upload_errors` (decisions row 10).
+ * videos may name their messages `errors` or `upload_errors` (service.md gap 10).
  */
 const text = z.string().nullish();
 const timestamp = z.string().nullish();
@@ -45,7 +45,7 @@ export type WireVideo = z.infer<typeof videoSchema>;
 /** An incident as the service tells it. */
 export type WireIncident = z.infer<typeof incidentSchema>;
 
-/** A video object as it is written: fields without a known value are left out (decisions row 32). */
+/** A video object as it is written: fields without a known value are left out (service.md gap 32). */
 export interface WireVideoWrite {
   readonly id: string;
   readonly started_at?: string;
@@ -60,7 +60,7 @@ export interface WireVideoWrite {
   readonly upload_errors?: readonly string[];
 }
 
-/** Body of endpoint 6 under `vms_incident`; both arrays are always sent whole (decisions row 13). */
+/** Body of endpoint 6 under `vms_incident`; both arrays are always sent whole (service.md gap 13). */
 export interface WireIncidentWrite {
   readonly title?: string;
   readonly description?: string;

@@ -4,7 +4,7 @@ import { serviceIdSchema } from '../domain/service-id.ts';
 import { knownFields } from '../lib/known-fields.ts';
 
 /**
- * Wire format of interface.md "Period". Reading is tolerant: unknown fields are dropped, optional ones may be missing
+ * Wire format of service.md "Period". Reading is tolerant: unknown fields are dropped, optional ones may be missing
  * or null, and the markers may come as one object (as the interface writes it) or as a list of them.
  */
 const text = z.string().nullish();

@@ -3,7 +3,7 @@ import { z } from 'zod';
 const storageKey = z.string().min(1).max(1024);
 const uploadId = z.string().min(1).max(2048);
 
-/** Answer of endpoints 1, 3 and 4: interface.md "Multipart upload handle". */
+/** Answer of endpoints 1, 3 and 4: service.md "Multipart handle". */
 export const multipartHandleSchema = z.object({ storage_key: storageKey, upload_id: uploadId });
 /** The handle of a multipart upload. */
 export type WireMultipartHandle = z.infer<typeof multipartHandleSchema>;

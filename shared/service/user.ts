@@ -4,7 +4,7 @@ import type { NewUser, TeamUser } from '../domain/team-user.ts';
 import { assertNever } from '../lib/assert-never.ts';
 import { knownFields } from '../lib/known-fields.ts';
 
-/** Wire format of interface.md "User". Unknown fields are dropped, optional ones may be missing or null. */
+/** Wire format of service.md "User". Unknown fields are dropped, optional ones may be missing or null. */
 const text = z.string().nullish();
 const wireUserSchema = z.object({
   id: serviceIdSchema,
@@ -70,7 +70,7 @@ function toTeamUser(wire: z.infer<typeof wireUserSchema>): TeamUser {
 const noBlank = (value: string | null | undefined): string | undefined =>
   value === null || value === '' ? undefined : value;
 
-/** Body of endpoints 12 and 14 in the names of interface.md. */
+/** Body of endpoints 12 and 14 in the names of the service. */
 export interface WireUserWrite {
   readonly login_type: string;
   readonly name: string;

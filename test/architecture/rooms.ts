@@ -20,47 +20,57 @@ const OPEN_TO_CLI = [
   'electron/agent/calls',
 ];
 
-const AGENT = ['shared', 'electron/agent'];
 const AGENT_PACKAGES = ['zod', 'uuid', '@internationalized/date'];
 const HOST = ['shared', 'electron/agent/index.ts'];
 /** What the console shares with the shell: the built pages as files, and the headers that go with them. */
 const PAGES = ['electron/console/find-asset.ts', 'electron/console/security-headers.ts'];
 
+/** The packages of a room of the agent beside those that every room may use, and whether it may speak HTTP. */
+const AGENT_EXTRAS: Readonly<Record<string, { packages?: readonly string[]; node?: Room['node'] }>> = {
+  service: { packages: [...AGENT_PACKAGES, 'got', 'file-type'], node: 'all' },
+  calls: { packages: [...AGENT_PACKAGES, 'file-type'] },
+  store: { packages: ['better-sqlite3', 'zod'] },
+  watch: { packages: [...AGENT_PACKAGES, 'chokidar'] },
+  files: { packages: [...AGENT_PACKAGES, 'mediainfo.js'] },
+};
+
+/**
+ * The agent's floors from the bottom up. A room imports its own files, `shared`, and the rooms of lower floors; never a
+ * room of its own floor: stages meet in the store, by rows and the jobs that follow from them. Types count.
+ */
+export const agentFloors: readonly (readonly string[])[] = [
+  ['core'],
+  ['ports.ts', 'events.ts'],
+  ['system-clock.ts', 'log', 'settings'],
+  ['files', 'service', 'store'],
+  ['queue'],
+  ['watch', 'intake', 'upload', 'record', 'thumbnails', 'evidence'],
+  ['calls'],
+  ['agent.ts', 'harden.ts', 'forbid-core-dumps.ts'],
+  ['progress.ts', 'idle-check.ts', 'wake-up.ts'],
+  ['agent-lifecycle.ts'],
+  ['create-agent.ts'],
+  ['index.ts'],
+];
+
+function agentRooms(): readonly Room[] {
+  const place = (name: string): string => `electron/agent/${name}`;
+  return agentFloors.flatMap((floor, height) => {
+    const below = agentFloors.slice(0, height).flat().map(place);
+    return floor.map((name): Room => {
+      const folders = ['shared', place(name), ...below];
+      if (name === 'core')
+        return { path: place(name), folders, packages: ['@internationalized/date', 'uuid'], node: 'none' };
+      const { packages = AGENT_PACKAGES, node = 'all but http' } = AGENT_EXTRAS[name] ?? {};
+      return { path: place(name), folders, packages, node };
+    });
+  });
+}
+
 /** The longest path that fits a file decides. A file that fits none is a mistake: it stands in no room. */
 const rooms: readonly Room[] = [
   { path: 'shared', folders: ['shared'], packages: ['zod'], node: 'none' },
-  { path: 'electron/agent', folders: AGENT, packages: AGENT_PACKAGES, node: 'all but http' },
-  {
-    path: 'electron/agent/core',
-    folders: ['shared', 'electron/agent/core'],
-    packages: ['@internationalized/date'],
-    node: 'none',
-  },
-  {
-    path: 'electron/agent/service',
-    folders: AGENT,
-    packages: [...AGENT_PACKAGES, 'got', 'file-type'],
-    node: 'all',
-  },
-  {
-    path: 'electron/agent/calls',
-    folders: AGENT,
-    packages: [...AGENT_PACKAGES, 'file-type'],
-    node: 'all but http',
-  },
-  { path: 'electron/agent/store', folders: AGENT, packages: ['better-sqlite3', 'zod'], node: 'all but http' },
-  {
-    path: 'electron/agent/watch',
-    folders: AGENT,
-    packages: [...AGENT_PACKAGES, 'chokidar'],
-    node: 'all but http',
-  },
-  {
-    path: 'electron/agent/files/containers',
-    folders: AGENT,
-    packages: [...AGENT_PACKAGES, 'mediainfo.js'],
-    node: 'all but http',
-  },
+  ...agentRooms(),
   {
     path: 'electron/cli',
     folders: ['shared', 'electron/cli', ...OPEN_TO_CLI],
@@ -70,7 +80,7 @@ const rooms: readonly Room[] = [
   {
     // An entry wires a host together: what the command line may not import itself is handed to it here.
     path: 'electron/headless.ts',
-    folders: [...AGENT, 'electron/cli', 'electron/console', 'package.json'],
+    folders: ['shared', 'electron/agent', 'electron/cli', 'electron/console', 'package.json'],
     packages: [],
     node: 'all but http',
   },

@@ -1,4 +1,5 @@
 import { forbiddenImports } from './rooms.ts';
+import { failureDecisions } from './failure-decisions.ts';
 import type { SourceFacts } from './source-facts.ts';
 
 /** A rule of the house: what breaks it in a file, and a sample of its own that must be found. */
@@ -71,8 +72,8 @@ export const rules: readonly Rule[] = [
     broken: [
       ['shared/lib/a.ts', "import { join } from 'node:path';"],
       ['shared/lib/a.ts', "export { b } from '../../electron/agent/core/b.ts';"],
-      ['electron/agent/core/a.ts', "import { v5 } from 'uuid';"],
-      ['electron/agent/core/a.ts', "import type { WriteDb } from '../db/open-db.ts';"],
+      ['electron/agent/core/a.ts', "import { z } from 'zod';"],
+      ['electron/agent/core/a.ts', "import type { WriteDb } from '../store/open-db.ts';"],
       ['electron/agent/core/a.ts', "import type { Clock } from '../ports.ts';"],
       ['electron/agent/upload/a.ts', "import got from 'got';"],
       ['electron/agent/upload/a.ts', "import { request } from 'node:https';"],
@@ -81,7 +82,7 @@ export const rules: readonly Rule[] = [
       ['electron/agent/a.ts', "import { main } from '../cli/main.ts';"],
       ['electron/agent/a.ts', "import { start } from '../../test/simulator/index.ts';"],
       ['electron/agent/a.ts', "import { parse } from 'yaml';"],
-      ['electron/cli/a.ts', "import { openDb } from '../agent/db/open-db.ts';"],
+      ['electron/cli/a.ts', "import { openDb } from '../agent/store/open-db.ts';"],
       ['electron/console/a.ts', "import { visibleName } from '../agent/core/visible-name.ts';"],
       ['electron/console/a.ts', "import { openWindow } from '../shell/window.ts';"],
       ['electron/console/find-asset.ts', "import { createRouter } from './router.ts';"],
@@ -205,6 +206,35 @@ export const rules: readonly Rule[] = [
       ['renderer/ui/a.ts', 'element.textContent = name; const { innerHTML } = element;'],
       ['electron/agent/core/a.ts', "export const a = [new RegExp('^a$'), /b/];"],
       ['test/unit/a.test.ts', "page.evaluate(() => (document.body.innerHTML = 'x'));"],
+    ],
+  },
+  {
+    name: 'what a failure code means is decided in the failure policy alone',
+    find: (file) => (isSource(file) ? failureDecisions(file) : []),
+    broken: [
+      ['electron/agent/queue/a.ts', "const stopping = new Set<FailureCode>(['NETWORK', 'KEY_REFUSED']);"],
+      ['electron/cli/a.ts', "const keyCodes = new Set(['KEY_REFUSED']);"],
+      ['electron/cli/a.ts', "const exits = [[11, ['KEY_REFUSED', 'KEY_MISSING']]];"],
+      ['electron/agent/a.ts', "const waits = new Map([['NETWORK', 1], ['API_TIMEOUT', 2]]);"],
+      ['electron/agent/service/a.ts', "const advices = { NETWORK: 'Check it.', ...more };"],
+      ['electron/agent/service/a.ts', "const advices = { 'NETWORK': 'a', API_TIMEOUT: 'b' };"],
+      ['renderer/app/a.tsx', "export const A = () => (failure.code === 'NETWORK' ? <b /> : null);"],
+      ['renderer/app/a.ts', "if ('NETWORK' !== code) stop();"],
+      ['shared/domain/a.ts', "switch (code) { case 'NETWORK': break; }"],
+      ['electron/agent/a.ts', "if (codes.has('NETWORK')) stop();"],
+      ['electron/agent/a.ts', "if (seen.includes('NETWORK')) stop();"],
+      ['electron/agent/store/open-queue.ts', "if (code === 'DB_NEWER') stop();"],
+    ],
+    fine: [
+      ['electron/agent/service/a.ts', "const failure = { code: 'NETWORK', message: 'a', advice: 'b' };"],
+      [
+        'electron/agent/files/containers/a.ts',
+        "const byErrno = { ENOENT: ['FILE_GONE', 'is gone', false] };",
+      ],
+      ['electron/agent/a.ts', "fail('NETWORK', 'a'); if (policyOf(code).mends === 'person') stop();"],
+      ['electron/agent/store/open-queue.ts', "if (code === 'DB_BROKEN') rebuild();"],
+      ['shared/domain/failure.ts', "export const failureCodes = ['NETWORK', 'API_TIMEOUT'] as const;"],
+      ['test/unit/a.test.ts', "test.each(['NETWORK', 'API_TIMEOUT'])('a', (code) => code === 'NETWORK');"],
     ],
   },
   {

@@ -17,6 +17,18 @@ export interface SourceFacts {
   readonly assigned: ReadonlySet<string>;
   /** What is made with arguments; `RegExp(computed)` is made from something that does not stand there. */
   readonly made: ReadonlySet<string>;
+  /** Texts that something is compared with: by an operator, a case, `has()` or `includes()`. */
+  readonly compared: ReadonlySet<string>;
+  /** The names of properties in object literals. */
+  readonly keys: ReadonlySet<string>;
+  /** The texts that stand together in an array, alone or first in an entry of it. */
+  readonly lists: readonly TextList[];
+}
+
+/** `isPure`: the array holds texts and nothing else. */
+interface TextList {
+  readonly texts: readonly string[];
+  readonly isPure: boolean;
 }
 
 type Node = Parameters<Required<ConstructorParameters<typeof Visitor>[0]>['MemberExpression']>[0];
@@ -25,6 +37,33 @@ function memberName(node: Node): string | undefined {
   if (node.object.type !== 'Identifier' || node.property.type !== 'Identifier' || node.computed)
     return undefined;
   return `${node.object.name}.${node.property.name}`;
+}
+
+/** What a visited node may be; only the fields that are read here. */
+interface Expression {
+  readonly type: string;
+  readonly value?: unknown;
+  readonly elements?: readonly (Expression | null)[];
+  readonly expression?: unknown;
+}
+interface Property {
+  readonly type: string;
+  readonly computed?: boolean;
+  readonly key?: { readonly type: string; readonly name?: unknown; readonly value?: unknown };
+}
+
+function textOf(node: Expression | null | undefined): string | undefined {
+  return node?.type === 'Literal' && typeof node.value === 'string' ? node.value : undefined;
+}
+
+function firstTextOf(node: Expression | null): string | undefined {
+  return node?.type === 'ArrayExpression' ? textOf(node.elements?.[0]) : textOf(node);
+}
+
+function keyOf({ key, computed }: Property): string | undefined {
+  if (key === undefined || computed === true) return undefined;
+  const name = key.type === 'Identifier' ? key.name : key.value;
+  return typeof name === 'string' ? name : undefined;
 }
 
 /** Parses one file; throws when it is no TypeScript, so that no file is passed over in silence. */
@@ -37,6 +76,13 @@ export function readFacts(path: string, text: string): SourceFacts {
   const calls = new Set<string>();
   const assigned = new Set<string>();
   const made = new Set<string>();
+  const compared = new Set<string>();
+  const keys = new Set<string>();
+  const lists: TextList[] = [];
+  const compare = (node: Expression | null | undefined): void => {
+    const text = textOf(node);
+    if (text !== undefined) compared.add(text);
+  };
   const exported = module.staticExports.flatMap((each) => each.entries);
   for (const entry of exported) if (entry.moduleRequest !== null) imports.push(entry.moduleRequest.value);
   const takeSource = (source: { readonly type: string; readonly value?: unknown }): void => {
@@ -54,6 +100,7 @@ export function readFacts(path: string, text: string): SourceFacts {
       if (node.callee.type === 'Identifier') uses.add(node.callee.name);
       if (node.callee.type !== 'MemberExpression' || node.callee.property.type !== 'Identifier') return;
       const [first] = node.arguments;
+      if (['has', 'includes'].includes(node.callee.property.name)) compare(first);
       const isText =
         first?.type === 'TemplateLiteral' || (first?.type === 'Literal' && typeof first.value === 'string');
       calls.add(`${node.callee.property.name}${isText ? '()' : ''}`);
@@ -62,6 +109,22 @@ export function readFacts(path: string, text: string): SourceFacts {
       if (left.type !== 'MemberExpression') return;
       if (left.property.type === 'Identifier' && !left.computed) assigned.add(left.property.name);
       if (left.property.type === 'Literal') assigned.add(String(left.property.value));
+    },
+    BinaryExpression({ operator, left, right }) {
+      if (!['===', '!==', '==', '!='].includes(operator)) return;
+      compare(left);
+      compare(right);
+    },
+    SwitchCase: ({ test }) => compare(test),
+    ArrayExpression({ elements }) {
+      const texts = elements.flatMap((element) => firstTextOf(element) ?? []);
+      lists.push({ texts, isPure: texts.length === elements.length });
+    },
+    ObjectExpression({ properties }) {
+      for (const property of properties) {
+        const key = keyOf(property);
+        if (key !== undefined) keys.add(key);
+      }
     },
     JSXAttribute({ name }) {
       assigned.add(name.type === 'JSXIdentifier' ? name.name : name.name.name);
@@ -89,5 +152,8 @@ export function readFacts(path: string, text: string): SourceFacts {
     calls,
     assigned,
     made,
+    compared,
+    keys,
+    lists,
   };
 }

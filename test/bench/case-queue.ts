@@ -126,7 +126,7 @@ async function measureIdle(bench: BenchRun, home: string, root: string) {
   const agent = startAgent({ home, root, baseUrl, apiKey });
   try {
     await agent.until(
-      (lines) => lines.some(({ event }) => event === 'lane.paused'),
+      (lines) => lines.some(({ event }) => event === 'circuit.paused'),
       'the pause',
       START_LIMIT_MS,
     );

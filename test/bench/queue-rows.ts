@@ -4,7 +4,8 @@ import type { FileVersion } from '../../electron/agent/core/settle/file-seen.ts'
 import { DATABASE_FILE } from '../../electron/agent/store/database-file.ts';
 import { openDb, type WriteDb } from '../../electron/agent/store/open-db.ts';
 import { createTables, type Tables } from '../../electron/agent/store/tables.ts';
-import { clipIdOf, incidentIdOf, loadDeskId, rootIdOf } from '../../electron/agent/intake/identity.ts';
+import { loadDeskId } from '../../electron/agent/store/desk-id.ts';
+import { clipIdOf, incidentIdOf, rootIdOf } from '../../electron/agent/core/records/derived-ids.ts';
 import { PRIORITY } from '../../electron/agent/queue/incident-jobs.ts';
 import { clipName, folderName } from './make-files.ts';
 

@@ -20,7 +20,7 @@ const colours: Partial<Record<ToldEvent['event'], Colour>> = {
   'clip.failed': 'red',
   'clip.retrying': 'yellow',
   'file.held': 'yellow',
-  'lane.paused': 'yellow',
+  'circuit.paused': 'yellow',
   'root.offline': 'red',
   warning: 'yellow',
 };

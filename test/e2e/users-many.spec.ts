@@ -103,6 +103,38 @@ test('an administrator tells the columns apart and stops an import on the way', 
   await expect(result.getByText(`${created} created · ${40 - created} not tried`)).toBeVisible();
 });
 
+test('behind a captive portal neither an import of 500 users nor a change goes on', async ({ desk }) => {
+  const { page, simulator } = desk;
+  const lines = Array.from({ length: 500 }, (_, index) => `Kiosk ${index},X-${index}`);
+  await desk.open('/users');
+  const marks = grid(page).getByRole('button', { name: /^Mark / });
+  for (const index of [0, 1, 2]) await marks.nth(index).click();
+  for (const call of ['createUser', 'getUser'] as const)
+    simulator.faults.add({
+      match: { call },
+      action: {
+        kind: 'answer',
+        status: 200,
+        bodyBase64: Buffer.from('<html>Log in</html>').toString('base64'),
+        headers: { 'content-type': 'text/html' },
+      },
+    });
+
+  await chooseFile(page, 'kiosks.csv', Buffer.from(['Device name,Device id', ...lines].join('\n')));
+  await page.getByRole('button', { name: 'Import 500 users' }).click();
+  const result = page.getByRole('alertdialog', { name: 'Result of the import' });
+  await expect(result.getByText('1 perhaps created · 499 not tried')).toBeVisible();
+  await expect(result.getByText(/a web page came instead of data, perhaps a login page/)).toBeVisible();
+  expect(simulator.requests.of('createUser')).toHaveLength(1);
+  await result.getByRole('button', { name: 'Close' }).click();
+
+  await page.getByRole('button', { name: 'Deactivate marked' }).click();
+  const failed = page.getByRole('dialog', { name: '1 user could not be changed' });
+  await expect(failed.getByText('2 more were not tried.')).toBeVisible();
+  await expect(failed.getByText('API_NOT_JSON')).toBeVisible();
+  expect(simulator.requests.of('getUser')).toHaveLength(1);
+});
+
 test('an administrator is told why a file is no table of users', async ({ desk }) => {
   const { page } = desk;
   await desk.open('/users');

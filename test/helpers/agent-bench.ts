@@ -158,7 +158,7 @@ export async function startBench(context: Pick<TestContext, 'onTestFinished'>, o
       clock.skip(ms);
       simulator.configure({ clockOffsetMs: simulator.settings().clockOffsetMs + ms });
     },
-    /** Waits until all is settled, through pauses of a lane too. */
+    /** Waits until all is settled, through pauses of a circuit too. */
     async untilIdle(timeoutMs = SETTLE_TIMEOUT_MS): Promise<void> {
       const signal = AbortSignal.timeout(timeoutMs);
       try {

@@ -3,7 +3,8 @@ import { createReadStream } from 'node:fs';
 import { copyFile, mkdir, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { clipIdOf, incidentIdOf, loadDeskId, rootIdOf } from '../../electron/agent/intake/identity.ts';
+import { loadDeskId } from '../../electron/agent/store/desk-id.ts';
+import { clipIdOf, incidentIdOf, rootIdOf } from '../../electron/agent/core/records/derived-ids.ts';
 import { growMp4 } from './grow-mp4.ts';
 import type { Source } from './invariants.ts';
 
@@ -46,7 +47,7 @@ export interface ClipPlace {
   readonly generation?: number;
 }
 
-/** The ids that the agent gives to this export and clip (decisions rows 11 and 12); it must have started once. */
+/** The ids that the agent gives to this export and clip (service.md gaps 11 and 12); it must have started once. */
 export async function idsOf({ dataDir, root, folder, path, generation = 1 }: ClipPlace) {
   const desk = await loadDeskId(dataDir);
   const { birthtimeMs } = await stat(join(root, folder), { bigint: true });

@@ -73,7 +73,7 @@ export function healthOf(
     versions: { agent: '1.0.0', node: '24', sqlite: '3' },
     startedAt: '2026-05-01T19:40:00.000Z',
     isPaused: false,
-    closedLanes: [],
+    pausedCircuits: [],
     clockSkewMs: 0,
     roots: [],
     ...change,

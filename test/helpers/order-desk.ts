@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { deskId } from '../../shared/domain/ids.ts';
 import { settingsSchema } from '../../shared/domain/settings.ts';
-import type { PushRequest } from '../../electron/agent/agent.ts';
+import type { PushRequest } from '../../electron/agent/files/watched-root.ts';
 import { createPictureQueue } from '../../electron/agent/queue/thumbnail-jobs.ts';
 import { createIncidentQueue } from '../../electron/agent/queue/incident-jobs.ts';
 import { createIncidentHandlers } from '../../electron/agent/calls/incident-handlers.ts';
-import { createGateBook } from '../../electron/agent/running.ts';
+import { createRootGates } from '../../electron/agent/files/root-gate.ts';
 import { createSystemClock } from '../../electron/agent/system-clock.ts';
 import { openQueue } from './queue-fixture.ts';
 
@@ -24,7 +24,7 @@ export async function openOrderDesk() {
   const queue = await openQueue();
   const { tables, db } = queue;
   const clock = createSystemClock();
-  const gates = createGateBook(clock);
+  const gates = createRootGates(clock);
   const stopping = new AbortController();
   const pushed: PushRequest[] = [];
   const edited: string[] = [];

@@ -5,7 +5,7 @@ import { createVmsIncidents, type VmsIncidents } from '../../electron/agent/serv
 import type { JobRow } from '../../electron/agent/store/job-rows.ts';
 import { AgentEvents, type AgentEvent } from '../../electron/agent/events.ts';
 import { createIncidentQueue, type IncidentQueue } from '../../electron/agent/queue/incident-jobs.ts';
-import { createLanes, type Lanes } from '../../electron/agent/queue/lanes.ts';
+import { createCircuits, type Circuits } from '../../electron/agent/queue/circuits.ts';
 import { startAnswerServer, type AnswerServer } from './answer-server.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 import { createKeptLog, openQueue, type KeptLog, type QueueFixture } from './queue-fixture.ts';
@@ -16,7 +16,7 @@ export interface RecordDesk {
   readonly tables: QueueFixture['tables'];
   readonly api: VmsIncidents;
   readonly incidents: IncidentQueue;
-  readonly lanes: Lanes;
+  readonly circuits: Circuits;
   readonly clock: FakeClock;
   readonly logger: KeptLog;
   readonly events: AgentEvents;
@@ -50,7 +50,7 @@ export async function openRecordDesk(): Promise<RecordDesk> {
     tables,
     api: createVmsIncidents(http, createServiceClock(clock, events)),
     incidents: createIncidentQueue(tables, clock, 'progressive'),
-    lanes: createLanes(clock, events),
+    circuits: createCircuits(clock, events),
     clock,
     logger: createKeptLog(),
     events,

@@ -5,7 +5,7 @@ import { createGroupCommit } from '../../electron/agent/queue/group-commit.ts';
 import { createSystemClock } from '../../electron/agent/system-clock.ts';
 import { createJobRunner, type JobRunner } from '../../electron/agent/queue/job-runner.ts';
 import type { PoolWorker } from '../../electron/agent/queue/run-batch.ts';
-import { createLanes, type Lanes } from '../../electron/agent/queue/lanes.ts';
+import { createCircuits, type Circuits } from '../../electron/agent/queue/circuits.ts';
 import type { JobOutcome } from '../../electron/agent/queue/outcome.ts';
 import type { FailureCode } from '../../shared/domain/failure.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
@@ -31,7 +31,7 @@ export class RunnerDesk {
   readonly clock: FakeClock = createFakeClock();
   readonly log: KeptLog = createKeptLog();
   readonly queue: QueueFixture;
-  lanes: Lanes = createLanes(this.clock, new AgentEvents());
+  circuits: Circuits = createCircuits(this.clock, new AgentEvents());
   runner: JobRunner | undefined;
 
   constructor(queue: QueueFixture) {
@@ -39,10 +39,10 @@ export class RunnerDesk {
   }
 
   start(...workers: readonly PoolWorker[]): JobRunner {
-    const { lanes, clock, log } = this;
+    const { circuits, clock, log } = this;
     const { tables } = this.queue;
     const groupCommit = createGroupCommit(tables, createSystemClock());
-    const context = { tables, groupCommit, lanes, clock, logger: log, leaseName: 'me' };
+    const context = { tables, groupCommit, circuits, clock, logger: log, leaseName: 'me' };
     this.runner = createJobRunner(context, workers);
     this.runner.start();
     return this.runner;
@@ -102,7 +102,7 @@ export function testWorker(decide: Decide, more: Partial<PoolWorker> = {}): Test
     pool: 'small',
     slots: 2,
     batchSize: 10,
-    lanes: ['service'],
+    circuits: ['service'],
     runs,
     facts,
     async run(jobs, settle, signal) {

@@ -6,7 +6,8 @@ import type { Clock, Logger } from '../../electron/agent/ports.ts';
 import { createSystemClock } from '../../electron/agent/system-clock.ts';
 import { createRootGate, type RootGate } from '../../electron/agent/files/root-gate.ts';
 import { createRootWatcher, type RootWatcherOptions } from '../../electron/agent/watch/watch-root.ts';
-import type { Completeness, ExportSnapshot, Watcher } from '../../electron/agent/watch/watch-types.ts';
+import type { Completeness, Watcher } from '../../electron/agent/watch/watch-types.ts';
+import type { ExportSnapshot } from '../../electron/agent/core/settle/export-snapshot.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 
 /** A real folder that is watched, with what came out of it. */

@@ -1,4 +1,4 @@
-/** What a request can ask of the service (interface.md endpoints 1 to 15) and of storage. */
+/** What a request can ask of the service (service.md endpoints 1 to 15) and of storage. */
 export const knownCalls = [
   'createMultipartUpload',
   'getUploadUrls',

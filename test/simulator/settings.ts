@@ -22,12 +22,12 @@ export const settingsSchema = z.strictObject({
   multipartKeys: z.enum(['per-request', 'per-file']),
   /** What a second complete of a completed upload gets: AWS forgets the upload, other stores repeat the answer. */
   repeatedComplete: z.enum(['no-such-upload', 'same-answer']),
-  /** Pages of a period's actions: none, page counts in the body, or a `Link` header (decisions row 17). */
+  /** Pages of a period's actions: none, page counts in the body, or a `Link` header (service.md gap 17). */
   actionsPaging: z.enum(['none', 'pages', 'link']),
   actionsPerPage: z.number().int().positive(),
-  /** Where the answer to a message carries its id: the property, or an `id` inside it (decisions row 21). */
+  /** Where the answer to a message carries its id: the property, or an `id` inside it (service.md gap 21). */
   messageIdShape: z.enum(['id', 'message_id', 'chat_message', 'message', 'chat_message_id', 'none']),
-  /** Which method changes a user (decisions row 24); the other one gets a 405. */
+  /** Which method changes a user (service.md gap 24); the other one gets a 405. */
   userUpdateMethod: z.enum(['POST', 'PUT', 'both']),
 });
 

@@ -1,7 +1,7 @@
 import type { Settings } from '../../../shared/domain/settings.ts';
 import type { agentCalls } from '../../../shared/ipc/calls/agent.ts';
 import { ok } from '../../../shared/lib/result.ts';
-import type { AgentConfig } from '../agent.ts';
+import type { AgentConfig } from '../settings/agent-config.ts';
 import type { AuditTrail } from '../evidence/audit-trail.ts';
 import { checkConnection } from '../service/check-connection.ts';
 import { createSettingsFile } from '../settings/settings-file.ts';

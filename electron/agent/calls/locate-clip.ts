@@ -6,7 +6,8 @@ import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import type { Tables } from '../store/tables.ts';
 import { isInside, refusalOf } from '../files/evidence-checks.ts';
 import { fileFailure, fileOutside } from '../files/evidence-failure.ts';
-import { judgeMissing, type RootGates, type SourceRef } from '../files/source-file.ts';
+import { judgeMissing, type SourceRef } from '../files/source-file.ts';
+import { type RootGates } from '../files/root-gate.ts';
 
 interface Parts {
   readonly tables: Pick<Tables, 'clips' | 'incidents'>;

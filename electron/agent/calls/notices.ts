@@ -1,3 +1,4 @@
+import { policyOf } from '../../../shared/domain/failure-policy.ts';
 import type { AgentSignal } from '../../../shared/ipc/events.ts';
 import { createToldBefore } from '../../../shared/lib/told-before.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
@@ -26,8 +27,7 @@ export function createNotices(): Notices {
         }
         case 'clip.failed': {
           const { code, message, incidentId, clipId } = event;
-          // Whoever cancelled it knows
-          if (code === 'CANCELLED') return undefined;
+          if (policyOf(code).isKnown === true) return undefined;
           return {
             kind: 'notice',
             level: 'failure',
@@ -38,7 +38,7 @@ export function createNotices(): Notices {
           };
         }
         case 'file.held':
-        case 'lane.paused':
+        case 'circuit.paused':
         case 'root.offline':
         case 'warning':
           return {

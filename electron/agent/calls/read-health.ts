@@ -4,16 +4,9 @@ import type { ServiceClock } from '../service/service-clock.ts';
 import type { HealthReads } from '../store/health-reads.ts';
 import type { Tables } from '../store/tables.ts';
 import type { AgentEvents } from '../events.ts';
-import type { Lanes } from '../queue/lanes.ts';
+import type { Circuits } from '../queue/circuits.ts';
 import type { Clock } from '../ports.ts';
-import type { Watcher } from '../watch/watch-types.ts';
-
-/** A root of the settings that is watched. */
-export interface WatchedPath {
-  /** As the settings name it, absolute. */
-  readonly path: string;
-  readonly watcher: Pick<Watcher, 'state'>;
-}
+import type { WatchedPath } from '../watch/watched-folders.ts';
 
 interface Parts {
   readonly version: string;
@@ -21,7 +14,7 @@ interface Parts {
   readonly events: AgentEvents;
   readonly tables: Pick<Tables, 'clips' | 'desk' | 'incidents'>;
   readonly reads: HealthReads;
-  readonly lanes: Pick<Lanes, 'pauses'>;
+  readonly circuits: Pick<Circuits, 'pauses'>;
   readonly serviceClock: Pick<ServiceClock, 'skewMs'>;
   readonly roots: readonly WatchedPath[];
 }
@@ -34,7 +27,7 @@ export interface HealthReader {
 
 /** Makes the reader; the agent counts as started when it is made. */
 export function createHealthReader(parts: Parts): HealthReader {
-  const { clock, events, tables, reads, lanes, serviceClock, roots } = parts;
+  const { clock, events, tables, reads, circuits, serviceClock, roots } = parts;
   const versions = { agent: parts.version, node: process.versions.node, sqlite: reads.sqliteVersion() };
   const startedAt = iso(clock.now());
   let lastUploadedAt = reads.lastUploadedAt();
@@ -46,7 +39,9 @@ export function createHealthReader(parts: Parts): HealthReader {
     versions,
     startedAt,
     isPaused: tables.desk.isPaused(),
-    closedLanes: lanes.pauses().map(({ lane, failure, sinceMs }) => ({ lane, failure, since: iso(sinceMs) })),
+    pausedCircuits: circuits
+      .pauses()
+      .map(({ circuit, failure, sinceMs }) => ({ circuit, failure, since: iso(sinceMs) })),
     clockSkewMs: serviceClock.skewMs(),
     roots: roots.map(rootHealth),
     queue: {

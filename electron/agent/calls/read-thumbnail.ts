@@ -9,7 +9,8 @@ import type { Tables } from '../store/tables.ts';
 import { pictureIn } from '../queue/lost-picture.ts';
 import { createPictureFiles } from '../thumbnails/picture-files.ts';
 import type { PictureQueue } from '../queue/thumbnail-jobs.ts';
-import { openSource, type RootGates, type SourceFile, type SourceRef } from '../files/source-file.ts';
+import { openSource, type SourceFile, type SourceRef } from '../files/source-file.ts';
+import { type RootGates } from '../files/root-gate.ts';
 
 /** Largest image that is handed to a page, bytes: it travels as text in one answer. */
 const MAX_THUMBNAIL_BYTES = 2_000_000;

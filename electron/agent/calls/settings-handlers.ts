@@ -5,7 +5,7 @@ import type { Settings } from '../../../shared/domain/settings.ts';
 import type { SettingsView } from '../../../shared/ipc/calls/agent.ts';
 import { knownFields } from '../../../shared/lib/known-fields.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
-import type { AgentConfig } from '../agent.ts';
+import type { AgentConfig } from '../settings/agent-config.ts';
 import type { LoadedSettings } from '../settings/load-settings.ts';
 import { pathsFrom } from '../settings/policy/policy.ts';
 import type { SettingsFile } from '../settings/settings-file.ts';

@@ -1,6 +1,6 @@
 import type { setupCalls } from '../../../shared/ipc/calls/setup.ts';
 import { ok } from '../../../shared/lib/result.ts';
-import type { AgentConfig } from '../agent.ts';
+import type { AgentConfig } from '../settings/agent-config.ts';
 import type { AuditTrail } from '../evidence/audit-trail.ts';
 import { checkConnection } from '../service/check-connection.ts';
 import type { SettingsFile } from '../settings/settings-file.ts';

@@ -102,9 +102,9 @@ function subjectsOf({ event }: AgentEvent): readonly Subject[] {
     case 'incident.synced':
     case 'clip.uploaded':
     case 'clip.failed':
-    // What a lane lets through or holds back is shown as under way or waiting
-    case 'lane.paused':
-    case 'lane.resumed':
+    // What a circuit lets through or holds back is shown as under way or waiting
+    case 'circuit.paused':
+    case 'circuit.resumed':
     case 'warning':
       return ['uploads', 'health'];
     case 'file.held':

@@ -1,4 +1,5 @@
 import { userInfo } from 'node:os';
+import type { AgentEvents } from '../events.ts';
 import type { Tables } from '../store/tables.ts';
 import type { Clock, Logger } from '../ports.ts';
 import { findBreak } from '../store/audit-chain.ts';
@@ -57,6 +58,20 @@ export function createAuditTrail({ rows, clock, logger }: Parts): AuditTrail {
     },
     findBreak: () => findBreak(rows.all()),
   };
+}
+
+/** Makes the trail and warns at once when it is not as it was written. */
+export function openAuditTrail({ events, ...deps }: Parts & { readonly events: AgentEvents }): AuditTrail {
+  const trail = createAuditTrail(deps);
+  const row = trail.findBreak();
+  if (row !== undefined) {
+    events.emit({
+      event: 'warning',
+      code: 'AUDIT_BROKEN',
+      message: `The audit trail of this desk is not as it was written, from row ${row} on: somebody changed the queue database. Uploads go on; the diagnostics in Health show the trail.`,
+    });
+  }
+  return trail;
 }
 
 /** An account without an entry, as containers have it, has a number at least. */

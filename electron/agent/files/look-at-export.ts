@@ -4,9 +4,13 @@ import type { Failure } from '../../../shared/domain/failure.ts';
 import type { ExportRef, FileSeen } from '../core/settle/file-seen.ts';
 import type { EntryProblem } from './problem-list.ts';
 import type { RootGate } from './root-gate.ts';
-import { statOf } from './stat-entry.ts';
-import { stampOf, walkExport } from './walk-export.ts';
+import { statOf, fileSeenOf } from './stat-entry.ts';
 import { rootFailureOf } from './watch-failures.ts';
+import * as failures from './watch-failures.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { isIgnoredFileName, isIgnoredFolderName } from '../core/naming/temporary-names.ts';
+import { createProblemList, type ProblemList } from './problem-list.ts';
+import { readEntries, type Entry } from './read-entries.ts';
 
 /** How a folder stood when it was listed: an equal stamp later means that no name came or went. */
 export interface FolderStamp {
@@ -89,4 +93,165 @@ function toRef({ rootId, rootPath, exportPath }: ExportRequest, stats: BigIntSta
     birthMs: Number(stats.birthtimeMs),
     mtimeMs: Number(stats.mtimeMs),
   };
+}
+
+/** Levels of folders below an export; deeper ones are a loop or a mistake, and paths would outgrow the system. */
+const MOST_LEVELS = 32;
+
+/** Entries handled before the event loop gets a turn. */
+const ENTRIES_PER_TURN = 200;
+
+/** Looks at single files in flight: as many as the gate lets through. */
+const LOOKS_IN_FLIGHT = 2;
+
+/**
+ * A folder that changed this recently may change again without its time changing, milliseconds: FAT counts in
+ * steps of two seconds, and network shares keep times for about as long.
+ */
+const FRESH_FOLDER_MS = 5_000;
+
+interface Folder {
+  /** Path inside the export with a closing slash; empty for the export itself. */
+  readonly prefix: string;
+  readonly level: number;
+  /** Device and inode of the folders above this one. */
+  readonly ancestors: readonly string[];
+  readonly stats: BigIntStats;
+}
+
+interface Walk {
+  readonly request: ExportRequest;
+  readonly root: string;
+  readonly files: FileSeen[];
+  readonly problems: ProblemList;
+  readonly unseen: string[];
+  readonly stamps: FolderStamp[];
+  readonly pending: Folder[];
+  isFresh: boolean;
+  entryCount: number;
+  isCut: boolean;
+}
+
+/** How a folder stands: equal texts mean that no name came or went in it. */
+function stampOf(stats: BigIntStats): string {
+  return `${stats.dev}:${stats.ino}:${stats.mtimeNs}:${stats.ctimeNs}`;
+}
+
+/** Looks at everything below an export folder whose own `stats` are known. */
+async function walkExport(
+  request: ExportRequest,
+  root: string,
+  stats: BigIntStats,
+): Promise<Omit<ExportLook, 'ref' | 'inode'>> {
+  const pending: Folder[] = [{ prefix: '', level: 0, ancestors: [], stats }];
+  const problems = createProblemList();
+  const walk: Walk = {
+    request,
+    root,
+    files: [],
+    problems,
+    unseen: [],
+    stamps: [],
+    pending,
+    isFresh: false,
+    entryCount: 0,
+    isCut: false,
+  };
+  for (let folder = pending.pop(); folder !== undefined && !walk.isCut; folder = pending.pop()) {
+    await lookAtFolder(walk, folder);
+  }
+  const { files, unseen, stamps, isFresh, isCut } = walk;
+  const seen = { files, problems: problems.list, unseen, stamps: isFresh || isCut ? undefined : stamps };
+  return isCut ? { ...seen, isCut } : seen;
+}
+
+async function lookAtFolder(walk: Walk, folder: Folder): Promise<void> {
+  const { gate, signal, nowMs } = walk.request;
+  const { prefix, stats } = folder;
+  try {
+    const listed = await readEntries(gate, join(walk.root, prefix), stats.size, signal);
+    walk.stamps.push({ path: prefix, text: stampOf(stats) });
+    if (nowMs - Number(stats.mtimeMs) < FRESH_FOLDER_MS) walk.isFresh = true;
+    for (const hex of listed.unreadable) {
+      walk.problems.add(`${prefix}<${hex}>`, failures.nameUnreadable(prefix, hex));
+    }
+    await lookAtEntries(walk, folder, listed.entries);
+  } catch (error) {
+    noteFolderError(walk, prefix, error);
+  }
+}
+
+function noteFolderError(walk: Walk, prefix: string, error: unknown): void {
+  const { rootPath, exportPath, signal } = walk.request;
+  signal?.throwIfAborted();
+  const code = failures.errorCodeOf(error);
+  if (code === undefined || failures.rootFailureOf(error, rootPath) !== undefined) throw error;
+  walk.unseen.push(prefix);
+  // a folder that went away since its parent was listed is no trouble; the next look no longer meets it
+  if (code === 'ENOENT' || code === 'ENOTDIR') return;
+  walk.problems.add(prefix, failures.folderDenied(`${exportPath}/${prefix}`, code));
+}
+
+async function lookAtEntries(walk: Walk, folder: Folder, entries: readonly Entry[]): Promise<void> {
+  let next = 0;
+  const work = async (): Promise<void> => {
+    for (let entry = entries[next++]; entry !== undefined; entry = entries[next++]) {
+      if (next % ENTRIES_PER_TURN === 0) await nextTurn();
+      walk.isCut ||= walk.request.isEnough?.(walk.entryCount) ?? false;
+      if (walk.isCut) return;
+      walk.entryCount += 1;
+      if (entry.kind === 'directory') await lookAtSubfolder(walk, folder, entry.name);
+      else await lookAtFile(walk, folder.prefix, entry);
+    }
+  };
+  // all must have ended before an error goes on: a worker left behind would add to a walk that is over
+  const outcomes = await Promise.allSettled(Array.from({ length: LOOKS_IN_FLIGHT }, work));
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+}
+
+async function lookAtFile(walk: Walk, prefix: string, entry: Entry): Promise<void> {
+  if (isIgnoredFileName(entry.name)) return;
+  const path = prefix + entry.name;
+  const known = entry.kind === 'file' ? walk.request.settled?.(path) : undefined;
+  if (known !== undefined) {
+    walk.files.push(known);
+    return;
+  }
+  const stats = await statEntry(walk, path);
+  if (stats === undefined || stats.isDirectory()) return;
+  const file = fileSeenOf(path, stats);
+  walk.files.push(file);
+  if (file.kind === 'link') walk.problems.add(path, failures.fileLink(path));
+  if (file.kind === 'other') walk.problems.add(path, failures.fileNotRegular(path));
+}
+
+async function lookAtSubfolder(walk: Walk, parent: Folder, name: string): Promise<void> {
+  if (isIgnoredFolderName(name)) return;
+  const path = parent.prefix + name;
+  const stats = await statEntry(walk, path);
+  if (stats === undefined || !stats.isDirectory()) return;
+  const ancestors = [...parent.ancestors, identityOf(parent.stats)];
+  const level = parent.level + 1;
+  if (ancestors.includes(identityOf(stats))) walk.problems.add(path, failures.folderCycle(path));
+  else if (level > MOST_LEVELS) walk.problems.add(path, failures.folderTooDeep(path, MOST_LEVELS));
+  else walk.pending.push({ prefix: `${path}/`, level, ancestors, stats });
+}
+
+/** Stats of one entry; undefined when it is gone or cannot be looked at, which is then noted. */
+async function statEntry(walk: Walk, path: string): Promise<BigIntStats | undefined> {
+  const { gate, rootPath, signal } = walk.request;
+  try {
+    return await statOf(gate, join(walk.root, path), signal);
+  } catch (error) {
+    signal?.throwIfAborted();
+    const code = failures.errorCodeOf(error);
+    if (code === undefined || failures.rootFailureOf(error, rootPath) !== undefined) throw error;
+    walk.unseen.push(path);
+    walk.problems.add(path, failures.fileDenied(path, code));
+    return undefined;
+  }
+}
+
+function identityOf(stats: BigIntStats): string {
+  return `${stats.dev}:${stats.ino}`;
 }

@@ -135,3 +135,28 @@ export function createRootGate(options: RootGateOptions): RootGate {
 
   return { run, isHung: () => hungCount > 0, close: () => closed.abort() };
 }
+
+/** The gate of each watched root, by the root's path. */
+export interface RootGates {
+  of(rootPath: string): RootGate;
+}
+
+/** The gates of one agent. */
+export interface RootGateRegistry extends RootGates {
+  closeAll(): void;
+}
+
+/** Makes the registry; a gate is made when its root is first asked for. */
+export function createRootGates(clock: Clock): RootGateRegistry {
+  const gates = new Map<string, RootGate>();
+  return {
+    of(rootPath) {
+      const gate = gates.get(rootPath) ?? createRootGate({ clock, rootPath });
+      gates.set(rootPath, gate);
+      return gate;
+    },
+    closeAll() {
+      for (const gate of gates.values()) gate.close();
+    },
+  };
+}

@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { FailureError } from '../../../shared/domain/failure-error.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import { agentPolicyOf } from '../core/failures/failure-policy.ts';
 import type { FileVersion } from '../core/settle/file-seen.ts';
-import { rootOffline } from '../core/upload-failure.ts';
+import { rootOffline } from '../core/failures/upload-failure.ts';
 import type { PartHash } from './hashing/hash-pool.ts';
 import type { SnapshotReader } from './snapshot-reader.ts';
-import type { RootGate } from './root-gate.ts';
+import type { RootGates } from './root-gate.ts';
 import { differenceOf, versionOf } from './evidence-checks.ts';
 import { fileChanged, fileFailure } from './evidence-failure.ts';
 import { openEvidence, type EvidenceFile } from './evidence-file.ts';
@@ -21,11 +22,6 @@ export interface SourceRef {
   readonly version: FileVersion;
   /** Watching saw that the export folder was taken away while its root was there. */
   readonly isFolderGone: boolean;
-}
-
-/** The gate of each watched root, by the root's path. */
-export interface RootGates {
-  of(rootPath: string): RootGate;
 }
 
 /** An open file of an export that threads may still be reading when its job has ended. */
@@ -61,7 +57,7 @@ export async function judgeMissing(
   failure: Failure,
   signal: AbortSignal,
 ): Promise<Failure> {
-  if (failure.code !== 'FILE_GONE' || source.isFolderGone) return failure;
+  if (agentPolicyOf(failure.code).file !== 'gone' || source.isFolderGone) return failure;
   const isAway = await gates.of(source.rootPath).run(() => isRootAway(source.rootPath), signal);
   return isAway ? rootOffline(source.rootPath) : failure;
 }

@@ -2,8 +2,8 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { IncidentRow } from '../store/incident-rows.ts';
 import type { Tables } from '../store/tables.ts';
-import type { RootGates } from '../files/source-file.ts';
-import type { ExportSnapshot } from '../watch/watch-types.ts';
+import type { RootGates } from '../files/root-gate.ts';
+import type { ExportSnapshot } from '../core/settle/export-snapshot.ts';
 
 interface Parts {
   readonly tables: Tables;

@@ -11,11 +11,11 @@ import type { ExportWarning } from '../core/naming/export-warning.ts';
 import type { AgentEvents } from '../events.ts';
 import type { MediaProbe } from '../files/containers/media-probe.ts';
 import type { Logger } from '../ports.ts';
-import type { RootGates } from '../files/source-file.ts';
-import type { ExportSnapshot } from '../watch/watch-types.ts';
+import type { RootGates } from '../files/root-gate.ts';
+import type { ExportSnapshot } from '../core/settle/export-snapshot.ts';
 import { findRenamed } from './follow-rename.ts';
-import type { IntakeRules } from './intake-rules.ts';
-import { incidentIdOf } from './identity.ts';
+import type { IntakeRules } from '../core/naming/intake-rules.ts';
+import { incidentIdOf } from '../core/records/derived-ids.ts';
 import { readEvidence } from './read-evidence.ts';
 import { storeExport, type StoreParts } from './store-export.ts';
 
@@ -62,7 +62,7 @@ export function createIntake(parts: Parts): Intake {
     return new Map(rows.map((row) => [row.path, row.facts === null ? {} : parseFacts(row.facts)]));
   }
 
-  /** The incident this export already is, or the id that it gets. A sidecar's own id wins (decisions row 11). */
+  /** The incident this export already is, or the id that it gets. A sidecar's own id wins (service.md gap 11). */
   function chooseId(snapshot: ExportSnapshot, stated: string | undefined): string {
     const { rootId, exportPath, birthMs } = snapshot.ref;
     const existing = tables.incidents.byExport(rootId, exportPath, birthMs);

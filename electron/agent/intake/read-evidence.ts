@@ -12,8 +12,8 @@ import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { openEvidence } from '../files/evidence-file.ts';
 import { createClipCheck, isParsedContainer } from '../files/containers/check-clip.ts';
 import type { RootGate } from '../files/root-gate.ts';
-import type { ExportSnapshot } from '../watch/watch-types.ts';
-import type { IntakeRules } from './intake-rules.ts';
+import type { ExportSnapshot } from '../core/settle/export-snapshot.ts';
+import type { IntakeRules } from '../core/naming/intake-rules.ts';
 
 interface Needs {
   readonly snapshot: ExportSnapshot;

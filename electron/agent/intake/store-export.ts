@@ -6,6 +6,7 @@ import type {
   DescribedIncident,
   ExportEvidence,
 } from '../core/naming/described-export.ts';
+import { agentPolicyOf } from '../core/failures/failure-policy.ts';
 import type { FileSeen, FileVersion } from '../core/settle/file-seen.ts';
 import { planParts } from '../core/parts/plan-parts.ts';
 import { serviceFileName } from '../core/naming/service-file-name.ts';
@@ -16,8 +17,8 @@ import type { Tables } from '../store/tables.ts';
 import { PRIORITY, type IncidentQueue } from '../queue/incident-jobs.ts';
 import type { Clock } from '../ports.ts';
 import type { PictureQueue } from '../queue/thumbnail-jobs.ts';
-import { orphanUpload } from '../upload/abort-upload.ts';
-import { clipIdOf } from './identity.ts';
+import { orphanUpload } from '../queue/orphan-upload.ts';
+import { clipIdOf } from '../core/records/derived-ids.ts';
 import { clipDetails, describeDetails, mergeDetails } from '../store/stored-details.ts';
 
 /** What storing needs beside the description. */
@@ -141,7 +142,7 @@ function storeClip(
     return { id: row.id, changed: redescribe(parts, row, details) };
   }
   if (row.state === 'uploaded') {
-    // What was sent stays what it was and stays listed: the changed file is another clip (decisions row 12).
+    // What was sent stays what it was and stays listed: the changed file is another clip (service.md gap 12).
     const generation = row.generation + 1;
     const changed = { kind: 'changed', sizeBytes: file.sizeBytes, generation } as const;
     parts.tables.history.clip(row.id, { at: parts.clock.now(), facts: changed });
@@ -153,7 +154,8 @@ function storeClip(
 
 /** Given up as gone, and here again: it was put back, as its failure advised, or its folder was moved back. */
 function isBack(row: ClipRow): boolean {
-  return row.state === 'failed' && parseFailure(row.failure)?.code === 'FILE_GONE';
+  const failure = row.state === 'failed' ? parseFailure(row.failure) : undefined;
+  return failure !== undefined && agentPolicyOf(failure.code).file === 'gone';
 }
 
 function sendAgain(

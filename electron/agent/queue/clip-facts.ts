@@ -9,8 +9,7 @@ import { PRIORITY, type IncidentQueue } from './incident-jobs.ts';
 import type { AfterCommit } from './outcome.ts';
 import type { Clock } from '../ports.ts';
 import type { PictureQueue } from './thumbnail-jobs.ts';
-import { orphanUpload } from '../upload/abort-upload.ts';
-import type { TransferMeter } from '../upload/transfer-meter.ts';
+import { orphanUpload } from './orphan-upload.ts';
 
 /** What became of a clip or thumbnail, written together with all that follows from it. Each runs inside a transaction. */
 export interface ClipFacts {
@@ -46,7 +45,8 @@ interface Parts {
   readonly tables: Tables;
   readonly queue: IncidentQueue;
   readonly events: AgentEvents;
-  readonly meter: TransferMeter;
+  /** Counts the bytes of clips on the line. */
+  readonly meter: { ended(clipId: string): void };
   readonly pictures: PictureQueue;
   readonly clock: Clock;
 }

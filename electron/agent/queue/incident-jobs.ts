@@ -2,7 +2,7 @@ import type { Settings } from '../../../shared/domain/settings.ts';
 import type { Tables } from '../store/tables.ts';
 import type { Clock } from '../ports.ts';
 
-/** Least time between two PUTs of an incident that still has clips to come (decisions row 14). */
+/** Least time between two PUTs of an incident that still has clips to come (service.md gap 14). */
 export const PUT_INTERVAL_MS = 5000;
 /** Records go before clips of the same moment: the control room should see the incident first. */
 export const PRIORITY = { record: 10, thumbnail: 40, clip: 50, picture: 60, later: 90 } as const;

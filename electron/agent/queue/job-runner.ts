@@ -1,4 +1,4 @@
-import { MAX_RETRY_DELAY_MS } from '../core/retry-delay.ts';
+import { MAX_RETRY_DELAY_MS } from '../core/failures/retry-delay.ts';
 import type { JobPool, JobRow } from '../store/job-rows.ts';
 import { createRunBatch, type Batch, type BatchParts, type PoolWorker } from './run-batch.ts';
 
@@ -34,7 +34,7 @@ export interface JobRunner {
 
 /** Makes a runner over the given workers. */
 export function createJobRunner(context: Context, workers: readonly PoolWorker[]): JobRunner {
-  const { tables, lanes, clock, logger } = context;
+  const { tables, circuits, clock, logger } = context;
   const stopping = new AbortController();
   const running = new Map<JobPool, number>();
   const inFlight = new Map<Batch, Promise<void>>();
@@ -51,16 +51,16 @@ export function createJobRunner(context: Context, workers: readonly PoolWorker[]
 
   /** Starts one batch of the worker; false when there is nothing to start. */
   function startOne(worker: PoolWorker): boolean {
-    const allowance = freeSlots(worker) > 0 ? lanes.allowance(worker.lanes) : 'none';
+    const allowance = freeSlots(worker) > 0 ? circuits.allowance(worker.circuits) : 'none';
     if (allowance === 'none') return false;
     const limit = allowance === 'one' ? 1 : worker.batchSize;
     const jobs = tables.jobs.claim(worker.pool, limit, context.leaseName, clock.now());
     if (jobs.length === 0) return false;
-    if (allowance === 'one') lanes.probeStarted(worker.lanes);
+    if (allowance === 'one') circuits.probeStarted(worker.circuits);
     running.set(worker.pool, (running.get(worker.pool) ?? 0) + 1);
     const batch = { worker, open: new Set(jobs), ending: new AbortController() };
     const run = runBatch(batch, jobs).finally(() => {
-      if (allowance === 'one') lanes.probeEnded(worker.lanes);
+      if (allowance === 'one') circuits.probeEnded(worker.circuits);
       running.set(worker.pool, (running.get(worker.pool) ?? 1) - 1);
       inFlight.delete(batch);
       wake();
@@ -95,8 +95,8 @@ export function createJobRunner(context: Context, workers: readonly PoolWorker[]
   function napMs(): number {
     const dueAt = tables.jobs.nextDueAt();
     const dueMs = dueAt === undefined ? LONGEST_NAP_MS : Math.max(0, dueAt - clock.now());
-    const probeMs = lanes.nextProbeInMs();
-    // A lane that is due for a probe and got none has no job to send: waiting for it would be no waiting at all.
+    const probeMs = circuits.nextProbeInMs();
+    // A circuit that is due for a probe and got none has no job to send: waiting for it would be no waiting at all.
     const probeWaitMs = probeMs === undefined || probeMs === 0 ? LONGEST_NAP_MS : probeMs;
     return Math.min(dueMs, probeWaitMs, LONGEST_NAP_MS);
   }
@@ -110,7 +110,7 @@ export function createJobRunner(context: Context, workers: readonly PoolWorker[]
     const now = clock.now();
     const dueAt = tables.jobs.nextDueAt();
     const isDue = dueAt !== undefined && (dueAt <= now || dueAt > now + MAX_RETRY_DELAY_MS);
-    const isProbe = lanes.nextProbeInMs() === 0;
+    const isProbe = circuits.nextProbeInMs() === 0;
     if (isDue || isProbe || tables.dataVersion() !== dataVersion) fill();
     else nap();
   }

@@ -1,7 +1,7 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
 
-/** The two sides that jobs depend on; each can be closed for everyone at once. */
-export type LaneName = 'service' | 'storage';
+/** The two sides that jobs depend on; each can be paused for all jobs at once. */
+export type CircuitName = 'service' | 'storage';
 
 /** Called once the facts are durably stored: the place to announce them. */
 export type AfterCommit = (() => void) | undefined;
@@ -10,7 +10,7 @@ export type AfterCommit = (() => void) | undefined;
  * What became of one run of a job. `commit` writes the facts that follow, in the same transaction as the
  * job's own state, so that "done" is never stored without them.
  * - `retry`: this job again later; `progressed` resets its patience.
- * - `pause-lane`: nothing on that side can work now; no attempt is counted.
+ * - `pause-circuit`: nothing on that side works now; no attempt is counted.
  * - `failed`: given up until someone asks for it again.
  */
 export type JobOutcome =
@@ -22,6 +22,6 @@ export type JobOutcome =
       readonly delayMs?: number;
       readonly commit?: () => AfterCommit;
     }
-  | { readonly kind: 'pause-lane'; readonly lane: LaneName; readonly failure: Failure }
+  | { readonly kind: 'pause-circuit'; readonly circuit: CircuitName; readonly failure: Failure }
   | { readonly kind: 'failed'; readonly failure: Failure; readonly commit?: () => AfterCommit }
   | { readonly kind: 'interrupted' };

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import type { WideTarget } from '../../../shared/domain/upload-view.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import { agentPolicyOf } from '../core/failures/failure-policy.ts';
 import type { FailedClip } from '../store/clip-orders.ts';
 import type { ClipRow } from '../store/clip-rows.ts';
 import { DATABASE_FILE } from '../store/database-file.ts';
@@ -87,7 +88,7 @@ function* pagesOf({ clips }: Tables, target: WideTarget): Pages {
 /** A file that was gone may be back; other final failures stay until the file or the service changes. */
 function canSucceed({ failure: text }: AnyClip): boolean {
   const failure = parseFailure(text);
-  return failure === undefined || failure.retryable || failure.code === 'FILE_GONE';
+  return failure === undefined || failure.retryable || agentPolicyOf(failure.code).file === 'gone';
 }
 
 function reviveRecordsOf(tables: Tables, incidentId: string): void {

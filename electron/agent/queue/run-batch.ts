@@ -1,7 +1,7 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
 import type { JobPool, JobRow } from '../store/job-rows.ts';
 import type { Logger } from '../ports.ts';
-import type { JobOutcome, LaneName } from './outcome.ts';
+import type { JobOutcome, CircuitName } from './outcome.ts';
 import { storeOutcome, type JobOwner, type OutcomeParts } from './store-outcome.ts';
 
 /** One kind of worker: how many run at once, how many jobs each takes, and what it does with them. */
@@ -9,7 +9,7 @@ export interface PoolWorker extends JobOwner {
   readonly pool: JobPool;
   readonly slots: number;
   readonly batchSize: number;
-  readonly lanes: readonly LaneName[];
+  readonly circuits: readonly CircuitName[];
   /**
    * Runs the jobs (all of one incident) and settles each exactly once. Throws only for bugs. `signal` aborts when a
    * person's order wants them to stop, and at the end of the run; `end` only then: for calls whose answer must be heard.

@@ -1,23 +1,23 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { assertNever } from '../../../shared/lib/assert-never.ts';
-import { attemptLimit } from '../core/attempt-limit.ts';
-import { retryDelayMs } from '../core/retry-delay.ts';
+import { attemptLimit } from '../core/failures/failure-policy.ts';
+import { retryDelayMs } from '../core/failures/retry-delay.ts';
 import type { JobRow } from '../store/job-rows.ts';
 import type { Tables } from '../store/tables.ts';
 import type { Clock } from '../ports.ts';
 import type { GroupCommit } from './group-commit.ts';
-import type { Lanes } from './lanes.ts';
+import type { Circuits } from './circuits.ts';
 import { noteTry } from './note-try.ts';
-import type { AfterCommit, JobOutcome, LaneName } from './outcome.ts';
+import type { AfterCommit, JobOutcome, CircuitName } from './outcome.ts';
 
-/** A job that met a closed lane counts no attempt, and is due again soon after the lane is. */
+/** A job that met a paused circuit counts no attempt, and is due again soon after the circuit is. */
 const LONGEST_ASIDE_MS = 30_000;
 
 /** What storing the outcome of a job needs. */
 export interface OutcomeParts {
   readonly tables: Tables;
   readonly groupCommit: GroupCommit;
-  readonly lanes: Lanes;
+  readonly circuits: Circuits;
   readonly clock: Clock;
 }
 
@@ -36,7 +36,7 @@ export async function storeOutcome(
   job: JobRow,
   outcome: JobOutcome,
 ): Promise<readonly AfterCommit[]> {
-  if (outcome.kind === 'pause-lane') parts.lanes.pause(outcome.lane, outcome.failure);
+  if (outcome.kind === 'pause-circuit') parts.circuits.pause(outcome.circuit, outcome.failure);
   let announcements: readonly AfterCommit[] = [];
   await parts.groupCommit.commit(() => {
     announcements = write(parts, owner, job, outcome);
@@ -59,8 +59,8 @@ function write(
       jobs.release(job.id);
       noteTry(parts, job, { end: 'stopped' });
       return [];
-    case 'pause-lane':
-      stepAside(parts, job, outcome.lane, outcome.failure);
+    case 'pause-circuit':
+      stepAside(parts, job, outcome.circuit, outcome.failure);
       return [];
     case 'failed':
       return [outcome.commit?.(), giveUp(parts, owner, job, outcome.failure)];
@@ -77,10 +77,10 @@ function giveUp(parts: OutcomeParts, owner: JobOwner, job: JobRow, failure: Fail
   return owner.onGivenUp(job, failure);
 }
 
-/** The lane's next probe should be another job, in case it is this one that the other side stumbles over. */
-function stepAside(parts: OutcomeParts, job: JobRow, lane: LaneName, failure: Failure): void {
-  const { tables, lanes, clock } = parts;
-  const times = lanes.pauses().find((pause) => pause.lane === lane)?.times ?? 1;
+/** The circuit's next probe should be another job, in case it is this one that the other side stumbles over. */
+function stepAside(parts: OutcomeParts, job: JobRow, circuit: CircuitName, failure: Failure): void {
+  const { tables, circuits, clock } = parts;
+  const times = circuits.pauses().find((pause) => pause.circuit === circuit)?.times ?? 1;
   const delayMs = Math.min(LONGEST_ASIDE_MS, retryDelayMs(times, clock.random()));
   const nextTryAtMs = clock.now() + delayMs;
   tables.jobs.later(job.id, nextTryAtMs, job.attempts, JSON.stringify(failure));

@@ -21,7 +21,7 @@ interface Parts {
 
 /**
  * Asks the service what it already has of an incident that is new in this database. After a lost database
- * the ids are found again (decisions row 11), and what is already there is not sent twice. Safe to run
+ * the ids are found again (service.md gap 11), and what is already there is not sent twice. Safe to run
  * twice: it only reads, and writes the same facts.
  */
 export async function runCheckIncident(parts: Parts, job: JobRow, signal: AbortSignal): Promise<JobOutcome> {

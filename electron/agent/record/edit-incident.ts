@@ -51,7 +51,7 @@ const neverEmptied = [
   ['longitude', 'longitude'],
 ] as const;
 
-/** Interface.md endpoint 6 has no way to take a detail back, and one that is left out stays as it is there. */
+/** service.md endpoint 6 has no way to take a detail back, and one that is left out stays as it is there. */
 function lastingFields(tables: Tables, row: IncidentRow, changes: IncidentChanges): readonly FailedField[] {
   const sent = row.sentDetails === null ? {} : sentDetailsSchema.parse(JSON.parse(row.sentDetails));
   const isBeingTold = tables.jobs.of('put-incident', row.id)?.state === 'leased';

@@ -30,7 +30,7 @@ interface Parts {
 
 /**
  * Tells the service the incident as it is now. Safe to run twice: the body says the whole truth of the row,
- * and a version that changes meanwhile makes the job due again (decisions rows 13 and 14).
+ * and a version that changes meanwhile makes the job due again (service.md gaps 13 and 14).
  */
 export async function runPutIncident(parts: Parts, job: JobRow, signal: AbortSignal): Promise<JobOutcome> {
   const { tables } = parts;

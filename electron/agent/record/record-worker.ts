@@ -4,10 +4,10 @@ import type { VmsIncidents } from '../service/vms-incidents.ts';
 import type { Tables } from '../store/tables.ts';
 import type { AgentEvents } from '../events.ts';
 import type { PoolWorker } from '../queue/run-batch.ts';
-import type { Lanes } from '../queue/lanes.ts';
+import type { Circuits } from '../queue/circuits.ts';
 import type { AfterCommit, JobOutcome } from '../queue/outcome.ts';
 import type { Clock, Logger } from '../ports.ts';
-import { runAbortUpload } from '../upload/abort-upload.ts';
+import { runAbortUpload } from './abort-upload.ts';
 import { runCheckIncident } from './check-incident.ts';
 import type { IncidentQueue } from '../queue/incident-jobs.ts';
 import { runPutIncident } from './put-incident.ts';
@@ -19,7 +19,7 @@ interface Parts {
   readonly tables: Tables;
   readonly api: VmsIncidents;
   readonly queue: IncidentQueue;
-  readonly lanes: Lanes;
+  readonly circuits: Circuits;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly events: AgentEvents;
@@ -37,11 +37,11 @@ export function createRecordWorker(parts: Parts): PoolWorker {
     pool: 'record',
     slots: SLOTS,
     batchSize: 1,
-    lanes: ['service'],
+    circuits: ['service'],
     async run(jobs, settle, signal) {
       for (const job of jobs) {
         const outcome = await runOne(job, signal);
-        if (outcome.kind === 'done') parts.lanes.succeeded('service');
+        if (outcome.kind === 'done') parts.circuits.succeeded('service');
         await settle(job, outcome);
       }
     },

@@ -1,12 +1,12 @@
 import type { Failure, FailureCode } from '../../../shared/domain/failure.ts';
 import { messageAnswerSchema } from '../../../shared/service/chat-message.ts';
 import { withIds } from '../core/request-ids.ts';
-import { parseRetryAfter } from '../core/retry-delay.ts';
+import { parseRetryAfter } from '../core/failures/retry-delay.ts';
 import { excerptOf, readErrorBody, type ErrorBody } from './error-body.ts';
 import type { RawAnswer } from './http.ts';
 
 /**
- * Which errors an answer may hold: those of interface.md "Errors" are told for endpoints 7 to 15 (`team`) only, the
+ * Which errors an answer may hold: those of service.md "Errors" are told for endpoints 7 to 15 (`team`) only, the
  * video endpoints (`video`) have a status alone. Answers of the team hold people's data, so a good one is never quoted.
  */
 export type AnswerKind = 'video' | 'team';
@@ -24,6 +24,7 @@ interface Meaning {
   readonly what: string;
   readonly advice: string;
   readonly retryable: boolean;
+  readonly invalidUserId?: string;
 }
 
 const serviceFault: Meaning = {
@@ -86,7 +87,7 @@ const meanings: Readonly<Record<number, Meaning>> = {
   },
 };
 
-/** The text of a processing failure, whose status interface.md does not give. */
+/** The text of a processing failure, whose status is not defined (service.md "Errors"). */
 const PROCESSING_FAILURE = /^\s*an error occurred while processing your request/i;
 
 function meaningOf(status: number, said: ErrorBody, kind: AnswerKind): Meaning {
@@ -109,6 +110,7 @@ const invalidChannelUser = (userId: string | undefined): Meaning => ({
   what: `says that ${userId === undefined ? 'the user' : `user ${userId}`} is not a member of the channel`,
   advice: 'Choose a member of the channel, or no user: the message is then from the System User.',
   retryable: false,
+  ...(userId === undefined ? {} : { invalidUserId: userId }),
 });
 
 /** What an error body means under `status`, which is that of HTTP or of the body. */
@@ -121,7 +123,6 @@ export function statusFailure(
   const meaning = meaningOf(status, said, kind);
   const excerpt = said.summary ?? quotable(answer, body, kind);
   const retryAfterMs = parseRetryAfter(answer.headers['retry-after'], nowMs);
-  const invalidUserId = said.invalidChannelUser?.userId;
   return {
     code: meaning.code,
     message: `${what}: the service ${meaning.what} (HTTP ${status}${excerpt === '' ? '' : `: ${excerpt}`}).`,
@@ -131,8 +132,8 @@ export function statusFailure(
     detail: said.text ?? excerpt,
     ...withIds(answer.requestIds),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-    ...(meaning.code === 'VALIDATION' && said.fields.length > 0 ? { fields: said.fields } : {}),
-    ...(meaning.code === 'INVALID_CHANNEL_USER' && invalidUserId !== undefined ? { invalidUserId } : {}),
+    ...(meaning === validation && said.fields.length > 0 ? { fields: said.fields } : {}),
+    ...(meaning.invalidUserId === undefined ? {} : { invalidUserId: meaning.invalidUserId }),
   };
 }
 

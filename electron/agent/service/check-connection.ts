@@ -1,3 +1,4 @@
+import { policyOf } from '../../../shared/domain/failure-policy.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { formatDuration } from '../../../shared/lib/duration.ts';
 import { notSetUp } from '../core/settings/missing-setup.ts';
@@ -10,7 +11,7 @@ import { createProxyRoute, type ProxyRoute } from './proxy-route.ts';
 
 /** Longest wait for the whole test, milliseconds: someone looks at the screen meanwhile. */
 const DEADLINE_MS = 30_000;
-/** Difference of the clocks from which a person is told, milliseconds (decisions row 27). */
+/** Difference of the clocks from which a person is told, milliseconds (service.md gap 27). */
 const WARN_SKEW_MS = 60_000;
 
 type CheckPorts = Pick<Ports, 'clock' | 'secrets'>;
@@ -70,7 +71,7 @@ async function lookAtAll(
 function serviceLine(baseUrl: string, open: readonly Probe[], video: Probe): ConnectionLine {
   const answered = [...open, video].filter(({ answer }) => answer.ok).map(({ what }) => what);
   // A key for video only: the rest is refused, but an unknown incident is told to be unknown
-  const isVideoOnly = codeOf(video) === 'NOT_FOUND' && open.some(isRefused);
+  const isVideoOnly = isUnknown(video) && open.some(isRefused);
   if (isVideoOnly) answered.push(video.what);
   if (answered.length > 0)
     return { name: 'service', state: 'ok', text: `${baseUrl} answers: ${answered.join(', ')}.` };
@@ -83,7 +84,7 @@ function serviceLine(baseUrl: string, open: readonly Probe[], video: Probe): Con
 }
 
 function permissionLine(video: Probe): ConnectionLine {
-  if (video.answer.ok || codeOf(video) === 'NOT_FOUND')
+  if (video.answer.ok || isUnknown(video))
     return { name: 'permission', state: 'ok', text: 'The key may use the video endpoints.' };
   const { error } = video.answer;
   if (!isRefused(video)) return failedLine('permission', forPerson(video.what, error));
@@ -116,7 +117,7 @@ function skipped(...names: readonly ConnectionLine['name'][]): readonly Connecti
 
 /** What was under way when the time was over failed for that reason and no other. */
 function outOfTime(line: ConnectionLine, host: string): ConnectionLine {
-  if (line.failure?.code !== 'NETWORK') return line;
+  if (line.failure === undefined || policyOf(line.failure.code).answer !== 'none') return line;
   return failedLine(line.name, {
     code: 'API_TIMEOUT',
     message: `${host} did not answer within ${formatDuration(DEADLINE_MS)}.`,
@@ -128,7 +129,8 @@ function outOfTime(line: ConnectionLine, host: string): ConnectionLine {
 const forPerson = (what: string, failure: Failure): Failure =>
   failureForPerson(failure, { what, endpoint: 'getUsers', isAborted: false });
 
-const isRefused = (probe: Probe): boolean =>
-  codeOf(probe) === 'KEY_REFUSED' || codeOf(probe) === 'PERMISSION_MISSING';
+const isRefused = (probe: Probe): boolean => statusOf(probe) === 401 || statusOf(probe) === 403;
 
-const codeOf = ({ answer }: Probe): string | undefined => (answer.ok ? undefined : answer.error.code);
+const isUnknown = (probe: Probe): boolean => statusOf(probe) === 404 || statusOf(probe) === 410;
+
+const statusOf = ({ answer }: Probe): number | undefined => (answer.ok ? undefined : answer.error.status);

@@ -1,5 +1,5 @@
 import { isOnThisMachine } from '../core/settings/check-base-url.ts';
-import type { AgentConfig } from '../agent.ts';
+import type { AgentConfig } from '../settings/agent-config.ts';
 import { AgentEvents } from '../events.ts';
 import type { Clock, Ports } from '../ports.ts';
 import { createCallService } from './call-service.ts';

@@ -1,5 +1,5 @@
 /**
- * Every call that this program can make of the service, by method and path: interface.md "Endpoints" and nothing else.
+ * Every call that this program can make of the service, by method and path: service.md "Endpoints" and nothing else.
  * `{...}` is an id, encoded when it is put in. `isWrite` calls change something; without an answer to one of them,
  * nobody knows whether it was carried out.
  */

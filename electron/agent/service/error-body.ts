@@ -2,12 +2,12 @@ import { z } from 'zod';
 import type { FailedField } from '../../../shared/domain/failure.ts';
 import { serviceIdSchema } from '../../../shared/domain/service-id.ts';
 import { readableText } from '../../../shared/lib/readable-json.ts';
-import { failedFieldsOf } from '../core/failed-fields.ts';
+import { failedFieldsOf } from '../core/failures/failed-fields.ts';
 import { REMOVED, removeSecrets } from '../core/text/redact-text.ts';
 
 /** Longest text of the service that is kept whole for "copy error", characters. */
 const MAX_TEXT_LENGTH = 2_000;
-/** Longest excerpt of anything else, and of a text inside a message, characters (decisions row 23). */
+/** Longest excerpt of anything else, and of a text inside a message, characters (service.md gap 23). */
 const MAX_EXCERPT_LENGTH = 200;
 /** How much of an answer is looked at for its excerpt: room for white space and for the query of a signed URL. */
 const LOOKED_AT_LENGTH = 16 * 1024;
@@ -24,7 +24,7 @@ const MOST_SECRETS = 20;
 /** Most refused inputs that are told: no form has more. */
 const MOST_FIELDS = 50;
 
-/** What an error body says (interface.md "Errors", decisions rows 22 and 23). Texts carry no secrets. */
+/** What an error body says (service.md "Errors", gaps 22 and 23). Texts carry no secrets. */
 export interface ErrorBody {
   /** The number in `status` when it means an error. */
   readonly status: number | undefined;
@@ -75,7 +75,7 @@ export function readErrorBody(body: unknown): ErrorBody {
   };
 }
 
-/** A body with a numeric `status` of 400 or more is an error whatever the HTTP status says (decisions row 22). */
+/** A body with a numeric `status` of 400 or more is an error whatever the HTTP status says (service.md gap 22). */
 export function statusInBody(body: unknown): number | undefined {
   const parsed = errorBodySchema.safeParse(body);
   const status = parsed.success ? parsed.data.status : undefined;

@@ -1,5 +1,7 @@
-import type { Failure, FailureCode } from '../../../shared/domain/failure.ts';
+import { policyOf } from '../../../shared/domain/failure-policy.ts';
+import type { Failure } from '../../../shared/domain/failure.ts';
 import { formatDuration } from '../../../shared/lib/duration.ts';
+import { agentPolicyOf } from '../core/failures/failure-policy.ts';
 import { endpoints, type EndpointName } from './endpoints.ts';
 
 /** The call that failed. `isAborted`: whoever waited for it gave it up. */
@@ -9,39 +11,8 @@ interface FailedCall {
   readonly isAborted: boolean;
 }
 
-/** Answers that cannot be read: what they were about may be done. */
-const unreadable: ReadonlySet<FailureCode> = new Set<FailureCode>([
-  'API_EMPTY',
-  'API_NOT_JSON',
-  'API_BAD_JSON',
-  'API_NUMBER',
-  'API_SHAPE',
-  'API_TOO_LARGE',
-]);
 /** Statuses of a gateway that got no answer of the service itself. */
 const unansweredStatuses: ReadonlySet<number | undefined> = new Set([408, 502, 504]);
-/** Nobody changes anything by waiting. */
-const inVain: ReadonlySet<FailureCode> = new Set<FailureCode>([
-  'KEY_REFUSED',
-  'KEY_MISSING',
-  'KEY_FORMAT',
-  'KEY_FILE_OPEN',
-  'PERMISSION_MISSING',
-  'PROXY_AUTH',
-  'PROXY_REFUSED',
-  'CONFIG_PROXY',
-  'NOT_FOUND',
-]);
-
-const ASK_OPERATOR = 'When it stays, give the text of the error to the operator of the service.';
-const advices: Readonly<Partial<Record<FailureCode, string>>> = {
-  NETWORK: 'Check the network and try again.',
-  API_TIMEOUT: 'Try again.',
-  KEY_REFUSED: 'Store a valid key and try again.',
-  PERMISSION_MISSING: 'Ask the operator of the service for the permission, and try again.',
-  NOT_FOUND: 'Read the list again: it may have been deleted. Otherwise check the base URL.',
-  SERVICE_FAULT: `Try again. ${ASK_OPERATOR}`,
-};
 
 /** What to look at when nobody knows whether a write was carried out, by what it was to do. */
 const lookAdvices: Readonly<Partial<Record<EndpointName, string>>> = {
@@ -65,18 +36,23 @@ export function failureForPerson(failure: Failure, call: FailedCall): Failure {
     const advice = lookAdvices[call.endpoint] ?? 'It may have been carried out: look before trying again.';
     return { ...told, message: lostMessage(told, call), advice, retryable: false, mayHaveHappened: true };
   }
-  return { ...told, advice: adviceFor(told), retryable: told.retryable && !inVain.has(told.code) };
+  return {
+    ...told,
+    advice: adviceFor(told),
+    retryable: told.retryable && policyOf(told.code).mends === 'itself',
+  };
 }
 
 function isLostAnswer({ code, status }: Failure, endpoint: EndpointName): boolean {
-  return endpoints[endpoint].isWrite && (unreadable.has(code) || unansweredStatuses.has(status));
+  return (
+    endpoints[endpoint].isWrite && (policyOf(code).answer === 'unreadable' || unansweredStatuses.has(status))
+  );
 }
 
 function lostMessage({ code, message }: Failure, { what }: FailedCall): string {
-  const isLine = code === 'NETWORK' || code === 'API_TIMEOUT' || code === 'API_TOO_LARGE';
-  return isLine && !message.startsWith(what)
-    ? `${what}: it was sent, and no answer came. ${message}`
-    : message;
+  return policyOf(code).answer === undefined || message.startsWith(what)
+    ? message
+    : `${what}: it was sent, and no answer came. ${message}`;
 }
 
 function cancelled(failure: Failure, what: string): Failure {
@@ -87,7 +63,6 @@ function cancelled(failure: Failure, what: string): Failure {
 }
 
 function adviceFor({ code, advice, retryAfterMs }: Failure): string {
-  if (code !== 'RATE_LIMITED') return advices[code] ?? advice;
   const wait = retryAfterMs === undefined ? 'a moment' : formatDuration(retryAfterMs);
-  return `Wait ${wait} and try again.`;
+  return (agentPolicyOf(code).advice ?? advice).replace('{wait}', () => wait);
 }

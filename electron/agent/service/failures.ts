@@ -97,7 +97,7 @@ export function pagingFailure(what: string, problem: string): Failure {
   };
 }
 
-/** The service has no such method for a user who is there (decisions row 24). `failure` is what it answered. */
+/** The service has no such method for a user who is there (service.md gap 24). `failure` is what it answered. */
 export function methodRefused(what: string, failure: Failure, method: string, other: string): Failure {
   return {
     code: 'METHOD_REFUSED',

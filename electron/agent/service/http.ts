@@ -60,7 +60,7 @@ export interface Http {
   stop(): void;
 }
 
-/** What the client needs: the address exactly as typed without its trailing slash (decisions row 2), once there is one. */
+/** What the client needs: the address exactly as typed without its trailing slash (service.md gap 2), once there is one. */
 export interface HttpConfig {
   readonly baseUrl: string | undefined;
   readonly auth: AuthSettings;

@@ -48,7 +48,7 @@ export function createPeriods(send: CallService): Periods {
   };
 }
 
-/** Counted pages first, then a `Link` (decisions row 17); an answer with neither is the whole list. */
+/** Counted pages first, then a `Link` (service.md gap 17); an answer with neither is the whole list. */
 function nextPage(
   { page, totalPages }: { readonly page?: number; readonly totalPages?: number },
   link: string | undefined,

@@ -24,7 +24,7 @@ export interface ServiceProbes {
   readonly video: Probe;
 }
 
-/** Asks three harmless questions with the chosen way of presenting the key (decisions rows 1 and 3). Never rejects for trouble. */
+/** Asks three harmless questions with the chosen way of presenting the key (service.md gaps 1 and 3). Never rejects for trouble. */
 export async function probeService(
   config: ServiceConfig,
   { clock, secrets }: Pick<Ports, 'clock' | 'secrets'>,

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { FailureError } from '../../../shared/domain/failure-error.ts';
-import type { AgentConfig } from '../agent.ts';
+import type { AgentConfig } from '../settings/agent-config.ts';
 import { chooseProxy } from '../core/settings/choose-proxy.ts';
 import type { ProxyAddress } from '../core/settings/read-proxy-url.ts';
 import type { Clock, Ports } from '../ports.ts';
@@ -108,7 +108,7 @@ function createRefusals(clock: Clock) {
       if (clock.monotonic() - last.atMs < REFUSED_FOR_MS) throw last.error;
     },
     note(credentials: string | undefined, error: unknown): void {
-      if (error instanceof FailureError && error.failure.code === 'PROXY_AUTH')
+      if (error instanceof FailureError && error.failure.status === 407)
         last = { credentials, error, atMs: clock.monotonic() };
     },
   };

@@ -6,7 +6,7 @@ import { readCapped } from './read-capped.ts';
 
 /** Longest error body that is read, bytes (64 KiB). */
 const MAX_BODY_BYTES = 64 * 1024;
-/** Longest text that is kept of an answer, characters (decisions row 23). */
+/** Longest text that is kept of an answer, characters (service.md gap 23). */
 const MAX_TEXT_CHARACTERS = 200;
 /** Visible ASCII, quoted or not, at most 512 characters. */
 const ETAG = /^(?=.{1,512}$)(W\/)?"*[\x21\x23-\x7e]+"*$/;

@@ -1,12 +1,17 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import type { BufferPool } from './buffer-pool.ts';
-import type { EvidenceFile } from '../files/evidence-file.ts';
 import type { RateLimit } from './rate-limit.ts';
+
+/** Where the bytes of a body come from. */
+export interface ByteSource {
+  /** Fills `into` with `length` bytes from `position` on, or says why the file cannot give them. */
+  readExactly(into: Uint8Array, length: number, position: number): Promise<Result<void, Failure>>;
+}
 
 /** A range of a file that is sent. */
 export interface BodyRange {
-  readonly source: Pick<EvidenceFile, 'readExactly'>;
+  readonly source: ByteSource;
   readonly offset: number;
   readonly length: number;
   readonly pool: BufferPool;
@@ -70,7 +75,7 @@ export function createBodyReader(range: BodyRange): BodyReader {
   };
 }
 
-/** The headers of a signed PUT, or URL_REFUSED when the signature covers one whose value is not known (decisions row 8). */
+/** The headers of a signed PUT, or URL_REFUSED when the signature covers one whose value is not known (service.md gap 8). */
 export function putHeaders(url: URL, length: number): Result<Readonly<Record<string, string>>, Failure> {
   const signed = url.searchParams.get('X-Amz-SignedHeaders') ?? 'host';
   const unknown = signed

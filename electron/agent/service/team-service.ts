@@ -18,12 +18,12 @@ import type {
 } from '../../../shared/domain/team-user.ts';
 import type { Result } from '../../../shared/lib/result.ts';
 
-/** Endpoints 7 and 8 of interface.md. */
+/** service.md endpoints 7 and 8. */
 export interface Periods {
   /** Endpoint 7: all periods, or those of a range, in the order of the service. */
   list(range: PeriodRange, signal: AbortSignal): Promise<Result<readonly Period[], Failure>>;
   /**
-   * Endpoint 8 with all its pages (decisions row 17). `formFields` are the fields that are asked for by name.
+   * Endpoint 8 with all its pages (service.md gap 17). `formFields` are the fields that are asked for by name.
    * Errors: NOT_FOUND for a period that does not exist, VALIDATION, API_PAGING.
    */
   listActions(
@@ -33,7 +33,7 @@ export interface Periods {
   ): Promise<Result<readonly Action[], Failure>>;
 }
 
-/** Endpoints 9 and 10 of interface.md. */
+/** service.md endpoints 9 and 10. */
 export interface Messages {
   /** Posts once; never tried again by itself. Errors: INVALID_CHANNEL_USER, VALIDATION; see `mayHaveHappened`. */
   post(message: NewMessage, signal: AbortSignal): Promise<Result<PostedMessage, Failure>>;
@@ -41,7 +41,7 @@ export interface Messages {
   checkImage(image: NotificationImage, signal: AbortSignal): Promise<ImageCheck>;
 }
 
-/** Endpoints 11 to 15 of interface.md. */
+/** service.md endpoints 11 to 15. */
 export interface Users {
   /** Endpoint 11, one page. `page` counts from 1, `perPage` is 1 to 100. */
   listPage(
@@ -56,7 +56,7 @@ export interface Users {
   /** Endpoint 13. */
   get(id: ServiceId, signal: AbortSignal): Promise<Result<TeamUser, Failure>>;
   /**
-   * Endpoint 14 by the method of the settings (decisions row 24). The body has all fields of the user as it is, with
+   * Endpoint 14 by the method of the settings (service.md gap 24). The body has all fields of the user as it is, with
    * the changes. Errors: METHOD_REFUSED when the service has no such method.
    */
   update(id: ServiceId, changes: UserChanges, signal: AbortSignal): Promise<Result<TeamUser, Failure>>;

@@ -27,7 +27,7 @@ const UPDATE = 'Update user';
 /** No such method (405), or no such place for it although the user was read a moment ago (404). */
 const METHOD_STATUSES: ReadonlySet<number | undefined> = new Set([404, 405]);
 
-/** Makes the calls of endpoints 11 to 15; updates go by `updateMethod` (decisions row 24). */
+/** Makes the calls of endpoints 11 to 15; updates go by `updateMethod` (service.md gap 24). */
 export function createUsers(send: CallService, updateMethod: UpdateMethod): Users {
   const users: Users = {
     async listPage(filter, paging, signal) {

@@ -22,7 +22,7 @@ import type { ServiceClock } from './service-clock.ts';
 /** What a call brought, with how the service names its answer. */
 export type Answered<T> = Result<T, Failure> & { readonly requestIds?: readonly RequestId[] };
 
-/** Endpoints 1 to 6 of interface.md. Each answers the service's facts or one failure; none retries. */
+/** service.md endpoints 1 to 6. Each answers the service's facts or one failure; none retries. */
 export interface VmsIncidents {
   /** Endpoint 1. */
   createMultipartUpload(
@@ -37,7 +37,7 @@ export interface VmsIncidents {
     files: Readonly<Record<string, WireUploadRequest>>,
     signal: AbortSignal,
   ): Promise<Answered<WireUploadUrls>>;
-  /** Endpoint 3. `etags` in part order, without quotes (decisions row 9). */
+  /** Endpoint 3. `etags` in part order, without quotes (service.md gap 9). */
   completeMultipartUpload(
     incidentId: string,
     handle: WireMultipartHandle,
@@ -59,7 +59,7 @@ export interface VmsIncidents {
 /** Any JSON answers: only whether the key opens this door is asked. */
 const anyAnswer = z.unknown();
 
-/** Makes the calls. A 401/403 is explained by asking an endpoint that needs no video permission (decisions row 3). */
+/** Makes the calls. A 401/403 is explained by asking an endpoint that needs no video permission (service.md gap 3). */
 export function createVmsIncidents(http: Http, serviceClock: ServiceClock): VmsIncidents {
   async function send<T>(
     what: string,
@@ -151,7 +151,7 @@ export function createVmsIncidents(http: Http, serviceClock: ServiceClock): VmsI
   };
 }
 
-const isRefusal = ({ code }: Failure): boolean => code === 'KEY_REFUSED' || code === 'PERMISSION_MISSING';
+const isRefusal = ({ status }: Failure): boolean => status === 401 || status === 403;
 
 function unwrap(result: Answered<{ vms_incident: WireIncident }>): Answered<WireIncident> {
   return result.ok ? { ...result, value: result.value.vms_incident } : result;

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import type { SettingsChange } from '../../../shared/ipc/calls/agent.ts';
 import type { Result } from '../../../shared/lib/result.ts';
-import type { AgentConfig } from '../agent.ts';
+import type { AgentConfig } from './agent-config.ts';
 import { checkSettings, loadSettings, loadSettingsOrDefaults, type LoadedSettings } from './load-settings.ts';
 import { noPolicy } from './policy/policy.ts';
 import { saveSettings, type CheckBeforeSaving } from './save-settings.ts';

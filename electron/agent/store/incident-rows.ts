@@ -93,7 +93,7 @@ export function createIncidentRows(db: WriteDb) {
     ofRoot: (rootId: string) => ofRoot.all(rootId),
     /** The service should learn something about it that is not one of its details. */
     touch: (id: string, now: number) => touch.run(now, id),
-    /** Replaces its details; those that changed are sent with the next PUT (decisions row 13). */
+    /** Replaces its details; those that changed are sent with the next PUT (service.md gap 13). */
     describe: (id: string, details: IncidentDetails, now: number) => describe.run({ id, now, ...details }),
     /** The service was asked what it knows; `remote` are videos that are only there and must be kept. */
     checked: (id: string, now: number, remote: string | null, sentDetails: string | null) =>

@@ -8,7 +8,7 @@ export interface MultipartRow extends FileVersion {
   readonly uploadId: string;
   readonly partSizeBytes: number;
   readonly partCount: number;
-  /** 1 once "complete" was sent: from then on its answer may have been lost (decisions row 15). */
+  /** 1 once "complete" was sent: from then on its answer may have been lost (service.md gap 15). */
   readonly completing: number;
   readonly openedAt: number;
 }

@@ -1,6 +1,6 @@
 import type { WriteDb } from './open-db.ts';
 
-/** A multipart upload that will not be completed and must be aborted at the service (decisions row 16). */
+/** A multipart upload that will not be completed and must be aborted at the service (service.md gap 16). */
 export interface OrphanRow {
   readonly id: number;
   readonly incidentId: string;

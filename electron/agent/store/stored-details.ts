@@ -59,7 +59,7 @@ export function clipDetails(clip: DescribedClip, facts: string | null): ClipDeta
 
 /**
  * The details of an incident after a person changed them. What is emptied stays empty: the word of a person stands,
- * whatever the folder says later. An emptied description is told to the service as an empty text (interface.md endpoint
+ * whatever the folder says later. An emptied description is told to the service as an empty text (service.md endpoint
  * 6 has no other way), one that never was is not told at all.
  */
 export function editDetails(row: IncidentRow, changes: IncidentChanges): IncidentDetails {

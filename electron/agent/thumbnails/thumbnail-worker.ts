@@ -1,3 +1,4 @@
+import { policyOf } from '../../../shared/domain/failure-policy.ts';
 import { FailureError } from '../../../shared/domain/failure-error.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import type { ThumbnailAnswer } from '../../../shared/domain/thumbnail-answer.ts';
@@ -10,7 +11,8 @@ import type { Tables } from '../store/tables.ts';
 import type { PoolWorker } from '../queue/run-batch.ts';
 import type { JobOutcome } from '../queue/outcome.ts';
 import type { Clock, Logger, ThumbnailMaker } from '../ports.ts';
-import { openSource, type RootGates, type SourceFile } from '../files/source-file.ts';
+import { openSource, type SourceFile } from '../files/source-file.ts';
+import { type RootGates } from '../files/root-gate.ts';
 import { createClipSource } from './clip-source.ts';
 import type { PictureFiles } from './picture-files.ts';
 import { mayHavePicture, type PictureQueue } from '../queue/thumbnail-jobs.ts';
@@ -18,7 +20,6 @@ import { storePicture } from './store-picture.ts';
 
 /** Most tries at one clip: a decoder that failed twice fails a third time. A root that is away or hangs is waited for. */
 const MAX_TRIES = 2;
-const AWAY: ReadonlySet<string> = new Set(['ROOT_OFFLINE', 'ROOT_HUNG']);
 /** A second try comes when the file that is being written, or the program that holds it, had its time; milliseconds. */
 const RETRY_MS = 30_000;
 
@@ -41,7 +42,7 @@ export function createThumbnailWorker(parts: Parts): PoolWorker {
     pool: 'picture',
     slots: 1,
     batchSize: 1,
-    lanes: [],
+    circuits: [],
     async run(jobs, settle, signal) {
       for (const job of jobs) await settle(job, await makeOne(parts, job, signal));
     },
@@ -131,9 +132,12 @@ const START = Buffer.from([0xff, 0xd8, 0xff]);
 const END = Buffer.from([0xff, 0xd9]);
 
 function outcomeOf(job: JobRow, failure: Failure): JobOutcome {
-  if (AWAY.has(failure.code)) return { kind: 'retry', failure };
+  if (isRootAway(failure)) return { kind: 'retry', failure };
   // What was waited for the root was no try at the clip
-  const isFirst = AWAY.has(parseFailure(job.failure)?.code ?? '');
+  const isFirst = isRootAway(parseFailure(job.failure));
   if (!failure.retryable || (!isFirst && job.attempts + 1 >= MAX_TRIES)) return { kind: 'failed', failure };
   return { kind: 'retry', failure, delayMs: RETRY_MS, progressed: isFirst };
 }
+
+const isRootAway = (failure: Failure | undefined): boolean =>
+  failure !== undefined && policyOf(failure.code).scope === 'root';

@@ -4,14 +4,14 @@ import type { ClipRow } from '../store/clip-rows.ts';
 import type { MultipartRow } from '../store/multipart-rows.ts';
 import type { JobOutcome } from '../queue/outcome.ts';
 import { serviceOutcome } from '../queue/service-outcome.ts';
-import { orphanUpload } from './abort-upload.ts';
+import { orphanUpload } from '../queue/orphan-upload.ts';
 import { etagsToComplete } from './large-upload.ts';
-import type { LargeParts, LargeRun } from './large-worker.ts';
+import type { LargeParts, LargeRun } from './large-run.ts';
 
 /**
  * Completes an upload whose parts are all with storage. That it was asked for is stored first: when the answer is
  * lost the same call is made again, and only an upload that the service does not know any more is begun anew
- * (decisions row 15).
+ * (service.md gap 15).
  */
 export async function completeUpload(
   parts: LargeRun,
@@ -20,7 +20,7 @@ export async function completeUpload(
   sha256: string,
   signal: AbortSignal,
 ): Promise<JobOutcome> {
-  const { tables, api, groupCommit, lanes, facts } = parts;
+  const { tables, api, groupCommit, circuits, facts } = parts;
   const etags = etagsToComplete(upload, tables.parts.ofClip(clip.id));
   if (etags === undefined) return anew(parts, clip, incomplete(clip.path));
   if (signal.aborted) return { kind: 'interrupted' };
@@ -30,7 +30,7 @@ export async function completeUpload(
   const answer = await api.completeMultipartUpload(clip.incidentId, handle, etags, parts.end);
   if (!answer.ok) return completeTrouble(parts, clip, answer.error, signal);
   if (answer.value.storage_key !== upload.storageKey) return { kind: 'retry', failure: otherKey(clip.path) };
-  lanes.succeeded('service');
+  circuits.succeeded('service');
   const proof = { startedAt: parts.job.leasedAt, ...withIds(answer.requestIds) };
   return {
     kind: 'done',

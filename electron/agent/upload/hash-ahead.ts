@@ -3,7 +3,7 @@ import type { Result } from '../../../shared/lib/result.ts';
 import { partRange } from '../core/parts/plan-parts.ts';
 import type { MultipartRow } from '../store/multipart-rows.ts';
 import type { HashPool, PartHash } from '../files/hashing/hash-pool.ts';
-import { LANE_COUNT } from '../files/hashing/md5-lanes.ts';
+import { STREAM_COUNT } from '../files/hashing/md5-streams.ts';
 import type { SourceFile } from '../files/source-file.ts';
 
 /** Which sums a part needs beside its SHA-256. */
@@ -28,8 +28,8 @@ interface Needs {
   readonly signal: AbortSignal;
 }
 
-/** Parts whose sums are made side by side: as many as the MD5 kernel has lanes. */
-const GROUP = LANE_COUNT;
+/** Parts whose sums are made side by side: as many as the MD5 kernel has streams. */
+const GROUP = STREAM_COUNT;
 
 /** Makes the sums of the given parts, at most two groups before they are asked for. */
 export function createHashAhead(needs: Needs): HashAhead {

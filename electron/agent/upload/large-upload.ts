@@ -9,9 +9,9 @@ import type { ClipRow } from '../store/clip-rows.ts';
 import type { MultipartRow, PartRow } from '../store/multipart-rows.ts';
 import type { Tables } from '../store/tables.ts';
 import type { GroupCommit } from '../queue/group-commit.ts';
-import type { Lanes } from '../queue/lanes.ts';
+import type { Circuits } from '../queue/circuits.ts';
 import type { Clock } from '../ports.ts';
-import { orphanUpload } from './abort-upload.ts';
+import { orphanUpload } from '../queue/orphan-upload.ts';
 
 /** How large clips are cut; see the settings. */
 export interface LargeRules {
@@ -24,7 +24,7 @@ interface Parts {
   readonly tables: Tables;
   readonly api: VmsIncidents;
   readonly groupCommit: GroupCommit;
-  readonly lanes: Lanes;
+  readonly circuits: Circuits;
   readonly clock: Clock;
   readonly rules: LargeRules;
 }
@@ -64,7 +64,7 @@ export async function openMultipart(
   if (existing !== undefined && isSameFile(existing, version)) return ok(existing);
   const answer = await api.createMultipartUpload(clip.incidentId, clip.id, clip.serviceName, signal);
   if (!answer.ok) return answer;
-  parts.lanes.succeeded('service');
+  parts.circuits.succeeded('service');
   await groupCommit.commit(() => {
     orphanUpload(parts, clip.incidentId, clip.id, 'the file changed');
     tables.multiparts.insert({

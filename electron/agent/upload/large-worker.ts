@@ -1,70 +1,32 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
-import type { VmsIncidents } from '../service/vms-incidents.ts';
-import { fileTooLarge, fileTouched } from '../core/upload-failure.ts';
+import { agentPolicyOf } from '../core/failures/failure-policy.ts';
+import { fileTooLarge, fileTouched } from '../core/failures/upload-failure.ts';
 import type { ClipRow } from '../store/clip-rows.ts';
-import type { JobRow } from '../store/job-rows.ts';
 import type { MultipartRow } from '../store/multipart-rows.ts';
-import type { Tables } from '../store/tables.ts';
-import type { GroupCommit } from '../queue/group-commit.ts';
 import type { PoolWorker } from '../queue/run-batch.ts';
-import type { Lanes } from '../queue/lanes.ts';
 import type { JobOutcome } from '../queue/outcome.ts';
 import { serviceOutcome } from '../queue/service-outcome.ts';
 import type { HashPool } from '../files/hashing/hash-pool.ts';
-import type { HashPools } from '../files/hashing/hash-pools.ts';
-import type { Clock } from '../ports.ts';
-import { orphanUpload } from './abort-upload.ts';
-import type { ClipFacts } from '../queue/clip-facts.ts';
+import { orphanUpload } from '../queue/orphan-upload.ts';
 import { completeUpload } from './complete-upload.ts';
-import { createFileHash } from '../files/file-hash.ts';
-import { multipartPlan, openMultipart, type LargeRules } from './large-upload.ts';
+import { createFileHash } from './file-hash.ts';
+import { multipartPlan, openMultipart } from './large-upload.ts';
 import { createPartUrls } from './part-urls.ts';
 import { fileOutcome } from './send-outcome.ts';
 import { sendParts } from './send-parts.ts';
-import type { SendRange } from './send-range.ts';
-import { openSource, type RootGates, type SourceFile } from '../files/source-file.ts';
-import type { EtagBook } from './etag-book.ts';
-import type { TransferMeter } from './transfer-meter.ts';
-import type { UploadUrls } from './upload-urls.ts';
-import type { ServiceClock } from '../service/service-clock.ts';
-
-/** What sending large clips needs. */
-export interface LargeParts {
-  readonly tables: Tables;
-  readonly api: VmsIncidents;
-  readonly groupCommit: GroupCommit;
-  readonly clock: Clock;
-  readonly serviceClock: ServiceClock;
-  readonly uploadUrls: UploadUrls;
-  readonly sendRange: SendRange;
-  readonly hashPools: HashPools;
-  readonly gates: RootGates;
-  readonly lanes: Lanes;
-  readonly facts: ClipFacts;
-  readonly meter: TransferMeter;
-  readonly etags: EtagBook;
-  readonly rules: LargeRules;
-  /** True once the program is about to end: what is on the line is let end, nothing more is begun. */
-  readonly isEnding: () => boolean;
-}
-
-/** One run of the worker. */
-export interface LargeRun extends LargeParts {
-  readonly job: JobRow;
-  /** Aborts at the end of the run only, not for a person's order. */
-  readonly end: AbortSignal;
-}
+import { openSource, type SourceFile } from '../files/source-file.ts';
+import type { LargeParts, LargeRun } from './large-run.ts';
 
 /**
  * The worker for clips that go in parts. Safe to run twice: what storage acknowledged is in the part rows and is
- * not sent again; "complete" is repeated until it is answered (decisions row 15).
+ * not sent again; "complete" is repeated until it is answered (service.md gap 15).
  */
 export function createLargeWorker(parts: LargeParts, concurrentFiles: number): PoolWorker {
   return {
     pool: 'large',
     slots: concurrentFiles,
     batchSize: 1,
-    lanes: ['service', 'storage'],
+    circuits: ['service', 'storage'],
     async run(jobs, settle, signal, end) {
       for (const job of jobs) await settle(job, await sendClip({ ...parts, end, job }, signal));
     },
@@ -145,7 +107,7 @@ async function transfer(
 /** A file that changed, shrank or vanished is never completed: what was sent of it is aborted. */
 function fileTrouble(parts: LargeParts, clip: ClipRow, failure: Failure): JobOutcome {
   const outcome = fileOutcome(failure);
-  if (outcome.kind !== 'retry' || failure.code !== 'FILE_CHANGED') return outcome;
+  if (outcome.kind !== 'retry' || agentPolicyOf(failure.code).file !== 'changed') return outcome;
   return { ...outcome, commit: () => orphanUpload(parts, clip.incidentId, clip.id, failure.code) };
 }
 

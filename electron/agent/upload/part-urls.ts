@@ -2,7 +2,7 @@ import type { Failure } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import type { ServiceClock } from '../service/service-clock.ts';
 import type { MultipartRow } from '../store/multipart-rows.ts';
-import type { Lanes } from '../queue/lanes.ts';
+import type { Circuits } from '../queue/circuits.ts';
 import type { UploadGrant, UploadUrl, UploadUrls } from './upload-urls.ts';
 
 /** The signed URLs of one multipart upload, asked for as needed and again before they lapse. */
@@ -20,12 +20,12 @@ export interface PartUrls {
 interface Parts {
   readonly uploadUrls: UploadUrls;
   readonly serviceClock: ServiceClock;
-  readonly lanes: Lanes;
+  readonly circuits: Circuits;
 }
 
 /** Makes the book for an upload. Parts that ask at the same time share one call; all go to one host. */
 export function createPartUrls(
-  { uploadUrls, serviceClock, lanes }: Parts,
+  { uploadUrls, serviceClock, circuits }: Parts,
   incidentId: string,
   upload: MultipartRow,
 ): PartUrls {
@@ -43,7 +43,7 @@ export function createPartUrls(
     const answer = await uploadUrls.ask(incidentId, { [upload.clipId]: request }, pinnedHost, signal);
     if (!answer.ok) return answer;
     // Only an answer shows that the service works again: URLs that are at hand do not.
-    lanes.succeeded('service');
+    circuits.succeeded('service');
     const mine = answer.value.get(upload.clipId);
     if (mine?.ok === true) {
       grant = mine.value;

@@ -1,11 +1,12 @@
-import type { Failure, FailureCode } from '../../../shared/domain/failure.ts';
+import type { Failure } from '../../../shared/domain/failure.ts';
 import type { RequestId } from '../../../shared/domain/request-id.ts';
 import { tlsFailure } from '../service/failures.ts';
 import type { PutOutcome } from '../service/signed-put.ts';
-import { classifyStorageAnswer } from '../core/classify-storage-answer.ts';
+import { classifyStorageAnswer } from '../core/failures/classify-storage-answer.ts';
 import { withIds } from '../core/request-ids.ts';
-import { parseRetryAfter } from '../core/retry-delay.ts';
-import { storageNetwork } from '../core/upload-failure.ts';
+import { agentPolicyOf } from '../core/failures/failure-policy.ts';
+import { parseRetryAfter } from '../core/failures/retry-delay.ts';
+import { storageNetwork } from '../core/failures/upload-failure.ts';
 import type { JobOutcome } from '../queue/outcome.ts';
 
 /** How sending a range of a file ended. `stop` ends the job's run with that outcome. */
@@ -31,19 +32,10 @@ const unreachable = new Set([
   'CONNECT_TIMEOUT',
 ]);
 
-/** Failures of files that more tries may mend: the file may be put back in order, the root may return. */
-const passingFileTrouble: ReadonlySet<FailureCode> = new Set<FailureCode>([
-  'FILE_CHANGED',
-  'FILE_NO_ACCESS',
-  'FILE_LOCKED',
-  'FILE_READ',
-  'ROOT_OFFLINE',
-  'ROOT_HUNG',
-]);
-
-/** What trouble with the file means for the job. */
+/** What a problem with the file means for the job. */
 export function fileOutcome(failure: Failure): JobOutcome {
-  return passingFileTrouble.has(failure.code) ? { kind: 'retry', failure } : { kind: 'failed', failure };
+  const isPassing = agentPolicyOf(failure.code).wait.kind === 'job';
+  return isPassing ? { kind: 'retry', failure } : { kind: 'failed', failure };
 }
 
 function byRetryability(failure: Failure): JobOutcome {
@@ -74,12 +66,13 @@ export function putTrouble(
 }
 
 function networkOutcome(outcome: PutOutcome & { kind: 'network' }, host: string, name: string): JobOutcome {
-  if (outcome.failure !== undefined) return { kind: 'pause-lane', lane: 'storage', failure: outcome.failure };
+  if (outcome.failure !== undefined)
+    return { kind: 'pause-circuit', circuit: 'storage', failure: outcome.failure };
   const refused = tlsFailure(outcome.code, host, outcome.message);
-  if (refused !== undefined) return { kind: 'pause-lane', lane: 'storage', failure: refused };
+  if (refused !== undefined) return { kind: 'pause-circuit', circuit: 'storage', failure: refused };
   const failure = storageNetwork(host, name, outcome.code, outcome.message);
   if (outcome.sentBytes === 0 && unreachable.has(outcome.code)) {
-    return { kind: 'pause-lane', lane: 'storage', failure };
+    return { kind: 'pause-circuit', circuit: 'storage', failure };
   }
   // The connection was an old one that storage had just closed: trying again at once costs nothing.
   return outcome.wasReused ? { kind: 'retry', failure, delayMs: 0 } : { kind: 'retry', failure };
@@ -110,7 +103,10 @@ function answerTrouble(
       return { kind: 'no-such-upload', failure: decision.failure };
     case 'slow-down':
     case 'proxy':
-      return { kind: 'stop', outcome: { kind: 'pause-lane', lane: 'storage', failure: decision.failure } };
+      return {
+        kind: 'stop',
+        outcome: { kind: 'pause-circuit', circuit: 'storage', failure: decision.failure },
+      };
     case 'reject':
       return { kind: 'stop', outcome: { kind: 'failed', failure: decision.failure } };
     case 'signature':

@@ -1,6 +1,7 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
+import { agentPolicyOf } from '../core/failures/failure-policy.ts';
 import { withIds } from '../core/request-ids.ts';
-import { fileTooLarge } from '../core/upload-failure.ts';
+import { fileTooLarge } from '../core/failures/upload-failure.ts';
 import { partRange } from '../core/parts/plan-parts.ts';
 import type { ClipRow } from '../store/clip-rows.ts';
 import type { MultipartRow, PartRow } from '../store/multipart-rows.ts';
@@ -8,8 +9,8 @@ import type { JobOutcome } from '../queue/outcome.ts';
 import { serviceOutcome } from '../queue/service-outcome.ts';
 import type { HashPool } from '../files/hashing/hash-pool.ts';
 import { fileChanged } from '../files/evidence-failure.ts';
-import type { FileHash } from '../files/file-hash.ts';
-import type { LargeParts } from './large-worker.ts';
+import type { FileHash } from './file-hash.ts';
+import type { LargeParts } from './large-run.ts';
 import { createHashAhead, type HashAhead } from './hash-ahead.ts';
 import type { SendOutcome } from './send-outcome.ts';
 import { wantedSums } from './send-range.ts';
@@ -65,7 +66,7 @@ export async function sendParts(run: PartsRun, signal: AbortSignal): Promise<Par
   const note = (problem: PartsTrouble | undefined): void => {
     trouble ??= problem;
   };
-  const lane = async (): Promise<void> => {
+  const sender = async (): Promise<void> => {
     for (const number of missing) {
       if (trouble !== undefined || signal.aborted) return;
       if (run.isEnding()) {
@@ -78,8 +79,8 @@ export async function sendParts(run: PartsRun, signal: AbortSignal): Promise<Par
       note(problem);
     }
   };
-  const lanes = Array.from({ length: run.rules.concurrentParts }, lane);
-  await Promise.all([...lanes, proveEarlier(run, rows, () => trouble !== undefined, signal).then(note)]);
+  const senders = Array.from({ length: run.rules.concurrentParts }, sender);
+  await Promise.all([...senders, proveEarlier(run, rows, () => trouble !== undefined, signal).then(note)]);
   giveUp.abort();
   await Promise.all(run.storing);
   if (trouble !== undefined) return withProgress(trouble, progressed);
@@ -91,8 +92,9 @@ export async function sendParts(run: PartsRun, signal: AbortSignal): Promise<Par
 /** Progress earns new patience; damaged bytes do not. */
 function withProgress(trouble: PartsTrouble, progressed: boolean): PartsTrouble {
   if (trouble.kind !== 'stop' || trouble.outcome.kind !== 'retry') return trouble;
-  const isDamage = trouble.outcome.failure.code === 'BYTES_DAMAGED';
-  return { kind: 'stop', outcome: { ...trouble.outcome, progressed: progressed && !isDamage } };
+  const { wait } = agentPolicyOf(trouble.outcome.failure.code);
+  const resets = wait.kind !== 'job' || wait.resets !== false;
+  return { kind: 'stop', outcome: { ...trouble.outcome, progressed: progressed && resets } };
 }
 
 /**
@@ -175,7 +177,7 @@ function urlTrouble(failure: Failure, signal: AbortSignal): PartsTrouble {
 }
 
 function partTrouble(outcome: JobOutcome): PartsTrouble {
-  const isChange = outcome.kind === 'retry' && outcome.failure.code === 'FILE_CHANGED';
+  const isChange = outcome.kind === 'retry' && agentPolicyOf(outcome.failure.code).file === 'changed';
   return isChange ? { kind: 'file-trouble', failure: outcome.failure } : { kind: 'stop', outcome };
 }
 
@@ -186,8 +188,8 @@ async function storePart(
   sizeBytes: number,
   { etag, sha256, requestIds }: SendOutcome & { readonly kind: 'stored' },
 ): Promise<void> {
-  const { lanes, groupCommit, tables, clip, clock } = run;
-  lanes.succeeded('storage');
+  const { circuits, groupCommit, tables, clip, clock } = run;
+  circuits.succeeded('storage');
   await groupCommit.commit(() => {
     tables.parts.put({ clipId: clip.id, number, sizeBytes, etag, sha256 });
     const part = { kind: 'parts', first: number, last: number, count: 1, sizeBytes } as const;

@@ -1,7 +1,7 @@
 import { isUsableEtag } from '../service/signed-put-answer.ts';
 import type { PutOutcome, SignedPut } from '../service/signed-put.ts';
 import { withIds } from '../core/request-ids.ts';
-import { bytesDamaged, etagMissing } from '../core/upload-failure.ts';
+import { bytesDamaged, etagMissing } from '../core/failures/upload-failure.ts';
 import type { HashPool, PartHash } from '../files/hashing/hash-pool.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { ok, type Result } from '../../../shared/lib/result.ts';
@@ -119,8 +119,7 @@ function hashBeside(
 
 function stopFor(failure: Failure, signal: AbortSignal): SendOutcome {
   if (signal.aborted) return { kind: 'stop', outcome: { kind: 'interrupted' } };
-  const isPassing = failure.code === 'CANCELLED';
-  return { kind: 'stop', outcome: isPassing ? { kind: 'retry', failure } : fileOutcome(failure) };
+  return { kind: 'stop', outcome: fileOutcome(failure) };
 }
 
 async function hashesOf(put: PutOutcome, length: number): Promise<Result<PartHash, Failure>> {

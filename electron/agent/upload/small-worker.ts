@@ -4,11 +4,11 @@ import { assertNever } from '../../../shared/lib/assert-never.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import type { FileVersion } from '../core/settle/file-seen.ts';
 import { withIds } from '../core/request-ids.ts';
-import { fileEmpty, fileTooLarge } from '../core/upload-failure.ts';
+import { fileEmpty, fileTooLarge } from '../core/failures/upload-failure.ts';
 import type { JobRow } from '../store/job-rows.ts';
 import type { Tables } from '../store/tables.ts';
 import type { PoolWorker } from '../queue/run-batch.ts';
-import type { Lanes } from '../queue/lanes.ts';
+import type { Circuits } from '../queue/circuits.ts';
 import type { JobOutcome } from '../queue/outcome.ts';
 import { serviceOutcome } from '../queue/service-outcome.ts';
 import type { PartHash } from '../files/hashing/hash-pool.ts';
@@ -18,7 +18,8 @@ import { isPictureLost, pictureIn } from '../queue/lost-picture.ts';
 import type { ClipFacts } from '../queue/clip-facts.ts';
 import { fileOutcome, type SendOutcome } from './send-outcome.ts';
 import type { SendRange } from './send-range.ts';
-import { openSnapshot, openSource, type RootGates, type SourceFile } from '../files/source-file.ts';
+import { openSnapshot, openSource, type SourceFile } from '../files/source-file.ts';
+import { type RootGates } from '../files/root-gate.ts';
 import type { UploadGrant, UploadUrls } from './upload-urls.ts';
 
 /** Two batches: while one is on the line the other asks for its URLs. */
@@ -39,7 +40,7 @@ interface Parts {
   readonly gates: RootGates;
   readonly snapshots: SnapshotReader;
   readonly hashPools: HashPools;
-  readonly lanes: Lanes;
+  readonly circuits: Circuits;
   readonly facts: ClipFacts;
   /** Folder of the pictures that were made from clips. */
   readonly picturesFolder: string;
@@ -76,7 +77,7 @@ export function createSmallWorker(parts: Parts): PoolWorker {
     pool: 'small',
     slots: SLOTS,
     batchSize: BATCH_SIZE,
-    lanes: ['service', 'storage'],
+    circuits: ['service', 'storage'],
     run: (jobs, settle, signal) => runBatch(parts, jobs, settle, signal),
     onGivenUp: (job, failure) => parts.facts.givenUp(job, failure),
     onTrouble: (job, failure, delayMs) => parts.facts.trouble(job, failure, delayMs),
@@ -104,7 +105,7 @@ async function runBatch(
     for (const file of files) await settle(file.job, granted.outcome);
     return;
   }
-  parts.lanes.succeeded('service');
+  parts.circuits.succeeded('service');
   // The line does not wait for the disk: the next file is sent while the last one's facts are committed with others.
   const settling: Promise<void>[] = [];
   await eachLimited(files, CONCURRENT_SENDS / SLOTS, async (file) => {
@@ -273,7 +274,7 @@ async function finish(
 ): Promise<JobOutcome> {
   const unchanged = await evidence.verifyUnchanged();
   if (!unchanged.ok) return fileOutcome(unchanged.error);
-  parts.lanes.succeeded('storage');
+  parts.circuits.succeeded('storage');
   const proof = { startedAt: file.job.leasedAt, etag, ...withIds([...grantIds, ...requestIds]) };
   return {
     kind: 'done',
@@ -291,8 +292,8 @@ async function eachLimited<T>(
   work: (item: T) => Promise<void>,
 ): Promise<void> {
   const queue = items.values();
-  const lane = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     for (const item of queue) await work(item);
   };
-  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, lane));
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker));
 }

@@ -24,7 +24,7 @@ export interface UploadUrl {
 export interface UploadGrant {
   readonly storageKey: string;
   readonly urls: readonly UploadUrl[];
-  /** Largest file that the service takes, bytes; undefined: no limit (decisions row 6). */
+  /** Largest file that the service takes, bytes; undefined: no limit (service.md gap 6). */
   readonly maxSizeBytes: number | undefined;
   /** Of the answer that granted it. */
   readonly requestIds?: readonly RequestId[];

@@ -1,25 +1,27 @@
 import { join } from 'node:path';
+import { policyOf } from '../../../shared/domain/failure-policy.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { FailureError } from '../../../shared/domain/failure-error.ts';
+import { agentPolicyOf } from '../core/failures/failure-policy.ts';
 import type { FileSeen } from '../core/settle/file-seen.ts';
 import type { ExportRecord, FileState } from './export-record.ts';
-import type { SettlingOptions } from './settling-book.ts';
 import { fileEmpty, fileIncomplete } from '../files/watch-failures.ts';
-import type { Completeness } from './watch-types.ts';
+import type { AgentEvents } from '../events.ts';
+import type { Clock } from '../ports.ts';
+import type { CheckComplete, Completeness, KnownFiles } from './watch-types.ts';
+
+export interface SettlingOptions {
+  readonly clock: Clock;
+  readonly events: AgentEvents;
+  readonly isComplete: CheckComplete;
+  readonly known: KnownFiles;
+  readonly settleSeconds: number;
+}
 
 /** Containers checked at once: each check is a few reads, which queue at the gate anyway. */
 const CHECKS_IN_FLIGHT = 4;
 /** How long one look goes on checking, milliseconds: what settled is handed over before the rest is checked. */
 const CHECK_SLICE_MS = 2_000;
-/** Troubles that say nothing about the file: it is checked again at the next look. */
-const passingTroubles = new Set<string>([
-  'ROOT_HUNG',
-  'ROOT_OFFLINE',
-  'ROOT_MISSING',
-  'FILE_CHANGED',
-  'FILE_GONE',
-  'CANCELLED',
-]);
 
 /** Settles or holds the files that have gone quiet. Those that time does not reach stay as they are. */
 export async function settleQuiet(
@@ -82,9 +84,15 @@ async function judge(
   const path = join(rootPath, exportPath, seen.path);
   const answer = await isComplete(path, seen).catch((error: unknown) => unreadable(error, signal));
   if (answer.kind === 'incomplete') return held(fileIncomplete(seen.path, answer.reason));
-  if (answer.kind === 'unreadable' && passingTroubles.has(answer.failure.code)) return before;
+  if (answer.kind === 'unreadable' && !isAboutFile(answer.failure)) return before;
   // a file that cannot be read is taken all the same: its upload says so to whoever waits for it
   return { kind: 'settled', seen: { ...seen, seenAtMs } };
+}
+
+/** A root that is away, or a file that is gone or another one by now, tell nothing: the next look decides. */
+function isAboutFile({ code }: Failure): boolean {
+  const { file } = agentPolicyOf(code);
+  return policyOf(code).scope === 'clip' && file !== 'gone' && file !== 'changed';
 }
 
 function leftOut(seen: FileSeen): FileState {

@@ -1,17 +1,10 @@
+import { agentPolicyOf } from '../core/failures/failure-policy.ts';
 import { baseName } from '../core/naming/file-kinds.ts';
 import type { FileSeen } from '../core/settle/file-seen.ts';
 import { isSameVersion, observe, type SettleTerms } from '../core/settle/settle-rule.ts';
 import { isTemporaryName } from '../core/naming/temporary-names.ts';
 import type { ExportRecord, FileState } from './export-record.ts';
 import type { ExportLook } from '../files/look-at-export.ts';
-
-/**
- * How long a container that ends early is held while nothing writes to it, milliseconds. Recorders re-open files
- * after minutes, at most hours; after this long nobody will finish it, and damaged evidence is better in the
- * service, flagged, than on this desk only. Counted on the monotonic clock since this process saw it: a
- * modification time may have been copied along.
- */
-export const HELD_INCOMPLETE_MS = 6 * 60 * 60 * 1_000;
 
 /** When a look was taken, milliseconds: monotonic and wall clock. */
 export interface LookTimes {
@@ -80,8 +73,8 @@ function changing(
 }
 
 function stillHeld(before: FileState & { kind: 'held' }, seen: FileSeen, atMs: number): FileState {
-  const isLongEnough = atMs - before.sinceMs >= HELD_INCOMPLETE_MS;
-  if (before.failure.code !== 'FILE_INCOMPLETE' || !isLongEnough) return { ...before, seen };
+  const { wait } = agentPolicyOf(before.failure.code);
+  if (wait.kind !== 'held' || atMs - before.sinceMs < wait.ms) return { ...before, seen };
   return { kind: 'settled', seen: { ...seen, incomplete: true } };
 }
 

@@ -1,20 +1,11 @@
 import type { AgentEvents } from '../events.ts';
-import type { Clock } from '../ports.ts';
-import { settleQuiet } from './check-quiet.ts';
+import { settleQuiet, type SettlingOptions } from './check-quiet.ts';
 import { newRecord, recount, type ExportRecord } from './export-record.ts';
 import type { ExportLook } from '../files/look-at-export.ts';
 import { noteLook } from './note-look.ts';
 import type { EntryProblem } from '../files/problem-list.ts';
 import { isSameExport } from './root-identity.ts';
-import type { CheckComplete, HeldFile, KnownFiles } from './watch-types.ts';
-
-export interface SettlingOptions {
-  readonly clock: Clock;
-  readonly events: AgentEvents;
-  readonly isComplete: CheckComplete;
-  readonly known: KnownFiles;
-  readonly settleSeconds: number;
-}
+import type { HeldFile, KnownFiles } from './watch-types.ts';
 
 /** Remembers how far the files of all exports of one root have settled. In memory: a restart looks again. */
 export interface SettlingBook {

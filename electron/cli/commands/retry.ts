@@ -1,6 +1,6 @@
 import { defineCommand, parseQueueOptions, queueOptions, UsageError } from '../command.ts';
 import { dataDirOf, type ConfigOptions } from '../deps.ts';
-import { exitCodes } from '../exit-codes.ts';
+import { exitCodeFor, exitCodes } from '../exit-codes.ts';
 import { reportFailures } from '../report-failure.ts';
 
 type RetryInput = ConfigOptions & {
@@ -24,9 +24,8 @@ export const retry = defineCommand({
     const { output, clock, retryClips } = deps;
     const outcome = await retryClips(dataDirOf(input, deps), input.target, clock);
     if (!outcome.ok) {
-      const exit = reportFailures([outcome.error], { output, clock, json: false });
-      // Nothing has this id: a mistake on the command line, not a service that cannot be found
-      return outcome.error.code === 'NOT_FOUND' ? exitCodes.usage : exit;
+      reportFailures([outcome.error], { output, clock, json: false });
+      return exitCodeFor(outcome.error.code, exitCodes.usage);
     }
     const { retried, skipped } = outcome.value;
     output.line(retried === 1 ? '1 clip is in the queue again.' : `${retried} clips are in the queue again.`);

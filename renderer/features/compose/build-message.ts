@@ -4,7 +4,7 @@ import type { Draft } from '../../stores/draft.ts';
 /** What keeps a draft from being sent: field and the string that says why. */
 export type DraftProblem = readonly [field: 'channelId' | 'content' | 'imageUrl', text: string];
 
-/** What is missing or wrong in a draft; empty when it can be sent (interface.md endpoints 9 and 10). */
+/** What is missing or wrong in a draft; empty when it can be sent (service.md endpoints 9 and 10). */
 export function draftProblems(draft: Draft): readonly DraftProblem[] {
   const problems: DraftProblem[] = [];
   if (draft.channelId.trim() === '') problems.push(['channelId', 'compose.needChannel']);

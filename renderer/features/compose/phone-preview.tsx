@@ -6,7 +6,7 @@ import { useServices } from '../../stores/services.ts';
 import { SafeName } from '../../ui/safe-name.tsx';
 import styles from './compose.module.css';
 
-/** What a locked phone shows of the draft: a short push has neither channel nor sender (interface.md endpoint 9). */
+/** What a locked phone shows of the draft: a short push has neither channel nor sender (service.md endpoint 9). */
 export function PhonePreview(): ReactNode {
   const { t } = useTranslation();
   const draft = useStore(useServices().draft);

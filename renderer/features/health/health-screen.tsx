@@ -17,8 +17,8 @@ export function HealthScreen(): ReactNode {
     <Screen title={t('health.title')} actions={<Bundle />}>
       <div className={styles['layout']}>
         <div className={styles['column']}>
-          {health?.closedLanes.map(({ lane, failure }) => (
-            <FailurePanel key={lane} failure={failure} title={t(`health.closed.${lane}`)} />
+          {health?.pausedCircuits.map(({ circuit, failure }) => (
+            <FailurePanel key={circuit} failure={failure} title={t(`health.closed.${circuit}`)} />
           ))}
           <Checks />
           {error !== null ? (

@@ -19,7 +19,7 @@ export function fieldState(action: Action, name: string): FormFieldState {
   return filled.length === 0 ? { kind: 'empty' } : { kind: 'values', text: filled.join(', ') };
 }
 
-/** Columns of form fields: those that were asked for, then what came by itself (decisions row 19). */
+/** Columns of form fields: those that were asked for, then what came by itself (service.md gap 19). */
 export function fieldNames(actions: readonly Action[], asked: readonly string[]): readonly string[] {
   const came = actions.flatMap(({ formFields }) => formFields.map(({ name }) => name));
   return [...new Set([...asked, ...came])];

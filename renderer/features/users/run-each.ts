@@ -1,4 +1,5 @@
-import type { Failure, FailureCode } from '../../../shared/domain/failure.ts';
+import { concernsAllCalls, policyOf } from '../../../shared/domain/failure-policy.ts';
+import type { Failure } from '../../../shared/domain/failure.ts';
 import type { Result } from '../../../shared/lib/result.ts';
 
 /** What became of one of many. `left`: not tried, because the run was cancelled or had to stop. */
@@ -7,26 +8,10 @@ export type Outcome<Item, Output> =
   | { readonly kind: 'failed'; readonly item: Item; readonly failure: Failure }
   | { readonly kind: 'left'; readonly item: Item };
 
-/** All that follow would meet the same: the run stops, and nothing is asked of the service in vain. */
-const stopping: ReadonlySet<FailureCode> = new Set<FailureCode>([
-  'NETWORK',
-  'API_TIMEOUT',
-  'TLS_REFUSED',
-  'PROXY_AUTH',
-  'PROXY_REFUSED',
-  'CONFIG_PROXY',
-  'KEY_REFUSED',
-  'KEY_MISSING',
-  'NOT_SET_UP',
-  'PERMISSION_MISSING',
-  'METHOD_REFUSED',
-  'RATE_LIMITED',
-  'CALL_FAULT',
-]);
-
 /**
- * Does something for each item, one after another, and tells how many are through. After a failure that all others
- * would meet too, or when it is cancelled, the rest stays as it is; what is on its way is waited for.
+ * Does something for each item, one after another, and reports how many are done. It stops when it is cancelled, or at
+ * a failure that all others would meet too: at the first one, or the second in a row where one may be about a single
+ * item. What is under way is waited for, and the rest stays as it is.
  */
 export async function runEach<Item, Output>(
   items: readonly Item[],
@@ -34,6 +19,7 @@ export async function runEach<Item, Output>(
   { signal, onStep }: { readonly signal: AbortSignal; readonly onStep: (done: number) => void },
 ): Promise<readonly Outcome<Item, Output>[]> {
   const outcomes: Outcome<Item, Output>[] = [];
+  let inARow = 0;
   let isStopped = false;
   for (const item of items) {
     if (isStopped || signal.aborted) {
@@ -47,7 +33,8 @@ export async function runEach<Item, Output>(
         ? { kind: 'done', item, output: answer.value }
         : { kind: 'failed', item, failure: answer.error },
     );
-    isStopped = !answer.ok && stopping.has(answer.error.code);
+    inARow = answer.ok || !concernsAllCalls(answer.error.code) ? 0 : inARow + 1;
+    isStopped = !answer.ok && inARow > 0 && inARow >= (policyOf(answer.error.code).provenBy ?? 1);
     onStep(outcomes.length);
   }
   return outcomes;

@@ -34,7 +34,7 @@ export const emptyUserForm: UserForm = {
   sendInvitation: false,
 };
 
-/** The fields that belong to a way of logging in (interface.md endpoint 12). */
+/** The fields that belong to a way of logging in (service.md endpoint 12). */
 export function fieldsOf(loginType: UserForm['loginType']): readonly UserField[] {
   return loginType === 'PHONE_NUMBER'
     ? ['firstName', 'lastName', 'phoneNumber', 'role']

@@ -97,7 +97,7 @@ export const setupCalls = {
     z.strictObject({
       name: z.string().min(1).max(255),
       profile: z.string().min(1).max(64),
-      /** IANA name; default: the system's (decisions row 28). */
+      /** IANA name; default: the system's (service.md gap 28). */
       timeZone: z.string().min(1).max(64).exactOptional(),
       clockOffsetSeconds: z.number().min(-86_400).max(86_400).default(0),
     }),

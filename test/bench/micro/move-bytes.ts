@@ -108,7 +108,7 @@ async function sendFile(bench: Bench, mode: Mode): Promise<void> {
   const hashOf = hasher(bench, mode);
   let following: Promise<unknown> = Promise.resolve();
   let next = 1;
-  async function lane(): Promise<void> {
+  async function sender(): Promise<void> {
     while (next <= plan.partCount) {
       const number = next++;
       const end = Math.min(number * partSizeBytes, sizeBytes);
@@ -116,7 +116,7 @@ async function sendFile(bench: Bench, mode: Mode): Promise<void> {
       await sendPart(bench, mode, number, hashOf(number));
     }
   }
-  await Promise.all(Array.from({ length: Number(values.parts) }, lane));
+  await Promise.all(Array.from({ length: Number(values.parts) }, sender));
   await following;
   const digest = await whole?.digest();
   if (digest?.ok === false) throw new Error(digest.error.message);

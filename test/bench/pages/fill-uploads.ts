@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
-import { clipIdOf, incidentIdOf, loadDeskId, rootIdOf } from '../../../electron/agent/intake/identity.ts';
+import { loadDeskId } from '../../../electron/agent/store/desk-id.ts';
+import { clipIdOf, incidentIdOf, rootIdOf } from '../../../electron/agent/core/records/derived-ids.ts';
 import type { Tables } from '../../../electron/agent/store/tables.ts';
 import { openQueue } from '../queue-rows.ts';
 

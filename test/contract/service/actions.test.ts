@@ -127,13 +127,13 @@ describe('Action', () => {
     expect((await read()).notes).toEqual([]);
   });
 
-  it('Action | not shown: the inner shape of notes | row 18 | any JSON is shown as text, never an error', async () => {
+  it('Action | not shown: the inner shape of notes | gap 18 | any JSON is shown as text, never an error', async () => {
     const shapes = ['budget', 7, true, { a: { b: ['budget'] } }, [[['budget']]], [{ field: 'budget' }], null];
     for (const notes of shapes) expect((await read({ notes })).id).toBe(7);
     expect((await read({ notes: { a: { b: ['budget'] } } })).notes.join('\n')).toContain('budget');
   });
 
-  it('Action | not shown: fields beyond the table | row 19 | kept: arrays as form fields, others as text', async () => {
+  it('Action | not shown: fields beyond the table | gap 19 | kept: arrays as form fields, others as text', async () => {
     const action = await read({ severity: ['High'], reportedBy: 'CCTV', count: 3 });
     expect(action.formFields).toEqual([{ name: 'severity', values: ['High'] }]);
     const kept = new Map(action.otherFields.map(({ name, text }) => [name, text]));
@@ -152,7 +152,7 @@ describe('Action status', () => {
     expect(actions.map(({ status }) => status)).toContain('canceled');
   });
 
-  it('Action status | not shown: allowed values and transitions | row 20 | any word is kept as it is', async () => {
+  it('Action status | not shown: allowed values and transitions | gap 20 | any word is kept as it is', async () => {
     for (const status of ['escalated', 'Wartet', '🚑']) expect((await read({ status })).status).toBe(status);
   });
 });
@@ -224,7 +224,7 @@ describe('8. Get Actions for a Period', () => {
     expect(await errorOf(list())).toMatchObject({ code: 'API_SHAPE' });
   });
 
-  it('8 | not shown: parameters of pagination | row 17 | page and total_pages in the answer are followed', async () => {
+  it('8 | not shown: parameters of pagination | gap 17 | page and total_pages in the answer are followed', async () => {
     desk().simulator.configure({ actionsPaging: 'pages', actionsPerPage: 13 });
     const id = busyPeriod();
     const actions = await valueOf(list([], id));
@@ -234,7 +234,7 @@ describe('8. Get Actions for a Period', () => {
     desk().simulator.configure({ actionsPaging: 'none' });
   });
 
-  it('8 | not shown: parameters of pagination | row 17 | a Link header with rel="next" is followed', async () => {
+  it('8 | not shown: parameters of pagination | gap 17 | a Link header with rel="next" is followed', async () => {
     desk().simulator.configure({ actionsPaging: 'link', actionsPerPage: 13 });
     const id = busyPeriod();
     const actions = await valueOf(list(['location'], id));

@@ -54,14 +54,14 @@ describe('Authentication', () => {
     expect((await errorOf(put(desk()))).advice).toMatch(/Ask the operator of the service/);
   });
 
-  it('Authentication | not shown: how the key is presented | row 1 | as a bearer token unless set otherwise', async () => {
+  it('Authentication | not shown: how the key is presented | gap 1 | as a bearer token unless set otherwise', async () => {
     await valueOf(put(desk()));
     expect(desk().lastRequest().query).toEqual({});
     desk().simulator.configure({ keyPlacement: { scheme: 'header', name: 'X-Api-Key' } });
     expect(await errorOf(put(desk()))).toMatchObject({ code: 'KEY_REFUSED' });
   });
 
-  it('Authentication | not shown: how the key is presented | row 1 | in a header of a name and prefix of its own', async () => {
+  it('Authentication | not shown: how the key is presented | gap 1 | in a header of a name and prefix of its own', async () => {
     const names = [
       [
         { scheme: 'header', name: 'X-Api-Key' },
@@ -82,7 +82,7 @@ describe('Authentication', () => {
     }
   });
 
-  it('Authentication | not shown: how the key is presented | row 1 | as a query parameter of a name of its own', async () => {
+  it('Authentication | not shown: how the key is presented | gap 1 | as a query parameter of a name of its own', async () => {
     desk().simulator.configure({ keyPlacement: { scheme: 'query', name: 'api_key' } });
     const client = connectTo(desk().simulator, { auth: { scheme: 'query', name: 'api_key' } });
     await valueOf(put(client));
@@ -91,7 +91,7 @@ describe('Authentication', () => {
     client.stop();
   });
 
-  it('Authentication | not shown: how a missing video permission is answered | row 3 | it is told apart from a key that opens nothing', async () => {
+  it('Authentication | not shown: how a missing video permission is answered | gap 3 | it is told apart from a key that opens nothing', async () => {
     for (const status of [401, 403]) {
       desk().answerNext({ message: 'No.' }, status);
       expect(await errorOf(put(desk()))).toMatchObject({ code: 'VIDEO_PERMISSION_MISSING', status });

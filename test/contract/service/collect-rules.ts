@@ -4,26 +4,32 @@ import { fileURLToPath } from 'node:url';
 import { parseSync, Visitor } from 'vite';
 
 /**
- * One sentence of the interface with the test that shows it. The title of the test is `place | subject | text`: where
- * the sentence stands ("8", "Period", "Limits"), which row or part of it, what it says. Where the interface is silent
- * or disagrees with itself it is `place | not shown: subject | row | text`, with the row of decisions that answers
- * ("none" where nothing is built on it).
+ * One rule of docs/service.md with the test that shows it. The title of the test is `place | subject | text`: the
+ * section ("8" for an endpoint), which field or part of it, what holds. For an open question it is
+ * `place | not shown: subject | gap | text`, with the row of "Gaps" that answers it ("none" where nothing depends on it).
  */
 export interface Rule {
   readonly title: string;
   readonly place: string;
   readonly subject: string;
   readonly text: string;
-  /** Undefined where the interface itself speaks. */
-  readonly row: string | undefined;
+  /** Undefined where the service itself says it. */
+  readonly gap: string | undefined;
   /** Name of the test file in this folder. */
   readonly file: string;
 }
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 /** Tests about the coverage itself. */
-const ABOUT_COVERAGE = 'coverage-page.test.ts';
+const ABOUT_COVERAGE = 'coverage.test.ts';
 const GAP = 'not shown: ';
+
+/** The page that describes the service. */
+export const readServicePage = (): string => readFileSync(join(folder, '../../../docs/service.md'), 'utf8');
+
+/** Its sections in order; an endpoint goes by its number alone. */
+export const placesOf = (page: string): readonly string[] =>
+  [...page.matchAll(/^#{2,3} (?:(\d+)\. )?(.+)$/gm)].map(([, number, name]) => number ?? name ?? '');
 
 /** Every rule that the tests of this folder show, by file and in the order of each. Throws for a test that shows none. */
 export function collectRules(): readonly Rule[] {
@@ -78,7 +84,7 @@ function ruleOf(title: string, file: string): Rule {
     place,
     subject: isGap ? subject.slice(GAP.length) : subject,
     text,
-    row: isGap ? third : undefined,
+    gap: isGap ? third : undefined,
     file,
   };
 }

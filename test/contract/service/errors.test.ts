@@ -38,21 +38,21 @@ describe('Errors', () => {
     expect(await errorOf(periods)).toMatchObject({ code: 'SERVICE_FAULT', detail: PROCESSING });
   });
 
-  it('Errors | not shown: status of the processing failure | rows 22, 23 | a fault whatever it is', async () => {
+  it('Errors | not shown: status of the processing failure | gaps 22, 23 | a fault whatever it is', async () => {
     for (const status of [200, 400, 422, 500, 503]) {
       desk().answerNext({ message: PROCESSING }, status);
       expect(await errorOf(actions()), String(status)).toMatchObject({ code: 'SERVICE_FAULT' });
     }
   });
 
-  it('Errors | not shown: an error under HTTP 200 | row 22 | a status of 400 or more in the body counts', async () => {
+  it('Errors | not shown: an error under HTTP 200 | gap 22 | a status of 400 or more in the body counts', async () => {
     desk().answerNext({ status: 404, message: 'Period not found' }, 200);
     expect(await errorOf(actions())).toMatchObject({ code: 'NOT_FOUND', status: 404 });
     desk().answerNext({ status: 422, message: 'Too many', actions: [] }, 200);
     expect(await errorOf(actions())).toMatchObject({ code: 'VALIDATION', status: 422 });
   });
 
-  it('Errors | not shown: errors of the video endpoints | row 23 | message as text or as an object', async () => {
+  it('Errors | not shown: errors of the video endpoints | gap 23 | message as text or as an object', async () => {
     desk().answerNext({ status: 422, message: 'Too many parts' }, 422);
     const asText = await errorOf(desk().incidents.get('i', going));
     expect(asText).toMatchObject({ code: 'VALIDATION', status: 422, detail: 'Too many parts' });
@@ -62,7 +62,7 @@ describe('Errors', () => {
     expect(asObject.message).toContain('Too many parts');
   });
 
-  it('Errors | not shown: bodies that are no JSON | row 23 | status and the first 200 characters', async () => {
+  it('Errors | not shown: bodies that are no JSON | gap 23 | status and the first 200 characters', async () => {
     desk().answerNext(`<html>${'x'.repeat(5000)}</html>`, 502);
     const page = await errorOf(desk().incidents.get('i', going));
     expect(page).toMatchObject({ code: 'SERVICE_FAULT', status: 502 });
@@ -71,7 +71,7 @@ describe('Errors', () => {
     expect(await errorOf(actions())).toMatchObject({ code: 'SERVICE_FAULT', status: 502 });
   });
 
-  it('Authentication | not shown: permissions for other endpoints | row 23 | a 403 is told as it is', async () => {
+  it('Authentication | not shown: permissions for other endpoints | gap 23 | a 403 is told as it is', async () => {
     desk().answerNext({ message: 'Not for this key' }, 403);
     const failure = await errorOf(desk().team.periods.list({}, going));
     expect(failure).toMatchObject({ code: 'PERMISSION_MISSING', status: 403, detail: 'Not for this key' });

@@ -63,7 +63,7 @@ describe('General', () => {
     expect(run().desk.lastRequest().path).toBe('/v1/vms/incidents/below');
   });
 
-  it('Versioning | not shown: versions and deprecation | row 2 | the address is used exactly as typed', async () => {
+  it('Versioning | not shown: versions and deprecation | gap 2 | the address is used exactly as typed', async () => {
     const { simulator } = run().bench;
     const other = connectTo(simulator, { baseUrl: simulator.baseUrl.replace('/v1', '/api/v2') });
     await other.incidents.get('i', going);
@@ -95,7 +95,7 @@ describe('General', () => {
     expect(asTyped.map(({ call }) => call)).not.toContain('unknown');
   });
 
-  it('Events | not shown: events, callbacks and webhooks | row 29 | none is asked for, lists are read again', () => {
+  it('Events | not shown: events, callbacks and webhooks | gap 29 | none is asked for, lists are read again', () => {
     const names = Object.values(endpoints).map(({ path }) => path);
     expect(names.filter((path) => /event|hook|callback|subscri/i.test(path))).toEqual([]);
   });

@@ -107,14 +107,14 @@ describe('Incident (video management)', () => {
     expect(ids).toEqual([await run().clipId('Gate 4/refused.avi')]);
   });
 
-  it('Incident | not shown: who chooses the id of the incident | row 11 | the same export of the same desk has the same id', async () => {
+  it('Incident | not shown: who chooses the id of the incident | gap 11 | the same export of the same desk has the same id', async () => {
     const id = await run().incidentId('Ramp');
     const puts = run().bench.simulator.requests.of('putIncident', { incidentId: id });
     expect(puts[0]?.path).toBe(`/v1/vms/incidents/${id}`);
     expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   });
 
-  it('Incident | not shown: replace or merge on PUT | row 13 | both arrays are whole each time, details go once and then only when they change', async () => {
+  it('Incident | not shown: replace or merge on PUT | gap 13 | both arrays are whole each time, details go once and then only when they change', async () => {
     const puts = run().bench.simulator.putHistory(await run().incidentId('Gate 4'));
     const listed = puts.map(({ written }) =>
       [...written.uploaded_videos, ...written.failed_videos].map(({ id }) => id),
@@ -125,7 +125,7 @@ describe('Incident (video management)', () => {
       expect(Object.keys(written).toSorted()).toEqual(['failed_videos', 'updated_at', 'uploaded_videos']);
   });
 
-  it('Incident | not shown: when to PUT | row 14 | as soon as it is known, and when its last clip settles', async () => {
+  it('Incident | not shown: when to PUT | gap 14 | as soon as it is known, and when its last clip settles', async () => {
     const puts = run().bench.simulator.putHistory(await run().incidentId('Gate 4'));
     expect(puts[0]?.written).toMatchObject({ uploaded_videos: [], failed_videos: [] });
     expect(puts.at(-1)?.written).toMatchObject({
@@ -134,7 +134,7 @@ describe('Incident (video management)', () => {
     });
   });
 
-  it('Incident | not shown: times that nobody wrote down | row 31 | settled, last changed, and the folder itself', async () => {
+  it('Incident | not shown: times that nobody wrote down | gap 31 | settled, last changed, and the folder itself', async () => {
     const [first] = run().bench.simulator.putHistory(await run().incidentId('Ramp'));
     const { created_at: created = '', updated_at: updated = '', incident_at: at = '' } = first?.written ?? {};
     expect(at <= created && created <= updated).toBe(true);

@@ -147,7 +147,7 @@ describe('Chat message', () => {
     expect(posted.id).toBe(5_500_001);
   });
 
-  it('9 | not shown: the property that carries the id | row 21 | the first of five usual places', async () => {
+  it('9 | not shown: the property that carries the id | gap 21 | the first of five usual places', async () => {
     const shapes = ['id', 'message_id', 'chat_message', 'message', 'chat_message_id'] as const;
     for (const messageIdShape of shapes) {
       desk().simulator.configure({ messageIdShape });
@@ -157,7 +157,7 @@ describe('Chat message', () => {
     desk().simulator.configure({ messageIdShape: 'id' });
   });
 
-  it('9 | not shown: an answer without an id | row 21 | success without an id', async () => {
+  it('9 | not shown: an answer without an id | gap 21 | success without an id', async () => {
     desk().simulator.configure({ messageIdShape: 'none' });
     const posted = await valueOf(desk().team.messages.post(newMessage('channel', {}), going));
     expect(posted).toEqual({});

@@ -58,7 +58,7 @@ describe('Period', () => {
     expect((await read({ markers: null }))?.markers).toEqual([]);
   });
 
-  it('Period | not shown: ids as integer or string | row 25 | both are taken and kept as received', async () => {
+  it('Period | not shown: ids as integer or string | gap 25 | both are taken and kept as received', async () => {
     expect((await read({ id: '41' }))?.id).toBe('41');
   });
 });

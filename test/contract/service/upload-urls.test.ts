@@ -139,19 +139,19 @@ describe('2. Get Upload Urls', () => {
     for (const etag of parts) expect(etag).toMatch(/^[0-9a-f]{32}$/);
   });
 
-  it('2 | not shown: quotes around etags | row 9 | sent without them', () => {
+  it('2 | not shown: quotes around etags | gap 9 | sent without them', () => {
     const [completed] = run().bench.simulator.requests.of('completeMultipartUpload');
     expect(JSON.stringify(completed?.body)).not.toContain('\\"');
   });
 
-  it('2 | not shown: headers of a signed PUT | row 8 | Content-Length only, no Content-Type', async () => {
+  it('2 | not shown: headers of a signed PUT | gap 8 | Content-Length only, no Content-Type', async () => {
     const [sent] = await run().of('putObject', 'Ramp/plain.dav');
     expect(sent?.headers).toMatchObject({ 'content-length': '5000' });
     for (const name of ['content-type', 'expect', 'transfer-encoding', 'authorization'])
       expect(sent?.headers).not.toHaveProperty(name);
   });
 
-  it('2 | not shown: what may stand in filename | row 30 | ASCII stem, part of the id, extension', async () => {
+  it('2 | not shown: what may stand in filename | gap 30 | ASCII stem, part of the id, extension', async () => {
     const id = await run().clipId('Gate 4/gate.mkv');
     const [asked] = await run().of('getUploadUrls', 'Gate 4/gate.mkv');
     expect(asked?.body).toHaveProperty(`files.${id}.filename`, `gate-${id.slice(0, 8)}.mkv`);

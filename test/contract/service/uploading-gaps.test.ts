@@ -33,7 +33,7 @@ describe('Limits and gaps of uploading', () => {
     expect(bench.simulator.requests.of('putObject')).toEqual([]);
   });
 
-  it('Limits | not shown: the exact threshold and part size | rows 4, 5 | 100,000,000 bytes and parts of 16 MiB', () => {
+  it('Limits | not shown: the exact threshold and part size | gaps 4, 5 | 100,000,000 bytes and parts of 16 MiB', () => {
     const MIB = 1024 * 1024;
     expect(planParts(100 * MB - 1)).toEqual({ kind: 'single' });
     expect(planParts(100 * MB)).toEqual({ kind: 'multipart', partSizeBytes: 16 * MIB, partCount: 6 });
@@ -41,7 +41,7 @@ describe('Limits and gaps of uploading', () => {
   });
 
   it.concurrent(
-    'Limits | not shown: meaning of max_upload_size_mb | row 6 | over 0 a larger file is a failed video, unsent',
+    'Limits | not shown: meaning of max_upload_size_mb | gap 6 | over 0 a larger file is a failed video, unsent',
     async (context) => {
       const bench = await startBench(context, {
         files: { 'Ramp/huge.dav': 2 * MB + 1, 'Ramp/fits.dav': 2 * MB },
@@ -55,7 +55,7 @@ describe('Limits and gaps of uploading', () => {
   );
 
   it.concurrent(
-    '3 | not shown: an answer to Complete that never came | row 15 | the same call again, else the clip anew',
+    '3 | not shown: an answer to Complete that never came | gap 15 | the same call again, else the clip anew',
     async (context) => {
       const bench = await startBench(context, {
         files: { 'Ramp/large.ts': 6 * MB },
@@ -74,7 +74,7 @@ describe('Limits and gaps of uploading', () => {
   );
 
   it.concurrent(
-    '4 | not shown: when an upload is aborted | row 16 | always when it will not be completed',
+    '4 | not shown: when an upload is aborted | gap 16 | always when it will not be completed',
     async (context) => {
       const bench = await startBench(context, {
         files: { 'Ramp/huge.ts': 12 * MB },
@@ -90,7 +90,7 @@ describe('Limits and gaps of uploading', () => {
   );
 
   it.concurrent(
-    'Dates | not shown: time zone of file names | row 28 | that of the watched folder, written in UTC',
+    'Dates | not shown: time zone of file names | gap 28 | that of the watched folder, written in UTC',
     async (context) => {
       const clip = 'Ramp/Gate 4 North_2026_05_01_19_30_05.mkv';
       const bench = await startFolderBench(context, {
@@ -120,7 +120,7 @@ describe('Limits and gaps of the calls for uploading', () => {
     expect(ms).toBeLessThanOrEqual(7_140_000);
   });
 
-  it('Limits | not shown: lifetime of a signed URL | row 7 | its own; one without any is used for an hour', async () => {
+  it('Limits | not shown: lifetime of a signed URL | gap 7 | its own; one without any is used for an hour', async () => {
     const url = `${desk().simulator.storageUrl}/bucket/key`;
     desk().answerNext({ uploads: { v: { storage_key: 'k', signed_urls: url } } });
     const ms = await lifetimeMs();
@@ -128,7 +128,7 @@ describe('Limits and gaps of the calls for uploading', () => {
     expect(ms).toBeLessThanOrEqual(3_540_000);
   });
 
-  it('Limits | not shown: rate limits | row 26 | Retry-After is honoured, as seconds and as a date', async () => {
+  it('Limits | not shown: rate limits | gap 26 | Retry-After is honoured, as seconds and as a date', async () => {
     desk().answerNext({ message: 'Slow down' }, 429, { 'retry-after': '3' });
     const inSeconds = await errorOf(desk().incidents.get('i', going));
     expect(inSeconds).toMatchObject({ code: 'RATE_LIMITED', retryAfterMs: 3000 });
@@ -139,7 +139,7 @@ describe('Limits and gaps of the calls for uploading', () => {
     expect(asDate).toBeLessThanOrEqual(61_000);
   });
 
-  it('Dates | not shown: clocks that differ | row 27 | lifetimes are computed on the clock of the service', async () => {
+  it('Dates | not shown: clocks that differ | gap 27 | lifetimes are computed on the clock of the service', async () => {
     const date = new Date(Date.now() + 3_600_000).toUTCString();
     desk().answerNext({ vms_incident: {} }, 200, { date });
     await desk().incidents.get('i', going);

@@ -131,7 +131,7 @@ describe('User', () => {
     expect(created).not.toHaveProperty('temporaryPassword');
   });
 
-  it('User | not shown: ids as integer or string | row 25 | both are taken and kept as received', async () => {
+  it('User | not shown: ids as integer or string | gap 25 | both are taken and kept as received', async () => {
     expect((await read({ ...phone, id: 17 })).id).toBe(17);
   });
 });
@@ -152,7 +152,7 @@ describe('13. Get Specified User', () => {
 });
 
 describe('Errors of users', () => {
-  it('Errors | not shown: errors of reading a user | row 23 | told by status, with the text', async () => {
+  it('Errors | not shown: errors of reading a user | gap 23 | told by status, with the text', async () => {
     const failure = await errorOf(desk().team.users.get('nobody', going));
     expect(failure).toMatchObject({ code: 'NOT_FOUND', status: 404 });
     expect(failure.detail).toContain('User not found');

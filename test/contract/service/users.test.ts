@@ -182,7 +182,7 @@ describe('14. Update User', () => {
     expect(updated.firstName).toBe('Søren');
   });
 
-  it('14 | not shown: POST or PUT | row 24 | POST unless the setting users.updateMethod says PUT', async () => {
+  it('14 | not shown: POST or PUT | gap 24 | POST unless the setting users.updateMethod says PUT', async () => {
     const client = connectTo(desk().simulator, { users: { updateMethod: 'PUT' } });
     desk().simulator.configure({ userUpdateMethod: 'PUT' });
     const { id } = someone('DEVICE');
@@ -195,7 +195,7 @@ describe('14. Update User', () => {
     client.stop();
   });
 
-  it('14 | not shown: POST or PUT | row 24 | a method that is not known there names the setting', async () => {
+  it('14 | not shown: POST or PUT | gap 24 | a method that is not known there names the setting', async () => {
     desk().simulator.configure({ userUpdateMethod: 'PUT' });
     const failed = desk().team.users.update(someone('DEVICE').id, { name: 'Tablet' }, going);
     const failure = await errorOf(failed);
@@ -225,7 +225,7 @@ describe('14. Update User', () => {
     }
   });
 
-  it('Errors | not shown: errors of updating a user | row 23 | told by status, with the text', async () => {
+  it('Errors | not shown: errors of updating a user | gap 23 | told by status, with the text', async () => {
     const failed = desk().team.users.update('nobody', { name: 'Tablet' }, going);
     expect(await errorOf(failed)).toMatchObject({ code: 'NOT_FOUND', status: 404 });
   });
@@ -263,7 +263,7 @@ describe('15. Delete User', () => {
     }
   });
 
-  it('Errors | not shown: errors of deleting a user | row 23 | told by status, with the text', async () => {
+  it('Errors | not shown: errors of deleting a user | gap 23 | told by status, with the text', async () => {
     const failure = await errorOf(desk().team.users.remove('nobody', going));
     expect(failure).toMatchObject({ code: 'NOT_FOUND', status: 404 });
   });

@@ -109,7 +109,7 @@ describe('Video object', () => {
     expect((await written('Gate 4/gate.mkv')).upload_errors).toEqual([]);
   });
 
-  it('Video | not shown: errors or upload_errors on failed videos | row 10 | upload_errors is written, both are read and passed on', async () => {
+  it('Video | not shown: errors or upload_errors on failed videos | gap 10 | upload_errors is written, both are read and passed on', async () => {
     const { upload_errors: _none, ...older } = wire;
     run().desk.answerNext({
       vms_incident: { id: 'CASE-42', failed_videos: [{ ...older, errors: ['Too large.'] }] },
@@ -119,7 +119,7 @@ describe('Video object', () => {
     expect(await written('Gate 4/refused.avi')).not.toHaveProperty('errors');
   });
 
-  it('Video | not shown: ids of videos | row 12 | made from incident and path, the same each time', async () => {
+  it('Video | not shown: ids of videos | gap 12 | made from incident and path, the same each time', async () => {
     const id = await run().clipId('Gate 4/gate.mkv');
     expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-/);
     const puts = run().bench.simulator.putHistory(await run().incidentId('Gate 4'));
@@ -129,7 +129,7 @@ describe('Video object', () => {
     expect(withClip.length).toBeGreaterThan(0);
   });
 
-  it('Video | not shown: a clip whose time or camera is not known | row 32 | the fields are left out, never guessed or null', async () => {
+  it('Video | not shown: a clip whose time or camera is not known | gap 32 | the fields are left out, never guessed or null', async () => {
     const plain = await written('Ramp/plain.dav');
     expect(Object.keys(plain).toSorted()).toEqual(['id', 'storage_key', 'upload_errors']);
   });

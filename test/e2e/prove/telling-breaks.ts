@@ -34,17 +34,12 @@ export const tellingBreaks = [
       'finished incidents are told',
     ],
     [
-      'electron/agent/queue/lanes.ts',
-      "times === 1 || before.kind === 'open' || before.failure.code !== code",
+      'electron/agent/queue/circuits.ts',
+      "times === 1 || before.kind === 'running' || before.failure.code !== code",
       'times > 0',
       'is told once',
     ],
-    [
-      'electron/shell/pick-news.ts',
-      'needsPerson.has(event.code) &&',
-      '!needsPerson.has(event.code) &&',
-      'is told once',
-    ],
+    ['electron/shell/pick-news.ts', "mends !== 'person' ||", "mends === 'person' ||", 'is told once'],
     [
       'electron/shell/main-window.ts',
       'isFocused: () => current?.isFocused() === true',
@@ -53,7 +48,7 @@ export const tellingBreaks = [
     ],
     [
       'electron/shell/pick-news.ts',
-      "          if (event.code === 'CANCELLED') return undefined;\n",
+      '          if (policyOf(event.code).isKnown === true) return undefined;\n',
       '',
       'cancelled is no news',
     ],

@@ -40,7 +40,6 @@ function endsOfUploads({ simulator }: FolderBench) {
   return { completed: ended('completeMultipartUpload'), aborted: ended('abortMultipartUpload') };
 }
 
-// Fault 32, A11, A12
 test.concurrent.for(changes)(
   'a clip in parts that is $how while it is read is never completed, and is sent as it is then',
   async ({ change }, context) => {
@@ -62,7 +61,7 @@ test.concurrent.for(changes)(
   },
 );
 
-// Fault 32 between the last part and "complete"
+// Between the last part and "complete"
 test.concurrent(
   'a clip that grows while it is completed is followed by a second generation',
   async (context) => {
@@ -83,7 +82,6 @@ test.concurrent(
   },
 );
 
-// Fault 32
 test.concurrent(
   'a small clip that is replaced while it is sent is listed only as it is then',
   async (context) => {
@@ -102,7 +100,6 @@ test.concurrent(
   },
 );
 
-// Fault 32, A13
 test.concurrent.for([
   { path: big, sizeBytes: BIG_BYTES, match: { call: 'putPart', partNumber: 2 } as const },
   {
@@ -134,7 +131,7 @@ test.concurrent.for([
   expect(await bench.simulator.openUploads()).toEqual([]);
 });
 
-// Fault 32 and 34: "gone" is a word about the file only while its root is there
+// "gone" is a word about the file only while its root is there
 for (const { path, sizeBytes, match } of [
   { path: big, sizeBytes: BIG_BYTES, match: { call: 'putPart', partNumber: 2 } as const },
   {

@@ -63,7 +63,7 @@ function namesTold({ simulator }: FolderBench): ReadonlyMap<string, string> {
   );
 }
 
-// A16 to A28, decisions row 30
+// service.md gap 30
 test('clips with odd names are all sent, under names of our own making', async (context) => {
   const bench = await startFolderBench(context, { files });
   await bench.untilIdle();
@@ -83,7 +83,6 @@ test('clips with odd names are all sent, under names of our own making', async (
     expect(shown.join(' ')).toContain(text);
 });
 
-// A21
 test.concurrent(
   'a name that is no text is named in hexadecimal and held; the rest is sent',
   async (context) => {
@@ -106,7 +105,7 @@ test.concurrent(
   },
 );
 
-// A16, A17, B13: what is shown of folders and files is visible, in every message and in the record
+// What is shown of folders and files is visible, in every message and in the record
 test.concurrent(
   'names of folders that hide something are shown visibly, in messages and in the title',
   async (context) => {

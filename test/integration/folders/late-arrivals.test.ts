@@ -45,7 +45,7 @@ test.concurrent(
   },
 );
 
-// Decisions row 13
+// service.md gap 13
 test.concurrent(
   'a sidecar that arrives later changes the record: only the details that changed are sent',
   async (context) => {
@@ -73,7 +73,7 @@ test.concurrent(
   },
 );
 
-// C15: each field of a clip
+// Each field of a clip
 test.concurrent.for([
   { field: 'camera_name', before: 'Gate', after: 'Gate Four' },
   { field: 'camera_description', before: 'Dome', after: 'PTZ over turnstiles' },
@@ -99,7 +99,7 @@ test.concurrent.for([
   },
 );
 
-// Decisions row 13: what others wrote in the service stays
+// service.md gap 13: what others wrote in the service stays
 test.concurrent('a title that others changed in the service outlives late clips', async (context) => {
   const bench = await startFolderBench(context, { files: first });
   await bench.untilIdle();

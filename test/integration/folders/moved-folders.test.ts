@@ -13,7 +13,7 @@ vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 const AN_HOURS_WAIT_MS = 13 * 60_000;
 const other = { 'Ramp/other.avi': 3_000 };
 
-// Fault 34: the id of an incident holds the folder's path (decisions row 11), so another name is another incident
+// The id of an incident holds the folder's path (service.md gap 11), so another name is another incident
 test.concurrent(
   'an export folder renamed before its upload stays its incident and is sent once',
   async (context) => {
@@ -32,7 +32,7 @@ test.concurrent(
   },
 );
 
-// Fault 34: one clip by birth of its folder, inode, size and time
+// One clip by birth of its folder, inode, size and time
 test.concurrent('an export folder renamed after its upload stays its incident', async (context) => {
   const bench = await startFolderBench(context, { files: { ...other, 'Gate 4/clip.avi': 50_000 } });
   await bench.untilIdle();
@@ -48,7 +48,7 @@ test.concurrent('an export folder renamed after its upload stays its incident', 
   expect(before.clipId).toBe(bench.of('clip.uploaded').find(({ file }) => file === 'clip.avi')?.clipId);
 });
 
-// Fault 34 and decisions row 11: the same folder under its own name again is the same incident
+// service.md gap 11: the same folder under its own name again is the same incident
 test.concurrent('an export folder moved out of the root and back is not sent again', async (context) => {
   const bench = await startFolderBench(context, { files: { ...other, 'Gate 4/clip.avi': 50_000 } });
   await bench.untilIdle();
@@ -63,7 +63,7 @@ test.concurrent('an export folder moved out of the root and back is not sent aga
   expect(bytesSent(bench, 'clip')).toHaveLength(1);
 });
 
-// Decisions row 11
+// service.md gap 11
 test.concurrent('a folder name that is used again is a new incident', async (context) => {
   const bench = await startFolderBench(context, { files: { ...other, 'Gate 4/clip.avi': 50_000 } });
   await bench.untilIdle();
@@ -77,7 +77,6 @@ test.concurrent('a folder name that is used again is a new incident', async (con
   expect(now.incidentId).not.toBe(before.incidentId);
 });
 
-// Fault 35, A13
 test.concurrent(
   'an export folder removed while queued: its clips fail as gone, are not retried, and stay in the record',
   async (context) => {
@@ -110,7 +109,7 @@ test.concurrent(
   },
 );
 
-// Fault 35 where the folder was the only one: the root is the same folder as before, and empty
+// Where the folder was the only one: the root is the same folder as before, and empty
 test.concurrent('the only export of a root, removed while queued, fails as gone', async (context) => {
   const bench = await startFolderBench(context);
   const hold = bench.simulator.faults.hold({ call: 'getIncident' });
@@ -125,7 +124,7 @@ test.concurrent('the only export of a root, removed while queued, fails as gone'
   expect(bench.of('clip.failed')).toMatchObject([{ code: 'FILE_GONE' }]);
 });
 
-// A13: the advice is "Put it back if it is still wanted"
+// The advice is "Put it back if it is still wanted"
 test.concurrent('a clip that was gone and is put back is sent', async (context) => {
   const bench = await startFolderBench(context, { files: other });
   await bench.untilIdle();

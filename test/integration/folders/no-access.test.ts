@@ -58,7 +58,6 @@ async function openDesk({ onTestFinished }: Pick<TestContext, 'onTestFinished'>)
   return { root, write, run, videos, failed };
 }
 
-// Fault 40, A14
 test.concurrent(
   'an unreadable clip is tried again and fails with FILE_NO_ACCESS naming the account',
   async (context) => {
@@ -87,7 +86,7 @@ test.concurrent(
   },
 );
 
-// Fault 40: whoever locked it lets go
+// Whoever locked it lets go
 test.concurrent('an unreadable clip that is freed in time is sent', async (context) => {
   const desk = await openDesk(context);
   await desk.write('Gate 4/secret.avi', 4_000);
@@ -101,7 +100,7 @@ test.concurrent('an unreadable clip that is freed in time is sent', async (conte
   expect(desk.failed()).toEqual([]);
 });
 
-// Fault 40: a freed clip is taken by the next start too, and B11: the rest of an export is taken
+// A freed clip is taken by the next start too, and the rest of an export is taken
 test.concurrent(
   'a subfolder that may not be listed is named, and the rest of the export is sent',
   async (context) => {

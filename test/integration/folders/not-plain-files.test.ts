@@ -25,7 +25,6 @@ function makeDevice(path: string): boolean {
   }
 }
 
-// Fault 41, A3 to A8
 test('links, pipes, sockets and devices are never opened, and are named', async (context) => {
   let hasDevice = false;
   const server = createServer();
@@ -70,7 +69,7 @@ test('links, pipes, sockets and devices are never opened, and are named', async 
   expect(bench.of('clip.failed')).toEqual([]);
 });
 
-// A10: swapped for a link between settling and opening
+// Swapped for a link between settling and opening
 test.concurrent('a clip that is swapped for a link before its upload is not followed', async (context) => {
   const bench = await startFolderBench(context, { files: good });
   await bench.untilIdle();
@@ -90,7 +89,6 @@ test.concurrent('a clip that is swapped for a link before its upload is not foll
   expect(bytesSent(bench, 'clip')).toEqual([]);
 });
 
-// A9
 test.concurrent('a clip with a second name is sent, with a warning', async (context) => {
   const bench = await startFolderBench(context, {
     files: good,
@@ -101,7 +99,6 @@ test.concurrent('a clip with a second name is sent, with a warning', async (cont
   expect(warningCodes(bench, 'Gate 4')).toContain('FILE_HARDLINK');
 });
 
-// Fault 44, A1
 test.concurrent('an empty clip is held, and sent once it has content', async (context) => {
   const bench = await startFolderBench(context, {
     files: { ...good, 'Gate 4/empty.mp4': 0, 'Ramp/empty.avi': 0 },
@@ -118,7 +115,7 @@ test.concurrent('an empty clip is held, and sent once it has content', async (co
   await bench.expectWhole({ ...good, 'Ramp/empty.avi': 0 });
 });
 
-// Fault 44, A31: nothing of 6 TiB is read, or this would never end
+// Nothing of 6 TiB is read, or this would never end
 test.concurrent.for([
   { name: 'huge.mp4', make: (path: string) => growMp4(fixture, path, 6 * TEBIBYTE) },
   {
@@ -146,7 +143,6 @@ test.concurrent.for([
   },
 );
 
-// A30
 test.concurrent('a program that is named like a clip is sent as it is, with a warning', async (context) => {
   const program = Buffer.concat([
     Buffer.from('MZ\x90\x00\x03\x00\x00\x00', 'latin1'),
@@ -167,7 +163,6 @@ test.concurrent('a program that is named like a clip is sent as it is, with a wa
   }
 });
 
-// A33
 test.concurrent('two clips with the same bytes are both stored and listed', async (context) => {
   const bytes = await readFile(fixture);
   const bench = await startFolderBench(context, { files: { 'Gate 4/a.mp4': bytes, 'Gate 4/b.mp4': bytes } });
@@ -175,7 +170,6 @@ test.concurrent('two clips with the same bytes are both stored and listed', asyn
   await bench.expectWhole();
 });
 
-// A29
 test.concurrent(
   'by-products of systems and programs are left out, and half-made files are waited for',
   async (context) => {

@@ -31,7 +31,6 @@ async function codeOfStart(
   );
 }
 
-// B1 to B3
 test.concurrent.for([
   { what: 'does not exist', code: 'ROOT_MISSING', change: async () => undefined },
   { what: 'is a file', code: 'ROOT_NOT_FOLDER', change: (root: string) => writeFile(root, 'x') },
@@ -40,7 +39,7 @@ test.concurrent.for([
   expect(await codeOfStart(context, change)).toBe(code);
 });
 
-// B4, B5, F5: told by the start, before anything is opened
+// Told by the start, before anything is opened
 test.concurrent.for([
   { what: '/etc', code: 'ROOT_FORBIDDEN', paths: ['/etc'] },
   { what: 'a whole disk', code: 'ROOT_FORBIDDEN', paths: ['/'] },
@@ -55,7 +54,7 @@ test.concurrent.for([
   await expect(start).rejects.toMatchObject({ failure: { code } });
 });
 
-// B4: the parent of the data folder
+// The parent of the data folder
 test.concurrent('watching the folder that holds the data of this program is refused', async (context) => {
   const bench = await startFolderBench(context, { files: good });
   const watch = [{ path: join(bench.dataDir, '..'), settleSeconds: 0.1 }];
@@ -75,7 +74,7 @@ test.concurrent('watching the folder that holds the data of this program is refu
   await expect(agent.start()).rejects.toMatchObject({ failure: { code: 'ROOT_FORBIDDEN' } });
 });
 
-// B7, B12, and what lies loose in the root
+// What lies loose in the root
 test.concurrent(
   'deep, empty and clipless folders and loose files are told apart; the rest is sent',
   async (context) => {
@@ -99,7 +98,7 @@ test.concurrent(
   },
 );
 
-// B14: same title, two incidents
+// Same title, two incidents
 test.concurrent('two exports of the same title stay two incidents', async (context) => {
   const files = { '2026-05-01 Gate 4/a.avi': 300, '2026-05-02 Gate 4/b.avi': 300 };
   const bench = await startFolderBench(context, { files });

@@ -35,7 +35,7 @@ const example = {
   ],
 };
 
-// exports.md 2.4, decisions row 31
+// service.md gap 31
 test.concurrent('incident.json wins over the names of folder and files', async (context) => {
   const files = {
     [`2026-04-30 Wrong title/${clip}`]: { fixture: 'concourse.mkv' },
@@ -65,7 +65,7 @@ test.concurrent('incident.json wins over the names of folder and files', async (
   });
 });
 
-// Decisions row 11
+// service.md gap 11
 test.concurrent('the id of incident.json is the id of the incident, once', async (context) => {
   const bench = await startFolderBench(context, {
     files: {
@@ -117,7 +117,6 @@ const oddities: Readonly<Record<string, readonly [string | Buffer, string?]>> = 
   'C wrong type': [titled('"description": ["a"]'), 'SIDECAR_SHAPE'],
 };
 
-// C1 to C14
 test('a sidecar that is broken or odd is named with a code, and its clips are sent all the same', async (context) => {
   const folders = Object.keys(oddities);
   const clips = Object.fromEntries(folders.map((folder) => [`${folder}/a.avi`, 300]));
@@ -144,7 +143,6 @@ test('a sidecar that is broken or odd is named with a code, and its clips are se
     expect(raw.join(' ')).toContain(text);
 });
 
-// C5
 test.concurrent('a sidecar of 100 MB is not read', async (context) => {
   const bench = await startFolderBench(context, {
     files: { 'Gate 4/a.avi': 300 },
@@ -159,7 +157,7 @@ test.concurrent('a sidecar of 100 MB is not read', async (context) => {
   expect(warningCodes(bench, 'Gate 4')).toEqual(['SIDECAR_TOO_LARGE']);
 });
 
-// C11: the service may refuse a clip that ends before it starts; the record must not hang on one wrong time
+// The service may refuse a clip that ends before it starts; the record must not hang on one wrong time
 test.concurrent(
   'a clip that ends before it starts, or after 400 years, is listed with a warning',
   async (context) => {
@@ -181,7 +179,7 @@ test.concurrent(
   },
 );
 
-// C10: no offset means the zone of the file, else that of the watched folder
+// No offset means the zone of the file, else that of the watched folder
 test.concurrent(
   'times of a sidecar without offset are in its zone, else in that of the folder',
   async (context) => {

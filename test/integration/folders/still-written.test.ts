@@ -22,7 +22,6 @@ async function writeSlowly(path: string, bytes: Buffer, pausesMs: readonly numbe
   await file.close();
 }
 
-// Fault 30, A2
 test.concurrent.for([
   { name: 'clip.mp4', fixture: 'gate-4-north.mp4', settleSeconds: 0.3 },
   { name: 'clip.mkv', fixture: 'concourse.mkv', settleSeconds: 0.3 },
@@ -41,7 +40,7 @@ test.concurrent.for([
   expect(bench.of('clip.failed')).toEqual([]);
 });
 
-// Fault 31: the recorder pauses for longer than the settling time
+// The recorder pauses for longer than the settling time
 test.concurrent.for(['clip.mp4', 'clip.mkv'])(
   'holds %s while its container ends early, and sends it once the recorder has gone on',
   async (name, context) => {
@@ -60,7 +59,7 @@ test.concurrent.for(['clip.mp4', 'clip.mkv'])(
   },
 );
 
-// Fault 31, before the upload
+// Before the upload
 test.concurrent.for([
   { what: 'in one piece', name: 'clip.avi', sizeBytes: 300_000 },
   { what: 'in parts', name: 'clip.ts', sizeBytes: 6_000_000 },
@@ -85,7 +84,7 @@ test.concurrent.for([
   },
 );
 
-// Fault 31, after the upload; decisions row 12
+// After the upload; service.md gap 12
 test.concurrent.for([
   { how: 'grows', change: (path: string) => appendFile(path, Buffer.alloc(50_000, 7)) },
   { how: 'is written anew', change: (path: string) => writeFile(path, Buffer.alloc(300_000, 9)) },
@@ -113,7 +112,7 @@ test.concurrent.for([
   },
 );
 
-// Fault 31: the change happened while the PC was off
+// The change happened while the PC was off
 test.concurrent(
   'every further change after an upload is one more generation, over restarts',
   async (context) => {

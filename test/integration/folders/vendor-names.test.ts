@@ -60,7 +60,7 @@ test('names of several vendors become camera, start and end, in the zone of the 
   expect(warningCodes(bench, 'Match')).toEqual(
     expect.arrayContaining(['TIME_DOUBLED', 'TIME_MISSING_HOUR', 'NEEDS_VENDOR_PLAYER']),
   );
-  // decisions row 31: no time in the folder's name, so the earliest clip says when it was
+  // service.md gap 31: no time in the folder's name, so the earliest clip says when it was
   expect((await incidentOf(bench, 'Match/x'))?.incident_at).toBe('2026-01-05T19:30:05.000Z');
 });
 
@@ -125,7 +125,6 @@ test.concurrent('the length of real clips gives their end', async (context) => {
   );
 });
 
-// A32
 test.concurrent('clips of 1970 and 2099 are sent, and their odd times are flagged', async (context) => {
   const files = { '1970/a.avi': 400, '2099/b.avi': 400, 'Before/c.avi': 400 };
   const bench = await startFolderBench(context, {

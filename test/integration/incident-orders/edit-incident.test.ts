@@ -13,7 +13,7 @@ vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 const files = { 'Gate 4/a.avi': 100_000 };
 const changes: IncidentChanges = { title: 'Crowd at gate 4', latitude: 51.5, longitude: -0.1 };
 
-// Decisions row 13
+// service.md gap 13
 test.concurrent(
   'an incident that was sent learns what a person changed, and nothing else',
   async (context) => {
@@ -67,7 +67,7 @@ test.concurrent('what a person says while the clips are on their way is told wit
   expect(bench.simulator.incidents().get(incidentId)).toMatchObject(changes);
 });
 
-// Decisions row 11: the incident of a lost queue is known to the service already
+// service.md gap 11: the incident of a lost queue is known to the service already
 test.concurrent(
   'what a person says before the service was asked about the incident is not lost',
   async (context) => {

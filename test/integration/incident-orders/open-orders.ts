@@ -6,9 +6,9 @@ import { openDb } from '../../../electron/agent/store/open-db.ts';
 import { createTables } from '../../../electron/agent/store/tables.ts';
 import { createPictureQueue } from '../../../electron/agent/queue/thumbnail-jobs.ts';
 import { createIncidentQueue } from '../../../electron/agent/queue/incident-jobs.ts';
-import { loadDeskId } from '../../../electron/agent/intake/identity.ts';
+import { loadDeskId } from '../../../electron/agent/store/desk-id.ts';
 import { createIncidentHandlers } from '../../../electron/agent/calls/incident-handlers.ts';
-import { createGateBook } from '../../../electron/agent/running.ts';
+import { createRootGates } from '../../../electron/agent/files/root-gate.ts';
 import { settingsSchema } from '../../../shared/domain/settings.ts';
 import type { FolderBench } from '../folders/folder-bench.ts';
 
@@ -26,7 +26,7 @@ export async function openOrders(
   const db = opened.value;
   const { clock, dataDir, root } = bench;
   const tables = createTables(db);
-  const gates = createGateBook(clock);
+  const gates = createRootGates(clock);
   const stopping = new AbortController();
   onTestFinished(() => {
     stopping.abort();

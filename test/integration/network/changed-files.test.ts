@@ -5,7 +5,7 @@ import { BENCH_TIMEOUT_MS, PART_BYTES, startBench } from '../../helpers/agent-be
 
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
-// Decisions row 16
+// service.md gap 16
 test.concurrent(
   'an upload of a clip that grew meanwhile is aborted until the service has answered, and the clip is sent as it is now',
   async (context) => {
@@ -34,7 +34,7 @@ test.concurrent(
   },
 );
 
-// Decisions row 16
+// service.md gap 16
 test.concurrent(
   'an upload of a clip that vanished meanwhile is aborted, and the clip is told as failed',
   async (context) => {
@@ -59,7 +59,7 @@ test.concurrent(
   },
 );
 
-// Decisions row 12: what is completed is one version, what comes later another
+// service.md gap 12: what is completed is one version, what comes later another
 test.concurrent(
   'a clip that grows while its completion is answered is sent again as it is now',
   async (context) => {

@@ -6,7 +6,7 @@ vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 const HOUR_MS = 3_600_000;
 const files = { 'Ramp/c.ts': 6_000_000, 'Ramp/a.avi': 100_000 };
 
-// Decisions row 27, D21
+// service.md gap 27
 test.concurrent.for([
   { offsetMs: 72 * HOUR_MS, direction: 'behind' },
   { offsetMs: -72 * HOUR_MS, direction: 'ahead of' },
@@ -24,7 +24,7 @@ test.concurrent.for([
   },
 );
 
-// Decisions row 27
+// service.md gap 27
 test.concurrent('a clock that is right within a minute is not talked about', async (context) => {
   const bench = await startBench(context, { files, simulator: { clockOffsetMs: 40_000 } });
   await bench.untilIdle();
@@ -32,7 +32,7 @@ test.concurrent('a clock that is right within a minute is not talked about', asy
   expect(bench.of('warning')).toEqual([]);
 });
 
-// Fault 54 with decisions row 27
+// service.md gap 27
 test.concurrent('a clock that jumps two days while clips are sent loses nothing', async (context) => {
   const bench = await startBench(context, { files, hold: { call: 'putPart', partNumber: 1 } });
   await bench.hold.arrived;

@@ -16,7 +16,6 @@ const resetsWhileSending = (sizeBytes: number) =>
 /** Before the answer, inside its first line, inside its headers, and shortly before its end. */
 const resetsInTheAnswer = [0, 1, 12, 60, 170].map((bytes) => ({ kind: 'reset-in-answer' as const, bytes }));
 
-// Fault 47
 test.concurrent.for([
   { where: 'while it is sent', actions: resetsWhileSending(PART_BYTES) },
   { where: 'in its answer', actions: resetsInTheAnswer },
@@ -38,7 +37,6 @@ test.concurrent.for([
   },
 );
 
-// Fault 47
 test.concurrent.for([
   { where: 'while it is sent', actions: resetsWhileSending(400_000) },
   { where: 'in its answer', actions: resetsInTheAnswer },
@@ -58,7 +56,6 @@ test.concurrent.for([
   },
 );
 
-// Fault 47
 test.concurrent.for([
   { call: 'getIncident', files: { 'Ramp/c.avi': 200_000 } },
   { call: 'createMultipartUpload', files: { 'Ramp/c.ts': 6_000_000 } },

@@ -9,7 +9,6 @@ const places = [
   { what: 'clip in one piece', match: { call: 'putObject', pathContains: '-odd-' }, file: 'odd.avi' },
 ] as const;
 
-// Fault 58
 test.concurrent.for(places)(
   'a $what whose etag tells of other bytes is sent again',
   async ({ match, file }, context) => {
@@ -26,7 +25,6 @@ test.concurrent.for(places)(
   },
 );
 
-// Fault 58
 test.concurrent.for(places)(
   'a $what that is damaged each time is given up as such, never listed as uploaded',
   async ({ match, file }, context) => {
@@ -44,7 +42,6 @@ test.concurrent.for(places)(
   },
 );
 
-// Fault 58
 test.concurrent.for(places)(
   'a $what that storage took without an etag is sent again',
   async ({ match, file }, context) => {
@@ -58,7 +55,6 @@ test.concurrent.for(places)(
   },
 );
 
-// D23
 test.concurrent.for(['"a b"', '"ümlaut"', '""', `"${'e'.repeat(600)}"`])(
   'an etag of the odd form %s is not used',
   async (etag, context) => {

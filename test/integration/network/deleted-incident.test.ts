@@ -6,7 +6,6 @@ vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
 const files = { 'Gate 4/a.avi': 200_000, 'Gate 4/b.ts': 6_000_000, 'Ramp/c.avi': 200_000 };
 
-// Fault 62
 test.concurrent.for([404, 410])(
   'clips of an incident that was deleted in the service (%s) are held until someone decides',
   async (status, context) => {

@@ -6,7 +6,7 @@ vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 const files = { 'Gate 4/a.avi': 100_000, 'Gate 4/b.avi': 100_000, 'Gate 4/c.ts': 6_000_000 };
 const INTERVAL_MS = 5000;
 
-// Decisions row 14
+// service.md gap 14
 test.concurrent(
   'the control room sees each clip as it arrives, in at most one PUT per 5 s, and the last at once',
   async (context) => {
@@ -34,7 +34,7 @@ test.concurrent(
   },
 );
 
-// Decisions row 14
+// service.md gap 14
 test.concurrent(
   'with whenComplete the incident is told once, when its last clip has arrived',
   async (context) => {
@@ -54,7 +54,7 @@ test.concurrent(
   },
 );
 
-// Decisions row 13
+// service.md gap 13
 test.concurrent(
   'a title that others edited in the service, and a video that they added, stay',
   async (context) => {

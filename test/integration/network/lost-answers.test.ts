@@ -10,7 +10,7 @@ const big = { 'Ramp/big.ts': 11_000_000, 'Ramp/small.avi': 200_000 };
 const lost: readonly { call: Exclude<Call, 'unknown'>; match?: FaultMatch; files: object; usual: number }[] =
   [
     { call: 'createMultipartUpload', files: big, usual: 1 },
-    // A lane that was paused is tried with one file first, the others follow.
+    // A circuit that was paused is tried with one file first, the others follow.
     { call: 'getUploadUrls', files: small, usual: 2 },
     { call: 'putPart', match: { partNumber: 2 }, files: big, usual: 3 },
     { call: 'putObject', files: small, usual: 2 },
@@ -20,7 +20,6 @@ const lost: readonly { call: Exclude<Call, 'unknown'>; match?: FaultMatch; files
   ];
 const cases = lost.flatMap((one) => [1, 2].map((times) => ({ ...one, times })));
 
-// Fault 50
 test.concurrent.for(cases)(
   'a clip is listed exactly once when the answer of $call is lost after its effect, $times times',
   async ({ call, match, files, times, usual }, context) => {
@@ -41,7 +40,7 @@ test.concurrent.for(cases)(
   },
 );
 
-// Decisions row 15, a store that forgets a completed upload
+// service.md gap 15, a store that forgets a completed upload
 test.concurrent.for([1, 2])(
   'a clip whose completion was never answered, %s times, and is unknown then, is uploaded anew under the same id',
   async (times, context) => {
@@ -66,7 +65,7 @@ test.concurrent.for([1, 2])(
   },
 );
 
-// Decisions row 15, a store that repeats its answer; the agent was stopped before it came
+// service.md gap 15, a store that repeats its answer; the agent was stopped before it came
 test.concurrent(
   'a completion whose answer came after the agent had stopped is repeated, not the upload',
   async (context) => {

@@ -24,7 +24,7 @@ const bytesSent = ({ simulator }: Bench) => [
   ...simulator.requests.of('createMultipartUpload'),
 ];
 
-// Decisions row 11
+// service.md gap 11
 test.concurrent(
   'a lost database finds the same incidents again, and nothing is sent twice',
   async (context) => {
@@ -47,7 +47,7 @@ test.concurrent(
   },
 );
 
-// Decisions row 11
+// service.md gap 11
 test.concurrent('after a lost database only what the service does not list is sent', async (context) => {
   const bench = await startBench(context, {
     files,

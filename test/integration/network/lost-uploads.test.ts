@@ -17,7 +17,6 @@ async function abortBehindItsBack(
   expect(answer.status).toBe(200);
 }
 
-// Fault 55
 test.concurrent.for([{ call: 'putPart', partNumber: 2 }, { call: 'completeMultipartUpload' }] as const)(
   'an upload that storage forgot before $call begins anew under the same id',
   async (match, context) => {
@@ -34,7 +33,6 @@ test.concurrent.for([{ call: 'putPart', partNumber: 2 }, { call: 'completeMultip
   },
 );
 
-// Fault 55
 test.concurrent(
   'an upload that was forgotten while the PC was off begins anew, old parts and all',
   async (context) => {
@@ -68,7 +66,6 @@ const refusals = [
   { status: 412, code: 'PreconditionFailed' },
 ];
 
-// Fault 56
 test.concurrent.for(refusals)(
   'a completion that storage refuses with $status $code is made good by one new upload',
   async ({ status, code }, context) => {
@@ -85,7 +82,7 @@ test.concurrent.for(refusals)(
   },
 );
 
-// Fault 56: our bytes are there already
+// Our bytes are there already
 test.concurrent.for([409, 412])(
   'a completion that is answered %s although it was done lists the clip once',
   async (status, context) => {
@@ -103,7 +100,6 @@ test.concurrent.for([409, 412])(
   },
 );
 
-// Fault 56
 test.concurrent(
   'a clip whose completion is always refused is given up with the reason, and leaves nothing open',
   async (context) => {
@@ -120,7 +116,7 @@ test.concurrent(
   },
 );
 
-// Fault 57, decisions row 22: completion is JSON of the service, errors may come with HTTP 200
+// service.md gap 22: completion is JSON of the service, errors may come with HTTP 200
 test.concurrent.for(['before', 'after'] as const)(
   'a completion that answers 200 with an error inside, %s its effect, does not count as done',
   async (when, context) => {
@@ -141,7 +137,7 @@ test.concurrent.for(['before', 'after'] as const)(
   },
 );
 
-// Fault 57 at storage
+// At storage
 test.concurrent.for(['putObject', 'putPart'] as const)(
   'a %s that storage answers with 200 and an error document is sent again',
   async (call, context) => {

@@ -117,17 +117,16 @@ const once =
   ({ faults }: Simulator) =>
     faults.add({ match: { call: 'getUploadUrls' }, times: 1, action });
 
-// Fault 61
 test.concurrent.for(strangers)(
   '$what in place of the service pauses everything and says so',
   async ({ action, code }, context) => {
     const bench = await startBench(context, { files: small, before: once(action) });
     await bench.untilIdle();
     await bench.expectWhole();
-    expect(bench.of('lane.paused')).toMatchObject([{ lane: 'service', code }]);
+    expect(bench.of('circuit.paused')).toMatchObject([{ circuit: 'service', code }]);
     expect([...bench.of('clip.failed'), ...bench.of('clip.retrying')]).toEqual([]);
     if (code === 'API_REDIRECT') {
-      expect(bench.of('lane.paused')[0]?.message).toContain('portal.example.com');
+      expect(bench.of('circuit.paused')[0]?.message).toContain('portal.example.com');
       expect(
         bench.simulator.requests
           .all()
@@ -137,7 +136,6 @@ test.concurrent.for(strangers)(
   },
 );
 
-// Fault 61
 test.concurrent.for(oddities)(
   '$what as the answer is refused by name, and the clip arrives later',
   async ({ action, code }, context) => {
@@ -149,7 +147,7 @@ test.concurrent.for(oddities)(
   },
 );
 
-// Fault 61: at every other call
+// At every other call
 test.concurrent.for([
   'getIncident',
   'createMultipartUpload',
@@ -169,7 +167,6 @@ test.concurrent.for([
   expect(bench.of('clip.failed')).toEqual([]);
 });
 
-// Fault 61, D10, D11
 test.concurrent('fields that nobody knows are ignored in every answer', async (context) => {
   const rewrite: Rewrite = (answer) => {
     const text = JSON.stringify({ ...answer, version: 9, extra: { deep: [1, null] } });
@@ -182,11 +179,11 @@ test.concurrent('fields that nobody knows are ignored in every answer', async (c
   });
   await bench.untilIdle();
   await bench.expectWhole();
-  expect([...bench.of('lane.paused'), ...bench.of('clip.retrying')]).toEqual([]);
+  expect([...bench.of('circuit.paused'), ...bench.of('clip.retrying')]).toEqual([]);
   expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined();
 });
 
-// Fault 61, D6: the time-out of a call is ten minutes, so this answer comes whole in the end
+// The time-out of a call is ten minutes, so this answer comes whole in the end
 test.concurrent('an answer that drips in holds up one incident, not the other', async (context) => {
   const bench = await startBench(context, {
     files: { 'Gate 4/a.avi': 200_000, 'Ramp/b.avi': 200_000 },
@@ -202,10 +199,9 @@ test.concurrent('an answer that drips in holds up one incident, not the other', 
   const [slow, quick] = bench.simulator.requests.of('getUploadUrls');
   expect((slow?.endedAt ?? 0) - (slow?.at ?? 0)).toBeGreaterThan(2000);
   expect(quick?.endedAt).toBeLessThan(slow?.endedAt ?? 0);
-  expect([...bench.of('lane.paused'), ...bench.of('clip.retrying')]).toEqual([]);
+  expect([...bench.of('circuit.paused'), ...bench.of('clip.retrying')]).toEqual([]);
 });
 
-// D18
 test.concurrent.for([
   { what: 'no URL', change: () => [] },
   { what: 'a URL too few', change: (urls: string[]) => urls.slice(1) },
@@ -245,10 +241,10 @@ test.concurrent.for([
       files: sent,
       before: ({ faults }) => faults.add({ match: { call }, times: 1, action: html(407) }),
     });
-    await bench.until(() => bench.of('lane.paused').length > 0, 'the pause');
-    expect(bench.of('lane.paused')).toMatchObject([
+    await bench.until(() => bench.of('circuit.paused').length > 0, 'the pause');
+    expect(bench.of('circuit.paused')).toMatchObject([
       {
-        lane: 'storage',
+        circuit: 'storage',
         code: 'PROXY_AUTH',
         message: expect.stringMatching(/a proxy on the way wants a name and a password \(status 407\)\.$/),
       },

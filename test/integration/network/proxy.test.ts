@@ -72,9 +72,9 @@ test.concurrent(
       settings: { proxyCredentialsFile: '/etc/desk/proxy' },
       passwords: () => password,
     });
-    await bench.until(() => bench.of('lane.paused').length > 0, 'the pause');
-    const [pause] = bench.of('lane.paused');
-    expect(pause).toMatchObject({ lane: 'service', code: 'PROXY_AUTH' });
+    await bench.until(() => bench.of('circuit.paused').length > 0, 'the pause');
+    const [pause] = bench.of('circuit.paused');
+    expect(pause).toMatchObject({ circuit: 'service', code: 'PROXY_AUTH' });
     expect(pause?.message).toBe(`The proxy ${proxy.host} refused its name and password (HTTP 407).`);
     expect(pause?.advice).toContain('proxyCredentialsFile');
     expect(bench.simulator.requests.all()).toEqual([]);
@@ -115,9 +115,9 @@ test.concurrent.for([
   'a proxy that $what pauses the desk for that reason, until it lets it through',
   async ({ manners, code, says }, context) => {
     const { bench, proxy } = await startProxyDesk(context, { files: { 'Gate 4/a.avi': 200_000 }, manners });
-    await bench.until(() => bench.of('lane.paused').length > 0, 'the pause');
-    const [pause] = bench.of('lane.paused');
-    expect(pause).toMatchObject({ lane: 'service', code });
+    await bench.until(() => bench.of('circuit.paused').length > 0, 'the pause');
+    const [pause] = bench.of('circuit.paused');
+    expect(pause).toMatchObject({ circuit: 'service', code });
     expect(pause?.message).toContain(`The proxy ${proxy.host} `);
     expect(pause?.message).toContain(says);
     proxy.change({ answers: undefined, credentials: undefined });
@@ -136,9 +136,9 @@ test.concurrent(
       before: () => undefined,
       manners: { blocks: [STORAGE] },
     });
-    await bench.until(() => bench.of('lane.paused').length > 0, 'the pause');
-    const [pause] = bench.of('lane.paused');
-    expect(pause).toMatchObject({ lane: 'storage', code: 'PROXY_REFUSED' });
+    await bench.until(() => bench.of('circuit.paused').length > 0, 'the pause');
+    const [pause] = bench.of('circuit.paused');
+    expect(pause).toMatchObject({ circuit: 'storage', code: 'PROXY_REFUSED' });
     expect(pause?.message).toBe(
       `The proxy ${proxy.host} does not let this PC through to ${STORAGE} (HTTP 403).`,
     );
@@ -169,9 +169,9 @@ test.concurrent('a proxy that is not there is trouble of the network that names 
     files: { 'Gate 4/a.avi': 200_000 },
     proxy: { url: 'http://127.0.0.1:9' },
   });
-  await bench.until(() => bench.of('lane.paused').length > 0, 'the pause');
-  const [pause] = bench.of('lane.paused');
-  expect(pause).toMatchObject({ lane: 'service', code: 'NETWORK' });
+  await bench.until(() => bench.of('circuit.paused').length > 0, 'the pause');
+  const [pause] = bench.of('circuit.paused');
+  expect(pause).toMatchObject({ circuit: 'service', code: 'NETWORK' });
   expect(pause?.message).toBe('No connection to the proxy 127.0.0.1:9 (ECONNREFUSED).');
   expect(proxy.asked).toEqual([]);
 });
@@ -181,9 +181,9 @@ test.concurrent('hosts that are named for it are reached without the proxy', asy
     files: { 'Gate 4/a.avi': 200_000 },
     proxy: { bypass: ['.example.com'] },
   });
-  await bench.until(() => bench.of('lane.paused').length > 0, 'the pause');
+  await bench.until(() => bench.of('circuit.paused').length > 0, 'the pause');
   // Its name is known to the proxy alone
-  expect(bench.of('lane.paused')[0]?.message).toMatch(/^No connection to other\.example\.com \(/);
+  expect(bench.of('circuit.paused')[0]?.message).toMatch(/^No connection to other\.example\.com \(/);
   expect(proxy.asked).toEqual([]);
 });
 

@@ -7,7 +7,6 @@ const others = { 'Gate 4/a.avi': 200_000, 'Gate 4/b.avi': 200_000, 'Ramp/c.avi':
 const files = { ...others, 'Gate 4/huge.avi': 200_000 };
 const huge = { call: 'putObject', pathContains: '-huge-' } as const;
 
-// Fault 59
 test.concurrent(
   'a clip that storage finds too large fails with the reason, the others go on',
   async (context) => {
@@ -26,7 +25,7 @@ test.concurrent(
   },
 );
 
-// Fault 59: the answer comes before the body was read
+// The answer comes before the body was read
 test.concurrent('a refusal that comes while the clip is still being sent is understood', async (context) => {
   const bench = await startBench(context, {
     files: { ...others, 'Ramp/huge.ts': 12_000_000 },
@@ -41,7 +40,6 @@ test.concurrent('a refusal that comes while the clip is still being sent is unde
   expect(bench.of('clip.failed')).toMatchObject([{ code: 'STORAGE_REJECTED', file: 'huge.ts' }]);
 });
 
-// Fault 59
 test.concurrent.for(['putObject', 'getUploadUrls'] as const)(
   'a full store (507 on %s) holds a clip back, and it is sent once there is room',
   async (call, context) => {
@@ -54,12 +52,12 @@ test.concurrent.for(['putObject', 'getUploadUrls'] as const)(
     await bench.untilIdle();
     await bench.expectWhole();
     expect(bench.of('clip.failed')).toEqual([]);
-    const reasons = [...bench.of('clip.retrying'), ...bench.of('lane.paused')].map(({ code }) => code);
+    const reasons = [...bench.of('clip.retrying'), ...bench.of('circuit.paused')].map(({ code }) => code);
     expect(new Set(reasons)).toEqual(new Set([call === 'putObject' ? 'STORAGE_FAULT' : 'SERVICE_FAULT']));
   },
 );
 
-// Fault 59: the other clips do not wait for the one that has no room
+// The other clips do not wait for the one that has no room
 test.concurrent('clips are sent while a full store (507) still refuses another one', async (context) => {
   const bench = await startBench(context, {
     files,
@@ -74,7 +72,7 @@ test.concurrent('clips are sent while a full store (507) still refuses another o
   await bench.expectWhole();
 });
 
-// Decisions row 6
+// service.md gap 6
 test.concurrent.for([
   { what: 'in one piece', path: 'Gate 4/huge.avi', sizeBytes: 2_500_000, maxUploadSizeMb: 2 },
   { what: 'in parts', path: 'Ramp/huge.ts', sizeBytes: 12_000_000, maxUploadSizeMb: 11 },
@@ -95,7 +93,7 @@ test.concurrent.for([
   },
 );
 
-// Decisions row 6
+// service.md gap 6
 test.concurrent.for([0, -1])('max_upload_size_mb of %s is no limit', async (maxUploadSizeMb, context) => {
   const bench = await startBench(context, {
     files: { 'Ramp/huge.ts': 6_000_000 },

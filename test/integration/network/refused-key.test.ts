@@ -9,7 +9,6 @@ const KEY = 'bench-key-7d1f0c2a9b';
 /** Time between two looks at whether a refused key was replaced. */
 const KEY_PAUSE_MS = 15_000;
 
-// Fault 53
 test.concurrent(
   'a key that is revoked on a Friday night stops everything with one message and fails nothing',
   async (context) => {
@@ -21,8 +20,8 @@ test.concurrent(
     await bench.hold.arrived;
     bench.simulator.setKeys([]);
     bench.hold.release();
-    await bench.until(() => bench.of('lane.paused').length > 0, 'the pause');
-    expect(bench.of('lane.paused')).toMatchObject([{ lane: 'service', code: 'KEY_REFUSED' }]);
+    await bench.until(() => bench.of('circuit.paused').length > 0, 'the pause');
+    expect(bench.of('circuit.paused')).toMatchObject([{ circuit: 'service', code: 'KEY_REFUSED' }]);
     expect(JSON.stringify([bench.events, bench.logs])).not.toContain(KEY);
     const refused = () =>
       bench.simulator.requests.all().filter(({ status, call }) => status === 401 && call !== 'getUsers');
@@ -36,25 +35,27 @@ test.concurrent(
     expect(bench.progress()).toMatchObject({ clipsFailed: 0, pausedBecause: { code: 'KEY_REFUSED' } });
 
     bench.simulator.setKeys([{ key: KEY, videoPermission: true }]);
-    await bench.until(() => (bench.skip(500), bench.of('lane.resumed').length > 0), 'the resumption');
+    await bench.until(() => (bench.skip(500), bench.of('circuit.resumed').length > 0), 'the resumption');
     await bench.untilIdle();
     await bench.expectWhole();
-    expect(bench.of('lane.paused')).toHaveLength(1);
+    expect(bench.of('circuit.paused')).toHaveLength(1);
     for (const partNumber of [1, 2, 3])
       expect(bench.simulator.requests.of('putPart', { partNumber })).toHaveLength(1);
   },
 );
 
-// Fault 53, decisions row 3
+// service.md gap 3
 test.concurrent('a key without the video permission is told apart from a wrong key', async (context) => {
   const bench = await startBench(context, {
     files: { 'Gate 4/a.avi': 200_000 },
     simulator: { keys: [{ key: KEY, videoPermission: false }] },
     secrets: { apiKey: async () => KEY },
   });
-  await bench.until(() => bench.of('lane.paused').length > 0, 'the pause');
-  expect(bench.of('lane.paused')).toMatchObject([{ lane: 'service', code: 'VIDEO_PERMISSION_MISSING' }]);
-  expect(bench.of('lane.paused')[0]?.message).toContain('lacks the video permission');
+  await bench.until(() => bench.of('circuit.paused').length > 0, 'the pause');
+  expect(bench.of('circuit.paused')).toMatchObject([
+    { circuit: 'service', code: 'VIDEO_PERMISSION_MISSING' },
+  ]);
+  expect(bench.of('circuit.paused')[0]?.message).toContain('lacks the video permission');
   bench.simulator.setKeys([{ key: KEY, videoPermission: true }]);
   bench.skip(KEY_PAUSE_MS);
   await bench.untilIdle();
@@ -62,7 +63,6 @@ test.concurrent('a key without the video permission is told apart from a wrong k
   expect([...bench.of('clip.failed'), ...bench.of('clip.retrying')]).toEqual([]);
 });
 
-// Fault 53
 test.concurrent('a key that was replaced in its file is used without a restart', async (context) => {
   let key = 'an-old-key-0000000';
   const bench = await startBench(context, {
@@ -70,14 +70,14 @@ test.concurrent('a key that was replaced in its file is used without a restart',
     simulator: { apiKey: KEY },
     secrets: { apiKey: async () => key },
   });
-  await bench.until(() => bench.of('lane.paused').length > 0, 'the pause');
+  await bench.until(() => bench.of('circuit.paused').length > 0, 'the pause');
   key = KEY;
   bench.skip(KEY_PAUSE_MS);
   await bench.untilIdle();
   await bench.expectWhole();
 });
 
-// Fault 53: no key, or one that cannot be read
+// No key, or one that cannot be read
 test.concurrent.for(['KEY_MISSING', 'KEY_FILE_OPEN', 'KEY_FORMAT'] as const)(
   'a key that cannot be used (%s) pauses everything and says why',
   async (code, context) => {
@@ -87,8 +87,8 @@ test.concurrent.for(['KEY_MISSING', 'KEY_FILE_OPEN', 'KEY_FORMAT'] as const)(
       simulator: { apiKey: KEY },
       secrets: { apiKey: () => (isMended ? Promise.resolve(KEY) : unusable(code)) },
     });
-    await bench.until(() => bench.of('lane.paused').length > 0, 'the pause');
-    expect(bench.of('lane.paused')).toMatchObject([{ lane: 'service', code }]);
+    await bench.until(() => bench.of('circuit.paused').length > 0, 'the pause');
+    expect(bench.of('circuit.paused')).toMatchObject([{ circuit: 'service', code }]);
     expect(bench.simulator.requests.all()).toEqual([]);
     isMended = true;
     bench.skip(KEY_PAUSE_MS);

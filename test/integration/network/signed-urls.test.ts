@@ -7,7 +7,6 @@ vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 const big = { 'Ramp/big.ts': 11_000_000 };
 const small = { 'Gate 4/a.avi': 200_000, 'Gate 4/b.avi': 200_000 };
 
-// Fault 54, E14
 test.concurrent.for([
   { what: 'part', files: big, match: { call: 'putPart', partNumber: 2 } },
   { what: 'clip in one piece', files: small, match: { call: 'putObject' } },
@@ -26,7 +25,7 @@ test.concurrent.for([
   },
 );
 
-// Fault 54, decisions row 7
+// service.md gap 7
 test.concurrent('URLs that live for two seconds are asked for again before they lapse', async (context) => {
   const bench = await startBench(context, {
     files: { 'Ramp/big.ts': 16_000_000 },
@@ -40,7 +39,6 @@ test.concurrent('URLs that live for two seconds are asked for again before they 
   expect(requests.of('putPart').map(({ status }) => status)).toEqual([200, 200, 200, 200]);
 });
 
-// Fault 54
 test.concurrent.for([
   { what: 'part', files: big, match: { call: 'putPart', partNumber: 2 } },
   { what: 'clip in one piece', files: small, match: { call: 'putObject' } },
@@ -63,7 +61,6 @@ test.concurrent.for([
   },
 );
 
-// Fault 54
 test.concurrent.for([
   { why: 'expired', code: 'URL_EXPIRED', answer: { status: 403, code: 'ExpiredToken' }, mostPuts: 24 },
   {
@@ -93,7 +90,7 @@ test.concurrent.for([
 );
 
 const SECRET = 'do-not-show-me';
-// E1, E3 to E8, E10. The service of the bench is on loopback, so loopback hosts are allowed here.
+// . The service of the bench is on loopback, so loopback hosts are allowed here.
 test.concurrent.for([
   { url: `http://storage.example.com/key?X-Amz-Signature=${SECRET}`, reason: 'it is not https' },
   {
@@ -139,7 +136,6 @@ test.concurrent.for([
   },
 );
 
-// E12
 test.concurrent(
   'an upload whose third part would go to another host is refused before anything is sent',
   async (context) => {
@@ -160,7 +156,7 @@ test.concurrent(
   },
 );
 
-// E11: what is wrong with one file's URL concerns that file alone
+// What is wrong with one file's URL concerns that file alone
 test.concurrent.for([
   { what: 'empty', url: '' },
   { what: 'null', url: null },

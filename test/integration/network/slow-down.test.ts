@@ -13,7 +13,7 @@ function gapMs(bench: Bench, call: 'getUploadUrls' | 'putObject'): number {
   return second.at - first.at;
 }
 
-// Fault 51. Without Retry-After the bench's clock gives a delay of 1 s.
+// . Without Retry-After the bench's clock gives a delay of 1 s.
 test.concurrent.for([
   { form: 'seconds', value: '3', delayMs: 3000 },
   { form: 'a negative number', value: '-5', delayMs: 1000 },
@@ -38,13 +38,12 @@ test.concurrent.for([
     });
     await bench.untilIdle();
     await bench.expectWhole();
-    expect(bench.of('lane.paused')).toMatchObject([{ lane: 'service', code: 'RATE_LIMITED', delayMs }]);
+    expect(bench.of('circuit.paused')).toMatchObject([{ circuit: 'service', code: 'RATE_LIMITED', delayMs }]);
     expect(gapMs(bench, 'getUploadUrls')).toBeGreaterThanOrEqual(delayMs - 5);
     expect([...bench.of('clip.failed'), ...bench.of('clip.retrying')]).toEqual([]);
   },
 );
 
-// Fault 51, D16
 test.concurrent('a Retry-After of thirty years is honoured for a quarter of an hour', async (context) => {
   const bench = await startBench(context, {
     files,
@@ -55,14 +54,14 @@ test.concurrent('a Retry-After of thirty years is honoured for a quarter of an h
         action: { kind: 'answer', status: 429, headers: { 'retry-after': '1000000000' }, when: 'before' },
       }),
   });
-  await bench.until(() => bench.of('lane.paused').length > 0);
-  expect(bench.of('lane.paused')[0]?.delayMs).toBe(15 * 60_000);
+  await bench.until(() => bench.of('circuit.paused').length > 0);
+  expect(bench.of('circuit.paused')[0]?.delayMs).toBe(15 * 60_000);
   bench.skip(15 * 60_000);
   await bench.untilIdle();
   await bench.expectWhole();
 });
 
-// Fault 51 with decisions row 27
+// service.md gap 27
 test.concurrent.for([0, HOUR_MS, -HOUR_MS])(
   'a Retry-After date is read on the clock of the service, which is %s ms off',
   async (clockOffsetMs, context) => {
@@ -81,8 +80,8 @@ test.concurrent.for([0, HOUR_MS, -HOUR_MS])(
           },
         }),
     });
-    await bench.until(() => bench.of('lane.paused').length > 0);
-    const delayMs = bench.of('lane.paused')[0]?.delayMs ?? 0;
+    await bench.until(() => bench.of('circuit.paused').length > 0);
+    const delayMs = bench.of('circuit.paused')[0]?.delayMs ?? 0;
     // What is left of the minute when the answer comes; both clocks tell whole seconds.
     expect(delayMs).toBeGreaterThan(30_000);
     expect(delayMs).toBeLessThanOrEqual(61_000);
@@ -92,7 +91,7 @@ test.concurrent.for([0, HOUR_MS, -HOUR_MS])(
   },
 );
 
-// Fault 51 at storage
+// At storage
 test.concurrent(
   'storage that asks for fewer requests is left alone that long, and no clip is blamed',
   async (context) => {
@@ -113,15 +112,14 @@ test.concurrent(
     });
     await bench.untilIdle();
     await bench.expectWhole();
-    expect(bench.of('lane.paused')).toMatchObject([
-      { lane: 'storage', code: 'STORAGE_SLOW_DOWN', delayMs: 3000 },
+    expect(bench.of('circuit.paused')).toMatchObject([
+      { circuit: 'storage', code: 'STORAGE_SLOW_DOWN', delayMs: 3000 },
     ]);
     expect(gapMs(bench, 'putObject')).toBeGreaterThanOrEqual(3000);
     expect([...bench.of('clip.failed'), ...bench.of('clip.retrying')]).toEqual([]);
   },
 );
 
-// Fault 52
 test.concurrent.for([500, 503])(
   'a service that answers %s for minutes gets ever fewer requests, and all clips arrive later',
   async (status, context) => {
@@ -149,7 +147,7 @@ test.concurrent.for([500, 503])(
     for (const [index, leastMs] of [1900, 3900, 7900, 15_900, 29_900].entries()) {
       expect(gapsMs[index]).toBeGreaterThanOrEqual(leastMs);
     }
-    expect(bench.of('lane.paused')).toHaveLength(1);
+    expect(bench.of('circuit.paused')).toHaveLength(1);
     faults.clear();
     bench.clock.setRandom(0);
     bench.skip(60_000);
@@ -159,7 +157,7 @@ test.concurrent.for([500, 503])(
   },
 );
 
-// Fault 52 at storage
+// At storage
 test.concurrent('a burst of faults in storage loses no clip', async (context) => {
   const bench = await startBench(context, {
     files: { 'A/1.avi': 50_000, 'A/2.avi': 50_000, 'B/3.ts': 6_000_000 },

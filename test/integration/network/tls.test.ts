@@ -18,7 +18,6 @@ const cases = [
 // As an administrator adds the company's authority to the system's list
 beforeAll(() => setDefaultCACertificates([...getCACertificates('default'), read('ca.crt')]));
 
-// Fault 60
 test.concurrent.for(cases)(
   'a service with a certificate that is $name is refused by name, told nothing, and used once it is right',
   async ({ name, code }, context) => {
@@ -30,9 +29,9 @@ test.concurrent.for(cases)(
         return `${front.url}/v1`;
       },
     });
-    await bench.until(() => bench.of('lane.paused').length > 0, 'the pause');
-    const [pause] = bench.of('lane.paused');
-    expect(pause).toMatchObject({ lane: 'service', code: 'TLS_REFUSED' });
+    await bench.until(() => bench.of('circuit.paused').length > 0, 'the pause');
+    const [pause] = bench.of('circuit.paused');
+    expect(pause).toMatchObject({ circuit: 'service', code: 'TLS_REFUSED' });
     expect(pause?.message).toContain(new URL(front?.url ?? '').host);
     expect(pause?.message).toContain(code);
     expect(bench.simulator.requests.all()).toEqual([]);
@@ -43,7 +42,7 @@ test.concurrent.for(cases)(
   },
 );
 
-// Fault 60 at storage
+// At storage
 test.concurrent.for(cases)(
   'storage with a certificate that is $name pauses uploads with its name, and fails no clip',
   async ({ name, code }, context) => {
@@ -56,9 +55,9 @@ test.concurrent.for(cases)(
         return `${(await startFront(context, { target: new URL(simulator.baseUrl).origin, rewrite })).url}/v1`;
       },
     });
-    await bench.until(() => bench.of('lane.paused').length > 0, 'the pause');
-    const [pause] = bench.of('lane.paused');
-    expect(pause).toMatchObject({ lane: 'storage', code: 'TLS_REFUSED' });
+    await bench.until(() => bench.of('circuit.paused').length > 0, 'the pause');
+    const [pause] = bench.of('circuit.paused');
+    expect(pause).toMatchObject({ circuit: 'storage', code: 'TLS_REFUSED' });
     expect(pause?.message).toContain(new URL(storage?.url ?? '').host);
     expect(pause?.message).toContain(code);
     expect([...bench.simulator.requests.of('putObject'), ...bench.simulator.requests.of('putPart')]).toEqual(

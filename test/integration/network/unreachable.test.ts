@@ -9,36 +9,33 @@ const files = {
   'Ramp/c.ts': 11_000_000,
 };
 
-// Fault 45
 test.concurrent(
   'a service that is down pauses everything with one message, and all is sent once it is back',
   async (context) => {
     const bench = await startBench(context, { files, before: (simulator) => simulator.goOffline() });
-    await bench.until(() => bench.of('lane.paused').length > 0);
-    const [pause] = bench.of('lane.paused');
-    expect(pause).toMatchObject({ lane: 'service', code: 'NETWORK' });
+    await bench.until(() => bench.of('circuit.paused').length > 0);
+    const [pause] = bench.of('circuit.paused');
+    expect(pause).toMatchObject({ circuit: 'service', code: 'NETWORK' });
     expect(pause?.message).toContain(new URL(bench.simulator.baseUrl).host);
     expect(pause?.message).toContain('ECONNREFUSED');
     await bench.simulator.goOnline();
     await bench.untilIdle();
     await bench.expectWhole();
-    expect(bench.of('lane.paused')).toHaveLength(1);
-    expect(bench.of('lane.resumed')).toHaveLength(1);
+    expect(bench.of('circuit.paused')).toHaveLength(1);
+    expect(bench.of('circuit.resumed')).toHaveLength(1);
     expect([...bench.of('clip.failed'), ...bench.of('clip.retrying')]).toEqual([]);
   },
 );
 
-// Fault 45
 test.concurrent('a service whose name is not found is named, and no clip is blamed', async (context) => {
   const bench = await startBench(context, { files, baseUrl: () => 'https://service.invalid/v1' });
-  await bench.until(() => bench.of('lane.paused').length > 0);
-  expect(bench.of('lane.paused')[0]).toMatchObject({ lane: 'service', code: 'NETWORK' });
-  expect(bench.of('lane.paused')[0]?.message).toMatch(/service\.invalid \((ENOTFOUND|EAI_AGAIN)\)/);
+  await bench.until(() => bench.of('circuit.paused').length > 0);
+  expect(bench.of('circuit.paused')[0]).toMatchObject({ circuit: 'service', code: 'NETWORK' });
+  expect(bench.of('circuit.paused')[0]?.message).toMatch(/service\.invalid \((ENOTFOUND|EAI_AGAIN)\)/);
   await bench.until(() => bench.progress()?.clips === 3, 'all clips in the queue');
   expect([...bench.of('clip.failed'), ...bench.of('clip.retrying')]).toEqual([]);
 });
 
-// Fault 45
 test.concurrent('storage that goes away between two parts costs no part that it has', async (context) => {
   const bench = await startBench(context, {
     files: { 'Ramp/c.ts': 16_000_000 },
@@ -48,8 +45,11 @@ test.concurrent('storage that goes away between two parts costs no part that it 
   await bench.hold.arrived;
   await bench.simulator.goOffline('storage');
   bench.hold.release();
-  await bench.until(() => bench.of('lane.paused').some((pause) => pause.lane === 'storage'), 'the pause');
-  expect(bench.of('lane.paused').find((pause) => pause.lane === 'storage')).toMatchObject({
+  await bench.until(
+    () => bench.of('circuit.paused').some((pause) => pause.circuit === 'storage'),
+    'the pause',
+  );
+  expect(bench.of('circuit.paused').find((pause) => pause.circuit === 'storage')).toMatchObject({
     code: 'NETWORK',
   });
   await bench.simulator.goOnline('storage');
@@ -59,7 +59,7 @@ test.concurrent('storage that goes away between two parts costs no part that it 
   expect(bench.simulator.requests.of('createMultipartUpload')).toHaveLength(1);
 });
 
-// Fault 46. The time-outs of the product are a minute and more, so the black hole ends here by a reset.
+// . The time-outs of the product are a minute and more, so the black hole ends here by a reset.
 test.concurrent.for(['getIncident', 'getUploadUrls', 'putIncident', 'putObject'] as const)(
   'a black hole on %s holds up one incident, not the other, and its end is noticed',
   async (call, context) => {

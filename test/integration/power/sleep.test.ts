@@ -30,7 +30,7 @@ test.concurrent(
     expect(requests.of('putPart', { partNumber: 1 })).toHaveLength(1);
     expect(requests.of('getUploadUrls').length).toBeGreaterThan(asked);
     expect(bench.of('clip.retrying')).toEqual([]);
-    expect(bench.of('lane.paused')).toEqual([]);
+    expect(bench.of('circuit.paused')).toEqual([]);
   },
 );
 
@@ -67,7 +67,7 @@ test.concurrent(
 
     const calls = bench.simulator.requests.all().map(({ call }) => call);
     expect(calls.slice(0, 3)).toEqual(['getPeriods', 'getPeriods', 'getPeriods']);
-    expect(bench.of('lane.paused')).toEqual([]);
+    expect(bench.of('circuit.paused')).toEqual([]);
     await bench.expectWhole({ files: { 'Pier/small.ts': 40_000 } });
   },
 );

@@ -18,7 +18,7 @@ test('the health of a desk that has sent everything', async (context) => {
     versions: { agent: '0.0.0', node: process.versions.node, sqlite: expect.stringMatching(/^3\.\d+/) },
     startedAt: expect.any(String),
     isPaused: false,
-    closedLanes: [],
+    pausedCircuits: [],
     clockSkewMs: 0,
     roots: [{ path: desk.root, isOnline: true, settling: 0 }],
     queue: {
@@ -54,7 +54,7 @@ test('the health of a desk whose key is refused and whose folder is gone', async
   };
   const health = await desk.until(isOffline, 'the folder to be offline');
   expect(health).toMatchObject({
-    closedLanes: [{ lane: 'service', failure: { code: 'KEY_REFUSED' }, since: expect.any(String) }],
+    pausedCircuits: [{ circuit: 'service', failure: { code: 'KEY_REFUSED' }, since: expect.any(String) }],
     roots: [{ path: desk.root, failure: { code: 'ROOT_OFFLINE' } }],
     queue: { incidents: 1, unsynced: 1, waiting: 1, waitingBytes: 300_000 },
   });

@@ -8,7 +8,7 @@ type Desk = Awaited<ReturnType<typeof startRpcDesk>>;
 
 async function closedCodes({ call }: Desk): Promise<readonly string[]> {
   const health = await call('health.get', {});
-  return health.ok ? health.value.closedLanes.map(({ failure }) => failure.code) : [];
+  return health.ok ? health.value.pausedCircuits.map(({ failure }) => failure.code) : [];
 }
 
 async function clipStates({ call }: Desk): Promise<readonly string[]> {

@@ -1,6 +1,6 @@
 import type { FaultMatch, FaultRule } from './fault-rule.ts';
 
-/** The processing failure of interface.md "Errors", whose status is not given there: 500 unless told otherwise. */
+/** The processing failure of service.md "Errors", whose status is not defined: 500 unless told otherwise. */
 export function processingFailure(call: FaultMatch['call'], status = 500): FaultRule {
   return {
     match: { call },

@@ -18,7 +18,7 @@ export function refusal(status: number, message: string): Answer {
   return jsonAnswer(status, { message });
 }
 
-/** An error as endpoints 9 to 15 form it: status and message (interface.md "Errors"). */
+/** An error as endpoints 9 to 15 form it: status and message (service.md "Errors"). */
 export function statusRefusal(status: number, message: unknown): Answer {
   return jsonAnswer(status, { status, message });
 }

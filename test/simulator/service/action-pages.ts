@@ -6,7 +6,7 @@ import type { ServiceRequest } from './route.ts';
 /** Most actions that one answer can be asked for. */
 const MAX_PER_PAGE = 1000;
 
-/** The answer of endpoint 8 by the set way of paging (decisions row 17). */
+/** The answer of endpoint 8 by the set way of paging (service.md gap 17). */
 export function answerActions(
   request: ServiceRequest,
   { actionsPaging, actionsPerPage }: SimulatorSettings,

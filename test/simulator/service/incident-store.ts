@@ -67,7 +67,7 @@ function emptyIncident(id: string, at: number): StoredIncident {
   };
 }
 
-/** Details that are sent overwrite, those that are not stay; the two arrays are replaced (decisions row 13). */
+/** Details that are sent overwrite, those that are not stay; the two arrays are replaced (service.md gap 13). */
 function merge(before: StoredIncident, { id: _id, ...written }: IncidentWrite): StoredIncident {
   const details = Object.fromEntries(Object.entries(written).filter(([, value]) => value !== undefined));
   return {

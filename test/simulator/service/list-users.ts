@@ -6,7 +6,7 @@ import type { Route } from './route.ts';
 import { isPhoneNumber } from './user-schema.ts';
 import { validationFailure } from './validation.ts';
 
-/** Most users in one page, and as many as come unasked (interface.md "Limits"). */
+/** Most users in one page, and as many as come unasked (service.md "Limits"). */
 const MAX_PER_PAGE = 100;
 
 /** Endpoint 11, Get All Users. */

@@ -5,7 +5,7 @@ import type { Route, ServiceContext } from './route.ts';
 import { readDeviceChanges, readPhoneChanges } from './user-schema.ts';
 import { validationFailure } from './validation.ts';
 
-/** Endpoint 14, Update User, by one of the two methods that the interface names (decisions row 24). */
+/** Endpoint 14, Update User, by one of the two methods that the interface names (service.md gap 24). */
 const updateUser = (method: 'POST' | 'PUT'): Route => ({
   call: 'updateUser',
   method,

@@ -20,7 +20,7 @@ export interface EmbeddedOptions {
   /** Keep sizes and digests only, not the bytes. */
   readonly isDiscarding: boolean;
   readonly hashing: Hashing;
-  /** Largest file in one piece (interface.md, Limits). */
+  /** Largest file in one piece (service.md "Limits"). */
   readonly maxSinglePieceBytes: number;
 }
 

@@ -29,8 +29,8 @@ const synced = (
   ...change,
 });
 const paused = (code: 'NETWORK' | 'KEY_REFUSED'): AgentEvent => ({
-  event: 'lane.paused',
-  lane: 'service',
+  event: 'circuit.paused',
+  circuit: 'service',
   code,
   message: 'The key was refused.',
   advice: 'Enter it again.',

@@ -15,7 +15,7 @@ const failure = failureSchema.parse({
   advice: 'Check the network.',
   retryable: true,
 });
-const closedLanes = [{ lane: 'service' as const, failure, since: '2026-05-01T19:40:00.000Z' }];
+const pausedCircuits = [{ circuit: 'service' as const, failure, since: '2026-05-01T19:40:00.000Z' }];
 const root = (isOnline: boolean) => ({ path: '/exports', isOnline, settling: 0 });
 
 const desk = (change: Parameters<typeof healthOf>[0] = {}, bytesTotal = 0): DeskState => ({
@@ -31,7 +31,7 @@ describe('the state in the tray', () => {
     ['paused and empty', desk({ isPaused: true }), 'paused', 'Paused'],
     [
       'the service is away',
-      desk({ closedLanes, queue: { waiting: 3 } }),
+      desk({ pausedCircuits, queue: { waiting: 3 } }),
       'paused',
       'Waiting: api.example.com cannot be reached.',
     ],
@@ -51,7 +51,7 @@ describe('the state in the tray', () => {
     ['there is no service', { ...desk(), lacking: 'No service yet' }, 'idle', 'No service yet'],
     [
       'there is no key, and clips wait for one',
-      { ...desk({ closedLanes, queue: { waiting: 3 } }), lacking: 'No key is stored' },
+      { ...desk({ pausedCircuits, queue: { waiting: 3 } }), lacking: 'No key is stored' },
       'paused',
       'No key is stored · 3 clips left',
     ],
@@ -73,8 +73,8 @@ describe('the state in the tray', () => {
 
   it('shows what hides in a message, and cuts a long one', () => {
     const long = { ...failure, message: `\u202E${'x'.repeat(500)}` };
-    const lanes = [{ lane: 'service' as const, failure: long, since: '2026-05-01T19:40:00.000Z' }];
-    const { line } = trayStateOf(desk({ closedLanes: lanes }));
+    const circuits = [{ circuit: 'service' as const, failure: long, since: '2026-05-01T19:40:00.000Z' }];
+    const { line } = trayStateOf(desk({ pausedCircuits: circuits }));
     expect(line).toMatch(/^Waiting: <U\+202E>x+…$/);
     expect(line.length).toBeLessThan(127);
   });

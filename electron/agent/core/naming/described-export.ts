@@ -40,7 +40,7 @@ export type ClipFlag =
   | 'start-from-file-time'
   | 'duration-differs';
 
-/** A clip with all that is known about it. Absent: not known, and never guessed silently (decisions row 32). */
+/** A clip with all that is known about it. Absent: not known, and never guessed silently (service.md gap 32). */
 export interface DescribedClip {
   readonly path: string;
   readonly cameraId?: Sourced<string>;
@@ -62,7 +62,7 @@ export interface DescribedClip {
 
 /** An incident as the export describes it. */
 export interface DescribedIncident {
-  /** The incident's id, when the sidecar sets one (decisions row 11). */
+  /** The incident's id, when the sidecar sets one (service.md gap 11). */
   readonly id?: Sourced<string>;
   /** `external_id` of the sidecar. */
   readonly externalId?: Sourced<string>;

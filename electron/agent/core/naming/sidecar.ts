@@ -19,7 +19,7 @@ export interface SidecarVideo {
 
 /** What `incident.json` says about an export. */
 export interface Sidecar {
-  /** Becomes the incident's id (decisions row 11). */
+  /** Becomes the incident's id (service.md gap 11). */
   readonly id?: string;
   /** The number of the case in the other system. */
   readonly externalId?: string;

@@ -1,4 +1,4 @@
-/** An etag without its surrounding quotes, as it is sent to the service (decisions row 9). Any number of quotes is taken off. */
+/** An etag without its surrounding quotes, as it is sent to the service (service.md gap 9). Any number of quotes is taken off. */
 export function bareEtag(etag: string): string {
   return etag.replace(/^(?:W\/)?"+|"+$/g, '');
 }

@@ -5,7 +5,7 @@ import {
 } from '../../../../shared/domain/settings.ts';
 
 const MIB = 1024 * 1024;
-/** First part size that is tried, bytes (decisions row 5: 16 MiB). */
+/** First part size that is tried, bytes (service.md gap 5: 16 MiB). */
 const FIRST_PART_SIZE_BYTES = 16 * MIB;
 /** Largest object, bytes (5 TiB: what the common S3-compatible stores take). */
 export const MAX_OBJECT_BYTES = 5 * 1024 * 1024 * MIB;
@@ -16,13 +16,13 @@ export interface PlanRules {
   readonly partSizeBytes?: number;
 }
 
-/** How a file is sent. A multipart plan is stored and stays as it is for that upload (decisions row 5). */
+/** How a file is sent. A multipart plan is stored and stays as it is for that upload (service.md gap 5). */
 export type PartPlan =
   | { readonly kind: 'single' }
   | { readonly kind: 'multipart'; readonly partSizeBytes: number; readonly partCount: number }
   | { readonly kind: 'too-large'; readonly limitBytes: number };
 
-/** Chooses single piece or parts, and the part size, by decisions rows 4 and 5. */
+/** Chooses single piece or parts, and the part size, by service.md gaps 4 and 5. */
 export function planParts(sizeBytes: number, rules: PlanRules = {}): PartPlan {
   if (sizeBytes < (rules.thresholdBytes ?? DEFAULT_MULTIPART_THRESHOLD_BYTES)) return { kind: 'single' };
   if (sizeBytes > MAX_OBJECT_BYTES) return { kind: 'too-large', limitBytes: MAX_OBJECT_BYTES };

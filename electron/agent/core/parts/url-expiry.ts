@@ -1,11 +1,11 @@
-/** Lifetime of a signed URL that does not say how long it lives, milliseconds (decisions row 7: 3,600 s). */
+/** Lifetime of a signed URL that does not say how long it lives, milliseconds (service.md gap 7: 3,600 s). */
 export const UNKNOWN_LIFETIME_MS = 3_600_000;
 /** Longest lifetime that is believed, seconds: S3 signs for at most 7 days. */
 const MAX_LIFETIME_SECONDS = 604_800;
 const AMZ_DATE = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z$/;
 
 /**
- * When a signed URL lapses, milliseconds since 1970 on the service's clock (decisions rows 7 and 27).
+ * When a signed URL lapses, milliseconds since 1970 on the service's clock (service.md gaps 7 and 27).
  * `receivedAtMs` is when it was received, on that same clock; it counts only where the URL tells nothing usable.
  */
 export function signedUrlExpiresAt(url: URL, receivedAtMs: number): number {

@@ -62,7 +62,7 @@ function sourced<T>(value: T | undefined, source: Sourced<T>['source']): Sourced
   return value === undefined ? undefined : { value, source, confidence: 'high' };
 }
 
-/** Decisions row 31: sidecar, folder name inside the clips' range, earliest clip, the folder's own time. */
+/** service.md gap 31: sidecar, folder name inside the clips' range, earliest clip, the folder's own time. */
 function incidentAtOf(
   evidence: ExportEvidence,
   folder: FolderNameReading,

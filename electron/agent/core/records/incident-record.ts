@@ -32,7 +32,7 @@ function timestamp(timeMs: number | null): string | undefined {
   return timeMs === null ? undefined : new Date(timeMs).toISOString();
 }
 
-/** A field that is absent says nothing, one that is null may erase (decisions row 32). */
+/** A field that is absent says nothing, one that is null may erase (service.md gap 32). */
 function describeVideo(clip: ClipFacts): WireVideoWrite {
   return {
     id: clip.id,
@@ -66,7 +66,7 @@ function failedVideo(clip: ClipFacts): WireVideoWrite {
   };
 }
 
-/** A video that only the service knows is carried along as it was, because PUT replaces the arrays (decisions row 13). */
+/** A video that only the service knows is carried along as it was, because PUT replaces the arrays (service.md gap 13). */
 function carryAlong(video: WireVideo): WireVideoWrite {
   const { id, upload_errors: uploadErrors, errors, ...rest } = video;
   return { id, ...knownFields<WireVideoWrite>({ ...rest, id, upload_errors: uploadErrors ?? errors }) };
@@ -93,7 +93,7 @@ export function incidentDetails(incident: IncidentFacts): WireDetails {
   });
 }
 
-/** Only the details that differ from those last sent: what others edit in the service is not overwritten (decisions row 13). */
+/** Only the details that differ from those last sent: what others edit in the service is not overwritten (service.md gap 13). */
 export function changedDetails(details: WireDetails, sent: WireDetails): WireDetails {
   const before = new Map<string, unknown>(Object.entries(sent));
   const changed = Object.entries(details).filter(([name, value]) => before.get(name) !== value);
@@ -101,8 +101,8 @@ export function changedDetails(details: WireDetails, sent: WireDetails): WireDet
 }
 
 /**
- * The body of endpoint 6 (interface.md "Create/Update Incident"). Clips still waiting are in neither array;
- * both arrays are always whole (decisions row 13).
+ * The body of service.md endpoint 6. Clips still waiting are in neither array;
+ * both arrays are always whole (service.md gap 13).
  */
 export function buildIncidentRecord(
   incident: IncidentFacts,

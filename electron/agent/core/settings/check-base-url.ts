@@ -7,7 +7,7 @@ const URL_START = /^https?:\/\/[^/\\]/i;
 /** White space and control characters: the URL parser would drop some of them silently. */
 const NOT_IN_URL = /[\s\p{Cc}\\]/u;
 
-/** The base URL as typed without its trailing slashes, or why it cannot be used (decisions row 2). */
+/** The base URL as typed without its trailing slashes, or why it cannot be used (service.md gap 2). */
 export function checkBaseUrl(text: string): Result<string, Failure> {
   const reason = findFault(text);
   if (reason !== undefined) return err(urlFailure(reason));

@@ -8,7 +8,7 @@ type OwnField = (typeof ofPhones)[number] | (typeof ofDevices)[number];
 
 /**
  * Why changes of a user cannot be sent, or undefined: nothing to change, or fields of the other login type
- * (interface.md endpoint 14). Without `loginType` only what no user can have is refused.
+ * (service.md endpoint 14). Without `loginType` only what no user can have is refused.
  */
 export function checkUserChanges(changes: UserChanges, loginType: string | undefined): Failure | undefined {
   if (Object.values(changes).every((value) => value === undefined))

@@ -14,7 +14,7 @@ export interface CreationAnswer {
 }
 
 /**
- * What "Create User" did (interface.md endpoint 12). An existing user was only added to the team: then a phone user
+ * What "Create User" did (service.md endpoint 12). An existing user was only added to the team: then a phone user
  * brings no temporary password, names stay as they were, and a device was made before the request.
  */
 export function describeCreatedUser(asked: NewUser, answer: CreationAnswer): CreatedUser {

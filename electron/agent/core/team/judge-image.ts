@@ -12,7 +12,7 @@ export interface SeenImage {
   readonly foundType: string | undefined;
 }
 
-/** Holds an image that was seen against the rules of interface.md "Limits" and the type that is stated for it. */
+/** Holds an image that was seen against the rules of service.md "Limits" and the type that is stated for it. */
 export function judgeImage({ sizeBytes, foundType }: SeenImage, stated: ImageType): ImageCheck {
   if (sizeBytes === 0) return { kind: 'refused', reason: 'The address brings an empty file.' };
   if (sizeBytes > MAX_IMAGE_BYTES) return tooLargeImage(sizeBytes);

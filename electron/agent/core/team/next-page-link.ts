@@ -11,7 +11,7 @@ const ENTRY = /<([^<>]*)>([^<]*)/g;
 const RELATION = /;\s{0,8}rel\s{0,8}=\s{0,8}(?:"([^"]*)"|([^\s;,"]+))/i;
 
 /**
- * The next page by `Link: <...>; rel="next"` (decisions row 17). Only the parameters of the address are taken, and
+ * The next page by `Link: <...>; rel="next"` (service.md gap 17). Only the parameters of the address are taken, and
  * only when its host and path are those of the call itself: the key never goes where an answer points.
  */
 export function nextPageLink(header: string | undefined, calledUrl: string): NextPage {

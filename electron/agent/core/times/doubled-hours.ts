@@ -6,7 +6,7 @@ export interface PossibleStart {
 
 /**
  * Which of two instants a doubled hour means, for the clips of one camera in order of name: the earlier
- * one, unless that puts a clip before the one in front of it and the later one does not (decisions row 28).
+ * one, unless that puts a clip before the one in front of it and the later one does not (service.md gap 28).
  * Answers milliseconds in the same order.
  */
 export function resolveDoubledHours(starts: readonly PossibleStart[]): readonly number[] {

@@ -91,7 +91,7 @@ export function wallTimeAt(ms: number, timeZone: string): WallTime {
   return { year, month, day, hour, minute, second, millisecond };
 }
 
-/** `YYYY-MM-DDTHH:MM:SS.sssZ`, the form that interface.md asks for. */
+/** `YYYY-MM-DDTHH:MM:SS.sssZ`, service.md "Dates". */
 export function formatUtc(ms: number): string {
   return new Date(ms).toISOString();
 }

@@ -2,18 +2,18 @@ import { createHash, type Hash } from 'node:crypto';
 import { readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import type { HashAnswer, HashRequest } from './hash-messages.ts';
-import { createMd5Lanes, LANE_COUNT } from './md5-lanes.ts';
+import { createMd5Streams, STREAM_COUNT } from './md5-streams.ts';
 
 /** Read at a time, bytes: small enough to stay in the processor's cache between the sums, large enough for few calls. */
 const CHUNK_BYTES = 256 * 1024;
 
 type RangeRequest = Extract<HashRequest, { kind: 'part' | 'advance' }>;
 
-/** A range that is being hashed, in its lane. */
+/** A range that is being hashed, in its stream. */
 interface RangeJob {
   readonly request: RangeRequest;
   readonly hash: Hash;
-  readonly lane: number;
+  readonly stream: number;
   doneBytes: number;
   crc32: number;
 }
@@ -27,18 +27,18 @@ export interface HashEngine {
 
 /** Makes an engine that tells its answers to `answer`. */
 export function createHashEngine(answer: (answer: HashAnswer) => void): HashEngine {
-  const md5 = createMd5Lanes(CHUNK_BYTES);
+  const md5 = createMd5Streams(CHUNK_BYTES);
   const streams = new Map<number, Hash>();
   const waiting: RangeRequest[] = [];
   const jobs = new Map<number, RangeJob>();
 
   function begin(): void {
-    for (let lane = 0; lane < LANE_COUNT && waiting.length > 0; lane++) {
-      if (jobs.has(lane)) continue;
+    for (let stream = 0; stream < STREAM_COUNT && waiting.length > 0; stream++) {
+      if (jobs.has(stream)) continue;
       const request = waiting.shift();
       if (request === undefined) return;
-      jobs.set(lane, { request, hash: hashFor(request), lane, doneBytes: 0, crc32: 0 });
-      md5.begin(lane);
+      jobs.set(stream, { request, hash: hashFor(request), stream, doneBytes: 0, crc32: 0 });
+      md5.begin(stream);
     }
   }
 
@@ -56,14 +56,14 @@ export function createHashEngine(answer: (answer: HashAnswer) => void): HashEngi
   function cancel(id: number): void {
     const index = waiting.findIndex((request) => request.id === id);
     if (index >= 0) waiting.splice(index, 1);
-    for (const [lane, job] of jobs) if (job.request.id === id) jobs.delete(lane);
+    for (const [stream, job] of jobs) if (job.request.id === id) jobs.delete(stream);
     answer({ id, kind: 'cancelled' });
   }
 
-  /** Reads the next chunk into the lane's buffer; answers its size, or undefined when the job has ended badly. */
+  /** Reads the next chunk into the stream's buffer; answers its size, or undefined when the job has ended badly. */
   function readChunk(job: RangeJob): number | undefined {
-    const { request, lane } = job;
-    const buffer = md5.buffer(lane);
+    const { request, stream } = job;
+    const buffer = md5.buffer(stream);
     const wanted = Math.min(CHUNK_BYTES, request.length - job.doneBytes);
     try {
       const bytes = fill(request.fd, buffer, wanted, request.offset + job.doneBytes);
@@ -72,27 +72,27 @@ export function createHashEngine(answer: (answer: HashAnswer) => void): HashEngi
     } catch (error) {
       answer({ id: request.id, kind: 'error', code: codeOf(error) });
     }
-    jobs.delete(lane);
+    jobs.delete(stream);
     return undefined;
   }
 
   function hashChunk(job: RangeJob, bytes: number): void {
-    const chunk = md5.buffer(job.lane).subarray(0, bytes);
+    const chunk = md5.buffer(job.stream).subarray(0, bytes);
     job.hash.update(chunk);
     if (job.request.crc32) job.crc32 = crc32(chunk, job.crc32);
     job.doneBytes += bytes;
   }
 
   function end(job: RangeJob, chunkBytes: number): void {
-    const { request, lane } = job;
-    jobs.delete(lane);
+    const { request, stream } = job;
+    jobs.delete(stream);
     const restAt = chunkBytes - (request.length % 64);
     answer({
       id: request.id,
       kind: 'sums',
       sums: {
         ...(request.kind === 'part' ? { sha256: job.hash.digest('hex') } : {}),
-        ...(hasMd5(request) ? { md5: md5.end(lane, request.length, restAt) } : {}),
+        ...(hasMd5(request) ? { md5: md5.end(stream, request.length, restAt) } : {}),
         ...(request.crc32 ? { crc32: job.crc32 } : {}),
       },
     });
@@ -110,18 +110,18 @@ export function createHashEngine(answer: (answer: HashAnswer) => void): HashEngi
     },
     step() {
       begin();
-      const chunkBytes = Array<number>(LANE_COUNT).fill(0);
-      const md5Bytes = Array<number>(LANE_COUNT).fill(0);
-      for (const [lane, job] of jobs) {
+      const chunkBytes = Array<number>(STREAM_COUNT).fill(0);
+      const md5Bytes = Array<number>(STREAM_COUNT).fill(0);
+      for (const [stream, job] of jobs) {
         const bytes = readChunk(job);
         if (bytes === undefined) continue;
         hashChunk(job, bytes);
-        chunkBytes[lane] = bytes;
-        if (hasMd5(job.request)) md5Bytes[lane] = bytes;
+        chunkBytes[stream] = bytes;
+        if (hasMd5(job.request)) md5Bytes[stream] = bytes;
       }
       md5.update(md5Bytes);
-      for (const [lane, job] of jobs) {
-        if (job.doneBytes === job.request.length) end(job, chunkBytes[lane] ?? 0);
+      for (const [stream, job] of jobs) {
+        if (job.doneBytes === job.request.length) end(job, chunkBytes[stream] ?? 0);
       }
       return jobs.size > 0 || waiting.length > 0;
     },

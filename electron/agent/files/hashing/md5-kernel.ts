@@ -22,7 +22,7 @@ import {
 } from './wasm-bytes.ts';
 
 /** Streams that one vector holds side by side. */
-export const LANES_PER_GROUP = 4;
+export const STREAMS_PER_GROUP = 4;
 /** Bytes of one MD5 block. */
 export const BLOCK_BYTES = 64;
 /** Bytes of the state of one group: a, b, c, d as vectors of four lanes. */
@@ -76,7 +76,7 @@ export function md5KernelBytes(memoryPages: number): Uint8Array<ArrayBuffer> {
 
 function kernel(name: string, groupCount: number): WasmFunction {
   const statePointer = 0;
-  const pointerCount = groupCount * LANES_PER_GROUP;
+  const pointerCount = groupCount * STREAMS_PER_GROUP;
   const blocks = pointerCount + 1;
   const parameterCount = blocks + 1;
   const groups = range(groupCount).map((index) => groupOf(index, parameterCount));
@@ -109,7 +109,7 @@ function kernel(name: string, groupCount: number): WasmFunction {
 function groupOf(index: number, parameterCount: number): Group {
   const first = parameterCount + index * 24;
   return {
-    pointers: range(LANES_PER_GROUP).map((lane) => 1 + index * LANES_PER_GROUP + lane),
+    pointers: range(STREAMS_PER_GROUP).map((stream) => 1 + index * STREAMS_PER_GROUP + stream),
     state: range(4).map((word) => first + word),
     before: range(4).map((word) => first + 4 + word),
     words: range(16).map((word) => first + 8 + word),
@@ -147,8 +147,8 @@ function loadWords(group: Group): Code {
     const [w0 = 0, w1 = 0, w2 = 0, w3 = 0] = group.words.slice(quarter * 4, quarter * 4 + 4);
     const [t0 = 0, t1 = 0, t2 = 0, t3 = 0] = group.before;
     const [r0 = [], r1 = [], r2 = [], r3 = []] = [w0, w1, w2, w3].map(localGet);
-    const rows = group.pointers.flatMap((pointer, lane) =>
-      localSet([w0, w1, w2, w3][lane] ?? w0, load(localGet(pointer), quarter * 16)),
+    const rows = group.pointers.flatMap((pointer, stream) =>
+      localSet([w0, w1, w2, w3][stream] ?? w0, load(localGet(pointer), quarter * 16)),
     );
     return [
       ...rows,

@@ -7,17 +7,17 @@ export const agentBreaks = [
       '`Bearer ${key}`',
       '`Token ${key}`',
       'Authentication | key',
-      'Authentication | not shown: how the key is presented | row 1 | as a bearer',
+      'Authentication | not shown: how the key is presented | gap 1 | as a bearer',
     ],
     [
       "`${auth.prefix ?? ''}${key}`",
       'key',
-      'Authentication | not shown: how the key is presented | row 1 | in a header',
+      'Authentication | not shown: how the key is presented | gap 1 | in a header',
     ],
     [
       '[[config.auth.name, key] as const]',
       "[[config.auth.name, ''] as const]",
-      'Authentication | not shown: how the key is presented | row 1 | as a query',
+      'Authentication | not shown: how the key is presented | gap 1 | as a query',
     ],
     ["accept: 'application/json',", "accept: '*/*',", 'Endpoints | bodies'],
     ['new URL(baseUrl + path)', 'new URL(path, baseUrl)', 'Versioning | base_url', 'Versioning | not shown'],
@@ -66,7 +66,7 @@ export const agentBreaks = [
       'Limits | not shown: lifetime of a signed URL',
     ],
   ]),
-  ...breaksIn('electron/agent/core/retry-delay.ts', [
+  ...breaksIn('electron/agent/core/failures/retry-delay.ts', [
     ['Number(trimmed) * 1000', 'Number(trimmed)', 'Limits | not shown: rate limits'],
     [
       'if (!HTTP_DATE.test(trimmed)) return undefined;',
@@ -84,7 +84,7 @@ export const agentBreaks = [
       '3 | not shown: an answer to Complete',
     ],
   ]),
-  ...breaksIn('electron/agent/upload/abort-upload.ts', [
+  ...breaksIn('electron/agent/queue/orphan-upload.ts', [
     [
       'if (upload === undefined) return undefined;',
       "if (upload !== undefined) tables.multiparts.remove(clipId);\n  if (upload === undefined || clipId !== '') return undefined;",

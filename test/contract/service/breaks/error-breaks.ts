@@ -51,13 +51,13 @@ export const errorBreaks = [
       'Errors | not shown: errors of reading',
     ],
     [
-      'invalidUserId !== undefined ? { invalidUserId }',
-      'invalidUserId === undefined ? { invalidUserId }',
+      'userId === undefined ? {} : { invalidUserId: userId }',
+      'userId === undefined ? { invalidUserId: userId } : {}',
       'Errors | messages | 422',
     ],
     [
-      "meaning.code === 'VALIDATION' && said.fields.length > 0 ?",
-      "meaning.code === 'VALIDATION' && said.fields.length > 99 ?",
+      'meaning === validation && said.fields.length > 0 ?',
+      'meaning === validation && said.fields.length > 99 ?',
       'Errors | period_id',
       'Errors | form_fields',
       'Errors | user creation | 422',

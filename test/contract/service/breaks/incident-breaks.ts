@@ -82,9 +82,9 @@ export const incidentBreaks = [
   ...breaksIn('shared/lib/known-fields.ts', [
     ['value !== null && value !== undefined', 'value !== undefined', 'Video | not shown: a clip whose time'],
   ]),
-  ...breaksIn('electron/agent/intake/identity.ts', [
-    ['incidentId(uuidV5(', 'incidentId(randomUUID() ?? uuidV5(', 'Incident | not shown: who chooses'],
-    ['clipId(uuidV5(', 'clipId(randomUUID() ?? uuidV5(', 'Video | id', 'Video | not shown: ids of videos'],
+  ...breaksIn('electron/agent/core/records/derived-ids.ts', [
+    ['incidentId(uuidV5(', 'incidentId(crypto.randomUUID() ?? uuidV5(', 'Incident | not shown: who chooses'],
+    ['clipId(uuidV5(', 'clipId(crypto.randomUUID() ?? uuidV5(', 'Video | id', 'Video | not shown: ids of videos'],
   ]),
   ...breaksIn('electron/agent/queue/incident-jobs.ts', [
     [

@@ -53,12 +53,12 @@ export const periodBreaks = [
     [
       'if (page !== undefined && totalPages !== undefined)',
       'if (page !== undefined && totalPages === undefined)',
-      '8 | not shown: parameters of pagination | row 17 | page and total_pages',
+      '8 | not shown: parameters of pagination | gap 17 | page and total_pages',
     ],
     [
       "if (next.kind === 'query') return next.query;",
       '',
-      '8 | not shown: parameters of pagination | row 17 | a Link header',
+      '8 | not shown: parameters of pagination | gap 17 | a Link header',
     ],
   ]),
   ...breaksIn('electron/agent/service/endpoints.ts', [

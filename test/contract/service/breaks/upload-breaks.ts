@@ -101,7 +101,7 @@ export const uploadBreaks = [
       "advice: 'Store another key;",
       'Authentication | video permission | is obtained',
     ],
-    ["code === 'KEY_REFUSED' || code", 'code', 'Authentication | not shown: how a missing video permission'],
+    ['status === 401 || status', 'status', 'Authentication | not shown: how a missing video permission'],
   ]),
   ...breaksIn('shared/service/uploads.ts', [
     [

@@ -30,7 +30,7 @@ export const userBreaks = [
     [
       "updateUserByPut: { method: 'PUT'",
       "updateUserByPut: { method: 'POST'",
-      '14 | not shown: POST or PUT | row 24 | POST unless',
+      '14 | not shown: POST or PUT | gap 24 | POST unless',
     ],
     [
       "deleteUser: { method: 'DELETE'",
@@ -85,12 +85,12 @@ export const userBreaks = [
       "updateMethod === 'PUT' ? 'updateUserByPut' : 'updateUserByPost'",
       "updateMethod === 'POST' ? 'updateUserByPut' : 'updateUserByPost'",
       '14 | address',
-      '14 | not shown: POST or PUT | row 24 | POST unless',
+      '14 | not shown: POST or PUT | gap 24 | POST unless',
     ],
     [
       'answer.ok || !METHOD_STATUSES.has(answer.error.status)',
       'answer.ok || METHOD_STATUSES.has(answer.error.status)',
-      '14 | not shown: POST or PUT | row 24 | a method',
+      '14 | not shown: POST or PUT | gap 24 | a method',
     ],
   ]),
   ...breaksIn('electron/agent/core/team/count-users.ts', [

@@ -9,7 +9,7 @@ const health: Health = {
   versions: { agent: '0.1.0', node: '24', sqlite: '3' },
   startedAt: '2026-05-01T18:00:00.000Z',
   isPaused: false,
-  closedLanes: [],
+  pausedCircuits: [],
   clockSkewMs: 0,
   roots: [{ path: `${homedir()}/exports`, isOnline: true, settling: 0 }],
   queue: {

@@ -46,7 +46,14 @@ describe('a notice', () => {
     ],
     [
       'a side that cannot be used',
-      { event: 'lane.paused', lane: 'service', code: 'KEY_REFUSED', message: 'No.', advice: '', delayMs: 1 },
+      {
+        event: 'circuit.paused',
+        circuit: 'service',
+        code: 'KEY_REFUSED',
+        message: 'No.',
+        advice: '',
+        delayMs: 1,
+      },
       'warning KEY_REFUSED No.',
     ],
     [
@@ -60,7 +67,7 @@ describe('a notice', () => {
       'warning CLOCK_SKEW Set the clock.',
     ],
     ['a folder that is back', { event: 'root.online', root: 'r' }, undefined],
-    ['a side that is back', { event: 'lane.resumed', lane: 'service' }, undefined],
+    ['a side that is back', { event: 'circuit.resumed', circuit: 'service' }, undefined],
   ])('of %s', (_, event, text) => {
     const notice = createNotices().of(event);
     if (notice !== undefined) expect(agentSignalSchema.parse(notice)).toEqual(notice);

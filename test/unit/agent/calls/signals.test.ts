@@ -124,7 +124,7 @@ describe('a change', () => {
     [synced('a'), ['uploads', 'health']],
     [{ event: 'incident.found', incidentId: 'a', title: 't', folder: 'f', clips: 1 }, ['uploads']],
     [{ event: 'root.online', root: 'r' }, ['health']],
-    [{ event: 'lane.resumed', lane: 'service' }, ['uploads', 'health']],
+    [{ event: 'circuit.resumed', circuit: 'service' }, ['uploads', 'health']],
   ])('follows from the event %o', async (event, subjects) => {
     const { events, heard, hear } = createDesk();
     hear();

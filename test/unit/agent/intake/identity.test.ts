@@ -3,7 +3,8 @@ import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { clipIdOf, incidentIdOf, loadDeskId, rootIdOf } from '../../../../electron/agent/intake/identity.ts';
+import { loadDeskId } from '../../../../electron/agent/store/desk-id.ts';
+import { clipIdOf, incidentIdOf, rootIdOf } from '../../../../electron/agent/core/records/derived-ids.ts';
 import { deskId } from '../../../../shared/domain/ids.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;

@@ -7,10 +7,10 @@ import { AgentEvents, type AgentEvent } from '../../../../electron/agent/events.
 import { createPictureQueue } from '../../../../electron/agent/queue/thumbnail-jobs.ts';
 import { createIncidentQueue } from '../../../../electron/agent/queue/incident-jobs.ts';
 import { createIntake, type Intake } from '../../../../electron/agent/intake/intake.ts';
-import type { IntakeRules } from '../../../../electron/agent/intake/intake-rules.ts';
+import type { IntakeRules } from '../../../../electron/agent/core/naming/intake-rules.ts';
 import { createSystemClock } from '../../../../electron/agent/system-clock.ts';
 import { createRootGate, type RootGate } from '../../../../electron/agent/files/root-gate.ts';
-import type { ExportSnapshot } from '../../../../electron/agent/watch/watch-types.ts';
+import type { ExportSnapshot } from '../../../../electron/agent/core/settle/export-snapshot.ts';
 import { deskId } from '../../../../shared/domain/ids.ts';
 import { ok } from '../../../../shared/lib/result.ts';
 import { createKeptLog, openQueue, type KeptLog, type QueueFixture } from '../../../helpers/queue-fixture.ts';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { mkdir, readdir, rename, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { rootIdOf } from '../../../../electron/agent/intake/identity.ts';
+import { rootIdOf } from '../../../../electron/agent/core/records/derived-ids.ts';
 import { previewExport } from '../../../../electron/agent/intake/preview-export.ts';
 import type { ExportPreview } from '../../../../shared/domain/export-preview.ts';
 import { openOrderDesk, WRITTEN_AT, type OrderDesk } from '../../../helpers/order-desk.ts';

@@ -6,21 +6,21 @@ import { done, retryWith, testWorker, until, useRunnerDesk } from '../../../help
 
 const desk = useRunnerDesk();
 
-describe('a paused lane', () => {
-  const offline: JobOutcome = { kind: 'pause-lane', lane: 'service', failure: failureOf('NETWORK') };
+describe('a paused circuit', () => {
+  const offline: JobOutcome = { kind: 'pause-circuit', circuit: 'service', failure: failureOf('NETWORK') };
 
   it('stops everyone, counts no attempt, sends one job as a probe and opens for all when that succeeds', async () => {
     for (let number = 0; number < 6; number += 1) desk().put(`clip-${number}`, { incidentId: 'one' });
     let isDown = true;
     const small = testWorker(
       () => {
-        if (!isDown) desk().lanes.succeeded('service');
+        if (!isDown) desk().circuits.succeeded('service');
         return isDown ? offline : { kind: 'done' };
       },
       { batchSize: 2, slots: 1 },
     );
     desk().start(small);
-    await until(() => expect(desk().lanes.pauses()).toHaveLength(1));
+    await until(() => expect(desk().circuits.pauses()).toHaveLength(1));
     await desk().isQuiet();
     expect(small.runs).toEqual([['clip-0', 'clip-1']]);
     expect([desk().job('clip-0')?.attempts, desk().job('clip-1')?.attempts]).toEqual([0, 0]);
@@ -39,7 +39,7 @@ describe('a paused lane', () => {
     desk().put('harmless');
     const small = testWorker(
       (row) => {
-        if (row.subject !== 'stumbling') desk().lanes.succeeded('service');
+        if (row.subject !== 'stumbling') desk().circuits.succeeded('service');
         return row.subject === 'stumbling' ? offline : { kind: 'done' };
       },
       { slots: 1 },
@@ -56,24 +56,24 @@ describe('a paused lane', () => {
   it('leaves workers alone that do not need it', async () => {
     desk().put('a');
     desk().put('r', { pool: 'record' });
-    desk().lanes.pause('storage', failureOf('NETWORK'));
-    const small = testWorker(done, { lanes: ['service', 'storage'] });
-    const record = testWorker(done, { pool: 'record', lanes: ['service'] });
+    desk().circuits.pause('storage', failureOf('NETWORK'));
+    const small = testWorker(done, { circuits: ['service', 'storage'] });
+    const record = testWorker(done, { pool: 'record', circuits: ['service'] });
     desk().start(small, record);
     await until(() => expect(record.runs).toEqual([['r']]));
     expect(small.runs).toEqual([]);
   });
 
   it('does not keep the processor busy while it waits for a job that could probe', async () => {
-    desk().lanes.pause('service', failureOf('NETWORK'));
+    desk().circuits.pause('service', failureOf('NETWORK'));
     desk().put('later', { state: 'waiting', dueAt: desk().clock.now() + 3_600_000 });
     await desk().clock.advance(5_000);
     let looks = 0;
-    const counted = desk().lanes;
-    desk().lanes = { ...counted, allowance: (names) => (looks++, counted.allowance(names)) };
+    const counted = desk().circuits;
+    desk().circuits = { ...counted, allowance: (names) => (looks++, counted.allowance(names)) };
     desk().start(testWorker(done));
     await delay(300);
-    expect(desk().lanes.nextProbeInMs()).toBe(0);
+    expect(desk().circuits.nextProbeInMs()).toBe(0);
     expect(looks).toBeLessThan(5);
   });
 });

@@ -6,20 +6,20 @@ const going = new AbortController().signal;
 
 describe('serviceOutcome', () => {
   it.each([
-    ['NETWORK', true, 'pause-lane'],
-    ['API_TIMEOUT', true, 'pause-lane'],
-    ['TLS_REFUSED', true, 'pause-lane'],
-    ['API_REDIRECT', true, 'pause-lane'],
-    ['API_NOT_JSON', true, 'pause-lane'],
-    ['KEY_REFUSED', true, 'pause-lane'],
-    ['VIDEO_PERMISSION_MISSING', true, 'pause-lane'],
-    ['KEY_MISSING', true, 'pause-lane'],
-    ['KEY_STORE', false, 'pause-lane'],
-    ['NOT_SET_UP', false, 'pause-lane'],
-    ['KEY_FORMAT', false, 'pause-lane'],
-    ['KEY_FILE_OPEN', false, 'pause-lane'],
-    ['RATE_LIMITED', true, 'pause-lane'],
-    ['SERVICE_FAULT', true, 'pause-lane'],
+    ['NETWORK', true, 'pause-circuit'],
+    ['API_TIMEOUT', true, 'pause-circuit'],
+    ['TLS_REFUSED', true, 'pause-circuit'],
+    ['API_REDIRECT', true, 'pause-circuit'],
+    ['API_NOT_JSON', true, 'pause-circuit'],
+    ['KEY_REFUSED', true, 'pause-circuit'],
+    ['VIDEO_PERMISSION_MISSING', true, 'pause-circuit'],
+    ['KEY_MISSING', true, 'pause-circuit'],
+    ['KEY_STORE', false, 'pause-circuit'],
+    ['NOT_SET_UP', false, 'pause-circuit'],
+    ['KEY_FORMAT', false, 'pause-circuit'],
+    ['KEY_FILE_OPEN', false, 'pause-circuit'],
+    ['RATE_LIMITED', true, 'pause-circuit'],
+    ['SERVICE_FAULT', true, 'pause-circuit'],
     ['API_SHAPE', true, 'retry'],
     ['NOT_FOUND', true, 'retry'],
     ['NOT_FOUND', false, 'failed'],
@@ -30,8 +30,8 @@ describe('serviceOutcome', () => {
     expect(serviceOutcome(failure, going)).toMatchObject({ kind, failure });
   });
 
-  it('closes the lane of the service', () => {
-    expect(serviceOutcome(failureOf('NETWORK'), going)).toMatchObject({ lane: 'service' });
+  it('closes the circuit of the service', () => {
+    expect(serviceOutcome(failureOf('NETWORK'), going)).toMatchObject({ circuit: 'service' });
   });
 
   it('is an interruption once the agent stops, whatever the call said', () => {

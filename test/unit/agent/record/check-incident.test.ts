@@ -120,8 +120,8 @@ describe('runCheckIncident', () => {
   });
 
   it.each([
-    [500, 'pause-lane'],
-    [401, 'pause-lane'],
+    [500, 'pause-circuit'],
+    [401, 'pause-circuit'],
     [400, 'failed'],
     [410, 'failed'],
   ])('with the answer %i is %s', async (status, kind) => {

@@ -138,9 +138,9 @@ describe('runPutIncident', () => {
   });
 
   it.each([
-    [503, 'pause-lane'],
-    [401, 'pause-lane'],
-    [429, 'pause-lane'],
+    [503, 'pause-circuit'],
+    [401, 'pause-circuit'],
+    [429, 'pause-circuit'],
     [422, 'failed'],
     [404, 'retry'],
   ])('with the answer %i is %s, and the service is not taken to know anything', async (status, kind) => {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { JobRow } from '../../../../electron/agent/store/job-rows.ts';
 import { createRecordWorker } from '../../../../electron/agent/record/record-worker.ts';
 import type { JobOutcome } from '../../../../electron/agent/queue/outcome.ts';
-import { orphanUpload } from '../../../../electron/agent/upload/abort-upload.ts';
+import { orphanUpload } from '../../../../electron/agent/queue/orphan-upload.ts';
 import { clipRow, failureOf, incidentRow, multipartRow } from '../../../helpers/queue-fixture.ts';
 import { openRecordDesk, type RecordDesk } from '../../../helpers/record-desk.ts';
 
@@ -50,15 +50,15 @@ describe('createRecordWorker', () => {
 
   it('keeps trying to abort while the service is away', async () => {
     desk.answer = () => [503, {}];
-    expect((await run(orphan()))?.kind).toBe('pause-lane');
+    expect((await run(orphan()))?.kind).toBe('pause-circuit');
     expect(desk.tables.orphans.byId(1)?.endedAt).toBeNull();
   });
 
-  it('opens the lane of the service with an answer that it understood', async () => {
-    desk.lanes.pause('service', failureOf('NETWORK'));
+  it('opens the circuit of the service with an answer that it understood', async () => {
+    desk.circuits.pause('service', failureOf('NETWORK'));
     desk.incidents.check('incident-1');
     await run(desk.job('check-incident', 'incident-1'));
-    expect(desk.lanes.pauses()).toEqual([]);
+    expect(desk.circuits.pauses()).toEqual([]);
   });
 
   it('shows on the incident why its record was given up', () => {

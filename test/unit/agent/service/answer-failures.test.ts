@@ -94,7 +94,7 @@ describe('statusFailure', () => {
   });
 });
 
-describe('errors of interface.md', () => {
+describe('errors of the service', () => {
   it.each([
     [400, { message: 'Invalid period_id. It must be a valid integer for your team.' }, 'period_id'],
     [400, { message: 'Invalid form_fields. It must be an array of strings.' }, 'form_fields'],

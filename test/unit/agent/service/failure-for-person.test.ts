@@ -70,7 +70,12 @@ describe('the advice for a person', () => {
   });
 
   it('keeps everything else that is known', () => {
-    const failure = failureOf('VALIDATION', { status: 422, detail: 'x', fields: [{ name: 'a', text: 'b' }] });
+    const failure = failureOf('VALIDATION', {
+      retryable: false,
+      status: 422,
+      detail: 'x',
+      fields: [{ name: 'a', text: 'b' }],
+    });
     expect(forPerson(failure)).toEqual(failure);
   });
 

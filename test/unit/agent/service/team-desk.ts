@@ -41,6 +41,7 @@ export function useTeamDesk() {
   return async (
     told: Told | ((index: number, url: URL) => Told),
     settings: Readonly<Record<string, unknown>> = {},
+    apiKey: () => Promise<string> = async () => KEY,
   ): Promise<TeamDesk> => {
     const server = await startAnswerServer((request, response) => {
       const index = server.requests.length - 1;
@@ -58,7 +59,7 @@ export function useTeamDesk() {
     });
     const team = connectTeam(
       { settings: settingsSchema.parse({ baseUrl: server.baseUrl, ...settings }), version: '9' },
-      { clock: createSystemClock(), secrets: { apiKey: async () => KEY } },
+      { clock: createSystemClock(), secrets: { apiKey } },
     );
     const desk: TeamDesk = {
       ...team,

@@ -5,14 +5,14 @@ import type { ClipSource } from '../../../../electron/agent/index.ts';
 import type { JobRow } from '../../../../electron/agent/store/job-rows.ts';
 import { AgentEvents } from '../../../../electron/agent/events.ts';
 import { createGroupCommit } from '../../../../electron/agent/queue/group-commit.ts';
-import { createLanes } from '../../../../electron/agent/queue/lanes.ts';
+import { createCircuits } from '../../../../electron/agent/queue/circuits.ts';
 import type { JobOutcome } from '../../../../electron/agent/queue/outcome.ts';
 import { storeOutcome } from '../../../../electron/agent/queue/store-outcome.ts';
 import { createSystemClock } from '../../../../electron/agent/system-clock.ts';
 import { createPictureFiles } from '../../../../electron/agent/thumbnails/picture-files.ts';
 import { createPictureQueue } from '../../../../electron/agent/queue/thumbnail-jobs.ts';
 import { createThumbnailWorker } from '../../../../electron/agent/thumbnails/thumbnail-worker.ts';
-import { createGateBook } from '../../../../electron/agent/running.ts';
+import { createRootGates } from '../../../../electron/agent/files/root-gate.ts';
 import type { ThumbnailAnswer } from '../../../../shared/domain/thumbnail-answer.ts';
 import { clipRow, incidentRow, openQueue, type QueueFixture } from '../../../helpers/queue-fixture.ts';
 
@@ -23,13 +23,13 @@ const made: ThumbnailAnswer = { kind: 'made', jpeg, facts };
 
 let queue: QueueFixture;
 let root = '';
-let gates: ReturnType<typeof createGateBook>;
+let gates: ReturnType<typeof createRootGates>;
 let answer: (source: ClipSource) => ThumbnailAnswer | Promise<ThumbnailAnswer>;
 
 beforeEach(async () => {
   queue = await openQueue();
   root = join(queue.dir, 'exports');
-  gates = createGateBook(clock);
+  gates = createRootGates(clock);
   answer = () => made;
   await mkdir(join(root, 'Gate 4'), { recursive: true });
   const path = join(root, 'Gate 4', 'a.mp4');
@@ -60,8 +60,8 @@ async function run(commit = true): Promise<JobOutcome | undefined> {
   const worker = createThumbnailWorker({ tables, maker, gates, files, pictures, clock, logger });
   const jobs = tables.jobs.claim('picture', 1, 'lease', clock.now());
   let outcome: JobOutcome | undefined;
-  const lanes = createLanes(clock, new AgentEvents());
-  const outcomeParts = { tables, groupCommit: createGroupCommit(tables, clock), lanes, clock };
+  const circuits = createCircuits(clock, new AgentEvents());
+  const outcomeParts = { tables, groupCommit: createGroupCommit(tables, clock), circuits, clock };
   const settle = async (job: JobRow, settled: JobOutcome): Promise<void> => {
     outcome = settled;
     if (!commit) return;

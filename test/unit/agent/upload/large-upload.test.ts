@@ -126,9 +126,9 @@ describe('openMultipart', () => {
     expect(desk.tables.orphans.byId(1)).toBeUndefined();
   });
 
-  it('opens the lane of the service with an answer', async () => {
-    desk.lanes.pause('service', failureOf('NETWORK'));
+  it('opens the circuit of the service with an answer', async () => {
+    desk.circuits.pause('service', failureOf('NETWORK'));
     await open();
-    expect(desk.lanes.pauses()).toEqual([]);
+    expect(desk.circuits.pauses()).toEqual([]);
   });
 });

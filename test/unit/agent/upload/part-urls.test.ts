@@ -27,7 +27,11 @@ describe('createPartUrls', () => {
   const upload = { ...multipartRow({ partCount: 3, storageKey: 'key' }), completing: 0 };
   const book = () =>
     createPartUrls(
-      { uploadUrls: urls, serviceClock: createServiceClock(desk.clock, desk.events), lanes: desk.lanes },
+      {
+        uploadUrls: urls,
+        serviceClock: createServiceClock(desk.clock, desk.events),
+        circuits: desk.circuits,
+      },
       'incident-1',
       upload,
     );
@@ -102,15 +106,15 @@ describe('createPartUrls', () => {
     expect(desk.server.requests).toHaveLength(2);
   });
 
-  it('opens the lane of the service with an answer, not with URLs that are at hand', async () => {
+  it('opens the circuit of the service with an answer, not with URLs that are at hand', async () => {
     const made = book();
     await pathOf(made, 1);
-    desk.lanes.pause('service', failureOf('NETWORK'));
+    desk.circuits.pause('service', failureOf('NETWORK'));
     await pathOf(made, 2);
-    expect(desk.lanes.pauses()).toHaveLength(1);
+    expect(desk.circuits.pauses()).toHaveLength(1);
     await desk.clock.advance(LIFETIME_S * 1000);
     await pathOf(made, 2);
-    expect(desk.lanes.pauses()).toEqual([]);
+    expect(desk.circuits.pauses()).toEqual([]);
   });
 
   it('has no URL for a part that the upload does not have', async () => {

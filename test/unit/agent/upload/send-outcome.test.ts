@@ -68,11 +68,11 @@ describe('putTrouble', () => {
   });
 
   it.each(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'CONNECT_TIMEOUT'])(
-    'of %s before the first byte closes the lane of storage',
+    'of %s before the first byte closes the circuit of storage',
     (code) => {
       expect(trouble(broken(code))).toMatchObject({
         kind: 'stop',
-        outcome: { kind: 'pause-lane', lane: 'storage', failure: { code: 'NETWORK' } },
+        outcome: { kind: 'pause-circuit', circuit: 'storage', failure: { code: 'NETWORK' } },
       });
     },
   );
@@ -106,8 +106,8 @@ describe('putTrouble', () => {
   });
 
   it.each([
-    ['503', answered(503), 'pause-lane', 'STORAGE_SLOW_DOWN'],
-    ['407', answered(407), 'pause-lane', 'PROXY_AUTH'],
+    ['503', answered(503), 'pause-circuit', 'STORAGE_SLOW_DOWN'],
+    ['407', answered(407), 'pause-circuit', 'PROXY_AUTH'],
     [
       'a wrong signature',
       answered(403, { xmlCode: 'SignatureDoesNotMatch', text: 'no' }),

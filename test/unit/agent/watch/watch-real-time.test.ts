@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AgentEvents } from '../../../../electron/agent/events.ts';
 import { createRootGate } from '../../../../electron/agent/files/root-gate.ts';
 import { createFolderWatcher } from '../../../../electron/agent/watch/watch-root.ts';
-import type { ExportSnapshot, Watcher } from '../../../../electron/agent/watch/watch-types.ts';
+import type { Watcher } from '../../../../electron/agent/watch/watch-types.ts';
+import type { ExportSnapshot } from '../../../../electron/agent/core/settle/export-snapshot.ts';
 import { realClockDesk, type WatchDesk } from '../../../helpers/watch-desk.ts';
 
 let desk: WatchDesk;

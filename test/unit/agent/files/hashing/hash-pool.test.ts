@@ -208,7 +208,7 @@ describe('the threads', () => {
 });
 
 describe('createHashEngine', () => {
-  it('answers each request once, more than its lanes among them, and rests when all is done', () => {
+  it('answers each request once, more than its streams among them, and rests when all is done', () => {
     const answers: HashAnswer[] = [];
     const engine = createHashEngine((answer) => answers.push(answer));
     expect(engine.step()).toBe(false);

@@ -1,0 +1,125 @@
+import { FailureError } from '../../shared/domain/failure-error.ts';
+import type { Settings } from '../../shared/domain/settings.ts';
+import { err } from '../../shared/lib/result.ts';
+import type { Agent, BuiltAgent, Progress } from './agent.ts';
+import { notRunning } from './calls/refuse-call.ts';
+import { createSignals, type SignalSource } from './calls/signals.ts';
+import { AgentEvents } from './events.ts';
+import type { Ports } from './ports.ts';
+import { noProgress } from './progress.ts';
+import type { AgentConfig } from './settings/agent-config.ts';
+
+/** Totals are counted anew at most this often, milliseconds: with 100,000 rows a count takes some. */
+const TOTALS_AGE_MS = 500;
+
+/** What outlives a restart with other settings. */
+export interface AgentHost {
+  readonly events: AgentEvents;
+  readonly signals: SignalSource;
+  /** Starts the agent again with these settings, after the answer of whoever asked. */
+  readonly applySettings: (settings: Settings) => void;
+}
+
+/** Takes the data directory and builds an agent in it. Rejects with `FailureError`; the directory is then free again. */
+export type BuildAgent = (config: AgentConfig, ports: Ports, host: AgentHost) => Promise<BuiltAgent>;
+
+/** Starts, stops and restarts what `build` makes; events and signals stay the same over a restart. */
+export function createAgentLifecycle(firstConfig: AgentConfig, ports: Ports, build: BuildAgent): Agent {
+  const events = new AgentEvents();
+  let config = firstConfig;
+  let running: BuiltAgent | undefined;
+  /** The restart that is under way, for a stop to wait for. */
+  let restart: Promise<void> = Promise.resolve();
+  let totals: { readonly atMs: number; readonly progress: Progress } | undefined;
+
+  function current(): BuiltAgent {
+    if (running === undefined) throw new Error('The agent was not started');
+    return running;
+  }
+
+  function progress(): Progress {
+    const now = ports.clock.monotonic();
+    if (running !== undefined && (totals === undefined || now - totals.atMs > TOTALS_AGE_MS)) {
+      totals = { atMs: now, progress: running.progress() };
+    }
+    const base = totals?.progress ?? noProgress;
+    return running === undefined ? base : { ...base, bytesInFlight: running.meter.inFlightBytes() };
+  }
+
+  function readTransfer({ meter }: BuiltAgent) {
+    const { bytesTotal, bytesUploaded, bytesInFlight } = progress();
+    return { bytesTotal, bytesDone: bytesUploaded + bytesInFlight, clips: meter.inFlight() };
+  }
+
+  const signals = createSignals({
+    clock: ports.clock,
+    logger: ports.logger,
+    events,
+    transfer: {
+      sentBytes: () => running?.meter.totalSentBytes() ?? 0,
+      read: () => running && readTransfer(running),
+    },
+  });
+  // With the old totals its bytes, which are in flight no more, or the new clips would be missing for a moment
+  events.on(({ event }) => {
+    if (event === 'clip.uploaded' || event === 'incident.found') totals = undefined;
+  });
+
+  const host: AgentHost = {
+    events,
+    signals,
+    applySettings(settings) {
+      // After the reply of whoever asked for it: the stop breaks off what is not answered yet
+      setImmediate(() => {
+        restart = restart.then(() => restartWith({ ...config, settings }));
+      });
+    },
+  };
+
+  /** Stops what runs and starts it with other settings, or with those before when that fails. */
+  async function restartWith(next: AgentConfig): Promise<void> {
+    const ending = running;
+    if (ending === undefined) return;
+    running = undefined;
+    await ending.stop();
+    try {
+      running = await build(next, ports, host);
+      config = next;
+    } catch (error) {
+      if (!(error instanceof FailureError)) throw error;
+      const { code, message } = error.failure;
+      running = await build(config, ports, host);
+      events.emit({
+        event: 'warning',
+        code,
+        message: `The new settings cannot be used; the previous ones are still in force: ${message}`,
+      });
+    }
+    for (const subject of ['settings', 'health', 'uploads'] as const) signals.changed(subject);
+  }
+
+  return {
+    events,
+    signals,
+    progress,
+    call: async (request, signal) => running?.call(request, signal) ?? err(notRunning),
+    async start() {
+      running = await build(config, ports, host);
+    },
+    async stop() {
+      const ending = running;
+      running = undefined;
+      await restart.catch(() => undefined);
+      // A restart that was under way has come to its end meanwhile
+      for (const each of [ending, running]) await each?.stop();
+      running = undefined;
+      signals.stop();
+    },
+    push: (requests) => current().push(requests),
+    untilIdle: (signal) => current().untilIdle(signal),
+    drain: async () => running?.drain(),
+    suspend: async () => running?.suspend(),
+    resume: async () => running?.resume(),
+    locateClip: async (clipId) => running?.locateClip(clipId) ?? err(notRunning),
+  };
+}

@@ -1,0 +1,191 @@
+import type { Failure, FailureCode } from '../../../../shared/domain/failure.ts';
+import type { RequestId } from '../../../../shared/domain/request-id.ts';
+import { withIds } from '../request-ids.ts';
+
+/** An answer of object storage to a signed PUT. */
+export interface StorageAnswer {
+  readonly status: number;
+  /** `Code` of an S3 error document. */
+  readonly xmlCode?: string;
+  /** `Message` of an S3 error document, else the beginning of the body; empty when there was none. */
+  readonly text: string;
+  readonly retryAfterMs?: number;
+  readonly requestIds?: readonly RequestId[];
+}
+
+/**
+ * What to do after an answer. `signature` twice in a row is a fault of the service's set-up, not of the clip;
+ * `slow-down` and `proxy` concern every upload alike.
+ */
+export type StorageDecision =
+  | { readonly kind: 'stored' }
+  | {
+      readonly kind:
+        'fresh-url' | 'signature' | 'retry' | 'slow-down' | 'proxy' | 'no-such-upload' | 'reject';
+      readonly failure: Failure;
+    };
+
+const CREDENTIAL_CODES: ReadonlySet<string> = new Set([
+  'ExpiredToken',
+  'InvalidToken',
+  'TokenRefreshRequired',
+  'InvalidAccessKeyId',
+  'RequestTimeTooSkewed',
+  'RequestExpired',
+]);
+const SLOW_DOWN_CODES: ReadonlySet<string> = new Set([
+  'SlowDown',
+  'Throttling',
+  'ThrottlingException',
+  'RequestLimitExceeded',
+  'TooManyRequests',
+]);
+/** Codes of trouble on the way or inside the store, whatever status they come with. */
+const PASSING_CODES: ReadonlySet<string> = new Set([
+  'RequestTimeout',
+  'IncompleteBody',
+  'BadDigest',
+  'InternalError',
+  'OperationAborted',
+  'ServiceUnavailable',
+]);
+const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 409, 423, 425]);
+const STORED_STATUSES: ReadonlySet<number> = new Set([200, 201, 204]);
+const ADVICE_OPERATOR = 'Tell the operator of the service what storage answered.';
+const ADVICE_WAIT = 'Nothing to do: it is tried again.';
+const ADVICE_PROXY =
+  'Ask whoever runs the proxy or firewall to let uploads to the storage host through; it is tried again meanwhile.';
+
+/** Decides what an answer of storage means by its error code first, then by its status. `what` names the thing that was sent. */
+export function classifyStorageAnswer(answer: StorageAnswer, what: string): StorageDecision {
+  if (answer.xmlCode !== undefined) {
+    const byCode = classifyCode(answer, answer.xmlCode, what);
+    if (byCode !== undefined) return byCode;
+  }
+  return classifyStatus(answer, what);
+}
+
+function classifyCode(answer: StorageAnswer, code: string, what: string): StorageDecision | undefined {
+  if (code === 'SignatureDoesNotMatch') return signatureDecision(answer, what);
+  if (code === 'NoSuchUpload') return noSuchUploadDecision(answer, what);
+  if (CREDENTIAL_CODES.has(code)) return freshUrlDecision(answer, what);
+  if (SLOW_DOWN_CODES.has(code)) return slowDownDecision(answer, what);
+  if (PASSING_CODES.has(code) && answer.status !== 503) return retryDecision(answer, what);
+  return undefined;
+}
+
+function classifyStatus(answer: StorageAnswer, what: string): StorageDecision {
+  const { status } = answer;
+  if (STORED_STATUSES.has(status)) return classifySuccess(answer, what);
+  if (status === 401) return freshUrlDecision(answer, what);
+  if (status === 403) return classifyForbidden(answer, what);
+  if (status === 407) return proxyDecision(answer, what);
+  if (status === 451) return blockedDecision(answer, what);
+  if (status === 429 || status === 503) return slowDownDecision(answer, what);
+  if (status >= 300 && status < 400) return redirectDecision(answer, what);
+  if (PASSING_STATUSES.has(status) || status < 300) return retryDecision(answer, what);
+  if (status >= 500 && status !== 501) return retryDecision(answer, what);
+  return rejectDecision(answer, what);
+}
+
+/** A 200 with a page or an error document is a proxy, or an upload that failed after its status was sent. */
+function classifySuccess(answer: StorageAnswer, what: string): StorageDecision {
+  if (isPage(answer.text)) return blockedDecision(answer, what);
+  return answer.xmlCode === undefined ? { kind: 'stored' } : retryDecision(answer, what);
+}
+
+/** Some stores say nothing at all about an expired URL, so a 403 without a reason is worth a fresh one. */
+function classifyForbidden(answer: StorageAnswer, what: string): StorageDecision {
+  if (isPage(answer.text)) return blockedDecision(answer, what);
+  const saysNothing = answer.text.trim() === '';
+  if (saysNothing || /\bexpired?\b/i.test(answer.text)) return freshUrlDecision(answer, what);
+  return {
+    kind: 'reject',
+    failure: failureOf(answer, 'STORAGE_DENIED', `Storage denied ${what}.`, ADVICE_OPERATOR, false),
+  };
+}
+
+function isPage(text: string): boolean {
+  return /^\s*(<!doctype html|<html|<head|<body)/i.test(text);
+}
+
+function freshUrlDecision(answer: StorageAnswer, what: string): StorageDecision {
+  const skewed = answer.xmlCode === 'RequestTimeTooSkewed';
+  const advice = skewed
+    ? 'A new upload URL is asked for. If it comes again, the line is too slow for the part size or a clock is wrong.'
+    : 'Nothing to do: a new upload URL is asked for.';
+  const message = `The upload URL for ${what} was no longer accepted by storage.`;
+  return { kind: 'fresh-url', failure: failureOf(answer, 'URL_EXPIRED', message, advice, true) };
+}
+
+function signatureDecision(answer: StorageAnswer, what: string): StorageDecision {
+  const message = `Storage refused the signature of the upload URL for ${what}.`;
+  const advice = `A proxy may have changed the request, or the service signs wrongly. ${ADVICE_OPERATOR}`;
+  return { kind: 'signature', failure: failureOf(answer, 'STORAGE_SIGNATURE', message, advice, true) };
+}
+
+function retryDecision(answer: StorageAnswer, what: string): StorageDecision {
+  const message = `Storage could not take ${what} just now (${named(answer)}).`;
+  return { kind: 'retry', failure: failureOf(answer, 'STORAGE_FAULT', message, ADVICE_WAIT, true) };
+}
+
+function slowDownDecision(answer: StorageAnswer, what: string): StorageDecision {
+  const message = `Storage asked for fewer requests while ${what} was sent (${named(answer)}).`;
+  return { kind: 'slow-down', failure: failureOf(answer, 'STORAGE_SLOW_DOWN', message, ADVICE_WAIT, true) };
+}
+
+function redirectDecision(answer: StorageAnswer, what: string): StorageDecision {
+  const message = `Storage pointed elsewhere (${named(answer)}) when ${what} was sent; redirects are never followed.`;
+  return { kind: 'retry', failure: failureOf(answer, 'API_REDIRECT', message, ADVICE_PROXY, true) };
+}
+
+/** A page says nothing about the clip: some box on the way blocks uploads, so the clip stays in the queue. */
+function blockedDecision(answer: StorageAnswer, what: string): StorageDecision {
+  const message = `A proxy or firewall answered instead of storage when ${what} was sent (${named(answer)}).`;
+  return { kind: 'retry', failure: failureOf(answer, 'STORAGE_DENIED', message, ADVICE_PROXY, true) };
+}
+
+/** Not storage: something on the way that looks into TLS, as with the service (`statusFailure`). */
+function proxyDecision(answer: StorageAnswer, what: string): StorageDecision {
+  const message = `Storage was not reached when ${what} was sent: a proxy on the way wants a name and a password (${named(answer)}).`;
+  const advice =
+    'Ask whoever runs the proxy for an exception, or name it as proxy.url in the settings; the queue waits and nothing is lost.';
+  return { kind: 'proxy', failure: failureOf(answer, 'PROXY_AUTH', message, advice, true) };
+}
+
+function noSuchUploadDecision(answer: StorageAnswer, what: string): StorageDecision {
+  const message = `Storage no longer knows the multipart upload of ${what}.`;
+  const advice = 'Nothing to do: the clip is uploaded anew.';
+  return { kind: 'no-such-upload', failure: failureOf(answer, 'STORAGE_NO_UPLOAD', message, advice, true) };
+}
+
+function rejectDecision(answer: StorageAnswer, what: string): StorageDecision {
+  const message = `Storage rejected ${what} (${named(answer)}).`;
+  return { kind: 'reject', failure: failureOf(answer, 'STORAGE_REJECTED', message, ADVICE_OPERATOR, false) };
+}
+
+function named(answer: StorageAnswer): string {
+  return answer.xmlCode === undefined
+    ? `status ${answer.status}`
+    : `status ${answer.status}, ${answer.xmlCode}`;
+}
+
+function failureOf(
+  answer: StorageAnswer,
+  code: FailureCode,
+  message: string,
+  advice: string,
+  retryable: boolean,
+): Failure {
+  const { status, retryAfterMs, text } = answer;
+  return {
+    code,
+    message,
+    advice,
+    retryable,
+    status,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...(text === '' ? {} : { detail: text }),
+    ...withIds(answer.requestIds),
+  };
+}

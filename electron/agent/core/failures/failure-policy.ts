@@ -1,0 +1,167 @@
+import type { FailureCode } from '../../../../shared/domain/failure.ts';
+
+/**
+ * How long the queue and the watcher wait. `never`: trying again does not help. `job`: this job alone is tried again
+ * after 1, 2, 4 ... s, at most 15 min, and given up after `tries`; `resets: false`: also when it got further meanwhile.
+ * `circuit`: no job of that side starts but for one probe after 1, 2, 4 ... s, at most 30 s, or every `everyMs`.
+ * `held`: the file is held back and taken all the same after `ms`.
+ */
+export type Wait =
+  | { readonly kind: 'never' }
+  | { readonly kind: 'job'; readonly tries?: number; readonly resets?: false }
+  | { readonly kind: 'circuit'; readonly everyMs?: number }
+  | { readonly kind: 'held'; readonly ms: number };
+
+/** Why a command ends; electron/cli/exit-codes.ts has the numbers. */
+export type ExitReason = 'fault' | 'configuration' | 'keyRefused' | 'unreachable' | 'notFound' | 'dataInUse';
+
+/** What the agent and the command line do about a failure, beside what `shared/domain/failure-policy.ts` says. */
+export interface AgentPolicy {
+  readonly wait: Wait;
+  readonly exit: ExitReason;
+  /** What the file turned out to be: no longer there, another one than was seen, or left out on purpose. */
+  readonly file?: 'gone' | 'changed' | 'leftOut';
+  /** What to do for a person whose own call failed, for whom nothing is tried again; `{wait}` is a time. */
+  readonly advice?: string;
+}
+
+const never: Wait = { kind: 'never' };
+const circuit: Wait = { kind: 'circuit' };
+/** A refused key or sign-in is not mended by asking often; both are read again at each probe. */
+const refusedCircuit: Wait = { kind: 'circuit', everyMs: 15_000 };
+/** Passes by itself. */
+const job: Wait = { kind: 'job' };
+/** Does not mend itself after so many tries: a person should see it. */
+const tries = (count: number): Wait => ({ kind: 'job', tries: count });
+/**
+ * Recorders re-open a container that ends early after minutes, at most hours. After six hours nobody will finish it,
+ * and damaged evidence is better in the service, flagged, than on this desk only. Counted on the monotonic clock since
+ * this process saw the file: a modification time may have been copied along.
+ */
+const heldIncomplete: Wait = { kind: 'held', ms: 6 * 60 * 60 * 1_000 };
+
+const fault: AgentPolicy = { wait: never, exit: 'fault' };
+const configuration: AgentPolicy = { wait: never, exit: 'configuration' };
+
+const policies: Readonly<Record<FailureCode, AgentPolicy>> = {
+  NETWORK: { wait: circuit, exit: 'unreachable', advice: 'Check the network and try again.' },
+  API_TIMEOUT: { wait: circuit, exit: 'unreachable', advice: 'Try again.' },
+  API_REDIRECT: { wait: circuit, exit: 'unreachable' },
+  API_NOT_JSON: { wait: circuit, exit: 'unreachable' },
+  API_BAD_JSON: { wait: job, exit: 'unreachable' },
+  API_EMPTY: { wait: job, exit: 'unreachable' },
+  API_TOO_LARGE: { wait: job, exit: 'unreachable' },
+  API_SHAPE: { wait: tries(4), exit: 'unreachable' },
+  API_NUMBER: { wait: tries(3), exit: 'unreachable' },
+  KEY_REFUSED: { wait: refusedCircuit, exit: 'keyRefused', advice: 'Store a valid key and try again.' },
+  PERMISSION_MISSING: {
+    wait: refusedCircuit,
+    exit: 'keyRefused',
+    advice: 'Ask the operator of the service for the permission, and try again.',
+  },
+  VIDEO_PERMISSION_MISSING: { wait: refusedCircuit, exit: 'keyRefused' },
+  NOT_FOUND: {
+    wait: tries(5),
+    exit: 'notFound',
+    advice: 'Read the list again: it may have been deleted. Otherwise check the base URL.',
+  },
+  VALIDATION: fault,
+  INVALID_CHANNEL_USER: fault,
+  METHOD_REFUSED: fault,
+  API_PAGING: { wait: job, exit: 'unreachable' },
+  RATE_LIMITED: { wait: circuit, exit: 'unreachable', advice: 'Wait {wait} and try again.' },
+  SERVICE_FAULT: {
+    wait: circuit,
+    exit: 'unreachable',
+    advice: 'Try again. When it stays, give the text of the error to the operator of the service.',
+  },
+  TLS_REFUSED: { wait: circuit, exit: 'unreachable' },
+  PROXY_AUTH: { wait: refusedCircuit, exit: 'unreachable' },
+  PROXY_REFUSED: { wait: circuit, exit: 'unreachable' },
+  URL_REFUSED: { wait: tries(2), exit: 'fault' },
+  URL_EXPIRED: { wait: tries(6), exit: 'fault' },
+  STORAGE_DENIED: { wait: tries(4), exit: 'fault' },
+  STORAGE_SIGNATURE: { wait: tries(3), exit: 'fault' },
+  STORAGE_NO_UPLOAD: { wait: tries(6), exit: 'fault' },
+  STORAGE_REJECTED: { wait: tries(3), exit: 'fault' },
+  STORAGE_SLOW_DOWN: { wait: circuit, exit: 'unreachable' },
+  STORAGE_FAULT: { wait: job, exit: 'unreachable' },
+  API_PARTS: { wait: tries(3), exit: 'fault' },
+  API_ETAG: { wait: tries(3), exit: 'fault' },
+  BYTES_DAMAGED: { wait: { kind: 'job', tries: 3, resets: false }, exit: 'fault' },
+  FILE_EMPTY: fault,
+  FILE_LINK: { ...fault, file: 'leftOut' },
+  FILE_NOT_REGULAR: { ...fault, file: 'leftOut' },
+  FILE_HARDLINK: fault,
+  FILE_CHANGED: { wait: tries(20), exit: 'fault', file: 'changed' },
+  FILE_GONE: { ...fault, file: 'gone' },
+  // The operator may free a file within minutes
+  FILE_NO_ACCESS: { wait: tries(6), exit: 'fault' },
+  FILE_LOCKED: { wait: tries(20), exit: 'fault' },
+  FILE_NAME_UNREADABLE: fault,
+  FILE_TYPE_MISMATCH: fault,
+  FILE_TOO_LARGE: fault,
+  FILE_INCOMPLETE: { wait: heldIncomplete, exit: 'fault' },
+  FILE_READ: { wait: tries(6), exit: 'fault' },
+  FILE_SKIPPED: { ...fault, file: 'leftOut' },
+  NO_PICTURE: fault,
+  ROOT_MISSING: configuration,
+  ROOT_NOT_FOLDER: configuration,
+  ROOT_LINK: configuration,
+  ROOT_FORBIDDEN: configuration,
+  ROOT_OVERLAP: configuration,
+  ROOT_OFFLINE: { wait: job, exit: 'fault' },
+  ROOT_HUNG: { wait: job, exit: 'fault' },
+  FOLDER_TOO_DEEP: fault,
+  FOLDER_NO_ACCESS: fault,
+  FOLDER_CYCLE: fault,
+  SIDECAR_UNREADABLE: fault,
+  SIDECAR_ENCODING: fault,
+  SIDECAR_TOO_LARGE: fault,
+  SIDECAR_DUPLICATE_KEY: fault,
+  SIDECAR_NUMBER: fault,
+  SIDECAR_DATE: fault,
+  SIDECAR_TOO_DEEP: fault,
+  SIDECAR_PATH: fault,
+  SIDECAR_SHAPE: fault,
+  CONFIG_MISSING: configuration,
+  CONFIG_BROKEN: configuration,
+  CONFIG_UNKNOWN_KEY: configuration,
+  CONFIG_RANGE: configuration,
+  CONFIG_URL: configuration,
+  CONFIG_PROXY: { wait: circuit, exit: 'configuration' },
+  CONFIG_UNREADABLE: configuration,
+  // What the desk itself lacks is looked up at each probe, which asks nothing of the service
+  NOT_SET_UP: { wait: circuit, exit: 'configuration' },
+  POLICY_INVALID: configuration,
+  SETTING_MANAGED: fault,
+  KEY_FORMAT: { wait: circuit, exit: 'keyRefused' },
+  KEY_FILE_OPEN: { wait: circuit, exit: 'keyRefused' },
+  KEY_MISSING: { wait: circuit, exit: 'keyRefused' },
+  KEY_STORE: { wait: circuit, exit: 'keyRefused' },
+  DATA_IN_USE: { wait: never, exit: 'dataInUse' },
+  DATA_FOLDER: fault,
+  DB_FOREIGN: fault,
+  DB_NEWER: fault,
+  DB_BROKEN: fault,
+  AUDIT_BROKEN: fault,
+  DISK_FULL: fault,
+  CANCELLED: { wait: job, exit: 'fault' },
+  PORT_IN_USE: fault,
+  PAGES_MISSING: fault,
+  PROGRAM_CHANGED: fault,
+  CALL_UNKNOWN: fault,
+  CALL_INPUT: fault,
+  CALL_FAULT: fault,
+};
+
+/** What is done about a failure with this code. */
+export function agentPolicyOf(code: FailureCode): AgentPolicy {
+  return policies[code];
+}
+
+/** The most attempts for a job that failed with this code; undefined: no limit. */
+export function attemptLimit(code: FailureCode): number | undefined {
+  const { wait } = policies[code];
+  return wait.kind === 'job' ? wait.tries : undefined;
+}

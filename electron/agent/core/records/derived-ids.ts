@@ -1,0 +1,29 @@
+import { v5 as uuidV5 } from 'uuid';
+import {
+  clipId,
+  incidentId,
+  rootId,
+  type ClipId,
+  type DeskId,
+  type IncidentId,
+  type RootId,
+} from '../../../../shared/domain/ids.ts';
+
+/** Name space of all ids that this product derives. */
+const NAMESPACE = '6f0d3a86-5f4e-4e6b-9a53-0f6f1f2d7c11';
+
+/** Id of a watched root, from the desk and the root's real path. */
+export function rootIdOf(desk: DeskId, realPath: string): RootId {
+  return rootId(uuidV5(`root\n${desk}\n${realPath}`, NAMESPACE));
+}
+
+/** Id of an incident (service.md gap 11): the same export folder always gives the same id, a re-used name another one. */
+export function incidentIdOf(desk: DeskId, root: string, exportPath: string, birthMs: number): IncidentId {
+  return incidentId(uuidV5(`incident\n${desk}\n${root}\n${exportPath}\n${birthMs}`, NAMESPACE));
+}
+
+/** Id of a clip (service.md gap 12). Generations after the first add `#2`, `#3` ... to the path. */
+export function clipIdOf(incident: string, path: string, generation: number): ClipId {
+  const suffix = generation === 1 ? '' : `#${generation}`;
+  return clipId(uuidV5(`clip\n${incident}\n${path}${suffix}`, NAMESPACE));
+}

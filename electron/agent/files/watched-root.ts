@@ -1,0 +1,75 @@
+import { basename, dirname } from 'node:path';
+import { FailureError } from '../../../shared/domain/failure-error.ts';
+import { settingsSchema, type WatchSettings } from '../../../shared/domain/settings.ts';
+import type { IntakeRules } from '../core/naming/intake-rules.ts';
+import { inspectRoots } from './inspect-roots.ts';
+
+/** A root of the settings; `realPath` is its place without links. */
+export interface WatchedRoot {
+  readonly settings: WatchSettings;
+  readonly realPath: string;
+}
+
+/** The roots of the settings with their real paths. A missing one may come back; a forbidden one is a `FailureError`. */
+export async function findRoots(
+  watched: readonly WatchSettings[],
+  dataDir: string,
+): Promise<readonly WatchedRoot[]> {
+  const facts = await inspectRoots(
+    watched.map(({ path }) => path),
+    dataDir,
+  );
+  for (const root of facts) if (!root.ok) throw new FailureError(root.error);
+  return watched.map((settings, index) => {
+    const found = facts[index];
+    return {
+      settings,
+      realPath: (found?.ok === true ? found.value.realPath : undefined) ?? settings.path,
+    };
+  });
+}
+
+/** A folder that is sent once, as one incident, with details that win over what the folder says. */
+export interface PushRequest {
+  /** Absolute path of the export folder. */
+  readonly folder: string;
+  readonly title?: string;
+  readonly description?: string;
+  /** ISO 8601, UTC. */
+  readonly incidentAt?: string;
+}
+
+/** Where a folder that is sent by itself belongs, and by which rules it is read. */
+export interface PushPlace {
+  readonly settings: WatchSettings;
+  /** Path of its root: that of the settings, or its parent. */
+  readonly rootPath: string;
+  /** Name inside the root. */
+  readonly exportPath: string;
+  readonly rules: IntakeRules;
+}
+
+/**
+ * Inside a root of the settings it is the very export that watching that root would find: same id, zone and profile.
+ * `folder` is a real path.
+ */
+export function pushPlace(roots: readonly WatchedRoot[], folder: string): PushPlace {
+  const parent = dirname(folder);
+  const root = roots.find(({ realPath }) => realPath === parent);
+  const settings = root?.settings ?? defaultWatch(parent);
+  return { settings, rootPath: settings.path, exportPath: basename(folder), rules: rulesOf(settings) };
+}
+
+/** How the exports of a root are read. */
+export function rulesOf(watch: WatchSettings): IntakeRules {
+  const { profile, clockOffsetSeconds, timeZone } = watch;
+  return { watch: { profile, clockOffsetSeconds, timeZone: timeZone ?? systemZone() } };
+}
+
+const systemZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+function defaultWatch(path: string): WatchSettings {
+  const [watch] = settingsSchema.parse({ watch: [{ path }] }).watch;
+  if (watch === undefined) throw new Error('A watch was given and not read');
+  return watch;
+}

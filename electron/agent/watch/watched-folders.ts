@@ -1,0 +1,137 @@
+import { join } from 'node:path';
+import type { RootId } from '../../../shared/domain/ids.ts';
+import type { WatchSettings } from '../../../shared/domain/settings.ts';
+import type { IntakeRules } from '../core/naming/intake-rules.ts';
+import type { ExportSnapshot } from '../core/settle/export-snapshot.ts';
+import type { AgentEvents } from '../events.ts';
+import { createClipCheck } from '../files/containers/check-clip.ts';
+import type { RootGates } from '../files/root-gate.ts';
+import { pushPlace, rulesOf, type PushRequest, type WatchedRoot } from '../files/watched-root.ts';
+import type { Clock, Logger } from '../ports.ts';
+import type { Tables } from '../store/tables.ts';
+import { createFolderWatcher, createRootWatcher } from './watch-root.ts';
+import type { Watcher } from './watch-types.ts';
+
+/** How often a pushed folder is checked for having settled, milliseconds: events of its files arrive within this time. */
+const SETTLED_CHECK_MS = 1_000;
+
+interface Deps {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly events: AgentEvents;
+  readonly gates: RootGates;
+  readonly clips: Pick<Tables['clips'], 'ofExport'>;
+  readonly roots: readonly WatchedRoot[];
+  readonly rootIdOf: (rootPath: string) => RootId;
+  /** Takes in what has settled. When it rejects, the same export is handed over again. */
+  readonly takeIn: (snapshot: ExportSnapshot, rules: IntakeRules) => Promise<void>;
+  /** A root that was away has been scanned whole again. */
+  readonly onRootBack: (rootId: RootId) => Promise<void>;
+  /** Aborted when the agent stops. */
+  readonly stopping: AbortSignal;
+}
+
+/** A root of the settings with its watcher. */
+export interface WatchedPath {
+  /** As the settings name it, absolute. */
+  readonly path: string;
+  readonly watcher: Pick<Watcher, 'state'>;
+}
+
+/** The watchers of one agent: the roots of its settings, and folders that were pushed. */
+export interface WatchedFolders {
+  /** Watches a root of the settings. */
+  watchRoot(settings: WatchSettings): void;
+  /** Watches one export folder by the same rule, until it has settled and nothing of it is held back. */
+  push(request: PushRequest): void;
+  /** The roots of the settings, without pushed folders. */
+  readonly roots: readonly WatchedPath[];
+  /** Every watcher that runs, those of pushed folders too. */
+  readonly watchers: readonly Watcher[];
+  stop(): Promise<void>;
+}
+
+/** Makes the set; nothing is watched yet. */
+export function createWatchedFolders(deps: Deps): WatchedFolders {
+  const { clock, logger, events, gates, clips, stopping } = deps;
+  const watchers: Watcher[] = [];
+  const roots: WatchedPath[] = [];
+
+  function optionsFor(rootPath: string, rules: IntakeRules) {
+    const gate = gates.of(rootPath);
+    return {
+      clock,
+      logger,
+      events,
+      gate,
+      isComplete: createClipCheck(gate, rootPath),
+      onOnline: () => deps.onRootBack(deps.rootIdOf(rootPath)),
+      onExport: (snapshot: ExportSnapshot) => deps.takeIn(snapshot, rules),
+    };
+  }
+
+  function start(watcher: Watcher): Watcher {
+    watchers.push(watcher);
+    watcher.start();
+    return watcher;
+  }
+
+  return {
+    roots,
+    watchers,
+    watchRoot(settings) {
+      const watcher = createRootWatcher({
+        ...optionsFor(settings.path, rulesOf(settings)),
+        known: (ref) => new Map(clips.ofExport(ref.rootId, ref.exportPath).map((row) => [row.path, row])),
+        root: { id: deps.rootIdOf(settings.path), path: settings.path, settings },
+      });
+      roots.push({ path: settings.path, watcher: start(watcher) });
+    },
+    push(request) {
+      const { settings, rootPath, exportPath, rules } = pushPlace(deps.roots, request.folder);
+      const path = join(rootPath, exportPath);
+      const watcher = start(
+        createFolderWatcher({
+          ...optionsFor(rootPath, { ...rules, overrides: overridesOf(request) }),
+          // What is known already is reported again: the words on the command line may be new
+          known: () => new Map(),
+          folder: { rootId: deps.rootIdOf(rootPath), path, settings },
+        }),
+      );
+      endWhenSettled(clock, watchers, watcher, stopping).catch((error: unknown) => {
+        if (!stopping.aborted) logger.error('A pushed folder is still watched', { path, error });
+      });
+    },
+    async stop() {
+      await Promise.all(watchers.map((watcher) => watcher.stop()));
+    },
+  };
+}
+
+function overridesOf({ title, description, incidentAt }: PushRequest): NonNullable<IntakeRules['overrides']> {
+  return {
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    ...(incidentAt !== undefined && { incidentAtMs: Date.parse(incidentAt) }),
+  };
+}
+
+/**
+ * Stops the watcher of a pushed folder once it has settled, and takes it off the list. A file that is held back may
+ * still be put right, so its folder stays watched. Rejects when the agent stops first.
+ */
+export async function endWhenSettled(
+  clock: Pick<Clock, 'sleep'>,
+  watchers: Watcher[],
+  watcher: Watcher,
+  stopping: AbortSignal,
+): Promise<void> {
+  let quietChecks = 0;
+  while (quietChecks < 2) {
+    await clock.sleep(SETTLED_CHECK_MS, stopping);
+    const { idle, held } = watcher.state();
+    quietChecks = idle && held === 0 ? quietChecks + 1 : 0;
+  }
+  await watcher.stop();
+  watchers.splice(watchers.indexOf(watcher), 1);
+}

@@ -1,0 +1,47 @@
+import { failureCodes } from '../../shared/domain/failure.ts';
+import type { SourceFacts } from './source-facts.ts';
+
+/** The codes, and the policy of each: what a code means is decided there. */
+const POLICY_FILES = [
+  'shared/domain/failure.ts',
+  'shared/domain/failure-policy.ts',
+  'electron/agent/core/failures/failure-policy.ts',
+];
+
+/** Steps that exist for one code alone. */
+const STEPS: readonly (readonly [path: string, code: string])[] = [
+  // A file of settings that is not there yet holds none
+  ['electron/agent/settings/read-config-file.ts', 'CONFIG_MISSING'],
+  // A key file that is named and not there yet: the page asks for the key instead of showing an error
+  ['electron/agent/calls/key-handlers.ts', 'KEY_MISSING'],
+  // Only a damaged queue is set aside and built anew
+  ['electron/agent/store/open-queue.ts', 'DB_BROKEN'],
+  // Another port helps against nothing else
+  ['electron/cli/commands/run.ts', 'PORT_IN_USE'],
+  // "check" has a line for the policy
+  ['electron/cli/commands/check.ts', 'POLICY_INVALID'],
+  // The command line knows which of its options was refused
+  ['electron/cli/commands/message.ts', 'INVALID_CHANNEL_USER'],
+];
+
+const isFailureCode = (text: string): boolean => failureCodes.some((code) => code === text);
+
+/** What a file decides by failure codes of its own accord: comparisons with them, lists of them, and tables by them. */
+export function failureDecisions({ path, compared, keys, lists }: SourceFacts): readonly string[] {
+  if (POLICY_FILES.includes(path)) return [];
+  const isStep = (code: string): boolean => STEPS.some(([file, known]) => file === path && known === code);
+  const arrays = lists
+    .map(({ texts, isPure }) => ({
+      codes: texts.filter(isFailureCode),
+      isAlone: isPure && texts.length === 1,
+    }))
+    // One code among other texts is the making of a failure
+    .filter(({ codes, isAlone }) => codes.length > 1 || (isAlone && codes.length === 1));
+  return [
+    ...[...compared]
+      .filter((text) => isFailureCode(text) && !isStep(text))
+      .map((code) => `compares with ${code}`),
+    ...[...keys].filter(isFailureCode).map((code) => `has a table with ${code}`),
+    ...arrays.map(({ codes }) => `lists ${codes.join(', ')}`),
+  ].map((what) => `${path} ${what}`);
+}

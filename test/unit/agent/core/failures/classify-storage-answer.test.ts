@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { classifyStorageAnswer } from '../../../../../electron/agent/core/failures/classify-storage-answer.ts';
+
+type Row = readonly [status: number, xmlCode: string | undefined, text: string, kind: string, code: string];
+
+const page = '<!DOCTYPE html><html><body>Blocked by policy</body></html>';
+
+const table: readonly Row[] = [
+  [200, undefined, '', 'stored', ''],
+  [201, undefined, '', 'stored', ''],
+  [204, undefined, '', 'stored', ''],
+  [200, undefined, page, 'retry', 'STORAGE_DENIED'],
+  [200, 'InternalError', 'We encountered an internal error', 'retry', 'STORAGE_FAULT'],
+  [202, undefined, '', 'retry', 'STORAGE_FAULT'],
+  [403, 'AccessDenied', 'Request has expired', 'fresh-url', 'URL_EXPIRED'],
+  [403, 'AccessDenied', '', 'fresh-url', 'URL_EXPIRED'],
+  [403, undefined, '', 'fresh-url', 'URL_EXPIRED'],
+  [403, 'RequestTimeTooSkewed', 'The difference between', 'fresh-url', 'URL_EXPIRED'],
+  [400, 'ExpiredToken', 'The provided token has expired.', 'fresh-url', 'URL_EXPIRED'],
+  [403, 'InvalidAccessKeyId', 'The key does not exist', 'fresh-url', 'URL_EXPIRED'],
+  [400, 'InvalidToken', 'malformed', 'fresh-url', 'URL_EXPIRED'],
+  [401, undefined, '<html><h1>Unauthorized</h1>', 'fresh-url', 'URL_EXPIRED'],
+  [403, 'SignatureDoesNotMatch', 'The request signature', 'signature', 'STORAGE_SIGNATURE'],
+  [403, 'AccessDenied', 'Access Denied', 'reject', 'STORAGE_DENIED'],
+  [403, 'AccountProblem', 'There is a problem', 'reject', 'STORAGE_DENIED'],
+  [403, undefined, page, 'retry', 'STORAGE_DENIED'],
+  [407, undefined, page, 'proxy', 'PROXY_AUTH'],
+  [407, undefined, '', 'proxy', 'PROXY_AUTH'],
+  [451, undefined, '', 'retry', 'STORAGE_DENIED'],
+  [301, undefined, '', 'retry', 'API_REDIRECT'],
+  [302, undefined, page, 'retry', 'API_REDIRECT'],
+  [307, 'TemporaryRedirect', 'Please re-send', 'retry', 'API_REDIRECT'],
+  [400, 'RequestTimeout', 'Your socket connection', 'retry', 'STORAGE_FAULT'],
+  [400, 'BadDigest', 'did not match', 'retry', 'STORAGE_FAULT'],
+  [400, 'IncompleteBody', 'You did not provide', 'retry', 'STORAGE_FAULT'],
+  [408, undefined, '', 'retry', 'STORAGE_FAULT'],
+  [409, 'OperationAborted', 'conflicting', 'retry', 'STORAGE_FAULT'],
+  [423, undefined, '', 'retry', 'STORAGE_FAULT'],
+  [425, undefined, '', 'retry', 'STORAGE_FAULT'],
+  [500, 'InternalError', '', 'retry', 'STORAGE_FAULT'],
+  [502, undefined, page, 'retry', 'STORAGE_FAULT'],
+  [504, undefined, '', 'retry', 'STORAGE_FAULT'],
+  [507, undefined, '', 'retry', 'STORAGE_FAULT'],
+  [429, undefined, '', 'slow-down', 'STORAGE_SLOW_DOWN'],
+  [503, 'SlowDown', 'Please reduce your request rate.', 'slow-down', 'STORAGE_SLOW_DOWN'],
+  [503, 'ServiceUnavailable', '', 'slow-down', 'STORAGE_SLOW_DOWN'],
+  [503, undefined, page, 'slow-down', 'STORAGE_SLOW_DOWN'],
+  [400, 'RequestLimitExceeded', '', 'slow-down', 'STORAGE_SLOW_DOWN'],
+  [404, 'NoSuchUpload', 'The specified upload does not exist', 'no-such-upload', 'STORAGE_NO_UPLOAD'],
+  [404, 'NoSuchBucket', 'gone', 'reject', 'STORAGE_REJECTED'],
+  [404, undefined, page, 'reject', 'STORAGE_REJECTED'],
+  [400, 'InvalidArgument', 'Part number must be', 'reject', 'STORAGE_REJECTED'],
+  [400, 'EntityTooLarge', 'too large', 'reject', 'STORAGE_REJECTED'],
+  [405, 'MethodNotAllowed', '', 'reject', 'STORAGE_REJECTED'],
+  [411, 'MissingContentLength', '', 'reject', 'STORAGE_REJECTED'],
+  [412, 'PreconditionFailed', '', 'reject', 'STORAGE_REJECTED'],
+  [413, undefined, page, 'reject', 'STORAGE_REJECTED'],
+  [501, 'NotImplemented', '', 'reject', 'STORAGE_REJECTED'],
+];
+
+describe('classifyStorageAnswer', () => {
+  it.each(table)('takes %i %s "%s" as %s %s', (status, xmlCode, text, kind, code) => {
+    const answer = { status, text };
+    const decision = classifyStorageAnswer(
+      xmlCode === undefined ? answer : { ...answer, xmlCode },
+      'part 3 of door.mp4',
+    );
+    expect(decision.kind).toBe(kind);
+    if (decision.kind === 'stored') return;
+    expect(decision.failure).toMatchObject({ code, status, retryable: kind !== 'reject' });
+    expect(decision.failure.message).toContain('part 3 of door.mp4');
+    expect(decision.failure.advice).not.toBe('');
+  });
+
+  it('hands on how long storage wants to be left alone', () => {
+    const decision = classifyStorageAnswer(
+      { status: 503, xmlCode: 'SlowDown', text: '', retryAfterMs: 7_000 },
+      'a',
+    );
+    expect(decision).toMatchObject({ kind: 'slow-down', failure: { retryAfterMs: 7_000 } });
+  });
+
+  it('tells a block page from an answer of storage', () => {
+    const decision = classifyStorageAnswer({ status: 403, text: page }, 'door.mp4');
+    expect(decision).toMatchObject({
+      failure: { message: expect.stringContaining('proxy or firewall'), detail: page },
+    });
+  });
+});

@@ -1,0 +1,99 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { MultipartRow } from '../../../../electron/agent/store/multipart-rows.ts';
+import { createHashPool, type HashPool } from '../../../../electron/agent/files/hashing/hash-pool.ts';
+import { createSystemClock } from '../../../../electron/agent/system-clock.ts';
+import { openEvidence } from '../../../../electron/agent/files/evidence-file.ts';
+import { createFileHash, type FileHash } from '../../../../electron/agent/upload/file-hash.ts';
+import { openSource, type SourceFile } from '../../../../electron/agent/files/source-file.ts';
+import { createRootGate } from '../../../../electron/agent/files/root-gate.ts';
+import { multipartRow } from '../../../helpers/queue-fixture.ts';
+
+const PART_BYTES = 300_000;
+const bytes = randomBytes(2 * PART_BYTES + 123);
+const SHA256 = createHash('sha256').update(bytes).digest('hex');
+const upload: MultipartRow = {
+  ...multipartRow({ partSizeBytes: PART_BYTES, partCount: 3, sizeBytes: bytes.length }),
+  completing: 0,
+};
+const clock = createSystemClock();
+
+let root = '';
+let pool: HashPool;
+let source: SourceFile;
+let stopping: AbortController;
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'file-hash-'));
+  const path = join(root, 'a.mp4');
+  await writeFile(path, bytes);
+  const looked = await openEvidence(path, undefined, root);
+  if (!looked.ok) throw new Error(looked.error.message);
+  const { version } = looked.value;
+  await looked.value.close();
+  const gate = createRootGate({ clock, rootPath: root });
+  const ref = { rootPath: root, exportPath: '', path: 'a.mp4', version, isFolderGone: false };
+  stopping = new AbortController();
+  const opened = await openSource({ of: () => gate }, ref, stopping.signal);
+  gate.close();
+  if (!opened.ok) throw new Error(opened.error.message);
+  source = opened.value;
+  pool = createHashPool({ clock, threads: 1 });
+});
+afterEach(async () => {
+  source.letGo();
+  await pool.stop();
+  await rm(root, { recursive: true, force: true });
+});
+
+const make = (): FileHash => createFileHash(pool, source, upload, stopping.signal);
+
+describe('createFileHash', () => {
+  it.each([
+    ['in order', [1, 2, 3]],
+    ['in any order', [3, 1, 2]],
+    ['told twice', [2, 1, 1, 2, 3]],
+  ])('hashes the whole file whose parts are sent %s', async (_what, order) => {
+    const hash = make();
+    for (const part of order) hash.mayRead(part);
+    expect(await hash.digest()).toEqual({ ok: true, value: SHA256 });
+    hash.close();
+  });
+
+  it('goes on with parts that are sent later', async () => {
+    const hash = make();
+    hash.mayRead(1);
+    await new Promise((resolve) => setImmediate(resolve));
+    hash.mayRead(2);
+    hash.mayRead(3);
+    expect(await hash.digest()).toEqual({ ok: true, value: SHA256 });
+    hash.close();
+  });
+
+  it('tells a bug when it is asked before every part was sent', async () => {
+    const hash = make();
+    hash.mayRead(1);
+    hash.mayRead(3);
+    await expect(hash.digest()).rejects.toThrow('before every part was sent');
+    hash.close();
+  });
+
+  it('tells a file that became shorter', async () => {
+    await truncate(join(root, 'a.mp4'), PART_BYTES);
+    const hash = make();
+    for (const part of [1, 2, 3]) hash.mayRead(part);
+    expect(await hash.digest()).toMatchObject({ ok: false, error: { code: 'FILE_CHANGED' } });
+    hash.close();
+  });
+
+  it('is an interruption, not a fault, when the agent stops', async () => {
+    const hash = make();
+    hash.mayRead(1);
+    stopping.abort(new Error('stopping'));
+    expect(await hash.digest()).toMatchObject({ ok: false, error: { code: 'CANCELLED' } });
+    hash.close();
+  });
+});
