@@ -2,7 +2,7 @@ import { FolderDown, FolderX } from 'lucide-react';
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useServices } from '../stores/services.ts';
-import styles from './drop-area.module.css';
+import styles from './app.module.css';
 import { readDrop, type Drop } from './read-drop.ts';
 
 /**
@@ -19,10 +19,10 @@ export function DropArea(): ReactNode {
   return (
     <section
       aria-label={t('frame.dropArea')}
-      className={styles['area']}
+      className={styles['drop']}
       data-refused={desktop === undefined || undefined}
     >
-      <div className={styles['sign']}>
+      <div className={styles['dropSign']}>
         <Icon size={32} aria-hidden />
         {desktop === undefined ? (
           <p>{t('frame.dropNoPath')}</p>

@@ -11,7 +11,7 @@ import { EmptyState } from '../ui/states.tsx';
 import { Arrivals } from './arrivals.tsx';
 import { CommandPalette } from './command-palette.tsx';
 import { DropArea } from './drop-area.tsx';
-import styles from './frame.module.css';
+import styles from './app.module.css';
 import { Rail } from './rail.tsx';
 import { ShortcutSheet } from './shortcut-sheet.tsx';
 import { StatusStrip } from './status-strip.tsx';

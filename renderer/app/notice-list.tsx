@@ -6,7 +6,7 @@ import { useStore } from 'zustand';
 import { useServices } from '../stores/services.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import styles from './notice-list.module.css';
+import styles from './app.module.css';
 
 /** What needs someone, until it is put aside: toasts go, this stays. */
 export function NoticeList(): ReactNode {
@@ -21,7 +21,7 @@ export function NoticeList(): ReactNode {
   if (open.length === 0) return null;
   return (
     <>
-      <AriaButton className={styles['trigger'] ?? ''} onPress={() => setOpen(true)}>
+      <AriaButton className={styles['stripButton'] ?? ''} onPress={() => setOpen(true)}>
         <span aria-hidden>! </span>
         {t('frame.noticeCount', { count: open.length })}
       </AriaButton>
@@ -36,7 +36,7 @@ export function NoticeList(): ReactNode {
           </>
         }
       >
-        <ul className={styles['list']}>
+        <ul className={styles['notices']}>
           {open.map(({ id, level, text }) => (
             <li key={id} data-level={level}>
               <span>

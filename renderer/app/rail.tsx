@@ -6,7 +6,7 @@ import { useCommand } from '../commands/use-command.ts';
 import { formatCount } from '../format/numbers.ts';
 import { useRead } from '../queries/use-call.ts';
 import { useLocale } from '../stores/services.ts';
-import styles from './rail.module.css';
+import styles from './app.module.css';
 
 const screens = [
   { id: 'uploads', icon: Upload },

@@ -6,7 +6,7 @@ import { useCommand } from '../commands/use-command.ts';
 import { useServices } from '../stores/services.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import styles from './shortcut-sheet.module.css';
+import styles from './app.module.css';
 
 const withKeys = catalogue.filter(({ keys }) => keys.length > 0);
 const groups: readonly CommandGroup[] = [...new Set(withKeys.map(({ group }) => group))];

@@ -9,7 +9,7 @@ import { useLink, useLocale, useServices } from '../stores/services.ts';
 import { NoticeList } from './notice-list.tsx';
 import { Connection } from './strip-connection.tsx';
 import { Transfer } from './strip-transfer.tsx';
-import styles from './status-strip.module.css';
+import styles from './app.module.css';
 import { UpdateMark } from './update-mark.tsx';
 import { useNow } from '../stores/use-now.ts';
 

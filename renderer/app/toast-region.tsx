@@ -5,7 +5,7 @@ import { useStore } from 'zustand';
 import type { Notice } from '../stores/notices.ts';
 import { useServices } from '../stores/services.ts';
 import { Button } from '../ui/button.tsx';
-import styles from './toast-region.module.css';
+import styles from './app.module.css';
 
 /** How long a notice stands, milliseconds; longer with something to undo or something bad to read. */
 const SHORT_MS = 5000;
@@ -19,11 +19,11 @@ export function ToastRegion(): ReactNode {
   return (
     <section
       aria-label={t('frame.toasts')}
-      className={styles['region']}
+      className={styles['toastRegion']}
       // What happened is read out over an open dialog too
       data-react-aria-top-layer
     >
-      <div role="log" aria-live="polite" className={styles['list']}>
+      <div role="log" aria-live="polite" className={styles['toasts']}>
         {toasts.map((notice) => (
           <Toast key={notice.id} notice={notice} onGone={() => notices.dismissToast(notice.id)} />
         ))}
@@ -55,7 +55,7 @@ function Toast({ notice, onGone }: { readonly notice: Notice; readonly onGone: (
       onBlur={() => setHeld(false)}
     >
       <span aria-hidden>{glyphs[level]}</span>
-      <span className={styles['text']} dir="auto">
+      <span className={styles['toastText']} dir="auto">
         {text}
       </span>
       {undo === undefined ? null : (

@@ -3,7 +3,7 @@ import { Button as AriaButton } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import { useDesktopOrder, useDesktopRead } from '../queries/use-desktop.ts';
 import { useServices } from '../stores/services.ts';
-import styles from './update-mark.module.css';
+import styles from './app.module.css';
 
 /** An update that is loaded: it waits for the next start, or for this button. Uploads are asked about by the desktop. */
 export function UpdateMark(): ReactNode {
@@ -19,7 +19,8 @@ export function UpdateMark(): ReactNode {
         <>
           {t('frame.updateReady', { version: data.version })}{' '}
           <AriaButton
-            className={styles['install'] ?? ''}
+            className={styles['stripButton'] ?? ''}
+            data-kind="update"
             isDisabled={install.isPending}
             onPress={() => install.mutate({})}
           >

@@ -4,7 +4,7 @@ import { Button as AriaButton, type ButtonProps } from 'react-aria-components';
 import { keysOf, type CommandId } from '../commands/catalogue.ts';
 import { showChord } from '../commands/chord.ts';
 import { useServices } from '../stores/services.ts';
-import styles from './button.module.css';
+import styles from './ui.module.css';
 
 /** A button. `primary`: what the screen is for; `danger`: what cannot be taken back; `quiet`: without an edge. */
 export function Button({

@@ -36,7 +36,7 @@ export function Dialog({
             {title}
           </Heading>
           {children}
-          <div className={styles['actions']}>{actions}</div>
+          <div className="buttons forward">{actions}</div>
         </AriaDialog>
       </Modal>
     </ModalOverlay>

@@ -5,7 +5,7 @@ import type { KeyState } from '../../shared/ipc/calls/setup.ts';
 import { useOrder } from '../queries/use-call.ts';
 import { useServices } from '../stores/services.ts';
 import { Button } from './button.tsx';
-import styles from './key-field.module.css';
+import styles from './fields.module.css';
 import { TextField } from './text-field.tsx';
 
 /** Takes an API key and hands it on at once; it stands nowhere on the page afterwards. */
@@ -35,7 +35,7 @@ export function KeyField({
   const failure = order.error?.failure;
   return (
     <form
-      className={styles['form']}
+      className={styles['keyForm']}
       // What was refused before must not keep another key from being sent
       noValidate
       onSubmit={(event) => {

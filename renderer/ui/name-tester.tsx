@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { NameReading } from '../../shared/ipc/calls/setup.ts';
 import { useRead } from '../queries/use-call.ts';
 import { fact, Facts } from './facts.tsx';
-import styles from './name-tester.module.css';
+import styles from './ui.module.css';
 import { SafeName } from './safe-name.tsx';
 import { FailurePanel } from './states.tsx';
 import { TextField } from './text-field.tsx';
@@ -51,7 +51,7 @@ function Answer({ name, rules }: { readonly name: string; readonly rules: NameRu
   return (
     <div role="status" aria-live="polite" className={styles['answer']}>
       {data.reading === undefined ? (
-        <p className={styles['nothing']}>
+        <p className="warning">
           <span aria-hidden>! </span>
           {t('names.nothing')}
         </p>

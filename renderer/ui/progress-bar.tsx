@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { formatShare } from '../format/numbers.ts';
 import { useLocale } from '../stores/services.ts';
-import styles from './progress-bar.module.css';
+import styles from './ui.module.css';
 
 /** How much of a whole is done, as a bar and in per cent. */
 export function ProgressBar({ label, share }: { readonly label: string; readonly share: number }): ReactNode {
@@ -19,7 +19,7 @@ export function ProgressBar({ label, share }: { readonly label: string; readonly
       >
         <span className={styles['done']} style={{ inlineSize: `${bounded * 100}%` }} />
       </span>
-      <span className={`${styles['text'] ?? ''} ltr`}>{formatShare(bounded, locale)}</span>
+      <span className={`${styles['percent'] ?? ''} ltr`}>{formatShare(bounded, locale)}</span>
     </span>
   );
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ClipState, IncidentState } from '../../shared/domain/upload-view.ts';
-import styles from './state-mark.module.css';
+import styles from './ui.module.css';
 
 type State = ClipState | IncidentState;
 

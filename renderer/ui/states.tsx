@@ -4,7 +4,7 @@ import type { Failure } from '../../shared/domain/failure.ts';
 import { Button } from './button.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { failureText } from './failure-text.ts';
-import styles from './states.module.css';
+import styles from './ui.module.css';
 
 /** Nothing is there, and what would make something be there. */
 export function EmptyState({
@@ -65,7 +65,7 @@ export function FailurePanel({
         <code>{failure.code}</code>
         {failure.retryable ? ` · ${t('common.mayHelp')}` : ` · ${t('common.wontHelp')}`}
       </p>
-      <div className={styles['buttons']}>
+      <div className="buttons">
         {onRetry === undefined ? null : <Button onPress={onRetry}>{t('common.tryAgain')}</Button>}
         <CopyButton text={failureText(failure)} label={t('common.copyError')} />
       </div>

@@ -52,7 +52,7 @@ function MessageForm(): ReactNode {
   return (
     <form
       aria-label={t('compose.form')}
-      className={styles['form']}
+      className={`${styles['form'] ?? ''} stack`}
       onSubmit={(event) => {
         event.preventDefault();
         send();
@@ -66,7 +66,7 @@ function MessageForm(): ReactNode {
           <Trans i18nKey="compose.sendingAs" components={{ name: <SafeName name={sender} /> }} />
         </strong>
         {holder === 'elsewhere' ? (
-          <span className={styles['elsewhere']}>
+          <span className="warning">
             <span aria-hidden>! </span>
             {t('compose.sendElsewhere')}
           </span>

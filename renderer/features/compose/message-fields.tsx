@@ -11,7 +11,6 @@ import overlay from '../../ui/overlay.module.css';
 import { TextField } from '../../ui/text-field.tsx';
 import { ToggleField } from '../../ui/toggle-field.tsx';
 import type { DraftProblem } from './build-message.ts';
-import styles from './compose.module.css';
 
 type Problems = ReadonlyMap<DraftProblem[0], string>;
 
@@ -84,7 +83,7 @@ function ChannelField({
     set({ channelId: id, channelLabel: offered.find((each) => each.id === id)?.label ?? '' });
   };
   return (
-    <div className={styles['pair']}>
+    <div className="pair">
       <ComboBox
         className={fields['field'] ?? ''}
         allowsCustomValue

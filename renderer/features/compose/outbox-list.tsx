@@ -20,7 +20,7 @@ export function OutboxList(): ReactNode {
   return (
     <>
       {holder === 'elsewhere' ? (
-        <p role="note" className={styles['elsewhere']}>
+        <p role="note" className={`${styles['elsewhere'] ?? ''} warning`}>
           <span aria-hidden>! </span>
           {t('compose.elsewhere')}
         </p>
@@ -77,7 +77,7 @@ function Fate({ outgoing }: { readonly outgoing: Outgoing }): ReactNode {
       return outgoing.posted.id === undefined ? (
         <p>✓ {t('compose.sentNoId')}</p>
       ) : (
-        <div className={styles['buttons']}>
+        <div className="buttons">
           <span>
             ✓ {t('compose.sent')} <code className="ltr">{outgoing.posted.id}</code>
           </span>
@@ -96,7 +96,7 @@ function Fate({ outgoing }: { readonly outgoing: Outgoing }): ReactNode {
           </p>
           {failure === undefined ? null : <FailurePanel failure={failure} />}
           {isHere ? (
-            <div className={styles['buttons']}>
+            <div className="buttons">
               <EditAgain outgoing={outgoing} />
               <Button kind="quiet" icon={X} onPress={() => outbox.forget(id)}>
                 {t('compose.forget')}
@@ -116,7 +116,7 @@ function Held({ outgoing }: { readonly outgoing: Extract<Outgoing, { kind: 'held
   const nowMs = useNow();
   const left = Math.max(0, Math.ceil((outgoing.sendAtMs - nowMs) / 1000));
   return (
-    <div className={styles['buttons']}>
+    <div className="buttons">
       <span>○ {t('compose.held', { count: left })}</span>
       {isHere ? (
         <Button icon={Undo2} onPress={() => takeBack(outgoing)}>

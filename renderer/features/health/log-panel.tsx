@@ -51,7 +51,7 @@ export function LogPanel(): ReactNode {
         </Button>
         <CopyButton text={linesText(shown)} label={t('common.copy')} />
       </div>
-      {isPaused ? <p className={styles['paused']}>❚❚ {t('health.logPaused')}</p> : null}
+      {isPaused ? <p className="warning">❚❚ {t('health.logPaused')}</p> : null}
       {error !== null ? (
         <FailurePanel failure={error.failure} title={t('health.logFailed')} onRetry={() => void refetch()} />
       ) : data === undefined ? (

@@ -8,7 +8,6 @@ import { NameTester } from '../../ui/name-tester.tsx';
 import { FailurePanel } from '../../ui/states.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { ZoneField } from '../../ui/zone-field.tsx';
-import styles from './onboarding.module.css';
 import type { StepProps } from './step-props.ts';
 import { useSave } from './use-save.ts';
 
@@ -54,7 +53,7 @@ export function FolderStep({ view, forward }: StepProps): ReactNode {
       />
       <NameTester rules={folder} />
       {failure === undefined ? null : <FailurePanel failure={failure} />}
-      <div className={styles['forward']}>
+      <div className="buttons forward">
         <Button
           kind="primary"
           isDisabled={folder.path.trim() === '' || isSaving}

@@ -49,7 +49,7 @@ export function ServiceStep({ view, forward }: StepProps): ReactNode {
       {key?.failure === undefined ? null : <FailurePanel failure={key.failure} />}
       <KeyField label={t('onboarding.key')} action={t('onboarding.setKey')} />
       {failure === undefined ? null : <FailurePanel failure={failure} />}
-      <div className={styles['forward']}>
+      <div className="buttons forward">
         <Button kind="primary" onPress={goOn} isDisabled={!isSet || baseUrl.trim() === '' || isSaving}>
           {t('onboarding.next')}
         </Button>

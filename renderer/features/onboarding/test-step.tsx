@@ -4,7 +4,6 @@ import { useRead } from '../../queries/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckLines } from '../../ui/check-lines.tsx';
 import { FailurePanel, LoadingState } from '../../ui/states.tsx';
-import styles from './onboarding.module.css';
 import type { StepProps } from './step-props.ts';
 
 /** Whether the service can be reached with that key, a line for each thing that can be wrong. */
@@ -27,7 +26,7 @@ export function TestStep({ view, forward }: StepProps): ReactNode {
         )}
       </div>
       {error === null ? null : <FailurePanel failure={error.failure} />}
-      <div className={styles['forward']}>
+      <div className="buttons forward">
         <Button onPress={() => void refetch()} isDisabled={isFetching}>
           {t('onboarding.testAgain')}
         </Button>

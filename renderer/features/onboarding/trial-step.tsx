@@ -40,7 +40,7 @@ export function TrialStep({ view, forward }: StepProps): ReactNode {
       {chosen === undefined ? null : <Preview folder={chosen} />}
       {view.needsRestart ? <p className="dim">{t('onboarding.restart')}</p> : null}
       {failure === undefined ? null : <FailurePanel failure={failure} />}
-      <div className={styles['forward']}>
+      <div className="buttons forward">
         <Button kind="primary" isDisabled={isApplying} onPress={view.needsRestart ? apply : forward}>
           {t('onboarding.finish')}
         </Button>

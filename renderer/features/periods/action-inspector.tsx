@@ -30,8 +30,8 @@ export function ActionInspector({
   if (action === undefined)
     return <EmptyState title={t('periods.goneTitle')}>{t('periods.goneText')}</EmptyState>;
   return (
-    <div className={styles['inspector']}>
-      <h2 className={styles['name']}>
+    <div className="stack">
+      <h2 className="breakable">
         <SafeName name={action.subClassification ?? action.classification ?? String(action.id)} />
       </h2>
       <div className={styles['marks']}>
@@ -110,18 +110,7 @@ function FormFields({
   return (
     <section aria-label={t('periods.formFields')} className={styles['part']}>
       <h3>{t('periods.formFields')}</h3>
-      <dl className={styles['fields']}>
-        {names.map((name) => (
-          <div key={name}>
-            <dt>
-              <SafeName name={name} />
-            </dt>
-            <dd>
-              <FieldValue action={action} name={name} />
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <Facts areForeign facts={names.map((name) => fact(name, <FieldValue action={action} name={name} />))} />
     </section>
   );
 }
@@ -142,18 +131,7 @@ function OtherFields({ action: { otherFields } }: { readonly action: Action }): 
   return (
     <section aria-label={t('periods.otherFields')} className={styles['part']}>
       <h3>{t('periods.otherFields')}</h3>
-      <dl className={styles['fields']}>
-        {otherFields.map(({ name, text }) => (
-          <div key={name}>
-            <dt>
-              <SafeName name={name} />
-            </dt>
-            <dd>
-              <SafeName name={text} />
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <Facts areForeign facts={otherFields.map(({ name, text }) => fact(name, <SafeName name={text} />))} />
     </section>
   );
 }

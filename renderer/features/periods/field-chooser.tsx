@@ -20,7 +20,7 @@ import { SafeName } from '../../ui/safe-name.tsx';
 import fieldStyles from '../../ui/fields.module.css';
 import overlay from '../../ui/overlay.module.css';
 import { countMissing } from './form-field.ts';
-import styles from './field-chooser.module.css';
+import styles from './actions.module.css';
 import { MAX_FIELD_NAME, MAX_FIELDS } from './periods-search.ts';
 
 /** Which form fields the service is asked for, and in how many of the listed actions each is missing. */
@@ -50,7 +50,7 @@ export function FieldChooser({
       >
         <Label className={fieldStyles['label'] ?? ''}>{t('periods.fields')}</Label>
         <TagList
-          className={styles['list'] ?? ''}
+          className={styles['tagList'] ?? ''}
           items={items}
           dependencies={[actions, listed]}
           renderEmptyState={() => <span className="dim">{t('periods.noFields')}</span>}

@@ -8,7 +8,7 @@ import { idKey, type ListedPeriod } from './order-periods.ts';
 import { periodName } from './period-name.ts';
 import { PeriodTimes } from './period-times.tsx';
 import { PhaseMark } from './phase-mark.tsx';
-import styles from './period-list-box.module.css';
+import styles from './periods.module.css';
 
 /** Height of a row of two lines, pixels. */
 const ROW_HEIGHT = 48;
@@ -35,7 +35,7 @@ export const PeriodListBox = memo(function PeriodListBox({
     <Virtualizer layout={ListLayout} layoutOptions={{ rowHeight: ROW_HEIGHT, padding: 0 }}>
       <ListBox
         aria-label={t('periods.list')}
-        className={styles['list'] ?? ''}
+        className={styles['periodList'] ?? ''}
         items={items}
         selectionMode="single"
         disallowEmptySelection
@@ -46,8 +46,8 @@ export const PeriodListBox = memo(function PeriodListBox({
         }}
       >
         {({ id, name, period, phase }) => (
-          <ListBoxItem id={id} textValue={visibleName(name)} className={styles['item'] ?? ''}>
-            <span className={styles['name']}>
+          <ListBoxItem id={id} textValue={visibleName(name)} className={styles['period'] ?? ''}>
+            <span className={styles['periodName']}>
               <SafeName name={name} cut />
             </span>
             <span className={styles['when']}>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Phase } from './order-periods.ts';
-import styles from './marks.module.css';
+import styles from './periods.module.css';
 
 const looks = {
   now: { glyph: '●', word: 'periods.phaseNow' },

@@ -7,7 +7,7 @@ import { usePreference } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
 import fields from '../../ui/fields.module.css';
 import type { ChangeSearch } from './periods-search.ts';
-import styles from './range-fields.module.css';
+import styles from './periods.module.css';
 
 /** A year is typed digit by digit: what stands there before the fourth one is not meant yet. */
 const FIRST_YEAR = 1000;
@@ -82,8 +82,8 @@ function DayField({
       isInvalid={error !== undefined}
     >
       <Label className={fields['label'] ?? ''}>{label}</Label>
-      <DateInput className={`${fields['input'] ?? ''} ${styles['segments'] ?? ''} ltr`}>
-        {(segment) => <DateSegment segment={segment} className={styles['segment'] ?? ''} />}
+      <DateInput className={`${fields['input'] ?? ''} segments ltr`}>
+        {(segment) => <DateSegment segment={segment} className="segment" />}
       </DateInput>
       <FieldError className={fields['error'] ?? ''}>{error}</FieldError>
     </DateField>

@@ -4,7 +4,7 @@ import type { Failure } from '../../../shared/domain/failure.ts';
 import { useLocale, usePreference, useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
 import { fullTime } from '../../ui/time-text.tsx';
-import styles from './stale-banner.module.css';
+import styles from './periods.module.css';
 
 /** A list that may be older than it looks. */
 export interface Reading {

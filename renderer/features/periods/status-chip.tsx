@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { SafeName } from '../../ui/safe-name.tsx';
 import { keyOf } from './select-actions.ts';
 import { lookOf } from './status-words.ts';
-import styles from './marks.module.css';
+import styles from './actions.module.css';
 
 /** The status of an action in the service's own word, with a glyph and a colour where the word is known. */
 export function StatusChip({ status }: { readonly status: string | undefined }): ReactNode {

@@ -7,7 +7,7 @@ import { SafeName } from '../../ui/safe-name.tsx';
 import type { ChangeSearch, PeriodsSearch } from './periods-search.ts';
 import type { Facets } from './select-actions.ts';
 import { lookOf } from './status-words.ts';
-import styles from './status-filter.module.css';
+import styles from './actions.module.css';
 
 /** Every status that occurs, with its count; the chosen one is shown alone, chosen again all are. */
 export function StatusFilter({
@@ -25,7 +25,7 @@ export function StatusFilter({
     <div className={styles['filter']}>
       <ToggleButtonGroup
         aria-label={t('periods.statuses')}
-        className={styles['group'] ?? ''}
+        className={styles['statusGroup'] ?? ''}
         selectionMode="single"
         selectedKeys={search.status === undefined ? [] : [toId(search.status)]}
         onSelectionChange={(keys) => change({ status: statuses.find(({ key }) => keys.has(toId(key)))?.key })}
@@ -34,7 +34,7 @@ export function StatusFilter({
           <ToggleButton
             key={key}
             id={toId(key)}
-            className={styles['chip'] ?? ''}
+            className={styles['statusTag'] ?? ''}
             data-tone={lookOf(key).tone}
           >
             <span aria-hidden>{lookOf(key).glyph}</span>
@@ -45,7 +45,7 @@ export function StatusFilter({
       </ToggleButtonGroup>
       {statuses.length === 0 && !search.ai ? null : (
         <ToggleButton
-          className={styles['chip'] ?? ''}
+          className={styles['statusTag'] ?? ''}
           isSelected={search.ai}
           onChange={(isOn) => change({ ai: isOn })}
         >

@@ -7,7 +7,6 @@ import { ConnectionTest } from './connection-test.tsx';
 import { helpText } from './help-text.ts';
 import { KeyPart } from './key-part.tsx';
 import { ProxyFields } from './proxy-fields.tsx';
-import styles from './settings.module.css';
 import type { SettingsForm } from './use-settings-form.ts';
 
 const schemes = ['bearer', 'header', 'query'] as const;
@@ -18,7 +17,7 @@ export function ConnectionPart({ form }: { readonly form: SettingsForm }): React
   const { values, change, errorOf, isLocked } = form;
   return (
     <>
-      <div className={styles['fields']}>
+      <div className="stack">
         <TextField
           label={t('settings.baseUrl')}
           description={helpText(isLocked('baseUrl'), t('settings.baseUrlHelp'), t)}
@@ -52,7 +51,7 @@ function AuthFields({ form }: { readonly form: SettingsForm }): ReactNode {
   if (auth.scheme === 'bearer') return null;
   const isLocked = form.isLocked('auth');
   return (
-    <div className={styles['pair']}>
+    <div className="pair">
       <TextField
         label={t(`settings.authName.${auth.scheme}`)}
         value={auth.name}

@@ -42,7 +42,7 @@ function Choices({ choice }: { readonly choice: DesktopChoice }): ReactNode {
     onDone: (next) => void queries.setQueryData(desktopKey('choice.get', {}), next),
   });
   return (
-    <div className={styles['fields']}>
+    <div className="stack">
       {choices.map((name) => (
         <div key={name}>
           <ToggleField
@@ -69,7 +69,7 @@ function HelpLinks(): ReactNode {
     <section aria-label={t('settings.help')} className={styles['block']}>
       <h3>{t('settings.help')}</h3>
       <p className="dim">{t('settings.helpText')}</p>
-      <div className={styles['links']}>
+      <div className="buttons">
         {helpPages.map((page) => (
           <Button key={page} icon={ExternalLink} onPress={() => open.mutate({ page })}>
             {t(`settings.helpPages.${page}`)}

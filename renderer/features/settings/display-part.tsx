@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { useServices } from '../../stores/services.ts';
 import { SelectField } from '../../ui/select-field.tsx';
-import styles from './settings.module.css';
 
 const themes = ['system', 'dark', 'light'] as const;
 const densities = ['compact', 'normal', 'comfortable'] as const;
@@ -20,7 +19,7 @@ export function DisplayPart(): ReactNode {
   return (
     <>
       <p className="dim">{t('settings.displayHelp')}</p>
-      <div className={styles['fields']}>
+      <div className="stack">
         <SelectField
           label={t('settings.theme')}
           value={theme}

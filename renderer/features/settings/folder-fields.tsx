@@ -49,7 +49,7 @@ export function FolderFields({
           <ChooseFolder onChosen={(path) => change({ path })} />
         </div>
       )}
-      <div className={styles['pair']}>
+      <div className="pair">
         <SelectField
           label={t('settings.unit')}
           description={t('settings.unitHelp')}
@@ -97,7 +97,7 @@ function NameRuleFields({
   const { data } = useRead('names.profiles', {});
   const profiles = [...new Set(['auto', ...(data?.profiles ?? []), folder.profile])];
   return (
-    <div className={styles['pair']}>
+    <div className="pair">
       <SelectField
         label={t('settings.profile')}
         value={folder.profile}

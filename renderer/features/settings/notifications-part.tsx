@@ -4,7 +4,6 @@ import { useServices } from '../../stores/services.ts';
 import { SelectField } from '../../ui/select-field.tsx';
 import { ToggleField } from '../../ui/toggle-field.tsx';
 import { keepChoice, readChoice, type NotificationChoice } from './notification-choice.ts';
-import styles from './settings.module.css';
 
 const levels = ['all', 'problems', 'none'] as const;
 
@@ -27,7 +26,7 @@ export function NotificationsPart(): ReactNode {
   return (
     <>
       <p className="dim">{t(isDesktop ? 'settings.notificationsOfWindow' : 'settings.notificationsHelp')}</p>
-      <div className={styles['fields']}>
+      <div className="stack">
         <SelectField
           label={t('settings.toasts')}
           description={t('settings.toastsHelp')}
@@ -43,7 +42,7 @@ export function NotificationsPart(): ReactNode {
             isDisabled={!('Notification' in globalThis)}
           />
         )}
-        <p role="status" className={styles['note']}>
+        <p role="status" className="warning">
           {trouble}
         </p>
       </div>

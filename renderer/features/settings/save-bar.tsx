@@ -21,7 +21,7 @@ export function SaveBar({ form }: { readonly form: SettingsForm }): ReactNode {
       {(view.managed ?? []).length > 0 ? <Note text={t('settings.managed')} /> : null}
       {view.needsRestart ? <ApplyNow isDisabled={isDirty || isSaving} /> : null}
       {isDirty ? (
-        <div className={styles['buttons']}>
+        <div className="buttons">
           <span>{t('settings.unsaved')}</span>
           <Button onPress={form.discard} isDisabled={isSaving}>
             {t('settings.discard')}
@@ -44,7 +44,7 @@ function ApplyNow({ isDisabled }: { readonly isDisabled: boolean }): ReactNode {
     onFailed: ({ message, advice }) => notices.show({ level: 'failure', text: `${message} ${advice}` }),
   });
   return (
-    <div className={styles['buttons']}>
+    <div className="buttons">
       <Note text={t('settings.needsRestart')} />
       <Button icon={RefreshCw} isDisabled={isDisabled || apply.isPending} onPress={() => apply.mutate({})}>
         {t('settings.applyNow')}
@@ -55,7 +55,7 @@ function ApplyNow({ isDisabled }: { readonly isDisabled: boolean }): ReactNode {
 
 function Note({ text }: { readonly text: string }): ReactNode {
   return (
-    <p className={styles['note']}>
+    <p className="warning">
       <span aria-hidden>! </span>
       {text}
     </p>

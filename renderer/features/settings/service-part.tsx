@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { SelectField } from '../../ui/select-field.tsx';
 import { helpText } from './help-text.ts';
-import styles from './settings.module.css';
 import type { SettingsForm } from './use-settings-form.ts';
 
 const publishings = ['progressive', 'whenComplete'] as const;
@@ -15,7 +14,7 @@ export function ServicePart({ form }: { readonly form: SettingsForm }): ReactNod
   const { publish } = values.incident;
   const { updateMethod } = values.users;
   return (
-    <div className={styles['fields']}>
+    <div className="stack">
       <SelectField
         label={t('settings.publish')}
         description={helpText(isLocked('incident.publish'), t(`settings.publishHelp.${publish}`), t)}

@@ -7,7 +7,6 @@ import { desktopKey, useDesktopOrder, useDesktopRead } from '../../queries/use-d
 import { Button } from '../../ui/button.tsx';
 import { FailurePanel, LoadingState } from '../../ui/states.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
-import styles from './settings.module.css';
 
 /** Where updates of the app stand, and what can be done about it. */
 export function UpdatesPart(): ReactNode {
@@ -41,7 +40,7 @@ function Standing({ state }: { readonly state: UpdateState }): ReactNode {
         <StateText state={state} />
       </div>
       {state.kind === 'off' ? null : (
-        <div className={styles['links']}>
+        <div className="buttons">
           {state.kind === 'ready' ? (
             <Button
               kind="primary"
@@ -96,7 +95,7 @@ function StateText({ state }: { readonly state: UpdateState }): ReactNode {
       return <p>✓ {t('settings.updatesReady', { version: state.version })}</p>;
     case 'failed':
       return (
-        <p className={styles['note']}>
+        <p className="warning">
           ✕ {t('settings.updatesFailed')} <span lang="en">{state.reason}</span>
         </p>
       );

@@ -11,7 +11,6 @@ import { TextField } from '../../ui/text-field.tsx';
 import { ToggleField } from '../../ui/toggle-field.tsx';
 import { helpText } from './help-text.ts';
 import { partSizes, readHosts } from './upload-limits.ts';
-import styles from './settings.module.css';
 import type { SettingsForm } from './use-settings-form.ts';
 
 type Upload = Settings['upload'];
@@ -30,7 +29,7 @@ export function UploadsPart({ form }: Props): ReactNode {
   const change = (fields: Partial<Upload>): void => form.change({ upload: { ...upload, ...fields } });
   const isLocked = form.isLocked('upload.hosts');
   return (
-    <div className={styles['fields']}>
+    <div className="stack">
       <SpeedLimit form={form} change={change} />
       <Concurrency form={form} change={change} />
       <Parts form={form} change={change} />
@@ -57,7 +56,7 @@ function SpeedLimit({ form, change }: GroupProps): ReactNode {
   const { maxBytesPerSecond } = form.values.upload;
   const isLocked = form.isLocked('upload.maxBytesPerSecond');
   return (
-    <div className={styles['pair']}>
+    <div className="pair">
       <ToggleField
         label={t('settings.limitSpeed')}
         value={maxBytesPerSecond !== null}
@@ -85,7 +84,7 @@ function SpeedLimit({ form, change }: GroupProps): ReactNode {
 function Concurrency({ form, change }: GroupProps): ReactNode {
   const { t } = useTranslation();
   return (
-    <div className={styles['pair']}>
+    <div className="pair">
       {[['concurrentFiles', 16] as const, ['concurrentParts', 32] as const].map(([field, most]) => {
         const isLocked = form.isLocked(`upload.${field}`);
         return (
@@ -114,7 +113,7 @@ function Parts({ form, change }: GroupProps): ReactNode {
   const { multipartThresholdBytes, partSizeBytes } = form.values.upload;
   const isLocked = form.isLocked('upload.multipartThresholdBytes');
   return (
-    <div className={styles['pair']}>
+    <div className="pair">
       <NumberField
         label={t('settings.threshold')}
         description={helpText(isLocked, t('settings.thresholdHelp'), t)}

@@ -12,16 +12,15 @@ import { ClipPicture } from './clip-picture.tsx';
 import { ClipOrders } from './clip-orders.tsx';
 import { UploadHistory } from './history/upload-history.tsx';
 import { Origins } from './origins.tsx';
-import styles from './uploads.module.css';
 
 /** One clip: how it stands and why, what can be done, and all that is known of it. */
 export function ClipInspector({ clip }: { readonly clip: ClipDetail }): ReactNode {
   const { t } = useTranslation();
   const { row } = clip;
   return (
-    <div className={styles['inspector']}>
+    <div className="stack">
       <ClipPicture clip={clip} />
-      <h2 className={styles['name']}>
+      <h2 className="breakable">
         <SafeName name={row.file} />
       </h2>
       <StateMark state={row.state} />

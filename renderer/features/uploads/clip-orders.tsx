@@ -8,7 +8,6 @@ import { useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { failureText } from '../../ui/failure-text.ts';
-import styles from './uploads.module.css';
 import { useUploadOrders, type UploadOrders } from './use-upload-orders.ts';
 
 /** What can be ordered of a clip as it stands, each with its key. */
@@ -37,7 +36,7 @@ export function ClipOrders({ clip }: { readonly clip: ClipDetail }): ReactNode {
   useCommand('uploads.copyError', copyError, row.failure !== undefined);
   useCommand('uploads.reveal', () => reveal?.(), reveal !== undefined);
   return (
-    <div className={styles['buttons']}>
+    <div className="buttons">
       {row.state === 'failed' ? (
         <Button icon={RotateCcw} command="uploads.retry" onPress={() => orders.retry(target)}>
           {t('uploads.retry')}

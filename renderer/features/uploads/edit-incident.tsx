@@ -12,7 +12,6 @@ import fields from '../../ui/fields.module.css';
 import { FailurePanel } from '../../ui/states.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { changesOf, formOf, problemsOf, type IncidentForm } from './incident-form.ts';
-import styles from './uploads.module.css';
 
 /** Title, description, time and position of an incident; only what was changed is told to the service. */
 export function EditIncident({
@@ -74,7 +73,7 @@ function EditFields({
     return key === undefined ? undefined : t(key);
   };
   return (
-    <div className={styles['inspector']}>
+    <div className="stack">
       <TextField
         label={t('uploads.columnTitle')}
         value={form.title}
@@ -89,7 +88,7 @@ function EditFields({
         lines={4}
       />
       <TimeField value={form.incidentAt} onChange={(incidentAt) => change({ incidentAt })} />
-      <div className={styles['pair']}>
+      <div className="pair">
         <TextField
           label={t('uploads.latitude')}
           value={form.latitude}
@@ -129,8 +128,8 @@ function TimeField({
       shouldForceLeadingZeros
     >
       <Label className={fields['label'] ?? ''}>{t('uploads.happenedUtc')}</Label>
-      <DateInput className={`${fields['input'] ?? ''} ${styles['segments'] ?? ''} ltr`}>
-        {(segment) => <DateSegment segment={segment} className={styles['segment'] ?? ''} />}
+      <DateInput className={`${fields['input'] ?? ''} segments ltr`}>
+        {(segment) => <DateSegment segment={segment} className="segment" />}
       </DateInput>
       <FieldError className={fields['error'] ?? ''} />
     </DateField>

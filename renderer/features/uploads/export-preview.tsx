@@ -53,9 +53,7 @@ function ClipLine({ clip }: { readonly clip: PreviewClip }): ReactNode {
       <td>
         <SafeName name={clip.file} />
         {duplicate === undefined ? null : (
-          <p className={styles['duplicate']}>
-            ! {t('uploads.duplicateOf', { title: duplicate.incidentTitle })}
-          </p>
+          <p className="warning">! {t('uploads.duplicateOf', { title: duplicate.incidentTitle })}</p>
         )}
       </td>
       <td>{clip.cameraName === undefined ? clip.cameraId : <SafeName name={clip.cameraName} />}</td>

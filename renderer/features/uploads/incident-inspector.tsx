@@ -14,7 +14,6 @@ import { AskCancel } from './clip-orders.tsx';
 import { EditIncident } from './edit-incident.tsx';
 import { UploadHistory } from './history/upload-history.tsx';
 import { Origins } from './origins.tsx';
-import styles from './uploads.module.css';
 import { useUploadOrders } from './use-upload-orders.ts';
 
 /** One incident: how it stands, what can be done with all of it, and what is known of it. */
@@ -22,8 +21,8 @@ export function IncidentInspector({ incident }: { readonly incident: IncidentDet
   const { t } = useTranslation();
   const { row } = incident;
   return (
-    <div className={styles['inspector']}>
-      <h2 className={styles['name']}>
+    <div className="stack">
+      <h2 className="breakable">
         <SafeName name={row.title} />
       </h2>
       <StateMark state={row.state} />
@@ -100,7 +99,7 @@ function IncidentOrders({ incident }: { readonly incident: IncidentDetail }): Re
   useCommand('uploads.front', () => orders.moveToFront(target), isOpen);
   useCommand('uploads.cancel', () => setAsking(true), isOpen);
   return (
-    <div className={styles['buttons']}>
+    <div className="buttons">
       <Button icon={Pencil} command="uploads.edit" onPress={() => setEditing(true)}>
         {t('uploads.edit')}
       </Button>

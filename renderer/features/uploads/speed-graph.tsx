@@ -2,7 +2,7 @@ import { lazy, memo, Suspense, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatSpeed } from '../../../shared/lib/bytes.ts';
 import { useCalmProgress } from '../../stores/use-now.ts';
-import styles from './speed-graph.module.css';
+import styles from './uploads.module.css';
 
 const SECONDS = 300;
 const SpeedPlot = lazy(async () => {

@@ -2,7 +2,7 @@ import 'uplot/dist/uPlot.min.css';
 import { useEffect, useRef, type ReactNode } from 'react';
 import UPlot from 'uplot';
 import { useShownTheme } from '../../ui/use-shown-theme.ts';
-import styles from './speed-graph.module.css';
+import styles from './uploads.module.css';
 
 const HEIGHT_PX = 64;
 

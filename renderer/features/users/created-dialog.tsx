@@ -51,7 +51,7 @@ function Password({ text }: { readonly text: string }): ReactNode {
         <code className="ltr">{text}</code>
       </p>
       <p>{t('users.passwordText')}</p>
-      <div className={styles['buttons']}>
+      <div className="buttons">
         <CopyButton text={text} label={t('common.copy')} />
       </div>
     </>
@@ -88,7 +88,7 @@ function Existing({
       </ul>
       {update.isSuccess ? <p role="status">{t('users.keptChanged')}</p> : null}
       {changes === undefined || created.keptFields.length === 0 || update.isSuccess ? null : (
-        <div className={styles['buttons']}>
+        <div className="buttons">
           <Button
             isDisabled={update.isPending}
             onPress={() => update.mutate({ userId: created.user.id, changes })}

@@ -7,7 +7,6 @@ import { SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { readPhone } from './read-phone.ts';
 import type { UserField, UserForm } from './user-form.ts';
-import styles from './users.module.css';
 
 /** The names of the fields on the wire: what the service refuses is shown at its field. */
 const wireNames: Readonly<Record<UserField, string>> = {
@@ -57,7 +56,7 @@ export function UserFields({
     <>
       {form.loginType === 'PHONE_NUMBER' ? (
         <>
-          <div className={styles['pair']}>
+          <div className="pair">
             {text('firstName', t('users.firstName'))}
             {text('lastName', t('users.lastName'))}
           </div>
@@ -68,7 +67,7 @@ export function UserFields({
           />
         </>
       ) : (
-        <div className={styles['pair']}>
+        <div className="pair">
           {text('name', t('users.deviceName'))}
           {text('deviceId', t('users.deviceId'), true)}
         </div>

@@ -35,7 +35,7 @@ export function UserFilters({
         value={search.inactive}
         onChange={(inactive) => change({ inactive, page: 1 })}
       />
-      <span role="status" className={styles['hint']}>
+      <span role="status" className="warning">
         {isBadPhone(search.phone) ? t('users.badPhoneFilter') : ''}
       </span>
     </>

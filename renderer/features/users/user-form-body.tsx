@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import styles from './users.module.css';
 
 /** Fields of which Enter sends all; the button that does the same stands outside and names the form. */
 export function UserFormBody({
@@ -15,7 +14,7 @@ export function UserFormBody({
     <form
       id={id}
       noValidate
-      className={styles['form']}
+      className="stack"
       onSubmit={(event) => {
         event.preventDefault();
         onSubmit();

@@ -17,7 +17,6 @@ import { EditUser } from './edit-user.tsx';
 import { roleName } from './role-name.ts';
 import { useAccess } from './use-access.ts';
 import { loginName } from './user-table.ts';
-import styles from './users.module.css';
 
 /** The chosen user, read anew from the service. */
 export function UserInspector({
@@ -54,7 +53,7 @@ function UserDetail({ user, onDeleted }: OfUserProps): ReactNode {
   const { t } = useTranslation();
   const login = loginName(t, user.loginType);
   return (
-    <div className={styles['inspector']}>
+    <div className="stack">
       <h2>
         <SafeName name={userName(user)} />
       </h2>
@@ -85,7 +84,7 @@ function UserOrders({ user, onDeleted }: OfUserProps): ReactNode {
   useCommand('users.deactivate', () => setAccess(user, false), isActive);
   const close = (): void => setOpen(undefined);
   return (
-    <div className={styles['buttons']}>
+    <div className="buttons">
       <Button icon={Pencil} onPress={() => setOpen('edit')}>
         {t('users.edit')}
       </Button>

@@ -8,7 +8,7 @@ import { fact, Facts } from '../../../ui/facts.tsx';
 import { ShortTime } from '../../../ui/short-time.tsx';
 import { TimeText } from '../../../ui/time-text.tsx';
 import type { TimelineItem } from './group-history.ts';
-import styles from './history.module.css';
+import styles from '../uploads.module.css';
 
 /** What an engineer needs of one line: codes, ids, exact times. Made when it is unfolded. */
 export function HistoryDetails({

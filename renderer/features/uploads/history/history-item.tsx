@@ -4,7 +4,7 @@ import { formatDuration } from '../../../../shared/lib/duration.ts';
 import { ShortTime } from '../../../ui/short-time.tsx';
 import type { TimelineItem } from './group-history.ts';
 import { HistoryDetails } from './history-details.tsx';
-import styles from './history.module.css';
+import styles from '../uploads.module.css';
 import { useHistoryWords } from './use-history-words.ts';
 
 /** One line of the time line: what happened, when and for how long; what an engineer needs folds out. */
@@ -22,12 +22,12 @@ export function HistoryItem({
   const { glyph, tone, title } = words(item, tries, isIncident);
   const reason = item.event?.facts.kind === 'tried' ? item.event.facts.reason : undefined;
   return (
-    <li className={styles['item']} data-tone={tone}>
+    <li className={styles['historyItem']} data-tone={tone}>
       <span aria-hidden className={styles['glyph']}>
         {glyph}
       </span>
       <div className={styles['body']}>
-        <p className={styles['title']}>{title}</p>
+        <p className={styles['historyTitle']}>{title}</p>
         {/* The agent says it in English */}
         {reason === undefined ? null : <p lang="en">{reason.message}</p>}
         <p className={styles['when']}>

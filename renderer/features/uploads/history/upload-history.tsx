@@ -6,7 +6,7 @@ import { FailurePanel } from '../../../ui/states.tsx';
 import { TimeText } from '../../../ui/time-text.tsx';
 import { groupHistory } from './group-history.ts';
 import { HistoryItem } from './history-item.tsx';
-import styles from './history.module.css';
+import styles from '../uploads.module.css';
 
 /** What happened to a clip or an incident, newest first. It follows what happens without saying so aloud. */
 export function UploadHistory({ of }: { readonly of: HistorySubject }): ReactNode {

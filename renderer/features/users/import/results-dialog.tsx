@@ -10,7 +10,6 @@ import { useSaveFile } from '../../../ui/save-file.ts';
 import { CheckField } from '../../../ui/toggle-field.tsx';
 import type { Outcome } from '../run-each.ts';
 import { useFileName } from '../use-file-name.ts';
-import styles from '../users.module.css';
 import type { ImportRow } from './check-rows.ts';
 import { describeResults, resultTable, type ImportResult, type ResultKind } from './describe-results.ts';
 import { RowTable } from './row-table.tsx';
@@ -92,7 +91,7 @@ function PasswordChoice({
   return (
     <div>
       <CheckField label={t('users.import.withPasswords')} value={value} onChange={onChange} />
-      <p className={styles['hint']}>
+      <p className="warning">
         <span aria-hidden>! </span>
         {t(value ? 'users.import.passwordsShown' : 'users.import.passwordsHidden')}
       </p>
