@@ -14,7 +14,7 @@ import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { catalogue } from '../commands/catalogue.ts';
 import { showChord } from '../commands/chord.ts';
-import { useCommand } from '../commands/use-command.ts';
+import { useCommand } from '../stores/services.ts';
 import { useServices } from '../stores/services.ts';
 import fields from '../ui/fields.module.css';
 import overlay from '../ui/overlay.module.css';

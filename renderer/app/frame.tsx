@@ -1,22 +1,25 @@
-import { Outlet } from '@tanstack/react-router';
+import { Outlet, Link, useNavigate } from '@tanstack/react-router';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ErrorBoundary } from 'react-error-boundary';
 import { useTranslation } from 'react-i18next';
-import { useCommand } from '../commands/use-command.ts';
+import { useCommand } from '../stores/services.ts';
 import { FirstRun } from '../features/onboarding/first-run.tsx';
-import { useServices } from '../stores/services.ts';
+import { useServices, useLocale } from '../stores/services.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/states.tsx';
 import { Arrivals } from './arrivals.tsx';
 import { CommandPalette } from './command-palette.tsx';
-import { DropArea } from './drop-area.tsx';
+import { DropArea } from './arrivals.tsx';
 import styles from './app.module.css';
-import { Rail } from './rail.tsx';
-import { ShortcutSheet } from './shortcut-sheet.tsx';
 import { StatusStrip } from './status-strip.tsx';
-import { ToastRegion } from './toast-region.tsx';
-import { useKeyboard } from './use-keyboard.ts';
+import { ToastRegion } from './notices.tsx';
+import { useEffect, useState } from 'react';
+import { isDialogOpen, Dialog } from '../ui/dialog.tsx';
+import { Activity, CalendarClock, MessageSquare, Settings, Upload, Users } from 'lucide-react';
+import { formatCount } from '../format/numbers.ts';
+import { useRead } from '../queries/use-call.ts';
+import { ShortcutList } from '../ui/shortcut-list.tsx';
 
 const densities = ['compact', 'normal', 'comfortable'] as const;
 
@@ -74,5 +77,97 @@ function Crashed({ resetErrorBoundary }: { readonly resetErrorBoundary: () => vo
         action={<Button onPress={resetErrorBoundary}>{t('common.tryAgain')}</Button>}
       />
     </main>
+  );
+}
+
+const typing =
+  'input, textarea, select, [contenteditable], [role="textbox"], [role="searchbox"], [role="spinbutton"]';
+
+/** Gives key presses to the commands. An open dialog has the keyboard for itself. */
+function useKeyboard(): void {
+  const { commands } = useServices();
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.defaultPrevented || event.isComposing || event.repeat) return;
+      const target = event.target instanceof Element ? event.target : undefined;
+      if (isDialogOpen()) return;
+      if (commands.press(event, target?.closest(typing) !== null && target !== undefined))
+        event.preventDefault();
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, [commands]);
+}
+
+const screens = [
+  { id: 'uploads', icon: Upload },
+  { id: 'periods', icon: CalendarClock },
+  { id: 'compose', icon: MessageSquare },
+  { id: 'users', icon: Users },
+  { id: 'settings', icon: Settings },
+  { id: 'health', icon: Activity },
+] as const;
+
+/** The six screens; a badge is for failures only. */
+function Rail(): ReactNode {
+  const { t } = useTranslation();
+  const { data } = useRead('health.get', {});
+  const failed = data?.queue.failed ?? 0;
+  return (
+    <nav aria-label={t('frame.screens')} className={styles['rail']}>
+      {screens.map(({ id, icon }) => (
+        <RailLink key={id} id={id} icon={icon} failed={id === 'uploads' ? failed : 0} />
+      ))}
+    </nav>
+  );
+}
+
+function RailLink({
+  id,
+  icon: Icon,
+  failed,
+}: {
+  readonly id: (typeof screens)[number]['id'];
+  readonly icon: typeof Upload;
+  readonly failed: number;
+}): ReactNode {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const navigate = useNavigate();
+  useCommand(`go.${id}`, () => void navigate({ to: `/${id}` }));
+  return (
+    <Link
+      to={`/${id}`}
+      preload="intent"
+      className={styles['link'] ?? ''}
+      activeProps={{ 'aria-current': 'page' }}
+    >
+      <Icon size={20} aria-hidden />
+      <span>{t(`screen.${id}`)}</span>
+      {failed === 0 ? null : (
+        <span className={styles['badge']} data-badge>
+          <span aria-hidden>✕ {formatCount(failed, locale)}</span>
+          <span className="visually-hidden">{t('frame.failuresBadge', { count: failed })}</span>
+        </span>
+      )}
+    </Link>
+  );
+}
+
+/** What the keys do. */
+function ShortcutSheet(): ReactNode {
+  const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(false);
+  useCommand('app.shortcuts', () => setOpen(true));
+  return (
+    <Dialog
+      title={t('frame.shortcuts')}
+      isOpen={isOpen}
+      onClose={() => setOpen(false)}
+      isWide
+      actions={<Button onPress={() => setOpen(false)}>{t('common.close')}</Button>}
+    >
+      <ShortcutList />
+    </Dialog>
   );
 }

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { createContext, useContext, useSyncExternalStore } from 'react';
+import { createContext, useContext, useSyncExternalStore, useEffect, useEffectEvent } from 'react';
 import { useStore } from 'zustand';
 import type { Bridge, Link } from '../bridge/bridge.ts';
 import type { PageClock } from '../bridge/page-clock.ts';
@@ -11,6 +11,7 @@ import type { NoticeStore } from './notices.ts';
 import type { OutboxStore } from './outbox.ts';
 import type { Preferences, PreferencesStore } from './preferences.ts';
 import type { ProgressState, ProgressStore } from './progress.ts';
+import type { CommandId } from '../commands/catalogue.ts';
 
 /** What the pages are made of, built once in main.tsx. */
 export interface Services {
@@ -60,4 +61,11 @@ export function useProgress<T>(select: (progress: ProgressState) => T): T {
 export function useLink(): Link {
   const { bridge } = useServices();
   return useSyncExternalStore(bridge.onLink, bridge.link);
+}
+
+/** Gives a command something to do as long as the component is there. */
+export function useCommand(id: CommandId, run: () => void, isEnabled = true): void {
+  const { commands } = useServices();
+  const latest = useEffectEvent(run);
+  useEffect(() => commands.register({ id, isEnabled, run: () => latest() }), [commands, id, isEnabled]);
 }

@@ -6,7 +6,7 @@ import { useOrder } from '../queries/use-call.ts';
 import { useServices } from '../stores/services.ts';
 import { Button } from './button.tsx';
 import styles from './fields.module.css';
-import { TextField } from './text-field.tsx';
+import { TextField } from './fields.tsx';
 
 /** Takes an API key and hands it on at once; it stands nowhere on the page afterwards. */
 export function KeyField({
@@ -57,5 +57,18 @@ export function KeyField({
         {action}
       </Button>
     </form>
+  );
+}
+
+/** Where the key is kept, and what that protects it from. */
+export function KeyPlace({ state }: { readonly state: KeyState }): ReactNode {
+  const { t } = useTranslation();
+  const { keptIn, keeperName, isGuardedFromPrograms } = state;
+  if (keptIn !== 'keyStore') return <p className="dim">{t(`key.kept.${keptIn}`)}</p>;
+  const keeper = keeperName ?? t('key.kept.someKeyStore');
+  return (
+    <p className="dim">
+      {t(isGuardedFromPrograms === true ? 'key.kept.keyStoreOfApp' : 'key.kept.keyStore', { keeper })}
+    </p>
   );
 }

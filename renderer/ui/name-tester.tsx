@@ -6,7 +6,7 @@ import { fact, Facts } from './facts.tsx';
 import styles from './ui.module.css';
 import { SafeName } from './safe-name.tsx';
 import { FailurePanel } from './states.tsx';
-import { TextField } from './text-field.tsx';
+import { TextField } from './fields.tsx';
 import { TimeText } from './time-text.tsx';
 
 /** How the names of a folder are read. */

@@ -2,8 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Failure } from '../../shared/domain/failure.ts';
 import { Button } from './button.tsx';
-import { CopyButton } from './copy-button.tsx';
-import { failureText } from './failure-text.ts';
+import { CopyButton } from './button.tsx';
 import styles from './ui.module.css';
 
 /** Nothing is there, and what would make something be there. */
@@ -71,4 +70,17 @@ export function FailurePanel({
       </div>
     </section>
   );
+}
+
+/** A failure as a block for whoever supports the desk: everything that is known, nothing that is secret. */
+export function failureText({ code, message, advice, status, detail, fields, requestIds }: Failure): string {
+  const lines = [
+    `${code}: ${message}`,
+    advice,
+    ...(status === undefined ? [] : [`HTTP ${status}`]),
+    ...(fields ?? []).map(({ name, text }) => `${name}: ${text}`),
+    ...(requestIds ?? []).map(({ name, value }) => `${name}: ${value}`),
+    ...(detail === undefined || detail === '' ? [] : [detail]),
+  ];
+  return lines.join('\n');
 }

@@ -1,19 +1,18 @@
-import { Send } from 'lucide-react';
+import { Send, ImageIcon } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { Trans, useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
-import { useCommand } from '../../commands/use-command.ts';
+import { useCommand } from '../../stores/services.ts';
 import { useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
 import { SafeName } from '../../ui/safe-name.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { buildMessage, draftProblems } from './build-message.ts';
 import styles from './compose.module.css';
-import { ImageFields } from './image-fields.tsx';
+import { ImageFields } from './message-fields.tsx';
 import { MessageFields } from './message-fields.tsx';
 import { OutboxList } from './outbox-list.tsx';
-import { PhonePreview } from './phone-preview.tsx';
-import { SenderField } from './sender-field.tsx';
+import { SenderField } from './message-fields.tsx';
 
 /** Writing a message, seeing what a phone makes of it, and what became of the earlier ones. */
 export function ComposeScreen(): ReactNode {
@@ -82,5 +81,40 @@ function MessageForm(): ReactNode {
         </Button>
       </div>
     </form>
+  );
+}
+
+/** What a locked phone shows of the draft: a short push has neither channel nor sender (interface.md endpoint 9). */
+function PhonePreview(): ReactNode {
+  const { t } = useTranslation();
+  const draft = useStore(useServices().draft);
+  const isShort = draft.kind === 'channel' && draft.tersePush;
+  const channel = draft.channelLabel || draft.channelId || t(`compose.${draft.kind}`);
+  const sender = draft.userName || draft.userId || t('compose.systemUser');
+  return (
+    <section aria-label={t('compose.preview')} className={styles['preview']}>
+      <h2>{t('compose.preview')}</h2>
+      <div className={styles['phone']}>
+        <div className={styles['push']}>
+          <p className={styles['pushHead']}>
+            <span>{isShort ? '' : <SafeName name={channel} />}</span>
+            <span>{t('compose.previewNow')}</span>
+          </p>
+          {isShort ? null : (
+            <p className={styles['pushSender']}>
+              <SafeName name={sender} />
+            </p>
+          )}
+          <p className={styles['pushText']} dir="auto">
+            {draft.content || t('compose.previewEmpty')}
+          </p>
+          {draft.imageUrl.trim() === '' ? null : (
+            <p className="dim">
+              <ImageIcon size={13} aria-hidden /> {t('compose.previewImage')}
+            </p>
+          )}
+        </div>
+      </div>
+    </section>
   );
 }

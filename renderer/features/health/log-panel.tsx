@@ -6,14 +6,14 @@ import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { useRead } from '../../queries/use-call.ts';
 import { useScreenSearch } from '../../stores/screen-search.ts';
 import { Button } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
+import { CopyButton } from '../../ui/button.tsx';
 import { FilterTabs } from '../../ui/filter-tabs.tsx';
-import { SearchBox } from '../../ui/search-box.tsx';
-import { ShortTime } from '../../ui/short-time.tsx';
+import { SearchBox } from '../../ui/fields.tsx';
+import { ShortTime } from '../../ui/time-text.tsx';
 import { EmptyState, FailurePanel, LoadingState } from '../../ui/states.tsx';
-import { healthSearchSchema } from './health-search.ts';
 import styles from './health.module.css';
-import { linesText, selectLines } from './select-lines.ts';
+import { linesText, selectLines } from './health-texts.ts';
+import { z } from 'zod';
 
 /** The log is read again this often while it is followed, milliseconds: no signal announces its lines. */
 const FOLLOW_MS = 2000;
@@ -96,3 +96,9 @@ function Lines({
     </div>
   );
 }
+
+/** What of the screen stands in its address. */
+const healthSearchSchema = z.object({
+  level: z.enum(['info', 'warn', 'error']).catch('info'),
+  search: z.string().max(200).catch(''),
+});

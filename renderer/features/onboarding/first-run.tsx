@@ -5,14 +5,14 @@ import type { SettingsView } from '../../../shared/ipc/calls/agent.ts';
 import { useRead } from '../../queries/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { Screen } from '../../ui/screen.tsx';
-import { useFocusAfter } from '../../ui/use-focus-after.ts';
-import { FolderStep } from './folder-step.tsx';
+import { useFocusAfter } from '../../ui/dialog.tsx';
+import { FolderStep } from './setup-steps.tsx';
 import { firstMissingStep, setupSteps, type SetupStep } from './missing-setup.ts';
 import styles from './onboarding.module.css';
-import { ServiceStep } from './service-step.tsx';
-import type { StepProps } from './step-props.ts';
-import { TestStep } from './test-step.tsx';
-import { TrialStep } from './trial-step.tsx';
+import { ServiceStep } from './setup-steps.tsx';
+import type { StepProps } from './setup-steps.tsx';
+import { TestStep } from './setup-steps.tsx';
+import { TrialStep } from './setup-steps.tsx';
 
 /** The screen that the app begins with; the others stay as they are, so that everything can be looked up meanwhile. */
 const FIRST_SCREEN = '/uploads';

@@ -6,7 +6,7 @@ import {
   type CalendarDateTime,
 } from '@internationalized/date';
 import type { Period } from '../../../shared/domain/period.ts';
-import { timeOf } from './order-periods.ts';
+import { timeOf } from './periods.ts';
 
 /** A place on the line: 0 is its begin, 1 its end. */
 interface Place {

@@ -4,13 +4,13 @@ import type { Period } from '../../../shared/domain/period.ts';
 import { useLocale, usePreference } from '../../stores/services.ts';
 import { SafeName } from '../../ui/safe-name.tsx';
 import { formatDay, formatHour } from './brief-times.ts';
-import { zoneOf } from './day-range.ts';
-import { phaseOf } from './order-periods.ts';
+import { zoneOf } from './periods.ts';
+import { phaseOf } from './periods.ts';
 import { BriefTime, PeriodTimes } from './period-times.tsx';
-import { PhaseMark } from './phase-mark.tsx';
+import { PhaseMark } from './period-times.tsx';
 import { lastMarker, planTimeLine, type TimeLine as Plan } from './plan-time-line.ts';
 import styles from './actions.module.css';
-import { useMinute } from './use-minute.ts';
+import { useMinute } from './use-periods.ts';
 
 /** The chosen period: when it is, its markers, and where now is on its day. */
 export function TimeLine({

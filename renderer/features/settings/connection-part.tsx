@@ -2,12 +2,25 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AuthSettings } from '../../../shared/domain/settings.ts';
 import { SelectField } from '../../ui/select-field.tsx';
-import { TextField } from '../../ui/text-field.tsx';
-import { ConnectionTest } from './connection-test.tsx';
-import { helpText } from './help-text.ts';
-import { KeyPart } from './key-part.tsx';
-import { ProxyFields } from './proxy-fields.tsx';
+import { TextField } from '../../ui/fields.tsx';
+import { helpText } from './field-texts.ts';
 import type { SettingsForm } from './use-settings-form.ts';
+import styles from './settings.module.css';
+import { KeyRound, Trash2, PlugZap } from 'lucide-react';
+import { useState } from 'react';
+import type { KeyState } from '../../../shared/ipc/calls/setup.ts';
+import { useRead, useOrder } from '../../queries/use-call.ts';
+import { Button } from '../../ui/button.tsx';
+import { KeyField } from '../../ui/key-field.tsx';
+import { KeyPlace } from '../../ui/key-field.tsx';
+import { FailurePanel, LoadingState } from '../../ui/states.tsx';
+import { useQueryClient } from '@tanstack/react-query';
+import { useServices } from '../../stores/services.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { CheckLines } from '../../ui/check-lines.tsx';
+import { failureInList } from './field-texts.ts';
+import { proxyUrlOf, proxyWay, proxyWays } from './field-texts.ts';
+import { readHosts } from './field-texts.ts';
 
 const schemes = ['bearer', 'header', 'query'] as const;
 
@@ -88,3 +101,155 @@ function authOf(scheme: AuthSettings['scheme']): AuthSettings {
 
 const withPrefix = (name: string, prefix: string): AuthSettings =>
   prefix === '' ? { scheme: 'header', name } : { scheme: 'header', name, prefix };
+
+/** Which key is in use, by its fingerprint, where it is kept, and a field for another one. */
+function KeyPart(): ReactNode {
+  const { t } = useTranslation();
+  const { data, error, refetch } = useRead('settings.key', {});
+  return (
+    <section aria-label={t('settings.key')} className={styles['block']}>
+      <h3>{t('settings.key')}</h3>
+      {error !== null ? (
+        <FailurePanel failure={error.failure} onRetry={() => void refetch()} />
+      ) : data === undefined ? (
+        <LoadingState />
+      ) : (
+        <KeyInUse state={data} />
+      )}
+      <KeyField label={t('settings.newKey')} action={t('settings.setKey')} />
+    </section>
+  );
+}
+
+function KeyInUse({ state }: { readonly state: KeyState }): ReactNode {
+  const { t } = useTranslation();
+  const [isAsked, setAsked] = useState(false);
+  const { isSet, fingerprint, failure } = state;
+  // What whoever starts the agent hands over cannot be taken away here
+  const canForget = (isSet || failure !== undefined) && state.keptIn !== 'credentials';
+  return (
+    <>
+      {failure === undefined ? null : <FailurePanel failure={failure} />}
+      <p>
+        <KeyRound size={14} aria-hidden />{' '}
+        {isSet ? t('settings.keySet', { fingerprint }) : t('settings.keyMissing')}
+      </p>
+      {isSet ? <KeyPlace state={state} /> : null}
+      {canForget ? (
+        <div>
+          <Button icon={Trash2} onPress={() => setAsked(true)}>
+            {t('settings.forgetKey')}
+          </Button>
+        </div>
+      ) : null}
+      {isAsked ? <ForgetKey close={() => setAsked(false)} /> : null}
+    </>
+  );
+}
+
+/** Asks whether the key is really to be deleted: without it nothing goes out, and nobody here can bring it back. */
+function ForgetKey({ close }: { readonly close: () => void }): ReactNode {
+  const { t } = useTranslation();
+  const { notices } = useServices();
+  const queries = useQueryClient();
+  const forget = useOrder('settings.forgetKey', {
+    onDone: (state) => {
+      queries.setQueryData(['settings.key', {}], state);
+      notices.show({ level: 'info', text: t('settings.keyForgotten') });
+      close();
+    },
+  });
+  return (
+    <Dialog
+      title={t('settings.forgetTitle')}
+      isOpen
+      onClose={close}
+      isAlert
+      actions={
+        <>
+          <Button onPress={close} autoFocus>
+            {t('common.cancel')}
+          </Button>
+          <Button kind="danger" isDisabled={forget.isPending} onPress={() => forget.mutate({})}>
+            {t('settings.forgetKey')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('settings.forgetText')}</p>
+      {forget.error === null ? null : <FailurePanel failure={forget.error.failure} />}
+    </Dialog>
+  );
+}
+
+/** Tries the connection: name resolution, TLS, service with its key, permission for video and clock, a line each. */
+function ConnectionTest({
+  isDirty,
+  needsRestart,
+}: {
+  readonly isDirty: boolean;
+  readonly needsRestart: boolean;
+}): ReactNode {
+  const { t } = useTranslation();
+  const test = useOrder('connection.check');
+  return (
+    <section aria-label={t('settings.test')} className={styles['block']}>
+      <h3>{t('settings.test')}</h3>
+      <p className="dim">{t(isDirty || needsRestart ? 'settings.testsRunning' : 'settings.testHelp')}</p>
+      <div>
+        <Button icon={PlugZap} onPress={() => test.mutate({})} isDisabled={test.isPending}>
+          {t(test.isPending ? 'settings.testing' : 'settings.testAction')}
+        </Button>
+      </div>
+      <div role="status">
+        {test.data === undefined ? null : <CheckLines label={t('settings.test')} lines={test.data.lines} />}
+      </div>
+      {test.error === null ? null : <FailurePanel failure={test.error.failure} />}
+    </section>
+  );
+}
+
+/** Through which proxy the service and its storage are reached. Its password is no business of a page. */
+function ProxyFields({ form }: { readonly form: SettingsForm }): ReactNode {
+  const { t } = useTranslation();
+  const { proxy } = form.values;
+  const way = proxyWay(proxy.url);
+  const isUrlLocked = form.isLocked('proxy.url');
+  const isBypassLocked = form.isLocked('proxy.bypass');
+  return (
+    <>
+      <SelectField
+        label={t('settings.proxy')}
+        description={helpText(isUrlLocked, t(`settings.proxyHelp.${way}`), t)}
+        value={way}
+        choices={proxyWays.map((id) => ({ id, label: t(`settings.proxies.${id}`) }))}
+        onChange={(chosen) => form.change({ proxy: { ...proxy, url: proxyUrlOf(chosen) } })}
+        error={way === 'address' ? undefined : form.errorOf('proxy.url')}
+        isDisabled={isUrlLocked}
+      />
+      {way === 'address' ? (
+        <TextField
+          label={t('settings.proxyUrl')}
+          description={helpText(isUrlLocked, t('settings.proxyUrlHelp'), t)}
+          value={proxy.url ?? ''}
+          onChange={(url) => form.change({ proxy: { ...proxy, url: url.trim() } })}
+          error={form.errorOf('proxy.url')}
+          isDisabled={isUrlLocked}
+          isCode
+        />
+      ) : null}
+      {way === 'none' ? null : (
+        <TextField
+          label={t('settings.proxyBypass')}
+          description={helpText(isBypassLocked, t('settings.proxyBypassHelp'), t)}
+          value={proxy.bypass.join('\n')}
+          onChange={(text) => form.change({ proxy: { ...proxy, bypass: readHosts(text) } })}
+          error={form.errorOf('proxy.bypass') ?? failureInList(form.failure, 'proxy.bypass')}
+          isDisabled={isBypassLocked}
+          lines={3}
+          isCode
+        />
+      )}
+    </>
+  );
+}

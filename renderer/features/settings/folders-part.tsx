@@ -1,4 +1,4 @@
-import { FolderPlus } from 'lucide-react';
+import { FolderPlus, Trash2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { WatchSettings } from '../../../shared/domain/settings.ts';
@@ -6,9 +6,14 @@ import { Button } from '../../ui/button.tsx';
 import { NameTester } from '../../ui/name-tester.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { EmptyState } from '../../ui/states.tsx';
-import { FolderFields } from './folder-fields.tsx';
 import styles from './settings.module.css';
 import type { SettingsForm } from './use-settings-form.ts';
+import { useRead } from '../../queries/use-call.ts';
+import { ChooseFolder } from '../../ui/button.tsx';
+import { NumberField } from '../../ui/fields.tsx';
+import { TextField } from '../../ui/fields.tsx';
+import { ZoneField } from '../../ui/select-field.tsx';
+import { helpText } from './field-texts.ts';
 
 /** Most folders that can be watched. */
 const MOST_FOLDERS = 64;
@@ -78,5 +83,124 @@ function Tester({ folders }: { readonly folders: readonly WatchSettings[] }): Re
       ) : null}
       <NameTester rules={rules} />
     </section>
+  );
+}
+
+/** One watched folder: where it is, what one incident is in it, and how its names are read. */
+function FolderFields({
+  folder,
+  index,
+  form,
+  onChange,
+  onRemove,
+}: {
+  readonly folder: WatchSettings;
+  readonly index: number;
+  readonly form: SettingsForm;
+  readonly onChange: (folder: WatchSettings) => void;
+  readonly onRemove: () => void;
+}): ReactNode {
+  const { t } = useTranslation();
+  const place = `watch[${index}]`;
+  const isLocked = form.isLocked(place);
+  const errorOf = (field: keyof WatchSettings): string | undefined => form.errorOf(`${place}.${field}`);
+  const change = (fields: Partial<WatchSettings>): void => onChange({ ...folder, ...fields });
+  return (
+    <fieldset className={styles['folder']} disabled={isLocked}>
+      <legend>{t('settings.folder', { number: index + 1 })}</legend>
+      <TextField
+        label={t('settings.path')}
+        description={helpText(isLocked, t('settings.pathHelp'), t)}
+        value={folder.path}
+        onChange={(path) => change({ path })}
+        error={errorOf('path')}
+        isDisabled={isLocked}
+        isCode
+      />
+      {isLocked ? null : (
+        <div>
+          <ChooseFolder onChosen={(path) => change({ path })} />
+        </div>
+      )}
+      <div className="pair">
+        <SelectField
+          label={t('settings.unit')}
+          description={t('settings.unitHelp')}
+          value={folder.unit}
+          choices={[{ id: 'folder', label: t('settings.unitFolder') }]}
+          onChange={(unit) => change({ unit })}
+          error={errorOf('unit')}
+          isDisabled={isLocked}
+        />
+        <NumberField
+          label={t('settings.settleSeconds')}
+          description={t('settings.settleHelp')}
+          value={folder.settleSeconds}
+          onChange={(settleSeconds) => {
+            if (settleSeconds !== undefined) change({ settleSeconds });
+          }}
+          least={0.1}
+          most={3600}
+          error={errorOf('settleSeconds')}
+          isDisabled={isLocked}
+        />
+      </div>
+      <NameRuleFields folder={folder} change={change} errorOf={errorOf} isLocked={isLocked} />
+      <div>
+        <Button kind="quiet" icon={Trash2} isDisabled={isLocked} onPress={onRemove}>
+          {t('settings.removeFolder')}
+        </Button>
+      </div>
+    </fieldset>
+  );
+}
+
+function NameRuleFields({
+  folder,
+  change,
+  errorOf,
+  isLocked,
+}: {
+  readonly folder: WatchSettings;
+  readonly change: (fields: Partial<WatchSettings>) => void;
+  readonly errorOf: (field: keyof WatchSettings) => string | undefined;
+  readonly isLocked: boolean;
+}): ReactNode {
+  const { t } = useTranslation();
+  const { data } = useRead('names.profiles', {});
+  const profiles = [...new Set(['auto', ...(data?.profiles ?? []), folder.profile])];
+  return (
+    <div className="pair">
+      <SelectField
+        label={t('settings.profile')}
+        value={folder.profile}
+        choices={profiles.map((id) => ({ id, label: id === 'auto' ? t('settings.profileAuto') : id }))}
+        onChange={(profile) => change({ profile })}
+        error={errorOf('profile')}
+        isDisabled={isLocked}
+      />
+      <ZoneField
+        label={t('settings.timeZone')}
+        description={t('settings.timeZoneHelp', {
+          zone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
+        })}
+        value={folder.timeZone}
+        onChange={(zone) => change({ timeZone: zone })}
+        error={errorOf('timeZone')}
+        isDisabled={isLocked}
+      />
+      <NumberField
+        label={t('settings.clockOffset')}
+        description={t('settings.clockOffsetHelp')}
+        value={folder.clockOffsetSeconds}
+        onChange={(clockOffsetSeconds) => {
+          if (clockOffsetSeconds !== undefined) change({ clockOffsetSeconds });
+        }}
+        least={-86_400}
+        most={86_400}
+        error={errorOf('clockOffsetSeconds')}
+        isDisabled={isLocked}
+      />
+    </div>
   );
 }

@@ -5,12 +5,12 @@ import {
   MIN_PART_BYTES,
   type Settings,
 } from '../../../shared/domain/settings.ts';
-import { NumberField } from '../../ui/number-field.tsx';
+import { NumberField } from '../../ui/fields.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
-import { TextField } from '../../ui/text-field.tsx';
-import { ToggleField } from '../../ui/toggle-field.tsx';
-import { helpText } from './help-text.ts';
-import { partSizes, readHosts } from './upload-limits.ts';
+import { TextField } from '../../ui/fields.tsx';
+import { ToggleField } from '../../ui/fields.tsx';
+import { helpText } from './field-texts.ts';
+import { partSizes, readHosts } from './field-texts.ts';
 import type { SettingsForm } from './use-settings-form.ts';
 
 type Upload = Settings['upload'];
@@ -137,6 +137,40 @@ function Parts({ form, change }: GroupProps): ReactNode {
         onChange={(id) => change({ partSizeBytes: id === 'auto' ? undefined : Number(id) })}
         error={form.errorOf('upload.partSizeBytes')}
         isDisabled={form.isLocked('upload.partSizeBytes')}
+      />
+    </div>
+  );
+}
+
+const publishings = ['progressive', 'whenComplete'] as const;
+
+const updateMethods = ['POST', 'PUT'] as const;
+
+/** When incidents are told to the service, and how it takes changes of users. */
+export function ServicePart({ form }: { readonly form: SettingsForm }): ReactNode {
+  const { t } = useTranslation();
+  const { values, change, errorOf, isLocked } = form;
+  const { publish } = values.incident;
+  const { updateMethod } = values.users;
+  return (
+    <div className="stack">
+      <SelectField
+        label={t('settings.publish')}
+        description={helpText(isLocked('incident.publish'), t(`settings.publishHelp.${publish}`), t)}
+        value={publish}
+        choices={publishings.map((id) => ({ id, label: t(`settings.publishing.${id}`) }))}
+        onChange={(chosen) => change({ incident: { publish: chosen } })}
+        error={errorOf('incident.publish')}
+        isDisabled={isLocked('incident.publish')}
+      />
+      <SelectField
+        label={t('settings.updateMethod')}
+        description={helpText(isLocked('users.updateMethod'), t('settings.updateMethodHelp'), t)}
+        value={updateMethod}
+        choices={updateMethods.map((id) => ({ id, label: id }))}
+        onChange={(chosen) => change({ users: { updateMethod: chosen } })}
+        error={errorOf('users.updateMethod')}
+        isDisabled={isLocked('users.updateMethod')}
       />
     </div>
   );

@@ -6,7 +6,7 @@ import { isManaged } from '../../../shared/domain/setting-path.ts';
 import type { SettingsView } from '../../../shared/ipc/calls/agent.ts';
 import { useOrder } from '../../queries/use-call.ts';
 import { useServices } from '../../stores/services.ts';
-import { failureOf } from './field-failures.ts';
+import { failureOf } from './field-texts.ts';
 
 type Sections = SettingsView['settings'];
 

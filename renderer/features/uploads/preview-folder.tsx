@@ -5,8 +5,15 @@ import { useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FailurePanel, LoadingState } from '../../ui/states.tsx';
-import { TextField } from '../../ui/text-field.tsx';
-import { ExportPreviewView } from './export-preview.tsx';
+import { TextField } from '../../ui/fields.tsx';
+import styles from './uploads.module.css';
+import type { ExportPreview, PreviewClip, PreviewNote } from '../../../shared/domain/export-preview.ts';
+import { formatBytes } from '../../../shared/lib/bytes.ts';
+import { fact, Facts } from '../../ui/facts.tsx';
+import { SafeName } from '../../ui/safe-name.tsx';
+import { ShortTime } from '../../ui/time-text.tsx';
+import { TimeText } from '../../ui/time-text.tsx';
+import { useStore } from 'zustand';
 
 /** What would become of a folder, under a title that can be changed, and the button that sends it. */
 export function PreviewFolder({
@@ -67,5 +74,125 @@ export function PreviewFolder({
         </>
       )}
     </Dialog>
+  );
+}
+
+/** What would become of a folder: its incident, its clips, and what is left out and why. */
+function ExportPreviewView({ preview }: { readonly preview: ExportPreview }): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <>
+      <Facts
+        facts={[
+          fact(t('uploads.folder'), <SafeName name={preview.folder} />),
+          fact(t('uploads.happened'), preview.incidentAt && <TimeText value={preview.incidentAt} />),
+          fact(t('uploads.description'), preview.description && <SafeName name={preview.description} />),
+          fact(t('uploads.size'), <span className="ltr">{formatBytes(preview.totalBytes)}</span>),
+          fact(t('uploads.knownAs'), preview.knownAs && <SafeName name={preview.knownAs.title} />),
+        ]}
+      />
+      <table className={styles['table']}>
+        <caption>{t('uploads.previewClips', { count: preview.clips.length })}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{t('uploads.columnFile')}</th>
+            <th scope="col">{t('uploads.columnCamera')}</th>
+            <th scope="col">{t('uploads.columnRecorded')}</th>
+            <th scope="col">{t('uploads.columnSize')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {preview.clips.map((clip) => (
+            <ClipLine key={clip.file} clip={clip} />
+          ))}
+        </tbody>
+      </table>
+      <Notes title={t('uploads.skippedFiles')} notes={preview.skipped} />
+      <Notes title={t('uploads.warnings')} notes={preview.warnings} />
+      {preview.isCut ? <p>{t('uploads.previewCut')}</p> : null}
+    </>
+  );
+}
+
+function ClipLine({ clip }: { readonly clip: PreviewClip }): ReactNode {
+  const { t } = useTranslation();
+  const [duplicate] = clip.duplicates;
+  return (
+    <tr>
+      <td>
+        <SafeName name={clip.file} />
+        {duplicate === undefined ? null : (
+          <p className="warning">! {t('uploads.duplicateOf', { title: duplicate.incidentTitle })}</p>
+        )}
+      </td>
+      <td>{clip.cameraName === undefined ? clip.cameraId : <SafeName name={clip.cameraName} />}</td>
+      <td>
+        <ShortTime value={clip.startedAt} />
+      </td>
+      <td className="ltr">{formatBytes(clip.sizeBytes)}</td>
+    </tr>
+  );
+}
+
+function Notes({
+  title,
+  notes,
+}: {
+  readonly title: string;
+  readonly notes: readonly PreviewNote[];
+}): ReactNode {
+  if (notes.length === 0) return null;
+  return (
+    <section aria-label={title}>
+      <h3>{title}</h3>
+      <ul>
+        {notes.map(({ code, message, file }) => (
+          <li key={`${code} ${file ?? ''}`}>
+            {file === undefined ? null : (
+              <>
+                <SafeName name={file} />{' '}
+              </>
+            )}
+            {message}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Folders that were dropped or given from outside: each is looked at, then sent or skipped. */
+export function ArrivedFolders(): ReactNode {
+  const { t } = useTranslation();
+  const { arrivals } = useServices();
+  const { folders, total } = useStore(arrivals);
+  const [folder] = folders;
+  if (folder === undefined) return null;
+  const isOneOfMany = total > 1;
+  return (
+    <PreviewFolder
+      // A title that was typed belongs to its folder
+      key={folder}
+      folder={folder}
+      heading={
+        isOneOfMany
+          ? t('uploads.previewOf', { number: total - folders.length + 1, total })
+          : t('uploads.previewTitle')
+      }
+      leave={
+        <>
+          {folders.length > 1 ? (
+            <Button onPress={arrivals.leaveFolders}>
+              {t('uploads.skipFolders', { count: folders.length })}
+            </Button>
+          ) : null}
+          <Button onPress={arrivals.nextFolder}>
+            {isOneOfMany ? t('uploads.skipFolder') : t('common.cancel')}
+          </Button>
+        </>
+      }
+      onSent={arrivals.nextFolder}
+      onClose={arrivals.nextFolder}
+    />
   );
 }

@@ -1,25 +1,26 @@
 import { Pause, Play, RotateCcw } from 'lucide-react';
-import { memo, useCallback, useMemo, type ReactNode } from 'react';
+import { memo, useCallback, useMemo, type ReactNode, lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ClipPage } from '../../../shared/domain/upload-view.ts';
-import { useCommand } from '../../commands/use-command.ts';
+import { useCommand } from '../../stores/services.ts';
 import { useAsk, useRead } from '../../queries/use-call.ts';
 import { useScreenSearch } from '../../stores/screen-search.ts';
 import { useLink, useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
 import { FilterTabs } from '../../ui/filter-tabs.tsx';
 import { Screen } from '../../ui/screen.tsx';
-import { SearchBox } from '../../ui/search-box.tsx';
+import { SearchBox } from '../../ui/fields.tsx';
 import { EmptyState, FailurePanel, LoadingState } from '../../ui/states.tsx';
 import { useRowWindow } from '../../ui/use-row-window.ts';
 import { AddFolder } from './add-folder.tsx';
-import { ClipGrid } from './clip-grid.tsx';
-import { IncidentPane } from './incident-pane.tsx';
-import { SpeedGraph } from './speed-graph.tsx';
+import { ClipGrid } from './upload-lists.tsx';
+import { IncidentPane } from './upload-lists.tsx';
 import { UploadInspector } from './upload-inspector.tsx';
-import { uploadsSearchSchema, type ChangeSearch, type UploadsSearch } from './uploads-search.ts';
+import { uploadsSearchSchema, type ChangeSearch, type UploadsSearch } from './upload-lists.tsx';
 import styles from './uploads.module.css';
-import { useUploadOrders } from './use-upload-orders.ts';
+import { useUploadOrders } from './upload-commands.tsx';
+import { formatSpeed } from '../../../shared/lib/bytes.ts';
+import { useCalmProgress } from '../../stores/use-now.ts';
 
 const filters = ['all', 'uploading', 'waiting', 'paused', 'failed', 'uploaded'] as const;
 
@@ -167,5 +168,36 @@ const WideOrders = memo(function WideOrders({ failed }: { readonly failed: numbe
       )}
       <AddFolder />
     </>
+  );
+});
+
+const SECONDS = 300;
+
+const SpeedPlot = lazy(async () => {
+  const { SpeedPlot: plot } = await import('./speed-plot.tsx');
+  return { default: plot };
+});
+
+/** The speed of the last minutes as a curve, and in words for those who do not see it. */
+const SpeedGraph = memo(function SpeedGraph(): ReactNode {
+  const { t } = useTranslation();
+  const history = useCalmProgress((progress) => progress.history);
+  if (history.length < 2) return null;
+  const mean = history.reduce((sum, speed) => sum + speed, 0) / history.length;
+  return (
+    <figure className={styles['graph']}>
+      <Suspense fallback={<div className={styles['plot']} />}>
+        <SpeedPlot history={history} seconds={SECONDS} />
+      </Suspense>
+      <figcaption>
+        {t('uploads.speedGraph')}
+        {': '}
+        {t('uploads.speedText', {
+          now: formatSpeed(history.at(-1) ?? 0),
+          mean: formatSpeed(mean),
+          highest: formatSpeed(Math.max(...history)),
+        })}
+      </figcaption>
+    </figure>
   );
 });

@@ -4,8 +4,8 @@ import type { Failure } from '../../../shared/domain/failure.ts';
 import { userRoles } from '../../../shared/domain/team-user.ts';
 import { useLocale } from '../../stores/services.ts';
 import { SelectField } from '../../ui/select-field.tsx';
-import { TextField } from '../../ui/text-field.tsx';
-import { readPhone } from './read-phone.ts';
+import { TextField } from '../../ui/fields.tsx';
+import { readPhone } from './user-form.ts';
 import type { UserField, UserForm } from './user-form.ts';
 
 /** The names of the fields on the wire: what the service refuses is shown at its field. */
@@ -120,4 +120,29 @@ function PhoneField({
 
 function countryName(code: string, locale: string): string {
   return new Intl.DisplayNames([locale, 'en'], { type: 'region', fallback: 'code' }).of(code) ?? code;
+}
+
+/** Fields of which Enter sends all; the button that does the same stands outside and names the form. */
+export function UserFormBody({
+  id,
+  onSubmit,
+  children,
+}: {
+  readonly id: string;
+  readonly onSubmit: () => void;
+  readonly children: ReactNode;
+}): ReactNode {
+  return (
+    <form
+      id={id}
+      noValidate
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+    >
+      {children}
+    </form>
+  );
 }

@@ -1,9 +1,13 @@
 import type { TFunction } from 'i18next';
-import { newUserSchema, userRoles, type NewUser } from '../../../../shared/domain/team-user.ts';
-import { readPhone } from '../read-phone.ts';
+import {
+  newUserSchema,
+  userRoles,
+  type NewUser,
+  type UserRole,
+} from '../../../../shared/domain/team-user.ts';
+import { readPhone } from '../user-form.ts';
 import { fieldsOf } from '../user-form.ts';
 import type { ColumnMapping, ImportField } from './map-columns.ts';
-import { readLoginType, readRole, readYesNo } from './read-word.ts';
 import type { CsvRow } from './read-csv.ts';
 
 /** One row as it would be created. Without `user` something is wrong, which `problems` say in words. */
@@ -144,3 +148,31 @@ export const fieldLabels = {
   isActive: 'users.columnActive',
   sendInvitation: 'users.import.invitation',
 } as const satisfies Readonly<Record<ImportField, string>>;
+
+const yes = ['true', 'yes', 'y', '1', 'x', 'on'];
+
+const no = ['false', 'no', 'n', '0', 'off'];
+
+const comparable = (text: string): string => text.normalize('NFC').trim().toLowerCase();
+
+/** A role by its name in the service or on the screen. */
+function readRole(t: TFunction, text: string): UserRole | undefined {
+  return userRoles.find((role) => isOneOf(text, [role, t(`users.roles.${role}`)]));
+}
+
+/** A way of logging in by its name in the service or on the screen. */
+function readLoginType(t: TFunction, text: string): NewUser['loginType'] | undefined {
+  if (isOneOf(text, ['DEVICE', t('users.device')])) return 'DEVICE';
+  const phone = ['PHONE_NUMBER', t('users.phone'), t('users.phoneNumber')];
+  return isOneOf(text, phone) ? 'PHONE_NUMBER' : undefined;
+}
+
+/** Yes or no in the words of spreadsheets and of the screen. */
+function readYesNo(t: TFunction, text: string): boolean | undefined {
+  if (isOneOf(text, [...yes, t('common.yes'), t('users.active')])) return true;
+  return isOneOf(text, [...no, t('common.no'), t('users.noAccess')]) ? false : undefined;
+}
+
+function isOneOf(text: string, words: readonly string[]): boolean {
+  return words.some((word) => comparable(word) === comparable(text));
+}

@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import { useState, type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CreatedUser } from '../../../../shared/domain/team-user.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -7,12 +7,12 @@ import { csvText } from '../../../ui/csv-text.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { SafeName } from '../../../ui/safe-name.tsx';
 import { useSaveFile } from '../../../ui/save-file.ts';
-import { CheckField } from '../../../ui/toggle-field.tsx';
+import { CheckField } from '../../../ui/fields.tsx';
 import type { Outcome } from '../run-each.ts';
 import { useFileName } from '../use-file-name.ts';
 import type { ImportRow } from './check-rows.ts';
 import { describeResults, resultTable, type ImportResult, type ResultKind } from './describe-results.ts';
-import { RowTable } from './row-table.tsx';
+import styles from '../users.module.css';
 
 const glyphs: Readonly<Record<ResultKind, string>> = {
   created: '✓',
@@ -131,5 +131,60 @@ function ResultRows({
         ],
       }))}
     />
+  );
+}
+
+/** More rows at once help nobody; what matters is found by the tabs, and all of it stands in the file. */
+const MOST_SHOWN = 200;
+
+/** One row of a file with what is shown of it. */
+export interface TableRow {
+  readonly number: number;
+  readonly isWrong: boolean;
+  readonly cells: readonly ReactNode[];
+}
+
+/** Rows of a file, with room for long reasons. It scrolls by keyboard too. */
+export function RowTable({
+  label,
+  headings,
+  rows,
+}: {
+  readonly label: string;
+  readonly headings: readonly string[];
+  readonly rows: readonly TableRow[];
+}): ReactNode {
+  const { t } = useTranslation();
+  const id = useId();
+  const hidden = rows.length - MOST_SHOWN;
+  return (
+    // A region that scrolls takes the focus, or the keyboard could not scroll it
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <div className={styles['rows']} role="region" aria-labelledby={id} tabIndex={0}>
+      <table>
+        <caption id={id} className="visually-hidden">
+          {label}
+        </caption>
+        <thead>
+          <tr>
+            {headings.map((heading) => (
+              <th key={heading} scope="col">
+                {heading}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.slice(0, MOST_SHOWN).map(({ number, isWrong, cells }) => (
+            <tr key={number} data-wrong={isWrong || undefined}>
+              {cells.map((cell, index) => (
+                <td key={headings[index]}>{cell}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {hidden > 0 ? <p>{t('users.import.more', { count: hidden })}</p> : null}
+    </div>
   );
 }

@@ -3,7 +3,7 @@ import { newUserSchema, type TeamUser } from '../../../../../../shared/domain/te
 import { checkRows, fieldLabels } from '../../../../../../renderer/features/users/import/check-rows.ts';
 import { importFields, mapColumns } from '../../../../../../renderer/features/users/import/map-columns.ts';
 import { readCsv } from '../../../../../../renderer/features/users/import/read-csv.ts';
-import { userTable } from '../../../../../../renderer/features/users/user-table.ts';
+import { userTable } from '../../../../../../renderer/features/users/user-words.ts';
 import { createI18n } from '../../../../../../renderer/i18n/create-i18n.ts';
 import { csvText } from '../../../../../../renderer/ui/csv-text.ts';
 
