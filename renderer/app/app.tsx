@@ -1,22 +1,22 @@
+import type { i18n } from 'i18next';
+import { useEffect, useState, type ReactNode } from 'react';
+import { I18nProvider } from 'react-aria-components';
+import { I18nextProvider } from 'react-i18next';
 import { QueryClientProvider } from '@tanstack/react-query';
 import {
-  RouterProvider,
   createHashHistory,
   createRootRoute,
   createRoute,
   createRouter,
   lazyRouteComponent,
   redirect,
+  RouterProvider,
   type RouteComponent,
 } from '@tanstack/react-router';
-import type { i18n } from 'i18next';
-import { useEffect, useState, type ReactNode } from 'react';
-import { I18nProvider } from 'react-aria-components';
-import { I18nextProvider } from 'react-i18next';
 import { useStore } from 'zustand';
+import { UploadsScreen } from '../features/uploads/uploads-screen.tsx';
 import { directionOf } from '../format/format-locale.ts';
 import { ServicesContext, type Services } from '../stores/services.ts';
-import { UploadsScreen } from '../features/uploads/uploads-screen.tsx';
 import { Frame } from './frame.tsx';
 
 /** The whole app over its services. */

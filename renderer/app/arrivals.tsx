@@ -1,14 +1,13 @@
-import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useEffectEvent, type ReactNode, useState } from 'react';
+import { FolderDown, FolderX } from 'lucide-react';
+import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useNavigate } from '@tanstack/react-router';
 import { useStore } from 'zustand';
 import { ArrivedFolders } from '../features/uploads/preview-folder.tsx';
-import type { Wanted } from '../stores/arrivals.ts';
+import { readDrop, type Drop, type Wanted } from '../stores/arrivals.ts';
 import { useServices } from '../stores/services.ts';
 import { useDialogOpen } from '../ui/dialog.tsx';
 import styles from './app.module.css';
-import { FolderDown, FolderX } from 'lucide-react';
-import { readDrop, type Drop } from '../stores/arrivals.ts';
 
 /** Shows what was handed to the page from outside, on whatever screen it is. */
 export function Arrivals(): ReactNode {

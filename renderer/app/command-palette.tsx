@@ -14,8 +14,7 @@ import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { catalogue } from '../commands/catalogue.ts';
 import { showChord } from '../commands/chord.ts';
-import { useCommand } from '../stores/services.ts';
-import { useServices } from '../stores/services.ts';
+import { useCommand, useServices } from '../stores/services.ts';
 import fields from '../ui/fields.module.css';
 import overlay from '../ui/overlay.module.css';
 

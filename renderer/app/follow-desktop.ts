@@ -1,13 +1,13 @@
 import type { i18n } from 'i18next';
-import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { DesktopEvent, MenuCommand } from '../../shared/ipc/desktop.ts';
+import { assertNever } from '../../shared/lib/assert-never.ts';
+import { knownFields } from '../../shared/lib/known-fields.ts';
 import { catalogue, type CommandId } from '../commands/catalogue.ts';
+import { acceleratorOf } from '../commands/chord.ts';
 import { runAnywhere } from '../commands/command-registry.ts';
 import { desktopKey } from '../queries/use-desktop.ts';
 import type { Services } from '../stores/services.ts';
 import { isDialogOpen } from '../ui/dialog.tsx';
-import { knownFields } from '../../shared/lib/known-fields.ts';
-import { acceleratorOf } from '../commands/chord.ts';
 
 /**
  * Takes what the desktop tells to where it is shown, until the answered function is called. Called before the page is

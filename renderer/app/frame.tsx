@@ -1,25 +1,22 @@
-import { Outlet, Link, useNavigate } from '@tanstack/react-router';
-import { useQueryClient } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { Activity, CalendarClock, MessageSquare, Settings, Upload, Users } from 'lucide-react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { ErrorBoundary } from 'react-error-boundary';
 import { useTranslation } from 'react-i18next';
-import { useCommand } from '../stores/services.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { Link, Outlet, useNavigate } from '@tanstack/react-router';
 import { FirstRun } from '../features/onboarding/first-run.tsx';
-import { useServices, useLocale } from '../stores/services.ts';
-import { Button } from '../ui/button.tsx';
-import { EmptyState } from '../ui/states.tsx';
-import { Arrivals } from './arrivals.tsx';
-import { CommandPalette } from './command-palette.tsx';
-import { DropArea } from './arrivals.tsx';
-import styles from './app.module.css';
-import { StatusStrip } from './status-strip.tsx';
-import { ToastRegion } from './notices.tsx';
-import { useEffect, useState } from 'react';
-import { isDialogOpen, Dialog } from '../ui/dialog.tsx';
-import { Activity, CalendarClock, MessageSquare, Settings, Upload, Users } from 'lucide-react';
 import { formatCount } from '../format/numbers.ts';
 import { useRead } from '../queries/use-call.ts';
+import { useCommand, useLocale, useServices } from '../stores/services.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog, isDialogOpen } from '../ui/dialog.tsx';
 import { ShortcutList } from '../ui/shortcut-list.tsx';
+import { EmptyState } from '../ui/states.tsx';
+import styles from './app.module.css';
+import { Arrivals, DropArea } from './arrivals.tsx';
+import { CommandPalette } from './command-palette.tsx';
+import { ToastRegion } from './notices.tsx';
+import { StatusStrip } from './status-strip.tsx';
 
 const densities = ['compact', 'normal', 'comfortable'] as const;
 

@@ -1,6 +1,5 @@
-import { OUTBOX_KEY, type OutboxStore } from '../stores/outbox.ts';
 import type { i18n } from 'i18next';
-import type { Outgoing } from '../stores/outbox.ts';
+import { OUTBOX_KEY, type OutboxStore, type Outgoing } from '../stores/outbox.ts';
 import type { Services } from '../stores/services.ts';
 
 /** The lock that one tab of the browser has for as long as it is open. */

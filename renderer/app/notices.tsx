@@ -1,13 +1,13 @@
 import { X } from 'lucide-react';
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
+import { Button as AriaButton } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import type { Notice } from '../stores/notices.ts';
 import { useServices } from '../stores/services.ts';
 import { Button } from '../ui/button.tsx';
-import styles from './app.module.css';
-import { Button as AriaButton } from 'react-aria-components';
 import { Dialog } from '../ui/dialog.tsx';
+import styles from './app.module.css';
 
 /** How long a notice stands, milliseconds; longer with something to undo or something bad to read. */
 const SHORT_MS = 5000;

@@ -1,19 +1,19 @@
 import type { ReactNode } from 'react';
-import { useTranslation, Trans } from 'react-i18next';
+import { Button as AriaButton } from 'react-aria-components';
+import { Trans, useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
-import { formatDuration } from '../../shared/lib/duration.ts';
 import type { Health } from '../../shared/domain/health.ts';
+import { formatSpeed } from '../../shared/lib/bytes.ts';
+import { formatDuration } from '../../shared/lib/duration.ts';
 import { formatClock, zoneName } from '../format/times.ts';
 import { useRead } from '../queries/use-call.ts';
-import { useLink, useLocale, useServices, useProgress } from '../stores/services.ts';
+import { useDesktopOrder, useDesktopRead } from '../queries/use-desktop.ts';
+import { useLink, useLocale, useProgress, useServices } from '../stores/services.ts';
+import { useCalmProgress, useNow } from '../stores/use-now.ts';
+import { TimeText } from '../ui/time-text.tsx';
+import styles from './app.module.css';
 import { NoticeList } from './notices.tsx';
 import { Connection } from './strip-connection.tsx';
-import styles from './app.module.css';
-import { useNow, useCalmProgress } from '../stores/use-now.ts';
-import { formatSpeed } from '../../shared/lib/bytes.ts';
-import { TimeText } from '../ui/time-text.tsx';
-import { Button as AriaButton } from 'react-aria-components';
-import { useDesktopOrder, useDesktopRead } from '../queries/use-desktop.ts';
 
 /** Difference of the clocks from which a person is told, milliseconds (decisions row 27). */
 const WARN_SKEW_MS = 60_000;

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { createCaller } from '../../shared/ipc/caller.ts';
 import type { CallRequest } from '../../shared/ipc/envelope.ts';
-import type { AgentSignal } from '../../shared/ipc/events.ts';
+import { agentSignalSchema, type AgentSignal } from '../../shared/ipc/events.ts';
 import type { Bridge, Link } from './bridge.ts';
 import { createListeners } from './listeners.ts';
 import type { PageClock } from './page-clock.ts';
-import { agentSignalSchema } from '../../shared/ipc/events.ts';
 
 const sessionSchema = z.object({ token: z.string().min(1) });
 const TOKEN_KEY = 'console-token';

@@ -7,8 +7,8 @@ import { periodsStrings } from '../features/periods/strings.ts';
 import { settingsStrings } from '../features/settings/strings.ts';
 import { uploadsStrings } from '../features/uploads/strings.ts';
 import { usersStrings } from '../features/users/strings.ts';
-import { commonStrings } from './common-strings.ts';
 import { directionOf } from '../format/format-locale.ts';
+import { commonStrings } from './common-strings.ts';
 
 /** English with foreign-looking letters, for finding what is not translated or cut off. */
 const PSEUDO_LANGUAGE = 'en-XA';

@@ -1,8 +1,9 @@
+import { createContext, useContext, useEffect, useEffectEvent, useSyncExternalStore } from 'react';
 import type { QueryClient } from '@tanstack/react-query';
-import { createContext, useContext, useSyncExternalStore, useEffect, useEffectEvent } from 'react';
 import { useStore } from 'zustand';
 import type { Bridge, Link } from '../bridge/bridge.ts';
 import type { PageClock } from '../bridge/page-clock.ts';
+import type { CommandId } from '../commands/catalogue.ts';
 import type { CommandRegistry } from '../commands/command-registry.ts';
 import type { ArrivalsStore } from './arrivals.ts';
 import type { DraftStore } from './draft.ts';
@@ -11,7 +12,6 @@ import type { NoticeStore } from './notices.ts';
 import type { OutboxStore } from './outbox.ts';
 import type { Preferences, PreferencesStore } from './preferences.ts';
 import type { ProgressState, ProgressStore } from './progress.ts';
-import type { CommandId } from '../commands/catalogue.ts';
 
 /** What the pages are made of, built once in main.tsx. */
 export interface Services {

@@ -1,11 +1,11 @@
-import type { PageAnswer, NoThumbnailReason } from '../../shared/domain/thumbnail-answer.ts';
-import { THUMBNAIL_DEADLINE_MS, MAX_CLIP_BYTES_READ } from '../../shared/domain/thumbnail-limits.ts';
-import { Trouble } from './trouble.ts';
+import type { NoThumbnailReason, PageAnswer } from '../../shared/domain/thumbnail-answer.ts';
+import { MAX_CLIP_BYTES_READ, THUMBNAIL_DEADLINE_MS } from '../../shared/domain/thumbnail-limits.ts';
 import { makeByAviFrame } from './by-avi-frame.ts';
 import { makeByDecoder } from './by-decoder.ts';
 import { makeByElement } from './by-element.ts';
 import { createClipReader } from './clip-reader.ts';
 import type { Picture } from './draw-picture.ts';
+import { Trouble } from './trouble.ts';
 
 /**
  * The page of a hidden window: its address says where the clip is (`clip`), where the answer goes (`answer`), and how

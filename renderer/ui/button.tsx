@@ -1,13 +1,12 @@
-import type { LucideIcon } from 'lucide-react';
+import { Copy, FolderOpen, type LucideIcon } from 'lucide-react';
 import type { ReactNode, RefAttributes } from 'react';
 import { Button as AriaButton, type ButtonProps } from 'react-aria-components';
+import { useTranslation } from 'react-i18next';
 import { keysOf, type CommandId } from '../commands/catalogue.ts';
 import { showChord } from '../commands/chord.ts';
+import { useDesktopOrder } from '../queries/use-desktop.ts';
 import { useServices } from '../stores/services.ts';
 import styles from './ui.module.css';
-import { Copy, FolderOpen } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
-import { useDesktopOrder } from '../queries/use-desktop.ts';
 
 /** A button. `primary`: what the screen is for; `danger`: what cannot be taken back; `quiet`: without an edge. */
 export function Button({

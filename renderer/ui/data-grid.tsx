@@ -1,12 +1,16 @@
-import { useEffect, useId, useState, type KeyboardEvent, type ReactNode, useMemo } from 'react';
-import { followCursor, moveCursor, type Cursor } from './grid-rows.ts';
+import { useEffect, useId, useMemo, useState, type KeyboardEvent, type ReactNode } from 'react';
 import type { AskedRow } from '../stores/arrivals.ts';
 import { usePreference } from '../stores/services.ts';
-import { rowsToDraw } from './grid-rows.ts';
-import { useAwaitedRow } from './grid-rows.ts';
-import { useRowRange } from './grid-rows.ts';
-import { useSeekRow } from './grid-rows.ts';
 import styles from './data-grid.module.css';
+import {
+  followCursor,
+  moveCursor,
+  rowsToDraw,
+  useAwaitedRow,
+  useRowRange,
+  useSeekRow,
+  type Cursor,
+} from './grid-rows.ts';
 
 const rowHeights = { compact: 24, normal: 28, comfortable: 36 } as const;
 

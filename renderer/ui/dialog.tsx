@@ -1,7 +1,6 @@
-import type { ReactNode } from 'react';
+import { useEffect, useRef, useSyncExternalStore, type ReactNode, type RefObject } from 'react';
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import styles from './overlay.module.css';
-import { useSyncExternalStore, useEffect, useRef, type RefObject } from 'react';
 
 /** A question or a form over the screen; Escape closes it. `actions` stand at its end, the main one last. */
 export function Dialog({

@@ -1,22 +1,19 @@
-import type { ReactNode } from 'react';
+import { Check } from 'lucide-react';
+import { useRef, type ReactNode } from 'react';
 import {
+  Checkbox as AriaCheckbox,
   FieldError,
   Input,
   Label,
+  SearchField,
+  Switch,
   Text,
   TextArea,
   TextField as AriaTextField,
   type TextFieldProps,
-  SearchField,
-  Group,
-  NumberField as AriaNumberField,
-  Checkbox as AriaCheckbox,
-  Switch,
 } from 'react-aria-components';
-import styles from './fields.module.css';
-import { useRef } from 'react';
 import { useCommand } from '../stores/services.ts';
-import { Check } from 'lucide-react';
+import styles from './fields.module.css';
 
 /** A line or a page of text with its label, what it is for, and what is wrong with it. */
 export function TextField({
@@ -27,16 +24,15 @@ export function TextField({
   isCode = false,
   placeholder = '',
   ...props
-}: Omit<TextFieldProps, 'children' | 'className' | 'style' | 'isInvalid'> & {
-  /** Left out where `aria-label` says it. */
-  readonly label?: string;
-  readonly description?: string | undefined;
-  readonly error?: string | undefined;
-  readonly lines?: number;
-  /** Paths, phones, hashes and the like: monospace, from left to right in every language. */
-  readonly isCode?: boolean;
-  readonly placeholder?: string;
-}): ReactNode {
+}: Omit<TextFieldProps, 'children' | 'className' | 'style' | 'isInvalid'> &
+  Notes & {
+    /** Left out where `aria-label` says it. */
+    readonly label?: string;
+    readonly lines?: number;
+    /** Paths, phones, hashes and the like: monospace, from left to right in every language. */
+    readonly isCode?: boolean;
+    readonly placeholder?: string;
+  }): ReactNode {
   const className = `${styles['input'] ?? ''} ${isCode ? 'mono ltr' : ''}`;
   return (
     <AriaTextField {...props} isInvalid={error !== undefined} className={styles['field'] ?? ''}>
@@ -47,13 +43,33 @@ export function TextField({
       ) : (
         <Input placeholder={placeholder} className={className} />
       )}
+      <FieldNotes description={description} error={error} />
+    </AriaTextField>
+  );
+}
+
+interface Notes {
+  readonly description?: string | undefined;
+  readonly error?: string | undefined;
+}
+
+/** What all fields of a form have beside their value. */
+export interface FieldProps extends Notes {
+  readonly label: string;
+  readonly isDisabled?: boolean;
+}
+
+/** What stands below a field: what it is for, and what is wrong with it. */
+export function FieldNotes({ description, error }: Notes): ReactNode {
+  return (
+    <>
       {description === undefined ? null : (
         <Text slot="description" className={styles['description'] ?? ''}>
           {description}
         </Text>
       )}
       <FieldError className={styles['error'] ?? ''}>{error}</FieldError>
-    </AriaTextField>
+    </>
   );
 }
 
@@ -75,56 +91,6 @@ export function SearchBox({
     </SearchField>
   );
 }
-
-/** A number with its limits; with `step` it keeps to multiples of it. An empty field is `undefined`. */
-export function NumberField({
-  label,
-  description,
-  error,
-  value,
-  onChange,
-  least,
-  most,
-  step,
-  isDisabled = false,
-}: {
-  readonly label: string;
-  readonly description?: string | undefined;
-  readonly error?: string | undefined;
-  readonly value: number | undefined;
-  readonly onChange: (value: number | undefined) => void;
-  readonly least: number;
-  readonly most: number;
-  readonly step?: number;
-  readonly isDisabled?: boolean;
-}): ReactNode {
-  return (
-    <AriaNumberField
-      className={styles['field'] ?? ''}
-      value={value ?? Number.NaN}
-      onChange={(number) => onChange(Number.isNaN(number) ? undefined : number)}
-      minValue={least}
-      maxValue={most}
-      {...(step === undefined ? {} : { step })}
-      formatOptions={format}
-      isInvalid={error !== undefined}
-      isDisabled={isDisabled}
-    >
-      <Label className={styles['label'] ?? ''}>{label}</Label>
-      <Group>
-        <Input className={styles['input'] ?? ''} />
-      </Group>
-      {description === undefined ? null : (
-        <Text slot="description" className={styles['description'] ?? ''}>
-          {description}
-        </Text>
-      )}
-      <FieldError className={styles['error'] ?? ''}>{error}</FieldError>
-    </AriaNumberField>
-  );
-}
-
-const format: Intl.NumberFormatOptions = { maximumFractionDigits: 6 };
 
 interface ToggleProps {
   readonly label: string;

@@ -1,11 +1,11 @@
 import {
   useCallback,
+  useEffect,
+  useEffectEvent,
   useLayoutEffect,
   useRef,
   useState,
   type RefObject,
-  useEffect,
-  useEffectEvent,
 } from 'react';
 import { flushSync } from 'react-dom';
 import type { AskedRow } from '../stores/arrivals.ts';

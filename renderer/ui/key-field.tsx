@@ -1,6 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useQueryClient } from '@tanstack/react-query';
 import type { KeyState } from '../../shared/ipc/calls/setup.ts';
 import { useOrder } from '../queries/use-call.ts';
 import { useServices } from '../stores/services.ts';

@@ -3,11 +3,11 @@ import { useTranslation } from 'react-i18next';
 import type { NameReading } from '../../shared/ipc/calls/setup.ts';
 import { useRead } from '../queries/use-call.ts';
 import { fact, Facts } from './facts.tsx';
-import styles from './ui.module.css';
+import { TextField } from './fields.tsx';
 import { SafeName } from './safe-name.tsx';
 import { FailurePanel } from './states.tsx';
-import { TextField } from './fields.tsx';
 import { TimeText } from './time-text.tsx';
+import styles from './ui.module.css';
 
 /** How the names of a folder are read. */
 export interface NameRules {

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ClipState, IncidentState } from '../../shared/domain/upload-view.ts';
-import styles from './ui.module.css';
 import { formatShare } from '../format/numbers.ts';
 import { useLocale } from '../stores/services.ts';
+import styles from './ui.module.css';
 
 type State = ClipState | IncidentState;
 

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Failure } from '../../shared/domain/failure.ts';
-import { Button } from './button.tsx';
-import { CopyButton } from './button.tsx';
+import { Button, CopyButton } from './button.tsx';
 import styles from './ui.module.css';
 
 /** Nothing is there, and what would make something be there. */

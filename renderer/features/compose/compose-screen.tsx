@@ -1,18 +1,15 @@
-import { Send, ImageIcon } from 'lucide-react';
+import { ImageIcon, Send } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { Trans, useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
-import { useCommand } from '../../stores/services.ts';
-import { useServices } from '../../stores/services.ts';
+import { useCommand, useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
 import { SafeName } from '../../ui/safe-name.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { buildMessage, draftProblems } from './build-message.ts';
 import styles from './compose.module.css';
-import { ImageFields } from './message-fields.tsx';
-import { MessageFields } from './message-fields.tsx';
+import { ImageFields, MessageFields, SenderField } from './message-fields.tsx';
 import { OutboxList } from './outbox-list.tsx';
-import { SenderField } from './message-fields.tsx';
 
 /** Writing a message, seeing what a phone makes of it, and what became of the earlier ones. */
 export function ComposeScreen(): ReactNode {

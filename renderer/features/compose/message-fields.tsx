@@ -1,24 +1,17 @@
-import { useRef, type ReactNode, useEffect, useEffectEvent } from 'react';
-import { ComboBox, Label, ListBox, ListBoxItem, Popover, Text, FieldError } from 'react-aria-components';
+import { useEffect, useEffectEvent, useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useCommand } from '../../stores/services.ts';
-import { useServices } from '../../stores/services.ts';
-import type { Draft } from '../../stores/draft.ts';
-import { ComboInput } from '../../ui/select-field.tsx';
-import fields from '../../ui/fields.module.css';
-import { FilterTabs } from '../../ui/filter-tabs.tsx';
-import overlay from '../../ui/overlay.module.css';
-import { TextField } from '../../ui/fields.tsx';
-import { ToggleField } from '../../ui/fields.tsx';
-import type { DraftProblem } from './build-message.ts';
-import { useQueries, useMutation } from '@tanstack/react-query';
-import { MAX_USERS_PER_PAGE } from '../../../shared/domain/team-user.ts';
-import { useAsk, useRead } from '../../queries/use-call.ts';
-import { nameMembers, type Member } from './build-message.ts';
-import styles from './compose.module.css';
+import { useMutation, useQueries } from '@tanstack/react-query';
 import { imageTypes, type ImageCheck } from '../../../shared/domain/chat-message.ts';
+import { MAX_USERS_PER_PAGE } from '../../../shared/domain/team-user.ts';
 import { formatBytes } from '../../../shared/lib/bytes.ts';
-import { SelectField } from '../../ui/select-field.tsx';
+import { useAsk, useRead } from '../../queries/use-call.ts';
+import type { Draft } from '../../stores/draft.ts';
+import { useCommand, useServices } from '../../stores/services.ts';
+import { TextField, ToggleField } from '../../ui/fields.tsx';
+import { FilterTabs } from '../../ui/filter-tabs.tsx';
+import { ComboField, SelectField } from '../../ui/select-field.tsx';
+import { nameMembers, type DraftProblem, type Member } from './build-message.ts';
+import styles from './compose.module.css';
 
 type Problems = ReadonlyMap<DraftProblem[0], string>;
 
@@ -92,31 +85,23 @@ function ChannelField({
   };
   return (
     <div className="pair">
-      <ComboBox
-        className={fields['field'] ?? ''}
-        allowsCustomValue
-        isInvalid={problem !== undefined}
-        inputValue={draft.channelId}
-        onInputChange={choose}
-      >
-        <Label className={fields['label'] ?? ''}>
-          {draft.kind === 'channel' ? t('compose.channelId') : t('compose.directId')}
-        </Label>
-        <ComboInput isCode />
-        <Text slot="description" className={fields['description'] ?? ''}>
-          {t('compose.channelHelp')}
-        </Text>
-        <FieldError className={fields['error'] ?? ''}>{problem === undefined ? '' : t(problem)}</FieldError>
-        <Popover className={overlay['popover'] ?? ''}>
-          <ListBox className={overlay['list'] ?? ''}>
-            {offered.map(({ id, label }) => (
-              <ListBoxItem key={id} id={id} textValue={id} className={overlay['item'] ?? ''}>
-                <code className="ltr">{id}</code> {label}
-              </ListBoxItem>
-            ))}
-          </ListBox>
-        </Popover>
-      </ComboBox>
+      <ComboField
+        label={draft.kind === 'channel' ? t('compose.channelId') : t('compose.directId')}
+        description={t('compose.channelHelp')}
+        error={problem === undefined ? undefined : t(problem)}
+        value={draft.channelId}
+        onChange={choose}
+        choices={offered.map(({ id, label }) => ({
+          id,
+          text: id,
+          shown: (
+            <>
+              <code className="ltr">{id}</code> {label}
+            </>
+          ),
+        }))}
+        isCode
+      />
       <TextField
         label={t('compose.channelLabel')}
         description={t('compose.channelLabelHelp')}
@@ -136,11 +121,11 @@ export function SenderField({ draft }: { readonly draft: Draft }): ReactNode {
   const { set } = useServices().draft.getState();
   const users = useTeam();
   return (
-    <ComboBox
-      className={fields['field'] ?? ''}
-      allowsCustomValue
-      inputValue={draft.userName || draft.userId}
-      onInputChange={(text) => {
+    <ComboField
+      label={t('compose.sendAs')}
+      description={t('compose.sendAsHelp')}
+      value={draft.userName || draft.userId}
+      onChange={(text) => {
         const chosen = users.find(({ name }) => name === text);
         set(
           chosen === undefined
@@ -148,23 +133,17 @@ export function SenderField({ draft }: { readonly draft: Draft }): ReactNode {
             : { userId: String(chosen.id), userName: chosen.name },
         );
       }}
-    >
-      <Label className={fields['label'] ?? ''}>{t('compose.sendAs')}</Label>
-      <ComboInput />
-      <Text slot="description" className={fields['description'] ?? ''}>
-        {t('compose.sendAsHelp')}
-      </Text>
-      <Popover className={overlay['popover'] ?? ''}>
-        <ListBox className={overlay['list'] ?? ''}>
-          {users.map(({ id, name, role }) => (
-            <ListBoxItem key={id} id={id} textValue={name} className={overlay['item'] ?? ''}>
-              <bdi>{name}</bdi>
-              <span className="dim">{role}</span>
-            </ListBoxItem>
-          ))}
-        </ListBox>
-      </Popover>
-    </ComboBox>
+      choices={users.map(({ id, name, role }) => ({
+        id,
+        text: name,
+        shown: (
+          <>
+            <bdi>{name}</bdi>
+            <span className="dim">{role}</span>
+          </>
+        ),
+      }))}
+    />
   );
 }
 

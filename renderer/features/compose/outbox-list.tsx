@@ -5,12 +5,11 @@ import { useStore } from 'zustand';
 import type { Outgoing } from '../../stores/outbox.ts';
 import { useServices } from '../../stores/services.ts';
 import { useNow } from '../../stores/use-now.ts';
-import { Button } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/button.tsx';
+import { Button, CopyButton } from '../../ui/button.tsx';
 import { SafeName } from '../../ui/safe-name.tsx';
 import { EmptyState, FailurePanel } from '../../ui/states.tsx';
-import styles from './compose.module.css';
 import { draftOf, isBlank } from './build-message.ts';
+import styles from './compose.module.css';
 
 /** What became of the messages of this desk, newest first. */
 export function OutboxList(): ReactNode {

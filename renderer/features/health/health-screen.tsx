@@ -1,27 +1,26 @@
-import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
-import { useRead, useOrder } from '../../queries/use-call.ts';
-import { Screen } from '../../ui/screen.tsx';
-import { FailurePanel, LoadingState } from '../../ui/states.tsx';
-import styles from './health.module.css';
-import { LogPanel } from './log-panel.tsx';
-import { RefreshCw, Download, LifeBuoy } from 'lucide-react';
-import type { CheckLine, Health } from '../../../shared/domain/health.ts';
-import { Button } from '../../ui/button.tsx';
-import { CheckLines } from '../../ui/check-lines.tsx';
-import { localLines, bundleName, bundleText } from './health-texts.ts';
 import type { TFunction } from 'i18next';
+import { Download, LifeBuoy, RefreshCw } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
+import { useTranslation } from 'react-i18next';
+import type { CheckLine, Health } from '../../../shared/domain/health.ts';
+import type { BundleFile } from '../../../shared/ipc/calls/setup.ts';
 import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { formatDuration } from '../../../shared/lib/duration.ts';
 import { formatCount } from '../../format/numbers.ts';
-import { useLocale, useCommand, useServices } from '../../stores/services.ts';
-import { fact, Facts } from '../../ui/facts.tsx';
-import { TimeText } from '../../ui/time-text.tsx';
-import { useState } from 'react';
-import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
-import type { BundleFile } from '../../../shared/ipc/calls/setup.ts';
+import { useOrder, useRead } from '../../queries/use-call.ts';
+import { useCommand, useLocale, useServices } from '../../stores/services.ts';
+import { Button } from '../../ui/button.tsx';
+import { CheckLines } from '../../ui/check-lines.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { fact, Facts } from '../../ui/facts.tsx';
 import { useSaveFile } from '../../ui/save-file.ts';
+import { Screen } from '../../ui/screen.tsx';
+import { FailurePanel, LoadingState } from '../../ui/states.tsx';
+import { TimeText } from '../../ui/time-text.tsx';
+import { bundleName, bundleText, localLines } from './health-texts.ts';
+import styles from './health.module.css';
+import { LogPanel } from './log-panel.tsx';
 
 /** How the agent is: checks, facts, its log, and all of it as a bundle for support. */
 export function HealthScreen(): ReactNode {

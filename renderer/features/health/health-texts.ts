@@ -1,10 +1,14 @@
-import type { BundleFile, KeyState } from '../../../shared/ipc/calls/setup.ts';
 import type { TFunction } from 'i18next';
 import type { CheckLine, Health } from '../../../shared/domain/health.ts';
 import type { SettingsView } from '../../../shared/ipc/calls/agent.ts';
+import {
+  logLineLevels,
+  type BundleFile,
+  type KeyState,
+  type LogLine,
+} from '../../../shared/ipc/calls/setup.ts';
 import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
-import { logLineLevels, type LogLine } from '../../../shared/ipc/calls/setup.ts';
 
 /** All files of the bundle as one text, each below its name: it can be read and mailed without any program. */
 export function bundleText(files: readonly BundleFile[]): string {

@@ -1,19 +1,18 @@
 import { Pause, Play } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { z } from 'zod';
 import type { LogLine } from '../../../shared/ipc/calls/setup.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { useRead } from '../../queries/use-call.ts';
 import { useScreenSearch } from '../../stores/screen-search.ts';
-import { Button } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/button.tsx';
-import { FilterTabs } from '../../ui/filter-tabs.tsx';
+import { Button, CopyButton } from '../../ui/button.tsx';
 import { SearchBox } from '../../ui/fields.tsx';
-import { ShortTime } from '../../ui/time-text.tsx';
+import { FilterTabs } from '../../ui/filter-tabs.tsx';
 import { EmptyState, FailurePanel, LoadingState } from '../../ui/states.tsx';
-import styles from './health.module.css';
+import { ShortTime } from '../../ui/time-text.tsx';
 import { linesText, selectLines } from './health-texts.ts';
-import { z } from 'zod';
+import styles from './health.module.css';
 
 /** The log is read again this often while it is followed, milliseconds: no signal announces its lines. */
 const FOLLOW_MS = 2000;

@@ -1,27 +1,24 @@
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isManaged } from '../../../shared/domain/setting-path.ts';
-import { useRead, useOrder } from '../../queries/use-call.ts';
-import { Button } from '../../ui/button.tsx';
-import { KeyField } from '../../ui/key-field.tsx';
-import { KeyPlace } from '../../ui/key-field.tsx';
-import { FailurePanel, LoadingState, EmptyState } from '../../ui/states.tsx';
-import { TextField } from '../../ui/fields.tsx';
-import styles from './onboarding.module.css';
 import { useQueryClient } from '@tanstack/react-query';
 import type { Failure } from '../../../shared/domain/failure.ts';
-import type { CallInput } from '../../../shared/ipc/contract.ts';
-import type { SettingsView } from '../../../shared/ipc/calls/agent.ts';
+import { isManaged } from '../../../shared/domain/setting-path.ts';
 import type { WatchSettings } from '../../../shared/domain/settings.ts';
-import { ChooseFolder } from '../../ui/button.tsx';
-import { NameTester } from '../../ui/name-tester.tsx';
-import { ZoneField } from '../../ui/select-field.tsx';
-import { CheckLines } from '../../ui/check-lines.tsx';
+import type { SettingsView } from '../../../shared/ipc/calls/agent.ts';
+import type { CallInput } from '../../../shared/ipc/contract.ts';
 import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
+import { useOrder, useRead } from '../../queries/use-call.ts';
+import { Button, ChooseFolder } from '../../ui/button.tsx';
+import { CheckLines } from '../../ui/check-lines.tsx';
 import { fact, Facts } from '../../ui/facts.tsx';
+import { TextField } from '../../ui/fields.tsx';
+import { KeyField, KeyPlace } from '../../ui/key-field.tsx';
+import { NameTester } from '../../ui/name-tester.tsx';
 import { SafeName } from '../../ui/safe-name.tsx';
-import { SelectField } from '../../ui/select-field.tsx';
+import { SelectField, ZoneField } from '../../ui/select-field.tsx';
+import { EmptyState, FailurePanel, LoadingState } from '../../ui/states.tsx';
+import styles from './onboarding.module.css';
 
 /** Where the service is, and the key to it. */
 export function ServiceStep({ view, forward }: StepProps): ReactNode {

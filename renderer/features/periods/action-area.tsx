@@ -1,25 +1,22 @@
+import type { TFunction } from 'i18next';
 import { useMemo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Action } from '../../../shared/domain/action.ts';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { Button } from '../../ui/button.tsx';
-import { DataGrid } from '../../ui/data-grid.tsx';
+import { DataGrid, type GridColumn } from '../../ui/data-grid.tsx';
 import { EmptyState, FailurePanel, LoadingState } from '../../ui/states.tsx';
+import { ShortTime } from '../../ui/time-text.tsx';
 import { FieldChooser } from './field-chooser.tsx';
-import { idKey } from './periods.ts';
+import { AiMark, CutName, FieldValue, StatusChip } from './field-value.tsx';
+import { useSeenFields } from './form-field.ts';
 import type { ChangeSearch, PeriodsSearch } from './periods-search.ts';
 import styles from './periods.module.css';
-import { firstOrder, fieldColumn } from './select-actions.ts';
+import { idKey } from './periods.ts';
+import { fieldColumn, firstOrder } from './select-actions.ts';
 import { SortFields } from './sort-fields.tsx';
 import { StatusFilter } from './status-filter.tsx';
-import { useSeenFields } from './form-field.ts';
 import type { ActionView } from './use-action-view.ts';
-import type { TFunction } from 'i18next';
-import { visibleName } from '../../../shared/lib/visible-name.ts';
-import type { GridColumn } from '../../ui/data-grid.tsx';
-import { ShortTime } from '../../ui/time-text.tsx';
-import { CutName } from './field-value.tsx';
-import { FieldValue } from './field-value.tsx';
-import { AiMark, StatusChip } from './field-value.tsx';
 
 const nothing: readonly Action[] = [];
 

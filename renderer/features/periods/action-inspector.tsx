@@ -2,16 +2,15 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Action } from '../../../shared/domain/action.ts';
 import { CopyButton } from '../../ui/button.tsx';
-import { SafeName } from '../../ui/safe-name.tsx';
 import { fact, Facts } from '../../ui/facts.tsx';
+import { SafeName } from '../../ui/safe-name.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import { actionText } from './actions-csv.ts';
-import { FieldValue } from './field-value.tsx';
-import { idKey } from './periods.ts';
+import { AiMark, FieldValue, StatusChip } from './field-value.tsx';
 import type { PeriodsSearch } from './periods-search.ts';
 import styles from './periods.module.css';
-import { AiMark, StatusChip } from './field-value.tsx';
+import { idKey } from './periods.ts';
 import type { ActionView } from './use-action-view.ts';
 
 /** Everything that the service tells of the chosen action. */

@@ -2,10 +2,10 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Action } from '../../../shared/domain/action.ts';
 import { assertNever } from '../../../shared/lib/assert-never.ts';
-import { fieldState } from './form-field.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
-import styles from './actions.module.css';
 import { SafeName } from '../../ui/safe-name.tsx';
+import styles from './actions.module.css';
+import { fieldState } from './form-field.ts';
 import { keyOf } from './select-actions.ts';
 import { lookOf } from './status-words.ts';
 

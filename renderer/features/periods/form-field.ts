@@ -1,6 +1,6 @@
-import type { Action } from '../../../shared/domain/action.ts';
 import { useEffect, useMemo, useState } from 'react';
 import { z } from 'zod';
+import type { Action } from '../../../shared/domain/action.ts';
 import type { TextStorage } from '../../stores/preferences.ts';
 import { MAX_FIELD_NAME } from './periods-search.ts';
 

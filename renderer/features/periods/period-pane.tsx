@@ -1,32 +1,30 @@
-import { useCallback, type ReactNode, memo, useMemo, useState } from 'react';
-import { useTranslation } from 'react-i18next';
-import type { ServiceId } from '../../../shared/domain/service-id.ts';
-import { EmptyState, FailurePanel, LoadingState } from '../../ui/states.tsx';
-import type { ChangeSearch, PeriodsSearch } from './periods-search.ts';
-import styles from './periods.module.css';
-import type { PeriodList } from './use-periods.ts';
+import { parseDate, type CalendarDate } from '@internationalized/date';
+import { X } from 'lucide-react';
+import { memo, useCallback, useMemo, useState, type ReactNode } from 'react';
 import {
-  ListBox,
-  ListBoxItem,
-  ListLayout,
-  Virtualizer,
   DateField,
   DateInput,
   DateSegment,
   FieldError,
   Label,
+  ListBox,
+  ListBoxItem,
+  ListLayout,
+  Virtualizer,
 } from 'react-aria-components';
+import { useTranslation } from 'react-i18next';
+import type { ServiceId } from '../../../shared/domain/service-id.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
-import { SafeName } from '../../ui/safe-name.tsx';
-import { idKey, type ListedPeriod } from './periods.ts';
-import { periodName } from './periods.ts';
-import { PeriodTimes } from './period-times.tsx';
-import { PhaseMark } from './period-times.tsx';
-import fields from '../../ui/fields.module.css';
-import { parseDate, type CalendarDate } from '@internationalized/date';
-import { X } from 'lucide-react';
 import { usePreference } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
+import fields from '../../ui/fields.module.css';
+import { SafeName } from '../../ui/safe-name.tsx';
+import { EmptyState, FailurePanel, LoadingState } from '../../ui/states.tsx';
+import { PeriodTimes, PhaseMark } from './period-times.tsx';
+import type { ChangeSearch, PeriodsSearch } from './periods-search.ts';
+import styles from './periods.module.css';
+import { idKey, periodName, type ListedPeriod } from './periods.ts';
+import type { PeriodList } from './use-periods.ts';
 
 /** The periods of the range, with what goes on now on top. */
 export function PeriodPane({

@@ -5,9 +5,8 @@ import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { useLocale, usePreference, useServices } from '../../stores/services.ts';
 import { fullTime } from '../../ui/time-text.tsx';
 import { formatDay, formatHour, formatSpan } from './brief-times.ts';
-import { timeOf } from './periods.ts';
 import styles from './periods.module.css';
-import type { Phase } from './periods.ts';
+import { timeOf, type Phase } from './periods.ts';
 
 /** When a period is; whole, with seconds and years, where the pointer rests. */
 export function PeriodTimes({ period }: { readonly period: Period }): ReactNode {

@@ -1,7 +1,7 @@
-import type { Period, PeriodRange } from '../../../shared/domain/period.ts';
-import type { ServiceId } from '../../../shared/domain/service-id.ts';
 import type { TFunction } from 'i18next';
 import { getLocalTimeZone, parseDate, toZoned } from '@internationalized/date';
+import type { Period, PeriodRange } from '../../../shared/domain/period.ts';
+import type { ServiceId } from '../../../shared/domain/service-id.ts';
 import type { TimeDisplay } from '../../format/times.ts';
 
 /** How a period stands to a moment. */

@@ -3,13 +3,11 @@ import { useTranslation } from 'react-i18next';
 import type { Period } from '../../../shared/domain/period.ts';
 import { useLocale, usePreference } from '../../stores/services.ts';
 import { SafeName } from '../../ui/safe-name.tsx';
-import { formatDay, formatHour } from './brief-times.ts';
-import { zoneOf } from './periods.ts';
-import { phaseOf } from './periods.ts';
-import { BriefTime, PeriodTimes } from './period-times.tsx';
-import { PhaseMark } from './period-times.tsx';
-import { lastMarker, planTimeLine, type TimeLine as Plan } from './plan-time-line.ts';
 import styles from './actions.module.css';
+import { formatDay, formatHour } from './brief-times.ts';
+import { BriefTime, PeriodTimes, PhaseMark } from './period-times.tsx';
+import { phaseOf, zoneOf } from './periods.ts';
+import { lastMarker, planTimeLine, type TimeLine as Plan } from './plan-time-line.ts';
 import { useMinute } from './use-periods.ts';
 
 /** The chosen period: when it is, its markers, and where now is on its day. */

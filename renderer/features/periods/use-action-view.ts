@@ -1,17 +1,17 @@
 import { useMemo } from 'react';
-import type { Action } from '../../../shared/domain/action.ts';
-import type { Failure } from '../../../shared/domain/failure.ts';
-import { useLocale, useServices } from '../../stores/services.ts';
-import { fieldNames } from './form-field.ts';
-import type { PeriodsSearch } from './periods-search.ts';
-import { countFacets, filterActions, indexActions, sortActions, type Facets } from './select-actions.ts';
 import { skipToken, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useStore } from 'zustand';
+import type { Action } from '../../../shared/domain/action.ts';
 import type { FailureError } from '../../../shared/domain/failure-error.ts';
+import type { Failure } from '../../../shared/domain/failure.ts';
 import type { ServiceId } from '../../../shared/domain/service-id.ts';
 import type { CallOutput } from '../../../shared/ipc/contract.ts';
 import { SERVICE_REFRESH_MS, useAsk } from '../../queries/use-call.ts';
+import { useLocale, useServices } from '../../stores/services.ts';
+import { fieldNames } from './form-field.ts';
+import type { PeriodsSearch } from './periods-search.ts';
 import { idKey } from './periods.ts';
+import { countFacets, filterActions, indexActions, sortActions, type Facets } from './select-actions.ts';
 
 /** The actions of the chosen period as the screen shows them. */
 export interface ActionView {

@@ -2,9 +2,8 @@ import { useEffect, useMemo, useState } from 'react';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { SERVICE_REFRESH_MS, useRead } from '../../queries/use-call.ts';
 import { usePreference, useServices } from '../../stores/services.ts';
-import { rangeOfDays, zoneOf } from './periods.ts';
-import { orderPeriods, type ListedPeriod } from './periods.ts';
 import type { ChangeSearch, PeriodsSearch } from './periods-search.ts';
+import { orderPeriods, rangeOfDays, zoneOf, type ListedPeriod } from './periods.ts';
 
 /** The list of periods as it stands. */
 export interface PeriodList {

@@ -1,13 +1,12 @@
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
-import { useServices } from '../../stores/services.ts';
-import { SelectField } from '../../ui/select-field.tsx';
-import { useState } from 'react';
-import { ToggleField } from '../../ui/fields.tsx';
-import { keepChoice, readChoice, type NotificationChoice } from './notification-choice.ts';
-import { ShortcutList } from '../../ui/shortcut-list.tsx';
 import { showChord } from '../../commands/chord.ts';
+import { useServices } from '../../stores/services.ts';
+import { ToggleField } from '../../ui/fields.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
+import { ShortcutList } from '../../ui/shortcut-list.tsx';
+import { keepChoice, readChoice, type NotificationChoice } from './notification-choice.ts';
 
 const themes = ['system', 'dark', 'light'] as const;
 const densities = ['compact', 'normal', 'comfortable'] as const;

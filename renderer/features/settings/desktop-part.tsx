@@ -1,15 +1,14 @@
-import { ExternalLink, Download, RefreshCw } from 'lucide-react';
-import { useQueryClient } from '@tanstack/react-query';
+import { Download, ExternalLink, RefreshCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { helpPages, type DesktopChoice } from '../../../shared/ipc/desktop.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { helpPages, type DesktopChoice, type UpdateState } from '../../../shared/ipc/desktop.ts';
 import { desktopKey, useDesktopOrder, useDesktopRead } from '../../queries/use-desktop.ts';
 import { Button } from '../../ui/button.tsx';
-import { FailurePanel, LoadingState } from '../../ui/states.tsx';
 import { ToggleField } from '../../ui/fields.tsx';
-import styles from './settings.module.css';
-import type { UpdateState } from '../../../shared/ipc/desktop.ts';
+import { FailurePanel, LoadingState } from '../../ui/states.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
+import styles from './settings.module.css';
 
 const choices = [
   'closeToTray',

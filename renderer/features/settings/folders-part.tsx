@@ -2,18 +2,16 @@ import { FolderPlus, Trash2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { WatchSettings } from '../../../shared/domain/settings.ts';
-import { Button } from '../../ui/button.tsx';
+import { useRead } from '../../queries/use-call.ts';
+import { Button, ChooseFolder } from '../../ui/button.tsx';
+import { TextField } from '../../ui/fields.tsx';
 import { NameTester } from '../../ui/name-tester.tsx';
-import { SelectField } from '../../ui/select-field.tsx';
+import { NumberField } from '../../ui/number-field.tsx';
+import { SelectField, ZoneField } from '../../ui/select-field.tsx';
 import { EmptyState } from '../../ui/states.tsx';
+import { helpText } from './field-texts.ts';
 import styles from './settings.module.css';
 import type { SettingsForm } from './use-settings-form.ts';
-import { useRead } from '../../queries/use-call.ts';
-import { ChooseFolder } from '../../ui/button.tsx';
-import { NumberField } from '../../ui/fields.tsx';
-import { TextField } from '../../ui/fields.tsx';
-import { ZoneField } from '../../ui/select-field.tsx';
-import { helpText } from './field-texts.ts';
 
 /** Most folders that can be watched. */
 const MOST_FOLDERS = 64;

@@ -1,30 +1,25 @@
-import type { ReactNode } from 'react';
+import { RefreshCw, Save } from 'lucide-react';
+import { useEffect, useEffectEvent, type ReactNode } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
+import { useBlocker } from '@tanstack/react-router';
+import { z } from 'zod';
 import type { SettingsView } from '../../../shared/ipc/calls/agent.ts';
-import { useRead, useOrder } from '../../queries/use-call.ts';
+import { useOrder, useRead } from '../../queries/use-call.ts';
+import { useDesktopOrder } from '../../queries/use-desktop.ts';
 import { useScreenSearch } from '../../stores/screen-search.ts';
 import { useServices } from '../../stores/services.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { FailurePanel, LoadingState } from '../../ui/states.tsx';
+import { DisplayPart, NotificationsPart, ShortcutsPart } from './browser-parts.tsx';
 import { ConnectionPart } from './connection-part.tsx';
-import { DesktopPart } from './desktop-part.tsx';
-import { DisplayPart } from './browser-parts.tsx';
+import { DesktopPart, UpdatesPart } from './desktop-part.tsx';
 import { FoldersPart } from './folders-part.tsx';
-import { NotificationsPart } from './browser-parts.tsx';
-import { ServicePart } from './uploads-part.tsx';
 import styles from './settings.module.css';
-import { ShortcutsPart } from './browser-parts.tsx';
-import { UpdatesPart } from './desktop-part.tsx';
-import { UploadsPart } from './uploads-part.tsx';
+import { ServicePart, UploadsPart } from './uploads-part.tsx';
 import { useSettingsForm, type SettingsForm } from './use-settings-form.ts';
-import { RefreshCw, Save } from 'lucide-react';
-import { Button } from '../../ui/button.tsx';
-import { useBlocker } from '@tanstack/react-router';
-import { useEffect, useEffectEvent } from 'react';
-import { useDesktopOrder } from '../../queries/use-desktop.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { z } from 'zod';
 
 /** The parts of the screen, in their order. */
 const settingsParts = [

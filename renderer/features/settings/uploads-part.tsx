@@ -5,12 +5,10 @@ import {
   MIN_PART_BYTES,
   type Settings,
 } from '../../../shared/domain/settings.ts';
-import { NumberField } from '../../ui/fields.tsx';
+import { TextField, ToggleField } from '../../ui/fields.tsx';
+import { NumberField } from '../../ui/number-field.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
-import { TextField } from '../../ui/fields.tsx';
-import { ToggleField } from '../../ui/fields.tsx';
-import { helpText } from './field-texts.ts';
-import { partSizes, readHosts } from './field-texts.ts';
+import { helpText, partSizes, readHosts } from './field-texts.ts';
 import type { SettingsForm } from './use-settings-form.ts';
 
 type Upload = Settings['upload'];

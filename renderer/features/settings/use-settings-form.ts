@@ -1,6 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useQueryClient } from '@tanstack/react-query';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { isManaged } from '../../../shared/domain/setting-path.ts';
 import type { SettingsView } from '../../../shared/ipc/calls/agent.ts';

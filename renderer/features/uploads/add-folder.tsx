@@ -1,14 +1,13 @@
 import { ArrowUp, Folder, FolderPlus } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useCommand } from '../../stores/services.ts';
 import { useRead } from '../../queries/use-call.ts';
-import { Button } from '../../ui/button.tsx';
-import { ChooseFolder } from '../../ui/button.tsx';
+import { useCommand } from '../../stores/services.ts';
+import { Button, ChooseFolder } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/fields.tsx';
 import { SafeName } from '../../ui/safe-name.tsx';
 import { FailurePanel, LoadingState } from '../../ui/states.tsx';
-import { TextField } from '../../ui/fields.tsx';
 import { PreviewFolder } from './preview-folder.tsx';
 import styles from './uploads.module.css';
 

@@ -1,27 +1,26 @@
+import { parseAbsolute, type ZonedDateTime } from '@internationalized/date';
 import { ArrowUpToLine, Pause, Pencil, Play, RotateCcw, X } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
+import { DateField, DateInput, DateSegment, FieldError, Label } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
+import type { Failure } from '../../../shared/domain/failure.ts';
 import type { IncidentDetail, UploadTarget } from '../../../shared/domain/upload-view.ts';
 import { formatBytes } from '../../../shared/lib/bytes.ts';
+import { useOrder } from '../../queries/use-call.ts';
 import { useCommand, useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { fact, Facts } from '../../ui/facts.tsx';
+import fields from '../../ui/fields.module.css';
+import { TextField } from '../../ui/fields.tsx';
 import { SafeName } from '../../ui/safe-name.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import { FailurePanel } from '../../ui/states.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
-import { AskCancel } from './upload-commands.tsx';
-import { UploadHistory } from './upload-history.tsx';
-import { Origins } from './origins.tsx';
-import { useUploadOrders } from './upload-commands.tsx';
-import fields from '../../ui/fields.module.css';
-import { parseAbsolute, type ZonedDateTime } from '@internationalized/date';
-import { DateField, DateInput, DateSegment, FieldError, Label } from 'react-aria-components';
-import type { Failure } from '../../../shared/domain/failure.ts';
-import { useOrder } from '../../queries/use-call.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { TextField } from '../../ui/fields.tsx';
 import { changesOf, formOf, problemsOf, type IncidentForm } from './incident-form.ts';
+import { Origins } from './origins.tsx';
+import { AskCancel, useUploadOrders } from './upload-commands.tsx';
+import { UploadHistory } from './upload-history.tsx';
 
 /** One incident: how it stands, what can be done with all of it, and what is known of it. */
 export function IncidentInspector({ incident }: { readonly incident: IncidentDetail }): ReactNode {

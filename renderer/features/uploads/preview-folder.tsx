@@ -1,19 +1,18 @@
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useStore } from 'zustand';
+import type { ExportPreview, PreviewClip, PreviewNote } from '../../../shared/domain/export-preview.ts';
+import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { useOrder, useRead } from '../../queries/use-call.ts';
 import { useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { FailurePanel, LoadingState } from '../../ui/states.tsx';
-import { TextField } from '../../ui/fields.tsx';
-import styles from './uploads.module.css';
-import type { ExportPreview, PreviewClip, PreviewNote } from '../../../shared/domain/export-preview.ts';
-import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { fact, Facts } from '../../ui/facts.tsx';
+import { TextField } from '../../ui/fields.tsx';
 import { SafeName } from '../../ui/safe-name.tsx';
-import { ShortTime } from '../../ui/time-text.tsx';
-import { TimeText } from '../../ui/time-text.tsx';
-import { useStore } from 'zustand';
+import { FailurePanel, LoadingState } from '../../ui/states.tsx';
+import { ShortTime, TimeText } from '../../ui/time-text.tsx';
+import styles from './uploads.module.css';
 
 /** What would become of a folder, under a title that can be changed, and the button that sends it. */
 export function PreviewFolder({

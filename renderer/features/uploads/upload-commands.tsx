@@ -1,15 +1,14 @@
 import { ArrowUpToLine, FolderOpen, Pause, Play, RotateCcw, X } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Failure } from '../../../shared/domain/failure.ts';
 import type { ClipDetail, UploadTarget, WideTarget } from '../../../shared/domain/upload-view.ts';
-import { useCommand } from '../../stores/services.ts';
+import { useOrder } from '../../queries/use-call.ts';
 import { useDesktopOrder } from '../../queries/use-desktop.ts';
-import { useServices } from '../../stores/services.ts';
+import { useCommand, useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { failureText } from '../../ui/states.tsx';
-import type { Failure } from '../../../shared/domain/failure.ts';
-import { useOrder } from '../../queries/use-call.ts';
 
 /** What can be ordered of a clip as it stands, each with its key. */
 export function ClipOrders({ clip }: { readonly clip: ClipDetail }): ReactNode {

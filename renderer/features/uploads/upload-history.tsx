@@ -1,18 +1,16 @@
-import { useId, type ReactNode, useState } from 'react';
+import { useId, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { HistorySubject, HistoryEvent, HistoryFacts } from '../../../shared/domain/upload-history.ts';
-import { useRead } from '../../queries/use-call.ts';
-import { FailurePanel } from '../../ui/states.tsx';
-import { TimeText } from '../../ui/time-text.tsx';
-import { groupHistory } from './group-history.ts';
-import styles from './uploads.module.css';
-import { formatDuration } from '../../../shared/lib/duration.ts';
-import { ShortTime } from '../../ui/time-text.tsx';
-import type { TimelineItem, TryItem } from './group-history.ts';
 import type { RequestId } from '../../../shared/domain/request-id.ts';
+import type { HistoryEvent, HistoryFacts, HistorySubject } from '../../../shared/domain/upload-history.ts';
 import { formatBytes } from '../../../shared/lib/bytes.ts';
+import { formatDuration } from '../../../shared/lib/duration.ts';
+import { useRead } from '../../queries/use-call.ts';
 import { CopyButton } from '../../ui/button.tsx';
 import { fact, Facts } from '../../ui/facts.tsx';
+import { FailurePanel } from '../../ui/states.tsx';
+import { ShortTime, TimeText } from '../../ui/time-text.tsx';
+import { groupHistory, type TimelineItem, type TryItem } from './group-history.ts';
+import styles from './uploads.module.css';
 
 /** What happened to a clip or an incident, newest first. It follows what happens without saying so aloud. */
 export function UploadHistory({ of }: { readonly of: HistorySubject }): ReactNode {

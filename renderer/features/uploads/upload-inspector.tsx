@@ -1,23 +1,22 @@
-import type { ReactNode } from 'react';
+import { memo, useCallback, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ClipDetail } from '../../../shared/domain/upload-view.ts';
+import type { Thumbnail } from '../../../shared/ipc/calls/incidents.ts';
 import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { formatDuration } from '../../../shared/lib/duration.ts';
-import { fact, Facts } from '../../ui/facts.tsx';
-import { SafeName } from '../../ui/safe-name.tsx';
-import { StateMark } from '../../ui/state-mark.tsx';
-import { FailurePanel, EmptyState, LoadingState } from '../../ui/states.tsx';
-import { TimeText } from '../../ui/time-text.tsx';
-import { ClipOrders } from './upload-commands.tsx';
-import { UploadHistory } from './upload-history.tsx';
-import { Origins } from './origins.tsx';
-import styles from './uploads.module.css';
-import { useCallback, memo } from 'react';
-import type { Thumbnail } from '../../../shared/ipc/calls/incidents.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { formatClipMoment } from '../../format/times.ts';
 import { useRead } from '../../queries/use-call.ts';
+import { fact, Facts } from '../../ui/facts.tsx';
+import { SafeName } from '../../ui/safe-name.tsx';
+import { StateMark } from '../../ui/state-mark.tsx';
+import { EmptyState, FailurePanel, LoadingState } from '../../ui/states.tsx';
+import { TimeText } from '../../ui/time-text.tsx';
 import { IncidentInspector } from './incident-inspector.tsx';
+import { Origins } from './origins.tsx';
+import { ClipOrders } from './upload-commands.tsx';
+import { UploadHistory } from './upload-history.tsx';
+import styles from './uploads.module.css';
 
 /** One clip: how it stands and why, what can be done, and all that is known of it. */
 export function ClipInspector({ clip }: { readonly clip: ClipDetail }): ReactNode {

@@ -1,29 +1,27 @@
-import { useCallback, useMemo, type ReactNode, memo } from 'react';
-import { useTranslation } from 'react-i18next';
-import type {
-  ClipPage,
-  ClipRowView,
-  IncidentPage,
-  IncidentRowView,
-} from '../../../shared/domain/upload-view.ts';
-import { DataGrid } from '../../ui/data-grid.tsx';
-import type { RowWindow } from '../../ui/use-row-window.ts';
 import type { TFunction } from 'i18next';
+import { memo, useCallback, useMemo, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { z } from 'zod';
+import { useStore } from 'zustand';
+import {
+  clipStates,
+  type ClipPage,
+  type ClipRowView,
+  type IncidentPage,
+  type IncidentRowView,
+} from '../../../shared/domain/upload-view.ts';
 import { formatBytes } from '../../../shared/lib/bytes.ts';
-import type { GridColumn } from '../../ui/data-grid.tsx';
-import { SafeName } from '../../ui/safe-name.tsx';
-import { StateMark } from '../../ui/state-mark.tsx';
-import { ShortTime } from '../../ui/time-text.tsx';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { formatShare } from '../../format/numbers.ts';
-import { useLocale, useProgress, useServices } from '../../stores/services.ts';
-import { ProgressBar } from '../../ui/state-mark.tsx';
-import { z } from 'zod';
-import { clipStates } from '../../../shared/domain/upload-view.ts';
-import styles from './uploads.module.css';
-import { useStore } from 'zustand';
 import { useRead } from '../../queries/use-call.ts';
+import { useLocale, useProgress, useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
+import { DataGrid, type GridColumn } from '../../ui/data-grid.tsx';
+import { SafeName } from '../../ui/safe-name.tsx';
+import { ProgressBar, StateMark } from '../../ui/state-mark.tsx';
+import { ShortTime } from '../../ui/time-text.tsx';
+import type { RowWindow } from '../../ui/use-row-window.ts';
+import styles from './uploads.module.css';
 
 /** What of the screen stands in its address. */
 export const uploadsSearchSchema = z.object({

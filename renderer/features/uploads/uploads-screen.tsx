@@ -1,26 +1,29 @@
 import { Pause, Play, RotateCcw } from 'lucide-react';
-import { memo, useCallback, useMemo, type ReactNode, lazy, Suspense } from 'react';
+import { lazy, memo, Suspense, useCallback, useMemo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ClipPage } from '../../../shared/domain/upload-view.ts';
-import { useCommand } from '../../stores/services.ts';
+import { formatSpeed } from '../../../shared/lib/bytes.ts';
 import { useAsk, useRead } from '../../queries/use-call.ts';
 import { useScreenSearch } from '../../stores/screen-search.ts';
-import { useLink, useServices } from '../../stores/services.ts';
+import { useCommand, useLink, useServices } from '../../stores/services.ts';
+import { useCalmProgress } from '../../stores/use-now.ts';
 import { Button } from '../../ui/button.tsx';
+import { SearchBox } from '../../ui/fields.tsx';
 import { FilterTabs } from '../../ui/filter-tabs.tsx';
 import { Screen } from '../../ui/screen.tsx';
-import { SearchBox } from '../../ui/fields.tsx';
 import { EmptyState, FailurePanel, LoadingState } from '../../ui/states.tsx';
 import { useRowWindow } from '../../ui/use-row-window.ts';
 import { AddFolder } from './add-folder.tsx';
-import { ClipGrid } from './upload-lists.tsx';
-import { IncidentPane } from './upload-lists.tsx';
-import { UploadInspector } from './upload-inspector.tsx';
-import { uploadsSearchSchema, type ChangeSearch, type UploadsSearch } from './upload-lists.tsx';
-import styles from './uploads.module.css';
 import { useUploadOrders } from './upload-commands.tsx';
-import { formatSpeed } from '../../../shared/lib/bytes.ts';
-import { useCalmProgress } from '../../stores/use-now.ts';
+import { UploadInspector } from './upload-inspector.tsx';
+import {
+  ClipGrid,
+  IncidentPane,
+  uploadsSearchSchema,
+  type ChangeSearch,
+  type UploadsSearch,
+} from './upload-lists.tsx';
+import styles from './uploads.module.css';
 
 const filters = ['all', 'uploading', 'waiting', 'paused', 'failed', 'uploaded'] as const;
 

@@ -1,26 +1,24 @@
 import { UserCheck, UserCog, UserX, X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import {
-  userRoles,
-  type UserChanges,
-  userName,
-  type TeamUser,
   userChangesSchema,
+  userName,
+  userRoles,
+  type TeamUser,
+  type UserChanges,
 } from '../../../shared/domain/team-user.ts';
-import { Button } from '../../ui/button.tsx';
-import overlay from '../../ui/overlay.module.css';
-import { ProgressBar } from '../../ui/state-mark.tsx';
-import styles from './users.module.css';
-import { Dialog } from '../../ui/dialog.tsx';
-import { SafeName } from '../../ui/safe-name.tsx';
-import { countOutcomes, type Outcome } from './run-each.ts';
 import { useServices } from '../../stores/services.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import overlay from '../../ui/overlay.module.css';
+import { SafeName } from '../../ui/safe-name.tsx';
+import { ProgressBar } from '../../ui/state-mark.tsx';
+import { countOutcomes, useBatch, type Batch, type Outcome } from './run-each.ts';
 import { useAttempt } from './use-attempt.ts';
-import { useBatch, type Batch } from './run-each.ts';
 import { useUsersChanged } from './use-users-changed.ts';
-import { useState } from 'react';
+import styles from './users.module.css';
 
 /** What can be done with all marked users; while it is being done, how far it is. */
 export function BulkBar({ marks }: { readonly marks: Marks }): ReactNode {

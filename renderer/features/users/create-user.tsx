@@ -2,25 +2,21 @@ import { UserPlus } from 'lucide-react';
 import { useId, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Failure } from '../../../shared/domain/failure.ts';
-import type { CreatedUser } from '../../../shared/domain/team-user.ts';
-import { useCommand } from '../../stores/services.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { FilterTabs } from '../../ui/filter-tabs.tsx';
-import { FailurePanel } from '../../ui/states.tsx';
-import { CheckField } from '../../ui/fields.tsx';
-import { useFocusAfter } from '../../ui/dialog.tsx';
-import { useAttempt } from './use-attempt.ts';
-import { UserFields } from './user-fields.tsx';
-import { UserFormBody } from './user-fields.tsx';
-import { emptyUserForm, newUserOf, userProblems } from './user-form.ts';
-import { useUsersChanged } from './use-users-changed.ts';
-import styles from './users.module.css';
-import { userChangesSchema, userName } from '../../../shared/domain/team-user.ts';
+import { userChangesSchema, userName, type CreatedUser } from '../../../shared/domain/team-user.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { useOrder } from '../../queries/use-call.ts';
-import { CopyButton } from '../../ui/button.tsx';
+import { useCommand } from '../../stores/services.ts';
+import { Button, CopyButton } from '../../ui/button.tsx';
+import { Dialog, useFocusAfter } from '../../ui/dialog.tsx';
+import { CheckField } from '../../ui/fields.tsx';
+import { FilterTabs } from '../../ui/filter-tabs.tsx';
+import { FailurePanel } from '../../ui/states.tsx';
+import { useAttempt } from './use-attempt.ts';
+import { useUsersChanged } from './use-users-changed.ts';
+import { UserFields, UserFormBody } from './user-fields.tsx';
+import { emptyUserForm, newUserOf, userProblems } from './user-form.ts';
 import { keptText } from './user-words.ts';
+import styles from './users.module.css';
 
 /** Creates a user: how it logs in first, then only the fields that belong to it. */
 export function CreateUser(): ReactNode {

@@ -1,6 +1,6 @@
+import { useEffect, useRef, useState } from 'react';
 import type { Failure, FailureCode } from '../../../shared/domain/failure.ts';
 import type { Result } from '../../../shared/lib/result.ts';
-import { useEffect, useRef, useState } from 'react';
 
 /** What became of one of many. `left`: not tried, because the run was cancelled or had to stop. */
 export type Outcome<Item, Output> =

@@ -3,10 +3,9 @@ import { useTranslation } from 'react-i18next';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { userRoles } from '../../../shared/domain/team-user.ts';
 import { useLocale } from '../../stores/services.ts';
-import { SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/fields.tsx';
-import { readPhone } from './user-form.ts';
-import type { UserField, UserForm } from './user-form.ts';
+import { SelectField } from '../../ui/select-field.tsx';
+import { readPhone, type UserField, type UserForm } from './user-form.ts';
 
 /** The names of the fields on the wire: what the service refuses is shown at its field. */
 const wireNames: Readonly<Record<UserField, string>> = {

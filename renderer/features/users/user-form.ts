@@ -1,13 +1,13 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/mobile';
 import {
   newUserSchema,
+  phoneNumberSchema,
   userChangesSchema,
   type NewUser,
   type TeamUser,
   type UserChanges,
   type UserRole,
-  phoneNumberSchema,
 } from '../../../shared/domain/team-user.ts';
-import { parsePhoneNumberFromString } from 'libphonenumber-js/mobile';
 
 /** What can be typed about a user; which fields count depends on how the user logs in. */
 export interface UserForm {

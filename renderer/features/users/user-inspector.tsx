@@ -1,27 +1,24 @@
 import { Pencil, Trash2, UserCheck, UserX } from 'lucide-react';
-import { useState, type ReactNode, useId } from 'react';
+import { useId, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useQueryClient } from '@tanstack/react-query';
 import type { ServiceId } from '../../../shared/domain/service-id.ts';
 import { userName, type TeamUser } from '../../../shared/domain/team-user.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
+import { useOrder, useRead } from '../../queries/use-call.ts';
 import { useCommand, useServices } from '../../stores/services.ts';
-import { useRead, useOrder } from '../../queries/use-call.ts';
 import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { fact, Facts } from '../../ui/facts.tsx';
+import { TextField } from '../../ui/fields.tsx';
 import { SafeName } from '../../ui/safe-name.tsx';
 import { EmptyState, FailurePanel, LoadingState } from '../../ui/states.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
-import { AccessMark } from './user-list.tsx';
-import { roleName } from './user-words.ts';
-import { loginName } from './user-words.ts';
 import { useUsersChanged } from './use-users-changed.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { UserFields } from './user-fields.tsx';
-import { UserFormBody } from './user-fields.tsx';
-import { changesOfUser, formOfUser, userProblems } from './user-form.ts';
-import { useQueryClient } from '@tanstack/react-query';
-import { TextField } from '../../ui/fields.tsx';
-import { isSameName } from './user-form.ts';
+import { UserFields, UserFormBody } from './user-fields.tsx';
+import { changesOfUser, formOfUser, isSameName, userProblems } from './user-form.ts';
+import { AccessMark } from './user-list.tsx';
+import { loginName, roleName } from './user-words.ts';
 
 /** The chosen user, read anew from the service. */
 export function UserInspector({

@@ -1,28 +1,25 @@
+import type { TFunction } from 'i18next';
+import { Check, CheckCheck, ChevronLeft, ChevronRight } from 'lucide-react';
 import { useMemo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import {
   MAX_USERS_PER_PAGE,
+  userName,
   type TeamUser,
   type UserFilter,
   type UserPage,
-  userName,
 } from '../../../shared/domain/team-user.ts';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { SERVICE_REFRESH_MS, useRead } from '../../queries/use-call.ts';
 import { Button } from '../../ui/button.tsx';
-import { DataGrid } from '../../ui/data-grid.tsx';
+import { DataGrid, type GridColumn } from '../../ui/data-grid.tsx';
+import { SafeName } from '../../ui/safe-name.tsx';
 import { EmptyState, FailurePanel, LoadingState } from '../../ui/states.tsx';
-import { BulkBar } from './bulk-bar.tsx';
-import { useMarks, type Marks } from './bulk-bar.tsx';
+import { ShortTime } from '../../ui/time-text.tsx';
+import { BulkBar, useMarks, type Marks } from './bulk-bar.tsx';
+import { loginName, roleName } from './user-words.ts';
 import type { ChangeUsers, UsersSearch } from './users-search.ts';
 import styles from './users.module.css';
-import type { TFunction } from 'i18next';
-import type { GridColumn } from '../../ui/data-grid.tsx';
-import { SafeName } from '../../ui/safe-name.tsx';
-import { ShortTime } from '../../ui/time-text.tsx';
-import { roleName } from './user-words.ts';
-import { loginName } from './user-words.ts';
-import { Check, CheckCheck, ChevronLeft, ChevronRight } from 'lucide-react';
-import { visibleName } from '../../../shared/lib/visible-name.ts';
 
 /** One page of users, what can be done with the marked ones, and the way to the other pages. */
 export function UserList({

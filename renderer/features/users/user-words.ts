@@ -1,6 +1,5 @@
 import type { TFunction } from 'i18next';
-import { userRoles } from '../../../shared/domain/team-user.ts';
-import type { CreatedUser, TeamUser } from '../../../shared/domain/team-user.ts';
+import { userRoles, type CreatedUser, type TeamUser } from '../../../shared/domain/team-user.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 
 /** The word for a role; a role that is new to this program is shown as the service calls it. */

@@ -1,34 +1,36 @@
-import { useMemo, type ReactNode, useEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
-import { useScreenSearch } from '../../stores/screen-search.ts';
-import { Screen } from '../../ui/screen.tsx';
-import { CreateUser } from './create-user.tsx';
-import { ImportUsers } from './import/import-users.tsx';
-import { UserInspector } from './user-inspector.tsx';
-import { UserList } from './user-list.tsx';
-import {
-  filterOf,
-  usersSearchSchema,
-  isBadPhone,
-  type ChangeUsers,
-  type UsersSearch,
-} from './users-search.ts';
 import { Download } from 'lucide-react';
-import type { UserFilter } from '../../../shared/domain/team-user.ts';
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Failure } from '../../../shared/domain/failure.ts';
+import {
+  MAX_USERS_PER_PAGE,
+  type TeamUser,
+  type UserFilter,
+  type UserPage,
+} from '../../../shared/domain/team-user.ts';
+import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import { useScreenSearch } from '../../stores/screen-search.ts';
 import { useCommand, useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
 import { csvText } from '../../ui/csv-text.ts';
+import { SearchBox, TextField, ToggleField } from '../../ui/fields.tsx';
 import { useSaveFile } from '../../ui/save-file.ts';
-import { useFileName } from './use-file-name.ts';
-import { userTable } from './user-words.ts';
-import type { Failure } from '../../../shared/domain/failure.ts';
-import { MAX_USERS_PER_PAGE, type TeamUser, type UserPage } from '../../../shared/domain/team-user.ts';
-import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import { Screen } from '../../ui/screen.tsx';
+import { CreateUser } from './create-user.tsx';
+import { ImportUsers } from './import/import-users.tsx';
 import { useAttempt } from './use-attempt.ts';
+import { useFileName } from './use-file-name.ts';
+import { UserInspector } from './user-inspector.tsx';
+import { UserList } from './user-list.tsx';
+import { userTable } from './user-words.ts';
+import {
+  filterOf,
+  isBadPhone,
+  usersSearchSchema,
+  type ChangeUsers,
+  type UsersSearch,
+} from './users-search.ts';
 import styles from './users.module.css';
-import { SearchBox } from '../../ui/fields.tsx';
-import { TextField } from '../../ui/fields.tsx';
-import { ToggleField } from '../../ui/fields.tsx';
 
 /** The users of the team, page by page as the service gives them. */
 export function UsersScreen(): ReactNode {

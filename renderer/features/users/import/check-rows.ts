@@ -5,8 +5,7 @@ import {
   type NewUser,
   type UserRole,
 } from '../../../../shared/domain/team-user.ts';
-import { readPhone } from '../user-form.ts';
-import { fieldsOf } from '../user-form.ts';
+import { fieldsOf, readPhone } from '../user-form.ts';
 import type { ColumnMapping, ImportField } from './map-columns.ts';
 import type { CsvRow } from './read-csv.ts';
 

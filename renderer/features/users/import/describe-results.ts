@@ -1,8 +1,8 @@
 import type { TFunction } from 'i18next';
 import type { CreatedUser } from '../../../../shared/domain/team-user.ts';
 import { assertNever } from '../../../../shared/lib/assert-never.ts';
-import { keptText } from '../user-words.ts';
 import type { Outcome } from '../run-each.ts';
+import { keptText } from '../user-words.ts';
 import type { ImportRow } from './check-rows.ts';
 
 /** How it went with a row. `perhaps`: sent, and the answer never came. `wrong`: not sent. `left`: not tried. */

@@ -1,28 +1,25 @@
 import { Upload } from 'lucide-react';
-import { useRef, useState, type ReactNode, useMemo } from 'react';
+import { useMemo, useRef, useState, type ReactNode } from 'react';
 import { FileTrigger } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
+import type { CreatedUser, NewUser } from '../../../../shared/domain/team-user.ts';
+import { visibleName } from '../../../../shared/lib/visible-name.ts';
 import { useCommand } from '../../../stores/services.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { readCsvFile, type CsvTable, type CsvTrouble } from './read-csv.ts';
-import { troubleText } from './read-csv.ts';
-import styles from '../users.module.css';
-import { ProgressBar } from '../../../ui/state-mark.tsx';
 import { CheckField } from '../../../ui/fields.tsx';
-import { checkRows, fieldLabels } from './check-rows.ts';
-import { importFields, mapColumns, moveColumn, type ColumnMapping } from './map-columns.ts';
-import { ResultsDialog } from './results-dialog.tsx';
-import type { CreatedUser, NewUser } from '../../../../shared/domain/team-user.ts';
-import { useAttempt } from '../use-attempt.ts';
-import { useBatch, type Batch } from '../run-each.ts';
-import { useUsersChanged } from '../use-users-changed.ts';
-import type { ImportRow } from './check-rows.ts';
-import { visibleName } from '../../../../shared/lib/visible-name.ts';
-import { SelectField } from '../../../ui/select-field.tsx';
 import { FilterTabs } from '../../../ui/filter-tabs.tsx';
 import { SafeName } from '../../../ui/safe-name.tsx';
-import { RowTable, type TableRow } from './results-dialog.tsx';
+import { SelectField } from '../../../ui/select-field.tsx';
+import { ProgressBar } from '../../../ui/state-mark.tsx';
+import { useBatch, type Batch } from '../run-each.ts';
+import { useAttempt } from '../use-attempt.ts';
+import { useUsersChanged } from '../use-users-changed.ts';
+import styles from '../users.module.css';
+import { checkRows, fieldLabels, type ImportRow } from './check-rows.ts';
+import { importFields, mapColumns, moveColumn, type ColumnMapping } from './map-columns.ts';
+import { readCsvFile, troubleText, type CsvTable, type CsvTrouble } from './read-csv.ts';
+import { ResultsDialog, RowTable, type TableRow } from './results-dialog.tsx';
 
 type Opened =
   | { readonly kind: 'table'; readonly fileName: string; readonly table: CsvTable }

@@ -1,18 +1,18 @@
 import { Download } from 'lucide-react';
-import { useState, type ReactNode, useId } from 'react';
+import { useId, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CreatedUser } from '../../../../shared/domain/team-user.ts';
 import { Button } from '../../../ui/button.tsx';
 import { csvText } from '../../../ui/csv-text.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
+import { CheckField } from '../../../ui/fields.tsx';
 import { SafeName } from '../../../ui/safe-name.tsx';
 import { useSaveFile } from '../../../ui/save-file.ts';
-import { CheckField } from '../../../ui/fields.tsx';
 import type { Outcome } from '../run-each.ts';
 import { useFileName } from '../use-file-name.ts';
+import styles from '../users.module.css';
 import type { ImportRow } from './check-rows.ts';
 import { describeResults, resultTable, type ImportResult, type ResultKind } from './describe-results.ts';
-import styles from '../users.module.css';
 
 const glyphs: Readonly<Record<ResultKind, string>> = {
   created: '✓',

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { MenuCommand } from '../../../../shared/ipc/desktop.ts';
 import { publishMenu, SETTLE_MS } from '../../../../renderer/app/follow-desktop.ts';
 import { createDesktopBridge } from '../../../../renderer/bridge/desktop-bridge.ts';
 import { createCommandRegistry } from '../../../../renderer/commands/command-registry.ts';
 import { createI18n } from '../../../../renderer/i18n/create-i18n.ts';
+import type { MenuCommand } from '../../../../shared/ipc/desktop.ts';
 
 const quiet = () => () => undefined;
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import type { AgentSignal } from '../../../../shared/ipc/events.ts';
 import { LONGEST_SILENCE_MS, readEvents } from '../../../../renderer/bridge/console-bridge.ts';
+import type { AgentSignal } from '../../../../shared/ipc/events.ts';
 
 async function read(...chunks: readonly (string | Uint8Array)[]): Promise<readonly AgentSignal[]> {
   const signals: AgentSignal[] = [];

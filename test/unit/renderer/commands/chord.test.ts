@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { catalogue } from '../../../../renderer/commands/catalogue.ts';
 import {
+  acceleratorOf,
   matchesChord,
   parseChord,
   showChord,
   type KeyPress,
-  acceleratorOf,
 } from '../../../../renderer/commands/chord.ts';
-import { catalogue } from '../../../../renderer/commands/catalogue.ts';
 
 const press = (key: string, held: Partial<KeyPress> = {}): KeyPress => ({
   key,

@@ -1,12 +1,11 @@
-import { describe, expect, it, vi, afterEach, beforeEach } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { catalogue, type CommandId } from '../../../../renderer/commands/catalogue.ts';
 import {
   createCommandRegistry,
   PATIENCE_MS,
   runAnywhere,
 } from '../../../../renderer/commands/command-registry.ts';
-import { catalogue } from '../../../../renderer/commands/catalogue.ts';
 import { commonStrings } from '../../../../renderer/i18n/common-strings.ts';
-import type { CommandId } from '../../../../renderer/commands/catalogue.ts';
 
 const key = (text: string, held = {}) => ({
   key: text,

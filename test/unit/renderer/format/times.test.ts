@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { formatShare } from '../../../../renderer/format/numbers.ts';
 import {
+  formatClipMoment,
   formatShortTime,
   formatTime,
   zoneName,
-  formatClipMoment,
 } from '../../../../renderer/format/times.ts';
-import { formatShare } from '../../../../renderer/format/numbers.ts';
 
 const AT = '2026-05-01T19:30:05.000Z';
 const NOW_MS = Date.parse('2026-11-21T12:00:00Z');

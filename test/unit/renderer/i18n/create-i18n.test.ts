@@ -1,7 +1,11 @@
 import { expect, it } from 'vitest';
-import { createI18n } from '../../../../renderer/i18n/create-i18n.ts';
 import { directionOf } from '../../../../renderer/format/format-locale.ts';
-import { isolatedStrings, isolatedValue, pseudoStrings } from '../../../../renderer/i18n/create-i18n.ts';
+import {
+  createI18n,
+  isolatedStrings,
+  isolatedValue,
+  pseudoStrings,
+} from '../../../../renderer/i18n/create-i18n.ts';
 
 it('makes every text foreign and longer, and keeps its placeholders', () => {
   expect(pseudoStrings({ a: { b: 'Retry {{count}} failed' } })).toEqual({

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import {
+  followCursor,
+  moveCursor,
   nextRange,
   OVERSCAN_ROWS,
   rowsToDraw,
-  followCursor,
-  moveCursor,
 } from '../../../../renderer/ui/grid-rows.ts';
 
 const before = { first: 100, last: 126, keyBase: 0 };

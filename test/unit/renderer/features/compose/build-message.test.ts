@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { newMessageSchema } from '../../../../../shared/domain/chat-message.ts';
 import {
   buildMessage,
   draftOf,
@@ -8,6 +7,7 @@ import {
   nameMembers,
 } from '../../../../../renderer/features/compose/build-message.ts';
 import type { Draft } from '../../../../../renderer/stores/draft.ts';
+import { newMessageSchema } from '../../../../../shared/domain/chat-message.ts';
 
 const empty: Draft = {
   kind: 'channel',

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Period } from '../../../../../shared/domain/period.ts';
 import {
   idKey,
   orderPeriods,
   phaseOf,
   rangeOfDays,
 } from '../../../../../renderer/features/periods/periods.ts';
+import type { Period } from '../../../../../shared/domain/period.ts';
 
 const nowMs = Date.parse('2026-11-21T12:00:00.000Z');
 const period = (id: number, startAt?: string, endAt?: string): Period => ({

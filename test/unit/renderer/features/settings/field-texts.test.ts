@@ -1,12 +1,12 @@
-import { expect, it, describe } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
-  partSizes,
-  readHosts,
   failureInList,
   failureOf,
+  partSizes,
   proxyUrlOf,
   proxyWay,
   proxyWays,
+  readHosts,
 } from '../../../../../renderer/features/settings/field-texts.ts';
 import type { Failure } from '../../../../../shared/domain/failure.ts';
 

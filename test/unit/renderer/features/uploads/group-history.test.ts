@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { HistoryEvent, HistoryFacts } from '../../../../../shared/domain/upload-history.ts';
 import { groupHistory } from '../../../../../renderer/features/uploads/group-history.ts';
+import type { HistoryEvent, HistoryFacts } from '../../../../../shared/domain/upload-history.ts';
 
 const at = (second: number): string => new Date(Date.UTC(2026, 4, 2, 18, 0, second)).toISOString();
 let sequence = 0;

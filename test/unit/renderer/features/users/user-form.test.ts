@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { newUserSchema, type TeamUser } from '../../../../../shared/domain/team-user.ts';
 import {
   changesOfUser,
   emptyUserForm,
   fieldsOf,
   formOfUser,
+  isSameName,
   newUserOf,
+  readPhone,
   userProblems,
   type UserForm,
-  isSameName,
-  readPhone,
 } from '../../../../../renderer/features/users/user-form.ts';
+import { newUserSchema, type TeamUser } from '../../../../../shared/domain/team-user.ts';
 
 const steward: UserForm = {
   ...emptyUserForm,

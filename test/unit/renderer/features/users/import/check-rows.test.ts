@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { newUserSchema, type TeamUser } from '../../../../../../shared/domain/team-user.ts';
 import { checkRows, fieldLabels } from '../../../../../../renderer/features/users/import/check-rows.ts';
 import { importFields, mapColumns } from '../../../../../../renderer/features/users/import/map-columns.ts';
 import { readCsv } from '../../../../../../renderer/features/users/import/read-csv.ts';
 import { userTable } from '../../../../../../renderer/features/users/user-words.ts';
 import { createI18n } from '../../../../../../renderer/i18n/create-i18n.ts';
 import { csvText } from '../../../../../../renderer/ui/csv-text.ts';
+import { newUserSchema, type TeamUser } from '../../../../../../shared/domain/team-user.ts';
 
 const { t } = await createI18n('en');
 const labels = Object.fromEntries(importFields.map((name) => [name, t(fieldLabels[name])]));
