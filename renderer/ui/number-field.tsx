@@ -3,7 +3,7 @@ import { Group, Input, Label, NumberField as AriaNumberField } from 'react-aria-
 import styles from './fields.module.css';
 import { FieldNotes, type FieldProps } from './fields.tsx';
 
-/** A number with its limits; with `step` it keeps to multiples of it. An empty field is `undefined`. */
+/** A number with its limits; with `step` it keeps to multiples of it. An empty field changes nothing. */
 export function NumberField({
   label,
   description,
@@ -15,19 +15,21 @@ export function NumberField({
   step,
   isDisabled = false,
 }: FieldProps & {
-  readonly value: number | undefined;
-  readonly onChange: (value: number | undefined) => void;
+  readonly value: number;
+  readonly onChange: (value: number) => void;
   readonly least: number;
-  readonly most: number;
+  readonly most?: number;
   readonly step?: number;
 }): ReactNode {
   return (
     <AriaNumberField
       className={styles['field'] ?? ''}
-      value={value ?? Number.NaN}
-      onChange={(number) => onChange(Number.isNaN(number) ? undefined : number)}
+      value={value}
+      onChange={(number) => {
+        if (!Number.isNaN(number)) onChange(number);
+      }}
       minValue={least}
-      maxValue={most}
+      {...(most === undefined ? {} : { maxValue: most })}
       {...(step === undefined ? {} : { step })}
       formatOptions={format}
       isInvalid={error !== undefined}

@@ -10,6 +10,28 @@ export const MAX_PART_COUNT = 10_000;
 /** Size from which a clip is sent in parts, bytes (interface.md "Limits": about 100 MB; decisions row 4). */
 export const DEFAULT_MULTIPART_THRESHOLD_BYTES = 100_000_000;
 
+/** Limits of the settings: the schema refuses what is outside of them, and the pages offer nothing else. */
+export const settingLimits = {
+  watch: {
+    /** Folders. */
+    most: 64,
+    settleSeconds: { least: 0.1, most: 3600 },
+    /** A day either way. */
+    clockOffsetSeconds: { least: -86_400, most: 86_400 },
+  },
+  upload: {
+    multipartThresholdBytes: { least: MIN_PART_BYTES, most: DEFAULT_MULTIPART_THRESHOLD_BYTES },
+    concurrentFiles: { least: 1, most: 16 },
+    concurrentParts: { least: 1, most: 32 },
+    maxBytesPerSecond: { least: 1024 },
+  },
+} as const;
+
+/** When an incident is published: as its clips arrive, or once with all of them. */
+export const publishTimes = ['progressive', 'whenComplete'] as const;
+/** The method by which the service takes changes of users. */
+export const updateMethods = ['POST', 'PUT'] as const;
+
 const authSchema = z
   .discriminatedUnion('scheme', [
     z.strictObject({ scheme: z.literal('bearer') }),
@@ -27,6 +49,10 @@ const authSchema = z
   ])
   .default({ scheme: 'bearer' });
 
+function numberWithin({ least, most }: { readonly least: number; readonly most: number }) {
+  return z.number().min(least).max(most);
+}
+
 const watchSchema = z.strictObject({
   /** Folder that is watched; each child folder is one incident. */
   path: z.string().min(1),
@@ -36,25 +62,27 @@ const watchSchema = z.strictObject({
   /** File-name profile, or `auto` to try all. */
   profile: z.string().min(1).default('auto'),
   /** How long a file must stay unchanged before it is taken, seconds. */
-  settleSeconds: z.number().min(0.1).max(3600).default(30),
+  settleSeconds: numberWithin(settingLimits.watch.settleSeconds).default(30),
   /** True recorder time = time in the name + this many seconds. */
-  clockOffsetSeconds: z.number().min(-86_400).max(86_400).default(0),
+  clockOffsetSeconds: numberWithin(settingLimits.watch.clockOffsetSeconds).default(0),
 });
 
 const uploadSchema = z
   .strictObject({
-    multipartThresholdBytes: z
-      .number()
+    multipartThresholdBytes: numberWithin(settingLimits.upload.multipartThresholdBytes)
       .int()
-      .min(MIN_PART_BYTES)
-      .max(DEFAULT_MULTIPART_THRESHOLD_BYTES)
       .default(DEFAULT_MULTIPART_THRESHOLD_BYTES),
     /** Fixed part size, bytes; default: the smallest of 16, 32, 64 ... MiB that fits (decisions row 5). */
     partSizeBytes: z.number().int().min(MIN_PART_BYTES).max(MAX_PART_BYTES).optional(),
-    concurrentFiles: z.number().int().min(1).max(16).default(2),
-    concurrentParts: z.number().int().min(1).max(32).default(4),
+    concurrentFiles: numberWithin(settingLimits.upload.concurrentFiles).int().default(2),
+    concurrentParts: numberWithin(settingLimits.upload.concurrentParts).int().default(4),
     /** Limit for all uploads together, bytes per second; null: none. */
-    maxBytesPerSecond: z.number().int().min(1024).nullable().default(null),
+    maxBytesPerSecond: z
+      .number()
+      .int()
+      .min(settingLimits.upload.maxBytesPerSecond.least)
+      .nullable()
+      .default(null),
     /** Hosts that signed URLs may name, exact or `*.suffix`; empty: any public one (reference rule for signed URLs). */
     hosts: z.array(z.string().min(1).max(255)).max(32).default([]),
   })
@@ -89,12 +117,10 @@ export const settingsSchema = z.strictObject({
   proxy: proxySchema,
   /** File with `name:password` for the proxy. Not in `proxy`, whose fields pages may change: a page names no files. */
   proxyCredentialsFile: z.string().min(1).optional(),
-  watch: z.array(watchSchema).max(64).default([]),
+  watch: z.array(watchSchema).max(settingLimits.watch.most).default([]),
   upload: uploadSchema,
-  incident: z
-    .strictObject({ publish: z.enum(['progressive', 'whenComplete']).default('progressive') })
-    .prefault({}),
-  users: z.strictObject({ updateMethod: z.enum(['POST', 'PUT']).default('POST') }).prefault({}),
+  incident: z.strictObject({ publish: z.enum(publishTimes).default('progressive') }).prefault({}),
+  users: z.strictObject({ updateMethod: z.enum(updateMethods).default('POST') }).prefault({}),
 });
 
 /** Settings after defaults were filled in; paths are absolute once they were loaded. */
@@ -103,5 +129,7 @@ export type Settings = z.infer<typeof settingsSchema>;
 export type WatchSettings = Settings['watch'][number];
 /** Through which proxy the agent reaches service and storage. */
 export type ProxySettings = Settings['proxy'];
+/** A folder that is about to be watched: its path is still to be given. */
+export const newWatchedFolder: WatchSettings = { ...watchSchema.parse({ path: '.' }), path: '' };
 /** How the API key is presented (decisions row 1). */
 export type AuthSettings = Settings['auth'];

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useQueryClient } from '@tanstack/react-query';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { isManaged } from '../../../shared/domain/setting-path.ts';
-import type { WatchSettings } from '../../../shared/domain/settings.ts';
+import { newWatchedFolder } from '../../../shared/domain/settings.ts';
 import type { SettingsView } from '../../../shared/ipc/calls/agent.ts';
 import type { CallInput } from '../../../shared/ipc/contract.ts';
 import { formatBytes } from '../../../shared/lib/bytes.ts';
@@ -115,18 +115,10 @@ export interface StepProps {
   readonly forward: () => void;
 }
 
-const emptyFolder: WatchSettings = {
-  path: '',
-  unit: 'folder',
-  profile: 'auto',
-  settleSeconds: 30,
-  clockOffsetSeconds: 0,
-};
-
 /** The folder that is watched, and a name from it to see that it is read rightly. */
 export function FolderStep({ view, forward }: StepProps): ReactNode {
   const { t } = useTranslation();
-  const [first = emptyFolder, ...others] = view.settings.watch;
+  const [first = newWatchedFolder, ...others] = view.settings.watch;
   const [folder, setFolder] = useState(first);
   const { save, isSaving, failure } = useSave(forward);
   const isLocked = isManaged(view.managed ?? [], 'watch');

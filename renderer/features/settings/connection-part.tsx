@@ -13,7 +13,7 @@ import { TextField } from '../../ui/fields.tsx';
 import { KeyField, KeyPlace } from '../../ui/key-field.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { FailurePanel, LoadingState } from '../../ui/states.tsx';
-import { failureInList, helpText, proxyUrlOf, proxyWay, proxyWays, readHosts } from './field-texts.ts';
+import { failureInList, proxyUrlOf, proxyWay, proxyWays, readHosts } from './field-texts.ts';
 import styles from './settings.module.css';
 import type { SettingsForm } from './use-settings-form.ts';
 
@@ -22,27 +22,24 @@ const schemes = ['bearer', 'header', 'query'] as const;
 /** Where the service is, how the key is presented, the way there, and whether all of it works. */
 export function ConnectionPart({ form }: { readonly form: SettingsForm }): ReactNode {
   const { t } = useTranslation();
-  const { values, change, errorOf, isLocked } = form;
+  const { values, change, field } = form;
   return (
     <>
       <div className="stack">
         <TextField
           label={t('settings.baseUrl')}
-          description={helpText(isLocked('baseUrl'), t('settings.baseUrlHelp'), t)}
+          {...field('baseUrl', t('settings.baseUrlHelp'))}
           value={values.baseUrl ?? ''}
           onChange={(baseUrl) => change({ baseUrl })}
-          error={errorOf('baseUrl')}
-          isDisabled={isLocked('baseUrl')}
           isCode
         />
         <SelectField
           label={t('settings.scheme')}
-          description={helpText(isLocked('auth'), t(`settings.schemeHelp.${values.auth.scheme}`), t)}
+          {...field('auth', t(`settings.schemeHelp.${values.auth.scheme}`))}
           value={values.auth.scheme}
           choices={schemes.map((id) => ({ id, label: t(`settings.schemes.${id}`) }))}
           onChange={(scheme) => change({ auth: authOf(scheme) })}
-          error={errorOf('auth.scheme')}
-          isDisabled={isLocked('auth')}
+          error={field('auth.scheme').error}
         />
         <AuthFields form={form} />
         <ProxyFields form={form} />
@@ -57,15 +54,13 @@ function AuthFields({ form }: { readonly form: SettingsForm }): ReactNode {
   const { t } = useTranslation();
   const { auth } = form.values;
   if (auth.scheme === 'bearer') return null;
-  const isLocked = form.isLocked('auth');
   return (
     <div className="pair">
       <TextField
         label={t(`settings.authName.${auth.scheme}`)}
         value={auth.name}
         onChange={(name) => form.change({ auth: { ...auth, name } })}
-        error={form.errorOf('auth.name')}
-        isDisabled={isLocked}
+        {...form.field('auth.name')}
         isCode
       />
       {auth.scheme === 'header' ? (
@@ -73,8 +68,7 @@ function AuthFields({ form }: { readonly form: SettingsForm }): ReactNode {
           label={t('settings.authPrefix')}
           value={auth.prefix ?? ''}
           onChange={(prefix) => form.change({ auth: withPrefix(auth.name, prefix) })}
-          error={form.errorOf('auth.prefix')}
-          isDisabled={isLocked}
+          {...form.field('auth.prefix')}
           isCode
         />
       ) : null}
@@ -209,38 +203,33 @@ function ProxyFields({ form }: { readonly form: SettingsForm }): ReactNode {
   const { t } = useTranslation();
   const { proxy } = form.values;
   const way = proxyWay(proxy.url);
-  const isUrlLocked = form.isLocked('proxy.url');
-  const isBypassLocked = form.isLocked('proxy.bypass');
+  const bypass = form.field('proxy.bypass', t('settings.proxyBypassHelp'));
   return (
     <>
       <SelectField
         label={t('settings.proxy')}
-        description={helpText(isUrlLocked, t(`settings.proxyHelp.${way}`), t)}
+        {...form.field('proxy.url', t(`settings.proxyHelp.${way}`))}
         value={way}
         choices={proxyWays.map((id) => ({ id, label: t(`settings.proxies.${id}`) }))}
         onChange={(chosen) => form.change({ proxy: { ...proxy, url: proxyUrlOf(chosen) } })}
-        error={way === 'address' ? undefined : form.errorOf('proxy.url')}
-        isDisabled={isUrlLocked}
+        {...(way === 'address' && { error: undefined })}
       />
       {way === 'address' ? (
         <TextField
           label={t('settings.proxyUrl')}
-          description={helpText(isUrlLocked, t('settings.proxyUrlHelp'), t)}
+          {...form.field('proxy.url', t('settings.proxyUrlHelp'))}
           value={proxy.url ?? ''}
           onChange={(url) => form.change({ proxy: { ...proxy, url: url.trim() } })}
-          error={form.errorOf('proxy.url')}
-          isDisabled={isUrlLocked}
           isCode
         />
       ) : null}
       {way === 'none' ? null : (
         <TextField
           label={t('settings.proxyBypass')}
-          description={helpText(isBypassLocked, t('settings.proxyBypassHelp'), t)}
+          {...bypass}
           value={proxy.bypass.join('\n')}
           onChange={(text) => form.change({ proxy: { ...proxy, bypass: readHosts(text) } })}
-          error={form.errorOf('proxy.bypass') ?? failureInList(form.failure, 'proxy.bypass')}
-          isDisabled={isBypassLocked}
+          error={bypass.error ?? failureInList(form.failure, 'proxy.bypass')}
           lines={3}
           isCode
         />

@@ -56,7 +56,7 @@ export function proxyUrlOf(way: ProxyWay): string | undefined {
 
 /** What stands below a field: what it is for, or that it cannot be changed here. */
 export function helpText(isLocked: boolean, help: string | undefined, t: TFunction): string | undefined {
-  if (!isLocked) return help;
+  if (help === undefined || !isLocked) return help;
   const locked = t('settings.locked');
-  return help === undefined ? locked : `${locked} ${help}`;
+  return `${locked} ${help}`;
 }

@@ -1,7 +1,7 @@
 import { FolderPlus, Trash2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { WatchSettings } from '../../../shared/domain/settings.ts';
+import { newWatchedFolder, settingLimits, type WatchSettings } from '../../../shared/domain/settings.ts';
 import { useRead } from '../../queries/use-call.ts';
 import { Button, ChooseFolder } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields.tsx';
@@ -9,19 +9,8 @@ import { NameTester } from '../../ui/name-tester.tsx';
 import { NumberField } from '../../ui/number-field.tsx';
 import { SelectField, ZoneField } from '../../ui/select-field.tsx';
 import { EmptyState } from '../../ui/states.tsx';
-import { helpText } from './field-texts.ts';
 import styles from './settings.module.css';
-import type { SettingsForm } from './use-settings-form.ts';
-
-/** Most folders that can be watched. */
-const MOST_FOLDERS = 64;
-const newFolder: WatchSettings = {
-  path: '',
-  unit: 'folder',
-  profile: 'auto',
-  settleSeconds: 30,
-  clockOffsetSeconds: 0,
-};
+import type { FieldState, SettingsForm } from './use-settings-form.ts';
 
 /** The watched folders, and a place to try how their file names are read. */
 export function FoldersPart({ form }: { readonly form: SettingsForm }): ReactNode {
@@ -49,8 +38,8 @@ export function FoldersPart({ form }: { readonly form: SettingsForm }): ReactNod
       <div>
         <Button
           icon={FolderPlus}
-          isDisabled={isLocked || values.watch.length >= MOST_FOLDERS}
-          onPress={() => change({ watch: [...values.watch, newFolder] })}
+          isDisabled={isLocked || values.watch.length >= settingLimits.watch.most}
+          onPress={() => change({ watch: [...values.watch, newWatchedFolder] })}
         >
           {t('settings.addFolder')}
         </Button>
@@ -64,7 +53,7 @@ export function FoldersPart({ form }: { readonly form: SettingsForm }): ReactNod
 function Tester({ folders }: { readonly folders: readonly WatchSettings[] }): ReactNode {
   const { t } = useTranslation();
   const [chosen, setChosen] = useState('0');
-  const rules = folders[Number(chosen)] ?? folders[0] ?? newFolder;
+  const rules = folders[Number(chosen)] ?? folders[0] ?? newWatchedFolder;
   return (
     <section aria-label={t('settings.tester')} className={styles['block']}>
       <h3>{t('settings.tester')}</h3>
@@ -101,18 +90,20 @@ function FolderFields({
   const { t } = useTranslation();
   const place = `watch[${index}]`;
   const isLocked = form.isLocked(place);
-  const errorOf = (field: keyof WatchSettings): string | undefined => form.errorOf(`${place}.${field}`);
+  const field = (name: keyof WatchSettings, help?: string): FieldState => ({
+    description: help,
+    error: form.field(`${place}.${name}`).error,
+    isDisabled: isLocked,
+  });
   const change = (fields: Partial<WatchSettings>): void => onChange({ ...folder, ...fields });
   return (
     <fieldset className={styles['folder']} disabled={isLocked}>
       <legend>{t('settings.folder', { number: index + 1 })}</legend>
       <TextField
         label={t('settings.path')}
-        description={helpText(isLocked, t('settings.pathHelp'), t)}
+        {...field('path', form.field(place, t('settings.pathHelp')).description)}
         value={folder.path}
         onChange={(path) => change({ path })}
-        error={errorOf('path')}
-        isDisabled={isLocked}
         isCode
       />
       {isLocked ? null : (
@@ -120,30 +111,7 @@ function FolderFields({
           <ChooseFolder onChosen={(path) => change({ path })} />
         </div>
       )}
-      <div className="pair">
-        <SelectField
-          label={t('settings.unit')}
-          description={t('settings.unitHelp')}
-          value={folder.unit}
-          choices={[{ id: 'folder', label: t('settings.unitFolder') }]}
-          onChange={(unit) => change({ unit })}
-          error={errorOf('unit')}
-          isDisabled={isLocked}
-        />
-        <NumberField
-          label={t('settings.settleSeconds')}
-          description={t('settings.settleHelp')}
-          value={folder.settleSeconds}
-          onChange={(settleSeconds) => {
-            if (settleSeconds !== undefined) change({ settleSeconds });
-          }}
-          least={0.1}
-          most={3600}
-          error={errorOf('settleSeconds')}
-          isDisabled={isLocked}
-        />
-      </div>
-      <NameRuleFields folder={folder} change={change} errorOf={errorOf} isLocked={isLocked} />
+      <RuleFields folder={folder} change={change} field={field} />
       <div>
         <Button kind="quiet" icon={Trash2} isDisabled={isLocked} onPress={onRemove}>
           {t('settings.removeFolder')}
@@ -153,51 +121,47 @@ function FolderFields({
   );
 }
 
-function NameRuleFields({
+function RuleFields({
   folder,
   change,
-  errorOf,
-  isLocked,
+  field,
 }: {
   readonly folder: WatchSettings;
   readonly change: (fields: Partial<WatchSettings>) => void;
-  readonly errorOf: (field: keyof WatchSettings) => string | undefined;
-  readonly isLocked: boolean;
+  readonly field: (name: keyof WatchSettings, help?: string) => FieldState;
 }): ReactNode {
   const { t } = useTranslation();
   const { data } = useRead('names.profiles', {});
   const profiles = [...new Set(['auto', ...(data?.profiles ?? []), folder.profile])];
+  const { timeZone: zone } = new Intl.DateTimeFormat().resolvedOptions();
   return (
     <div className="pair">
+      <NumberField
+        label={t('settings.settleSeconds')}
+        {...field('settleSeconds', t('settings.settleHelp'))}
+        value={folder.settleSeconds}
+        onChange={(settleSeconds) => change({ settleSeconds })}
+        {...settingLimits.watch.settleSeconds}
+      />
       <SelectField
         label={t('settings.profile')}
+        {...field('profile')}
         value={folder.profile}
         choices={profiles.map((id) => ({ id, label: id === 'auto' ? t('settings.profileAuto') : id }))}
         onChange={(profile) => change({ profile })}
-        error={errorOf('profile')}
-        isDisabled={isLocked}
       />
       <ZoneField
         label={t('settings.timeZone')}
-        description={t('settings.timeZoneHelp', {
-          zone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
-        })}
+        {...field('timeZone', t('settings.timeZoneHelp', { zone }))}
         value={folder.timeZone}
-        onChange={(zone) => change({ timeZone: zone })}
-        error={errorOf('timeZone')}
-        isDisabled={isLocked}
+        onChange={(timeZone) => change({ timeZone })}
       />
       <NumberField
         label={t('settings.clockOffset')}
-        description={t('settings.clockOffsetHelp')}
+        {...field('clockOffsetSeconds', t('settings.clockOffsetHelp'))}
         value={folder.clockOffsetSeconds}
-        onChange={(clockOffsetSeconds) => {
-          if (clockOffsetSeconds !== undefined) change({ clockOffsetSeconds });
-        }}
-        least={-86_400}
-        most={86_400}
-        error={errorOf('clockOffsetSeconds')}
-        isDisabled={isLocked}
+        onChange={(clockOffsetSeconds) => change({ clockOffsetSeconds })}
+        {...settingLimits.watch.clockOffsetSeconds}
       />
     </div>
   );
