@@ -1,28 +1,27 @@
 import type { AgentSignal } from '../../shared/ipc/events.ts';
 import { placesFor, readChoice } from '../features/settings/notification-choice.ts';
+import { readAgain } from '../queries/use-call.ts';
 import type { Services } from '../stores/services.ts';
 
 type Notice = Extract<AgentSignal, { kind: 'notice' }>;
 
 /** Calls that are read again when the agent says that their subject changed. */
-const readAgain = {
+const callsOf = {
   uploads: ['uploads.', 'health.get'],
   health: ['health.get'],
   settings: ['settings.', 'health.get'],
 } as const;
 
-type Subject = keyof typeof readAgain;
+type Subject = keyof typeof callsOf;
 
 /** Takes the agent's signals to the stores and lists of this page, until the answered function is called. */
 export function followSignals({ bridge, clock, queries, progress, notices, freeze }: Services): () => void {
   const reading = createReadAgain(
     (subjects: ReadonlySet<Subject>) => {
       const { isFrozen } = freeze.getState();
-      const prefixes = new Set([...subjects].flatMap((subject): readonly string[] => readAgain[subject]));
+      const prefixes = new Set([...subjects].flatMap((subject): readonly string[] => callsOf[subject]));
       if (isFrozen) prefixes.delete('uploads.');
-      void queries.invalidateQueries({
-        predicate: ({ queryKey }) => [...prefixes].some((prefix) => String(queryKey[0]).startsWith(prefix)),
-      });
+      readAgain(queries, [...prefixes]);
     },
     () => document.hidden,
   );

@@ -1,12 +1,12 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Link, Outlet, useNavigate } from '@tanstack/react-router';
 import { Activity, CalendarClock, MessageSquare, Settings, Upload, Users } from 'lucide-react';
 import { useEffect, useState, type ReactNode } from 'react';
 import { ErrorBoundary } from 'react-error-boundary';
 import { useTranslation } from 'react-i18next';
-import { useQueryClient } from '@tanstack/react-query';
-import { Link, Outlet, useNavigate } from '@tanstack/react-router';
 import { FirstRun } from '../features/onboarding/first-run.tsx';
 import { formatCount } from '../format/numbers.ts';
-import { useRead } from '../queries/use-call.ts';
+import { readAgain, useRead } from '../queries/use-call.ts';
 import { useCommand, useLocale, useServices } from '../stores/services.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog, isDialogOpen } from '../ui/dialog.tsx';
@@ -40,7 +40,7 @@ export function Frame(): ReactNode {
   });
   useCommand('view.freeze', () => {
     freeze.toggle();
-    if (!freeze.getState().isFrozen) void queries.invalidateQueries({ predicate: isUploads });
+    if (!freeze.getState().isFrozen) readAgain(queries, ['uploads.']);
   });
   return (
     <div className={styles['frame']}>
@@ -61,9 +61,6 @@ export function Frame(): ReactNode {
     </div>
   );
 }
-
-const isUploads = ({ queryKey }: { readonly queryKey: readonly unknown[] }): boolean =>
-  String(queryKey[0]).startsWith('uploads.');
 
 function Crashed({ resetErrorBoundary }: { readonly resetErrorBoundary: () => void }): ReactNode {
   const { t } = useTranslation();

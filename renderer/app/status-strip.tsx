@@ -146,7 +146,7 @@ function UpdateMark(): ReactNode {
   const { notices } = useServices();
   const { data } = useDesktopRead('update.state', {});
   const install = useDesktopOrder('update.install', {
-    onFailed: ({ message, advice }) => notices.show({ level: 'failure', text: `${message} ${advice}` }),
+    onFailed: notices.failed,
   });
   return (
     <span role="status">

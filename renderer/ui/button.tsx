@@ -72,7 +72,7 @@ export function ChooseFolder({ onChosen }: { readonly onChosen: (path: string) =
   const { bridge, notices } = useServices();
   const dialog = useDesktopOrder('chooseFolder', {
     onDone: ({ path }) => path !== undefined && onChosen(path),
-    onFailed: ({ message, advice }) => notices.show({ level: 'failure', text: `${message} ${advice}` }),
+    onFailed: notices.failed,
   });
   if (bridge.desktop === undefined) return null;
   return (

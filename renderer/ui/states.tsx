@@ -1,5 +1,7 @@
+import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { FailureError } from '../../shared/domain/failure-error.ts';
 import type { Failure } from '../../shared/domain/failure.ts';
 import { Button, CopyButton } from './button.tsx';
 import styles from './ui.module.css';
@@ -33,17 +35,33 @@ export function LoadingState(): ReactNode {
   );
 }
 
-/** What went wrong, whether trying again helps, and what to do. */
+/** What was read, while it is read, or why it could not be. */
+export function Loaded<Data>({
+  read: { data, error, refetch },
+  title,
+  children,
+}: {
+  readonly read: Pick<UseQueryResult<Data, FailureError>, 'data' | 'error' | 'refetch'>;
+  readonly title?: string;
+  readonly children: (data: Data) => ReactNode;
+}): ReactNode {
+  if (error !== null)
+    return <FailurePanel failure={error.failure} title={title} onRetry={() => void refetch()} />;
+  return data === undefined ? <LoadingState /> : children(data);
+}
+
+/** What went wrong, whether trying again helps, and what to do; nothing when nothing did. */
 export function FailurePanel({
   failure,
   title,
   onRetry,
 }: {
-  readonly failure: Failure;
-  readonly title?: string;
+  readonly failure: Failure | undefined;
+  readonly title?: string | undefined;
   readonly onRetry?: (() => void) | undefined;
 }): ReactNode {
   const { t } = useTranslation();
+  if (failure === undefined) return null;
   return (
     <section className={styles['failure']} aria-label={title ?? t('common.failure')}>
       {title === undefined ? null : (

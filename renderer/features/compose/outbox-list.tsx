@@ -93,7 +93,7 @@ function Fate({ outgoing }: { readonly outgoing: Outgoing }): ReactNode {
               ? `✕ ${t('compose.failed')}`
               : `! ${t('compose.unsure')}. ${t('compose.unsureText')}`}
           </p>
-          {failure === undefined ? null : <FailurePanel failure={failure} />}
+          <FailurePanel failure={failure} />
           {isHere ? (
             <div className="buttons">
               <EditAgain outgoing={outgoing} />

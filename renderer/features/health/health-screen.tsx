@@ -16,7 +16,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { fact, Facts } from '../../ui/facts.tsx';
 import { useSaveFile } from '../../ui/save-file.ts';
 import { Screen } from '../../ui/screen.tsx';
-import { FailurePanel, LoadingState } from '../../ui/states.tsx';
+import { FailurePanel, Loaded, LoadingState } from '../../ui/states.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import { bundleName, bundleText, localLines } from './health-texts.ts';
 import styles from './health.module.css';
@@ -25,26 +25,18 @@ import { LogPanel } from './log-panel.tsx';
 /** How the agent is: checks, facts, its log, and all of it as a bundle for support. */
 export function HealthScreen(): ReactNode {
   const { t } = useTranslation();
-  const { data: health, error, refetch } = useRead('health.get', {});
+  const health = useRead('health.get', {});
   return (
     <Screen title={t('health.title')} actions={<Bundle />}>
       <div className={styles['layout']}>
         <div className={styles['column']}>
-          {health?.closedLanes.map(({ lane, failure }) => (
+          {health.data?.closedLanes.map(({ lane, failure }) => (
             <FailurePanel key={lane} failure={failure} title={t(`health.closed.${lane}`)} />
           ))}
           <Checks />
-          {error !== null ? (
-            <FailurePanel
-              failure={error.failure}
-              title={t('health.factsFailed')}
-              onRetry={() => void refetch()}
-            />
-          ) : health === undefined ? (
-            <LoadingState />
-          ) : (
-            <HealthFacts health={health} />
-          )}
+          <Loaded read={health} title={t('health.factsFailed')}>
+            {(data) => <HealthFacts health={data} />}
+          </Loaded>
         </div>
         <LogPanel />
       </div>

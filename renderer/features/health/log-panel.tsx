@@ -9,7 +9,7 @@ import { useScreenSearch } from '../../stores/screen-search.ts';
 import { Button, CopyButton } from '../../ui/button.tsx';
 import { SearchBox } from '../../ui/fields.tsx';
 import { FilterTabs } from '../../ui/filter-tabs.tsx';
-import { EmptyState, FailurePanel, LoadingState } from '../../ui/states.tsx';
+import { EmptyState, Loaded } from '../../ui/states.tsx';
 import { ShortTime } from '../../ui/time-text.tsx';
 import { linesText, selectLines } from './health-texts.ts';
 import styles from './health.module.css';
@@ -24,12 +24,8 @@ export function LogPanel(): ReactNode {
   const { t } = useTranslation();
   const [search, change] = useScreenSearch(healthSearchSchema);
   const [isPaused, setPaused] = useState(false);
-  const { data, error, refetch } = useRead(
-    'health.log',
-    {},
-    isPaused ? { isEnabled: false } : { refreshMs: FOLLOW_MS },
-  );
-  const shown = selectLines(data?.lines ?? [], search);
+  const log = useRead('health.log', {}, isPaused ? { isEnabled: false } : { refreshMs: FOLLOW_MS });
+  const shown = selectLines(log.data?.lines ?? [], search);
   return (
     <section aria-label={t('health.log')} className={styles['log']}>
       <div className={styles['head']}>
@@ -51,15 +47,15 @@ export function LogPanel(): ReactNode {
         <CopyButton text={linesText(shown)} label={t('common.copy')} />
       </div>
       {isPaused ? <p className="warning">❚❚ {t('health.logPaused')}</p> : null}
-      {error !== null ? (
-        <FailurePanel failure={error.failure} title={t('health.logFailed')} onRetry={() => void refetch()} />
-      ) : data === undefined ? (
-        <LoadingState />
-      ) : shown.length === 0 ? (
-        <EmptyState title={t(data.lines.length === 0 ? 'health.logEmpty' : 'health.logFiltered')} />
-      ) : (
-        <Lines lines={shown} dropped={data.dropped} />
-      )}
+      <Loaded read={log} title={t('health.logFailed')}>
+        {(data) =>
+          shown.length === 0 ? (
+            <EmptyState title={t(data.lines.length === 0 ? 'health.logEmpty' : 'health.logFiltered')} />
+          ) : (
+            <Lines lines={shown} dropped={data.dropped} />
+          )
+        }
+      </Loaded>
     </section>
   );
 }

@@ -1,6 +1,6 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useQueryClient } from '@tanstack/react-query';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { isManaged } from '../../../shared/domain/setting-path.ts';
 import { newWatchedFolder } from '../../../shared/domain/settings.ts';
@@ -17,7 +17,7 @@ import { KeyField, KeyPlace } from '../../ui/key-field.tsx';
 import { NameTester } from '../../ui/name-tester.tsx';
 import { SafeName } from '../../ui/safe-name.tsx';
 import { SelectField, ZoneField } from '../../ui/select-field.tsx';
-import { EmptyState, FailurePanel, LoadingState } from '../../ui/states.tsx';
+import { EmptyState, FailurePanel, Loaded, LoadingState } from '../../ui/states.tsx';
 import styles from './onboarding.module.css';
 
 /** Where the service is, and the key to it. */
@@ -57,7 +57,7 @@ export function ServiceStep({ view, forward }: StepProps): ReactNode {
       ) : null}
       {key?.failure === undefined ? null : <FailurePanel failure={key.failure} />}
       <KeyField label={t('onboarding.key')} action={t('onboarding.setKey')} />
-      {failure === undefined ? null : <FailurePanel failure={failure} />}
+      <FailurePanel failure={failure} />
       <div className="buttons forward">
         <Button kind="primary" onPress={goOn} isDisabled={!isSet || baseUrl.trim() === '' || isSaving}>
           {t('onboarding.next')}
@@ -148,7 +148,7 @@ export function FolderStep({ view, forward }: StepProps): ReactNode {
         isDisabled={isLocked}
       />
       <NameTester rules={folder} />
-      {failure === undefined ? null : <FailurePanel failure={failure} />}
+      <FailurePanel failure={failure} />
       <div className="buttons forward">
         <Button
           kind="primary"
@@ -181,7 +181,7 @@ export function TestStep({ view, forward }: StepProps): ReactNode {
           <CheckLines label={t('onboarding.step.test')} lines={data.lines} />
         )}
       </div>
-      {error === null ? null : <FailurePanel failure={error.failure} />}
+      <FailurePanel failure={error?.failure} />
       <div className="buttons forward">
         <Button onPress={() => void refetch()} isDisabled={isFetching}>
           {t('onboarding.testAgain')}
@@ -199,29 +199,28 @@ export function TrialStep({ view, forward }: StepProps): ReactNode {
   const { t } = useTranslation();
   const [chosen, setChosen] = useState<string>();
   const path = view.settings.watch[0]?.path ?? '';
-  const { data, error, refetch } = useRead('folders.list', { path }, { isEnabled: path !== '' });
-  const folders = data?.folders ?? [];
+  const read = useRead('folders.list', { path }, { isEnabled: path !== '' });
   const { apply, isApplying, failure } = useApply(forward);
   return (
     <>
       <p className="dim">{t('onboarding.trialHelp')}</p>
-      {error !== null ? (
-        <FailurePanel failure={error.failure} onRetry={() => void refetch()} />
-      ) : data === undefined ? (
-        <LoadingState />
-      ) : folders.length === 0 ? (
-        <EmptyState title={t('onboarding.noExports')}>{t('onboarding.noExportsText')}</EmptyState>
-      ) : (
-        <SelectField
-          label={t('onboarding.export')}
-          value={chosen}
-          choices={folders.map((folder) => ({ id: folder.path, label: visibleName(folder.name) }))}
-          onChange={setChosen}
-        />
-      )}
+      <Loaded read={read}>
+        {({ folders }) =>
+          folders.length === 0 ? (
+            <EmptyState title={t('onboarding.noExports')}>{t('onboarding.noExportsText')}</EmptyState>
+          ) : (
+            <SelectField
+              label={t('onboarding.export')}
+              value={chosen}
+              choices={folders.map((folder) => ({ id: folder.path, label: visibleName(folder.name) }))}
+              onChange={setChosen}
+            />
+          )
+        }
+      </Loaded>
       {chosen === undefined ? null : <Preview folder={chosen} />}
       {view.needsRestart ? <p className="dim">{t('onboarding.restart')}</p> : null}
-      {failure === undefined ? null : <FailurePanel failure={failure} />}
+      <FailurePanel failure={failure} />
       <div className="buttons forward">
         <Button kind="primary" isDisabled={isApplying} onPress={view.needsRestart ? apply : forward}>
           {t('onboarding.finish')}
@@ -233,22 +232,27 @@ export function TrialStep({ view, forward }: StepProps): ReactNode {
 
 function Preview({ folder }: { readonly folder: string }): ReactNode {
   const { t } = useTranslation();
-  const { data, error, refetch } = useRead('exports.preview', { folder });
-  if (error !== null) return <FailurePanel failure={error.failure} onRetry={() => void refetch()} />;
-  if (data === undefined) return <LoadingState />;
+  const preview = useRead('exports.preview', { folder });
   return (
-    <div role="status" className={styles['preview']}>
-      <Facts
-        facts={[
-          fact(t('onboarding.incident'), <SafeName name={data.title} />),
-          fact(
-            t('onboarding.clips'),
-            t('onboarding.clipCount', { count: data.clips.length, size: formatBytes(data.totalBytes) }),
-          ),
-          fact(t('onboarding.cameras'), <SafeName name={camerasOf(data.clips, t('onboarding.noCamera'))} />),
-        ]}
-      />
-    </div>
+    <Loaded read={preview}>
+      {(data) => (
+        <div role="status" className={styles['preview']}>
+          <Facts
+            facts={[
+              fact(t('onboarding.incident'), <SafeName name={data.title} />),
+              fact(
+                t('onboarding.clips'),
+                t('onboarding.clipCount', { count: data.clips.length, size: formatBytes(data.totalBytes) }),
+              ),
+              fact(
+                t('onboarding.cameras'),
+                <SafeName name={camerasOf(data.clips, t('onboarding.noCamera'))} />,
+              ),
+            ]}
+          />
+        </div>
+      )}
+    </Loaded>
   );
 }
 

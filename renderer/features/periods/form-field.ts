@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import { z } from 'zod';
 import type { Action } from '../../../shared/domain/action.ts';
-import type { TextStorage } from '../../stores/preferences.ts';
+import { keep, readKept, type TextStorage } from '../../stores/kept.ts';
 import { MAX_FIELD_NAME } from './periods-search.ts';
 
 /** What an action says about a form field. */
@@ -43,11 +43,7 @@ const namesSchema = z.array(z.string().min(1).max(MAX_FIELD_NAME)).max(MOST_NAME
 
 /** Names of form fields that this desk has seen: the service has no list of them. */
 export function readSeenFields(storage: TextStorage): readonly string[] {
-  try {
-    return namesSchema.parse(JSON.parse(storage.getItem(STORAGE_KEY) ?? '[]'));
-  } catch {
-    return [];
-  }
+  return readKept(storage, STORAGE_KEY, namesSchema, []);
 }
 
 /** Adds the names that some action really has, so that mistyped ones are not offered again. */
@@ -64,12 +60,7 @@ export function useSeenFields(actions: readonly Action[]): readonly string[] {
   const [kept] = useState(() => readSeenFields(localStorage));
   const seen = useMemo(() => addSeenFields(kept, actions), [kept, actions]);
   useEffect(() => {
-    if (seen === kept) return;
-    try {
-      localStorage.setItem(STORAGE_KEY, JSON.stringify(seen));
-    } catch {
-      // A full or forbidden storage: the names hold until the page is closed
-    }
+    if (seen !== kept) keep(localStorage, STORAGE_KEY, seen);
   }, [seen, kept]);
   return seen.toSorted((one, other) => one.localeCompare(other));
 }

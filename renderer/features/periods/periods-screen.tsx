@@ -9,10 +9,9 @@ import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { useScreenSearch } from '../../stores/screen-search.ts';
 import { useCommand, useLocale, usePreference, useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
-import { csvText } from '../../ui/csv-text.ts';
+import { useSaveCsv } from '../../ui/csv-text.ts';
 import { SearchBox } from '../../ui/fields.tsx';
 import { FilterTabs } from '../../ui/filter-tabs.tsx';
-import { useSaveFile } from '../../ui/save-file.ts';
 import { Screen } from '../../ui/screen.tsx';
 import { fullTime } from '../../ui/time-text.tsx';
 import { ActionArea } from './action-area.tsx';
@@ -107,13 +106,12 @@ function ExportActions({
   readonly name: string;
 }): ReactNode {
   const { t } = useTranslation();
-  const { clock, notices } = useServices();
-  const saveFile = useSaveFile();
+  const { notices } = useServices();
+  const saveCsv = useSaveCsv();
   const { rows, fields } = view;
   const save = async (): Promise<void> => {
-    const day = new Date(clock.now()).toISOString().slice(0, 10);
-    const table = csvText(actionTable(rows, fields, t));
-    if ((await saveFile(csvFileName(name, day), 'text/csv', table)) === 'left') return;
+    const saved = await saveCsv((day) => csvFileName(name, day), actionTable(rows, fields, t));
+    if (saved === 'left') return;
     notices.show({ level: 'info', text: t('periods.exported', { count: rows.length }) });
   };
   useCommand('periods.export', () => void save(), rows.length > 0);

@@ -1,7 +1,7 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { KeyRound, PlugZap, Trash2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useQueryClient } from '@tanstack/react-query';
 import type { AuthSettings } from '../../../shared/domain/settings.ts';
 import type { KeyState } from '../../../shared/ipc/calls/setup.ts';
 import { useOrder, useRead } from '../../queries/use-call.ts';
@@ -12,7 +12,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { KeyField, KeyPlace } from '../../ui/key-field.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
-import { FailurePanel, LoadingState } from '../../ui/states.tsx';
+import { FailurePanel, Loaded } from '../../ui/states.tsx';
 import { failureInList, proxyUrlOf, proxyWay, proxyWays, readHosts } from './field-texts.ts';
 import styles from './settings.module.css';
 import type { SettingsForm } from './use-settings-form.ts';
@@ -94,17 +94,11 @@ const withPrefix = (name: string, prefix: string): AuthSettings =>
 /** Which key is in use, by its fingerprint, where it is kept, and a field for another one. */
 function KeyPart(): ReactNode {
   const { t } = useTranslation();
-  const { data, error, refetch } = useRead('settings.key', {});
+  const key = useRead('settings.key', {});
   return (
     <section aria-label={t('settings.key')} className={styles['block']}>
       <h3>{t('settings.key')}</h3>
-      {error !== null ? (
-        <FailurePanel failure={error.failure} onRetry={() => void refetch()} />
-      ) : data === undefined ? (
-        <LoadingState />
-      ) : (
-        <KeyInUse state={data} />
-      )}
+      <Loaded read={key}>{(data) => <KeyInUse state={data} />}</Loaded>
       <KeyField label={t('settings.newKey')} action={t('settings.setKey')} />
     </section>
   );
@@ -118,7 +112,7 @@ function KeyInUse({ state }: { readonly state: KeyState }): ReactNode {
   const canForget = (isSet || failure !== undefined) && state.keptIn !== 'credentials';
   return (
     <>
-      {failure === undefined ? null : <FailurePanel failure={failure} />}
+      <FailurePanel failure={failure} />
       <p>
         <KeyRound size={14} aria-hidden />{' '}
         {isSet ? t('settings.keySet', { fingerprint }) : t('settings.keyMissing')}
@@ -166,7 +160,7 @@ function ForgetKey({ close }: { readonly close: () => void }): ReactNode {
       }
     >
       <p>{t('settings.forgetText')}</p>
-      {forget.error === null ? null : <FailurePanel failure={forget.error.failure} />}
+      <FailurePanel failure={forget.error?.failure} />
     </Dialog>
   );
 }
@@ -193,7 +187,7 @@ function ConnectionTest({
       <div role="status">
         {test.data === undefined ? null : <CheckLines label={t('settings.test')} lines={test.data.lines} />}
       </div>
-      {test.error === null ? null : <FailurePanel failure={test.error.failure} />}
+      <FailurePanel failure={test.error?.failure} />
     </section>
   );
 }

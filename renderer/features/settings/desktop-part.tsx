@@ -1,12 +1,12 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { Download, ExternalLink, RefreshCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useQueryClient } from '@tanstack/react-query';
 import { helpPages, type DesktopChoice, type UpdateState } from '../../../shared/ipc/desktop.ts';
 import { desktopKey, useDesktopOrder, useDesktopRead } from '../../queries/use-desktop.ts';
 import { Button } from '../../ui/button.tsx';
 import { ToggleField } from '../../ui/fields.tsx';
-import { FailurePanel, LoadingState } from '../../ui/states.tsx';
+import { FailurePanel, Loaded } from '../../ui/states.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import styles from './settings.module.css';
 
@@ -19,17 +19,11 @@ const choices = [
 /** How the desktop app behaves on this PC, and where its help is; counts at once. */
 export function DesktopPart(): ReactNode {
   const { t } = useTranslation();
-  const { data, error, refetch } = useDesktopRead('choice.get', {});
+  const choice = useDesktopRead('choice.get', {});
   return (
     <>
       <p className="dim">{t('settings.desktopHelp')}</p>
-      {error !== null ? (
-        <FailurePanel failure={error.failure} onRetry={() => void refetch()} />
-      ) : data === undefined ? (
-        <LoadingState />
-      ) : (
-        <Choices choice={data} />
-      )}
+      <Loaded read={choice}>{(data) => <Choices choice={data} />}</Loaded>
       <HelpLinks />
     </>
   );
@@ -55,9 +49,7 @@ function Choices({ choice }: { readonly choice: DesktopChoice }): ReactNode {
           <p className="dim">{t(`settings.choiceHelp.${name}`)}</p>
         </div>
       ))}
-      {set.error === null ? null : (
-        <FailurePanel failure={set.error.failure} title={t('settings.notSaved')} />
-      )}
+      <FailurePanel failure={set.error?.failure} title={t('settings.notSaved')} />
     </div>
   );
 }
@@ -77,7 +69,7 @@ function HelpLinks(): ReactNode {
           </Button>
         ))}
       </div>
-      {open.error === null ? null : <FailurePanel failure={open.error.failure} />}
+      <FailurePanel failure={open.error?.failure} />
     </section>
   );
 }
@@ -85,17 +77,11 @@ function HelpLinks(): ReactNode {
 /** Where updates of the app stand, and what can be done about it. */
 export function UpdatesPart(): ReactNode {
   const { t } = useTranslation();
-  const { data, error, refetch } = useDesktopRead('update.state', {});
+  const update = useDesktopRead('update.state', {});
   return (
     <>
       <p className="dim">{t('settings.updatesHelp')}</p>
-      {error !== null ? (
-        <FailurePanel failure={error.failure} onRetry={() => void refetch()} />
-      ) : data === undefined ? (
-        <LoadingState />
-      ) : (
-        <Standing state={data} />
-      )}
+      <Loaded read={update}>{(data) => <Standing state={data} />}</Loaded>
     </>
   );
 }
@@ -138,7 +124,7 @@ function Standing({ state }: { readonly state: UpdateState }): ReactNode {
           </Button>
         </div>
       )}
-      {failure === undefined ? null : <FailurePanel failure={failure} />}
+      <FailurePanel failure={failure} />
     </>
   );
 }

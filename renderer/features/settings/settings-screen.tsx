@@ -1,8 +1,8 @@
+import { useBlocker } from '@tanstack/react-router';
 import { RefreshCw, Save } from 'lucide-react';
 import { useEffect, useEffectEvent, type ReactNode } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
-import { useBlocker } from '@tanstack/react-router';
 import { z } from 'zod';
 import type { SettingsView } from '../../../shared/ipc/calls/agent.ts';
 import { useOrder, useRead } from '../../queries/use-call.ts';
@@ -12,7 +12,7 @@ import { useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Screen } from '../../ui/screen.tsx';
-import { FailurePanel, LoadingState } from '../../ui/states.tsx';
+import { FailurePanel, Loaded } from '../../ui/states.tsx';
 import { DisplayPart, NotificationsPart, ShortcutsPart } from './browser-parts.tsx';
 import { ConnectionPart } from './connection-part.tsx';
 import { DesktopPart, UpdatesPart } from './desktop-part.tsx';
@@ -51,16 +51,10 @@ const settingsSearchSchema = z.object({ part: z.enum(settingsParts).catch('conne
 /** What the agent works with, and how this desk shows it. */
 export function SettingsScreen(): ReactNode {
   const { t } = useTranslation();
-  const { data, error, refetch } = useRead('settings.get', {});
+  const view = useRead('settings.get', {});
   return (
     <Screen title={t('settings.title')}>
-      {error !== null ? (
-        <FailurePanel failure={error.failure} onRetry={() => void refetch()} />
-      ) : data === undefined ? (
-        <LoadingState />
-      ) : (
-        <Parts view={data} />
-      )}
+      <Loaded read={view}>{(data) => <Parts view={data} />}</Loaded>
     </Screen>
   );
 }
@@ -134,7 +128,7 @@ function SaveBar({ form }: { readonly form: SettingsForm }): ReactNode {
   if (!hasNotes && !isDirty && failure === undefined) return null;
   return (
     <section aria-label={t('settings.saving')} className={styles['saveBar']}>
-      {failure === undefined ? null : <FailurePanel failure={failure} title={t('settings.notSaved')} />}
+      <FailurePanel failure={failure} title={t('settings.notSaved')} />
       {view.file === undefined ? <Note text={t('settings.noFile')} /> : null}
       {(view.managed ?? []).length > 0 ? <Note text={t('settings.managed')} /> : null}
       {view.needsRestart ? <ApplyNow isDisabled={isDirty || isSaving} /> : null}
@@ -159,7 +153,7 @@ function ApplyNow({ isDisabled }: { readonly isDisabled: boolean }): ReactNode {
   const { notices } = useServices();
   const apply = useOrder('settings.apply', {
     onDone: () => notices.show({ level: 'info', text: t('settings.applied') }),
-    onFailed: ({ message, advice }) => notices.show({ level: 'failure', text: `${message} ${advice}` }),
+    onFailed: notices.failed,
   });
   return (
     <div className="buttons">

@@ -81,7 +81,7 @@ function BrowseFolders({
         onChange={(text) => go(text === '' ? undefined : text)}
         isCode
       />
-      {error === null ? null : <FailurePanel failure={error.failure} />}
+      <FailurePanel failure={error?.failure} />
       {data === undefined && error === null ? <LoadingState /> : null}
       {data === undefined ? null : (
         <ul aria-label={t('uploads.folders')} className={styles['folders']}>

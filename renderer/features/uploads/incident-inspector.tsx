@@ -1,10 +1,10 @@
 import { parseAbsolute, type ZonedDateTime } from '@internationalized/date';
-import { ArrowUpToLine, Pause, Pencil, Play, RotateCcw, X } from 'lucide-react';
+import { Pencil } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { DateField, DateInput, DateSegment, FieldError, Label } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import type { Failure } from '../../../shared/domain/failure.ts';
-import type { IncidentDetail, UploadTarget } from '../../../shared/domain/upload-view.ts';
+import type { IncidentDetail } from '../../../shared/domain/upload-view.ts';
 import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { useOrder } from '../../queries/use-call.ts';
 import { useCommand, useServices } from '../../stores/services.ts';
@@ -19,7 +19,7 @@ import { FailurePanel } from '../../ui/states.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import { changesOf, formOf, problemsOf, type IncidentForm } from './incident-form.ts';
 import { Origins } from './origins.tsx';
-import { AskCancel, useUploadOrders } from './upload-commands.tsx';
+import { UploadButtons } from './upload-commands.tsx';
 import { UploadHistory } from './upload-history.tsx';
 
 /** One incident: how it stands, what can be done with all of it, and what is known of it. */
@@ -91,44 +91,21 @@ function IncidentFacts({ incident }: { readonly incident: IncidentDetail }): Rea
 
 function IncidentOrders({ incident }: { readonly incident: IncidentDetail }): ReactNode {
   const { t } = useTranslation();
-  const orders = useUploadOrders();
-  const [isAsking, setAsking] = useState(false);
+  const { row } = incident;
   const [isEditing, setEditing] = useState(false);
   useCommand('uploads.edit', () => setEditing(true));
-  const { row } = incident;
-  const target: UploadTarget = { kind: 'incident', incidentId: row.id };
-  const isPaused = row.state === 'paused';
-  const isOpen = row.pending > 0;
-  const turn = (): void => (isPaused ? orders.resume(target) : orders.pause(target));
-  useCommand('uploads.retry', () => orders.retry(target), row.failed > 0 || row.failure !== undefined);
-  useCommand('uploads.pause', turn, isOpen);
-  useCommand('uploads.front', () => orders.moveToFront(target), isOpen);
-  useCommand('uploads.cancel', () => setAsking(true), isOpen);
   return (
     <div className="buttons">
       <Button icon={Pencil} command="uploads.edit" onPress={() => setEditing(true)}>
         {t('uploads.edit')}
       </Button>
       {isEditing ? <EditIncident incident={incident} close={() => setEditing(false)} /> : null}
-      {row.failed > 0 || row.failure !== undefined ? (
-        <Button icon={RotateCcw} command="uploads.retry" onPress={() => orders.retry(target)}>
-          {t('uploads.retry')}
-        </Button>
-      ) : null}
-      {isOpen ? (
-        <>
-          <Button icon={isPaused ? Play : Pause} command="uploads.pause" onPress={turn}>
-            {isPaused ? t('uploads.resume') : t('uploads.pause')}
-          </Button>
-          <Button icon={ArrowUpToLine} command="uploads.front" onPress={() => orders.moveToFront(target)}>
-            {t('uploads.front')}
-          </Button>
-          <Button kind="danger" icon={X} onPress={() => setAsking(true)}>
-            {t('uploads.cancel')}
-          </Button>
-        </>
-      ) : null}
-      <AskCancel isOpen={isAsking} close={() => setAsking(false)} target={target} orders={orders} />
+      <UploadButtons
+        target={{ kind: 'incident', incidentId: row.id }}
+        canRetry={row.failed > 0 || row.failure !== undefined}
+        isPaused={row.state === 'paused'}
+        isOpen={row.pending > 0}
+      />
     </div>
   );
 }
@@ -172,7 +149,7 @@ function EditIncident({
         </>
       }
     >
-      {failure === undefined ? null : <FailurePanel failure={failure} />}
+      <FailurePanel failure={failure} />
       <EditFields form={form} problems={problems} change={(change) => setForm({ ...form, ...change })} />
     </Dialog>
   );

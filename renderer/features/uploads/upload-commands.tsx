@@ -1,7 +1,6 @@
 import { ArrowUpToLine, FolderOpen, Pause, Play, RotateCcw, X } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Failure } from '../../../shared/domain/failure.ts';
 import type { ClipDetail, UploadTarget, WideTarget } from '../../../shared/domain/upload-view.ts';
 import { useOrder } from '../../queries/use-call.ts';
 import { useDesktopOrder } from '../../queries/use-desktop.ts';
@@ -11,17 +10,10 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { failureText } from '../../ui/states.tsx';
 
 /** What can be ordered of a clip as it stands, each with its key. */
-export function ClipOrders({ clip }: { readonly clip: ClipDetail }): ReactNode {
+export function ClipOrders({ clip: { row } }: { readonly clip: ClipDetail }): ReactNode {
   const { t } = useTranslation();
   const { bridge, notices } = useServices();
-  const orders = useUploadOrders();
-  const [isAsking, setAsking] = useState(false);
-  const { row } = clip;
-  const target: UploadTarget = { kind: 'clips', clipIds: [row.id] };
-  const isPaused = row.state === 'paused';
-  const isOpen = row.state !== 'uploaded' && row.state !== 'failed';
-  const turn = (): void => (isPaused ? orders.resume(target) : orders.pause(target));
-  const showInFolder = useDesktopOrder('revealClip', { onFailed: orders.onFailed });
+  const showInFolder = useDesktopOrder('revealClip', { onFailed: notices.failed });
   const reveal = bridge.desktop === undefined ? undefined : () => showInFolder.mutate({ clipId: row.id });
   const copyError = (): void => {
     if (row.failure === undefined) return;
@@ -29,15 +21,49 @@ export function ClipOrders({ clip }: { readonly clip: ClipDetail }): ReactNode {
       .writeText(failureText(row.failure))
       .then(() => notices.show({ level: 'info', text: t('common.copied') }));
   };
-  useCommand('uploads.retry', () => orders.retry(target), row.state === 'failed');
-  useCommand('uploads.pause', turn, isOpen);
-  useCommand('uploads.front', () => orders.moveToFront(target), isOpen);
-  useCommand('uploads.cancel', () => setAsking(true), isOpen);
   useCommand('uploads.copyError', copyError, row.failure !== undefined);
   useCommand('uploads.reveal', () => reveal?.(), reveal !== undefined);
   return (
     <div className="buttons">
-      {row.state === 'failed' ? (
+      <UploadButtons
+        target={{ kind: 'clips', clipIds: [row.id] }}
+        canRetry={row.state === 'failed'}
+        isPaused={row.state === 'paused'}
+        isOpen={row.state !== 'uploaded' && row.state !== 'failed'}
+      />
+      {reveal === undefined ? null : (
+        <Button icon={FolderOpen} command="uploads.reveal" onPress={reveal}>
+          {t('uploads.reveal')}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** What can be ordered of a clip as well as of a whole incident. */
+export function UploadButtons({
+  target,
+  canRetry,
+  isPaused,
+  isOpen,
+}: {
+  readonly target: UploadTarget;
+  readonly canRetry: boolean;
+  readonly isPaused: boolean;
+  /** Something of it is still to be sent. */
+  readonly isOpen: boolean;
+}): ReactNode {
+  const { t } = useTranslation();
+  const orders = useUploadOrders();
+  const [isAsking, setAsking] = useState(false);
+  const turn = (): void => (isPaused ? orders.resume(target) : orders.pause(target));
+  useCommand('uploads.retry', () => orders.retry(target), canRetry);
+  useCommand('uploads.pause', turn, isOpen);
+  useCommand('uploads.front', () => orders.moveToFront(target), isOpen);
+  useCommand('uploads.cancel', () => setAsking(true), isOpen);
+  return (
+    <>
+      {canRetry ? (
         <Button icon={RotateCcw} command="uploads.retry" onPress={() => orders.retry(target)}>
           {t('uploads.retry')}
         </Button>
@@ -55,33 +81,22 @@ export function ClipOrders({ clip }: { readonly clip: ClipDetail }): ReactNode {
           </Button>
         </>
       ) : null}
-      {reveal === undefined ? null : (
-        <Button icon={FolderOpen} command="uploads.reveal" onPress={reveal}>
-          {t('uploads.reveal')}
-        </Button>
-      )}
-      <AskCancel isOpen={isAsking} close={() => setAsking(false)} target={target} orders={orders} />
-    </div>
+      <AskCancel isOpen={isAsking} close={() => setAsking(false)} confirm={() => orders.cancel(target)} />
+    </>
   );
 }
 
 /** Cancelling throws away what was sent: it is asked first. */
-export function AskCancel({
+function AskCancel({
   isOpen,
   close,
-  target,
-  orders,
+  confirm,
 }: {
   readonly isOpen: boolean;
   readonly close: () => void;
-  readonly target: UploadTarget;
-  readonly orders: UploadOrders;
+  readonly confirm: () => void;
 }): ReactNode {
   const { t } = useTranslation();
-  const confirm = (): void => {
-    orders.cancel(target);
-    close();
-  };
   return (
     <Dialog
       title={t('uploads.cancelTitle')}
@@ -93,7 +108,13 @@ export function AskCancel({
           <Button onPress={close} autoFocus>
             {t('uploads.keep')}
           </Button>
-          <Button kind="danger" onPress={confirm}>
+          <Button
+            kind="danger"
+            onPress={() => {
+              confirm();
+              close();
+            }}
+          >
             {t('uploads.cancel')}
           </Button>
         </>
@@ -111,8 +132,6 @@ interface UploadOrders {
   readonly resume: (target: WideTarget) => void;
   readonly cancel: (target: UploadTarget) => void;
   readonly moveToFront: (target: UploadTarget) => void;
-  /** Says why an order about uploads was refused. */
-  readonly onFailed: (failure: Failure) => void;
 }
 
 /** The orders, with their words. */
@@ -121,8 +140,7 @@ export function useUploadOrders(): UploadOrders {
   const { notices } = useServices();
   const say = (text: string, undo?: () => void): void =>
     void notices.show({ level: 'info', text, ...(undo === undefined ? {} : { undo }) });
-  const onFailed = ({ message, advice }: Failure): void =>
-    void notices.show({ level: 'failure', text: `${message} ${advice}` });
+  const onFailed = notices.failed;
   const resume = useOrder('uploads.resume', { onDone: () => say(t('uploads.resumed')), onFailed });
   const pause = useOrder('uploads.pause', {
     onDone: ({ changed }, { target }) =>
@@ -152,6 +170,5 @@ export function useUploadOrders(): UploadOrders {
     resume: (target) => resume.mutate({ target }),
     cancel: (target) => cancel.mutate({ target }),
     moveToFront: (target) => front.mutate({ target }),
-    onFailed,
   };
 }

@@ -10,7 +10,7 @@ import { useRead } from '../../queries/use-call.ts';
 import { fact, Facts } from '../../ui/facts.tsx';
 import { SafeName } from '../../ui/safe-name.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
-import { EmptyState, FailurePanel, LoadingState } from '../../ui/states.tsx';
+import { EmptyState, FailurePanel, Loaded } from '../../ui/states.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import { IncidentInspector } from './incident-inspector.tsx';
 import { Origins } from './origins.tsx';
@@ -154,13 +154,11 @@ export const UploadInspector = memo(function UploadInspector({
 });
 
 function OfClip({ clipId }: { readonly clipId: string }): ReactNode {
-  const { data, error, refetch } = useRead('uploads.getClip', { clipId });
-  if (error !== null) return <FailurePanel failure={error.failure} onRetry={() => void refetch()} />;
-  return data === undefined ? <LoadingState /> : <ClipInspector clip={data} />;
+  const clip = useRead('uploads.getClip', { clipId });
+  return <Loaded read={clip}>{(data) => <ClipInspector clip={data} />}</Loaded>;
 }
 
 function OfIncident({ incidentId }: { readonly incidentId: string }): ReactNode {
-  const { data, error, refetch } = useRead('uploads.getIncident', { incidentId });
-  if (error !== null) return <FailurePanel failure={error.failure} onRetry={() => void refetch()} />;
-  return data === undefined ? <LoadingState /> : <IncidentInspector incident={data} />;
+  const incident = useRead('uploads.getIncident', { incidentId });
+  return <Loaded read={incident}>{(data) => <IncidentInspector incident={data} />}</Loaded>;
 }

@@ -9,6 +9,7 @@ import {
   type TeamUser,
   type UserChanges,
 } from '../../../shared/domain/team-user.ts';
+import { useCaller, useReadAgain } from '../../queries/use-call.ts';
 import { useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -16,8 +17,6 @@ import overlay from '../../ui/overlay.module.css';
 import { SafeName } from '../../ui/safe-name.tsx';
 import { ProgressBar } from '../../ui/state-mark.tsx';
 import { countOutcomes, useBatch, type Batch, type Outcome } from './run-each.ts';
-import { useAttempt } from './use-attempt.ts';
-import { useUsersChanged } from './use-users-changed.ts';
 import styles from './users.module.css';
 
 /** What can be done with all marked users; while it is being done, how far it is. */
@@ -148,10 +147,10 @@ type BulkOutcome = Outcome<BulkItem, TeamUser>;
 function useBulk(marks: Marks): Batch<BulkItem, TeamUser> {
   const { t } = useTranslation();
   const { notices } = useServices();
-  const attempt = useAttempt();
-  const usersChanged = useUsersChanged();
+  const { call } = useCaller();
+  const usersChanged = useReadAgain('users.');
   return useBatch<BulkItem, TeamUser>(
-    ({ user, changes }) => attempt('users.update', { userId: user.id, changes }),
+    ({ user, changes }) => call('users.update', { userId: user.id, changes }),
     (outcomes, again) => {
       usersChanged();
       const { done, failed, left } = countOutcomes(outcomes);

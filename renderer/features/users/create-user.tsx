@@ -4,15 +4,13 @@ import { useTranslation } from 'react-i18next';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { userChangesSchema, userName, type CreatedUser } from '../../../shared/domain/team-user.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
-import { useOrder } from '../../queries/use-call.ts';
+import { useCaller, useOrder, useReadAgain } from '../../queries/use-call.ts';
 import { useCommand } from '../../stores/services.ts';
 import { Button, CopyButton } from '../../ui/button.tsx';
 import { Dialog, useFocusAfter } from '../../ui/dialog.tsx';
 import { CheckField } from '../../ui/fields.tsx';
 import { FilterTabs } from '../../ui/filter-tabs.tsx';
 import { FailurePanel } from '../../ui/states.tsx';
-import { useAttempt } from './use-attempt.ts';
-import { useUsersChanged } from './use-users-changed.ts';
 import { UserFields, UserFormBody } from './user-fields.tsx';
 import { emptyUserForm, newUserOf, userProblems } from './user-form.ts';
 import { keptText } from './user-words.ts';
@@ -50,13 +48,13 @@ function CreateForm({
   readonly onCreated: (created: CreatedUser) => void;
 }): ReactNode {
   const { t } = useTranslation();
-  const usersChanged = useUsersChanged();
+  const usersChanged = useReadAgain('users.');
   const [form, setForm] = useState(emptyUserForm);
   const [failure, setFailure] = useState<Failure>();
   const [isChecked, setChecked] = useState(false);
   const [isSending, setSending] = useState(false);
   // What comes back has a password in it: the cache of answers would keep it for minutes
-  const attempt = useAttempt();
+  const { call } = useCaller();
   const formId = useId();
   const submit = async (): Promise<void> => {
     setChecked(true);
@@ -64,7 +62,7 @@ function CreateForm({
     const user = newUserOf(form);
     if (user === undefined || isSending) return;
     setSending(true);
-    const created = await attempt('users.create', { user });
+    const created = await call('users.create', { user });
     setSending(false);
     if (!created.ok) return setFailure(created.error);
     usersChanged();
@@ -108,7 +106,7 @@ function CreateForm({
             onChange={(sendInvitation) => setForm({ ...form, sendInvitation })}
           />
         ) : null}
-        {failure === undefined ? null : <FailurePanel failure={failure} />}
+        <FailurePanel failure={failure} />
       </UserFormBody>
     </Dialog>
   );
@@ -169,7 +167,7 @@ function Existing({
   readonly onChanged: (() => void) | undefined;
 }): ReactNode {
   const { t } = useTranslation();
-  const usersChanged = useUsersChanged();
+  const usersChanged = useReadAgain('users.');
   const update = useOrder('users.update', {
     onDone: () => {
       usersChanged();
@@ -200,7 +198,7 @@ function Existing({
           </Button>
         </div>
       )}
-      {update.error === null ? null : <FailurePanel failure={update.error.failure} />}
+      <FailurePanel failure={update.error?.failure} />
     </>
   );
 }

@@ -1,20 +1,19 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { Pencil, Trash2, UserCheck, UserX } from 'lucide-react';
 import { useId, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useQueryClient } from '@tanstack/react-query';
 import type { ServiceId } from '../../../shared/domain/service-id.ts';
 import { userName, type TeamUser } from '../../../shared/domain/team-user.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
-import { useOrder, useRead } from '../../queries/use-call.ts';
+import { useOrder, useRead, useReadAgain } from '../../queries/use-call.ts';
 import { useCommand, useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { fact, Facts } from '../../ui/facts.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { SafeName } from '../../ui/safe-name.tsx';
-import { EmptyState, FailurePanel, LoadingState } from '../../ui/states.tsx';
+import { EmptyState, FailurePanel, Loaded } from '../../ui/states.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
-import { useUsersChanged } from './use-users-changed.ts';
 import { UserFields, UserFormBody } from './user-fields.tsx';
 import { changesOfUser, formOfUser, isSameName, userProblems } from './user-form.ts';
 import { AccessMark } from './user-list.tsx';
@@ -41,9 +40,8 @@ function OfUser({
   readonly userId: ServiceId;
   readonly onDeleted: () => void;
 }): ReactNode {
-  const { data, error, refetch } = useRead('users.get', { userId });
-  if (error !== null) return <FailurePanel failure={error.failure} onRetry={() => void refetch()} />;
-  return data === undefined ? <LoadingState /> : <UserDetail user={data} onDeleted={onDeleted} />;
+  const user = useRead('users.get', { userId });
+  return <Loaded read={user}>{(data) => <UserDetail user={data} onDeleted={onDeleted} />}</Loaded>;
 }
 
 interface OfUserProps {
@@ -112,7 +110,7 @@ function UserOrders({ user, onDeleted }: OfUserProps): ReactNode {
 function useAccess(): (user: TeamUser, isActive: boolean) => void {
   const { t } = useTranslation();
   const { notices } = useServices();
-  const usersChanged = useUsersChanged();
+  const usersChanged = useReadAgain('users.');
   const update = useOrder('users.update', {
     onDone: (user) => {
       usersChanged();
@@ -124,7 +122,7 @@ function useAccess(): (user: TeamUser, isActive: boolean) => void {
         undo: () => update.mutate({ userId: user.id, changes: { isActive: !isActive } }),
       });
     },
-    onFailed: ({ message, advice }) => notices.show({ level: 'failure', text: `${message} ${advice}` }),
+    onFailed: notices.failed,
   });
   return (user, isActive) => update.mutate({ userId: user.id, changes: { isActive } });
 }
@@ -141,7 +139,7 @@ function EditUser({
 }): ReactNode {
   const { t } = useTranslation();
   const { notices } = useServices();
-  const usersChanged = useUsersChanged();
+  const usersChanged = useReadAgain('users.');
   const [form, setForm] = useState(() => formOfUser(user));
   const update = useOrder('users.update', {
     onDone: () => {
@@ -185,7 +183,7 @@ function EditUser({
           failure={update.error?.failure}
           roleNow={user.role}
         />
-        {update.error === null ? null : <FailurePanel failure={update.error.failure} />}
+        <FailurePanel failure={update.error?.failure} />
       </UserFormBody>
     </Dialog>
   );
@@ -205,7 +203,7 @@ function DeleteUser({
 }): ReactNode {
   const { t } = useTranslation();
   const { notices } = useServices();
-  const usersChanged = useUsersChanged();
+  const usersChanged = useReadAgain('users.');
   const queries = useQueryClient();
   const [typed, setTyped] = useState('');
   const remove = useOrder('users.remove', {
@@ -239,7 +237,7 @@ function DeleteUser({
     >
       <p>{t('users.deleteText')}</p>
       <TextField label={t('users.deleteConfirm', { name })} value={typed} onChange={setTyped} autoFocus />
-      {remove.error === null ? null : <FailurePanel failure={remove.error.failure} />}
+      <FailurePanel failure={remove.error?.failure} />
     </Dialog>
   );
 }

@@ -9,17 +9,15 @@ import {
   type UserPage,
 } from '../../../shared/domain/team-user.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import { useCaller } from '../../queries/use-call.ts';
 import { useScreenSearch } from '../../stores/screen-search.ts';
 import { useCommand, useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
-import { csvText } from '../../ui/csv-text.ts';
+import { useSaveCsv } from '../../ui/csv-text.ts';
 import { SearchBox, TextField, ToggleField } from '../../ui/fields.tsx';
-import { useSaveFile } from '../../ui/save-file.ts';
 import { Screen } from '../../ui/screen.tsx';
 import { CreateUser } from './create-user.tsx';
 import { ImportUsers } from './import/import-users.tsx';
-import { useAttempt } from './use-attempt.ts';
-import { useFileName } from './use-file-name.ts';
 import { UserInspector } from './user-inspector.tsx';
 import { UserList } from './user-list.tsx';
 import { userTable } from './user-words.ts';
@@ -63,19 +61,14 @@ export function UsersScreen(): ReactNode {
 function ExportUsers({ filter }: { readonly filter: UserFilter }): ReactNode {
   const { t } = useTranslation();
   const { notices } = useServices();
-  const fileName = useFileName();
-  const saveFile = useSaveFile();
+  const saveCsv = useSaveCsv();
   const { progress, readAll } = useExport();
   const save = async (): Promise<void> => {
     const users = await readAll(filter);
     if (users === undefined) return;
-    if (!users.ok) {
-      const { message, advice } = users.error;
-      notices.show({ level: 'failure', text: `${message} ${advice}` });
-      return;
-    }
-    const table = csvText(userTable(users.value, t));
-    if ((await saveFile(fileName('users'), 'text/csv', table)) === 'left') return;
+    if (!users.ok) return notices.failed(users.error);
+    const saved = await saveCsv((day) => `users-${day}.csv`, userTable(users.value, t));
+    if (saved === 'left') return;
     notices.show({ level: 'info', text: t('users.exported', { count: users.value.length }) });
   };
   useCommand('users.export', () => void save(), progress === undefined);
@@ -94,7 +87,7 @@ function useExport(): {
   readonly progress: ExportProgress;
   readonly readAll: (filter: UserFilter) => Promise<Result<readonly TeamUser[], Failure> | undefined>;
 } {
-  const attempt = useAttempt();
+  const { call } = useCaller();
   const [progress, setProgress] = useState<ExportProgress>();
   const isGone = useRef(false);
   useEffect(() => {
@@ -108,7 +101,7 @@ function useExport(): {
     setProgress({ page: 1, pages: 1 });
     for (let page = 1; ; page += 1) {
       // How many pages there are is told with each page
-      const answer = await attempt('users.list', { filter, page, perPage: MAX_USERS_PER_PAGE });
+      const answer = await call('users.list', { filter, page, perPage: MAX_USERS_PER_PAGE });
       if (isGone.current) return undefined;
       if (!answer.ok) return end(err(answer.error));
       // Users who come or go meanwhile move the pages: nobody stands in the file twice

@@ -4,6 +4,7 @@ import { FileTrigger } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import type { CreatedUser, NewUser } from '../../../../shared/domain/team-user.ts';
 import { visibleName } from '../../../../shared/lib/visible-name.ts';
+import { useCaller, useReadAgain } from '../../../queries/use-call.ts';
 import { useCommand } from '../../../stores/services.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -13,8 +14,6 @@ import { SafeName } from '../../../ui/safe-name.tsx';
 import { SelectField } from '../../../ui/select-field.tsx';
 import { ProgressBar } from '../../../ui/state-mark.tsx';
 import { useBatch, type Batch } from '../run-each.ts';
-import { useAttempt } from '../use-attempt.ts';
-import { useUsersChanged } from '../use-users-changed.ts';
 import styles from '../users.module.css';
 import { checkRows, fieldLabels, type ImportRow } from './check-rows.ts';
 import { importFields, mapColumns, moveColumn, type ColumnMapping } from './map-columns.ts';
@@ -158,9 +157,9 @@ type ReadyRow = ImportRow & { readonly user: NewUser };
 
 /** Creates the users of rows, one after another. Temporary passwords stand in the outcomes and nowhere else. */
 function useImport(): Batch<ReadyRow, CreatedUser> {
-  const attempt = useAttempt();
-  const usersChanged = useUsersChanged();
-  return useBatch<ReadyRow, CreatedUser>(({ user }) => attempt('users.create', { user }), usersChanged);
+  const { call } = useCaller();
+  const usersChanged = useReadAgain('users.');
+  return useBatch<ReadyRow, CreatedUser>(({ user }) => call('users.create', { user }), usersChanged);
 }
 
 /** Whether nothing is wrong in a row. */

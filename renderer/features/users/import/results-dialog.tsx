@@ -3,13 +3,11 @@ import { useId, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CreatedUser } from '../../../../shared/domain/team-user.ts';
 import { Button } from '../../../ui/button.tsx';
-import { csvText } from '../../../ui/csv-text.ts';
+import { useSaveCsv } from '../../../ui/csv-text.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { CheckField } from '../../../ui/fields.tsx';
 import { SafeName } from '../../../ui/safe-name.tsx';
-import { useSaveFile } from '../../../ui/save-file.ts';
 import type { Outcome } from '../run-each.ts';
-import { useFileName } from '../use-file-name.ts';
 import styles from '../users.module.css';
 import type { ImportRow } from './check-rows.ts';
 import { describeResults, resultTable, type ImportResult, type ResultKind } from './describe-results.ts';
@@ -35,13 +33,12 @@ export function ResultsDialog({
   readonly close: () => void;
 }): ReactNode {
   const { t } = useTranslation();
-  const fileName = useFileName();
-  const saveFile = useSaveFile();
+  const saveCsv = useSaveCsv();
   const [withPasswords, setWithPasswords] = useState(false);
   const results = describeResults(rows, outcomes, t);
   const hasPasswords = results.some(({ password }) => password !== undefined);
   const save = (): void =>
-    void saveFile(fileName('users-import'), 'text/csv', csvText(resultTable(results, t, { withPasswords })));
+    void saveCsv((day) => `users-import-${day}.csv`, resultTable(results, t, { withPasswords }));
   return (
     <Dialog
       title={t('users.import.resultTitle')}
