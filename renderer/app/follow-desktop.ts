@@ -20,7 +20,7 @@ export function followDesktop(services: Services, words: i18n): () => void {
   function take(event: DesktopEvent): void {
     switch (event.kind) {
       case 'command':
-        return order(event.id);
+        return runCommand(event.id);
       case 'showIncident':
         return arrivals.show({ kind: 'incident', incidentId: event.incidentId });
       case 'showFailed':
@@ -34,7 +34,7 @@ export function followDesktop(services: Services, words: i18n): () => void {
     }
   }
 
-  function order(id: string): void {
+  function runCommand(id: string): void {
     const command = catalogue.find((each) => each.id === id);
     if (command === undefined) return;
     giveUp();
@@ -64,7 +64,7 @@ const fromAnywhere: ReadonlySet<CommandId> = new Set<CommandId>([
 ]);
 
 /** What the context menu of a text offers: the system carries it out, the page lends the words. */
-const textOrders = ['cut', 'copy', 'paste', 'selectAll'] as const;
+const textCommands = ['cut', 'copy', 'paste', 'selectAll'] as const;
 
 /** Tells the native menu which commands there are, in words and keys, whenever that changes; until it is stopped. */
 export function publishMenu(
@@ -94,7 +94,7 @@ export function publishMenu(
       isEnabled: fromAnywhere.has(id) || handlers.find((each) => each.id === id)?.isEnabled === true,
       ...knownFields({ accelerator: key === undefined ? undefined : acceleratorOf(key) }),
     }));
-    const ofTexts = textOrders.map((id) => ({
+    const ofTexts = textCommands.map((id) => ({
       id: `edit.${id}`,
       label: words.t(`textMenu.${id}`),
       isEnabled: true,

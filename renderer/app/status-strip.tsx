@@ -7,7 +7,7 @@ import { formatSpeed } from '../../shared/lib/bytes.ts';
 import { formatDuration } from '../../shared/lib/duration.ts';
 import { formatClock, zoneName } from '../format/times.ts';
 import { useRead } from '../queries/use-call.ts';
-import { useDesktopOrder, useDesktopRead } from '../queries/use-desktop.ts';
+import { useDesktopMutation, useDesktopRead } from '../queries/use-desktop.ts';
 import { useLink, useLocale, useProgress, useServices } from '../stores/services.ts';
 import { useCalmProgress, useNow } from '../stores/use-now.ts';
 import { TimeText } from '../ui/time-text.tsx';
@@ -145,7 +145,7 @@ function UpdateMark(): ReactNode {
   const { t } = useTranslation();
   const { notices } = useServices();
   const { data } = useDesktopRead('update.state', {});
-  const install = useDesktopOrder('update.install', {
+  const install = useDesktopMutation('update.install', {
     onFailed: notices.failed,
   });
   return (

@@ -62,8 +62,8 @@ export function useRead<Name extends CallName>(
   });
 }
 
-/** Orders something by one call. `onDone` and `onFailed` run once for each order. */
-export function useOrder<Name extends CallName>(
+/** Changes something by one call. `onDone` and `onFailed` run once for each time. */
+export function useCallMutation<Name extends CallName>(
   name: Name,
   reactions: {
     readonly onDone?: (output: CallOutput<Name>, input: CallInput<Name>) => void;

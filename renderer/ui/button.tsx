@@ -4,7 +4,7 @@ import { Button as AriaButton, type ButtonProps } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import { keysOf, type CommandId } from '../commands/catalogue.ts';
 import { showChord } from '../commands/chord.ts';
-import { useDesktopOrder } from '../queries/use-desktop.ts';
+import { useDesktopMutation } from '../queries/use-desktop.ts';
 import { useServices } from '../stores/services.ts';
 import styles from './ui.module.css';
 
@@ -70,7 +70,7 @@ export function CopyButton({
 export function ChooseFolder({ onChosen }: { readonly onChosen: (path: string) => void }): ReactNode {
   const { t } = useTranslation();
   const { bridge, notices } = useServices();
-  const dialog = useDesktopOrder('chooseFolder', {
+  const dialog = useDesktopMutation('chooseFolder', {
     onDone: ({ path }) => path !== undefined && onChosen(path),
     onFailed: notices.failed,
   });

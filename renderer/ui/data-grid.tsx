@@ -34,7 +34,7 @@ export interface DataGridProps<Row> {
   readonly onOpen?: (row: Row) => void;
   readonly sort?: GridSort | undefined;
   readonly onSort?: (columnId: string) => void;
-  /** Rows that are marked for an order of many; without it nothing can be marked. */
+  /** Rows that are marked for a bulk change; without it nothing can be marked. */
   readonly marked?: ReadonlySet<string>;
   readonly onMark?: (row: Row) => void;
 }

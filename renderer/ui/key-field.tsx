@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useQueryClient } from '@tanstack/react-query';
 import type { KeyState } from '../../shared/ipc/calls/setup.ts';
-import { useOrder } from '../queries/use-call.ts';
+import { useCallMutation } from '../queries/use-call.ts';
 import { useServices } from '../stores/services.ts';
 import { Button } from './button.tsx';
 import styles from './fields.module.css';
@@ -22,17 +22,17 @@ export function KeyField({
   const { notices } = useServices();
   const queries = useQueryClient();
   const [key, setKey] = useState('');
-  const order = useOrder('settings.setKey', {
+  const mutation = useCallMutation('settings.setKey', {
     onDone: (state) => {
       setKey('');
-      // The order holds what was sent as long as it is kept
-      order.reset();
+      // The mutation would keep the key
+      mutation.reset();
       queries.setQueryData(['settings.key', {}], state);
       notices.show({ level: 'info', text: t('key.stored') });
       onSet?.(state);
     },
   });
-  const failure = order.error?.failure;
+  const failure = mutation.error?.failure;
   return (
     <form
       className={styles['keyForm']}
@@ -40,7 +40,7 @@ export function KeyField({
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (key.trim() !== '') order.mutate({ key });
+        if (key.trim() !== '') mutation.mutate({ key });
       }}
     >
       <TextField
@@ -53,7 +53,7 @@ export function KeyField({
         error={failure === undefined ? undefined : `${failure.message} ${failure.advice}`}
         isCode
       />
-      <Button type="submit" isDisabled={key.trim() === '' || order.isPending}>
+      <Button type="submit" isDisabled={key.trim() === '' || mutation.isPending}>
         {action}
       </Button>
     </form>

@@ -8,7 +8,7 @@ import type { BundleFile } from '../../../shared/ipc/calls/setup.ts';
 import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { formatDuration } from '../../../shared/lib/duration.ts';
 import { formatCount } from '../../format/numbers.ts';
-import { useOrder, useRead } from '../../queries/use-call.ts';
+import { useCallMutation, useRead } from '../../queries/use-call.ts';
 import { useCommand, useLocale, useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckLines } from '../../ui/check-lines.tsx';
@@ -153,7 +153,7 @@ function skewText(skewMs: number, t: TFunction): string {
 function Bundle(): ReactNode {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
-  const gather = useOrder('health.bundle');
+  const gather = useCallMutation('health.bundle');
   const open = (): void => {
     setOpen(true);
     gather.mutate({});

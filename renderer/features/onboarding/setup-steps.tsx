@@ -8,7 +8,7 @@ import type { SettingsView } from '../../../shared/ipc/calls/agent.ts';
 import type { CallInput } from '../../../shared/ipc/contract.ts';
 import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
-import { useOrder, useRead } from '../../queries/use-call.ts';
+import { useCallMutation, useRead } from '../../queries/use-call.ts';
 import { Button, ChooseFolder } from '../../ui/button.tsx';
 import { CheckLines } from '../../ui/check-lines.tsx';
 import { fact, Facts } from '../../ui/facts.tsx';
@@ -78,7 +78,7 @@ export function useSave(
 } {
   const queries = useQueryClient();
   const apply = useApply(forward);
-  const order = useOrder('settings.save', {
+  const mutation = useCallMutation('settings.save', {
     onDone: (saved) => {
       queries.setQueryData(['settings.get', {}], saved);
       if (isApplied && saved.needsRestart) apply.apply();
@@ -86,9 +86,9 @@ export function useSave(
     },
   });
   return {
-    save: (change) => order.mutate({ change }),
-    isSaving: order.isPending || apply.isApplying,
-    failure: order.error?.failure ?? apply.failure,
+    save: (change) => mutation.mutate({ change }),
+    isSaving: mutation.isPending || apply.isApplying,
+    failure: mutation.error?.failure ?? apply.failure,
   };
 }
 
@@ -99,14 +99,18 @@ export function useApply(forward: () => void): {
   readonly failure: Failure | undefined;
 } {
   const queries = useQueryClient();
-  const order = useOrder('settings.apply', {
+  const mutation = useCallMutation('settings.apply', {
     onDone: () => {
       // What was found with the settings before says nothing about these
       queries.removeQueries({ queryKey: ['connection.check'] });
       forward();
     },
   });
-  return { apply: () => order.mutate({}), isApplying: order.isPending, failure: order.error?.failure };
+  return {
+    apply: () => mutation.mutate({}),
+    isApplying: mutation.isPending,
+    failure: mutation.error?.failure,
+  };
 }
 
 /** What a step gets: the settings as they are saved, and the way on. */

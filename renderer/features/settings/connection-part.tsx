@@ -4,7 +4,7 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AuthSettings } from '../../../shared/domain/settings.ts';
 import type { KeyState } from '../../../shared/ipc/calls/setup.ts';
-import { useOrder, useRead } from '../../queries/use-call.ts';
+import { useCallMutation, useRead } from '../../queries/use-call.ts';
 import { useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckLines } from '../../ui/check-lines.tsx';
@@ -135,7 +135,7 @@ function ForgetKey({ close }: { readonly close: () => void }): ReactNode {
   const { t } = useTranslation();
   const { notices } = useServices();
   const queries = useQueryClient();
-  const forget = useOrder('settings.forgetKey', {
+  const forget = useCallMutation('settings.forgetKey', {
     onDone: (state) => {
       queries.setQueryData(['settings.key', {}], state);
       notices.show({ level: 'info', text: t('settings.keyForgotten') });
@@ -174,7 +174,7 @@ function ConnectionTest({
   readonly needsRestart: boolean;
 }): ReactNode {
   const { t } = useTranslation();
-  const test = useOrder('connection.check');
+  const test = useCallMutation('connection.check');
   return (
     <section aria-label={t('settings.test')} className={styles['block']}>
       <h3>{t('settings.test')}</h3>

@@ -3,7 +3,7 @@ import { Download, ExternalLink, RefreshCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { helpPages, type DesktopChoice, type UpdateState } from '../../../shared/ipc/desktop.ts';
-import { desktopKey, useDesktopOrder, useDesktopRead } from '../../queries/use-desktop.ts';
+import { desktopKey, useDesktopMutation, useDesktopRead } from '../../queries/use-desktop.ts';
 import { Button } from '../../ui/button.tsx';
 import { ToggleField } from '../../ui/fields.tsx';
 import { FailurePanel, Loaded } from '../../ui/states.tsx';
@@ -32,7 +32,7 @@ export function DesktopPart(): ReactNode {
 function Choices({ choice }: { readonly choice: DesktopChoice }): ReactNode {
   const { t } = useTranslation();
   const queries = useQueryClient();
-  const set = useDesktopOrder('choice.set', {
+  const set = useDesktopMutation('choice.set', {
     // What the system made of it, not what was wished: it may have no such thing
     onDone: (next) => void queries.setQueryData(desktopKey('choice.get', {}), next),
   });
@@ -57,7 +57,7 @@ function Choices({ choice }: { readonly choice: DesktopChoice }): ReactNode {
 /** Pages of help, in the system's browser. */
 function HelpLinks(): ReactNode {
   const { t } = useTranslation();
-  const open = useDesktopOrder('openHelp');
+  const open = useDesktopMutation('openHelp');
   return (
     <section aria-label={t('settings.help')} className={styles['block']}>
       <h3>{t('settings.help')}</h3>
@@ -89,10 +89,10 @@ export function UpdatesPart(): ReactNode {
 function Standing({ state }: { readonly state: UpdateState }): ReactNode {
   const { t } = useTranslation();
   const queries = useQueryClient();
-  const check = useDesktopOrder('update.check', {
+  const check = useDesktopMutation('update.check', {
     onDone: (next) => void queries.setQueryData(desktopKey('update.state', {}), next),
   });
-  const install = useDesktopOrder('update.install');
+  const install = useDesktopMutation('update.install');
   const failure = check.error?.failure ?? install.error?.failure;
   return (
     <>

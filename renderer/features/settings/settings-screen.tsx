@@ -5,8 +5,8 @@ import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import type { SettingsView } from '../../../shared/ipc/calls/agent.ts';
-import { useOrder, useRead } from '../../queries/use-call.ts';
-import { useDesktopOrder } from '../../queries/use-desktop.ts';
+import { useCallMutation, useRead } from '../../queries/use-call.ts';
+import { useDesktopMutation } from '../../queries/use-desktop.ts';
 import { useScreenSearch } from '../../stores/screen-search.ts';
 import { useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
@@ -151,7 +151,7 @@ function SaveBar({ form }: { readonly form: SettingsForm }): ReactNode {
 function ApplyNow({ isDisabled }: { readonly isDisabled: boolean }): ReactNode {
   const { t } = useTranslation();
   const { notices } = useServices();
-  const apply = useOrder('settings.apply', {
+  const apply = useCallMutation('settings.apply', {
     onDone: () => notices.show({ level: 'info', text: t('settings.applied') }),
     onFailed: notices.failed,
   });
@@ -212,7 +212,7 @@ function LeaveGuard({ form }: { readonly form: SettingsForm }): ReactNode {
 /** The desktop app asks before it ends. In a browser there is nobody to tell. */
 function useTellDesktop(hasChanges: boolean): void {
   const { bridge } = useServices();
-  const { mutate } = useDesktopOrder('unsaved.set');
+  const { mutate } = useDesktopMutation('unsaved.set');
   const tell = useEffectEvent((has: boolean) => {
     if (bridge.desktop !== undefined) mutate({ hasChanges: has });
   });

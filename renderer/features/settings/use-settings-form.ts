@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { isManaged } from '../../../shared/domain/setting-path.ts';
 import type { SettingsView } from '../../../shared/ipc/calls/agent.ts';
-import { useOrder } from '../../queries/use-call.ts';
+import { useCallMutation } from '../../queries/use-call.ts';
 import { useServices } from '../../stores/services.ts';
 import { failureOf, helpText } from './field-texts.ts';
 
@@ -42,7 +42,7 @@ export function useSettingsForm(view: SettingsView): SettingsForm {
   const queries = useQueryClient();
   const [draft, setDraft] = useState<Partial<Sections>>({});
   const [failure, setFailure] = useState<Failure>();
-  const save = useOrder('settings.save', {
+  const save = useCallMutation('settings.save', {
     onDone: (saved) => {
       queries.setQueryData(['settings.get', {}], saved);
       setDraft({});

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import type { IncidentDetail } from '../../../shared/domain/upload-view.ts';
 import { formatBytes } from '../../../shared/lib/bytes.ts';
-import { useOrder } from '../../queries/use-call.ts';
+import { useCallMutation } from '../../queries/use-call.ts';
 import { useCommand, useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -36,7 +36,7 @@ export function IncidentInspector({ incident }: { readonly incident: IncidentDet
         <FailurePanel failure={row.failure} title={t('uploads.failedTitle')} />
       )}
       {incident.folderGone ? <p>{t('uploads.folderGone')}</p> : null}
-      <IncidentOrders incident={incident} />
+      <IncidentCommands incident={incident} />
       <IncidentFacts incident={incident} />
       <UploadHistory key={row.id} of={{ kind: 'incident', incidentId: row.id }} />
       <Origins origins={incident.origins} />
@@ -89,7 +89,7 @@ function IncidentFacts({ incident }: { readonly incident: IncidentDetail }): Rea
   );
 }
 
-function IncidentOrders({ incident }: { readonly incident: IncidentDetail }): ReactNode {
+function IncidentCommands({ incident }: { readonly incident: IncidentDetail }): ReactNode {
   const { t } = useTranslation();
   const { row } = incident;
   const [isEditing, setEditing] = useState(false);
@@ -122,7 +122,7 @@ function EditIncident({
   const { notices } = useServices();
   const [form, setForm] = useState(() => formOf(incident));
   const [failure, setFailure] = useState<Failure>();
-  const edit = useOrder('incidents.edit', {
+  const edit = useCallMutation('incidents.edit', {
     onDone: () => {
       notices.show({ level: 'info', text: t('uploads.edited') });
       close();

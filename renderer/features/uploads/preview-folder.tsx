@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import type { ExportPreview, PreviewClip, PreviewNote } from '../../../shared/domain/export-preview.ts';
 import { formatBytes } from '../../../shared/lib/bytes.ts';
-import { useOrder, useRead } from '../../queries/use-call.ts';
+import { useCallMutation, useRead } from '../../queries/use-call.ts';
 import { useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -34,7 +34,7 @@ export function PreviewFolder({
   const { notices } = useServices();
   const [title, setTitle] = useState<string>();
   const { data, error, refetch } = useRead('exports.preview', { folder });
-  const push = useOrder('exports.push', {
+  const push = useCallMutation('exports.push', {
     onDone: () => {
       notices.show({ level: 'info', text: t('uploads.pushed') });
       onSent();

@@ -2,18 +2,18 @@ import { ArrowUpToLine, FolderOpen, Pause, Play, RotateCcw, X } from 'lucide-rea
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ClipDetail, UploadTarget, WideTarget } from '../../../shared/domain/upload-view.ts';
-import { useOrder } from '../../queries/use-call.ts';
-import { useDesktopOrder } from '../../queries/use-desktop.ts';
+import { useCallMutation } from '../../queries/use-call.ts';
+import { useDesktopMutation } from '../../queries/use-desktop.ts';
 import { useCommand, useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { failureText } from '../../ui/states.tsx';
 
-/** What can be ordered of a clip as it stands, each with its key. */
-export function ClipOrders({ clip: { row } }: { readonly clip: ClipDetail }): ReactNode {
+/** Commands for a clip as it stands, each with its key. */
+export function ClipCommands({ clip: { row } }: { readonly clip: ClipDetail }): ReactNode {
   const { t } = useTranslation();
   const { bridge, notices } = useServices();
-  const showInFolder = useDesktopOrder('revealClip', { onFailed: notices.failed });
+  const showInFolder = useDesktopMutation('revealClip', { onFailed: notices.failed });
   const reveal = bridge.desktop === undefined ? undefined : () => showInFolder.mutate({ clipId: row.id });
   const copyError = (): void => {
     if (row.failure === undefined) return;
@@ -40,7 +40,7 @@ export function ClipOrders({ clip: { row } }: { readonly clip: ClipDetail }): Re
   );
 }
 
-/** What can be ordered of a clip as well as of a whole incident. */
+/** Commands for a clip as well as of a whole incident. */
 export function UploadButtons({
   target,
   canRetry,
@@ -54,17 +54,17 @@ export function UploadButtons({
   readonly isOpen: boolean;
 }): ReactNode {
   const { t } = useTranslation();
-  const orders = useUploadOrders();
+  const commands = useUploadCommands();
   const [isAsking, setAsking] = useState(false);
-  const turn = (): void => (isPaused ? orders.resume(target) : orders.pause(target));
-  useCommand('uploads.retry', () => orders.retry(target), canRetry);
+  const turn = (): void => (isPaused ? commands.resume(target) : commands.pause(target));
+  useCommand('uploads.retry', () => commands.retry(target), canRetry);
   useCommand('uploads.pause', turn, isOpen);
-  useCommand('uploads.front', () => orders.moveToFront(target), isOpen);
+  useCommand('uploads.front', () => commands.moveToFront(target), isOpen);
   useCommand('uploads.cancel', () => setAsking(true), isOpen);
   return (
     <>
       {canRetry ? (
-        <Button icon={RotateCcw} command="uploads.retry" onPress={() => orders.retry(target)}>
+        <Button icon={RotateCcw} command="uploads.retry" onPress={() => commands.retry(target)}>
           {t('uploads.retry')}
         </Button>
       ) : null}
@@ -73,7 +73,7 @@ export function UploadButtons({
           <Button icon={isPaused ? Play : Pause} command="uploads.pause" onPress={turn}>
             {isPaused ? t('uploads.resume') : t('uploads.pause')}
           </Button>
-          <Button icon={ArrowUpToLine} command="uploads.front" onPress={() => orders.moveToFront(target)}>
+          <Button icon={ArrowUpToLine} command="uploads.front" onPress={() => commands.moveToFront(target)}>
             {t('uploads.front')}
           </Button>
           <Button kind="danger" icon={X} onPress={() => setAsking(true)}>
@@ -81,7 +81,7 @@ export function UploadButtons({
           </Button>
         </>
       ) : null}
-      <AskCancel isOpen={isAsking} close={() => setAsking(false)} confirm={() => orders.cancel(target)} />
+      <AskCancel isOpen={isAsking} close={() => setAsking(false)} confirm={() => commands.cancel(target)} />
     </>
   );
 }
@@ -125,8 +125,8 @@ function AskCancel({
   );
 }
 
-/** What a person can order about uploads. What came of it is said in a notice; the lists follow by themselves. */
-interface UploadOrders {
+/** Commands for uploads. Each reports its result in a notice; the lists update by themselves. */
+interface UploadCommands {
   readonly retry: (target: WideTarget) => void;
   readonly pause: (target: WideTarget) => void;
   readonly resume: (target: WideTarget) => void;
@@ -134,33 +134,33 @@ interface UploadOrders {
   readonly moveToFront: (target: UploadTarget) => void;
 }
 
-/** The orders, with their words. */
-export function useUploadOrders(): UploadOrders {
+/** The commands, with the text of their notices. */
+export function useUploadCommands(): UploadCommands {
   const { t } = useTranslation();
   const { notices } = useServices();
   const say = (text: string, undo?: () => void): void =>
     void notices.show({ level: 'info', text, ...(undo === undefined ? {} : { undo }) });
   const onFailed = notices.failed;
-  const resume = useOrder('uploads.resume', { onDone: () => say(t('uploads.resumed')), onFailed });
-  const pause = useOrder('uploads.pause', {
+  const resume = useCallMutation('uploads.resume', { onDone: () => say(t('uploads.resumed')), onFailed });
+  const pause = useCallMutation('uploads.pause', {
     onDone: ({ changed }, { target }) =>
       say(target.kind === 'all' ? t('uploads.pausedAll') : t('uploads.paused', { count: changed }), () =>
         resume.mutate({ target }),
       ),
     onFailed,
   });
-  const retry = useOrder('uploads.retry', {
+  const retry = useCallMutation('uploads.retry', {
     onDone: ({ retried, skipped }) => {
       const left = skipped === 0 ? '' : ` ${t('uploads.skipped', { count: skipped })}`;
       say(t('uploads.retried', { count: retried }) + left);
     },
     onFailed,
   });
-  const cancel = useOrder('uploads.cancel', {
+  const cancel = useCallMutation('uploads.cancel', {
     onDone: ({ changed }) => say(t('uploads.cancelled', { count: changed })),
     onFailed,
   });
-  const front = useOrder('uploads.moveToFront', {
+  const front = useCallMutation('uploads.moveToFront', {
     onDone: ({ changed }) => say(t('uploads.moved', { count: changed })),
     onFailed,
   });

@@ -14,7 +14,7 @@ import { EmptyState, FailurePanel, Loaded } from '../../ui/states.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import { IncidentInspector } from './incident-inspector.tsx';
 import { Origins } from './origins.tsx';
-import { ClipOrders } from './upload-commands.tsx';
+import { ClipCommands } from './upload-commands.tsx';
 import { UploadHistory } from './upload-history.tsx';
 import styles from './uploads.module.css';
 
@@ -35,7 +35,7 @@ export function ClipInspector({ clip }: { readonly clip: ClipDetail }): ReactNod
           title={row.state === 'failed' ? t('uploads.failedTitle') : t('uploads.troubleTitle')}
         />
       )}
-      <ClipOrders clip={clip} />
+      <ClipCommands clip={clip} />
       <ClipFacts clip={clip} />
       <UploadHistory key={row.id} of={{ kind: 'clip', clipId: row.id }} />
       <Origins origins={clip.origins} />

@@ -14,7 +14,7 @@ import { Screen } from '../../ui/screen.tsx';
 import { EmptyState, FailurePanel, LoadingState } from '../../ui/states.tsx';
 import { useRowWindow } from '../../ui/use-row-window.ts';
 import { AddFolder } from './add-folder.tsx';
-import { useUploadOrders } from './upload-commands.tsx';
+import { useUploadCommands } from './upload-commands.tsx';
 import { UploadInspector } from './upload-inspector.tsx';
 import {
   ClipGrid,
@@ -37,7 +37,7 @@ export function UploadsScreen(): ReactNode {
     <Screen
       title={t('uploads.title')}
       filters={<Filters state={search.state} search={search.search} counts={counts} change={change} />}
-      actions={<WideOrders failed={counts?.failed ?? 0} />}
+      actions={<QueueCommands failed={counts?.failed ?? 0} />}
       inspector={<UploadInspector clipId={search.clip} incidentId={search.incident} />}
       inspectorLabel={t('uploads.inspector')}
     >
@@ -150,13 +150,13 @@ function ClipArea({
   );
 }
 
-const WideOrders = memo(function WideOrders({ failed }: { readonly failed: number }): ReactNode {
+const QueueCommands = memo(function QueueCommands({ failed }: { readonly failed: number }): ReactNode {
   const { t } = useTranslation();
-  const orders = useUploadOrders();
+  const commands = useUploadCommands();
   const { data: health } = useRead('health.get', {});
   const isPaused = health?.isPaused ?? false;
-  const turn = (): void => (isPaused ? orders.resume({ kind: 'all' }) : orders.pause({ kind: 'all' }));
-  const retryAll = (): void => orders.retry({ kind: 'all' });
+  const turn = (): void => (isPaused ? commands.resume({ kind: 'all' }) : commands.pause({ kind: 'all' }));
+  const retryAll = (): void => commands.retry({ kind: 'all' });
   useCommand('uploads.pauseAll', turn);
   useCommand('uploads.retryAll', retryAll, failed > 0);
   return (

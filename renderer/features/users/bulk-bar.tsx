@@ -24,7 +24,8 @@ export function BulkBar({ marks }: { readonly marks: Marks }): ReactNode {
   const { t } = useTranslation();
   const bulk = useBulk(marks);
   const count = marks.users.length;
-  const order = (changes: UserChanges): void => bulk.start(marks.users.map((user) => ({ user, changes })));
+  const changeAll = (changes: UserChanges): void =>
+    bulk.start(marks.users.map((user) => ({ user, changes })));
   const { state } = bulk;
   return (
     <div>
@@ -37,13 +38,13 @@ export function BulkBar({ marks }: { readonly marks: Marks }): ReactNode {
       {state.kind === 'running' || count === 0 ? null : (
         <section aria-label={t('users.bulk.label')} className={styles['bulk']}>
           <span aria-hidden>{t('users.bulk.marked', { count })}</span>
-          <Button icon={UserX} onPress={() => order({ isActive: false })}>
+          <Button icon={UserX} onPress={() => changeAll({ isActive: false })}>
             {t('users.bulk.deactivate')}
           </Button>
-          <Button icon={UserCheck} onPress={() => order({ isActive: true })}>
+          <Button icon={UserCheck} onPress={() => changeAll({ isActive: true })}>
             {t('users.bulk.activate')}
           </Button>
-          <RoleMenu choose={(role) => order({ role })} />
+          <RoleMenu choose={(role) => changeAll({ role })} />
           <Button kind="quiet" icon={X} onPress={marks.clear}>
             {t('users.bulk.clear')}
           </Button>
@@ -182,7 +183,7 @@ function reversed(outcomes: readonly BulkOutcome[]): readonly BulkItem[] {
   });
 }
 
-/** The users that are marked for an order of many; they stay marked from page to page. */
+/** The users that are marked for a bulk change; they stay marked from page to page. */
 export interface Marks {
   readonly users: readonly TeamUser[];
   readonly ids: ReadonlySet<string>;

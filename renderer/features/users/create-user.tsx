@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { userChangesSchema, userName, type CreatedUser } from '../../../shared/domain/team-user.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
-import { useCaller, useOrder, useReadAgain } from '../../queries/use-call.ts';
+import { useCaller, useCallMutation, useReadAgain } from '../../queries/use-call.ts';
 import { useCommand } from '../../stores/services.ts';
 import { Button, CopyButton } from '../../ui/button.tsx';
 import { Dialog, useFocusAfter } from '../../ui/dialog.tsx';
@@ -168,7 +168,7 @@ function Existing({
 }): ReactNode {
   const { t } = useTranslation();
   const usersChanged = useReadAgain('users.');
-  const update = useOrder('users.update', {
+  const update = useCallMutation('users.update', {
     onDone: () => {
       usersChanged();
       onChanged?.();

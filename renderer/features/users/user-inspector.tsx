@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { ServiceId } from '../../../shared/domain/service-id.ts';
 import { userName, type TeamUser } from '../../../shared/domain/team-user.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
-import { useOrder, useRead, useReadAgain } from '../../queries/use-call.ts';
+import { useCallMutation, useRead, useReadAgain } from '../../queries/use-call.ts';
 import { useCommand, useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -58,7 +58,7 @@ function UserDetail({ user, onDeleted }: OfUserProps): ReactNode {
         <SafeName name={userName(user)} />
       </h2>
       <AccessMark isActive={user.isActive} />
-      <UserOrders user={user} onDeleted={onDeleted} />
+      <UserCommands user={user} onDeleted={onDeleted} />
       <Facts
         facts={[
           fact(t('users.columnLogin'), login),
@@ -75,7 +75,7 @@ function UserDetail({ user, onDeleted }: OfUserProps): ReactNode {
   );
 }
 
-function UserOrders({ user, onDeleted }: OfUserProps): ReactNode {
+function UserCommands({ user, onDeleted }: OfUserProps): ReactNode {
   const { t } = useTranslation();
   const [open, setOpen] = useState<'edit' | 'delete'>();
   const setAccess = useAccess();
@@ -111,7 +111,7 @@ function useAccess(): (user: TeamUser, isActive: boolean) => void {
   const { t } = useTranslation();
   const { notices } = useServices();
   const usersChanged = useReadAgain('users.');
-  const update = useOrder('users.update', {
+  const update = useCallMutation('users.update', {
     onDone: (user) => {
       usersChanged();
       const isActive = user.isActive !== false;
@@ -141,7 +141,7 @@ function EditUser({
   const { notices } = useServices();
   const usersChanged = useReadAgain('users.');
   const [form, setForm] = useState(() => formOfUser(user));
-  const update = useOrder('users.update', {
+  const update = useCallMutation('users.update', {
     onDone: () => {
       usersChanged();
       notices.show({ level: 'info', text: t('users.updated', { name }) });
@@ -206,7 +206,7 @@ function DeleteUser({
   const usersChanged = useReadAgain('users.');
   const queries = useQueryClient();
   const [typed, setTyped] = useState('');
-  const remove = useOrder('users.remove', {
+  const remove = useCallMutation('users.remove', {
     onDone: () => {
       // First of all nobody looks at the user any more, who would be asked for again
       onDeleted();
