@@ -34,8 +34,8 @@ import styles from './users.module.css';
 export function UsersScreen(): ReactNode {
   const { t } = useTranslation();
   const [search, change] = useScreenSearch(usersSearchSchema);
-  const phone = useSettled(search.phone);
-  const device = useSettled(search.device);
+  const phone = useDebounced(search.phone);
+  const device = useDebounced(search.device);
   const { inactive } = search;
   const filter = useMemo(() => filterOf({ phone, device, inactive }), [phone, device, inactive]);
   return (
@@ -158,14 +158,14 @@ function UserFilters({
 }
 
 /** So long nothing more was typed, milliseconds: each question to the service counts against its limits. */
-const SETTLE_MS = 300;
+const DEBOUNCE_MS = 300;
 
 /** A text that is being typed, as it was when the typing last paused. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text);
+function useDebounced(text: string): string {
+  const [debounced, setDebounced] = useState(text);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), SETTLE_MS);
+    const timer = setTimeout(() => setDebounced(text), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [text]);
-  return settled;
+  return debounced;
 }
