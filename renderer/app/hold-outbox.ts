@@ -6,7 +6,7 @@ import type { Services } from '../stores/services.ts';
 const LOCK_NAME = 'outbox';
 
 /** The browser's parts that are used here. */
-export interface OutboxSurroundings {
+export interface HoldDeps {
   /** Missing where the browser has none: then each tab counts as the only one. */
   readonly locks: Pick<LockManager, 'request'> | undefined;
   /** Tells of changes that other tabs make of the storage. */
@@ -14,7 +14,7 @@ export interface OutboxSurroundings {
 }
 
 /** Has one tab send the messages: this one, or, as soon as the one before is closed, this one after it. */
-export function holdOutbox(outbox: OutboxStore, { locks, tabs }: OutboxSurroundings): void {
+export function holdOutbox(outbox: OutboxStore, { locks, tabs }: HoldDeps): void {
   if (locks === undefined) return outbox.hold();
   tabs.addEventListener('storage', ({ key }) => {
     if (key === OUTBOX_KEY && outbox.getState().holder === 'elsewhere') outbox.look();

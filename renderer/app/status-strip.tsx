@@ -38,7 +38,7 @@ export function StatusStrip(): ReactNode {
         <UpdateMark />
         <NoticeList />
         <Frozen />
-        {health === undefined ? null : <Surroundings health={health} />}
+        {health === undefined ? null : <FoldersAndSkew health={health} />}
         <Clocks />
       </span>
     </footer>
@@ -52,7 +52,7 @@ function Frozen(): ReactNode {
   return isFrozen ? <strong>{t('frame.frozen', { count: missed })}</strong> : null;
 }
 
-function Surroundings({ health }: { readonly health: Health }): ReactNode {
+function FoldersAndSkew({ health }: { readonly health: Health }): ReactNode {
   const { t } = useTranslation();
   const total = health.roots.length;
   const offline = health.roots.filter(({ isOnline }) => !isOnline).length;

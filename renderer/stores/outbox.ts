@@ -56,7 +56,7 @@ export type OutboxStore = StoreApi<OutboxState> & {
   readonly stop: () => void;
 };
 
-interface OutboxParts {
+interface OutboxDeps {
   readonly storage: TextStorage;
   readonly now: () => number;
   readonly makeId: () => string;
@@ -64,7 +64,7 @@ interface OutboxParts {
 }
 
 /** Makes the outbox over what was kept. It does nothing before it is held. */
-export function createOutbox({ storage, now, makeId, post }: OutboxParts): OutboxStore {
+export function createOutbox({ storage, now, makeId, post }: OutboxDeps): OutboxStore {
   const store = createStore<OutboxState>()(() => ({ messages: recall(storage), holder: 'asking' }));
   const timers = new Map<string, ReturnType<typeof setTimeout>>();
   store.subscribe(({ messages, holder }) => {

@@ -54,12 +54,12 @@ export function SettingsScreen(): ReactNode {
   const view = useRead('settings.get', {});
   return (
     <Screen title={t('settings.title')}>
-      <Loaded read={view}>{(data) => <Parts view={data} />}</Loaded>
+      <Loaded read={view}>{(data) => <PartTabs view={data} />}</Loaded>
     </Screen>
   );
 }
 
-function Parts({ view }: { readonly view: SettingsView }): ReactNode {
+function PartTabs({ view }: { readonly view: SettingsView }): ReactNode {
   const { t } = useTranslation();
   const { bridge } = useServices();
   const [search, change] = useScreenSearch(settingsSearchSchema);

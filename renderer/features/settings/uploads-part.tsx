@@ -30,7 +30,7 @@ export function UploadsPart({ form }: Props): ReactNode {
     <div className="stack">
       <SpeedLimit form={form} change={change} />
       <Concurrency form={form} change={change} />
-      <Parts form={form} change={change} />
+      <PartSizes form={form} change={change} />
       <TextField
         label={t('settings.hosts')}
         {...form.field('upload.hosts', t('settings.hostsHelp'))}
@@ -91,7 +91,7 @@ function Concurrency({ form, change }: GroupProps): ReactNode {
   );
 }
 
-function Parts({ form, change }: GroupProps): ReactNode {
+function PartSizes({ form, change }: GroupProps): ReactNode {
   const { t } = useTranslation();
   const { multipartThresholdBytes, partSizeBytes } = form.values.upload;
   const { least, most } = settingLimits.upload.multipartThresholdBytes;
