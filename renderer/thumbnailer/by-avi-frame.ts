@@ -1,5 +1,5 @@
 import type { ClipReader } from './clip-reader.ts';
-import { drawPicture, type Picture } from './draw-picture.ts';
+import { drawThumbnail, type Thumbnail } from './draw-thumbnail.ts';
 import { Trouble } from './trouble.ts';
 
 /** How much of the file is looked through, bytes: the header and some frames of JPEG. */
@@ -7,14 +7,14 @@ const MAX_LOOK_BYTES = 1024 * 1024;
 const HEADER_BYTES = 12;
 
 /** The first frame of an AVI of JPEG frames, cut out as it is. Rejects with `Trouble`; `format` when it is no AVI. */
-export async function makeByAviFrame(reader: ClipReader): Promise<Picture> {
+export async function makeByAviFrame(reader: ClipReader): Promise<Thumbnail> {
   const sizeBytes = await reader.size();
   if (sizeBytes < HEADER_BYTES || !isAvi(await reader.read(0, HEADER_BYTES))) throw new Trouble('format');
   const frame = findJpeg(await reader.read(0, Math.min(sizeBytes, MAX_LOOK_BYTES)));
   if (frame === undefined) throw new Trouble('codec');
   using image = new ClosedBitmap(await decode(frame));
   const { bitmap } = image;
-  return await drawPicture({
+  return await drawThumbnail({
     width: bitmap.width,
     height: bitmap.height,
     atMs: 0,

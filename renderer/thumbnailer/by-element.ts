@@ -1,12 +1,12 @@
-import { checkSize, drawPicture, type Picture } from './draw-picture.ts';
+import { checkSize, drawThumbnail, type Thumbnail } from './draw-thumbnail.ts';
 import { planTimes } from './plan-times.ts';
 import { Trouble } from './trouble.ts';
 
 /** How often it is told to seek, at most: each may read a group of pictures again. */
 const MAX_SEEKS = 6;
 
-/** A picture by a video element, which knows containers and codecs that decoders alone do not. Rejects with `Trouble`. */
-export async function makeByElement(address: URL, signal: AbortSignal): Promise<Picture> {
+/** A thumbnail by a video element, which knows containers and codecs that decoders alone do not. Rejects with `Trouble`. */
+export async function makeByElement(address: URL, signal: AbortSignal): Promise<Thumbnail> {
   const video = document.createElement('video');
   video.muted = true;
   video.preload = 'auto';
@@ -16,7 +16,7 @@ export async function makeByElement(address: URL, signal: AbortSignal): Promise<
   try {
     await loaded;
     checkSize(video.videoWidth, video.videoHeight);
-    return await firstPicture(video, signal);
+    return await firstThumbnail(video, signal);
   } finally {
     // Ends what it still reads
     video.removeAttribute('src');
@@ -24,12 +24,12 @@ export async function makeByElement(address: URL, signal: AbortSignal): Promise<
   }
 }
 
-async function firstPicture(video: HTMLVideoElement, signal: AbortSignal): Promise<Picture> {
+async function firstThumbnail(video: HTMLVideoElement, signal: AbortSignal): Promise<Thumbnail> {
   let trouble: Trouble | undefined;
   for (const atS of planTimes(video.duration).slice(0, MAX_SEEKS)) {
     await seek(video, atS, signal);
     try {
-      return await drawPicture({
+      return await drawThumbnail({
         width: video.videoWidth,
         height: video.videoHeight,
         atMs: video.currentTime * 1000,

@@ -4,7 +4,7 @@ import { makeByAviFrame } from './by-avi-frame.ts';
 import { makeByDecoder } from './by-decoder.ts';
 import { makeByElement } from './by-element.ts';
 import { createClipReader } from './clip-reader.ts';
-import type { Picture } from './draw-picture.ts';
+import type { Thumbnail } from './draw-thumbnail.ts';
 import { Trouble } from './trouble.ts';
 
 /**
@@ -55,8 +55,8 @@ const FINAL: ReadonlySet<NoThumbnailReason> = new Set(['black', 'torn', 'size', 
 /** The more a reason says, the earlier it stands here. */
 const TELLING: readonly NoThumbnailReason[] = ['codec', 'damaged', 'format'];
 
-/** A picture of the clip at this address. Rejects with `Trouble`, `deadline` when the signal aborts. */
-async function makeThumbnail(address: URL, signal: AbortSignal): Promise<Picture> {
+/** A thumbnail of the clip at this address. Rejects with `Trouble`, `deadline` when the signal aborts. */
+async function makeThumbnail(address: URL, signal: AbortSignal): Promise<Thumbnail> {
   const reader = createClipReader(address, MAX_CLIP_BYTES_READ, signal);
   const ways = [
     () => makeByAviFrame(reader),

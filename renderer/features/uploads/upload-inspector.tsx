@@ -24,7 +24,7 @@ export function ClipInspector({ clip }: { readonly clip: ClipDetail }): ReactNod
   const { row } = clip;
   return (
     <div className="stack">
-      <ClipPicture clip={clip} />
+      <ClipThumbnail clip={clip} />
       <h2 className="breakable">
         <SafeName name={row.file} />
       </h2>
@@ -96,27 +96,27 @@ function ClipFacts({ clip }: { readonly clip: ClipDetail }): ReactNode {
 }
 
 /** The image of a clip, with a word when it is none of the export's; or a placeholder with its camera, and why. */
-function ClipPicture({ clip }: { readonly clip: ClipDetail }): ReactNode {
+function ClipThumbnail({ clip }: { readonly clip: ClipDetail }): ReactNode {
   const { t } = useTranslation();
   const hasThumbnail = clip.thumbnail !== undefined;
   const { data } = useRead('uploads.getThumbnail', { clipId: clip.row.id }, { isEnabled: hasThumbnail });
   const camera = visibleName(clip.row.camera ?? clip.row.file);
   return (
     <figure className={styles['figure']}>
-      <div className={styles['picture']}>
+      <div className={styles['thumbnail']}>
         {hasThumbnail && data !== undefined ? (
-          <Picture image={data} name={t('uploads.pictureOf', { name: camera })} />
+          <ThumbnailImage image={data} name={t('uploads.pictureOf', { name: camera })} />
         ) : (
           <SafeName name={clip.row.camera ?? clip.row.file} />
         )}
       </div>
-      <PictureNote clip={clip} />
+      <ThumbnailNote clip={clip} />
     </figure>
   );
 }
 
 /** So that nobody takes a picture that was made for evidence, or waits for one that will not come. */
-function PictureNote({ clip }: { readonly clip: ClipDetail }): ReactNode {
+function ThumbnailNote({ clip }: { readonly clip: ClipDetail }): ReactNode {
   const { t } = useTranslation();
   const made = clip.thumbnail?.made;
   if (made !== undefined)
@@ -126,7 +126,7 @@ function PictureNote({ clip }: { readonly clip: ClipDetail }): ReactNode {
 }
 
 /** Shown by a blob's address, which is given back when the element goes. */
-function Picture({ image, name }: { readonly image: Thumbnail; readonly name: string }): ReactNode {
+function ThumbnailImage({ image, name }: { readonly image: Thumbnail; readonly name: string }): ReactNode {
   const show = useCallback(
     (element: HTMLImageElement) => {
       const bytes = Uint8Array.from(atob(image.base64), (character) => character.charCodeAt(0));

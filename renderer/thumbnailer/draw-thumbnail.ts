@@ -16,8 +16,8 @@ export interface Frame {
   draw(context: OffscreenCanvasRenderingContext2D, width: number, height: number): void;
 }
 
-/** A picture as it is answered. */
-export interface Picture {
+/** A thumbnail as it is answered. */
+export interface Thumbnail {
   readonly jpeg: Uint8Array<ArrayBuffer>;
   readonly facts: MadeFacts;
 }
@@ -29,7 +29,7 @@ export function checkSize(width: number, height: number, codec?: string | null):
 }
 
 /** Draws the frame small and writes it as JPEG. Rejects with `Trouble` `black`, `torn`, `size` or `codec`. */
-export async function drawPicture(frame: Frame): Promise<Picture> {
+export async function drawThumbnail(frame: Frame): Promise<Thumbnail> {
   checkSize(frame.width, frame.height);
   const scale = Math.min(1, MAX_THUMBNAIL_SIDE / Math.max(frame.width, frame.height));
   const width = Math.max(1, Math.round(frame.width * scale));
