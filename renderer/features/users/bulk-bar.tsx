@@ -16,7 +16,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import overlay from '../../ui/overlay.module.css';
 import { SafeName } from '../../ui/safe-name.tsx';
 import { ProgressBar } from '../../ui/state-mark.tsx';
-import { countOutcomes, useBatch, type Batch, type Outcome } from './run-each.ts';
+import { countOutcomes, useBatch, type Batch, type Outcome } from './run-batch.ts';
 import styles from './users.module.css';
 
 /** What can be done with all marked users; while it is being done, how far it is. */

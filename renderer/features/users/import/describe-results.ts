@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next';
 import type { CreatedUser } from '../../../../shared/domain/team-user.ts';
 import { assertNever } from '../../../../shared/lib/assert-never.ts';
-import type { Outcome } from '../run-each.ts';
+import type { Outcome } from '../run-batch.ts';
 import { keptText } from '../user-words.ts';
 import type { ImportRow } from './check-rows.ts';
 

@@ -13,7 +13,7 @@ import { FilterTabs } from '../../../ui/filter-tabs.tsx';
 import { SafeName } from '../../../ui/safe-name.tsx';
 import { SelectField } from '../../../ui/select-field.tsx';
 import { ProgressBar } from '../../../ui/state-mark.tsx';
-import { useBatch, type Batch } from '../run-each.ts';
+import { useBatch, type Batch } from '../run-batch.ts';
 import styles from '../users.module.css';
 import { checkRows, fieldLabels, type ImportRow } from './check-rows.ts';
 import { importFields, mapColumns, moveColumn, type ColumnMapping } from './map-columns.ts';

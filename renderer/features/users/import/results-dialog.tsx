@@ -7,7 +7,7 @@ import { useSaveCsv } from '../../../ui/csv-text.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { CheckField } from '../../../ui/fields.tsx';
 import { SafeName } from '../../../ui/safe-name.tsx';
-import type { Outcome } from '../run-each.ts';
+import type { Outcome } from '../run-batch.ts';
 import styles from '../users.module.css';
 import type { ImportRow } from './check-rows.ts';
 import { describeResults, resultTable, type ImportResult, type ResultKind } from './describe-results.ts';

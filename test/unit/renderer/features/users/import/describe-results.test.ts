@@ -5,7 +5,7 @@ import {
   describeResults,
   resultTable,
 } from '../../../../../../renderer/features/users/import/describe-results.ts';
-import type { Outcome } from '../../../../../../renderer/features/users/run-each.ts';
+import type { Outcome } from '../../../../../../renderer/features/users/run-batch.ts';
 import { createI18n } from '../../../../../../renderer/i18n/create-i18n.ts';
 
 const { t } = await createI18n('en');

@@ -29,7 +29,7 @@ const stopping: ReadonlySet<FailureCode> = new Set<FailureCode>([
  * Does something for each item, one after another, and tells how many are through. After a failure that all others
  * would meet too, or when it is cancelled, the rest stays as it is; what is on its way is waited for.
  */
-export async function runEach<Item, Output>(
+export async function runBatch<Item, Output>(
   items: readonly Item[],
   act: (item: Item) => Promise<Result<Output, Failure>>,
   { signal, onStep }: { readonly signal: AbortSignal; readonly onStep: (done: number) => void },
@@ -92,7 +92,7 @@ export function useBatch<Item, Output>(
     const controller = new AbortController();
     running.current = controller;
     setState({ kind: 'running', done: 0, total: items.length });
-    const outcomes = await runEach(items, act, {
+    const outcomes = await runBatch(items, act, {
       signal: controller.signal,
       onStep: (done) => setState({ kind: 'running', done, total: items.length }),
     });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Failure, FailureCode } from '../../../../../shared/domain/failure.ts';
 import { err, ok } from '../../../../../shared/lib/result.ts';
-import { countOutcomes, runEach } from '../../../../../renderer/features/users/run-each.ts';
+import { countOutcomes, runBatch } from '../../../../../renderer/features/users/run-batch.ts';
 
 const failure = (code: FailureCode): Failure => ({ code, message: '', advice: '', retryable: false });
 const ignore = (): void => undefined;
@@ -11,7 +11,7 @@ describe('a run over many', () => {
   it('goes one after another and tells how many are through', async () => {
     const steps: number[] = [];
     let running = 0;
-    const outcomes = await runEach(
+    const outcomes = await runBatch(
       [1, 2, 3],
       async (item) => {
         running += 1;
@@ -28,7 +28,7 @@ describe('a run over many', () => {
 
   it('goes on after a refusal of one', async () => {
     const act = (item: number) => Promise.resolve(item === 2 ? err(failure('VALIDATION')) : ok(item));
-    const outcomes = await runEach([1, 2, 3], act, { signal: never, onStep: ignore });
+    const outcomes = await runBatch([1, 2, 3], act, { signal: never, onStep: ignore });
     expect(countOutcomes(outcomes)).toEqual({ done: 2, failed: 1, left: 0 });
   });
 
@@ -40,7 +40,7 @@ describe('a run over many', () => {
         asked.push(item);
         return Promise.resolve(item === 2 ? err(failure(code)) : ok(item));
       };
-      const outcomes = await runEach([1, 2, 3, 4], act, { signal: never, onStep: ignore });
+      const outcomes = await runBatch([1, 2, 3, 4], act, { signal: never, onStep: ignore });
       expect(outcomes.map(({ kind }) => kind)).toEqual(['done', 'failed', 'left', 'left']);
       expect(asked).toEqual([1, 2]);
     },
@@ -52,7 +52,7 @@ describe('a run over many', () => {
       if (item === 2) controller.abort();
       return Promise.resolve(ok(item));
     };
-    const outcomes = await runEach([1, 2, 3], act, { signal: controller.signal, onStep: ignore });
+    const outcomes = await runBatch([1, 2, 3], act, { signal: controller.signal, onStep: ignore });
     expect(outcomes.map(({ kind }) => kind)).toEqual(['done', 'done', 'left']);
   });
 });
