@@ -1,21 +1,21 @@
 import type { TFunction } from 'i18next';
+import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useMemo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Action } from '../../../shared/domain/action.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { Button } from '../../ui/button.tsx';
 import { DataGrid, type GridColumn } from '../../ui/data-grid.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
 import { EmptyState, FailurePanel, LoadingState } from '../../ui/states.tsx';
 import { ShortTime } from '../../ui/time-text.tsx';
-import { FieldChooser } from './field-chooser.tsx';
+import { FieldChooser, StatusFilter } from './field-chooser.tsx';
 import { AiMark, CutName, FieldValue, StatusChip } from './field-value.tsx';
 import { useSeenFields } from './form-field.ts';
 import type { ChangeSearch, PeriodsSearch } from './periods-search.ts';
 import styles from './periods.module.css';
 import { idKey } from './periods.ts';
-import { fieldColumn, firstOrder } from './select-actions.ts';
-import { SortFields } from './sort-fields.tsx';
-import { StatusFilter } from './status-filter.tsx';
+import { fieldColumn, firstOrder, orderWords } from './select-actions.ts';
 import type { ActionView } from './use-action-view.ts';
 
 const nothing: readonly Action[] = [];
@@ -233,4 +233,34 @@ function timeColumn(id: 'createdAt' | 'assignedAt' | 'doingAt' | 'closedAt', hea
     isSortable: true,
     cell: (action) => <ShortTime value={action[id]} />,
   };
+}
+
+/** The order of the actions without the headings of the grid, which only a pointer reaches. */
+function SortFields({
+  columns,
+  search,
+  change,
+}: {
+  readonly columns: readonly { readonly id: string; readonly heading: string }[];
+  readonly search: PeriodsSearch;
+  readonly change: ChangeSearch;
+}): ReactNode {
+  const { t } = useTranslation();
+  const isUp = search.order === 'ascending';
+  return (
+    <div className={styles['sort']}>
+      <SelectField
+        label={t('periods.sort')}
+        choices={columns.map(({ id, heading }) => ({ id, label: heading }))}
+        value={search.sort}
+        onChange={(id) => change({ sort: id, order: firstOrder(id) })}
+      />
+      <Button
+        icon={isUp ? ArrowUp : ArrowDown}
+        onPress={() => change({ order: isUp ? 'descending' : 'ascending' })}
+      >
+        {t(`periods.order${orderWords({ columnId: search.sort, order: search.order })}`)}
+      </Button>
+    </div>
+  );
 }

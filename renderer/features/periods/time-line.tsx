@@ -6,8 +6,7 @@ import { SafeName } from '../../ui/safe-name.tsx';
 import styles from './actions.module.css';
 import { formatDay, formatHour } from './brief-times.ts';
 import { BriefTime, PeriodTimes, PhaseMark } from './period-times.tsx';
-import { phaseOf, zoneOf } from './periods.ts';
-import { lastMarker, planTimeLine, type TimeLine as Plan } from './plan-time-line.ts';
+import { lastMarker, phaseOf, planTimeLine, zoneOf, type TimeLine as Plan } from './periods.ts';
 import { useMinute } from './use-periods.ts';
 
 /** The chosen period: when it is, its markers, and where now is on its day. */

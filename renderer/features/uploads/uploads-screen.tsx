@@ -13,7 +13,7 @@ import { FilterTabs } from '../../ui/filter-tabs.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { EmptyState, FailurePanel, LoadingState } from '../../ui/states.tsx';
 import { useRowWindow } from '../../ui/use-row-window.ts';
-import { AddFolder } from './add-folder.tsx';
+import { AddFolder } from './preview-folder.tsx';
 import { useUploadCommands } from './upload-commands.tsx';
 import { UploadInspector } from './upload-inspector.tsx';
 import {

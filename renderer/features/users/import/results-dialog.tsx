@@ -9,8 +9,13 @@ import { CheckField } from '../../../ui/fields.tsx';
 import { SafeName } from '../../../ui/safe-name.tsx';
 import type { Outcome } from '../run-batch.ts';
 import styles from '../users.module.css';
-import type { ImportRow } from './check-rows.ts';
-import { describeResults, resultTable, type ImportResult, type ResultKind } from './describe-results.ts';
+import {
+  describeResults,
+  resultTable,
+  type ImportResult,
+  type ImportRow,
+  type ResultKind,
+} from './check-rows.ts';
 
 const glyphs: Readonly<Record<ResultKind, string>> = {
   created: '✓',
