@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { findAsset } from '../../pages/find-asset.ts';
-import { readPath } from '../../pages/read-path.ts';
-import { securityHeaders } from '../../pages/security-headers.ts';
+import { findAsset, readPath } from '../../console/find-asset.ts';
+import { securityHeaders } from '../../console/security-headers.ts';
 
 /** The scheme of the app's own pages; only this program answers it. */
 export const APP_SCHEME = 'app';
