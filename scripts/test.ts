@@ -21,10 +21,7 @@ const programs: readonly Step[] = [
 
 const hasElectron =
   findElectron({ packageDir: 'node_modules/electron', environment: process.env }) !== undefined;
-/** The browser tests that every other run leaves out, and nothing else. */
-const LONG = '--long';
-const patterns = process.argv.slice(2).filter((argument) => argument !== LONG);
-const isLong = process.argv.includes(LONG);
+const patterns = process.argv.slice(2);
 const vitest = programStep('vitest', 'vitest', 'run', ...patterns);
 const deadline = performance.now() + TOTAL_LIMIT_MS;
 const limits = () => ({ quiet: false, limitMs: Math.max(0, deadline - performance.now()) });
@@ -65,13 +62,7 @@ async function runBrowserTests(): Promise<Tally> {
       ? 'The desktop app is tested on the double (project desktop) and on the Electron runtime (desktop-electron).'
       : 'The desktop app is tested on the double (project desktop); the Electron runtime is not installed, so the same tests on it (desktop-electron) are skipped.',
   );
-  if (isLong) {
-    const environment = { CHROMIUM_PATH: chromium };
-    const only = ['--grep', '@long', '--project', 'pages', '--project', 'desktop'];
-    return runTests({ ...programStep('playwright', 'playwright', 'test', ...only), environment });
-  }
-  console.log('Tests that are long or vary another one (@long) are left out here: npm run test:long');
-  const environment = { CHROMIUM_PATH: chromium, LEAVE_OUT_LONG: '1' };
+  const environment = { CHROMIUM_PATH: chromium };
   return runTests({ ...programStep('playwright', 'playwright', 'test'), environment });
 }
 
@@ -87,7 +78,6 @@ async function runPrograms(): Promise<Tally> {
 }
 
 async function runAll(): Promise<readonly Tally[]> {
-  if (isLong) return [await runBrowserTests()];
   if (patterns.length > 0) return [await runTests(vitest)];
   return [
     tallyOf(await runChecks(staticChecks)),

@@ -5,9 +5,6 @@ import { TALLY_FILE_VARIABLE, tallyLine, type Tally } from '../../scripts/tally.
 /** What a test measured is an annotation of this type; it is printed, whether the test passed or not. */
 const FIGURE = 'figure';
 
-/** Of the message of a first try, characters. */
-const MOST_SHOWN = 1500;
-
 /** Ends the run with `N passed, N failed[, N skipped]`, or writes these numbers to the file that the caller named. */
 export default class TallyReporter implements Reporter {
   #tally: Tally = { passed: 0, failed: 0, skipped: 0 };
@@ -23,12 +20,8 @@ export default class TallyReporter implements Reporter {
       const outcome = test.outcome();
       for (const { type, description } of test.annotations)
         if (type === FIGURE) process.stdout.write(`${description}\n`);
-      if (outcome === 'flaky') {
-        const message = test.results[0]?.error?.message?.slice(0, MOST_SHOWN) ?? '';
-        process.stdout.write(`second try: ${test.titlePath().join(' > ')}\n  ${message}\n`);
-      }
       if (outcome === 'skipped') this.#tally = { passed, failed, skipped: skipped + 1 };
-      else if (outcome === 'unexpected') this.#tally = { passed, failed: failed + 1, skipped };
+      else if (outcome !== 'expected') this.#tally = { passed, failed: failed + 1, skipped };
       else this.#tally = { passed: passed + 1, failed, skipped };
     }
   }
