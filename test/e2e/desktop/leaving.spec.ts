@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { sampleClip } from '../helpers/sample-clips.ts';
-import { expect, test, type Desktop } from './desktop.ts';
+import { expect, orderInPage, test, type Desktop } from './desktop.ts';
 
 /** One piece has arrived, one hangs on the line, one was not begun. */
 const THREE_PIECES_BYTES = 12_000_000;
@@ -62,6 +62,7 @@ test('an operator with unsaved settings is asked before they are lost, and keeps
   await expect(page.getByRole('textbox', { name: 'Clips at once' })).toHaveValue('3');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('button', { name: 'Save' })).toBeHidden();
+  await untilHeard(page);
   await app.system.quit();
   expect(await app.ended).toBe(0);
 });
@@ -81,9 +82,16 @@ test('changes that a person left, or that went with their page, are not asked ab
   await next.page.getByRole('link', { name: 'Health' }).click();
   await next.page.getByRole('alertdialog').getByRole('button', { name: 'Discard and leave' }).click();
   await expect(next.page.getByRole('heading', { level: 1, name: 'Health' })).toBeVisible();
+  await untilHeard(next.page);
   await next.app.system.quit();
   expect(await next.app.ended).toBe(0);
 });
+
+/** Until the app knows what the page shows: a page tells it before it is idle, and one thing after the other. */
+async function untilHeard(page: Page): Promise<void> {
+  await page.evaluate(() => new Promise<void>((resolve) => requestIdleCallback(() => resolve())));
+  expect(await orderInPage(page, 'choice.get')).toMatchObject({ ok: true });
+}
 
 async function changeSettings(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Settings' }).click();
@@ -92,6 +100,7 @@ async function changeSettings(page: Page): Promise<void> {
   await atOnce.fill('3');
   await atOnce.press('Tab');
   await expect(page.getByRole('button', { name: 'Save' })).toBeVisible();
+  await untilHeard(page);
 }
 
 test.describe('while a piece of a clip hangs on the line', () => {
