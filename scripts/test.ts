@@ -29,8 +29,6 @@ const programs: readonly Step[] = [
 const { values: options, positionals: patterns } = parseArgs({
   allowPositionals: true,
   options: {
-    /** The browser tests that every other run leaves out, and nothing else. */
-    long: { type: 'boolean', default: false },
     /** The contract of the storage on a real store as well, which is installed for it. */
     store: { type: 'boolean', default: false },
   },
@@ -98,17 +96,10 @@ async function runBrowserTests(): Promise<Tally> {
       ? 'The desktop app is tested on the double (project desktop) and on the Electron runtime (desktop-electron).'
       : 'The desktop app is tested on the double (project desktop); the Electron runtime is not installed, so the same tests on it (desktop-electron) are skipped.',
   );
-  if (!options.long)
-    console.log('Tests that are long or vary another one (@long) are left out here: npm run test:long');
-  const only = options.long ? ['--grep', '@long', '--project', 'pages', '--project', 'desktop'] : [];
   return runTests(
     (report) => ({
-      ...programStep('playwright', 'playwright', 'test', '--reporter=line,json', ...only),
-      environment: {
-        CHROMIUM_PATH: chromium,
-        PLAYWRIGHT_JSON_OUTPUT_FILE: report,
-        ...(!options.long && { LEAVE_OUT_LONG: '1' }),
-      },
+      ...programStep('playwright', 'playwright', 'test', '--reporter=line,json'),
+      environment: { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
     }),
     (report) => {
       const { figures, ...tally } = tallyOfPlaywright(report);
@@ -146,7 +137,6 @@ async function runStoreTests(): Promise<Tally> {
 }
 
 async function runAll(): Promise<readonly Tally[]> {
-  if (options.long) return [await runBrowserTests()];
   if (patterns.length > 0) return [await runVitest()];
   const failedChecks = await runChecks(staticChecks);
   return [

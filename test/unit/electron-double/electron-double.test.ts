@@ -28,7 +28,7 @@ describe('the double of Electron', () => {
     const options: DoubleOptions = {
       home,
       appPath: resolve('.'),
-      chromium: '/nonexistent',
+      chromium: { kind: 'own', executable: '/nonexistent' },
       isPackaged: false,
       keyBackend: 'gnome_libsecret',
     };
