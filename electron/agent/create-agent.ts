@@ -8,7 +8,7 @@ import { FailureError } from '../../shared/domain/failure-error.ts';
 import { createAgentLifecycle, type AgentHost } from './agent-lifecycle.ts';
 import type { Agent, BuiltAgent } from './agent.ts';
 import { createCalls } from './calls/create-calls.ts';
-import { locateClip } from './calls/locate-clip.ts';
+import { locateClip } from './calls/clip-files.ts';
 import { noteChanges } from './calls/note-changes.ts';
 import { createHealthReader } from './calls/read-health.ts';
 import { createUploadReads } from './calls/upload-reads.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { agentCalls } from './calls/agent.ts';
+import { agentCalls } from './calls/settings.ts';
 import { incidentCalls } from './calls/incidents.ts';
 import { teamCalls } from './calls/team.ts';
 import { uploadCalls } from './calls/uploads.ts';

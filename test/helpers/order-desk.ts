@@ -6,7 +6,7 @@ import { settingsSchema } from '../../shared/domain/settings.ts';
 import type { PushRequest } from '../../electron/agent/files/watched-root.ts';
 import { createPictureQueue } from '../../electron/agent/queue/thumbnail-jobs.ts';
 import { createIncidentQueue } from '../../electron/agent/queue/incident-jobs.ts';
-import { createIncidentHandlers } from '../../electron/agent/calls/incident-handlers.ts';
+import { createIncidentHandlers } from '../../electron/agent/calls/incidents.ts';
 import { createRootGates } from '../../electron/agent/files/root-gate.ts';
 import { createSystemClock } from '../../electron/agent/system-clock.ts';
 import { openQueue } from './queue-fixture.ts';

@@ -1,5 +1,5 @@
 import type { Settings } from '../../../shared/domain/settings.ts';
-import type { agentCalls } from '../../../shared/ipc/calls/agent.ts';
+import type { agentCalls } from '../../../shared/ipc/calls/settings.ts';
 import { ok } from '../../../shared/lib/result.ts';
 import type { AgentConfig } from '../settings/agent-config.ts';
 import type { AuditTrail } from '../evidence/audit-trail.ts';
@@ -7,11 +7,11 @@ import { checkConnection } from '../service/check-connection.ts';
 import { createSettingsFile } from '../settings/settings-file.ts';
 import type { Ports } from '../ports.ts';
 import type { UploadReads } from './upload-reads.ts';
-import type { Handlers } from './handler.ts';
+import type { Handlers } from './call.ts';
 import type { HealthReader } from './read-health.ts';
 import { createKeyFileInUse } from './key-file-in-use.ts';
-import { createSettingsHandlers } from './settings-handlers.ts';
-import { createSetupHandlers } from './setup-handlers.ts';
+import { createSettingsHandlers } from './settings.ts';
+import { createSetupHandlers } from './health.ts';
 
 interface Parts {
   readonly config: AgentConfig;

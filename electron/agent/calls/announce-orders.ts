@@ -1,6 +1,6 @@
 import type { uploadCalls } from '../../../shared/ipc/calls/uploads.ts';
 import type { CallName } from '../../../shared/ipc/contract.ts';
-import type { Handler, Handlers } from './handler.ts';
+import type { Handler, Handlers } from './call.ts';
 
 type UploadHandlers = Handlers<keyof typeof uploadCalls>;
 

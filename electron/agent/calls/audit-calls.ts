@@ -1,5 +1,5 @@
 import type { CallArguments, CallName, CallOutput } from '../../../shared/ipc/contract.ts';
-import type { Handler, Handlers } from './handler.ts';
+import type { Handler, Handlers } from './call.ts';
 import type { AuditDetail, AuditTrail } from '../evidence/audit-trail.ts';
 
 /** What is noted of an order before it is carried out, and of its answer. */

@@ -16,14 +16,14 @@ import type { Tables } from '../store/tables.ts';
 import { createAgentHandlers } from './agent-handlers.ts';
 import { announceOrders } from './announce-orders.ts';
 import { auditCalls } from './audit-calls.ts';
-import { createCallDesk, type CallDesk } from './call-desk.ts';
-import type { Handlers } from './handler.ts';
-import { createIncidentHandlers } from './incident-handlers.ts';
+import { createCallDesk, type CallDesk } from './call-registry.ts';
+import type { Handlers } from './call.ts';
+import { createIncidentHandlers } from './incidents.ts';
 import type { HealthReader } from './read-health.ts';
 import { createRpcServer } from './serve-rpc.ts';
 import type { SignalSource } from './signals.ts';
-import { createTeamHandlers } from './team-handlers.ts';
-import { createUploadHandlers } from './upload-handlers.ts';
+import { createTeamHandlers } from './team.ts';
+import { createUploadHandlers } from './uploads.ts';
 import type { UploadReads } from './upload-reads.ts';
 
 interface Deps {

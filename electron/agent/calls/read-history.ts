@@ -6,7 +6,7 @@ import type { HistoryRow } from '../store/history-rows.ts';
 import type { JobRow } from '../store/job-rows.ts';
 import type { Tables } from '../store/tables.ts';
 import { unknownId } from '../queue/retry-clips.ts';
-import { iso } from './upload-details.ts';
+import { iso } from './clip-details.ts';
 
 /** What happened to a clip or an incident, oldest first. Errors: NOT_FOUND. */
 export function readHistory(tables: Tables, subject: HistorySubject): Result<History, Failure> {

@@ -9,7 +9,7 @@ import { parseFailure } from '../store/json-columns.ts';
 import { isOwned } from '../store/instance-lock.ts';
 import { openDbForReading } from '../store/open-db.ts';
 import { createStatusReads, type StatusClipRow, type StatusIncidentRow } from '../store/status-reads.ts';
-import { iso } from './upload-details.ts';
+import { iso } from './clip-details.ts';
 
 /** A clip as it is shown: states in the product's words, times in ISO 8601 UTC. */
 export interface ClipView {

@@ -4,7 +4,7 @@ import { callSchemas, type CallName, type CallOutput } from '../../../shared/ipc
 import { requestSchema, type CallReply } from '../../../shared/ipc/envelope.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import type { Logger } from '../ports.ts';
-import type { Handlers } from './handler.ts';
+import type { Handlers } from './call.ts';
 import { brokenOff, faultyCall, findingsOf, refusedInput, unknownCall } from './refuse-call.ts';
 
 /** Answers calls by the contract. Limits of size and rate are the transport's, who knows its other side. */

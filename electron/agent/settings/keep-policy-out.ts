@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { settingsSchema } from '../../../shared/domain/settings.ts';
-import type { SettingsChange } from '../../../shared/ipc/calls/agent.ts';
+import type { SettingsChange } from '../../../shared/ipc/calls/settings.ts';
 import { leavesOf, valueAt, withValue, type SettingsGroup } from '../core/settings/layer-settings.ts';
 import type { Policy } from './policy/policy.ts';
 

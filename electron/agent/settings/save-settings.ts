@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import type { Failure } from '../../../shared/domain/failure.ts';
-import type { SettingsChange } from '../../../shared/ipc/calls/agent.ts';
+import type { SettingsChange } from '../../../shared/ipc/calls/settings.ts';
 import { err, type Result } from '../../../shared/lib/result.ts';
 import { keepPolicyOut, managedChange } from './keep-policy-out.ts';
 import { checkSettings, type LoadedSettings } from './load-settings.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Failure } from '../../../shared/domain/failure.ts';
-import type { SettingsChange } from '../../../shared/ipc/calls/agent.ts';
+import type { SettingsChange } from '../../../shared/ipc/calls/settings.ts';
 import type { Result } from '../../../shared/lib/result.ts';
 import type { AgentConfig } from './agent-config.ts';
 import { checkSettings, loadSettings, loadSettingsOrDefaults, type LoadedSettings } from './load-settings.ts';

@@ -1,4 +1,4 @@
-import type { BundleFile } from '../../../shared/ipc/calls/setup.ts';
+import type { BundleFile } from '../../../shared/ipc/calls/health.ts';
 
 /** All files of the bundle as one text, each below its name: it can be read and mailed without any program. */
 export function bundleText(files: readonly BundleFile[]): string {

@@ -2,7 +2,7 @@ import { Download, LifeBuoy } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
-import type { BundleFile } from '../../../shared/ipc/calls/setup.ts';
+import type { BundleFile } from '../../../shared/ipc/calls/health.ts';
 import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { useCommand } from '../../commands/use-command.ts';
 import { useOrder } from '../../queries/use-call.ts';

@@ -1,4 +1,4 @@
-import { logLineLevels, type LogLine } from '../../../shared/ipc/calls/setup.ts';
+import { logLineLevels, type LogLine } from '../../../shared/ipc/calls/health.ts';
 
 /** Which lines of the log are shown. */
 export interface LogFilter {

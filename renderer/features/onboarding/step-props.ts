@@ -1,4 +1,4 @@
-import type { SettingsView } from '../../../shared/ipc/calls/agent.ts';
+import type { SettingsView } from '../../../shared/ipc/calls/settings.ts';
 
 /** What a step gets: the settings as they are saved, and the way on. */
 export interface StepProps {

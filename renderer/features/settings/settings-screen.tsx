@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
-import type { SettingsView } from '../../../shared/ipc/calls/agent.ts';
+import type { SettingsView } from '../../../shared/ipc/calls/settings.ts';
 import { useRead } from '../../queries/use-call.ts';
 import { useScreenSearch } from '../../stores/screen-search.ts';
 import { useServices } from '../../stores/services.ts';

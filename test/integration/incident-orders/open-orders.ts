@@ -7,7 +7,7 @@ import { createTables } from '../../../electron/agent/store/tables.ts';
 import { createPictureQueue } from '../../../electron/agent/queue/thumbnail-jobs.ts';
 import { createIncidentQueue } from '../../../electron/agent/queue/incident-jobs.ts';
 import { loadDeskId } from '../../../electron/agent/store/desk-id.ts';
-import { createIncidentHandlers } from '../../../electron/agent/calls/incident-handlers.ts';
+import { createIncidentHandlers } from '../../../electron/agent/calls/incidents.ts';
 import { createRootGates } from '../../../electron/agent/files/root-gate.ts';
 import { settingsSchema } from '../../../shared/domain/settings.ts';
 import type { FolderBench } from '../folders/folder-bench.ts';

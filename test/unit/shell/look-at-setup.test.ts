@@ -3,8 +3,8 @@ import { createSetupLook } from '../../../electron/shell/look-at-setup.ts';
 import { failureSchema } from '../../../shared/domain/failure.ts';
 import { settingsSchema } from '../../../shared/domain/settings.ts';
 import { createCaller } from '../../../shared/ipc/caller.ts';
-import type { SettingsView } from '../../../shared/ipc/calls/agent.ts';
-import type { KeyState } from '../../../shared/ipc/calls/setup.ts';
+import type { SettingsView } from '../../../shared/ipc/calls/settings.ts';
+import type { KeyState } from '../../../shared/ipc/calls/health.ts';
 import type { AgentSignal } from '../../../shared/ipc/events.ts';
 
 const refused = failureSchema.parse({

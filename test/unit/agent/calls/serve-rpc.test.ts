@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { FailureError } from '../../../../shared/domain/failure-error.ts';
 import type { Failure } from '../../../../shared/domain/failure.ts';
 import { ok } from '../../../../shared/lib/result.ts';
-import type { Handlers } from '../../../../electron/agent/calls/handler.ts';
+import type { Handlers } from '../../../../electron/agent/calls/call.ts';
 import { createRpcServer } from '../../../../electron/agent/calls/serve-rpc.ts';
 import { createCollectedLog } from './collected-log.ts';
 

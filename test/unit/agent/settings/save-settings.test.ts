@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { settingsSchema } from '../../../../shared/domain/settings.ts';
-import { settingsChangeSchema } from '../../../../shared/ipc/calls/agent.ts';
+import { settingsChangeSchema } from '../../../../shared/ipc/calls/settings.ts';
 import { loadSettings } from '../../../../electron/agent/settings/load-settings.ts';
 import { noPolicy } from '../../../../electron/agent/settings/policy/policy.ts';
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bundleName, bundleText } from '../../../../../renderer/features/health/bundle-text.ts';
 import { linesText, selectLines } from '../../../../../renderer/features/health/select-lines.ts';
-import type { LogLine } from '../../../../../shared/ipc/calls/setup.ts';
+import type { LogLine } from '../../../../../shared/ipc/calls/health.ts';
 
 const line = (number: number, level: LogLine['level'], message: string, fields = ''): LogLine => ({
   number,

@@ -2,7 +2,7 @@ import type { uploadCalls } from '../../../shared/ipc/calls/uploads.ts';
 import { ok } from '../../../shared/lib/result.ts';
 import type { UploadOrders } from '../queue/upload-orders.ts';
 import type { UploadReads } from './upload-reads.ts';
-import type { Handlers } from './handler.ts';
+import type { Handlers } from './call.ts';
 
 interface Parts {
   readonly reads: UploadReads;

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { settingsSchema } from '../../../../shared/domain/settings.ts';
-import { settingsViewSchema } from '../../../../shared/ipc/calls/agent.ts';
+import { settingsViewSchema } from '../../../../shared/ipc/calls/settings.ts';
 import { loadSettings } from '../../../../electron/agent/settings/load-settings.ts';
 import { createSettingsFile } from '../../../../electron/agent/settings/settings-file.ts';
-import { createSettingsHandlers } from '../../../../electron/agent/calls/settings-handlers.ts';
+import { createSettingsHandlers } from '../../../../electron/agent/calls/settings.ts';
 import { createSystemClock } from '../../../../electron/agent/system-clock.ts';
 
 const idle = new AbortController().signal;

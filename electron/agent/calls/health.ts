@@ -1,4 +1,4 @@
-import type { setupCalls } from '../../../shared/ipc/calls/setup.ts';
+import type { setupCalls } from '../../../shared/ipc/calls/health.ts';
 import { ok } from '../../../shared/lib/result.ts';
 import type { AgentConfig } from '../settings/agent-config.ts';
 import type { AuditTrail } from '../evidence/audit-trail.ts';
@@ -6,13 +6,13 @@ import { checkConnection } from '../service/check-connection.ts';
 import type { SettingsFile } from '../settings/settings-file.ts';
 import { recentLines } from '../log/recent-log.ts';
 import type { Ports } from '../ports.ts';
-import { troubleLines } from './trouble-lines.ts';
+import { troubleLines } from './problem-lines.ts';
 import type { UploadReads } from './upload-reads.ts';
-import type { Handlers } from './handler.ts';
+import type { Handlers } from './call.ts';
 import type { KeyFileInUse } from './key-file-in-use.ts';
-import { createKeyHandlers, readKeyState } from './key-handlers.ts';
-import { makeBundle } from './make-bundle.ts';
-import { createNameHandlers } from './name-handlers.ts';
+import { createKeyHandlers, readKeyState } from './keys.ts';
+import { makeBundle } from './diagnostics-bundle.ts';
+import { createNameHandlers } from './names.ts';
 import type { HealthReader } from './read-health.ts';
 
 interface Parts {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createNameHandlers } from '../../../../electron/agent/calls/name-handlers.ts';
+import { createNameHandlers } from '../../../../electron/agent/calls/names.ts';
 
 const idle = new AbortController().signal;
 const handlers = createNameHandlers();

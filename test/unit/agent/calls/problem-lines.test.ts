@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createUploadReads } from '../../../../electron/agent/calls/upload-reads.ts';
-import { troubleLines } from '../../../../electron/agent/calls/trouble-lines.ts';
+import { troubleLines } from '../../../../electron/agent/calls/problem-lines.ts';
 import {
   clipRow,
   failureOf,

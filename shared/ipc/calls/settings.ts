@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { checkLineSchema, healthSchema } from '../../domain/health.ts';
 import { settingsSchema } from '../../domain/settings.ts';
 import { defineCall } from '../define-call.ts';
-import { setupCalls } from './setup.ts';
+import { setupCalls } from './health.ts';
 
 const nothing = z.strictObject({});
 

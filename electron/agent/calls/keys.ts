@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { FailureError } from '../../../shared/domain/failure-error.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
-import type { KeyState } from '../../../shared/ipc/calls/setup.ts';
+import type { KeyState } from '../../../shared/ipc/calls/health.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { deleteKey } from '../settings/delete-key.ts';
 import type { SettingsFile } from '../settings/settings-file.ts';
 import { parseKey } from '../core/settings/parse-key.ts';
 import type { Ports, Secrets } from '../ports.ts';
-import type { Handlers } from './handler.ts';
+import type { Handlers } from './call.ts';
 import type { KeyFileInUse } from './key-file-in-use.ts';
 
 /** Digits of the fingerprint that are shown: enough to tell keys apart, too few to find one. */

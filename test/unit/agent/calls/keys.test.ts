@@ -8,7 +8,7 @@ import { loadSettings } from '../../../../electron/agent/settings/load-settings.
 import { createSettingsFile } from '../../../../electron/agent/settings/settings-file.ts';
 import type { KeyKeeper, Secrets } from '../../../../electron/agent/ports.ts';
 import { createKeyFileInUse } from '../../../../electron/agent/calls/key-file-in-use.ts';
-import { createKeyHandlers } from '../../../../electron/agent/calls/key-handlers.ts';
+import { createKeyHandlers } from '../../../../electron/agent/calls/keys.ts';
 import { createCollectedLog } from './collected-log.ts';
 
 const KEY = 'canary-8f3e1d-0815';

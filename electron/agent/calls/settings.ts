@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { failuresInOne } from '../../../shared/domain/failures-in-one.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
-import type { SettingsView } from '../../../shared/ipc/calls/agent.ts';
+import type { SettingsView } from '../../../shared/ipc/calls/settings.ts';
 import { knownFields } from '../../../shared/lib/known-fields.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import type { AgentConfig } from '../settings/agent-config.ts';
@@ -11,7 +11,7 @@ import { pathsFrom } from '../settings/policy/policy.ts';
 import type { SettingsFile } from '../settings/settings-file.ts';
 import type { Clock } from '../ports.ts';
 import { inspectRoots } from '../files/inspect-roots.ts';
-import type { Handlers } from './handler.ts';
+import type { Handlers } from './call.ts';
 import type { KeyFileInUse } from './key-file-in-use.ts';
 
 interface Parts {

@@ -18,7 +18,7 @@ import { listFolders } from './list-folders.ts';
 import { readThumbnail } from './read-thumbnail.ts';
 import { createBrowseGate } from '../files/browse-gate.ts';
 import { createRootGate } from '../files/root-gate.ts';
-import type { Handlers } from './handler.ts';
+import type { Handlers } from './call.ts';
 
 /** How long a look at the rights of one folder may take, milliseconds: a person waits for the list. */
 const RIGHTS_DEADLINE_MS = 2_000;

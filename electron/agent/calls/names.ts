@@ -1,5 +1,5 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
-import type { NameReading } from '../../../shared/ipc/calls/setup.ts';
+import type { NameReading } from '../../../shared/ipc/calls/health.ts';
 import { knownFields } from '../../../shared/lib/known-fields.ts';
 import { err, ok } from '../../../shared/lib/result.ts';
 import { clipNameProfiles } from '../core/naming/clip-name-profiles.ts';
@@ -10,7 +10,7 @@ import {
   type NameTime,
 } from '../core/naming/read-clip-name.ts';
 import { isTimeZone } from '../core/times/zoned-time.ts';
-import type { Handlers } from './handler.ts';
+import type { Handlers } from './call.ts';
 
 /** Tries how file names are read, with rules that need not be saved. */
 export function createNameHandlers(): Handlers<'names.profiles' | 'names.try'> {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { homedir } from 'node:os';
 import { secretForms } from '../../../../electron/agent/core/text/secret-forms.ts';
-import { makeBundle } from '../../../../electron/agent/calls/make-bundle.ts';
+import { makeBundle } from '../../../../electron/agent/calls/diagnostics-bundle.ts';
 import type { Health } from '../../../../shared/domain/health.ts';
 
 const KEY = 'canary/8f3e+1d=0815';
