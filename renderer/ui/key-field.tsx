@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { KeyState } from '../../shared/ipc/calls/health.ts';
+import type { KeyState } from '../../shared/ipc/calls/settings.ts';
 import { useOrder } from '../queries/use-call.ts';
 import { useServices } from '../stores/services.ts';
 import { Button } from './button.tsx';

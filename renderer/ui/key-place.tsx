@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { KeyState } from '../../shared/ipc/calls/health.ts';
+import type { KeyState } from '../../shared/ipc/calls/settings.ts';
 
 /** Where the key is kept, and what that protects it from. */
 export function KeyPlace({ state }: { readonly state: KeyState }): ReactNode {

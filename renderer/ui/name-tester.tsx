@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { NameReading } from '../../shared/ipc/calls/health.ts';
+import type { NameReading } from '../../shared/ipc/calls/settings.ts';
 import { useRead } from '../queries/use-call.ts';
 import { fact, Facts } from './facts.tsx';
 import styles from './name-tester.module.css';

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
-import { agentCalls } from './calls/settings.ts';
+import { healthCalls } from './calls/health.ts';
 import { incidentCalls } from './calls/incidents.ts';
+import { settingsCalls } from './calls/settings.ts';
 import { teamCalls } from './calls/team.ts';
 import { uploadCalls } from './calls/uploads.ts';
 import type { CallShape } from './define-call.ts';
@@ -13,7 +14,8 @@ const contract = {
   ...uploadCalls,
   ...incidentCalls,
   ...teamCalls,
-  ...agentCalls,
+  ...settingsCalls,
+  ...healthCalls,
 } as const satisfies Readonly<Record<string, CallShape>>;
 
 /** Name of a call. */

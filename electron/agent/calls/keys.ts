@@ -1,37 +1,34 @@
 import { createHash } from 'node:crypto';
 import { FailureError } from '../../../shared/domain/failure-error.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
-import type { KeyState } from '../../../shared/ipc/calls/health.ts';
+import type { KeyState } from '../../../shared/ipc/calls/settings.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { deleteKey } from '../settings/delete-key.ts';
 import type { SettingsFile } from '../settings/settings-file.ts';
+import { keyMissing } from '../core/settings/missing-setup.ts';
 import { parseKey } from '../core/settings/parse-key.ts';
 import type { Ports, Secrets } from '../ports.ts';
-import type { Handlers } from './call.ts';
-import type { KeyFileInUse } from './key-file-in-use.ts';
+import type { Calls } from './call.ts';
 
 /** Digits of the fingerprint that are shown: enough to tell keys apart, too few to find one. */
 const FINGERPRINT_LENGTH = 8;
 
-interface Parts {
+interface Deps {
   /** Undefined when the settings come from no file. */
   readonly file: Pick<SettingsFile, 'storeKey'> | undefined;
   readonly keyFile: KeyFileInUse;
   readonly ports: Pick<Ports, 'secrets' | 'logger'>;
-  /** The file says something else now. */
-  readonly onSaved: () => void;
-  /** There is no key any more: what is under way is to stop. */
-  readonly onForgotten: () => Promise<void>;
+  /** Nothing more can be asked of the service: what is under way goes back into the queue, which waits. */
+  readonly stopUploads: (failure: Failure) => Promise<void>;
 }
 
-/** Takes a key, forgets it, and tells which one is in use; no answer ever holds one. */
-export function createKeyHandlers({
+/** Stores a key, forgets it, and says which one is in use; no answer ever holds one. */
+export function createKeyCalls({
   file,
   keyFile,
   ports: { secrets, logger },
-  onSaved,
-  onForgotten,
-}: Parts): Handlers<'settings.key' | 'settings.setKey' | 'settings.forgetKey'> {
+  stopUploads,
+}: Deps): Calls<'settings.key' | 'settings.setKey' | 'settings.forgetKey'> {
   const readState = (): Promise<KeyState> => readKeyState(secrets, keyFile.path());
 
   async function storeInFile(key: string): Promise<Result<void, Failure>> {
@@ -52,28 +49,34 @@ export function createKeyHandlers({
   }
 
   return {
-    'settings.key': async () => ok(await readState()),
-    'settings.setKey': async ({ key }) => {
-      const parsed = parseKey(key);
-      if (!parsed.ok) return parsed;
-      const { keeper } = secrets;
-      const stored =
-        keeper === undefined || keyFile.path() !== undefined
-          ? await storeInFile(parsed.value)
-          : await keeper.store(parsed.value);
-      if (!stored.ok) return stored;
-      const state = await readState();
-      logger.info('A key was stored', { keptIn: state.keptIn, fingerprint: state.fingerprint });
-      onSaved();
-      return ok(state);
+    'settings.key': { handle: async () => ok(await readState()) },
+    'settings.setKey': {
+      async handle({ key }) {
+        const parsed = parseKey(key);
+        if (!parsed.ok) return parsed;
+        const { keeper } = secrets;
+        const stored =
+          keeper === undefined || keyFile.path() !== undefined
+            ? await storeInFile(parsed.value)
+            : await keeper.store(parsed.value);
+        if (!stored.ok) return stored;
+        const state = await readState();
+        logger.info('A key was stored', { keptIn: state.keptIn, fingerprint: state.fingerprint });
+        return ok(state);
+      },
+      audit: { done: ({ fingerprint, keptIn }) => ({ fingerprint, keptIn }) },
+      changes: ['settings'],
     },
-    'settings.forgetKey': async () => {
-      const forgotten = await forget();
-      if (!forgotten.ok) return forgotten;
-      logger.info('The key was forgotten; uploads wait for another one');
-      await onForgotten();
-      onSaved();
-      return ok(await readState());
+    'settings.forgetKey': {
+      async handle() {
+        const forgotten = await forget();
+        if (!forgotten.ok) return forgotten;
+        logger.info('The key was forgotten; uploads wait for another one');
+        await stopUploads(keyMissing);
+        return ok(await readState());
+      },
+      audit: {},
+      changes: ['settings'],
     },
   };
 }
@@ -123,3 +126,22 @@ const handedOver: Failure = {
   advice: 'Take it away there: as the credential "api-key" of the service manager.',
   retryable: false,
 };
+
+/** The key file that the agent reads now: the one of its settings, until a key was stored in another. */
+export interface KeyFileInUse {
+  /** Absolute; undefined: none is named. */
+  path(): string | undefined;
+  use(path: string): void;
+}
+
+/** Begins with the file that the settings name. */
+export function createKeyFileInUse(named: string | undefined, secrets: Secrets): KeyFileInUse {
+  let current = named;
+  return {
+    path: () => current,
+    use(path) {
+      current = path;
+      secrets.useFile?.(path);
+    },
+  };
+}

@@ -1,5 +1,5 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
-import type { NameReading } from '../../../shared/ipc/calls/health.ts';
+import type { NameReading } from '../../../shared/ipc/calls/settings.ts';
 import { knownFields } from '../../../shared/lib/known-fields.ts';
 import { err, ok } from '../../../shared/lib/result.ts';
 import { clipNameProfiles } from '../core/naming/clip-name-profiles.ts';
@@ -10,18 +10,20 @@ import {
   type NameTime,
 } from '../core/naming/read-clip-name.ts';
 import { isTimeZone } from '../core/times/zoned-time.ts';
-import type { Handlers } from './call.ts';
+import type { Calls } from './call.ts';
 
 /** Tries how file names are read, with rules that need not be saved. */
-export function createNameHandlers(): Handlers<'names.profiles' | 'names.try'> {
+export function createNameCalls(): Calls<'names.profiles' | 'names.try'> {
   return {
-    'names.profiles': () => ok({ profiles: clipNameProfiles.map(({ name }) => name) }),
-    'names.try': ({ name, profile, timeZone: zone, clockOffsetSeconds }) => {
-      const timeZone = zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
-      if (!isTimeZone(timeZone)) return err(refused('timeZone', 'is not a known time zone'));
-      if (!isProfileName(profile)) return err(refused('profile', 'is not a known way of naming clips'));
-      const reading = readClipName(name, { profile, timeZone, clockOffsetSeconds });
-      return ok(reading === undefined ? {} : { reading: toReading(reading) });
+    'names.profiles': { handle: () => ok({ profiles: clipNameProfiles.map(({ name }) => name) }) },
+    'names.try': {
+      handle({ name, profile, timeZone: zone, clockOffsetSeconds }) {
+        const timeZone = zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+        if (!isTimeZone(timeZone)) return err(refused('timeZone', 'is not a known time zone'));
+        if (!isProfileName(profile)) return err(refused('profile', 'is not a known way of naming clips'));
+        const reading = readClipName(name, { profile, timeZone, clockOffsetSeconds });
+        return ok(reading === undefined ? {} : { reading: toReading(reading) });
+      },
     },
   };
 }

@@ -11,27 +11,27 @@ import { pathsFrom } from '../settings/policy/policy.ts';
 import type { SettingsFile } from '../settings/settings-file.ts';
 import type { Clock } from '../ports.ts';
 import { inspectRoots } from '../files/inspect-roots.ts';
-import type { Handlers } from './call.ts';
-import type { KeyFileInUse } from './key-file-in-use.ts';
+import type { Calls } from './call.ts';
+import type { KeyFileInUse } from './keys.ts';
 
-interface Parts {
+interface Deps {
   readonly config: AgentConfig;
   /** Undefined when the settings come from no file. */
   readonly file: SettingsFile | undefined;
   readonly keyFile: Pick<KeyFileInUse, 'path'>;
   readonly clock: Clock;
-  /** The file says something else now. */
-  readonly onSaved: () => void;
   /** The agent is to start again with these. */
-  readonly onApply: (settings: Settings) => void;
+  readonly applySettings: (settings: Settings) => void;
 }
 
 /** Answers with what the file says: what the agent runs with is older when someone saved or edited since its start. */
-export function createSettingsHandlers(
-  parts: Parts,
-): Handlers<'settings.get' | 'settings.save' | 'settings.apply'> {
-  const { config, file, keyFile, clock, onSaved, onApply } = parts;
-
+export function createSettingsCalls({
+  config,
+  file,
+  keyFile,
+  clock,
+  applySettings,
+}: Deps): Calls<'settings.get' | 'settings.save' | 'settings.apply'> {
   /** A key that was stored since the start counts already. */
   const inForce = (): Settings => ({
     ...config.settings,
@@ -50,23 +50,29 @@ export function createSettingsHandlers(
       : err(failuresInOne(loaded.error));
 
   return {
-    'settings.get': async () =>
-      file === undefined ? ok(viewOf(config.settings, [])) : answer(await file.load()),
-    'settings.save': async ({ change }) => {
-      if (file === undefined) return err(noFile);
-      // A folder that does not suit would keep the agent from starting again
-      const check = ({ settings }: LoadedSettings): Promise<readonly Failure[]> =>
-        change.watch === undefined ? Promise.resolve([]) : rootTroubles(settings, config.dataDir, clock);
-      const saved = answer(await file.save(change, check));
-      if (saved.ok) onSaved();
-      return saved;
+    'settings.get': {
+      handle: async () => (file === undefined ? ok(viewOf(config.settings, [])) : answer(await file.load())),
     },
-    'settings.apply': async () => {
-      if (file === undefined) return err(noFile);
-      const loaded = await file.load();
-      if (!loaded.ok) return err(failuresInOne(loaded.error));
-      onApply(loaded.value.settings);
-      return ok({});
+    'settings.save': {
+      async handle({ change }) {
+        if (file === undefined) return err(noFile);
+        // A folder that does not suit would keep the agent from starting again
+        const check = ({ settings }: LoadedSettings): Promise<readonly Failure[]> =>
+          change.watch === undefined ? Promise.resolve([]) : rootProblems(settings, config.dataDir, clock);
+        return answer(await file.save(change, check));
+      },
+      audit: { asked: ({ change }) => ({ fields: Object.keys(change), service: hostOf(change.baseUrl) }) },
+      changes: ['settings'],
+    },
+    'settings.apply': {
+      async handle() {
+        if (file === undefined) return err(noFile);
+        const loaded = await file.load();
+        if (!loaded.ok) return err(failuresInOne(loaded.error));
+        applySettings(loaded.value.settings);
+        return ok({});
+      },
+      audit: {},
     },
   };
 }
@@ -77,7 +83,11 @@ function withoutKeyFile(settings: Settings): SettingsView['settings'] {
   return { ...(baseUrl !== undefined && { baseUrl }), auth, proxy, watch, upload, incident, users };
 }
 
-async function rootTroubles({ watch }: Settings, dataDir: string, clock: Clock): Promise<readonly Failure[]> {
+/** Where key and clips go from then on; nothing of an address but its host and port. */
+const hostOf = (address: string | undefined): string | undefined =>
+  address === undefined ? undefined : (URL.parse(address)?.host ?? 'unreadable');
+
+async function rootProblems({ watch }: Settings, dataDir: string, clock: Clock): Promise<readonly Failure[]> {
   const paths = watch.map(({ path }) => path);
   const roots = await inspectRoots(paths, dataDir, clock);
   return roots.flatMap((root, index) =>

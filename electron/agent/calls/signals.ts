@@ -4,7 +4,8 @@ import type { AgentEvent, AgentEvents } from '../events.ts';
 import type { Clock, Logger } from '../ports.ts';
 import { createChangeSignals, type ChangeSignals, type Subject } from './change-signals.ts';
 import { createNotices } from './notices.ts';
-import { createProgressSignals, type ProgressSignals, type TransferSource } from './progress-signals.ts';
+import { observeSpeed, speedOf, startSpeedMeter } from '../core/speed-meter.ts';
+import type { ClipTransfer } from '../upload/transfer-meter.ts';
 
 /** What windows hear of the agent. */
 export interface AgentSignals {
@@ -118,3 +119,78 @@ function subjectsOf({ event }: AgentEvent): readonly Subject[] {
 
 const incidentsOf = (event: AgentEvent): readonly string[] | undefined =>
   'incidentId' in event ? [event.incidentId] : undefined;
+
+/** Time between two signals while bytes move, milliseconds. */
+const TICK_MS = 250;
+
+/** A line that has been still for this long is at rest, milliseconds: till then the speed is seen to fall. */
+const REST_MS = 3000;
+
+/** Where the transfer stands. */
+interface TransferReading {
+  readonly bytesTotal: number;
+  readonly bytesDone: number;
+  readonly clips: readonly ClipTransfer[];
+}
+
+/** Where the figures come from. */
+interface TransferSource {
+  /** Bytes that left since the start, repeated ones included. Cheap: asked for each piece that goes onto the line. */
+  sentBytes(): number;
+  /** Undefined when there is no agent to be read any more. */
+  read(): TransferReading | undefined;
+}
+
+/** Tells how the bytes move. */
+interface ProgressSignals {
+  /** Bytes left. Cheap: called for each piece that goes onto the line. */
+  moved(): void;
+}
+
+/**
+ * Makes the teller: nothing while the line rests, four signals a second while bytes move, and one with speed 0 when it
+ * comes to rest.
+ */
+function createProgressSignals(
+  clock: Clock,
+  source: TransferSource,
+  emit: (signal: AgentSignal) => void,
+  stop: AbortSignal,
+): ProgressSignals {
+  let isTelling = false;
+
+  async function tellUntilRest(): Promise<void> {
+    let speed = startSpeedMeter(source.sentBytes(), clock.monotonic());
+    let movedMs = clock.monotonic();
+    for (;;) {
+      await clock.sleep(TICK_MS, stop);
+      const reading = source.read();
+      if (reading === undefined) return;
+      const now = clock.monotonic();
+      const sentBytes = source.sentBytes();
+      if (sentBytes > speed.bytes) movedMs = now;
+      speed = observeSpeed(speed, sentBytes, now);
+      const isAtRest = now > movedMs && (reading.clips.length === 0 || now - movedMs >= REST_MS);
+      emit(progressSignal(reading, isAtRest ? 0 : (speedOf(speed) ?? 0)));
+      if (isAtRest) return;
+    }
+  }
+
+  return {
+    moved() {
+      if (isTelling || stop.aborted) return;
+      isTelling = true;
+      tellUntilRest()
+        // The sleep ends with the audience
+        .catch(() => undefined)
+        .finally(() => {
+          isTelling = false;
+        });
+    },
+  };
+}
+
+function progressSignal(reading: TransferReading, bytesPerSecond: number): AgentSignal {
+  const { bytesTotal, bytesDone, clips } = reading;
+  return { kind: 'progress', bytesPerSecond: Math.round(bytesPerSecond), bytesTotal, bytesDone, clips };
+}

@@ -21,7 +21,7 @@ import type { ClipTally, ListedIncident } from '../store/incident-pages.ts';
 import { parseFailure } from '../store/json-columns.ts';
 import type { Tables } from '../store/tables.ts';
 import { unknownId } from '../queue/retry-clips.ts';
-import { readHistory } from './read-history.ts';
+import { readHistory } from './clip-details.ts';
 import { clipExtras, incidentExtras, iso } from './clip-details.ts';
 
 /** What the windows show of the queue. Each read is one moment of the database, and takes some milliseconds. */

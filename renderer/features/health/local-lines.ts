@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next';
 import type { CheckLine, Health } from '../../../shared/domain/health.ts';
 import type { SettingsView } from '../../../shared/ipc/calls/settings.ts';
-import type { KeyState } from '../../../shared/ipc/calls/health.ts';
+import type { KeyState } from '../../../shared/ipc/calls/settings.ts';
 import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 

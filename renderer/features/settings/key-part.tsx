@@ -1,7 +1,7 @@
 import { KeyRound, Trash2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { KeyState } from '../../../shared/ipc/calls/health.ts';
+import type { KeyState } from '../../../shared/ipc/calls/settings.ts';
 import { useRead } from '../../queries/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { KeyField } from '../../ui/key-field.tsx';

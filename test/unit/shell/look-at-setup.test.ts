@@ -4,7 +4,7 @@ import { failureSchema } from '../../../shared/domain/failure.ts';
 import { settingsSchema } from '../../../shared/domain/settings.ts';
 import { createCaller } from '../../../shared/ipc/caller.ts';
 import type { SettingsView } from '../../../shared/ipc/calls/settings.ts';
-import type { KeyState } from '../../../shared/ipc/calls/health.ts';
+import type { KeyState } from '../../../shared/ipc/calls/settings.ts';
 import type { AgentSignal } from '../../../shared/ipc/events.ts';
 
 const refused = failureSchema.parse({

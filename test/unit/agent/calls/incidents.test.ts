@@ -13,21 +13,21 @@ beforeEach(async () => {
 afterEach(() => desk.close());
 
 describe('incidents.edit', () => {
-  it('tells the host of a change, and not of a refusal', async () => {
+  it('wakes the queue and announces a change, and does neither after a refusal', async () => {
     desk.tables.incidents.insert(incidentRow());
-    const edit = desk.handlers['incidents.edit'];
-    expect(await edit({ incidentId: 'incident-1', changes: { title: 'A fight' } }, desk.signal)).toEqual({
+    const changes = { title: 'A fight' };
+    expect(await desk.run('incidents.edit', { incidentId: 'incident-1', changes })).toEqual({
       ok: true,
       value: { version: 2 },
     });
-    await edit({ incidentId: 'incident-9', changes: { title: 'A fight' } }, desk.signal);
-    expect(desk.edited).toEqual(['incident-1']);
+    await desk.run('incidents.edit', { incidentId: 'incident-9', changes });
+    expect(desk.wakes()).toBe(1);
+    expect(desk.announced).toEqual(['uploads', 'health']);
   });
 });
 
 describe('exports.push', () => {
-  const push = (folders: readonly string[], more = {}) =>
-    desk.handlers['exports.push']({ folders, ...more }, desk.signal);
+  const push = (folders: readonly string[], more = {}) => desk.run('exports.push', { folders, ...more });
   const make = async (...names: readonly string[]) => {
     for (const name of names) await mkdir(join(desk.home, name), { recursive: true });
     return names.map((name) => join(desk.home, name));
@@ -89,8 +89,7 @@ describe('exports.push', () => {
 
 describe('exports.preview', () => {
   it('refuses what sending would refuse, without a look inside', async () => {
-    const preview = desk.handlers['exports.preview'];
-    expect(await preview({ folder: '/etc' }, desk.signal)).toMatchObject({
+    expect(await desk.run('exports.preview', { folder: '/etc' })).toMatchObject({
       ok: false,
       error: { code: 'ROOT_FORBIDDEN' },
     });
@@ -99,17 +98,17 @@ describe('exports.preview', () => {
 
 describe('folders.list', () => {
   it('starts where the watched folders lie, and at home', async () => {
-    const answer = await desk.handlers['folders.list']({}, desk.signal);
+    const answer = await desk.run('folders.list', {});
     const paths = answer.ok ? answer.value.folders.map(({ path }) => path) : [];
     expect(paths).toEqual([desk.home, homedir()]);
   });
 });
 
 describe('the contract', () => {
-  it('takes what the handlers answer', async () => {
+  it('takes what the calls answer', async () => {
     await desk.write('exports/Fight/a.mp4');
-    const preview = await desk.handlers['exports.preview']({ folder: join(desk.root, 'Fight') }, desk.signal);
-    const list = await desk.handlers['folders.list']({ path: desk.root }, desk.signal);
+    const preview = await desk.run('exports.preview', { folder: join(desk.root, 'Fight') });
+    const list = await desk.run('folders.list', { path: desk.root });
     expect(callSchemas['exports.preview'].output.safeParse(preview.ok && preview.value).success).toBe(true);
     expect(callSchemas['folders.list'].output.safeParse(list.ok && list.value).success).toBe(true);
   });

@@ -7,13 +7,13 @@ import { createKeyFileSecrets } from '../../../../electron/agent/settings/key-fi
 import { loadSettings } from '../../../../electron/agent/settings/load-settings.ts';
 import { createSettingsFile } from '../../../../electron/agent/settings/settings-file.ts';
 import type { KeyKeeper, Secrets } from '../../../../electron/agent/ports.ts';
-import { createKeyFileInUse } from '../../../../electron/agent/calls/key-file-in-use.ts';
-import { createKeyHandlers } from '../../../../electron/agent/calls/keys.ts';
+import { createKeyFileInUse } from '../../../../electron/agent/calls/keys.ts';
+import { createKeyCalls } from '../../../../electron/agent/calls/keys.ts';
+import { runCalls } from '../../../helpers/run-calls.ts';
 import { createCollectedLog } from './collected-log.ts';
 
 const KEY = 'canary-8f3e1d-0815';
 const fingerprint = createHash('sha256').update(KEY).digest('hex').slice(0, 8);
-const idle = new AbortController().signal;
 
 interface DeskOptions {
   readonly settings?: Readonly<Record<string, unknown>>;
@@ -29,23 +29,24 @@ async function startDesk({ settings: more = {}, secrets: change = (same) => same
   if (!loaded.ok) throw new Error('The settings are wrong');
   const { apiKeyPath } = loaded.value;
   const secrets = change(createKeyFileSecrets(apiKeyPath === undefined ? {} : { apiKeyPath }));
-  const told: string[] = [];
+  const stopped: string[] = [];
   const { logger, lines } = createCollectedLog();
-  const handlers = createKeyHandlers({
+  const calls = createKeyCalls({
     file: createSettingsFile(settingsFile, loaded.value),
     keyFile: createKeyFileInUse(apiKeyPath, secrets),
     ports: { secrets, logger },
-    onSaved: () => void told.push('saved'),
-    onForgotten: async () => void told.push('forgotten'),
+    stopUploads: async ({ code }) => void stopped.push(code),
   });
+  const { run, announced } = runCalls(calls);
   return {
     folder,
-    told,
+    announced,
+    stopped,
     lines,
     secrets,
-    read: async () => handlers['settings.key']({}, idle),
-    store: async (key: string) => handlers['settings.setKey']({ key }, idle),
-    forget: async () => handlers['settings.forgetKey']({}, idle),
+    read: () => run('settings.key', {}),
+    store: (key: string) => run('settings.setKey', { key }),
+    forget: () => run('settings.forgetKey', {}),
   };
 }
 
@@ -72,13 +73,13 @@ function createKeeper() {
 }
 
 describe('a key that is stored', () => {
-  it('counts at once, and only its fingerprint is told', async () => {
-    const { read, store, told, lines } = await startDesk({ settings: { apiKeyFile: 'key.txt' } });
+  it('counts at once, and only its fingerprint is shown', async () => {
+    const { read, store, announced, lines } = await startDesk({ settings: { apiKeyFile: 'key.txt' } });
     expect(await read()).toEqual({ ok: true, value: { isSet: false, keptIn: 'file' } });
     const stored = await store(KEY);
     expect(stored).toEqual({ ok: true, value: { isSet: true, fingerprint, keptIn: 'file' } });
     expect(await read()).toEqual(stored);
-    expect(told).toEqual(['saved']);
+    expect(announced).toEqual(['settings']);
     expect(JSON.stringify(lines)).toContain(fingerprint);
     expect(JSON.stringify(lines)).not.toContain(KEY);
   });
@@ -92,11 +93,11 @@ describe('a key that is stored', () => {
   it('is refused without being repeated when it cannot be one', async () => {
     const keyStore = createKeeper();
     for (const options of [{ settings: { apiKeyFile: 'key.txt' } }, { secrets: keyStore.secrets }]) {
-      const { store, told } = await startDesk(options);
+      const { store, announced } = await startDesk(options);
       const refused = await store(`Bearer ${KEY}`);
       expect(refused).toMatchObject({ ok: false, error: { code: 'KEY_FORMAT' } });
       expect(JSON.stringify(refused)).not.toContain(KEY);
-      expect(told).toEqual([]);
+      expect(announced).toEqual([]);
     }
     expect(keyStore.kept()).toBeUndefined();
   });
@@ -128,12 +129,13 @@ describe('a key that is stored', () => {
 
 describe('a key that is forgotten', () => {
   it('is deleted with its file, and uploads are told to stop', async () => {
-    const { folder, store, forget, secrets, told } = await startDesk();
+    const { folder, store, forget, secrets, announced, stopped } = await startDesk();
     await store(KEY);
     expect(await forget()).toEqual({ ok: true, value: { isSet: false, keptIn: 'file' } });
     await expect(access(join(folder, 'api-key.txt'))).rejects.toThrow('ENOENT');
     await expect(secrets.apiKey()).rejects.toThrow('KEY_MISSING');
-    expect(told).toEqual(['saved', 'forgotten', 'saved']);
+    expect(announced).toEqual(['settings', 'settings']);
+    expect(stopped).toEqual(['KEY_MISSING']);
     expect(await forget(), 'a second time').toMatchObject({ ok: true, value: { isSet: false } });
   });
 
@@ -146,9 +148,9 @@ describe('a key that is forgotten', () => {
   });
 
   it('stays when the service manager hands it over, and the refusal says where to take it away', async () => {
-    const { read, forget, told } = await startDesk({ secrets: () => ({ apiKey: async () => KEY }) });
+    const { read, forget, announced } = await startDesk({ secrets: () => ({ apiKey: async () => KEY }) });
     expect(await read()).toMatchObject({ ok: true, value: { isSet: true, keptIn: 'credentials' } });
     expect(await forget()).toMatchObject({ ok: false, error: { code: 'SETTING_MANAGED' } });
-    expect(told).toEqual([]);
+    expect(announced).toEqual([]);
   });
 });

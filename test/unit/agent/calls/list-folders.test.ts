@@ -1,7 +1,7 @@
 import { chmod, mkdir, symlink } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { listFolders } from '../../../../electron/agent/calls/list-folders.ts';
+import { listFolders } from '../../../../electron/agent/calls/incidents.ts';
 import { createBrowseGate } from '../../../../electron/agent/files/browse-gate.ts';
 import { createRootGate } from '../../../../electron/agent/files/root-gate.ts';
 import { openOrderDesk, type OrderDesk } from '../../../helpers/order-desk.ts';

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { createNameHandlers } from '../../../../electron/agent/calls/names.ts';
+import { createNameCalls } from '../../../../electron/agent/calls/names.ts';
 
 const idle = new AbortController().signal;
-const handlers = createNameHandlers();
+const calls = createNameCalls();
 const tryName = (name: string, rules: { readonly profile?: string; readonly timeZone?: string } = {}) =>
-  handlers['names.try']({ name, profile: 'auto', clockOffsetSeconds: 0, ...rules }, idle);
+  calls['names.try'].handle({ name, profile: 'auto', clockOffsetSeconds: 0, ...rules }, idle);
 
 it('a pasted name is read by the rules of the form: zone, profile and correction', async () => {
   const name = 'Gate 4 North_2026_05_01_19_30_05.mkv';
@@ -18,7 +18,7 @@ it('a pasted name is read by the rules of the form: zone, profile and correction
       },
     },
   });
-  const corrected = await handlers['names.try'](
+  const corrected = await calls['names.try'].handle(
     { name, profile: 'nx', timeZone: 'UTC', clockOffsetSeconds: -5 },
     idle,
   );
@@ -46,7 +46,7 @@ it('a name that fits nothing has no reading; a zone or profile that is none is r
 });
 
 it('the ways to choose from are those that can be tried', async () => {
-  const listed = await handlers['names.profiles']({}, idle);
+  const listed = await calls['names.profiles'].handle({}, idle);
   if (!listed.ok) throw new Error('No profiles');
   expect(listed.value.profiles).toContain('nx');
   for (const profile of listed.value.profiles)

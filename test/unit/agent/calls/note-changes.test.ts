@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import type { Tables } from '../../../../electron/agent/store/tables.ts';
-import { noteChanges } from '../../../../electron/agent/calls/note-changes.ts';
+import { noteChanges } from '../../../../electron/agent/calls/change-signals.ts';
 import {
   clipRow,
   incidentRow,

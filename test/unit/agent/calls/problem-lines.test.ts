@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createUploadReads } from '../../../../electron/agent/calls/upload-reads.ts';
-import { troubleLines } from '../../../../electron/agent/calls/problem-lines.ts';
+import { problemLines } from '../../../../electron/agent/calls/diagnostics-bundle.ts';
 import {
   clipRow,
   failureOf,
@@ -23,7 +23,7 @@ function add(id: string, path: string): void {
   queue.tables.jobs.put(jobRow({ subject: id }));
   queue.tables.history.clip(id, { at: 0, facts: { kind: 'queued' } });
 }
-const linesNow = () => troubleLines(createUploadReads(queue.tables));
+const linesNow = () => problemLines(createUploadReads(queue.tables));
 
 it('names what failed and what waits, with codes, ids and the last events, and no messages', () => {
   add('clip-1', 'Gate 4/a\u202Eb.mp4');

@@ -2,7 +2,7 @@ import { readFile, rename, rm, stat, symlink } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readThumbnail } from '../../../../electron/agent/calls/read-thumbnail.ts';
+import { readThumbnail } from '../../../../electron/agent/calls/clip-files.ts';
 import { openOrderDesk, type OrderDesk } from '../../../helpers/order-desk.ts';
 import { clipRow, incidentRow } from '../../../helpers/queue-fixture.ts';
 

@@ -3,13 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { settingsSchema } from '../../../../shared/domain/settings.ts';
-import { settingsViewSchema } from '../../../../shared/ipc/calls/settings.ts';
+import { settingsViewSchema, type SettingsChange } from '../../../../shared/ipc/calls/settings.ts';
 import { loadSettings } from '../../../../electron/agent/settings/load-settings.ts';
 import { createSettingsFile } from '../../../../electron/agent/settings/settings-file.ts';
-import { createSettingsHandlers } from '../../../../electron/agent/calls/settings.ts';
+import { createSettingsCalls } from '../../../../electron/agent/calls/settings.ts';
+import { runCalls } from '../../../helpers/run-calls.ts';
 import { createSystemClock } from '../../../../electron/agent/system-clock.ts';
-
-const idle = new AbortController().signal;
 
 async function startDesk(config: Readonly<Record<string, unknown>> = {}) {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'settings-')));
@@ -28,9 +27,8 @@ async function startDesk(config: Readonly<Record<string, unknown>> = {}) {
   await put(config);
   const loaded = await loadSettings(file);
   if (!loaded.ok) throw new Error('The settings are wrong');
-  let saves = 0;
-  const handlers = createSettingsHandlers({
-    onApply: () => undefined,
+  const calls = createSettingsCalls({
+    applySettings: () => undefined,
     config: {
       settings: loaded.value.settings,
       settingsFile: file,
@@ -40,12 +38,11 @@ async function startDesk(config: Readonly<Record<string, unknown>> = {}) {
     file: createSettingsFile(file, { settings: loaded.value.settings }),
     keyFile: { path: () => loaded.value.apiKeyPath },
     clock: createSystemClock(),
-    onSaved: () => (saves += 1),
   });
-  const read = async () => handlers['settings.get']({}, idle);
-  const save = async (change: Parameters<(typeof handlers)['settings.save']>[0]['change']) =>
-    handlers['settings.save']({ change }, idle);
-  return { folder, file, put, read, save, saves: () => saves };
+  const { run, announced } = runCalls(calls);
+  const read = () => run('settings.get', {});
+  const save = (change: SettingsChange) => run('settings.save', { change });
+  return { folder, file, put, read, save, announced };
 }
 
 describe('the settings', () => {
@@ -61,7 +58,7 @@ describe('the settings', () => {
   });
 
   it('that are saved need a restart, until they are again what the agent runs with', async () => {
-    const { read, save, saves } = await startDesk();
+    const { read, save, announced } = await startDesk();
     const saved = await save({ users: { updateMethod: 'PUT' } });
     expect(saved).toMatchObject({
       ok: true,
@@ -69,7 +66,7 @@ describe('the settings', () => {
     });
     expect(JSON.stringify(saved)).not.toContain('canary-key');
     expect(await read()).toEqual(saved);
-    expect(saves()).toBe(1);
+    expect(announced).toEqual(['settings']);
     expect(await save({ users: { updateMethod: 'POST' } })).toMatchObject({ value: { needsRestart: false } });
   });
 
@@ -80,16 +77,16 @@ describe('the settings', () => {
   });
 
   it('that are broken by hand are one failure with all its places', async () => {
-    const { put, read, save, saves } = await startDesk();
+    const { put, read, save, announced } = await startDesk();
     await put({ upload: { concurrentFiles: 0 }, incident: { publish: 'never' } });
     const broken = { ok: false, error: { code: 'CONFIG_RANGE', fields: [{}, {}] } };
     expect(await read()).toMatchObject(broken);
     expect(await save({ users: { updateMethod: 'PUT' } })).toMatchObject(broken);
-    expect(saves()).toBe(0);
+    expect(announced).toEqual([]);
   });
 
   it('with a folder that must not be watched are refused: the agent could not start with them', async () => {
-    const { file, save, saves } = await startDesk();
+    const { file, save, announced } = await startDesk();
     const before = await readFile(file, 'utf8');
     const watch = settingsSchema.parse({ baseUrl: 'x', watch: [{ path: '/srv/a' }, { path: '/etc' }] }).watch;
     expect(await save({ watch })).toMatchObject({
@@ -97,7 +94,7 @@ describe('the settings', () => {
       error: { code: 'ROOT_FORBIDDEN', fields: [{ name: 'watch[1].path' }] },
     });
     expect(await readFile(file, 'utf8')).toBe(before);
-    expect(saves()).toBe(0);
+    expect(announced).toEqual([]);
   });
 
   it('saved by several at once are all saved', async () => {
@@ -123,18 +120,18 @@ describe('the settings', () => {
 
   it('that come from no file are shown and cannot be saved', async () => {
     const settings = settingsSchema.parse({ baseUrl: 'https://api.example.com', apiKeyFile: '/canary-key' });
-    const handlers = createSettingsHandlers({
-      onApply: () => undefined,
+    const calls = createSettingsCalls({
+      applySettings: () => undefined,
       config: { settings, dataDir: '/none', version: '1' },
       file: undefined,
       keyFile: { path: () => undefined },
       clock: createSystemClock(),
-      onSaved: () => undefined,
     });
-    const view = await handlers['settings.get']({}, idle);
+    const { run } = runCalls(calls);
+    const view = await run('settings.get', {});
     expect(view).toMatchObject({ ok: true, value: { needsRestart: false } });
     expect(JSON.stringify(view)).not.toMatch(/canary-key|"file"/);
-    expect(await handlers['settings.save']({ change: {} }, idle)).toMatchObject({
+    expect(await run('settings.save', { change: {} })).toMatchObject({
       ok: false,
       error: { code: 'CONFIG_MISSING' },
     });

@@ -2,32 +2,39 @@ import { describe, expect, it } from 'vitest';
 import { FailureError } from '../../../../shared/domain/failure-error.ts';
 import type { Failure } from '../../../../shared/domain/failure.ts';
 import { ok } from '../../../../shared/lib/result.ts';
-import type { Handlers } from '../../../../electron/agent/calls/call.ts';
-import { createRpcServer } from '../../../../electron/agent/calls/serve-rpc.ts';
+import type { CallName } from '../../../../shared/ipc/contract.ts';
+import type { Calls } from '../../../../electron/agent/calls/call.ts';
+import { createCallRegistry } from '../../../../electron/agent/calls/call-registry.ts';
 import { createCollectedLog } from './collected-log.ts';
 
 const VALUE = 'value-4711-of-a-person';
 const failure: Failure = { code: 'NOT_FOUND', message: 'Gone.', advice: 'Look.', retryable: false };
 
-/** A server with these handlers only: a test that reaches another one fails. */
-function serverWith(handlers: Partial<Handlers>) {
+type Handlers = { readonly [Name in CallName]?: Calls[Name]['handle'] };
+
+/** A registry with these calls only: a test that reaches another one fails. */
+function registryWith(handlers: Handlers) {
   const { logger, lines } = createCollectedLog();
-  const server = createRpcServer(handlers as Handlers, { logger });
-  const idle = new AbortController().signal;
-  return { lines, serve: (request: unknown, signal = idle) => server.serve(request, signal) };
+  const calls = Object.fromEntries(Object.entries(handlers).map(([name, handle]) => [name, { handle }]));
+  const registry = createCallRegistry(calls as Calls, {
+    logger,
+    trail: { note: () => 1 },
+    signals: { changed: () => undefined },
+  });
+  return { lines, serve: (request: unknown, signal?: AbortSignal) => registry.call(request, signal) };
 }
 
 const listPeriods = (input: unknown) => ({ call: 'periods.list', input });
 
 describe('a call', () => {
   it('is answered by its handler with what the handler found', async () => {
-    const { serve } = serverWith({ 'users.get': ({ userId }) => ok({ id: userId, firstName: 'Ada' }) });
+    const { serve } = registryWith({ 'users.get': ({ userId }) => ok({ id: userId, firstName: 'Ada' }) });
     const reply = await serve({ call: 'users.get', input: { userId: 7 } });
     expect(reply).toEqual({ ok: true, value: { id: 7, firstName: 'Ada' } });
   });
 
   it('carries the failure of its handler, whether answered or thrown', async () => {
-    const { serve, lines } = serverWith({
+    const { serve, lines } = registryWith({
       'users.get': () => ({ ok: false, error: failure }),
       'users.remove': () => Promise.reject(new FailureError(failure)),
     });
@@ -39,7 +46,7 @@ describe('a call', () => {
 
   it('gets its defaults, and loses what the contract does not name', async () => {
     const seen: unknown[] = [];
-    const { serve } = serverWith({
+    const { serve } = registryWith({
       'uploads.listClips': (query) => {
         seen.push(query);
         return ok({ total: 0, counts: noClips, rows: [] });
@@ -59,7 +66,7 @@ describe('a call', () => {
 
   it('that was broken off says so when its handler throws, and keeps what its handler says', async () => {
     const gone = AbortSignal.abort();
-    const { serve, lines } = serverWith({
+    const { serve, lines } = registryWith({
       'users.get': () => Promise.reject(new Error('aborted')),
       'users.remove': () => ({ ok: false, error: { ...failure, mayHaveHappened: true } }),
     });
@@ -75,7 +82,7 @@ describe('a request', () => {
   it.each(['nope', '', 'constructor', '__proto__', 'toString', 'hasOwnProperty', 'periods', 'PERIODS.LIST'])(
     'for %j is unknown',
     async (call) => {
-      const { serve } = serverWith({});
+      const { serve } = registryWith({});
       expect(await serve({ call, input: {} })).toMatchObject({ ok: false, error: { code: 'CALL_UNKNOWN' } });
     },
   );
@@ -95,13 +102,13 @@ describe('a request', () => {
     ['whose input is a function', listPeriods(() => undefined)],
     ['whose range is a big integer', listPeriods({ range: 10n })],
   ])('that is %s is refused', async (_, request) => {
-    const { serve, lines } = serverWith({ 'periods.list': () => ok({ periods: [] }) });
+    const { serve, lines } = registryWith({ 'periods.list': () => ok({ periods: [] }) });
     expect(await serve(request)).toMatchObject({ ok: false, error: { code: 'CALL_INPUT' } });
     expect(lines).toEqual([]);
   });
 
   it('that throws when it is read is a fault, not a rejection', async () => {
-    const { serve } = serverWith({});
+    const { serve } = registryWith({});
     const request = {
       call: 'periods.list',
       get input(): unknown {
@@ -112,7 +119,7 @@ describe('a request', () => {
   });
 
   it('names the fields that are wrong, and never the values', async () => {
-    const { serve } = serverWith({});
+    const { serve } = registryWith({});
     const user = {
       loginType: 'PHONE_NUMBER',
       firstName: 7,
@@ -136,7 +143,7 @@ describe('a request', () => {
   });
 
   it('with many or hidden names is refused in few and visible words', async () => {
-    const { serve } = serverWith({});
+    const { serve } = registryWith({});
     const many = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`key${index}`, 1]));
     const input = { range: {}, 'a\u202eb': 1, ['long'.repeat(1000)]: 1, ...many };
     const reply = JSON.stringify(await serve(listPeriods(input)));
@@ -155,7 +162,7 @@ describe('a request', () => {
     '{"range": {"constructor": {"prototype": {"polluted": 1}}}}',
   ])('with %s reaches no prototype', async (text) => {
     const seen: object[] = [];
-    const { serve } = serverWith({
+    const { serve } = registryWith({
       'periods.list': ({ range }) => {
         seen.push(range);
         return ok({ periods: [] });
@@ -169,7 +176,7 @@ describe('a request', () => {
 
 describe('a handler', () => {
   it('that throws is a fault whose cause only the log has', async () => {
-    const { serve, lines } = serverWith({
+    const { serve, lines } = registryWith({
       'periods.list': () => {
         throw new Error('broken inside', { cause: 'the reason' });
       },
@@ -182,7 +189,7 @@ describe('a handler', () => {
 
   it('that answers another shape is a fault that the log names by its field', async () => {
     const wrong = { periods: [{ id: VALUE, markers: VALUE }] };
-    const { serve, lines } = serverWith({ 'periods.list': () => ok(wrong) as never });
+    const { serve, lines } = registryWith({ 'periods.list': () => ok(wrong) as never });
     const reply = await serve(listPeriods({ range: {} }));
     expect(reply).toMatchObject({ ok: false, error: { code: 'CALL_FAULT' } });
     expect(lines).toEqual([expect.stringContaining('periods.0.markers')]);
@@ -190,7 +197,7 @@ describe('a handler', () => {
   });
 
   it('that answers more than the contract says has it taken off', async () => {
-    const { serve } = serverWith({
+    const { serve } = registryWith({
       'messages.post': () => ok({ id: 5, apiKey: VALUE, authorization: VALUE }),
     });
     const message = { kind: 'direct', channelId: 1, content: 'x' };
@@ -203,15 +210,40 @@ describe('a handler', () => {
   it('gets the signal of its caller', async () => {
     const gone = AbortSignal.abort('left');
     const seen: unknown[] = [];
-    const { serve } = serverWith({
+    const { serve } = registryWith({
       'health.get': (_, signal) => {
         seen.push(signal);
         return { ok: false, error: failure };
       },
     });
     await serve({ call: 'health.get', input: {} }, gone);
-    expect(seen).toEqual([gone]);
+    expect(seen).toEqual([expect.objectContaining({ aborted: true, reason: 'left' })]);
   });
 });
 
 const noClips = { waiting: 0, uploading: 0, paused: 0, uploaded: 0, failed: 0 };
+
+it('a call that the audit trail cannot take is a fault, and is not done', async () => {
+  const seen: unknown[] = [];
+  const { logger, lines } = createCollectedLog();
+  const remove: Calls['users.remove'] = {
+    handle: ({ userId }) => {
+      seen.push(userId);
+      return ok({ id: userId });
+    },
+    audit: { asked: ({ userId }) => ({ userId: String(userId) }) },
+  };
+  const registry = createCallRegistry({ 'users.remove': remove } as Calls, {
+    logger,
+    trail: {
+      note: () => {
+        throw new Error('disk full');
+      },
+    },
+    signals: { changed: () => undefined },
+  });
+  const reply = await registry.call({ call: 'users.remove', input: { userId: 7 } }, undefined);
+  expect(reply).toMatchObject({ ok: false, error: { code: 'CALL_FAULT' } });
+  expect(lines).toEqual([expect.stringContaining('disk full')]);
+  expect(seen).toEqual([]);
+});
