@@ -6,7 +6,7 @@ export const requestSchema = z.strictObject({ call: z.string().max(100), input: 
 /** See `requestSchema`. */
 export type CallRequest = z.infer<typeof requestSchema>;
 
-/** The answer on its way back: trouble is data, never a thrown error. */
+/** The answer on its way back: a problem is data, never a thrown error. */
 export const replySchema = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), value: z.unknown() }),
   z.object({ ok: z.literal(false), error: failureSchema }),
