@@ -1,11 +1,11 @@
-import type { Failure } from '../../../shared/domain/failure.ts';
 import { FailureError } from '../../../shared/domain/failure-error.ts';
-import { callSchemas, type CallName, type CallOutput } from '../../../shared/ipc/contract.ts';
-import { requestSchema, type CallReply } from '../../../shared/ipc/envelope.ts';
+import type { Failure } from '../../../shared/domain/failure.ts';
+import { type CallName, type CallOutput, callSchemas } from '../../../shared/ipc/contract.ts';
+import { type CallReply, requestSchema } from '../../../shared/ipc/envelope.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import type { AuditTrail } from '../evidence/audit-trail.ts';
 import type { Logger } from '../ports.ts';
-import { carryOut, type Calls } from './call.ts';
+import { type Calls, carryOut } from './call.ts';
 import type { ChangeSignals } from './change-signals.ts';
 import { brokenOff, faultyCall, findingsOf, refusedInput, unknownCall } from './refuse-call.ts';
 

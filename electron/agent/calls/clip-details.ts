@@ -1,15 +1,15 @@
-import type { ClipDetail, IncidentDetail } from '../../../shared/domain/upload-view.ts';
-import { knownFields } from '../../../shared/lib/known-fields.ts';
-import type { ClipRow } from '../store/clip-rows.ts';
-import type { IncidentRow } from '../store/incident-rows.ts';
-import { parseFacts, parseFailure, parseMade, parseOrigins } from '../store/json-columns.ts';
-import type { Tables } from '../store/tables.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import type { History, HistoryEvent, HistorySubject } from '../../../shared/domain/upload-history.ts';
+import type { ClipDetail, IncidentDetail } from '../../../shared/domain/upload-view.ts';
+import { knownFields } from '../../../shared/lib/known-fields.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
-import type { HistoryRow } from '../store/history-rows.ts';
-import type { JobRow } from '../store/job-rows.ts';
 import { unknownId } from '../queue/retry-clips.ts';
+import type { ClipRow } from '../store/clip-rows.ts';
+import type { HistoryRow } from '../store/history-rows.ts';
+import type { IncidentRow } from '../store/incident-rows.ts';
+import type { JobRow } from '../store/job-rows.ts';
+import { parseFacts, parseFailure, parseMade, parseOrigins } from '../store/json-columns.ts';
+import type { Tables } from '../store/tables.ts';
 
 /** A moment for people and JSON: ISO 8601, UTC. */
 export function iso(timeMs: number | null): string | undefined {

@@ -5,9 +5,9 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileTypeFromBuffer } from 'file-type';
-import type { Failure } from '../../../shared/domain/failure.ts';
 import { FailureError } from '../../../shared/domain/failure-error.ts';
-import { thumbnailTypes, type Thumbnail } from '../../../shared/ipc/calls/uploads.ts';
+import type { Failure } from '../../../shared/domain/failure.ts';
+import { type Thumbnail, thumbnailTypes } from '../../../shared/ipc/calls/uploads.ts';
 import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';

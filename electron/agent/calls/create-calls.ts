@@ -6,7 +6,7 @@
 import type { AuditTrail } from '../evidence/audit-trail.ts';
 import type { TeamService } from '../service/team-service.ts';
 import { createSettingsFile } from '../settings/settings-file.ts';
-import { createCallRegistry, type CallRegistry } from './call-registry.ts';
+import { type CallRegistry, createCallRegistry } from './call-registry.ts';
 import { createHealthCalls } from './health.ts';
 import { createIncidentCalls } from './incidents.ts';
 import { createKeyCalls, createKeyFileInUse } from './keys.ts';

@@ -1,17 +1,17 @@
 import { homedir } from 'node:os';
 import type { CheckLine, Health } from '../../../shared/domain/health.ts';
+import type { RequestId } from '../../../shared/domain/request-id.ts';
+import type { HistoryFacts } from '../../../shared/domain/upload-history.ts';
+import { clipQuerySchema, type ClipRowView, type ClipState } from '../../../shared/domain/upload-view.ts';
 import type { BundleFile, LogLine } from '../../../shared/ipc/calls/health.ts';
 import type { KeyState } from '../../../shared/ipc/calls/settings.ts';
-import { redactText, type RedactRules } from '../core/text/redact-text.ts';
+import { formatBytes } from '../../../shared/lib/bytes.ts';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
+import { type RedactRules, redactText } from '../core/text/redact-text.ts';
 import { redactValue } from '../core/text/redact.ts';
 import { secretForms } from '../core/text/secret-forms.ts';
 import { maskPersonal } from '../log/mask-personal.ts';
 import type { Secrets } from '../ports.ts';
-import { visibleName } from '../../../shared/lib/visible-name.ts';
-import type { HistoryFacts } from '../../../shared/domain/upload-history.ts';
-import { clipQuerySchema, type ClipRowView, type ClipState } from '../../../shared/domain/upload-view.ts';
-import type { RequestId } from '../../../shared/domain/request-id.ts';
-import { formatBytes } from '../../../shared/lib/bytes.ts';
 import type { UploadReads } from './upload-reads.ts';
 
 /** What goes into a bundle. */

@@ -15,7 +15,7 @@ import type { Tables } from '../store/tables.ts';
 import type { WatchedPath } from '../watch/watched-folders.ts';
 import type { Calls } from './call.ts';
 import { makeBundle, problemLines } from './diagnostics-bundle.ts';
-import { readKeyState, type KeyFileInUse } from './keys.ts';
+import { type KeyFileInUse, readKeyState } from './keys.ts';
 import type { UploadReads } from './upload-reads.ts';
 
 interface Deps {

@@ -1,13 +1,13 @@
 import { access, constants } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import type { DeskId } from '../../../shared/domain/ids.ts';
 import { FailureError } from '../../../shared/domain/failure-error.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
+import type { DeskId } from '../../../shared/domain/ids.ts';
 import type { FolderList, incidentCalls } from '../../../shared/ipc/calls/incidents.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { isIgnoredFolderName } from '../core/naming/temporary-names.ts';
-import { createBrowseGate, type BrowseGate } from '../files/browse-gate.ts';
+import { type BrowseGate, createBrowseGate } from '../files/browse-gate.ts';
 import { findFolder, folderFailureOf } from '../files/find-folder.ts';
 import { readEntries } from '../files/read-entries.ts';
 import { createRootGate, type RootGate, type RootGates } from '../files/root-gate.ts';

@@ -3,11 +3,11 @@ import { FailureError } from '../../../shared/domain/failure-error.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import type { KeyState } from '../../../shared/ipc/calls/settings.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
-import { deleteKey } from '../settings/delete-key.ts';
-import type { SettingsFile } from '../settings/settings-file.ts';
 import { keyMissing } from '../core/settings/missing-setup.ts';
 import { parseKey } from '../core/settings/parse-key.ts';
 import type { Ports, Secrets } from '../ports.ts';
+import type { SettingsFile } from '../settings/settings-file.ts';
+import { deleteKey } from '../settings/store-key.ts';
 import type { Calls } from './call.ts';
 
 /** Digits of the fingerprint that are shown: enough to tell keys apart, too few to find one. */

@@ -4,10 +4,10 @@ import { knownFields } from '../../../shared/lib/known-fields.ts';
 import { err, ok } from '../../../shared/lib/result.ts';
 import { clipNameProfiles } from '../core/naming/clip-name-profiles.ts';
 import {
-  isProfileName,
-  readClipName,
   type ClipNameReading,
+  isProfileName,
   type NameTime,
+  readClipName,
 } from '../core/naming/read-clip-name.ts';
 import { isTimeZone } from '../core/times/zoned-time.ts';
 import type { Calls } from './call.ts';

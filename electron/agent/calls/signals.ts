@@ -1,11 +1,11 @@
 import type { AgentSignal } from '../../../shared/ipc/events.ts';
 import { assertNever } from '../../../shared/lib/assert-never.ts';
+import { observeSpeed, speedOf, startSpeedMeter } from '../core/speed-meter.ts';
 import type { AgentEvent, AgentEvents } from '../events.ts';
 import type { Clock, Logger } from '../ports.ts';
-import { createChangeSignals, type ChangeSignals, type Subject } from './change-signals.ts';
-import { createNotices } from './notices.ts';
-import { observeSpeed, speedOf, startSpeedMeter } from '../core/speed-meter.ts';
 import type { ClipTransfer } from '../upload/transfer-meter.ts';
+import { type ChangeSignals, createChangeSignals, type Subject } from './change-signals.ts';
+import { createNotices } from './notices.ts';
 
 /** What windows hear of the agent. */
 export interface AgentSignals {

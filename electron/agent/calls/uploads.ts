@@ -1,5 +1,5 @@
-import type { CallArguments } from '../../../shared/ipc/contract.ts';
 import type { uploadCalls } from '../../../shared/ipc/calls/uploads.ts';
+import type { CallArguments } from '../../../shared/ipc/contract.ts';
 import { ok } from '../../../shared/lib/result.ts';
 import type { AuditDetail } from '../evidence/audit-trail.ts';
 import type { UploadOrders } from '../queue/upload-orders.ts';

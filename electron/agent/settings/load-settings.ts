@@ -1,15 +1,15 @@
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import type { Failure } from '../../../shared/domain/failure.ts';
-import { settingsSchema, type Settings } from '../../../shared/domain/settings.ts';
+import { type Settings, settingsSchema } from '../../../shared/domain/settings.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { checkBaseUrl } from '../core/settings/check-base-url.ts';
 import { checkProxyUrl } from '../core/settings/choose-proxy.ts';
 import { layerSettings, type Origin, type SettingsGroup } from '../core/settings/layer-settings.ts';
 import { suggestKey } from '../core/settings/suggest-key.ts';
+import { readConfigFile, readConfigOrNothing } from './config-file.ts';
 import { describeIssue, rangeFailure } from './describe-issue.ts';
 import { noPolicy, type Policy } from './policy/policy.ts';
-import { readConfigFile, readConfigOrNothing } from './read-config-file.ts';
 
 /** Settings that passed every check; all paths in them are absolute. */
 export interface LoadedSettings {

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { parseRegistry, parseSubkeys } from '../../../../../electron/agent/settings/policy/parse-registry.ts';
+import {
+  parseRegistry,
+  parseSubkeys,
+} from '../../../../../electron/agent/settings/policy/read-windows-policy.ts';
 
 const KEY = 'HKLM\\SOFTWARE\\Policies\\VmsExportAgent';
 const FULL = 'HKEY_LOCAL_MACHINE\\SOFTWARE\\Policies\\VmsExportAgent';

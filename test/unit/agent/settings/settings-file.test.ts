@@ -10,7 +10,7 @@ import {
   saveSettings,
   type CheckBeforeSaving,
   type SavingRules,
-} from '../../../../electron/agent/settings/save-settings.ts';
+} from '../../../../electron/agent/settings/settings-file.ts';
 
 let folder = '';
 let file = '';
