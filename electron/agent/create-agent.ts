@@ -4,7 +4,7 @@
  * what stands in the arguments below.
  */
 import { randomUUID } from 'node:crypto';
-import { FailureError } from '../../shared/domain/failure-error.ts';
+import { FailureError } from '../../shared/domain/failure.ts';
 import { createAgentLifecycle, type AgentHost } from './agent-lifecycle.ts';
 import type { Agent, BuiltAgent } from './agent.ts';
 import { createCalls } from './calls/create-calls.ts';

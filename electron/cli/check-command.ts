@@ -1,5 +1,4 @@
-import { FailureError } from '../../shared/domain/failure-error.ts';
-import type { Failure } from '../../shared/domain/failure.ts';
+import { type Failure, FailureError } from '../../shared/domain/failure.ts';
 import type { Policy } from '../agent/settings/policy/policy.ts';
 import { keyMissing, notSetUp } from '../agent/core/settings/missing-setup.ts';
 import type { Ports } from '../agent/index.ts';

@@ -1,7 +1,6 @@
 import { rename, rm } from 'node:fs/promises';
 import { z } from 'zod';
-import { FailureError } from '../../shared/domain/failure-error.ts';
-import type { Failure } from '../../shared/domain/failure.ts';
+import { type Failure, FailureError } from '../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../shared/lib/result.ts';
 import type { Clock, KeyKeeper, Logger, Secrets } from '../agent/index.ts';
 import { createJsonFile } from './json-file.ts';

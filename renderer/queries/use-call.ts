@@ -6,8 +6,7 @@ import {
   type UseMutationResult,
   type UseQueryResult,
 } from '@tanstack/react-query';
-import { FailureError } from '../../shared/domain/failure-error.ts';
-import type { Failure } from '../../shared/domain/failure.ts';
+import { type Failure, FailureError } from '../../shared/domain/failure.ts';
 import type { CallInput, CallName, CallOutput } from '../../shared/ipc/contract.ts';
 import { useServices } from '../stores/services.ts';
 

@@ -4,7 +4,7 @@ import { incidentCalls } from './calls/incidents.ts';
 import { settingsCalls } from './calls/settings.ts';
 import { teamCalls } from './calls/team.ts';
 import { uploadCalls } from './calls/uploads.ts';
-import type { CallShape } from './define-call.ts';
+import type { CallShape } from './envelope.ts';
 
 /**
  * Every call that a window, the web console or a test can make of the agent. A new one is an entry here, a handler in

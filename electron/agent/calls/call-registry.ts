@@ -1,5 +1,4 @@
-import { FailureError } from '../../../shared/domain/failure-error.ts';
-import type { Failure } from '../../../shared/domain/failure.ts';
+import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
 import { type CallName, type CallOutput, callSchemas } from '../../../shared/ipc/contract.ts';
 import { type CallReply, requestSchema } from '../../../shared/ipc/envelope.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';

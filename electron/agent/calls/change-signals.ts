@@ -13,9 +13,9 @@ export type Subject = Changed['subject'];
 
 interface SubjectState {
   /** Monotonic time of the last signal, milliseconds. */
-  readonly toldMs: number;
-  /** What was not told yet: nothing, some incidents, or any. */
-  readonly untold: ReadonlySet<string> | 'nothing' | 'any';
+  readonly reportedMs: number;
+  /** What was not reported yet: nothing, some incidents, or any. */
+  readonly unreported: ReadonlySet<string> | 'nothing' | 'any';
 }
 
 /** Collects changes into few signals. */
@@ -25,7 +25,7 @@ export interface ChangeSignals {
 }
 
 /**
- * Makes the collector: the first change is told as soon as its caller is done, later ones at most every 250 ms.
+ * Makes the collector: the first change is reported as soon as its caller is done, later ones at most every 250 ms.
  * `versions` are counted on from what they are: they outlive those who listen.
  */
 export function createChangeSignals(
@@ -36,44 +36,44 @@ export function createChangeSignals(
 ): ChangeSignals {
   const states = new Map<Subject, SubjectState>();
 
-  async function tellLater(subject: Subject, delayMs: number): Promise<void> {
+  async function reportLater(subject: Subject, delayMs: number): Promise<void> {
     if (delayMs > 0) await clock.sleep(delayMs, stop);
-    if (!stop.aborted) tell(subject);
+    if (!stop.aborted) report(subject);
   }
 
-  function tell(subject: Subject): void {
+  function report(subject: Subject): void {
     const state = states.get(subject);
     if (state === undefined) return;
     const version = (versions.get(subject) ?? 0) + 1;
     versions.set(subject, version);
-    states.set(subject, { toldMs: clock.monotonic(), untold: 'nothing' });
-    const incidentIds = typeof state.untold === 'object' && { incidentIds: [...state.untold] };
+    states.set(subject, { reportedMs: clock.monotonic(), unreported: 'nothing' });
+    const incidentIds = typeof state.unreported === 'object' && { incidentIds: [...state.unreported] };
     emit({ kind: 'changed', subject, version, ...incidentIds });
   }
 
   return {
     changed(subject, incidentIds) {
-      const state = states.get(subject) ?? { toldMs: -INTERVAL_MS, untold: 'nothing' };
-      states.set(subject, { ...state, untold: joined(state.untold, incidentIds) });
-      if (state.untold !== 'nothing') return;
+      const state = states.get(subject) ?? { reportedMs: -INTERVAL_MS, unreported: 'nothing' };
+      states.set(subject, { ...state, unreported: joined(state.unreported, incidentIds) });
+      if (state.unreported !== 'nothing') return;
       // Also "at once" is after the transaction that this may be called in
       void Promise.resolve()
-        .then(() => tellLater(subject, state.toldMs + INTERVAL_MS - clock.monotonic()))
+        .then(() => reportLater(subject, state.reportedMs + INTERVAL_MS - clock.monotonic()))
         .catch(() => undefined);
     },
   };
 }
 
 function joined(
-  untold: SubjectState['untold'],
+  unreported: SubjectState['unreported'],
   incidentIds: readonly string[] | undefined,
-): SubjectState['untold'] {
-  if (incidentIds === undefined || untold === 'any') return 'any';
-  const all = new Set([...(untold === 'nothing' ? [] : untold), ...incidentIds]);
+): SubjectState['unreported'] {
+  if (incidentIds === undefined || unreported === 'any') return 'any';
+  const all = new Set([...(unreported === 'nothing' ? [] : unreported), ...incidentIds]);
   return all.size > MOST_IDS ? 'any' : all;
 }
 
-/** Tells that something of these incidents changed; undefined: of any. */
+/** Reports that something of these incidents changed; undefined: of any. */
 type OnQueueChange = (incidentIds?: readonly string[]) => void;
 
 /**

@@ -5,8 +5,7 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileTypeFromBuffer } from 'file-type';
-import { FailureError } from '../../../shared/domain/failure-error.ts';
-import type { Failure } from '../../../shared/domain/failure.ts';
+import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
 import { type Thumbnail, thumbnailTypes } from '../../../shared/ipc/calls/uploads.ts';
 import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
@@ -151,9 +150,9 @@ async function readWhole(
   }, signal);
   if (!read.ok) return read;
   const unchanged = await gate.run(() => {
-    const looking = file.verifyUnchanged();
-    file.retain(looking);
-    return looking;
+    const verifying = file.verifyUnchanged();
+    file.retain(verifying);
+    return verifying;
   }, signal);
   return unchanged.ok ? ok(bytes) : unchanged;
 }

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
+import type { RequestId } from '../../../shared/domain/failure.ts';
 import type { CheckLine, Health } from '../../../shared/domain/health.ts';
-import type { RequestId } from '../../../shared/domain/request-id.ts';
 import type { HistoryFacts } from '../../../shared/domain/upload-history.ts';
 import { clipQuerySchema, type ClipRowView, type ClipState } from '../../../shared/domain/upload-view.ts';
 import type { BundleFile, LogLine } from '../../../shared/ipc/calls/health.ts';
@@ -10,9 +10,25 @@ import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { type RedactRules, redactText } from '../core/text/redact-text.ts';
 import { redactValue } from '../core/text/redact.ts';
 import { secretForms } from '../core/text/secret-forms.ts';
-import { maskPersonal } from '../log/mask-personal.ts';
 import type { Secrets } from '../ports.ts';
 import type { UploadReads } from './upload-reads.ts';
+
+/** Clips of each state, the newest first: support needs examples, not the queue. */
+const MOST_CLIPS = 40;
+
+/** Events of each clip, the newest. */
+const MOST_EVENTS = 12;
+
+/** Longest part of a file name, characters: enough to find the file, too little to name people. */
+const MOST_NAME = 40;
+
+/** In the order in which they are of use. */
+const states = ['failed', 'uploading', 'waiting', 'paused'] as const satisfies readonly ClipState[];
+
+const MAIL = /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63})+/gu;
+
+/** With its country code, which never begins with 0 as offsets of time zones do, and with what people write between the digits. */
+const PHONE = /\+[1-9](?:[\s().-]{0,2}\d){6,14}/g;
 
 /** What goes into a bundle. */
 export interface BundleFacts {
@@ -23,7 +39,7 @@ export interface BundleFacts {
   readonly log: readonly LogLine[];
   /** Clips that failed or wait; see `problemLines`. */
   readonly uploads: readonly string[];
-  /** What people ordered; see `AuditTrail`. */
+  /** What people did; see `AuditTrail`. */
   readonly audit: readonly string[];
 }
 
@@ -65,18 +81,6 @@ const checkText = ({ name, state, text, failure }: CheckLine): string =>
 
 const logText = ({ at, level, message, fields }: LogLine): string =>
   `${at} ${level.toUpperCase().padEnd(5)} ${message} ${fields}`.trimEnd();
-
-/** Clips of each state, the newest first: support needs examples, not the queue. */
-const MOST_CLIPS = 40;
-
-/** Events of each clip, the newest. */
-const MOST_EVENTS = 12;
-
-/** Longest part of a file name, characters: enough to find the file, too little to tell of people. */
-const MOST_NAME = 40;
-
-/** In the order in which they are of use. */
-const states = ['failed', 'uploading', 'waiting', 'paused'] as const satisfies readonly ClipState[];
 
 /**
  * Clips that failed or wait, each with the last that happened to it, a line each: ids, codes and times, no messages.
@@ -144,3 +148,8 @@ const idTexts = (ids: readonly RequestId[] | undefined): readonly string[] =>
 
 const joined = (parts: readonly (string | undefined)[]): string =>
   parts.filter((part) => part !== undefined).join(', ');
+
+/** The text without mail addresses and phone numbers: whoever gives support needs neither. */
+export function maskPersonal(text: string): string {
+  return text.replaceAll(MAIL, '[mail]').replaceAll(PHONE, '[phone]');
+}

@@ -1,8 +1,7 @@
 import { access, constants } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { FailureError } from '../../../shared/domain/failure-error.ts';
-import type { Failure } from '../../../shared/domain/failure.ts';
+import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
 import type { DeskId } from '../../../shared/domain/ids.ts';
 import type { FolderList, incidentCalls } from '../../../shared/ipc/calls/incidents.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
@@ -23,7 +22,7 @@ import type { Calls } from './call.ts';
 
 /** Most folders in one answer: nobody chooses from more. */
 const MOST_FOLDERS = 1_000;
-/** How long a look at the rights of one folder may take, milliseconds: a person waits for the list. */
+/** How long reading the rights of one folder may take, milliseconds: a person waits for the list. */
 const RIGHTS_DEADLINE_MS = 2_000;
 
 interface Deps {
@@ -83,7 +82,7 @@ export function createIncidentCalls(deps: Deps): Calls<keyof typeof incidentCall
 interface ListingDeps {
   /** For the folder that is listed. */
   readonly gate: BrowseGate;
-  /** For looks at what lies in it: one child on a dead share must not keep the others from being listed. */
+  /** For the folders in it: one child on a dead share must not keep the others from being listed. */
   readonly childGate: Pick<RootGate, 'run'>;
   /** Where a search starts, in order. */
   readonly places: readonly string[];

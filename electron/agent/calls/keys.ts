@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { FailureError } from '../../../shared/domain/failure-error.ts';
-import type { Failure } from '../../../shared/domain/failure.ts';
+import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
 import type { KeyState } from '../../../shared/ipc/calls/settings.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { keyMissing } from '../core/settings/missing-setup.ts';

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Failure } from '../../../shared/domain/failure.ts';
-import type { RequestId } from '../../../shared/domain/request-id.ts';
+import type { Failure, RequestId } from '../../../shared/domain/failure.ts';
 import { knownFields } from '../../../shared/lib/known-fields.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { DATABASE_FILE } from '../store/database-file.ts';

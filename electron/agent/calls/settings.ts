@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Failure } from '../../../shared/domain/failure.ts';
-import { failuresInOne } from '../../../shared/domain/failures-in-one.ts';
+import { type Failure, failuresInOne } from '../../../shared/domain/failure.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
 import type { SettingsView } from '../../../shared/ipc/calls/settings.ts';
 import { knownFields } from '../../../shared/lib/known-fields.ts';

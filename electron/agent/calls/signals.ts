@@ -7,6 +7,12 @@ import type { ClipTransfer } from '../upload/transfer-meter.ts';
 import { type ChangeSignals, createChangeSignals, type Subject } from './change-signals.ts';
 import { createNotices } from './notices.ts';
 
+/** Time between two signals while bytes move, milliseconds. */
+const TICK_MS = 250;
+
+/** A line that has been still for this long is at rest, milliseconds: till then the speed is seen to fall. */
+const REST_MS = 3000;
+
 /** What windows hear of the agent. */
 export interface AgentSignals {
   /** Calls `listener` with each signal; answers the function that ends it. */
@@ -19,7 +25,7 @@ export interface SignalSource extends AgentSignals, ChangeSignals, ProgressSigna
   stop(): void;
 }
 
-interface Parts {
+interface Deps {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly events: AgentEvents;
@@ -32,7 +38,7 @@ interface Audience extends ChangeSignals, ProgressSignals {
 }
 
 /** Makes the signals. While nobody listens nothing is collected and no timer runs: who comes reads everything first. */
-export function createSignals(parts: Parts): SignalSource {
+export function createSignals(deps: Deps): SignalSource {
   const listeners = new Set<{ readonly hear: (signal: AgentSignal) => void }>();
   const versions = new Map<Subject, number>();
   let audience: Audience | undefined;
@@ -42,7 +48,7 @@ export function createSignals(parts: Parts): SignalSource {
       try {
         hear(signal);
       } catch (error) {
-        parts.logger.error('A listener of the signals failed', { error });
+        deps.logger.error('A listener of the signals failed', { error });
       }
     }
   }
@@ -56,7 +62,7 @@ export function createSignals(parts: Parts): SignalSource {
     on(listener) {
       const entry = { hear: listener };
       listeners.add(entry);
-      audience ??= openAudience(parts, versions, emit);
+      audience ??= openAudience(deps, versions, emit);
       return () => {
         listeners.delete(entry);
         if (listeners.size === 0) leave();
@@ -72,7 +78,7 @@ export function createSignals(parts: Parts): SignalSource {
 }
 
 function openAudience(
-  { clock, events, transfer }: Parts,
+  { clock, events, transfer }: Deps,
   versions: Map<Subject, number>,
   emit: (signal: AgentSignal) => void,
 ): Audience {
@@ -120,12 +126,6 @@ function subjectsOf({ event }: AgentEvent): readonly Subject[] {
 const incidentsOf = (event: AgentEvent): readonly string[] | undefined =>
   'incidentId' in event ? [event.incidentId] : undefined;
 
-/** Time between two signals while bytes move, milliseconds. */
-const TICK_MS = 250;
-
-/** A line that has been still for this long is at rest, milliseconds: till then the speed is seen to fall. */
-const REST_MS = 3000;
-
 /** Where the transfer stands. */
 interface TransferReading {
   readonly bytesTotal: number;
@@ -141,14 +141,14 @@ interface TransferSource {
   read(): TransferReading | undefined;
 }
 
-/** Tells how the bytes move. */
+/** Reports how the bytes move. */
 interface ProgressSignals {
   /** Bytes left. Cheap: called for each piece that goes onto the line. */
   moved(): void;
 }
 
 /**
- * Makes the teller: nothing while the line rests, four signals a second while bytes move, and one with speed 0 when it
+ * Makes the reporter: nothing while the line rests, four signals a second while bytes move, and one with speed 0 when it
  * comes to rest.
  */
 function createProgressSignals(
@@ -157,9 +157,9 @@ function createProgressSignals(
   emit: (signal: AgentSignal) => void,
   stop: AbortSignal,
 ): ProgressSignals {
-  let isTelling = false;
+  let isReporting = false;
 
-  async function tellUntilRest(): Promise<void> {
+  async function reportUntilRest(): Promise<void> {
     let speed = startSpeedMeter(source.sentBytes(), clock.monotonic());
     let movedMs = clock.monotonic();
     for (;;) {
@@ -178,13 +178,13 @@ function createProgressSignals(
 
   return {
     moved() {
-      if (isTelling || stop.aborted) return;
-      isTelling = true;
-      tellUntilRest()
+      if (isReporting || stop.aborted) return;
+      isReporting = true;
+      reportUntilRest()
         // The sleep ends with the audience
         .catch(() => undefined)
         .finally(() => {
-          isTelling = false;
+          isReporting = false;
         });
     },
   };

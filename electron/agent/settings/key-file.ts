@@ -1,11 +1,15 @@
 import { constants, type Stats } from 'node:fs';
 import { lstat, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { FailureError } from '../../../shared/domain/failure-error.ts';
-import type { Failure, FailureCode } from '../../../shared/domain/failure.ts';
+import { type Failure, type FailureCode, FailureError } from '../../../shared/domain/failure.ts';
 import { parseKey } from '../core/settings/parse-key.ts';
 import { areCredentials } from '../core/settings/read-proxy-url.ts';
 import type { Secrets } from '../ports.ts';
+
+/** Largest file with a secret, bytes: 512 characters and room for white space. */
+const LARGEST_FILE_BYTES = 4096;
+/** Bits of group and others. */
+const OTHERS_MODE = 0o077;
 
 /** Where the headless host finds the key. Never the command line and never an environment variable. */
 export interface KeyPlaces {
@@ -81,13 +85,7 @@ const proxyWords: GuardedFileWords = {
   advice: PROXY_ADVICE,
 };
 
-/** Largest file with a secret, bytes: 512 characters and room for white space. */
-const LARGEST_FILE_BYTES = 4096;
-
-/** Bits of group and others. */
-const OTHERS_MODE = 0o077;
-
-/** How trouble with a file is told. */
+/** How a problem with a file is described. */
 interface GuardedFileWords {
   /** At the beginning of a sentence: "The key file". */
   readonly name: string;

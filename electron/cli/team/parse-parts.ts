@@ -1,4 +1,4 @@
-import { serviceIdSchema } from '../../../shared/domain/service-id.ts';
+import { serviceIdSchema } from '../../../shared/domain/ids.ts';
 import { ok } from '../../../shared/lib/result.ts';
 import { usageError, type Line, type Parsed } from '../read-options.ts';
 import type { ListFormat } from './team-command.ts';

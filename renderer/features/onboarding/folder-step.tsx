@@ -1,7 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { WatchSettings } from '../../../shared/domain/settings.ts';
-import { isManaged } from '../../../shared/domain/setting-path.ts';
+import { isManaged, type WatchSettings } from '../../../shared/domain/settings.ts';
 import { Button } from '../../ui/button.tsx';
 import { ChooseFolder } from '../../ui/choose-folder.tsx';
 import { NameTester } from '../../ui/name-tester.tsx';

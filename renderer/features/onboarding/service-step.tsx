@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isManaged } from '../../../shared/domain/setting-path.ts';
+import { isManaged } from '../../../shared/domain/settings.ts';
 import { useRead } from '../../queries/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { KeyField } from '../../ui/key-field.tsx';

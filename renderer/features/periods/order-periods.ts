@@ -1,5 +1,5 @@
 import type { Period } from '../../../shared/domain/period.ts';
-import type { ServiceId } from '../../../shared/domain/service-id.ts';
+import type { ServiceId } from '../../../shared/domain/ids.ts';
 
 /** How a period stands to a moment. */
 export type Phase = 'now' | 'coming' | 'past' | 'undated';

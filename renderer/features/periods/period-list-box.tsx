@@ -1,7 +1,7 @@
 import { memo, useMemo, type ReactNode } from 'react';
 import { ListBox, ListBoxItem, ListLayout, Virtualizer } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
-import type { ServiceId } from '../../../shared/domain/service-id.ts';
+import type { ServiceId } from '../../../shared/domain/ids.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { SafeName } from '../../ui/safe-name.tsx';
 import { idKey, type ListedPeriod } from './order-periods.ts';

@@ -1,6 +1,6 @@
 import { useCallback, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ServiceId } from '../../../shared/domain/service-id.ts';
+import type { ServiceId } from '../../../shared/domain/ids.ts';
 import { EmptyState, FailurePanel, LoadingState } from '../../ui/states.tsx';
 import { PeriodListBox } from './period-list-box.tsx';
 import type { ChangeSearch, PeriodsSearch } from './periods-search.ts';

@@ -11,7 +11,7 @@ import { ActionInspector } from './action-inspector.tsx';
 import { ExportActions } from './export-actions.tsx';
 import { KindTabs } from './kind-tabs.tsx';
 import type { Period } from '../../../shared/domain/period.ts';
-import type { ServiceId } from '../../../shared/domain/service-id.ts';
+import type { ServiceId } from '../../../shared/domain/ids.ts';
 import { idKey, type ListedPeriod } from './order-periods.ts';
 import { periodName } from './period-name.ts';
 import { PeriodPane } from './period-pane.tsx';

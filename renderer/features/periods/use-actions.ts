@@ -1,7 +1,7 @@
 import { skipToken, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useStore } from 'zustand';
-import type { FailureError } from '../../../shared/domain/failure-error.ts';
-import type { ServiceId } from '../../../shared/domain/service-id.ts';
+import type { FailureError } from '../../../shared/domain/failure.ts';
+import type { ServiceId } from '../../../shared/domain/ids.ts';
 import type { CallOutput } from '../../../shared/ipc/contract.ts';
 import { SERVICE_REFRESH_MS, useAsk } from '../../queries/use-call.ts';
 import { useServices } from '../../stores/services.ts';

@@ -1,5 +1,5 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
-import { settingPath } from '../../../shared/domain/setting-path.ts';
+import { settingPath } from '../../../shared/domain/settings.ts';
 
 /** What was said about one setting, when it was refused. */
 export function failureOf(failure: Failure | undefined, path: string): string | undefined {

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Failure } from '../../../shared/domain/failure.ts';
-import { isManaged } from '../../../shared/domain/setting-path.ts';
+import { isManaged } from '../../../shared/domain/settings.ts';
 import type { SettingsView } from '../../../shared/ipc/calls/settings.ts';
 import { useOrder } from '../../queries/use-call.ts';
 import { useServices } from '../../stores/services.ts';

@@ -1,6 +1,5 @@
 import { useCallback } from 'react';
-import { FailureError } from '../../../shared/domain/failure-error.ts';
-import type { Failure } from '../../../shared/domain/failure.ts';
+import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
 import type { CallInput, CallName, CallOutput } from '../../../shared/ipc/contract.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { useAsk } from '../../queries/use-call.ts';

@@ -1,7 +1,7 @@
 import { Pencil, Trash2, UserCheck, UserX } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ServiceId } from '../../../shared/domain/service-id.ts';
+import type { ServiceId } from '../../../shared/domain/ids.ts';
 import { userName, type TeamUser } from '../../../shared/domain/team-user.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { useCommand } from '../../commands/use-command.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { checkLineSchema, healthSchema } from '../../domain/health.ts';
-import { defineCall } from '../define-call.ts';
+import { defineCall } from '../envelope.ts';
 
 const nothing = z.strictObject({});
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { exportPreviewSchema } from '../../domain/export-preview.ts';
 import { givenDetailsSchema, incidentChangesSchema } from '../../domain/incident-edit.ts';
-import { defineCall } from '../define-call.ts';
+import { defineCall } from '../envelope.ts';
 
 /** Longest path that Linux takes, bytes; Windows takes more characters than anyone chooses. */
 const MAX_PATH_LENGTH = 4096;

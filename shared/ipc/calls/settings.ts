@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { failureSchema } from '../../domain/failure.ts';
 import { settingsSchema } from '../../domain/settings.ts';
-import { defineCall } from '../define-call.ts';
+import { defineCall } from '../envelope.ts';
 
 const nothing = z.strictObject({});
 

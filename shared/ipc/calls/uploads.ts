@@ -11,7 +11,7 @@ import {
   wideTargetSchema,
 } from '../../domain/upload-view.ts';
 import { historySchema, historySubjectSchema } from '../../domain/upload-history.ts';
-import { defineCall } from '../define-call.ts';
+import { defineCall } from '../envelope.ts';
 
 const count = z.int().min(0);
 const changed = z.object({ changed: count }).readonly();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { err, ok } from '../../../shared/lib/result.ts';
 import { noPolicy } from '../../../electron/agent/settings/policy/policy.ts';
-import { FailureError } from '../../../shared/domain/failure-error.ts';
+import { FailureError } from '../../../shared/domain/failure.ts';
 import { checkCommand } from '../../../electron/cli/check-command.ts';
 import { checkDataDir } from '../../../electron/cli/check-data-dir.ts';
 import type { Host } from '../../../electron/cli/host.ts';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { FailureError } from '../../../shared/domain/failure-error.ts';
+import { FailureError } from '../../../shared/domain/failure.ts';
 import type { AgentEvent } from '../../../electron/agent/events.ts';
 import type { RunCommand } from '../../../electron/cli/command.ts';
 import { runCommand } from '../../../electron/cli/run-command.ts';

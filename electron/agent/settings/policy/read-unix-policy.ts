@@ -80,10 +80,10 @@ const PLUTIL = '/usr/bin/plutil';
 
 type MacTools = Pick<PolicyTools, 'run' | 'readFile' | 'userName'>;
 
-type Parts = Result<readonly PolicyPart[], readonly Failure[]>;
+type ReadParts = Result<readonly PolicyPart[], readonly Failure[]>;
 
 /** The parts of the managed preferences; those of the account count before the machine's, as everywhere on macOS. */
-export async function readMacPolicy(tools: MacTools): Promise<Parts> {
+export async function readMacPolicy(tools: MacTools): Promise<ReadParts> {
   const parts: PolicyPart[] = [];
   for (const file of [posix.join(FOLDER, posix.basename(tools.userName), FILE), posix.join(FOLDER, FILE)]) {
     const found = await readPreferences(file, tools);
@@ -93,7 +93,7 @@ export async function readMacPolicy(tools: MacTools): Promise<Parts> {
   return ok(parts);
 }
 
-async function readPreferences(file: string, { run, readFile }: MacTools): Promise<Parts> {
+async function readPreferences(file: string, { run, readFile }: MacTools): Promise<ReadParts> {
   const there = await readFile(file);
   if (!there.ok) return err([unreadable(file, there.error)]);
   if (there.value === undefined) return ok([]);
@@ -107,7 +107,7 @@ async function readPreferences(file: string, { run, readFile }: MacTools): Promi
 const preferencesSchema = z.looseObject({ Recommended: z.record(z.string(), z.unknown()).optional() });
 
 /** All keys are managed settings, but for the group `Recommended`. */
-function parsePreferences(printed: Uint8Array, file: string): Parts {
+function parsePreferences(printed: Uint8Array, file: string): ReadParts {
   const json = parseConfig(printed, file);
   if (!json.ok) return err([unreadable(file, 'what plutil makes of it is not JSON')]);
   const preferences = preferencesSchema.safeParse(json.value);

@@ -10,10 +10,10 @@ const RECOMMENDED = 'Recommended';
 const keys = [`HKLM\\${POLICY_KEY}`, `HKCU\\${POLICY_KEY}`] as const;
 
 type WindowsTools = Pick<PolicyTools, 'run' | 'environment'>;
-type Parts = Result<readonly PolicyPart[], readonly Failure[]>;
+type ReadParts = Result<readonly PolicyPart[], readonly Failure[]>;
 
 /** The parts of the policy in the registry, those of the machine first. */
-export async function readWindowsPolicy(tools: WindowsTools): Promise<Parts> {
+export async function readWindowsPolicy(tools: WindowsTools): Promise<ReadParts> {
   const parts: PolicyPart[] = [];
   for (const key of keys) {
     const found = await readKey(key, tools);
@@ -23,7 +23,7 @@ export async function readWindowsPolicy(tools: WindowsTools): Promise<Parts> {
   return ok(parts);
 }
 
-async function readKey(key: string, tools: WindowsTools): Promise<Parts> {
+async function readKey(key: string, tools: WindowsTools): Promise<ReadParts> {
   const answer = await query(key, ['/s'], tools);
   if (!answer.ok) return err([unreadable(key, answer.error)]);
   const { exitCode, printed } = answer.value;
@@ -36,7 +36,7 @@ async function readKey(key: string, tools: WindowsTools): Promise<Parts> {
   return partsOf(key, values.value);
 }
 
-function partsOf(key: string, values: readonly RegistryValue[]): Parts {
+function partsOf(key: string, values: readonly RegistryValue[]): ReadParts {
   const own = toPart(
     key,
     'managed',

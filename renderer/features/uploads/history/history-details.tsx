@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { RequestId } from '../../../../shared/domain/request-id.ts';
+import type { RequestId } from '../../../../shared/domain/failure.ts';
 import type { HistoryEvent } from '../../../../shared/domain/upload-history.ts';
 import { formatBytes } from '../../../../shared/lib/bytes.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';

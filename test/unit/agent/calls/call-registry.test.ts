@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FailureError } from '../../../../shared/domain/failure-error.ts';
-import type { Failure } from '../../../../shared/domain/failure.ts';
+import { type Failure, FailureError } from '../../../../shared/domain/failure.ts';
 import { ok } from '../../../../shared/lib/result.ts';
 import type { CallName } from '../../../../shared/ipc/contract.ts';
 import type { Calls } from '../../../../electron/agent/calls/call.ts';

@@ -7,8 +7,7 @@ import { createKeyFileSecrets } from '../../../../electron/agent/settings/key-fi
 import { loadSettings } from '../../../../electron/agent/settings/load-settings.ts';
 import { createSettingsFile } from '../../../../electron/agent/settings/settings-file.ts';
 import type { KeyKeeper, Secrets } from '../../../../electron/agent/ports.ts';
-import { createKeyFileInUse } from '../../../../electron/agent/calls/keys.ts';
-import { createKeyCalls } from '../../../../electron/agent/calls/keys.ts';
+import { createKeyCalls, createKeyFileInUse } from '../../../../electron/agent/calls/keys.ts';
 import { runCalls } from '../../../helpers/run-calls.ts';
 import { createCollectedLog } from './collected-log.ts';
 

@@ -3,8 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { isConsoleOn, noPolicy } from '../../../../../electron/agent/settings/policy/policy.ts';
-import { readPolicyWith } from '../../../../../electron/agent/settings/policy/read-policy.ts';
-import { readWithGuards, runProgram } from '../../../../../electron/agent/settings/policy/read-policy.ts';
+import {
+  readPolicyWith,
+  readWithGuards,
+  runProgram,
+} from '../../../../../electron/agent/settings/policy/read-policy.ts';
 import { createPolicyTools, rootFile } from './policy-tools.ts';
 
 const PLACE = '/etc/vms-export-agent/policy.json';

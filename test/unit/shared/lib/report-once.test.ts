@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createToldBefore } from '../../../../shared/lib/told-before.ts';
+import { createReportOnce } from '../../../../shared/lib/report-once.ts';
 
-describe('what was told before', () => {
+describe('what was reported before', () => {
   it('is news once for each state', () => {
-    const { isNews } = createToldBefore(10);
+    const { isNews } = createReportOnce(10);
     expect(['1 sent', '1 sent', '2 sent', '1 sent'].map((state) => isNews('a', state))).toEqual([
       true,
       false,
@@ -12,8 +12,8 @@ describe('what was told before', () => {
     ]);
   });
 
-  it('is forgotten of the thing that was told of longest ago, and of no other', () => {
-    const { isNews } = createToldBefore(2);
+  it('is forgotten of the thing that was reported longest ago, and of no other', () => {
+    const { isNews } = createReportOnce(2);
     for (const id of ['a', 'b']) isNews(id, 'sent');
     isNews('a', 'sent again');
     isNews('c', 'sent');
