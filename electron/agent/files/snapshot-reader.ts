@@ -1,6 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { FailureError } from '../../../shared/domain/failure-error.ts';
-import type { Failure } from '../../../shared/domain/failure.ts';
+import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
 import type { Result } from '../../../shared/lib/result.ts';
 import type { Clock } from '../ports.ts';
 import { rootHung } from './watch-failures.ts';
