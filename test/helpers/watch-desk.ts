@@ -36,9 +36,12 @@ interface DeskOptions<C extends Clock> {
   readonly settleSeconds: number;
 }
 
+/** Real time that a watcher gets for one pass before the clock moves on without it, milliseconds. */
+const REAL_WORK_MS = 15_000;
+
 /** A desk whose clock is moved by hand; the gate's deadlines run on real time. */
 export function fakeClockDesk(settleSeconds = 30): Promise<WatchDesk<FakeClock>> {
-  return openDesk({ clock: createFakeClock(Date.now()), settleSeconds });
+  return openDesk({ clock: createFakeClock(Date.now(), REAL_WORK_MS), settleSeconds });
 }
 
 /** A desk on real time. */

@@ -45,7 +45,7 @@ async function takeLook(
 ): Promise<ExportRecord> {
   const { exportPath } = look.ref;
   const isNew = !watch.book.records.has(exportPath);
-  const { record, replaced } = await watch.book.take(look, watch.lookDelayMs, signal);
+  const { record, replaced } = await watch.book.take(look, watch.lookDelayMs + watch.lookWorkMs, signal);
   if (replaced !== undefined) await partWith(watch, replaced);
   // at the first scan all exports are new to the watch; those that were touched just now are new to the desk as well
   const isRecent = Math.abs(watch.options.clock.now() - look.ref.mtimeMs) < YOUNG_MS;

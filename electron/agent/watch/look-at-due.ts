@@ -2,12 +2,9 @@ import { enterLook } from './hand-over.ts';
 import { settledFileOf } from './export-record.ts';
 import { lookAtExport } from '../files/look-at-export.ts';
 import { lookIntervalMs } from '../core/settle/settle-rule.ts';
-import { lookDelayMs } from './pace.ts';
+import { hintRestMs, lookDelayMs } from './pace.ts';
 import { followNewest } from './root-standing.ts';
 import { exportsInMotion, scanSoon, type Watch } from './watch-state.ts';
-
-/** Looks that hints ask for take at most one part in this many of the time: a log file may be written to for ever. */
-const REST_PER_HINTED_LOOK = 20;
 
 /** Looks at the exports that were hinted at and, when it is their time, at those in which files settle. */
 export async function lookAtDue(watch: Watch, signal: AbortSignal): Promise<void> {
@@ -32,44 +29,41 @@ function takeDueHints(watch: Watch, nowMs: number): ReadonlySet<string> {
 
 async function lookAtHinted(watch: Watch, exportPath: string, signal: AbortSignal): Promise<void> {
   const { clock } = watch.options;
-  const lookedMs = await lookAtOne(watch, exportPath, true, signal);
+  const workBeforeMs = watch.gate.workMs();
+  await lookAtOne(watch, exportPath, true, signal);
   const record = watch.book.records.get(exportPath);
   if (record === undefined) return;
   const endedMs = clock.monotonic();
-  record.hintsFromMs = endedMs + lookedMs * REST_PER_HINTED_LOOK;
+  record.hintsFromMs = endedMs + hintRestMs(watch.gate.workMs() - workBeforeMs);
   // what settles is looked at from now on, not only after the next scan
   if (watch.looksDueMs === Infinity) watch.looksDueMs = endedMs + watch.lookDelayMs;
 }
 
 async function lookAtMoving(watch: Watch, done: ReadonlySet<string>, signal: AbortSignal): Promise<void> {
   const { clock, settings } = watch.options;
-  let lookedMs = 0;
+  const workBeforeMs = watch.gate.workMs();
   for (const exportPath of exportsInMotion(watch)) {
-    if (!done.has(exportPath)) lookedMs += await lookAtOne(watch, exportPath, false, signal);
+    if (!done.has(exportPath)) await lookAtOne(watch, exportPath, false, signal);
   }
   const endedMs = clock.monotonic();
   for (const [exportPath, untilMs] of watch.young) if (untilMs <= endedMs) watch.young.delete(exportPath);
-  watch.lookDelayMs = lookDelayMs(lookIntervalMs(settings.settleSeconds), lookedMs);
+  watch.lookWorkMs = watch.gate.workMs() - workBeforeMs;
+  watch.lookDelayMs = lookDelayMs(lookIntervalMs(settings.settleSeconds), watch.lookWorkMs);
   watch.looksDueMs = endedMs + watch.lookDelayMs;
 }
 
-/** Answers how long the look itself took, milliseconds; checking and taking what it saw is done once, not with every hint. */
 async function lookAtOne(
   watch: Watch,
   exportPath: string,
   isDeep: boolean,
   signal: AbortSignal,
-): Promise<number> {
-  if (watch.offline !== undefined) return 0;
-  const { gate, rootId, rootPath, clock } = watch.options;
+): Promise<void> {
+  const { rootId, rootPath, clock } = watch.options;
   const record = watch.book.records.get(exportPath);
   const settled = isDeep ? undefined : settledFileOf(record);
-  const request = { gate, rootId, rootPath, exportPath, nowMs: clock.now(), settled, signal };
-  const startedMs = clock.monotonic();
+  const request = { gate: watch.gate, rootId, rootPath, exportPath, nowMs: clock.now(), settled, signal };
   const answer = await lookAtExport(request);
-  const lookedMs = clock.monotonic() - startedMs;
   // only a whole scan tells a removed export from a root that went away
   if (answer.kind === 'root-failed' || (answer.kind === 'gone' && record !== undefined)) scanSoon(watch, 0);
   else await enterLook(watch, answer, signal);
-  return lookedMs;
 }

@@ -92,7 +92,7 @@ function noteHint(watch: Watch, exportPath: string): void {
   const isOurs = onlyExport === undefined ? !isIgnoredFolderName(exportPath) : exportPath === onlyExport;
   if (!isOurs) return;
   watch.hintCount += 1;
-  if (watch.hintCount > BURST_HINTS) scanSoon(watch, Math.max(BURST_SCAN_MS, watch.lastScanDurationMs * 10));
+  if (watch.hintCount > BURST_HINTS) scanSoon(watch, Math.max(BURST_SCAN_MS, watch.lastScanWorkMs * 10));
   const record = watch.book.records.get(exportPath);
   const dueMs = Math.max(clock.monotonic() + DEBOUNCE_MS, record?.hintsFromMs ?? 0);
   const isInMotion = record !== undefined && record.changing > 0;

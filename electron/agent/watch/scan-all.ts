@@ -1,5 +1,6 @@
 import { closeHints, followNewest, goOffline, goOnline } from './root-standing.ts';
 import { enterLook, partWith } from './hand-over.ts';
+import { lookIntervalMs } from '../core/settle/settle-rule.ts';
 import { rescanDelayMs, SCANS_PER_DEEP_SCAN } from './pace.ts';
 import type { ExportIdentity } from './root-identity.ts';
 import { scanRoot, type RootScan, type ScanRequest } from './scan-root.ts';
@@ -17,12 +18,10 @@ const CONFIRM_REMOVED_MS = 2_000;
 /** Looks at the whole root: the truth, whatever the hints said. */
 export async function scanAll(watch: Watch, signal: AbortSignal): Promise<void> {
   const { clock, rootPath, onlyExport } = watch.options;
-  const startedMs = clock.monotonic();
+  const workBeforeMs = watch.gate.workMs();
   watch.scanDueMs = Infinity;
   watch.hintCount = 0;
-  // Checking and taking what was seen is done once; only the looking is repeated, and paced by its own length.
-  const handOver = { ms: 0 };
-  const answer = await scanRoot(requestOf(watch, handOver, signal));
+  const answer = await scanRoot(requestOf(watch, signal));
   if (!answer.ok) return goOffline(watch, answer.error);
   const isMissing = onlyExport !== undefined && watch.book.records.size + answer.value.present.size === 0;
   if (isMissing && watch.scanCount === 0) return goOffline(watch, rootMissing(join(rootPath, onlyExport)));
@@ -30,10 +29,13 @@ export async function scanAll(watch: Watch, signal: AbortSignal): Promise<void> 
   const endedMs = clock.monotonic();
   watch.lastScanAt = clock.now();
   watch.lastScanEndMs = endedMs;
-  watch.lastScanDurationMs = Math.max(0, endedMs - startedMs - handOver.ms);
+  watch.lastScanWorkMs = watch.gate.workMs() - workBeforeMs;
   watch.scanCount += 1;
-  watch.looksDueMs = endedMs + watch.lookDelayMs;
-  scanSoon(watch, rescanDelayMs(watch.rescanIntervalMs, watch.lastScanDurationMs, clock.random()));
+  // Never further away than planned: scans that come more often than these looks would put them off for ever
+  const { settleSeconds } = watch.options.settings;
+  const plannedMs = Math.min(watch.looksDueMs, endedMs + watch.lookDelayMs);
+  watch.looksDueMs = Math.max(plannedMs, endedMs + lookIntervalMs(settleSeconds));
+  scanSoon(watch, rescanDelayMs(watch.rescanIntervalMs, watch.lastScanWorkMs, clock.random()));
 }
 
 async function enterScan(watch: Watch, scan: RootScan): Promise<void> {
@@ -48,12 +50,12 @@ async function enterScan(watch: Watch, scan: RootScan): Promise<void> {
   followNewest(watch);
 }
 
-function requestOf(watch: Watch, handOver: { ms: number }, signal: AbortSignal): ScanRequest {
-  const { gate, rootId, rootPath, onlyExport, clock } = watch.options;
+function requestOf(watch: Watch, signal: AbortSignal): ScanRequest {
+  const { rootId, rootPath, onlyExport, clock } = watch.options;
   const { records } = watch.book;
   const isDeep = watch.isDeepNext || watch.scanCount % SCANS_PER_DEEP_SCAN === 0;
   return {
-    gate,
+    gate: watch.gate,
     rootId,
     rootPath,
     onlyExport,
@@ -61,11 +63,7 @@ function requestOf(watch: Watch, handOver: { ms: number }, signal: AbortSignal):
     now: clock.now,
     stampsOf: (exportPath) => (isDeep ? undefined : records.get(exportPath)?.stamps),
     settledOf: (exportPath) => (isDeep ? undefined : settledFileOf(records.get(exportPath))),
-    async onExport(answer) {
-      const startedMs = clock.monotonic();
-      await enterLook(watch, answer, signal);
-      handOver.ms += clock.monotonic() - startedMs;
-    },
+    onExport: (answer) => enterLook(watch, answer, signal),
     signal,
   };
 }

@@ -11,7 +11,7 @@ import type { RootIdentity } from './root-identity.ts';
 import { createSettlingBook, type SettlingBook } from './settling-book.ts';
 import { createWaker, type Waker } from './waker.ts';
 import type { CheckComplete, KnownFiles, OnExport } from './watch-types.ts';
-import { RESCAN_INTERVAL_MS } from './pace.ts';
+import { measureWork, RESCAN_INTERVAL_MS, type MeasuredGate } from './pace.ts';
 
 /** What a watcher of a root or of one folder works with. */
 export interface WatchOptions {
@@ -37,6 +37,7 @@ export interface Watch {
   readonly options: WatchOptions;
   readonly book: SettlingBook;
   readonly waker: Waker;
+  readonly gate: MeasuredGate;
   readonly rescanIntervalMs: number;
   /** Why the root cannot be watched now. */
   offline: Failure | undefined;
@@ -48,12 +49,14 @@ export interface Watch {
   scanCount: number;
   lastScanAt: number | undefined;
   lastScanEndMs: number;
-  lastScanDurationMs: number;
+  lastScanWorkMs: number;
   /** Look at settled files too at the next scan. */
   isDeepNext: boolean;
   scanDueMs: number;
   looksDueMs: number;
   lookDelayMs: number;
+  /** Work of the last pass over settling files, milliseconds. */
+  lookWorkMs: number;
   /** Exports that were hinted at, with the time of their look; Infinity: with the next look at settling files. */
   readonly hinted: Map<string, number>;
   /** Exports that appeared just now, until when they are looked at often: files may follow before hints work. */
@@ -74,6 +77,7 @@ export function newWatch(options: WatchOptions): Watch {
     options,
     book: createSettlingBook({ clock, events, isComplete, known, settleSeconds: settings.settleSeconds }),
     waker: createWaker(clock),
+    gate: measureWork(options.gate, clock),
     rescanIntervalMs: options.rescanIntervalMs ?? RESCAN_INTERVAL_MS,
     offline: undefined,
     offlineAttempts: 0,
@@ -84,11 +88,12 @@ export function newWatch(options: WatchOptions): Watch {
     scanCount: 0,
     lastScanAt: undefined,
     lastScanEndMs: -Infinity,
-    lastScanDurationMs: 0,
+    lastScanWorkMs: 0,
     isDeepNext: true,
     scanDueMs: -Infinity,
     looksDueMs: Infinity,
     lookDelayMs: lookIntervalMs(settings.settleSeconds),
+    lookWorkMs: 0,
     hinted: new Map(),
     young: new Map(),
     farewells: [],
