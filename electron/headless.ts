@@ -5,7 +5,7 @@ import { forbidCoreDumps } from './agent/forbid-core-dumps.ts';
 import { harden } from './agent/harden.ts';
 import { retryClips } from './agent/queue/retry-clips.ts';
 import { readStatus } from './agent/calls/read-status.ts';
-import { enlargeThreadPool } from './agent/files/enlarge-thread-pool.ts';
+import { enlargeThreadPool } from './agent/files/root-gate.ts';
 import { checkDataDir } from './cli/check-data-dir.ts';
 import { checkFolders } from './cli/check-folders.ts';
 import { createProcessHost, runToEnd } from './cli/process-host.ts';

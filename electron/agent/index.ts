@@ -14,7 +14,7 @@ export { createLogger, type LogLevel } from './log/create-logger.ts';
 export { createSecretRegister, registerSecrets, type SecretRegister } from './log/secret-register.ts';
 export { noProgress } from './progress.ts';
 export { createSystemClock } from './system-clock.ts';
-export { enlargeThreadPool } from './files/enlarge-thread-pool.ts';
+export { enlargeThreadPool } from './files/root-gate.ts';
 export type { Agent, Progress } from './agent.ts';
 export type { PushRequest } from './files/watched-root.ts';
 export type { AgentConfig } from './settings/agent-config.ts';

@@ -16,7 +16,7 @@ import type { PictureQueue } from '../queue/thumbnail-jobs.ts';
 import type { RootGates } from '../files/root-gate.ts';
 import { listFolders } from './list-folders.ts';
 import { readThumbnail } from './read-thumbnail.ts';
-import { createBrowseGate } from '../files/browse-gate.ts';
+import { createBrowseGate } from '../files/find-folder.ts';
 import { createRootGate } from '../files/root-gate.ts';
 import type { Handlers } from './handler.ts';
 

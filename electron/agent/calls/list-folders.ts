@@ -5,7 +5,7 @@ import { FailureError } from '../../../shared/domain/failure-error.ts';
 import type { FolderList } from '../../../shared/ipc/calls/incidents.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { isIgnoredFolderName } from '../core/naming/temporary-names.ts';
-import type { BrowseGate } from '../files/browse-gate.ts';
+import type { BrowseGate } from '../files/find-folder.ts';
 import { findFolder, folderFailureOf } from '../files/find-folder.ts';
 import { readEntries } from '../files/read-entries.ts';
 import type { RootGate } from '../files/root-gate.ts';

@@ -4,8 +4,8 @@ import { FailureError } from '../../../shared/domain/failure-error.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import type { Tables } from '../store/tables.ts';
-import { isInside, refusalOf } from '../files/evidence-checks.ts';
-import { fileFailure, fileOutside } from '../files/evidence-failure.ts';
+import { isInside, refusalOf } from '../files/opened-file.ts';
+import { fileFailure, fileOutside } from '../files/file-failures.ts';
 import { judgeMissing, type SourceRef } from '../files/source-file.ts';
 import { type RootGates } from '../files/root-gate.ts';
 

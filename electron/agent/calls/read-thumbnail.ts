@@ -47,7 +47,7 @@ export async function readThumbnail(
     if (error instanceof FailureError) return err(error.failure);
     throw error;
   } finally {
-    opened.value.letGo();
+    opened.value.release();
   }
 }
 

@@ -10,7 +10,7 @@ import type { LoadedSettings } from '../settings/load-settings.ts';
 import { pathsFrom } from '../settings/policy/policy.ts';
 import type { SettingsFile } from '../settings/settings-file.ts';
 import type { Clock } from '../ports.ts';
-import { inspectRoots } from '../files/inspect-roots.ts';
+import { inspectRoots } from '../files/watched-root.ts';
 import type { Handlers } from './handler.ts';
 import type { KeyFileInUse } from './key-file-in-use.ts';
 

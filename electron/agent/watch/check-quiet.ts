@@ -5,7 +5,7 @@ import { FailureError } from '../../../shared/domain/failure-error.ts';
 import { agentPolicyOf } from '../core/failures/failure-policy.ts';
 import type { FileSeen } from '../core/settle/file-seen.ts';
 import type { ExportRecord, FileState } from './export-record.ts';
-import { fileEmpty, fileIncomplete } from '../files/watch-failures.ts';
+import { fileEmpty, fileIncomplete } from '../files/file-failures.ts';
 import type { AgentEvents } from '../events.ts';
 import type { Clock } from '../ports.ts';
 import type { CheckComplete, Completeness, KnownFiles } from './watch-types.ts';

@@ -1,5 +1,5 @@
 import { needsReport, removedSnapshotOf, snapshotOf, type ExportRecord } from './export-record.ts';
-import type { ExportAnswer } from '../files/look-at-export.ts';
+import type { Inspection } from '../files/inspect-export.ts';
 import { scanSoon, type Watch } from './watch-state.ts';
 import type { ExportSnapshot } from '../core/settle/export-snapshot.ts';
 
@@ -11,7 +11,7 @@ const YOUNG_MS = 10_000;
 /** Enters what a look saw and hands the export over when there is news. */
 export async function enterLook(
   watch: Watch,
-  answer: Exclude<ExportAnswer, { kind: 'root-failed' }>,
+  answer: Exclude<Inspection, { kind: 'root-failed' }>,
   signal: AbortSignal,
 ): Promise<void> {
   if (answer.kind === 'gone') return;
@@ -40,7 +40,7 @@ export async function reportPending(watch: Watch): Promise<void> {
 
 async function takeLook(
   watch: Watch,
-  { look }: Extract<ExportAnswer, { kind: 'seen' }>,
+  { seen: look }: Extract<Inspection, { kind: 'seen' }>,
   signal: AbortSignal,
 ): Promise<ExportRecord> {
   const { exportPath } = look.ref;

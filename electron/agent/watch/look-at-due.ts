@@ -1,6 +1,6 @@
 import { enterLook } from './hand-over.ts';
 import { settledFileOf } from './export-record.ts';
-import { lookAtExport } from '../files/look-at-export.ts';
+import { inspectExport } from '../files/inspect-export.ts';
 import { lookIntervalMs } from '../core/settle/settle-rule.ts';
 import { hintRestMs, lookDelayMs } from './pace.ts';
 import { followNewest } from './root-standing.ts';
@@ -62,7 +62,7 @@ async function lookAtOne(
   const record = watch.book.records.get(exportPath);
   const settled = isDeep ? undefined : settledFileOf(record);
   const request = { gate: watch.gate, rootId, rootPath, exportPath, nowMs: clock.now(), settled, signal };
-  const answer = await lookAtExport(request);
+  const answer = await inspectExport(request);
   // only a whole scan tells a removed export from a root that went away
   if (answer.kind === 'root-failed' || (answer.kind === 'gone' && record !== undefined)) scanSoon(watch, 0);
   else await enterLook(watch, answer, signal);

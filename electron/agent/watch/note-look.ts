@@ -4,7 +4,7 @@ import type { FileSeen } from '../core/settle/file-seen.ts';
 import { isSameVersion, observe, type SettleTerms } from '../core/settle/settle-rule.ts';
 import { isTemporaryName } from '../core/naming/temporary-names.ts';
 import type { ExportRecord, FileState } from './export-record.ts';
-import type { ExportLook } from '../files/look-at-export.ts';
+import type { InspectedExport } from '../files/inspect-export.ts';
 
 /** When a look was taken, milliseconds: monotonic and wall clock. */
 export interface LookTimes {
@@ -15,7 +15,7 @@ export interface LookTimes {
 /** Enters one look into the record. Answers the files that are quiet now and wait for their check. */
 export function noteLook(
   record: ExportRecord,
-  look: ExportLook,
+  look: InspectedExport,
   times: LookTimes,
   terms: SettleTerms,
 ): readonly FileSeen[] {

@@ -2,10 +2,10 @@ import type { Failure } from '../../../shared/domain/failure.ts';
 import { openHints } from './hints.ts';
 import { lookIntervalMs } from '../core/settle/settle-rule.ts';
 import { isIgnoredFolderName } from '../core/naming/temporary-names.ts';
-import { errorCodeOf } from '../files/watch-failures.ts';
+import { errorCodeOf } from '../files/root-failures.ts';
 import { offlineDelayMs } from './pace.ts';
 import { readEntries } from '../files/read-entries.ts';
-import { statOf } from '../files/stat-entry.ts';
+import { statOf } from '../files/read-entries.ts';
 import { scanSoon, type Watch } from './watch-state.ts';
 
 /** Hints come in bursts, one a write; a look this much later sees the whole burst, milliseconds. */

@@ -6,7 +6,7 @@ import type { ExportIdentity } from './root-identity.ts';
 import { scanRoot, type RootScan, type ScanRequest } from './scan-root.ts';
 import { announceProblems } from './settling-book.ts';
 import { settledFileOf } from './export-record.ts';
-import { rootMissing } from '../files/watch-failures.ts';
+import { rootMissing } from '../files/root-failures.ts';
 import { scanSoon, type Watch } from './watch-state.ts';
 import { join } from 'node:path';
 

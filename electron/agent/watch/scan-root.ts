@@ -4,14 +4,20 @@ import type { Failure } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import type { FileSeen } from '../core/settle/file-seen.ts';
 import { isIgnoredFileName, isIgnoredFolderName } from '../core/naming/temporary-names.ts';
-import { lookAtExport, type ExportAnswer, type FolderStamp } from '../files/look-at-export.ts';
-import { createProblemList, type EntryProblem, type ProblemList } from '../files/problem-list.ts';
-import { readEntries, type Entry } from '../files/read-entries.ts';
+import { fileIsLink, fileNotRegular, looseFile, nameUnreadable } from '../files/file-failures.ts';
+import {
+  createProblemList,
+  inspectExport,
+  type EntryProblem,
+  type FolderStamp,
+  type Inspection,
+  type ProblemList,
+} from '../files/inspect-export.ts';
+import { readEntries, statOf, type Entry } from '../files/read-entries.ts';
+import * as failures from '../files/root-failures.ts';
 import type { RootGate } from '../files/root-gate.ts';
 import { isSameExport, judgeRoot, MOST_COMPARED } from './root-identity.ts';
 import type { ExportIdentity, RootIdentity, RootStanding } from './root-identity.ts';
-import { statOf } from '../files/stat-entry.ts';
-import * as failures from '../files/watch-failures.ts';
 
 /** What earlier scans remember of a root. */
 export interface RootMemory {
@@ -31,7 +37,7 @@ export interface ScanRequest {
   readonly stampsOf?: (exportPath: string) => readonly FolderStamp[] | undefined;
   readonly settledOf?: (exportPath: string) => ((path: string) => FileSeen | undefined) | undefined;
   /** Awaited before the next export is looked at. */
-  readonly onExport: (answer: Exclude<ExportAnswer, { kind: 'root-failed' }>) => Promise<void>;
+  readonly onExport: (answer: Exclude<Inspection, { kind: 'root-failed' }>) => Promise<void>;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -69,7 +75,7 @@ async function scan(request: ScanRequest): Promise<Result<RootScan, Failure>> {
   if (standing === 'other-disk') return err(failures.otherDisk(request.rootPath));
   const present = new Set<string>();
   for (const exportPath of listed.names) {
-    const answer = await lookAtExport(exportRequest(request, exportPath));
+    const answer = await inspectExport(exportRequest(request, exportPath));
     if (answer.kind === 'root-failed') return err(answer.failure);
     if (answer.kind !== 'gone') present.add(exportPath);
     await request.onExport(answer);
@@ -82,7 +88,7 @@ async function scan(request: ScanRequest): Promise<Result<RootScan, Failure>> {
   return ok({ identity, standing, rootState, present, problems: listed.problems });
 }
 
-function exportRequest(request: ScanRequest, exportPath: string): Parameters<typeof lookAtExport>[0] {
+function exportRequest(request: ScanRequest, exportPath: string): Parameters<typeof inspectExport>[0] {
   const { gate, rootId, rootPath, signal } = request;
   return {
     gate,
@@ -117,7 +123,7 @@ async function listExports(request: ScanRequest, stats: BigIntStats): Promise<Li
   if (onlyExport !== undefined) return { names: [onlyExport], isEmpty: false, problems: [] };
   const { entries, unreadable } = await readEntries(gate, rootPath, stats.size, signal);
   const problems = createProblemList();
-  for (const hex of unreadable) problems.add(`<${hex}>`, failures.nameUnreadable('', hex));
+  for (const hex of unreadable) problems.add(`<${hex}>`, nameUnreadable('', hex));
   const names: string[] = [];
   for (const entry of entries) {
     if (entry.kind === 'directory' && !isIgnoredFolderName(entry.name)) names.push(entry.name);
@@ -128,9 +134,9 @@ async function listExports(request: ScanRequest, stats: BigIntStats): Promise<Li
 
 function noteLooseEntry({ name, kind }: Entry, problems: ProblemList): void {
   if (isIgnoredFileName(name)) return;
-  if (kind === 'link') problems.add(name, failures.fileLink(name));
-  else if (kind === 'other') problems.add(name, failures.fileNotRegular(name));
-  else problems.add(name, failures.looseFile(name));
+  if (kind === 'link') problems.add(name, fileIsLink(name));
+  else if (kind === 'other') problems.add(name, fileNotRegular(name));
+  else problems.add(name, looseFile(name));
 }
 
 /** Only when device numbers differ: are the exports that are remembered the ones that are here? */

@@ -1,9 +1,9 @@
 import type { AgentEvents } from '../events.ts';
 import { settleQuiet, type SettlingOptions } from './check-quiet.ts';
 import { newRecord, recount, type ExportRecord } from './export-record.ts';
-import type { ExportLook } from '../files/look-at-export.ts';
+import type { InspectedExport } from '../files/inspect-export.ts';
 import { noteLook } from './note-look.ts';
-import type { EntryProblem } from '../files/problem-list.ts';
+import type { EntryProblem } from '../files/inspect-export.ts';
 import { isSameExport } from './root-identity.ts';
 import type { HeldFile, KnownFiles } from './watch-types.ts';
 
@@ -13,7 +13,7 @@ export interface SettlingBook {
   /** Sums over all records, kept up to date: they are asked for many times a second. */
   readonly totals: Readonly<BookTotals>;
   /** Takes in one look, checks what has gone quiet, and answers the record, plus the one it replaced. */
-  take(look: ExportLook, lookIntervalMs: number, signal?: AbortSignal): Promise<Taken>;
+  take(look: InspectedExport, lookIntervalMs: number, signal?: AbortSignal): Promise<Taken>;
   forget(exportPath: string): void;
   held(): readonly HeldFile[];
 }
@@ -47,7 +47,7 @@ export function createSettlingBook(options: SettlingOptions): SettlingBook {
     account(record, 1);
   }
 
-  async function take(look: ExportLook, lookIntervalMs: number, signal?: AbortSignal): Promise<Taken> {
+  async function take(look: InspectedExport, lookIntervalMs: number, signal?: AbortSignal): Promise<Taken> {
     const { exportPath } = look.ref;
     const former = records.get(exportPath);
     const isSame = former !== undefined && isSameFolder(former, look);
@@ -98,12 +98,12 @@ export function announceProblems(
   }
 }
 
-function isSameFolder(record: ExportRecord, look: ExportLook): boolean {
+function isSameFolder(record: ExportRecord, look: InspectedExport): boolean {
   return isSameExport({ inode: record.inode, birthMs: record.ref.birthMs }, look.ref, look.inode);
 }
 
 /** Files taken before a restart stand as settled, so that only what differs from then is news. */
-function recordFromKnown(look: ExportLook, known: KnownFiles): ExportRecord {
+function recordFromKnown(look: InspectedExport, known: KnownFiles): ExportRecord {
   const record = newRecord(look.ref, look.inode);
   for (const [path, version] of known(look.ref)) {
     const seen = { path, kind: 'file', links: 1, ...version } as const;

@@ -5,7 +5,7 @@ import type { Clock, Logger } from '../ports.ts';
 import { lookIntervalMs } from '../core/settle/settle-rule.ts';
 import type { ExportRecord } from './export-record.ts';
 import type { Hints } from './hints.ts';
-import type { EntryProblem } from '../files/problem-list.ts';
+import type { EntryProblem } from '../files/inspect-export.ts';
 import type { RootGate } from '../files/root-gate.ts';
 import type { RootIdentity } from './root-identity.ts';
 import { createSettlingBook, type SettlingBook } from './settling-book.ts';

@@ -2,7 +2,7 @@ import { chmod, mkdir, symlink } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { listFolders } from '../../../../electron/agent/calls/list-folders.ts';
-import { createBrowseGate } from '../../../../electron/agent/files/browse-gate.ts';
+import { createBrowseGate } from '../../../../electron/agent/files/find-folder.ts';
 import { createRootGate } from '../../../../electron/agent/files/root-gate.ts';
 import { openOrderDesk, type OrderDesk } from '../../../helpers/order-desk.ts';
 

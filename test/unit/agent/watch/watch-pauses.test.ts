@@ -115,8 +115,9 @@ describe('hints after the PC slept', () => {
     const desk = await realClockDesk();
     const { clock, gate, hang } = withHangs(desk);
     const watcher = desk.watcher({ clock, gate, rescanIntervalMs: 86_400_000 });
-    const untilSettled = (...names: readonly string[]) =>
-      expect.poll(() => desk.settledNames('Gate'), { timeout: 8_000 }).toEqual(names);
+    const untilSettled = async (...names: readonly string[]): Promise<void> => {
+      await expect.poll(() => desk.settledNames('Gate'), { timeout: 8_000 }).toEqual(names);
+    };
     try {
       watcher.start();
       await expect.poll(() => watcher.state().idle, { timeout: 8_000 }).toBe(true);
