@@ -5,8 +5,9 @@ import { AgentEvents, type AgentEvent } from '../../electron/agent/events.ts';
 import type { Clock, Logger } from '../../electron/agent/ports.ts';
 import { createSystemClock } from '../../electron/agent/system-clock.ts';
 import { createRootGate, type RootGate } from '../../electron/agent/files/root-gate.ts';
-import { createRootWatcher, type RootWatcherOptions } from '../../electron/agent/watch/watch-root.ts';
-import type { Completeness, Watcher } from '../../electron/agent/watch/watch-types.ts';
+import { createRootWatcher, type RootWatcherOptions } from '../../electron/agent/watch/root-watcher.ts';
+import type { ClipCheck } from '../../electron/agent/files/containers/check-clip.ts';
+import type { Watcher } from '../../electron/agent/watch/watcher.ts';
 import type { ExportSnapshot } from '../../electron/agent/core/settle/export-snapshot.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 
@@ -22,7 +23,7 @@ export interface WatchDesk<C extends Clock = Clock> {
   /** Paths that were checked for completeness. */
   readonly checked: string[];
   /** Answers of the completeness check, by file name; default: complete. */
-  readonly completeness: Map<string, Completeness>;
+  readonly completeness: Map<string, ClipCheck>;
   write(path: string, content?: string): Promise<void>;
   /** Makes another watcher of the same root, as after a restart. */
   watcher(overrides?: Partial<RootWatcherOptions>): Watcher;
@@ -60,7 +61,7 @@ async function openDesk<C extends Clock>({ clock, settleSeconds }: DeskOptions<C
   const snapshots: ExportSnapshot[] = [];
   const errors: string[] = [];
   const checked: string[] = [];
-  const completeness = new Map<string, Completeness>();
+  const completeness = new Map<string, ClipCheck>();
   const watchers: Watcher[] = [];
   const last = (exportPath: string): ExportSnapshot | undefined =>
     snapshots.findLast((snapshot) => snapshot.ref.exportPath === exportPath);

@@ -2,7 +2,7 @@ import type { BigIntStats } from 'node:fs';
 import { join } from 'node:path';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
-import type { FileSeen } from '../core/settle/file-seen.ts';
+import type { FileSeen, ExportRef } from '../core/settle/file-seen.ts';
 import { isIgnoredFileName, isIgnoredFolderName } from '../core/naming/temporary-names.ts';
 import { fileIsLink, fileNotRegular, looseFile, nameUnreadable } from '../files/file-failures.ts';
 import {
@@ -16,8 +16,27 @@ import {
 import { readEntries, statOf, type Entry } from '../files/read-entries.ts';
 import * as failures from '../files/root-failures.ts';
 import type { RootGate } from '../files/root-gate.ts';
-import { isSameExport, judgeRoot, MOST_COMPARED } from './root-identity.ts';
-import type { ExportIdentity, RootIdentity, RootStanding } from './root-identity.ts';
+
+/** Remembered exports that are compared when the identity of a root differs: enough to be sure, few enough to be cheap. */
+const MOST_COMPARED = 16;
+
+/** What tells one folder of one disk from another at the same path. */
+export interface RootIdentity {
+  readonly device: string;
+  readonly inode: string;
+}
+
+/** An export as it is remembered. */
+export interface ExportIdentity {
+  readonly inode: string;
+  readonly birthMs: number;
+}
+
+/**
+ * What stands at a root's path now. `recreated`: a new folder on the same disk. `remounted`: device numbers changed
+ * but the exports are the known ones. `other-disk`: neither.
+ */
+type RootStanding = 'same' | 'recreated' | 'remounted' | 'other-disk';
 
 /** What earlier scans remember of a root. */
 export interface RootMemory {
@@ -36,7 +55,7 @@ export interface ScanRequest {
   readonly now: () => number;
   readonly stampsOf?: (exportPath: string) => readonly FolderStamp[] | undefined;
   readonly settledOf?: (exportPath: string) => ((path: string) => FileSeen | undefined) | undefined;
-  /** Awaited before the next export is looked at. */
+  /** Awaited before the next export is inspected. */
   readonly onExport: (answer: Exclude<Inspection, { kind: 'root-failed' }>) => Promise<void>;
   readonly signal?: AbortSignal | undefined;
 }
@@ -53,7 +72,7 @@ export interface RootScan {
   readonly problems: readonly EntryProblem[];
 }
 
-/** Looks at a root and all its exports through the gate. A failure says nothing about what is in it. */
+/** Scans a root and all its exports through the gate. A failure says nothing about what is in it. */
 export async function scanRoot(request: ScanRequest): Promise<Result<RootScan, Failure>> {
   try {
     return await scan(request);
@@ -169,4 +188,30 @@ function identityOf(stats: BigIntStats): RootIdentity {
 
 function isSameIdentity(one: RootIdentity, other: RootIdentity): boolean {
   return one.device === other.device && one.inode === other.inode;
+}
+
+/** Judges a root's identity; `matching` of `compared` remembered exports were found as they were. */
+function judgeRoot(
+  before: RootIdentity | undefined,
+  now: RootIdentity,
+  found: { readonly compared: number; readonly matching: number },
+): RootStanding {
+  if (before === undefined) return 'same';
+  if (before.device === now.device) return before.inode === now.inode ? 'same' : 'recreated';
+  // with nothing remembered nothing can be mistaken for deleted
+  if (found.compared === 0) return 'remounted';
+  return found.matching * 2 >= found.compared ? 'remounted' : 'other-disk';
+}
+
+/**
+ * Whether a folder of the same name is still the same export. Inode numbers change on some shares and memory cards,
+ * birth times are missing on others: one that is known and equal is enough.
+ */
+export function isSameExport(
+  before: ExportIdentity,
+  ref: Pick<ExportRef, 'birthMs'>,
+  inode: string,
+): boolean {
+  if (before.birthMs > 0 && ref.birthMs > 0) return before.birthMs === ref.birthMs;
+  return before.inode === inode;
 }

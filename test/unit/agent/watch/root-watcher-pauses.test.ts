@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RootGate } from '../../../../electron/agent/files/root-gate.ts';
 import type { Clock } from '../../../../electron/agent/ports.ts';
-import type { Watcher } from '../../../../electron/agent/watch/watch-types.ts';
+import type { Watcher } from '../../../../electron/agent/watch/watcher.ts';
 import type { FakeClock } from '../../../helpers/fake-clock.ts';
 import { fakeClockDesk, realClockDesk, type WatchDesk } from '../../../helpers/watch-desk.ts';
 
@@ -67,7 +67,7 @@ describe('pauses after a share hung or the PC slept', () => {
     await desk.clock.advance(10_000);
     expect(desk.settledNames('Gate')).toEqual(['a.mp4']);
     await desk.write('Gate/b.mp4');
-    watcher.poke();
+    watcher.requestRescan();
     await desk.clock.untilAsleep();
     await desk.clock.advance(5_000);
     expect(desk.settledNames('Gate')).toEqual(['a.mp4', 'b.mp4']);
