@@ -8,9 +8,6 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 20_000,
     hookTimeout: 20_000,
-    // A build server is shared and slow at times: a test that passes at the second try is named in the output.
-    retry: process.env['CI'] === undefined ? 0 : 1,
-    reporters: ['default', './test/tally-reporter.ts'],
     coverage: {
       provider: 'v8',
       // Code that runs in a worker thread or a child process counts as not covered; it is tested in-process as well.

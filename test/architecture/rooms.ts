@@ -22,10 +22,12 @@ const OPEN_TO_CLI = [
 
 const AGENT_PACKAGES = ['zod', 'uuid', '@internationalized/date'];
 const HOST = ['shared', 'electron/agent/index.ts'];
+/** What the console shares with the desktop app: the built pages as files, and the headers that go with them. */
+const PAGES = ['electron/console/find-asset.ts', 'electron/console/security-headers.ts'];
 
 /** The packages of a room of the agent beside those that every room may use, and whether it may speak HTTP. */
 const AGENT_EXTRAS: Readonly<Record<string, { packages?: readonly string[]; node?: Room['node'] }>> = {
-  service: { packages: [...AGENT_PACKAGES, 'got', 'file-type'], node: 'all' },
+  service: { packages: [...AGENT_PACKAGES, 'got', 'file-type', 'ipaddr.js'], node: 'all' },
   calls: { packages: [...AGENT_PACKAGES, 'file-type'] },
   store: { packages: ['better-sqlite3', 'zod'] },
   watch: { packages: [...AGENT_PACKAGES, 'chokidar'] },
@@ -82,23 +84,27 @@ const rooms: readonly Room[] = [
     packages: [],
     node: 'all but http',
   },
-  // What console and shell have in common: the built pages and the headers that go with them.
-  { path: 'electron/pages', folders: ['shared', 'electron/pages'], packages: [], node: 'all but http' },
+  ...PAGES.map((path) => ({
+    path,
+    folders: ['shared', ...PAGES],
+    packages: [],
+    node: 'all but http' as const,
+  })),
   {
     path: 'electron/console',
-    folders: [...HOST, 'electron/pages', 'electron/console'],
+    folders: [...HOST, 'electron/console'],
     packages: ['zod'],
     node: 'all',
   },
   {
-    path: 'electron/shell',
-    folders: [...HOST, 'electron/pages', 'electron/shell'],
+    path: 'electron/desktop',
+    folders: [...HOST, ...PAGES, 'electron/desktop'],
     packages: ['electron', 'electron-updater', 'zod'],
     node: 'all but http',
   },
   {
     path: 'electron/main.ts',
-    folders: [...HOST, 'electron/shell'],
+    folders: [...HOST, 'electron/desktop'],
     packages: ['electron'],
     node: 'all but http',
   },
@@ -106,7 +112,7 @@ const rooms: readonly Room[] = [
   {
     path: 'scripts',
     // The sum that the program makes of its native module is the one that the look at a package makes
-    folders: ['scripts', 'test', 'shared', 'package.json', 'electron/shell/native-digest.ts'],
+    folders: ['scripts', 'test', 'shared', 'package.json', 'electron/desktop/security/native-module.ts'],
     packages: ['*'],
     node: 'all',
   },
