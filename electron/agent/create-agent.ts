@@ -73,7 +73,7 @@ async function build(config: AgentConfig, ports: Ports, host: AgentHost): Promis
   const lock = takeInstanceLock(dataDir, ports.clock.now());
   if (!lock.ok) throw new FailureError(lock.error);
   try {
-    const roots = await findRoots(settings.watch, dataDir);
+    const roots = await findRoots(settings.watch, dataDir, ports.clock);
     const db = await openOrRebuild(dataDir, ports.clock, host.events);
     const tables = noteChanges(createTables(db), (ids) => host.signals.changed('uploads', ids));
     const deskId = await loadDeskId(dataDir, tables.desk);

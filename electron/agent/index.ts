@@ -17,7 +17,7 @@ export { noProgress } from './progress.ts';
 export { readStatus } from './calls/read-status.ts';
 export { retryClips } from './queue/retry-clips.ts';
 export { createSystemClock } from './system-clock.ts';
-export { enlargeThreadPool } from './files/enlarge-thread-pool.ts';
+export { enlargeThreadPool } from './files/root-gate.ts';
 export type { Agent, Progress } from './agent.ts';
 export type { PushRequest } from './files/watched-root.ts';
 export type { AgentConfig } from './settings/agent-config.ts';

@@ -4,7 +4,6 @@ import type { Settings } from '../../../shared/domain/settings.ts';
 import type { SettingsView } from '../../../shared/ipc/calls/settings.ts';
 import { knownFields } from '../../../shared/lib/known-fields.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
-import { inspectRoots } from '../files/inspect-roots.ts';
 import type { Clock } from '../ports.ts';
 import type { AgentConfig } from '../settings/agent-config.ts';
 import type { LoadedSettings } from '../settings/load-settings.ts';
@@ -12,6 +11,7 @@ import { pathsFrom } from '../settings/policy/policy.ts';
 import type { SettingsFile } from '../settings/settings-file.ts';
 import type { Calls } from './call.ts';
 import type { KeyFileInUse } from './keys.ts';
+import { inspectRoots } from '../files/watched-root.ts';
 
 interface Deps {
   readonly config: AgentConfig;

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
 import type { Result } from '../../../shared/lib/result.ts';
 import type { Clock } from '../ports.ts';
-import { rootHung } from './watch-failures.ts';
+import { rootHung } from './root-failures.ts';
 import type { Snapshot, SnapshotRequest } from './snapshot-file.ts';
 import type { SnapshotAnswer, SnapshotBatch } from './snapshot-worker.ts';
 
@@ -13,7 +13,7 @@ const IDLE_MS = 10_000;
 
 /** Reads small files whole, one thread a watched root: a share that hangs holds its own thread only. */
 export interface SnapshotReader {
-  /** Errors: those of `openEvidence`, ROOT_HUNG. Rejects when the thread broke. */
+  /** Errors: those of `openFile`, ROOT_HUNG. Rejects when the thread broke. */
   read(request: SnapshotRequest): Promise<Result<Snapshot, Failure>>;
   /** Ends the threads; what is under way rejects. */
   stop(): void;

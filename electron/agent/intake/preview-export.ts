@@ -14,8 +14,8 @@ import type { Clock } from '../ports.ts';
 import { pushPlace, type PushPlace, type WatchedRoot } from '../files/watched-root.ts';
 import type { RootGates } from '../files/root-gate.ts';
 import { folderMissing } from '../files/find-folder.ts';
-import { lookAtExport, type ExportLook } from '../files/look-at-export.ts';
-import { fileEmpty } from '../files/watch-failures.ts';
+import { inspectExport, type InspectedExport } from '../files/inspect-export.ts';
+import { fileEmpty } from '../files/file-failures.ts';
 import { findDuplicates } from './find-duplicates.ts';
 import { rootIdOf } from '../core/records/derived-ids.ts';
 import { readEvidence } from './read-evidence.ts';
@@ -104,9 +104,9 @@ async function lookAt(
   { rootPath, exportPath }: PushPlace,
   folder: string,
   signal: AbortSignal,
-): Promise<Result<ExportLook, Failure>> {
+): Promise<Result<InspectedExport, Failure>> {
   const untilMs = clock.monotonic() + LOOK_MS;
-  const answer = await lookAtExport({
+  const answer = await inspectExport({
     gate: gates.of(rootPath),
     rootId: rootIdOf(deskId, rootPath),
     rootPath,
@@ -115,12 +115,12 @@ async function lookAt(
     isEnough: (entryCount) => entryCount >= MOST_ENTRIES || clock.monotonic() >= untilMs,
     signal,
   });
-  if (answer.kind === 'seen') return ok(answer.look);
+  if (answer.kind === 'seen') return ok(answer.seen);
   return err(answer.kind === 'root-failed' ? answer.failure : folderMissing(folder));
 }
 
 /** Files that would be taken once they are quiet, and what would be left out, in the words of the watch. */
-function sortOut({ files, problems }: ExportLook): {
+function sortOut({ files, problems }: InspectedExport): {
   readonly taken: readonly FileSeen[];
   readonly leftOut: readonly PreviewNote[];
 } {

@@ -70,7 +70,7 @@ async function makeOne(parts: Parts, job: JobRow, signal: AbortSignal): Promise<
     parts.logger.warn('A picture could not be made', { clip: clip.id, error });
     return outcomeOf(job, noPicture({ kind: 'none', reason: 'crash' }));
   } finally {
-    opened.value.letGo();
+    opened.value.release();
   }
 }
 

@@ -49,7 +49,7 @@ async function sendClip(parts: LargeRun, signal: AbortSignal): Promise<JobOutcom
     return await sendOpened(parts, clip, rootPath, opened.value, signal);
   } finally {
     parts.meter.ended(clip.id);
-    opened.value.letGo();
+    opened.value.release();
   }
 }
 

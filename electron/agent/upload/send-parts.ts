@@ -8,7 +8,7 @@ import type { MultipartRow, PartRow } from '../store/multipart-rows.ts';
 import type { JobOutcome } from '../queue/outcome.ts';
 import { serviceOutcome } from '../queue/service-outcome.ts';
 import type { HashPool } from '../files/hashing/hash-pool.ts';
-import { fileChanged } from '../files/evidence-failure.ts';
+import { fileChanged } from '../files/file-failures.ts';
 import type { FileHash } from './file-hash.ts';
 import type { LargeParts } from './large-run.ts';
 import { createHashAhead, type HashAhead } from './hash-ahead.ts';

@@ -215,7 +215,7 @@ async function sendFile(
   try {
     return await sendOpened(parts, file, opened.value, granted.value, signal);
   } finally {
-    opened.value.letGo();
+    opened.value.release();
   }
 }
 

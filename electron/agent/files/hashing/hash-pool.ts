@@ -2,8 +2,8 @@ import type { Failure } from '../../../../shared/domain/failure.ts';
 import { assertNever } from '../../../../shared/lib/assert-never.ts';
 import { err, ok, type Result } from '../../../../shared/lib/result.ts';
 import type { Clock } from '../../ports.ts';
-import { fileChanged, fileFailure } from '../evidence-failure.ts';
-import type { HashAnswer, HashSums } from './hash-messages.ts';
+import { fileChanged, fileFailure } from '../file-failures.ts';
+import type { HashAnswer, HashSums } from './hash-engine.ts';
 import { createHashThread, type HashThread } from './hash-thread.ts';
 
 /** Threads by default: one reads whole files in order, the other their parts. */

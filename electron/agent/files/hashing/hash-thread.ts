@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { HashAnswer, HashRequest } from './hash-messages.ts';
+import type { HashAnswer, HashRequest } from './hash-engine.ts';
 
 /** Heap of a worker, megabytes: its buffers lie outside of it. */
 const MAX_HEAP_MB = 16;

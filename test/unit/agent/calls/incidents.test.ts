@@ -6,7 +6,7 @@ import { callSchemas } from '../../../../shared/ipc/contract.ts';
 import { openOrderDesk, type OrderDesk } from '../../../helpers/order-desk.ts';
 import { incidentRow } from '../../../helpers/queue-fixture.ts';
 import { listFolders } from '../../../../electron/agent/calls/incidents.ts';
-import { createBrowseGate } from '../../../../electron/agent/files/browse-gate.ts';
+import { createBrowseGate } from '../../../../electron/agent/files/find-folder.ts';
 import { createRootGate } from '../../../../electron/agent/files/root-gate.ts';
 
 let desk: OrderDesk;

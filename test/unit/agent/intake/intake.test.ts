@@ -9,11 +9,11 @@ import { createIncidentQueue } from '../../../../electron/agent/queue/incident-j
 import { createIntake, type Intake } from '../../../../electron/agent/intake/intake.ts';
 import type { IntakeRules } from '../../../../electron/agent/core/naming/intake-rules.ts';
 import { createSystemClock } from '../../../../electron/agent/system-clock.ts';
-import { createRootGate, type RootGate } from '../../../../electron/agent/files/root-gate.ts';
 import type { ExportSnapshot } from '../../../../electron/agent/core/settle/export-snapshot.ts';
 import { deskId } from '../../../../shared/domain/ids.ts';
 import { ok } from '../../../../shared/lib/result.ts';
 import { createKeptLog, openQueue, type KeptLog, type QueueFixture } from '../../../helpers/queue-fixture.ts';
+import { createGateInHand, type GateInHand } from '../../../helpers/gate-in-hand.ts';
 
 const DESK = deskId('0d5f0a54-6d0e-4a3c-9a6f-1f2d7c110a3b');
 const RULES: IntakeRules = { watch: { profile: 'auto', clockOffsetSeconds: 0, timeZone: 'Europe/London' } };
@@ -22,7 +22,7 @@ const going = new AbortController().signal;
 let queue: QueueFixture;
 let tables: QueueFixture['tables'];
 let root = '';
-let gate: RootGate;
+let gate: GateInHand;
 let told: AgentEvent[];
 let log: KeptLog;
 let wakes = 0;
@@ -32,7 +32,7 @@ beforeEach(async () => {
   queue = await openQueue();
   ({ tables } = queue);
   root = await mkdtemp(join(tmpdir(), 'intake-'));
-  gate = createRootGate({ clock: createSystemClock(), rootPath: root, deadlineMs: 100 });
+  gate = createGateInHand(root);
   told = [];
   log = createKeptLog();
   wakes = 0;
@@ -209,17 +209,9 @@ describe('createIntake', () => {
 });
 
 describe('a share that hangs', () => {
-  /** One operation that never ends: the gate lets no other begin. */
-  async function hang(): Promise<() => void> {
-    const gone = Promise.withResolvers<void>();
-    await gate.run(() => gone.promise).catch(() => undefined);
-    expect(gate.isHung()).toBe(true);
-    return () => gone.resolve();
-  }
-
   it('is told to whoever handed the export over, so that it is handed over again, and nothing is stored', async () => {
     await write('a.avi');
-    const release = await hang();
+    const release = await gate.hang();
     await expect(take()).rejects.toMatchObject({ failure: { code: 'ROOT_HUNG' } });
     expect(incidentIds()).toEqual([]);
     release();

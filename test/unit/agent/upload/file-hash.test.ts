@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { MultipartRow } from '../../../../electron/agent/store/multipart-rows.ts';
 import { createHashPool, type HashPool } from '../../../../electron/agent/files/hashing/hash-pool.ts';
 import { createSystemClock } from '../../../../electron/agent/system-clock.ts';
-import { openEvidence } from '../../../../electron/agent/files/evidence-file.ts';
+import { openFile } from '../../../../electron/agent/files/opened-file.ts';
 import { createFileHash, type FileHash } from '../../../../electron/agent/upload/file-hash.ts';
 import { openSource, type SourceFile } from '../../../../electron/agent/files/source-file.ts';
 import { createRootGate } from '../../../../electron/agent/files/root-gate.ts';
@@ -30,7 +30,7 @@ beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'file-hash-'));
   const path = join(root, 'a.mp4');
   await writeFile(path, bytes);
-  const looked = await openEvidence(path, undefined, root);
+  const looked = await openFile(path, undefined, root);
   if (!looked.ok) throw new Error(looked.error.message);
   const { version } = looked.value;
   await looked.value.close();
@@ -44,7 +44,7 @@ beforeEach(async () => {
   pool = createHashPool({ clock, threads: 1 });
 });
 afterEach(async () => {
-  source.letGo();
+  source.release();
   await pool.stop();
   await rm(root, { recursive: true, force: true });
 });

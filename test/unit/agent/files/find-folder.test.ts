@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { createSystemClock } from '../../../../electron/agent/system-clock.ts';
-import { createBrowseGate } from '../../../../electron/agent/files/browse-gate.ts';
-import { throughGate } from '../../../../electron/agent/files/find-folder.ts';
+import { createBrowseGate, throughGate } from '../../../../electron/agent/files/find-folder.ts';
 
 const stopping = new AbortController();
 const { signal } = new AbortController();

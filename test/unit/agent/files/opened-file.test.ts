@@ -20,12 +20,12 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FileVersion } from '../../../../electron/agent/core/settle/file-seen.ts';
-import { openEvidence, type EvidenceFile } from '../../../../electron/agent/files/evidence-file.ts';
-import { fileFailure } from '../../../../electron/agent/files/evidence-failure.ts';
+import { openFile, type OpenedFile } from '../../../../electron/agent/files/opened-file.ts';
+import { fileFailure } from '../../../../electron/agent/files/file-failures.ts';
 
 let root = '';
 let clip = '';
-const opened: EvidenceFile[] = [];
+const opened: OpenedFile[] = [];
 
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'evidence-'));
@@ -49,20 +49,20 @@ async function versionOf(path: string): Promise<FileVersion> {
   };
 }
 
-async function open(path = clip, expected?: FileVersion): Promise<EvidenceFile> {
-  const result = await openEvidence(path, expected, root);
+async function open(path = clip, expected?: FileVersion): Promise<OpenedFile> {
+  const result = await openFile(path, expected, root);
   if (!result.ok) throw new Error(result.error.message);
   opened.push(result.value);
   return result.value;
 }
 
 async function codeOf(path: string, expected?: FileVersion): Promise<string> {
-  const result = await openEvidence(path, expected, root);
+  const result = await openFile(path, expected, root);
   if (result.ok) opened.push(result.value);
   return result.ok ? 'opened' : result.error.code;
 }
 
-describe('openEvidence', () => {
+describe('openFile', () => {
   it('opens the file that was scanned and reads it at any place', async () => {
     const file = await open(clip, await versionOf(clip));
     const buffer = Buffer.alloc(20);
@@ -100,7 +100,7 @@ describe('openEvidence', () => {
     await new Promise<void>((resolve) => server.listen(path, resolve));
     expect(await codeOf(path)).toBe('FILE_NOT_REGULAR');
     await new Promise((resolve) => server.close(resolve));
-    const device = await openEvidence('/dev/null', undefined, '/dev');
+    const device = await openFile('/dev/null', undefined, '/dev');
     expect(device).toMatchObject({ ok: false, error: { code: 'FILE_NOT_REGULAR' } });
   });
 
@@ -143,7 +143,7 @@ describe('openEvidence', () => {
   it('accepts a root that is itself reached through a link', async () => {
     const alias = `${root}-alias`;
     await symlink(root, alias);
-    const result = await openEvidence(join(alias, 'export', 'door.mp4'), undefined, alias);
+    const result = await openFile(join(alias, 'export', 'door.mp4'), undefined, alias);
     expect(result.ok).toBe(true);
     if (result.ok) opened.push(result.value);
     await unlink(alias);
@@ -165,7 +165,7 @@ describe('openEvidence', () => {
     })();
     const seen = new Set<string>();
     for (let attempt = 0; attempt < 100; attempt++) {
-      const result = await openEvidence(clip, undefined, root);
+      const result = await openFile(clip, undefined, root);
       if (!result.ok) {
         seen.add(result.error.code);
         continue;
@@ -182,7 +182,7 @@ describe('openEvidence', () => {
 
   it.skipIf(process.getuid?.() === 0)('names the account that may not read', async () => {
     await chmod(clip, 0);
-    const result = await openEvidence(clip, undefined, root);
+    const result = await openFile(clip, undefined, root);
     expect(result).toMatchObject({ ok: false, error: { code: 'FILE_NO_ACCESS' } });
   });
 

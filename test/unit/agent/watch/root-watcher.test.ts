@@ -2,7 +2,7 @@ import { mkdir, rename, rm, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FileVersion } from '../../../../electron/agent/core/settle/file-seen.ts';
-import type { Watcher } from '../../../../electron/agent/watch/watch-types.ts';
+import type { Watcher } from '../../../../electron/agent/watch/watcher.ts';
 import type { ExportSnapshot } from '../../../../electron/agent/core/settle/export-snapshot.ts';
 import type { FakeClock } from '../../../helpers/fake-clock.ts';
 import { fakeClockDesk, type WatchDesk } from '../../../helpers/watch-desk.ts';
@@ -21,8 +21,8 @@ async function begin(watcher: Watcher): Promise<void> {
   await desk.clock.untilAsleep();
 }
 
-async function poke(watcher: Watcher): Promise<void> {
-  watcher.poke();
+async function requestRescan(watcher: Watcher): Promise<void> {
+  watcher.requestRescan();
   await desk.clock.untilAsleep();
 }
 
@@ -36,7 +36,7 @@ describe('root watcher', () => {
     await begin(watcher);
     await desk.clock.advance(35_000);
     await unlink(join(desk.root, 'Gate', 'a.mp4'));
-    await poke(watcher);
+    await requestRescan(watcher);
     await desk.clock.advance(5_000);
     expect(desk.settledNames('Gate')).toEqual(['b.mp4']);
     expect(desk.last('Gate')?.removedExport).toBeUndefined();
@@ -48,7 +48,7 @@ describe('root watcher', () => {
     await begin(watcher);
     await desk.clock.advance(35_000);
     await rm(join(desk.root, 'Gate'), { recursive: true });
-    watcher.poke();
+    watcher.requestRescan();
     await expect.poll(() => watcher.state().lastScanAt).toBe(desk.clock.now());
     await desk.clock.untilAsleep();
     expect(desk.last('Gate')?.removedExport).toBeUndefined();
@@ -67,7 +67,7 @@ describe('root watcher', () => {
     const before = desk.last('Gate')?.ref.birthMs;
     await rm(join(desk.root, 'Gate'), { recursive: true });
     await desk.write('Gate/a.mp4');
-    await poke(watcher);
+    await requestRescan(watcher);
     await desk.clock.advance(40_000);
     expect(desk.snapshots.map((one) => [one.removedExport === true, one.settled.length])).toEqual([
       [false, 1],
@@ -84,7 +84,7 @@ describe('root watcher', () => {
     await begin(watcher);
     await desk.clock.advance(35_000);
     await rename(desk.root, `${desk.root}-away`);
-    watcher.poke();
+    watcher.requestRescan();
     await expect.poll(() => watcher.state().online).toBe(false);
     await desk.clock.advance(180_000);
     expect(desk.snapshots).toHaveLength(1);
@@ -109,14 +109,14 @@ describe('root watcher', () => {
     await begin(watcher);
     expect(told).toBe(0);
     await rename(desk.root, `${desk.root}-away`);
-    await poke(watcher);
+    await requestRescan(watcher);
     await rename(`${desk.root}-away`, desk.root);
-    await poke(watcher);
+    await requestRescan(watcher);
     expect([told, watcher.state().online]).toEqual([1, false]);
     expect(desk.errors.splice(0)).toEqual(['Watching a folder failed; it goes on Error: the disk is full']);
     await desk.clock.advance(10_000);
     await expect.poll(() => watcher.state().online).toBe(true);
-    await poke(watcher);
+    await requestRescan(watcher);
     expect(told).toBe(2);
     expect(eventNames()).toEqual(['root.offline', 'root.online']);
   });
@@ -129,7 +129,7 @@ describe('root watcher', () => {
     await rename(desk.root, `${desk.root}-old`);
     await mkdir(desk.root);
     await desk.write('Goal/b.mp4');
-    await poke(watcher);
+    await requestRescan(watcher);
     await desk.clock.advance(100_000);
     expect(desk.settledNames('Goal')).toEqual(['b.mp4']);
     expect(desk.snapshots.some((snapshot) => snapshot.removedExport)).toBe(false);
@@ -143,7 +143,7 @@ describe('root watcher', () => {
     expect(desk.events).toMatchObject([{ event: 'root.offline', root: desk.root, code: 'ROOT_MISSING' }]);
     expect(watcher.state()).toMatchObject({ online: false, firstScanDone: false, idle: false });
     await desk.write('Gate/a.mp4');
-    watcher.poke();
+    watcher.requestRescan();
     await expect.poll(() => watcher.state().online).toBe(true);
     await desk.clock.untilAsleep();
     await desk.clock.advance(35_000);

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { checkComplete } from '../../../../../electron/agent/files/containers/check-complete.ts';
+import { checkComplete } from '../../../../../electron/agent/files/containers/check-clip.ts';
 import { readerOf } from '../../../../helpers/media-bytes.ts';
 
 const clips = fileURLToPath(new URL('../../../../fixtures/clips/', import.meta.url));

@@ -1,7 +1,7 @@
 import { rename, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Watcher } from '../../../../electron/agent/watch/watch-types.ts';
+import type { Watcher } from '../../../../electron/agent/watch/watcher.ts';
 import type { FakeClock } from '../../../helpers/fake-clock.ts';
 import { fakeClockDesk, type WatchDesk } from '../../../helpers/watch-desk.ts';
 
@@ -19,8 +19,8 @@ async function begin(watcher: Watcher): Promise<void> {
   await desk.clock.untilAsleep();
 }
 
-async function poke(watcher: Watcher): Promise<void> {
-  watcher.poke();
+async function requestRescan(watcher: Watcher): Promise<void> {
+  watcher.requestRescan();
   await desk.clock.untilAsleep();
 }
 
@@ -82,7 +82,7 @@ describe('settling in a watched root', () => {
     await desk.clock.advance(35_000);
     expect(desk.settledNames('Gate')).toEqual(['a.mp4']);
     await desk.write('Gate/a.mp4', '12345');
-    await poke(watcher);
+    await requestRescan(watcher);
     await desk.clock.advance(5_000);
     expect(desk.last('Gate')).toMatchObject({ settled: [], unsettledCount: 1 });
     expect(desk.last('Gate')?.all.map((file) => file.path)).toEqual(['a.mp4']);
@@ -112,7 +112,7 @@ describe('settling in a watched root', () => {
     await begin(watcher);
     await desk.clock.advance(35_000);
     await desk.write('Gate/late.mp4');
-    await poke(watcher);
+    await requestRescan(watcher);
     await desk.clock.advance(100_000);
     expect(desk.settledNames('Gate')).toEqual(['a.mp4', 'late.mp4']);
   });
@@ -190,7 +190,7 @@ describe('settling in a watched root', () => {
     expect(desk.checked).toEqual(['a.mp4']);
     expect(watcher.state()).toMatchObject({ idle: true, held: 0 });
     await rename(join(desk.root, 'Gate', 'b.mp4.part'), join(desk.root, 'Gate', 'b.mp4'));
-    await poke(watcher);
+    await requestRescan(watcher);
     await desk.clock.advance(100_000);
     expect(desk.settledNames('Gate')).toEqual(['a.mp4', 'b.mp4']);
   });

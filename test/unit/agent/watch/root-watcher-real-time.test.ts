@@ -4,8 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AgentEvents } from '../../../../electron/agent/events.ts';
 import { createRootGate } from '../../../../electron/agent/files/root-gate.ts';
-import { createFolderWatcher } from '../../../../electron/agent/watch/watch-root.ts';
-import type { Watcher } from '../../../../electron/agent/watch/watch-types.ts';
+import { createFolderWatcher } from '../../../../electron/agent/watch/root-watcher.ts';
+import type { Watcher } from '../../../../electron/agent/watch/watcher.ts';
 import type { ExportSnapshot } from '../../../../electron/agent/core/settle/export-snapshot.ts';
 import { realClockDesk, type WatchDesk } from '../../../helpers/watch-desk.ts';
 

@@ -1,25 +1,44 @@
 import type { BigIntStats } from 'node:fs';
 import { join } from 'node:path';
-import type { Failure } from '../../../shared/domain/failure.ts';
-import type { ExportRef, FileSeen } from '../core/settle/file-seen.ts';
-import type { EntryProblem } from './problem-list.ts';
-import type { RootGate } from './root-gate.ts';
-import { statOf, fileSeenOf } from './stat-entry.ts';
-import { rootFailureOf } from './watch-failures.ts';
-import * as failures from './watch-failures.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Failure } from '../../../shared/domain/failure.ts';
 import { isIgnoredFileName, isIgnoredFolderName } from '../core/naming/temporary-names.ts';
-import { createProblemList, type ProblemList } from './problem-list.ts';
-import { readEntries, type Entry } from './read-entries.ts';
+import type { ExportRef, FileSeen } from '../core/settle/file-seen.ts';
+import {
+  fileDenied,
+  fileIsLink,
+  fileNotRegular,
+  folderCycle,
+  folderDenied,
+  folderTooDeep,
+  moreSkipped,
+  nameUnreadable,
+} from './file-failures.ts';
+import { fileSeenOf, readEntries, statOf, type Entry } from './read-entries.ts';
+import { errorCodeOf, rootFailureOf } from './root-failures.ts';
+import type { RootGate } from './root-gate.ts';
 
+/** Levels of folders below an export; deeper ones are a loop or a mistake, and paths would outgrow the system. */
+const MOST_LEVELS = 32;
+/** Entries handled before the event loop gets a turn. */
+const ENTRIES_PER_TURN = 200;
+/** Entries inspected at once: as many as the gate lets through. */
+const ENTRIES_IN_FLIGHT = 2;
+/**
+ * A folder that changed this recently may change again without its time changing, milliseconds: FAT counts in
+ * steps of two seconds, and network shares keep times for about as long.
+ */
+const FRESH_FOLDER_MS = 5_000;
+/** Problems named for one folder tree; a hundred thousand pipes would fill the log and help nobody. */
+const MOST_NAMED = 100;
 /** How a folder stood when it was listed: an equal stamp later means that no name came or went. */
 export interface FolderStamp {
   readonly path: string;
   readonly text: string;
 }
 
-/** What one look at an export folder saw. */
-export interface ExportLook {
+/** What an inspection saw of an export folder. */
+export interface InspectedExport {
   readonly ref: ExportRef;
   readonly inode: string;
   /** Everything that is no folder: files, and links and devices too, which are never opened. */
@@ -29,18 +48,18 @@ export interface ExportLook {
   readonly unseen: readonly string[];
   /** Stamps of all folders; undefined when one is too fresh to be trusted. */
   readonly stamps: readonly FolderStamp[] | undefined;
-  /** Set when the look ended early because `isEnough` said so: there is more in the folder. */
+  /** Set when the inspection ended early because `isEnough` said so: there is more in the folder. */
   readonly isCut?: true;
 }
 
-/** Answer of one look. `gone`: no such folder now. `unchanged`: all stamps are as they were. */
-export type ExportAnswer =
-  | { readonly kind: 'seen'; readonly look: ExportLook }
+/** Answer of one inspection. `gone`: no such folder now. `unchanged`: all stamps are as they were. */
+export type Inspection =
+  | { readonly kind: 'seen'; readonly seen: InspectedExport }
   | { readonly kind: 'unchanged'; readonly exportPath: string }
   | { readonly kind: 'gone'; readonly exportPath: string }
   | { readonly kind: 'root-failed'; readonly failure: Failure };
 
-/** What to look at, and what need not be looked at again. */
+/** What to inspect, and what need not be inspected again. */
 export interface ExportRequest {
   readonly gate: RootGate;
   readonly rootId: string;
@@ -48,17 +67,17 @@ export interface ExportRequest {
   readonly exportPath: string;
   /** Wall clock, milliseconds since 1970. */
   readonly nowMs: number;
-  /** Stamps of an export in which nothing is waiting: when they are equal, nothing else is looked at. */
+  /** Stamps of an export in which nothing is waiting: when they are equal, nothing else is read. */
   readonly stamps?: readonly FolderStamp[] | undefined;
-  /** The file as it was when it settled; it is then not looked at again, only found present. */
+  /** The file as it was when it settled; it is then not inspected again, only found present. */
   readonly settled?: ((path: string) => FileSeen | undefined) | undefined;
-  /** Asked before each entry, with the number of those before it; true ends the look with what it has seen. */
+  /** Asked before each entry, with the number of those before it; true ends the inspection with what it has seen. */
   readonly isEnough?: (entryCount: number) => boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** One look at an export folder, through the gate. Never opens a file, never follows a link. */
-export async function lookAtExport(request: ExportRequest): Promise<ExportAnswer> {
+/** Inspects an export folder through the gate. Never opens a file, never follows a link. */
+export async function inspectExport(request: ExportRequest): Promise<Inspection> {
   const { exportPath, rootPath, signal } = request;
   const folder = join(rootPath, exportPath);
   try {
@@ -66,7 +85,7 @@ export async function lookAtExport(request: ExportRequest): Promise<ExportAnswer
     if (stats === undefined || !stats.isDirectory()) return { kind: 'gone', exportPath };
     if (await hasEqualStamps(request, folder, stats)) return { kind: 'unchanged', exportPath };
     const seen = await walkExport(request, folder, stats);
-    return { kind: 'seen', look: { ref: toRef(request, stats), inode: String(stats.ino), ...seen } };
+    return { kind: 'seen', seen: { ref: toRef(request, stats), inode: String(stats.ino), ...seen } };
   } catch (error) {
     signal?.throwIfAborted();
     const failure = rootFailureOf(error, rootPath);
@@ -95,21 +114,6 @@ function toRef({ rootId, rootPath, exportPath }: ExportRequest, stats: BigIntSta
   };
 }
 
-/** Levels of folders below an export; deeper ones are a loop or a mistake, and paths would outgrow the system. */
-const MOST_LEVELS = 32;
-
-/** Entries handled before the event loop gets a turn. */
-const ENTRIES_PER_TURN = 200;
-
-/** Looks at single files in flight: as many as the gate lets through. */
-const LOOKS_IN_FLIGHT = 2;
-
-/**
- * A folder that changed this recently may change again without its time changing, milliseconds: FAT counts in
- * steps of two seconds, and network shares keep times for about as long.
- */
-const FRESH_FOLDER_MS = 5_000;
-
 interface Folder {
   /** Path inside the export with a closing slash; empty for the export itself. */
   readonly prefix: string;
@@ -137,12 +141,12 @@ function stampOf(stats: BigIntStats): string {
   return `${stats.dev}:${stats.ino}:${stats.mtimeNs}:${stats.ctimeNs}`;
 }
 
-/** Looks at everything below an export folder whose own `stats` are known. */
+/** Walks everything below an export folder whose own `stats` are known. */
 async function walkExport(
   request: ExportRequest,
   root: string,
   stats: BigIntStats,
-): Promise<Omit<ExportLook, 'ref' | 'inode'>> {
+): Promise<Omit<InspectedExport, 'ref' | 'inode'>> {
   const pending: Folder[] = [{ prefix: '', level: 0, ancestors: [], stats }];
   const problems = createProblemList();
   const walk: Walk = {
@@ -158,14 +162,14 @@ async function walkExport(
     isCut: false,
   };
   for (let folder = pending.pop(); folder !== undefined && !walk.isCut; folder = pending.pop()) {
-    await lookAtFolder(walk, folder);
+    await inspectFolder(walk, folder);
   }
   const { files, unseen, stamps, isFresh, isCut } = walk;
   const seen = { files, problems: problems.list, unseen, stamps: isFresh || isCut ? undefined : stamps };
   return isCut ? { ...seen, isCut } : seen;
 }
 
-async function lookAtFolder(walk: Walk, folder: Folder): Promise<void> {
+async function inspectFolder(walk: Walk, folder: Folder): Promise<void> {
   const { gate, signal, nowMs } = walk.request;
   const { prefix, stats } = folder;
   try {
@@ -173,9 +177,9 @@ async function lookAtFolder(walk: Walk, folder: Folder): Promise<void> {
     walk.stamps.push({ path: prefix, text: stampOf(stats) });
     if (nowMs - Number(stats.mtimeMs) < FRESH_FOLDER_MS) walk.isFresh = true;
     for (const hex of listed.unreadable) {
-      walk.problems.add(`${prefix}<${hex}>`, failures.nameUnreadable(prefix, hex));
+      walk.problems.add(`${prefix}<${hex}>`, nameUnreadable(prefix, hex));
     }
-    await lookAtEntries(walk, folder, listed.entries);
+    await inspectEntries(walk, folder, listed.entries);
   } catch (error) {
     noteFolderError(walk, prefix, error);
   }
@@ -184,15 +188,15 @@ async function lookAtFolder(walk: Walk, folder: Folder): Promise<void> {
 function noteFolderError(walk: Walk, prefix: string, error: unknown): void {
   const { rootPath, exportPath, signal } = walk.request;
   signal?.throwIfAborted();
-  const code = failures.errorCodeOf(error);
-  if (code === undefined || failures.rootFailureOf(error, rootPath) !== undefined) throw error;
+  const code = errorCodeOf(error);
+  if (code === undefined || rootFailureOf(error, rootPath) !== undefined) throw error;
   walk.unseen.push(prefix);
-  // a folder that went away since its parent was listed is no trouble; the next look no longer meets it
+  // a folder that went away since its parent was listed is no problem; the next inspection does not meet it
   if (code === 'ENOENT' || code === 'ENOTDIR') return;
-  walk.problems.add(prefix, failures.folderDenied(`${exportPath}/${prefix}`, code));
+  walk.problems.add(prefix, folderDenied(`${exportPath}/${prefix}`, code));
 }
 
-async function lookAtEntries(walk: Walk, folder: Folder, entries: readonly Entry[]): Promise<void> {
+async function inspectEntries(walk: Walk, folder: Folder, entries: readonly Entry[]): Promise<void> {
   let next = 0;
   const work = async (): Promise<void> => {
     for (let entry = entries[next++]; entry !== undefined; entry = entries[next++]) {
@@ -200,16 +204,16 @@ async function lookAtEntries(walk: Walk, folder: Folder, entries: readonly Entry
       walk.isCut ||= walk.request.isEnough?.(walk.entryCount) ?? false;
       if (walk.isCut) return;
       walk.entryCount += 1;
-      if (entry.kind === 'directory') await lookAtSubfolder(walk, folder, entry.name);
-      else await lookAtFile(walk, folder.prefix, entry);
+      if (entry.kind === 'directory') await inspectSubfolder(walk, folder, entry.name);
+      else await inspectFile(walk, folder.prefix, entry);
     }
   };
-  // all must have ended before an error goes on: a worker left behind would add to a walk that is over
-  const outcomes = await Promise.allSettled(Array.from({ length: LOOKS_IN_FLIGHT }, work));
+  // all must have ended before an error goes on: a worker left behind would add to a walk that has ended
+  const outcomes = await Promise.allSettled(Array.from({ length: ENTRIES_IN_FLIGHT }, work));
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
 }
 
-async function lookAtFile(walk: Walk, prefix: string, entry: Entry): Promise<void> {
+async function inspectFile(walk: Walk, prefix: string, entry: Entry): Promise<void> {
   if (isIgnoredFileName(entry.name)) return;
   const path = prefix + entry.name;
   const known = entry.kind === 'file' ? walk.request.settled?.(path) : undefined;
@@ -221,37 +225,61 @@ async function lookAtFile(walk: Walk, prefix: string, entry: Entry): Promise<voi
   if (stats === undefined || stats.isDirectory()) return;
   const file = fileSeenOf(path, stats);
   walk.files.push(file);
-  if (file.kind === 'link') walk.problems.add(path, failures.fileLink(path));
-  if (file.kind === 'other') walk.problems.add(path, failures.fileNotRegular(path));
+  if (file.kind === 'link') walk.problems.add(path, fileIsLink(path));
+  if (file.kind === 'other') walk.problems.add(path, fileNotRegular(path));
 }
 
-async function lookAtSubfolder(walk: Walk, parent: Folder, name: string): Promise<void> {
+async function inspectSubfolder(walk: Walk, parent: Folder, name: string): Promise<void> {
   if (isIgnoredFolderName(name)) return;
   const path = parent.prefix + name;
   const stats = await statEntry(walk, path);
   if (stats === undefined || !stats.isDirectory()) return;
   const ancestors = [...parent.ancestors, identityOf(parent.stats)];
   const level = parent.level + 1;
-  if (ancestors.includes(identityOf(stats))) walk.problems.add(path, failures.folderCycle(path));
-  else if (level > MOST_LEVELS) walk.problems.add(path, failures.folderTooDeep(path, MOST_LEVELS));
+  if (ancestors.includes(identityOf(stats))) walk.problems.add(path, folderCycle(path));
+  else if (level > MOST_LEVELS) walk.problems.add(path, folderTooDeep(path, MOST_LEVELS));
   else walk.pending.push({ prefix: `${path}/`, level, ancestors, stats });
 }
 
-/** Stats of one entry; undefined when it is gone or cannot be looked at, which is then noted. */
+/** Stats of one entry; undefined when it is gone or cannot be accessed, which is then noted. */
 async function statEntry(walk: Walk, path: string): Promise<BigIntStats | undefined> {
   const { gate, rootPath, signal } = walk.request;
   try {
     return await statOf(gate, join(walk.root, path), signal);
   } catch (error) {
     signal?.throwIfAborted();
-    const code = failures.errorCodeOf(error);
-    if (code === undefined || failures.rootFailureOf(error, rootPath) !== undefined) throw error;
+    const code = errorCodeOf(error);
+    if (code === undefined || rootFailureOf(error, rootPath) !== undefined) throw error;
     walk.unseen.push(path);
-    walk.problems.add(path, failures.fileDenied(path, code));
+    walk.problems.add(path, fileDenied(path, code));
     return undefined;
   }
 }
 
 function identityOf(stats: BigIntStats): string {
   return `${stats.dev}:${stats.ino}`;
+}
+
+/** An entry that is not taken, and why. The path is relative to the export, or to the root for loose entries. */
+export interface EntryProblem {
+  readonly path: string;
+  readonly failure: Failure;
+}
+
+/** Collects problems up to a bound, with a last one that says that there are more. */
+export interface ProblemList {
+  readonly list: readonly EntryProblem[];
+  add(path: string, failure: Failure): void;
+}
+
+/** Makes an empty list. */
+export function createProblemList(): ProblemList {
+  const list: EntryProblem[] = [];
+  return {
+    list,
+    add(path, failure) {
+      if (list.length < MOST_NAMED) list.push({ path, failure });
+      else if (list.length === MOST_NAMED) list.push({ path: '…', failure: moreSkipped(MOST_NAMED) });
+    },
+  };
 }

@@ -2,8 +2,10 @@ import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { inspectRoots } from '../../../../electron/agent/files/inspect-roots.ts';
+import { inspectRoots } from '../../../../electron/agent/files/watched-root.ts';
+import { createSystemClock } from '../../../../electron/agent/system-clock.ts';
 
+const clock = createSystemClock();
 let base = '';
 let dataDir = '';
 
@@ -18,6 +20,7 @@ async function judge(...names: readonly string[]): Promise<readonly string[]> {
   const results = await inspectRoots(
     names.map((name) => (name.startsWith('/') ? name : join(base, name))),
     dataDir,
+    clock,
   );
   return results.map((result) => (result.ok ? 'ok' : result.error.code));
 }
@@ -25,7 +28,7 @@ async function judge(...names: readonly string[]): Promise<readonly string[]> {
 describe('inspectRoots', () => {
   it('answers where a folder really is, also behind a link on the way', async () => {
     await symlink(base, join(base, 'link'));
-    const [result] = await inspectRoots([join(base, 'link', 'exports')], dataDir);
+    const [result] = await inspectRoots([join(base, 'link', 'exports')], dataDir, clock);
     expect(result).toMatchObject({ ok: true, value: { realPath: join(base, 'exports'), isLink: false } });
   });
 
@@ -34,7 +37,7 @@ describe('inspectRoots', () => {
   });
 
   it('has nothing against a folder that is not there: it may come back', async () => {
-    const [result] = await inspectRoots([join(base, 'missing')], dataDir);
+    const [result] = await inspectRoots([join(base, 'missing')], dataDir, clock);
     expect(result).toEqual({ ok: true, value: { path: join(base, 'missing') } });
   });
 

@@ -1,14 +1,16 @@
-import type { BigIntStats } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, type BigIntStats } from 'node:fs';
 import { lstat, open, realpath, type FileHandle } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import type { FileVersion } from '../core/settle/file-seen.ts';
-import { differenceOf, isInside, isSameFile, OPEN_FLAGS, refusalOf, versionOf } from './evidence-checks.ts';
-import { fileChanged, fileFailure, fileNotRegular, fileOutside } from './evidence-failure.ts';
+import { fileChanged, fileFailure, fileNotRegular, fileOutside, fileIsLink } from './file-failures.ts';
+
+/** Windows has neither flag; there the check before the open is all there is. Non-blocking: a pipe never hangs the open. */
+export const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /** A regular file of a watched folder, opened once; everything that is sent or hashed is read through this. */
-export interface EvidenceFile {
+export interface OpenedFile {
   /** What messages call it. */
   readonly name: string;
   readonly version: FileVersion;
@@ -18,7 +20,7 @@ export interface EvidenceFile {
   readonly fd: number;
   /** Reads until `length` bytes are there or the file ends; answers the number of bytes. Rejects with the system's error. */
   read(buffer: Uint8Array, offset: number, length: number, position: number): Promise<number>;
-  /** Reads exactly `length` bytes. FILE_CHANGED when the file ends before, FILE_READ and its like on trouble. */
+  /** Reads exactly `length` bytes. FILE_CHANGED when the file ends before, FILE_READ and its like on errors. */
   readExactly(buffer: Uint8Array, length: number, position: number): Promise<Result<void, Failure>>;
   /**
    * Whether handle and path still are the version that was opened: FILE_CHANGED, FILE_GONE. `isTouched` when the
@@ -34,12 +36,12 @@ export interface EvidenceFile {
  * anything but a regular file. With `expected`, anything else than that version is FILE_CHANGED. Messages call the
  * file `name`: they may go into the incident, where a path of this desk has no place.
  */
-export async function openEvidence(
+export async function openFile(
   path: string,
   expected: FileVersion | undefined,
   root: string,
   name: string = path,
-): Promise<Result<EvidenceFile, Failure>> {
+): Promise<Result<OpenedFile, Failure>> {
   let handle: FileHandle | undefined;
   try {
     const refusal = refusalOf(await lstat(path, { bigint: true }), name);
@@ -47,7 +49,7 @@ export async function openEvidence(
     handle = await open(path, OPEN_FLAGS);
     const stats = await handle.stat({ bigint: true });
     const problem = await problemOf(stats, path, expected, root, name);
-    if (problem === undefined) return ok(evidenceFile(handle, path, stats, name));
+    if (problem === undefined) return ok(openedFile(handle, path, stats, name));
     await handle.close();
     return err(problem);
   } catch (error) {
@@ -73,7 +75,7 @@ async function problemOf(
   return isSameFile(named, stats) ? undefined : fileChanged(name, 'was replaced while it was opened');
 }
 
-function evidenceFile(handle: FileHandle, path: string, stats: BigIntStats, name: string): EvidenceFile {
+function openedFile(handle: FileHandle, path: string, stats: BigIntStats, name: string): OpenedFile {
   const version = versionOf(stats);
   let closing: Promise<void> | undefined;
   return {
@@ -134,4 +136,63 @@ async function verifyUnchanged(
   } catch (error) {
     return err(fileFailure(error, name));
   }
+}
+
+/**
+ * Opens a file for reading, synchronously, for use in a worker. Links are not followed, pipes do not block,
+ * and what is not a regular file is closed again at once. Whoever opened it closes it.
+ */
+export function openRegular(path: string): Result<OpenFile, Failure> {
+  const name = basename(path);
+  try {
+    const descriptor = openSync(path, OPEN_FLAGS);
+    const stats = fstatSync(descriptor);
+    if (stats.isFile()) return ok({ descriptor, sizeBytes: stats.size });
+    closeSync(descriptor);
+    return err(fileNotRegular(name));
+  } catch (error) {
+    return err(fileFailure(error, name));
+  }
+}
+
+/** A regular file, open for reading in a worker. */
+export interface OpenFile {
+  readonly descriptor: number;
+  readonly sizeBytes: number;
+}
+
+/** What may not even be opened. */
+export function refusalOf(stats: BigIntStats, name: string): Failure | undefined {
+  if (stats.isSymbolicLink()) return fileIsLink(name);
+  return stats.isFile() ? undefined : fileNotRegular(name);
+}
+
+/** Whether a folder is the root or lies in it; both without links. */
+export function isInside(realRoot: string, realFolder: string): boolean {
+  const prefix = realRoot.endsWith(sep) ? realRoot : realRoot + sep;
+  return realFolder === realRoot || realFolder.startsWith(prefix);
+}
+
+/** Whether both are the same file of the same disk. */
+export function isSameFile(one: BigIntStats, other: BigIntStats): boolean {
+  return one.ino === other.ino && one.dev === other.dev;
+}
+
+/** The version that these facts tell. */
+export function versionOf(stats: BigIntStats): FileVersion {
+  return {
+    sizeBytes: Number(stats.size),
+    mtimeNs: stats.mtimeNs.toString(),
+    inode: stats.ino.toString(),
+    device: stats.dev.toString(),
+  };
+}
+
+/** How the version that was found differs from the one that was meant; undefined when it does not. */
+export function differenceOf(expected: FileVersion, found: FileVersion): string | undefined {
+  if (found.inode !== expected.inode || found.device !== expected.device)
+    return 'was replaced by another file';
+  if (found.sizeBytes < expected.sizeBytes) return 'became shorter';
+  if (found.sizeBytes > expected.sizeBytes) return 'became longer';
+  return found.mtimeNs === expected.mtimeNs ? undefined : 'was written to';
 }
