@@ -7,9 +7,21 @@ import type { MediaFacts } from '../../core/naming/media-facts.ts';
 import { visibleName } from '../../../../shared/lib/visible-name.ts';
 import { createMediaInfoReader } from './media-info.ts';
 import { errorCode, fileFailure, openRegular } from '../open-regular.ts';
-import type { ProbeAnswer, ProbeQuestion } from './probe-message.ts';
 
 // Entry point of the probe's worker thread: this file runs nowhere else.
+
+/** What the probe worker is asked. */
+export interface ProbeQuestion {
+  readonly id: number;
+  /** Absolute path. */
+  readonly path: string;
+}
+
+/** What the probe worker answers. */
+export interface ProbeAnswer {
+  readonly id: number;
+  readonly result: Result<MediaFacts, Failure>;
+}
 
 function createProbe(): (path: string) => Promise<Result<MediaFacts, Failure>> {
   let mediaInfo = createMediaInfoReader();

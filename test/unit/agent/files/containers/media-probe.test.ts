@@ -20,6 +20,7 @@ import {
   PROBE_DEADLINE_MS,
 } from '../../../../../electron/agent/files/containers/media-probe.ts';
 import type { MediaProbe } from '../../../../../electron/agent/files/containers/media-probe.ts';
+import { ownThreads } from '../../../../../electron/agent/files/own-threads.ts';
 import type { Clock, Logger } from '../../../../../electron/agent/ports.ts';
 import { createSystemClock } from '../../../../../electron/agent/system-clock.ts';
 
@@ -151,9 +152,9 @@ describe('the worker', () => {
 
   it('is ended at the deadline and starts again for the next file', async () => {
     const url = await workerOf('hangs', `${echo} if (path !== 'hang') ${answer} else while (true); });`);
-    probe = createMediaProbe(hastyClock, logger, url);
+    probe = createMediaProbe(hastyClock, logger, ownThreads, url);
     expect(await probe.probe('hang', never)).toMatchObject({ error: { code: 'FILE_READ', retryable: true } });
-    const patient = createMediaProbe(realClock, logger, url);
+    const patient = createMediaProbe(realClock, logger, ownThreads, url);
     expect(await patient.probe('next', never)).toMatchObject({ ok: true, value: { format: 'next' } });
     await patient.stop();
     expect(PROBE_DEADLINE_MS).toBe(20_000);
@@ -164,7 +165,7 @@ describe('the worker', () => {
     ['exits', 'process.exit(3)'],
   ])('that %s fails one file, not the next', async (name, deed) => {
     const url = await workerOf(name, `${echo} if (path === 'bad') ${deed}; ${answer} });`);
-    probe = createMediaProbe(realClock, logger, url);
+    probe = createMediaProbe(realClock, logger, ownThreads, url);
     expect(await probe.probe('good', never)).toMatchObject({ ok: true });
     expect(await probe.probe('bad', never)).toMatchObject({ error: { code: 'FILE_READ' } });
     expect(await probe.probe('good', never)).toMatchObject({ ok: true });
@@ -179,7 +180,7 @@ describe('the worker', () => {
     const exited = new Promise((resolve) => {
       process.once('worker', (worker) => worker.once('exit', resolve));
     });
-    probe = createMediaProbe(clock, logger, url);
+    probe = createMediaProbe(clock, logger, ownThreads, url);
     expect(await probe.probe('one', never)).toMatchObject({ ok: true });
     await exited;
     expect(await probe.probe('two', never)).toMatchObject({ ok: true });
@@ -187,7 +188,7 @@ describe('the worker', () => {
 
   it('answers CANCELLED at once when it is asked to stop, running or waiting', async () => {
     const url = await workerOf('forever', `${echo} });`);
-    probe = createMediaProbe(realClock, logger, url);
+    probe = createMediaProbe(realClock, logger, ownThreads, url);
     const running = new AbortController();
     const waiting = new AbortController();
     const first = probe.probe('first', running.signal);
@@ -201,7 +202,7 @@ describe('the worker', () => {
 
   it('ends on stop: what runs and what comes later answers CANCELLED', async () => {
     const url = await workerOf('endless', `${echo} });`);
-    const stopped = createMediaProbe(realClock, logger, url);
+    const stopped = createMediaProbe(realClock, logger, ownThreads, url);
     const running = stopped.probe('a', never);
     const waiting = stopped.probe('b', never);
     await stopped.stop();

@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createHashEngine } from '../../../../../electron/agent/files/hashing/hash-engine.ts';
-import type { HashAnswer } from '../../../../../electron/agent/files/hashing/hash-messages.ts';
+import {
+  createHashEngine,
+  type HashAnswer,
+} from '../../../../../electron/agent/files/hashing/hash-engine.ts';
 import {
   createHashPool,
   type HashPool,
