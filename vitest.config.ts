@@ -11,6 +11,7 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          // Two threads that keep their modules: no test here may leave anything behind in its process.
           name: 'pure',
           include: ['test/{unit,architecture}/**/*.test.ts'],
           pool: 'threads',
@@ -20,6 +21,7 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          // Whole agents and services, in processes whose worker threads go from agent to agent.
           name: 'real',
           include: ['test/{integration,contract}/**/*.test.ts'],
           pool: 'forks',

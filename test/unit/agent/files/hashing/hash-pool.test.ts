@@ -15,6 +15,7 @@ import {
   type HashSource,
 } from '../../../../../electron/agent/files/hashing/hash-pool.ts';
 import { createSystemClock } from '../../../../../electron/agent/system-clock.ts';
+import { sharedThreads } from '../../../../helpers/shared-threads.ts';
 
 const MIB = 1024 * 1024;
 const bytes = randomBytes(9 * MIB + 12_345);
@@ -28,7 +29,7 @@ beforeEach(async () => {
   const path = join(folder, 'clip.mp4');
   await writeFile(path, bytes);
   source = { fd: openSync(path, 'r'), name: path };
-  pool = createHashPool({ clock });
+  pool = createHashPool({ clock, workers: sharedThreads });
 });
 
 afterEach(async () => {
