@@ -1,4 +1,4 @@
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { parse, resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
@@ -62,6 +62,16 @@ const workerFiles: Plugin = {
   },
 };
 
+/** The pictures of the tray, as files beside the program. */
+const trayPictures: Plugin = {
+  name: 'tray-pictures',
+  applyToEnvironment: ({ name }) => name === 'main',
+  generateBundle() {
+    for (const file of globSync('build/tray/*.png'))
+      this.emitFile({ type: 'asset', fileName: `tray/${parse(file).base}`, source: readFileSync(file) });
+  },
+};
+
 /** Where the component library names its words, one file a language. */
 const wordsOfLibrary = /\/react-(aria|stately|aria-components)\/dist\/private\/.*\bintlStrings\.mjs$/;
 
@@ -113,7 +123,10 @@ const environments: Readonly<Record<string, EnvironmentOptions>> = {
     main: resolve('electron/main.ts'),
     headless: resolve('electron/headless.ts'),
     ...Object.fromEntries(
-      globSync('electron/agent/{service,files}/**/*-worker.ts').map((file) => [parse(file).name, resolve(file)]),
+      globSync('electron/agent/{service,files}/**/*-worker.ts').map((file) => [
+        parse(file).name,
+        resolve(file),
+      ]),
     ),
   }),
   preload: preloadEnvironment,
@@ -123,7 +136,7 @@ export default defineConfig({
   root: 'renderer',
   base: './',
   publicDir: false,
-  plugins: [workerFiles, englishLibrary, react()],
+  plugins: [workerFiles, trayPictures, englishLibrary, react()],
   environments: { ...environments },
   builder: {
     async buildApp(builder) {

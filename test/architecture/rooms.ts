@@ -22,7 +22,7 @@ const OPEN_TO_CLI = [
 
 const AGENT_PACKAGES = ['zod', 'uuid', '@internationalized/date'];
 const HOST = ['shared', 'electron/agent/index.ts'];
-/** What the console shares with the shell: the built pages as files, and the headers that go with them. */
+/** What the console shares with the desktop app: the built pages as files, and the headers that go with them. */
 const PAGES = ['electron/console/find-asset.ts', 'electron/console/security-headers.ts'];
 
 /** The packages of a room of the agent beside those that every room may use, and whether it may speak HTTP. */
@@ -97,14 +97,14 @@ const rooms: readonly Room[] = [
     node: 'all',
   },
   {
-    path: 'electron/shell',
-    folders: [...HOST, ...PAGES, 'electron/shell'],
+    path: 'electron/desktop',
+    folders: [...HOST, ...PAGES, 'electron/desktop'],
     packages: ['electron', 'electron-updater', 'zod'],
     node: 'all but http',
   },
   {
     path: 'electron/main.ts',
-    folders: [...HOST, 'electron/shell'],
+    folders: [...HOST, 'electron/desktop'],
     packages: ['electron'],
     node: 'all but http',
   },
@@ -112,7 +112,7 @@ const rooms: readonly Room[] = [
   {
     path: 'scripts',
     // The sum that the program makes of its native module is the one that the look at a package makes
-    folders: ['scripts', 'test', 'shared', 'package.json', 'electron/shell/native-digest.ts'],
+    folders: ['scripts', 'test', 'shared', 'package.json', 'electron/desktop/security/native-module.ts'],
     packages: ['*'],
     node: 'all',
   },

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { expect, test as base, type Page } from '@playwright/test';
+import { expect, type ConsoleMessage, type Page } from '@playwright/test';
 import type { ThumbnailAnswer } from '../../shared/domain/thumbnail-answer.ts';
+import { test as base } from './helpers/page.ts';
 import { startThumbnailHost, type OfferOptions, type ThumbnailHost } from './helpers/thumbnail-host.ts';
 
 const fixture = (path: string): Promise<Buffer> =>
@@ -22,11 +23,13 @@ const test = base.extend<{ host: ThumbnailHost; violations: string[] }>({
   /** What the policy of the page refused, and what was thrown there: must be empty at the end of each test. */
   violations: async ({ page }, use) => {
     const found: string[] = [];
-    page.on('pageerror', (error) => found.push(String(error)));
-    page.on('console', (message) => {
+    const onError = (error: Error): void => void found.push(String(error));
+    const onMessage = (message: ConsoleMessage): void => {
       if (/Content Security Policy|Trusted/i.test(message.text())) found.push(message.text());
-    });
+    };
+    page.on('pageerror', onError).on('console', onMessage);
     await use(found);
+    page.off('pageerror', onError).off('console', onMessage);
     expect(found).toEqual([]);
   },
 });

@@ -5,19 +5,20 @@ import { basename, dirname, join } from 'node:path';
 /** Bits of a mode that say who may do what. */
 const RIGHTS = 0o777;
 /** A new file is for the account that runs this program. */
-const NEW_FILE_RIGHTS = 0o600;
+export const OWNER_ONLY = 0o600;
 const NEW_FOLDER_RIGHTS = 0o700;
 
 /**
  * Gives a file another content: whoever reads it, after a power cut too, finds the old one or the new one. A link stays
- * a link; the rights stay. A file that does not exist is made, with its folder. Rejects with the system's error, and then
- * nothing was changed.
+ * a link; the rights stay, unless they are given. A file that does not exist is made, with its folder. Rejects with the
+ * system's error, and then nothing was changed.
  */
-export async function replaceFile(file: string, text: string): Promise<void> {
+export async function replaceFile(file: string, text: string, givenRights?: number): Promise<void> {
   const { target, rights } = await findTarget(file);
-  const temporary = join(dirname(target), `.${basename(target)}.${randomUUID()}`);
+  // Shortened: the longest name that a file system takes has no room for more
+  const temporary = join(dirname(target), `.${basename(target).slice(0, 100)}.${randomUUID()}`);
   try {
-    await writeDurably(temporary, text, rights);
+    await writeDurably(temporary, text, givenRights ?? rights);
     await rename(temporary, target);
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => undefined);
@@ -34,7 +35,7 @@ async function findTarget(file: string): Promise<{ readonly target: string; read
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
     await mkdir(dirname(file), { recursive: true, mode: NEW_FOLDER_RIGHTS });
-    return { target: file, rights: NEW_FILE_RIGHTS };
+    return { target: file, rights: OWNER_ONLY };
   }
 }
 

@@ -11,7 +11,7 @@ export const policyBreaks = [
       'a folder that the organisation names is watched, the one of this PC is not, and neither can be changed here',
     ],
     [
-      'renderer/features/settings/help-text.ts',
+      'renderer/features/settings/field-texts.ts',
       "const locked = t('settings.locked');",
       "const locked = '';",
       'an operator sees what is locked, and that the organisation comes before this PC, and this PC before what is recommended',
@@ -47,15 +47,15 @@ export const policyBreaks = [
       'a policy that is no file ends the start with what is wrong and what to do',
     ],
     [
-      'electron/shell/start-app.ts',
+      'electron/desktop/start-app.ts',
       'if (!running.ok) return tellStartFailure(running.error, { app, dialogs });',
       'if (!running.ok) return;',
       'a policy that breaks off ends the start with what is wrong and what to do',
     ],
     [
-      'electron/shell/tell-start-failure.ts',
-      'app.exit(EXIT_FAULT);',
-      'app.exit(EXIT_FAULT - 1);',
+      'electron/desktop/quitting/end-on-fault.ts',
+      'app.relaunch();\n  app.exit(EXIT_FAULT);',
+      'app.relaunch();\n  app.exit(EXIT_FAULT - 1);',
       'a policy that breaks off ends the start with what is wrong and what to do',
     ],
     [
