@@ -4,13 +4,13 @@
  * what stands in the arguments below.
  */
 import { randomUUID } from 'node:crypto';
-import { FailureError } from '../../shared/domain/failure-error.ts';
+import { FailureError } from '../../shared/domain/failure.ts';
 import { createAgentLifecycle, type AgentHost } from './agent-lifecycle.ts';
 import type { Agent, BuiltAgent } from './agent.ts';
 import { createCalls } from './calls/create-calls.ts';
-import { locateClip } from './calls/locate-clip.ts';
-import { noteChanges } from './calls/note-changes.ts';
-import { createHealthReader } from './calls/read-health.ts';
+import { locateClip } from './calls/clip-files.ts';
+import { noteChanges } from './calls/change-signals.ts';
+import { createHealthReader } from './calls/health.ts';
 import { createUploadReads } from './calls/upload-reads.ts';
 import { rootIdOf } from './core/records/derived-ids.ts';
 import { isOnThisMachine } from './core/settings/check-base-url.ts';

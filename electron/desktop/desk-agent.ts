@@ -1,6 +1,4 @@
-import type { Failure } from '../../shared/domain/failure.ts';
-import { failuresInOne } from '../../shared/domain/failures-in-one.ts';
-import { FailureError } from '../../shared/domain/failure-error.ts';
+import { type Failure, FailureError, failuresInOne } from '../../shared/domain/failure.ts';
 import type { AgentSignal } from '../../shared/ipc/events.ts';
 import { err, ok, type Result } from '../../shared/lib/result.ts';
 import {

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { defineCall } from './define-call.ts';
-import type { CallShape } from './define-call.ts';
+import { type CallShape, defineCall } from './envelope.ts';
 
 const nothing = z.strictObject({});
 const done = z.object({}).readonly();

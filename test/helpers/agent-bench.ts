@@ -11,7 +11,7 @@ import {
   type ThumbnailMaker,
 } from '../../electron/agent/index.ts';
 import { fileKindOf } from '../../electron/agent/core/naming/file-kinds.ts';
-import { FailureError } from '../../shared/domain/failure-error.ts';
+import { FailureError } from '../../shared/domain/failure.ts';
 import { settingsSchema } from '../../shared/domain/settings.ts';
 import { createCaller } from '../../shared/ipc/caller.ts';
 import type { CallInput, CallName, CallOutput } from '../../shared/ipc/contract.ts';

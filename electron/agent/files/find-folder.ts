@@ -1,8 +1,7 @@
 import type { BigIntStats } from 'node:fs';
 import { lstat, realpath } from 'node:fs/promises';
 import { isAbsolute, resolve } from 'node:path';
-import type { Failure, FailureCode } from '../../../shared/domain/failure.ts';
-import { FailureError } from '../../../shared/domain/failure-error.ts';
+import { type Failure, type FailureCode, FailureError } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import type { BrowseGate } from './browse-gate.ts';

@@ -1,4 +1,4 @@
-import { FailureError } from '../../../shared/domain/failure-error.ts';
+import { FailureError } from '../../../shared/domain/failure.ts';
 import type { Clock } from '../ports.ts';
 import { rootHung } from './watch-failures.ts';
 

@@ -1,5 +1,4 @@
-import { FailureError } from '../../../shared/domain/failure-error.ts';
-import type { Failure } from '../../../shared/domain/failure.ts';
+import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
 import type { Result } from '../../../shared/lib/result.ts';
 import type { Clock, WorkerThreads } from '../ports.ts';
 import { ownThreads } from './own-threads.ts';

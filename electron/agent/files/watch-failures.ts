@@ -1,5 +1,4 @@
-import type { Failure, FailureCode } from '../../../shared/domain/failure.ts';
-import { FailureError } from '../../../shared/domain/failure-error.ts';
+import { type Failure, type FailureCode, FailureError } from '../../../shared/domain/failure.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 
 /** What a file system says when a disk, share or network went away. EIO is told apart by where it happens. */

@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path';
-import { FailureError } from '../../../shared/domain/failure-error.ts';
+import { FailureError } from '../../../shared/domain/failure.ts';
 import { settingsSchema, type WatchSettings } from '../../../shared/domain/settings.ts';
 import type { IntakeRules } from '../core/naming/intake-rules.ts';
 import { inspectRoots } from './inspect-roots.ts';

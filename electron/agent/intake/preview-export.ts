@@ -1,6 +1,5 @@
 import type { ExportPreview, PreviewNote } from '../../../shared/domain/export-preview.ts';
-import type { Failure } from '../../../shared/domain/failure.ts';
-import { FailureError } from '../../../shared/domain/failure-error.ts';
+import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
 import type { DeskId } from '../../../shared/domain/ids.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
@@ -12,14 +11,13 @@ import { isTemporaryName } from '../core/naming/temporary-names.ts';
 import type { ReadDb } from '../store/open-db.ts';
 import type { Tables } from '../store/tables.ts';
 import type { Clock } from '../ports.ts';
-import type { WatchedRoot } from '../files/watched-root.ts';
+import { pushPlace, type PushPlace, type WatchedRoot } from '../files/watched-root.ts';
 import type { RootGates } from '../files/root-gate.ts';
 import { folderMissing } from '../files/find-folder.ts';
 import { lookAtExport, type ExportLook } from '../files/look-at-export.ts';
 import { fileEmpty } from '../files/watch-failures.ts';
 import { findDuplicates } from './find-duplicates.ts';
 import { rootIdOf } from '../core/records/derived-ids.ts';
-import { pushPlace, type PushPlace } from '../files/watched-root.ts';
 import { readEvidence } from './read-evidence.ts';
 
 /** Most entries that are looked at: a person reads no more, and a larger folder was most likely chosen by mistake. */

@@ -1,10 +1,7 @@
 import got, { type OptionsInit } from 'got';
-import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpAgent, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { FailureError } from '../../../shared/domain/failure-error.ts';
-import type { Failure } from '../../../shared/domain/failure.ts';
-import type { RequestId } from '../../../shared/domain/request-id.ts';
+import { type Failure, FailureError, type RequestId } from '../../../shared/domain/failure.ts';
 import type { AuthSettings } from '../../../shared/domain/settings.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { keyMissing, notSetUp } from '../core/settings/missing-setup.ts';

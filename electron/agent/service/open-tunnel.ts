@@ -2,7 +2,7 @@ import { request as httpRequest, type ClientRequest, type IncomingMessage } from
 import { request as httpsRequest } from 'node:https';
 import { isIP, isIPv6 } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { FailureError } from '../../../shared/domain/failure-error.ts';
+import { FailureError } from '../../../shared/domain/failure.ts';
 import type { ProxyAddress } from '../core/settings/read-proxy-url.ts';
 import type { Target } from './bypass-proxy.ts';
 import { noTunnel, refusedTunnel } from './proxy-failures.ts';

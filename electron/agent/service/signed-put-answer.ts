@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { RequestId } from '../../../shared/domain/request-id.ts';
+import type { RequestId } from '../../../shared/domain/failure.ts';
 import { removeSecrets } from '../core/text/redact-text.ts';
 import { readRequestIds, withIds } from '../core/request-ids.ts';
 import { readCapped } from './read-capped.ts';

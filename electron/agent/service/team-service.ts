@@ -7,7 +7,7 @@ import type {
 } from '../../../shared/domain/chat-message.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import type { Period, PeriodRange } from '../../../shared/domain/period.ts';
-import type { ServiceId } from '../../../shared/domain/service-id.ts';
+import type { ServiceId } from '../../../shared/domain/ids.ts';
 import type {
   CreatedUser,
   NewUser,

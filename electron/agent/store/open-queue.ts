@@ -1,7 +1,6 @@
 import { mkdir, rename } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { FailureError } from '../../../shared/domain/failure-error.ts';
-import type { Failure } from '../../../shared/domain/failure.ts';
+import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
 import { DATABASE_FILE } from './database-file.ts';
 import { openDb, type WriteDb } from './open-db.ts';
 import type { AgentEvents } from '../events.ts';

@@ -1,4 +1,4 @@
-import { FailureError } from '../../../shared/domain/failure-error.ts';
+import { FailureError } from '../../../shared/domain/failure.ts';
 import type { ClipSource } from '../ports.ts';
 import type { SourceFile } from '../files/source-file.ts';
 import type { RootGate } from '../files/root-gate.ts';

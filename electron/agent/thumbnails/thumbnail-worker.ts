@@ -1,6 +1,5 @@
 import { policyOf } from '../../../shared/domain/failure-policy.ts';
-import { FailureError } from '../../../shared/domain/failure-error.ts';
-import type { Failure } from '../../../shared/domain/failure.ts';
+import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
 import type { ThumbnailAnswer } from '../../../shared/domain/thumbnail-answer.ts';
 import { MAX_MADE_BYTES } from '../../../shared/domain/thumbnail-limits.ts';
 import { clipGivenUp, noPicture } from '../core/naming/no-picture.ts';

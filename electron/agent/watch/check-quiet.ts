@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { policyOf } from '../../../shared/domain/failure-policy.ts';
-import type { Failure } from '../../../shared/domain/failure.ts';
-import { FailureError } from '../../../shared/domain/failure-error.ts';
+import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
 import { agentPolicyOf } from '../core/failures/failure-policy.ts';
 import type { FileSeen } from '../core/settle/file-seen.ts';
 import type { ExportRecord, FileState } from './export-record.ts';

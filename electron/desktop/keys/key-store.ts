@@ -1,6 +1,6 @@
 import { rename, rm } from 'node:fs/promises';
 import { z } from 'zod';
-import { FailureError } from '../../../shared/domain/failure-error.ts';
+import { FailureError } from '../../../shared/domain/failure.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import type { Clock, KeyKeeper, Logger, Secrets } from '../../agent/index.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ServiceId } from '../../../shared/domain/service-id.ts';
+import type { ServiceId } from '../../../shared/domain/ids.ts';
 import type { AuthSettings, ProxySettings } from '../../../shared/domain/settings.ts';
 import { callSchemas } from '../../../shared/ipc/contract.ts';
 import { requestSchema } from '../../../shared/ipc/envelope.ts';

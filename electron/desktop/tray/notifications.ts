@@ -3,7 +3,7 @@ import type { ChoiceStore } from '../choice-store.ts';
 import type { MainWindow } from '../window/main-window.ts';
 import { assertNever } from '../../../shared/lib/assert-never.ts';
 import { policyOf } from '../../../shared/domain/failure-policy.ts';
-import { createToldBefore } from '../../../shared/lib/told-before.ts';
+import { createReportOnce } from '../../../shared/lib/report-once.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import type { Notification } from 'electron/main';
 import type { ElectronApi } from '../electron-api.ts';
@@ -112,7 +112,7 @@ const MOST_REMEMBERED = 500;
 
 /** Picks the news out of what happens. It remembers finished incidents: a record is written again when a detail changes. */
 export function createNewsPicker(): { readonly of: (event: AgentEvent) => News | undefined } {
-  const { isNews } = createToldBefore(MOST_REMEMBERED);
+  const { isNews } = createReportOnce(MOST_REMEMBERED);
   return {
     of(event) {
       switch (event.event) {

@@ -92,9 +92,14 @@ export const sendingBreaks = [
       "contextBridge.exposeInMainWorld('desktop', desktop);\ncontextBridge.exposeInMainWorld('electron', { version: '1' });",
       'functions of the bridge',
     ],
-    ['electron/agent/calls/serve-rpc.ts', 'return err(unknownCall);', 'return ok({});', 'the agent answers'],
     [
-      'electron/agent/calls/serve-rpc.ts',
+      'electron/agent/calls/call-registry.ts',
+      'return err(unknownCall);',
+      'return ok({});',
+      'the agent answers',
+    ],
+    [
+      'electron/agent/calls/call-registry.ts',
       'if (!given.success) return err(refusedInput(given.error));',
       'if (!given.success) return err(unknownCall);',
       'the agent answers',

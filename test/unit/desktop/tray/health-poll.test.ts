@@ -7,8 +7,8 @@ import {
 import { failureSchema } from '../../../../shared/domain/failure.ts';
 import { settingsSchema } from '../../../../shared/domain/settings.ts';
 import { createCaller } from '../../../../shared/ipc/caller.ts';
-import type { SettingsView } from '../../../../shared/ipc/calls/agent.ts';
-import type { KeyState } from '../../../../shared/ipc/calls/setup.ts';
+import type { SettingsView } from '../../../../shared/ipc/calls/settings.ts';
+import type { KeyState } from '../../../../shared/ipc/calls/settings.ts';
 import type { AgentSignal } from '../../../../shared/ipc/events.ts';
 import { collectLog, healthOf, progressOf } from '../../../helpers/desk-tools.ts';
 import { createFakeClock } from '../../../helpers/fake-clock.ts';
