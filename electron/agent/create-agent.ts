@@ -16,7 +16,8 @@ import { rootIdOf } from './core/records/derived-ids.ts';
 import { isOnThisMachine } from './core/settings/check-base-url.ts';
 import { openAuditTrail } from './evidence/audit-trail.ts';
 import { createMediaProbe } from './files/containers/media-probe.ts';
-import { createHashPools } from './files/hashing/hash-pools.ts';
+import { createHashPools } from './files/hashing/hash-pool.ts';
+import { ownThreads } from './files/own-threads.ts';
 import { createRootGates } from './files/root-gate.ts';
 import { createSnapshotReader } from './files/snapshot-reader.ts';
 import { findRoots, type PushRequest } from './files/watched-root.ts';
@@ -95,7 +96,7 @@ interface Places {
 
 function assemble(config: AgentConfig, ports: Ports, host: AgentHost, places: Places): BuiltAgent {
   const { upload, incident } = config.settings;
-  const { clock, logger } = ports;
+  const { clock, logger, threads = ownThreads } = ports;
   const { events, signals } = host;
   const { roots, db, tables, deskId } = places;
   const stopping = new AbortController();
@@ -104,9 +105,9 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, places: Pl
   // The service, and files on shares that may hang
   const service = connectService(config, ports, events);
   const gates = createRootGates(clock);
-  const probe = createMediaProbe(clock, logger);
-  const hashPools = createHashPools(clock);
-  const snapshots = createSnapshotReader(clock);
+  const probe = createMediaProbe(clock, logger, threads);
+  const hashPools = createHashPools(clock, threads);
+  const snapshots = createSnapshotReader(clock, threads);
 
   // The queue: rows, and the jobs that follow from them
   const circuits = createCircuits(clock, events);

@@ -3,7 +3,7 @@ import type { JobRow } from '../store/job-rows.ts';
 import type { Tables } from '../store/tables.ts';
 import type { GroupCommit } from '../queue/group-commit.ts';
 import type { Circuits } from '../queue/circuits.ts';
-import type { HashPools } from '../files/hashing/hash-pools.ts';
+import type { HashPools } from '../files/hashing/hash-pool.ts';
 import type { Clock } from '../ports.ts';
 import type { ClipFacts } from '../queue/clip-facts.ts';
 import { type LargeRules } from './large-upload.ts';

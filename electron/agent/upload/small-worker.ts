@@ -13,7 +13,7 @@ import type { JobOutcome } from '../queue/outcome.ts';
 import { serviceOutcome } from '../queue/service-outcome.ts';
 import type { PartHash } from '../files/hashing/hash-pool.ts';
 import type { SnapshotReader } from '../files/snapshot-reader.ts';
-import type { HashPools } from '../files/hashing/hash-pools.ts';
+import type { HashPools } from '../files/hashing/hash-pool.ts';
 import { isPictureLost, pictureIn } from '../queue/lost-picture.ts';
 import type { ClipFacts } from '../queue/clip-facts.ts';
 import { fileOutcome, type SendOutcome } from './send-outcome.ts';

@@ -2,6 +2,7 @@ import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
+import { sharedThreads } from '../../helpers/shared-threads.ts';
 import { createAgent } from '../../../electron/agent/index.ts';
 import { settingsSchema } from '../../../shared/domain/settings.ts';
 import { startFolderBench, type FolderBench } from '../folders/folder-bench.ts';
@@ -27,6 +28,7 @@ async function startPusher(
       clock: bench.clock,
       logger: { debug: silent, info: silent, warn: silent, error: silent },
       secrets: { apiKey: async () => bench.simulator.apiKey },
+      threads: sharedThreads,
     },
   );
   context.onTestFinished(() => agent.stop());

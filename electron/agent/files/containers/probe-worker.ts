@@ -9,9 +9,21 @@ import { createMediaInfoReader } from './media-info.ts';
 import { fileFailure } from '../file-failures.ts';
 import { openRegular } from '../opened-file.ts';
 import { errorCodeOf } from '../root-failures.ts';
-import type { ProbeAnswer, ProbeQuestion } from './probe-message.ts';
 
 // Entry point of the probe's worker thread: this file runs nowhere else.
+
+/** What the probe worker is asked. */
+export interface ProbeQuestion {
+  readonly id: number;
+  /** Absolute path. */
+  readonly path: string;
+}
+
+/** What the probe worker answers. */
+export interface ProbeAnswer {
+  readonly id: number;
+  readonly result: Result<MediaFacts, Failure>;
+}
 
 function createProbe(): (path: string) => Promise<Result<MediaFacts, Failure>> {
   let mediaInfo = createMediaInfoReader();

@@ -92,8 +92,11 @@ export function createHashEngine(answer: (answer: HashAnswer) => void): HashEngi
 
   function cancel(id: number): void {
     const index = waiting.findIndex((request) => request.id === id);
+    const stream = [...jobs].find(([, job]) => job.request.id === id)?.[0];
+    // It was answered already: a second answer could reach the next owner of the thread.
+    if (index < 0 && stream === undefined) return;
     if (index >= 0) waiting.splice(index, 1);
-    for (const [stream, job] of jobs) if (job.request.id === id) jobs.delete(stream);
+    if (stream !== undefined) jobs.delete(stream);
     answer({ id, kind: 'cancelled' });
   }
 

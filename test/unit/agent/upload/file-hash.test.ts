@@ -11,6 +11,7 @@ import { createFileHash, type FileHash } from '../../../../electron/agent/upload
 import { openSource, type SourceFile } from '../../../../electron/agent/files/source-file.ts';
 import { createRootGate } from '../../../../electron/agent/files/root-gate.ts';
 import { multipartRow } from '../../../helpers/queue-fixture.ts';
+import { sharedThreads } from '../../../helpers/shared-threads.ts';
 
 const PART_BYTES = 300_000;
 const bytes = randomBytes(2 * PART_BYTES + 123);
@@ -41,7 +42,7 @@ beforeEach(async () => {
   gate.close();
   if (!opened.ok) throw new Error(opened.error.message);
   source = opened.value;
-  pool = createHashPool({ clock, threads: 1 });
+  pool = createHashPool({ clock, workers: sharedThreads, threads: 1 });
 });
 afterEach(async () => {
   source.release();

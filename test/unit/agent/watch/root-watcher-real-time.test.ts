@@ -85,11 +85,11 @@ describe('watcher on real time', () => {
     }
     const watcher = desk.watcher();
     watcher.start();
-    await expect.poll(() => watcher.state().idle, { timeout: 20_000, interval: 50 }).toBe(true);
+    await expect.poll(() => watcher.state().idle, { timeout: 60_000, interval: 50 }).toBe(true);
     const settled = Array.from({ length: 50 }, (_, folder) => desk.last(`e${folder}`)?.settled.length ?? 0);
     expect(settled).toEqual(Array.from({ length: 50 }, () => 100));
     expect(desk.checked).toHaveLength(5_000);
-  }, 30_000);
+  }, 90_000);
 
   it('stops in the middle of a scan without waiting for its end', async () => {
     for (let folder = 0; folder < 50; folder += 1) await desk.write(`e${folder}/a.mp4`);

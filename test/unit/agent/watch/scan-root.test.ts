@@ -229,7 +229,7 @@ describe('scan of a root', () => {
     expect(new Set(pathsOf(look)).size).toBe(20_000);
     expect(pathsOf(look)[0]).toContain('é.mp4');
     await rm(folder, { recursive: true });
-  }, 20_000);
+  }, 60_000);
 });
 
 function makeDevice(path: string): boolean {
