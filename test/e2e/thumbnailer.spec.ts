@@ -100,13 +100,16 @@ test('where there are no decoders to be had, a video element gives the picture',
 }) => {
   void violations;
   await page.addInitScript(() => Reflect.deleteProperty(globalThis, 'VideoDecoder'));
-  for (const [clip, atMs] of [
-    ['thumbnails/h264.mp4', 400],
-    ['thumbnails/black-lead-in.mp4', 6_000],
+  // An element may still draw the frame before when it has sought: which of those after the black is taken differs
+  for (const [clip, from, to] of [
+    ['thumbnails/h264.mp4', 400, 400],
+    ['thumbnails/black-lead-in.mp4', 4_000, 7_000],
   ] as const) {
     const { answer } = await show(page, host, await fixture(clip));
     if (answer.kind !== 'made') throw new Error(`No picture: ${answer.reason}`);
-    expect(answer.facts).toMatchObject({ by: 'element', atMs });
+    expect(answer.facts.by).toBe('element');
+    expect(answer.facts.atMs).toBeGreaterThanOrEqual(from);
+    expect(answer.facts.atMs).toBeLessThanOrEqual(to);
   }
 });
 

@@ -27,7 +27,7 @@ const args = [
   '--font-render-hinting=none',
   '--password-store=basic',
   // The first: a test's own servers on this machine can be asked. The others cost each window two processes more.
-  '--disable-features=LocalNetworkAccessChecks,WebUIOmniboxPopup,WebUIOmniboxFullPopup,WebUIOmniboxAimPopup,AimEnabled',
+  '--disable-features=LocalNetworkAccessChecks,WebUIOmniboxPopup,WebUIOmniboxFullPopup,WebUIOmniboxAimPopup,AimEnabled,SpareRendererForSitePerProcess',
   '--remote-debugging-pipe',
   '--remote-debugging-port=0',
 ];
