@@ -53,6 +53,30 @@ export const agentFloors: readonly (readonly string[])[] = [
   ['index.ts'],
 ];
 
+/** What each room of the product is for: docs/architecture.md is generated from these lines and the floors. */
+export const purposes: Readonly<Record<string, string>> = {
+  shared: "the product's words, the service's wire format, the contract of the windows; no Node, no DOM",
+  core: 'pure decisions: names, times, parts, records, settling, what a failure means',
+  log: 'log lines without secrets',
+  settings: "settings from a file, under the organisation's policy; the key file",
+  files: 'a file of evidence, opened safely on a share that may hang; hashing, containers',
+  service: 'the only HTTP: client, resources, signed PUT, proxy',
+  store: 'the only SQL: a `*-rows.ts` for each table, and migrations',
+  queue: 'jobs as rows, their runner, circuits, group commit',
+  watch: 'watched roots: hints from the system, scans as the truth, settling',
+  intake: 'a settled export becomes incident, clips and jobs',
+  upload: 'clips and thumbnails to storage, whole or in parts',
+  record: 'the incident at the service: GET, then PUT; aborted uploads',
+  thumbnails: 'thumbnails made from clips that have none',
+  evidence: 'the audit trail',
+  calls: 'what the windows may ask: one file a subject, with handler, audit and what it changes',
+  'create-agent.ts': 'the composition root',
+  'electron/cli': 'the command line: one file a command',
+  'electron/console': 'the web console on 127.0.0.1, and the pages as files',
+  'electron/desktop': 'the Electron app: window, security, keys, tray, updates, quitting',
+  renderer: 'the pages: `features/` a screen each, `ui/`, `stores/`, `bridge/`',
+};
+
 function agentRooms(): readonly Room[] {
   const place = (name: string): string => `electron/agent/${name}`;
   return agentFloors.flatMap((floor, height) => {
