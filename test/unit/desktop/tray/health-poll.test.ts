@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
   createSetupCheck,
@@ -113,7 +114,10 @@ describe('the poll of the health', () => {
     const health = healthOf({ isPaused: true });
     const poll = startHealthPoll({
       agent: {
-        call: async () => ({ ok: true, value: health }),
+        call: async (request) =>
+          isDeepStrictEqual(request, { call: 'health.get', input: {} })
+            ? { ok: true, value: health }
+            : { ok: false, error: refused },
         progress: () => progressOf({ clips: 1 }),
         signals: { on: () => () => undefined },
       },
