@@ -3,7 +3,7 @@ import type { Settings } from '../../shared/domain/settings.ts';
 import { err } from '../../shared/lib/result.ts';
 import type { Agent, BuiltAgent, Progress } from './agent.ts';
 import { notRunning } from './calls/refuse-call.ts';
-import { createSignals, type SignalSource } from './calls/signals.ts';
+import { createSignals, type SignalHub } from './calls/signals.ts';
 import { AgentEvents } from './events.ts';
 import type { Ports } from './ports.ts';
 import { noProgress } from './progress.ts';
@@ -15,7 +15,7 @@ const TOTALS_AGE_MS = 500;
 /** What outlives a restart with other settings. */
 export interface AgentHost {
   readonly events: AgentEvents;
-  readonly signals: SignalSource;
+  readonly signals: SignalHub;
   /** Starts the agent again with these settings, after the answer of whoever asked. */
   readonly applySettings: (settings: Settings) => void;
 }

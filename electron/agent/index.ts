@@ -9,7 +9,7 @@ export { forbidCoreDumps } from './forbid-core-dumps.ts';
 export { harden } from './harden.ts';
 export { loadSettings, loadSettingsOrDefaults, type LoadedSettings } from './settings/load-settings.ts';
 export type { Policy, UpdatePolicy } from './settings/policy/policy.ts';
-export { OWNER_ONLY, replaceFile } from './settings/config-file.ts';
+export { OWNER_ONLY, replaceFile } from './settings/replace-file.ts';
 export { readPolicy } from './settings/policy/read-policy.ts';
 export { createLogger, type LogLevel } from './log/create-logger.ts';
 export { createSecretRegister, registerSecrets, type SecretRegister } from './log/secret-register.ts';

@@ -5,7 +5,7 @@ import { readPath } from './find-asset.ts';
 import type { ServeLaunch } from './launch.ts';
 import type { Refusal } from './refusal.ts';
 import { serveAsset } from './serve-asset.ts';
-import type { Calls } from './serve-calls.ts';
+import type { CallRoute } from './serve-calls.ts';
 import { readSessionCookies, type Session, type Sessions } from './sessions.ts';
 
 /** The header in which a page shows the token of its session. */
@@ -16,7 +16,7 @@ export interface RouterDeps {
   readonly assetsDir: string;
   readonly sessions: Sessions;
   readonly launch: ServeLaunch;
-  readonly calls: Calls;
+  readonly calls: CallRoute;
   readonly streams: EventStreams;
 }
 

@@ -8,13 +8,13 @@ import type { Refusal } from './refusal.ts';
 export type AgentCall = (request: unknown, signal: AbortSignal) => Promise<CallReply>;
 
 /** `POST /call`: the contract of the windows over HTTP. A failure is a reply like any other, with status 200. */
-export interface Calls {
+export interface CallRoute {
   serve(exchange: Exchange): Promise<Refusal | undefined>;
   /** Aborts what is under way. */
   stop(): void;
 }
 
-export function createCalls(call: AgentCall): Calls {
+export function createCallRoute(call: AgentCall): CallRoute {
   const stopping = new AbortController();
   let inFlight = 0;
 

@@ -18,7 +18,7 @@ import { usualLimits, type ServerLimits } from './limits.ts';
 import { openServer } from './open-server.ts';
 import { createRefusalLog, type Refusal } from './refusal.ts';
 import { createRouter } from './router.ts';
-import { createCalls, type AgentCall } from './serve-calls.ts';
+import { createCallRoute, type AgentCall } from './serve-calls.ts';
 import { createSessions } from './sessions.ts';
 
 /** What the console needs of its host. */
@@ -48,7 +48,7 @@ export async function startConsole(options: ConsoleOptions): Promise<Result<Cons
   const { port, assetsDir, agent, clock, logger, limits = usualLimits } = options;
   const codes = createLaunchCodes(clock);
   const sessions = createSessions(clock);
-  const calls = createCalls((request, signal) => agent.call(request, signal));
+  const calls = createCallRoute((request, signal) => agent.call(request, signal));
   const streams = createEventStreams(agent.signals, clock);
   const refusals = createRefusalLog(logger, clock);
   const launch = createServeLaunch(codes, sessions, logger);

@@ -10,8 +10,8 @@ import { type Thumbnail, thumbnailTypes } from '../../../shared/ipc/calls/upload
 import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
-import { isInside, refusalOf } from '../files/opened-file.ts';
 import { fileFailure, fileOutside } from '../files/file-failures.ts';
+import { isInside, refusalOf } from '../files/opened-file.ts';
 import type { RootGates } from '../files/root-gate.ts';
 import { judgeMissing, openSource, type SourceFile, type SourceRef } from '../files/source-file.ts';
 import { pictureIn } from '../queue/lost-picture.ts';

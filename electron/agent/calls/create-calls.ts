@@ -12,7 +12,7 @@ import { createIncidentCalls } from './incidents.ts';
 import { createKeyCalls, createKeyFileInUse } from './keys.ts';
 import { createNameCalls } from './names.ts';
 import { createSettingsCalls } from './settings.ts';
-import type { SignalSource } from './signals.ts';
+import type { SignalHub } from './signals.ts';
 import { createTeamCalls } from './team.ts';
 import { createUploadCalls } from './uploads.ts';
 
@@ -24,7 +24,7 @@ type SubjectDeps = Parameters<typeof createUploadCalls>[0] &
   Parameters<typeof createHealthCalls>[0];
 
 interface Deps extends Omit<SubjectDeps, 'clock' | 'dataDir' | 'file' | 'keyFile'> {
-  readonly signals: Pick<SignalSource, 'changed'>;
+  readonly signals: Pick<SignalHub, 'changed'>;
   readonly team: TeamService;
   readonly trail: AuditTrail;
 }

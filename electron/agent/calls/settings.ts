@@ -4,6 +4,7 @@ import type { Settings } from '../../../shared/domain/settings.ts';
 import type { SettingsView } from '../../../shared/ipc/calls/settings.ts';
 import { knownFields } from '../../../shared/lib/known-fields.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import { inspectRoots } from '../files/watched-root.ts';
 import type { Clock } from '../ports.ts';
 import type { AgentConfig } from '../settings/agent-config.ts';
 import type { LoadedSettings } from '../settings/load-settings.ts';
@@ -11,7 +12,6 @@ import { pathsFrom } from '../settings/policy/policy.ts';
 import type { SettingsFile } from '../settings/settings-file.ts';
 import type { Calls } from './call.ts';
 import type { KeyFileInUse } from './keys.ts';
-import { inspectRoots } from '../files/watched-root.ts';
 
 interface Deps {
   readonly config: AgentConfig;

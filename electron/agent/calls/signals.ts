@@ -20,7 +20,7 @@ export interface AgentSignals {
 }
 
 /** The side of the agent, which makes the signals. */
-export interface SignalSource extends AgentSignals, ChangeSignals, ProgressSignals {
+export interface SignalHub extends AgentSignals, ChangeSignals, ProgressSignals {
   /** Ends all timers; who still listens hears nothing more. */
   stop(): void;
 }
@@ -38,7 +38,7 @@ interface Audience extends ChangeSignals, ProgressSignals {
 }
 
 /** Makes the signals. While nobody listens nothing is collected and no timer runs: who comes reads everything first. */
-export function createSignals(deps: Deps): SignalSource {
+export function createSignals(deps: Deps): SignalHub {
   const listeners = new Set<{ readonly hear: (signal: AgentSignal) => void }>();
   const versions = new Map<Subject, number>();
   let audience: Audience | undefined;

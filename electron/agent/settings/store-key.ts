@@ -5,9 +5,10 @@ import { z } from 'zod';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { parseKey } from '../core/settings/parse-key.ts';
-import { readConfigOrNothing, replaceFile } from './config-file.ts';
+import { readConfigOrNothing } from './config-file.ts';
 import { checkSettings, type LoadedSettings, loadSettings, loadSettingsOrDefaults } from './load-settings.ts';
 import type { Policy } from './policy/policy.ts';
+import { replaceFile } from './replace-file.ts';
 
 /** Only the account that runs the agent may read and write the key. */
 const KEY_MODE = 0o600;

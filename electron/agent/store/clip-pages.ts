@@ -1,6 +1,6 @@
 import type { ClipQuery, ClipState } from '../../../shared/domain/upload-view.ts';
 import { assertNever } from '../../../shared/lib/assert-never.ts';
-import type { ClipState as StoredState } from './clip-rows.ts';
+import type { StoredClipState } from './clip-rows.ts';
 import type { JobRow } from './job-rows.ts';
 import type { WriteDb } from './open-db.ts';
 import { addTextSearch, textSearch } from './search-text.ts';
@@ -19,7 +19,7 @@ export interface ListedClip {
   readonly rowId: number;
   readonly incidentId: string;
   readonly path: string;
-  readonly state: StoredState;
+  readonly state: StoredClipState;
   readonly held: number;
   readonly sizeBytes: number;
   readonly cameraName: string | null;

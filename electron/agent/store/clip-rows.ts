@@ -3,7 +3,7 @@ import { createClipOrders } from './clip-orders.ts';
 import type { WriteDb } from './open-db.ts';
 
 /** `queued` until the service or the rules said otherwise. */
-export type ClipState = 'queued' | 'uploaded' | 'failed';
+export type StoredClipState = 'queued' | 'uploaded' | 'failed';
 
 /** A row of `clips`. `mtimeNs` is decimal text; `sources` says where each value came from. */
 export interface ClipRow extends FileVersion {
@@ -11,7 +11,7 @@ export interface ClipRow extends FileVersion {
   readonly incidentId: string;
   readonly path: string;
   readonly generation: number;
-  readonly state: ClipState;
+  readonly state: StoredClipState;
   readonly serviceName: string;
   readonly cameraId: string | null;
   readonly cameraName: string | null;
@@ -60,7 +60,7 @@ const columns = `id, incident_id AS incidentId, path, generation, state, size_by
 
 /** How many clips are in a state, and their bytes; `held` of them, with `heldBytes`, wait for a person. */
 export interface ClipTotals {
-  readonly state: ClipState;
+  readonly state: StoredClipState;
   readonly clips: number;
   readonly bytes: number;
   readonly held: number;
