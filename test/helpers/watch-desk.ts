@@ -7,7 +7,7 @@ import { createSystemClock } from '../../electron/agent/system-clock.ts';
 import { createRootGate, type RootGate } from '../../electron/agent/files/root-gate.ts';
 import { createRootWatcher, type RootWatcherOptions } from '../../electron/agent/watch/watch-root.ts';
 import type { Completeness, Watcher } from '../../electron/agent/watch/watch-types.ts';
-import type { ExportSnapshot } from '../../electron/agent/core/settle/export-snapshot.ts';
+import type { ExportSnapshot } from '../../electron/agent/core/settle/file-seen.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 
 /** A real folder that is watched, with what came out of it. */

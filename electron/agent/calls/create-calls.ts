@@ -9,7 +9,7 @@ import type { Ports } from '../ports.ts';
 import type { IncidentQueue } from '../queue/incident-jobs.ts';
 import type { PictureQueue } from '../queue/thumbnail-jobs.ts';
 import type { UploadOrders } from '../queue/upload-orders.ts';
-import type { TeamService } from '../service/team-service.ts';
+import type { TeamService } from '../service/connect-service.ts';
 import type { AgentConfig } from '../settings/agent-config.ts';
 import type { WriteDb } from '../store/open-db.ts';
 import type { Tables } from '../store/tables.ts';

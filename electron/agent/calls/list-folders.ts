@@ -4,7 +4,7 @@ import type { Failure } from '../../../shared/domain/failure.ts';
 import { FailureError } from '../../../shared/domain/failure-error.ts';
 import type { FolderList } from '../../../shared/ipc/calls/incidents.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
-import { isIgnoredFolderName } from '../core/naming/temporary-names.ts';
+import { isIgnoredFolderName } from '../core/naming/file-kinds.ts';
 import type { BrowseGate } from '../files/browse-gate.ts';
 import { findFolder, folderFailureOf } from '../files/find-folder.ts';
 import { readEntries } from '../files/read-entries.ts';

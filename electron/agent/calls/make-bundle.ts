@@ -1,9 +1,7 @@
 import { homedir } from 'node:os';
 import type { CheckLine, Health } from '../../../shared/domain/health.ts';
 import type { BundleFile, KeyState, LogLine } from '../../../shared/ipc/calls/setup.ts';
-import { redactText, type RedactRules } from '../core/text/redact-text.ts';
-import { redactValue } from '../core/text/redact.ts';
-import { secretForms } from '../core/text/secret-forms.ts';
+import { redactText, type RedactRules, redactValue, secretForms } from '../core/text/redact.ts';
 import { maskPersonal } from '../log/mask-personal.ts';
 import type { Secrets } from '../ports.ts';
 

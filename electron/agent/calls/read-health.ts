@@ -1,7 +1,7 @@
 import type { Health } from '../../../shared/domain/health.ts';
 import { knownFields } from '../../../shared/lib/known-fields.ts';
 import type { ServiceClock } from '../service/service-clock.ts';
-import type { HealthReads } from '../store/health-reads.ts';
+import type { HealthReads } from '../store/status-reads.ts';
 import type { Tables } from '../store/tables.ts';
 import type { AgentEvents } from '../events.ts';
 import type { Circuits } from '../queue/circuits.ts';

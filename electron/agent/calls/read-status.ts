@@ -4,10 +4,9 @@ import type { Failure } from '../../../shared/domain/failure.ts';
 import type { RequestId } from '../../../shared/domain/request-id.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { knownFields } from '../../../shared/lib/known-fields.ts';
-import { DATABASE_FILE } from '../store/database-file.ts';
+import { DATABASE_FILE, openDbForReading } from '../store/open-db.ts';
 import { parseFailure } from '../store/json-columns.ts';
 import { isOwned } from '../store/instance-lock.ts';
-import { openDbForReading } from '../store/open-db.ts';
 import { createStatusReads, type StatusClipRow, type StatusIncidentRow } from '../store/status-reads.ts';
 import { iso } from './upload-details.ts';
 

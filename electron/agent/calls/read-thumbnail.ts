@@ -6,9 +6,8 @@ import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import type { Tables } from '../store/tables.ts';
-import { pictureIn } from '../queue/lost-picture.ts';
+import { pictureIn, type PictureQueue } from '../queue/thumbnail-jobs.ts';
 import { createPictureFiles } from '../thumbnails/picture-files.ts';
-import type { PictureQueue } from '../queue/thumbnail-jobs.ts';
 import { openSource, type SourceFile, type SourceRef } from '../files/source-file.ts';
 import { type RootGates } from '../files/root-gate.ts';
 

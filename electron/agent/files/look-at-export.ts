@@ -2,14 +2,13 @@ import type { BigIntStats } from 'node:fs';
 import { join } from 'node:path';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import type { ExportRef, FileSeen } from '../core/settle/file-seen.ts';
-import type { EntryProblem } from './problem-list.ts';
+import { type EntryProblem, createProblemList, type ProblemList } from './problem-list.ts';
 import type { RootGate } from './root-gate.ts';
 import { statOf, fileSeenOf } from './stat-entry.ts';
 import { rootFailureOf } from './watch-failures.ts';
 import * as failures from './watch-failures.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isIgnoredFileName, isIgnoredFolderName } from '../core/naming/temporary-names.ts';
-import { createProblemList, type ProblemList } from './problem-list.ts';
+import { isIgnoredFileName, isIgnoredFolderName } from '../core/naming/file-kinds.ts';
 import { readEntries, type Entry } from './read-entries.ts';
 
 /** How a folder stood when it was listed: an equal stamp later means that no name came or went. */

@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path';
 import { FailureError } from '../../../shared/domain/failure-error.ts';
 import { settingsSchema, type WatchSettings } from '../../../shared/domain/settings.ts';
-import type { IntakeRules } from '../core/naming/intake-rules.ts';
+import type { IntakeRules } from '../core/naming/described-export.ts';
 import { inspectRoots } from './inspect-roots.ts';
 
 /** A root of the settings; `realPath` is its place without links. */

@@ -4,20 +4,21 @@ import type { DeskId } from '../../../shared/domain/ids.ts';
 import { describeExport } from '../core/naming/describe-export.ts';
 import { fileKindOf } from '../core/naming/file-kinds.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
-import type { MediaFacts } from '../core/naming/media-facts.ts';
+import type { MediaFacts, IntakeRules } from '../core/naming/described-export.ts';
 import { parseFacts } from '../store/json-columns.ts';
 import type { IncidentRow } from '../store/incident-rows.ts';
-import type { ExportWarning } from '../core/naming/export-warning.ts';
+import type { ExportWarning } from '../core/naming/recognise-export.ts';
 import type { AgentEvents } from '../events.ts';
 import type { MediaProbe } from '../files/containers/media-probe.ts';
 import type { Logger } from '../ports.ts';
 import type { RootGates } from '../files/root-gate.ts';
-import type { ExportSnapshot } from '../core/settle/export-snapshot.ts';
-import { findRenamed } from './follow-rename.ts';
-import type { IntakeRules } from '../core/naming/intake-rules.ts';
+import type { ExportSnapshot } from '../core/settle/file-seen.ts';
 import { incidentIdOf } from '../core/records/derived-ids.ts';
 import { readEvidence } from './read-evidence.ts';
 import { storeExport, type StoreParts } from './store-export.ts';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Tables } from '../store/tables.ts';
 
 /** Turns settled exports into incidents with clips, thumbnails and jobs. */
 export interface Intake {
@@ -28,7 +29,7 @@ export interface Intake {
   take(snapshot: ExportSnapshot, rules: IntakeRules, signal: AbortSignal): Promise<void>;
 }
 
-interface Parts extends StoreParts {
+export interface IntakeParts extends StoreParts {
   readonly deskId: DeskId;
   readonly gates: RootGates;
   readonly probe: MediaProbe;
@@ -39,7 +40,7 @@ interface Parts extends StoreParts {
 }
 
 /** Makes the intake. */
-export function createIntake(parts: Parts): Intake {
+export function createIntake(parts: IntakeParts): Intake {
   const { tables, events, logger } = parts;
   /** Warnings that were said already, so that each look at a folder does not repeat them. */
   const said = new Set<string>();
@@ -145,4 +146,43 @@ export function createIntake(parts: Parts): Intake {
       }
     },
   };
+}
+
+/**
+ * The incident that this folder was under another name or in another root: born at the same moment, holding a file
+ * of the same inode, size and time, and gone from where it was. A copy keeps none of that, so it is a new incident.
+ */
+async function findRenamed(
+  { tables, gates }: Pick<IntakeParts, 'tables' | 'gates'>,
+  snapshot: ExportSnapshot,
+  signal: AbortSignal,
+): Promise<IncidentRow | undefined> {
+  const { birthMs } = snapshot.ref;
+  if (birthMs === 0) return undefined;
+  for (const incident of tables.incidents.bornAt(birthMs)) {
+    if (holdsSameFile(tables, incident, snapshot) && (await isGone(gates, incident, signal))) return incident;
+  }
+  return undefined;
+}
+
+function holdsSameFile(tables: Tables, incident: IncidentRow, snapshot: ExportSnapshot): boolean {
+  const seen = new Set(snapshot.settled.map((file) => `${file.inode} ${file.sizeBytes} ${file.mtimeNs}`));
+  return tables.clips
+    .ofIncident(incident.id)
+    .some((clip) => seen.has(`${clip.inode} ${clip.sizeBytes} ${clip.mtimeNs}`));
+}
+
+/** Only a folder whose root is there can be gone. */
+async function isGone(gates: RootGates, incident: IncidentRow, signal: AbortSignal): Promise<boolean> {
+  const gate = gates.of(incident.rootPath);
+  const exists = (path: string): Promise<boolean> =>
+    gate.run(
+      () =>
+        stat(path).then(
+          () => true,
+          () => false,
+        ),
+      signal,
+    );
+  return (await exists(incident.rootPath)) && !(await exists(join(incident.rootPath, incident.exportPath)));
 }

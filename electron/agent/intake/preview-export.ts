@@ -1,26 +1,32 @@
-import type { ExportPreview, PreviewNote } from '../../../shared/domain/export-preview.ts';
+import type {
+  ExportPreview,
+  PreviewNote,
+  Duplicate,
+  PreviewClip,
+} from '../../../shared/domain/export-preview.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { FailureError } from '../../../shared/domain/failure-error.ts';
 import type { DeskId } from '../../../shared/domain/ids.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { describeExport } from '../core/naming/describe-export.ts';
-import { describePreview } from '../core/naming/describe-preview.ts';
-import { baseName } from '../core/naming/file-kinds.ts';
+import { baseName, isTemporaryName } from '../core/naming/file-kinds.ts';
 import type { FileSeen } from '../core/settle/file-seen.ts';
-import { isTemporaryName } from '../core/naming/temporary-names.ts';
 import type { ReadDb } from '../store/open-db.ts';
 import type { Tables } from '../store/tables.ts';
 import type { Clock } from '../ports.ts';
-import type { WatchedRoot } from '../files/watched-root.ts';
+import { type WatchedRoot, pushPlace, type PushPlace } from '../files/watched-root.ts';
 import type { RootGates } from '../files/root-gate.ts';
 import { folderMissing } from '../files/find-folder.ts';
 import { lookAtExport, type ExportLook } from '../files/look-at-export.ts';
 import { fileEmpty } from '../files/watch-failures.ts';
-import { findDuplicates } from './find-duplicates.ts';
+import { findDuplicates } from '../store/duplicate-reads.ts';
 import { rootIdOf } from '../core/records/derived-ids.ts';
-import { pushPlace, type PushPlace } from '../files/watched-root.ts';
 import { readEvidence } from './read-evidence.ts';
+import type { Sourced } from '../../../shared/domain/sourced.ts';
+import { knownFields } from '../../../shared/lib/known-fields.ts';
+import type { DescribedClip, DescribedExport } from '../core/naming/described-export.ts';
+import type { RecognisedExport } from '../core/naming/recognise-export.ts';
 
 /** Most entries that are looked at: a person reads no more, and a larger folder was most likely chosen by mistake. */
 const MOST_ENTRIES = 10_000;
@@ -160,4 +166,88 @@ function tooSlow(folder: string): Failure {
     advice: 'Check the disk or share, and try again.',
     retryable: true,
   };
+}
+
+/** Everything that was found out about a folder that may be sent. */
+interface PreviewEvidence {
+  /** Real path of the folder. */
+  readonly folder: string;
+  readonly knownAs?: { readonly incidentId: string; readonly title: string };
+  readonly recognised: RecognisedExport;
+  readonly described: DescribedExport;
+  /** Sidecars that were refused. */
+  readonly troubles: readonly Failure[];
+  /** What was left out before anything was recognised. */
+  readonly leftOut: readonly PreviewNote[];
+  /** By path of the clip. */
+  readonly duplicates: ReadonlyMap<string, readonly Duplicate[]>;
+  readonly isCut: boolean;
+}
+
+/** What a person is shown of a folder before it is sent; the words are those that intake will use. */
+function describePreview(evidence: PreviewEvidence): ExportPreview {
+  const { folder, knownAs, recognised, described, duplicates, isCut } = evidence;
+  const { title, description, incidentAt, latitude, longitude } = described.incident;
+  const sizes = new Map(recognised.clips.map(({ path, sizeBytes }) => [path, sizeBytes]));
+  const clips = described.clips.map((clip) =>
+    previewClip(clip, sizes.get(clip.path) ?? 0, duplicates.get(clip.path) ?? []),
+  );
+  return {
+    folder,
+    title: title.value,
+    ...knownFields<Partial<ExportPreview>>({
+      knownAs,
+      description: description?.value,
+      incidentAt: timestamp(incidentAt),
+      latitude: latitude?.value,
+      longitude: longitude?.value,
+    }),
+    origins: originsOf({ title, description, incidentAt, latitude, longitude }),
+    clips,
+    totalBytes: clips.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+    skipped: [
+      ...evidence.leftOut,
+      ...recognised.skipped.map(({ path, code, message }) => ({ file: path, code, message })),
+    ],
+    warnings: [
+      ...described.warnings,
+      ...evidence.troubles.map(({ code, message }) => ({ code, message })),
+      ...(clips.length === 0 ? [noClips] : []),
+    ],
+    isCut,
+  };
+}
+
+const noClips: PreviewNote = {
+  code: 'NO_CLIPS',
+  message: 'The folder holds no clip; it becomes no incident.',
+};
+
+function previewClip(clip: DescribedClip, sizeBytes: number, duplicates: readonly Duplicate[]): PreviewClip {
+  const { cameraId, cameraName, startedAt, endedAt, thumbnailPath } = clip;
+  return {
+    file: clip.path,
+    sizeBytes,
+    ...knownFields<Partial<PreviewClip>>({
+      cameraId: cameraId?.value,
+      cameraName: cameraName?.value,
+      startedAt: timestamp(startedAt),
+      endedAt: timestamp(endedAt),
+      thumbnail: thumbnailPath?.value,
+    }),
+    duplicates,
+    origins: originsOf({ cameraId, cameraName, startedAt, endedAt, thumbnail: thumbnailPath }),
+  };
+}
+
+function timestamp(time: Sourced<number> | undefined): string | undefined {
+  return time === undefined ? undefined : new Date(time.value).toISOString();
+}
+
+function originsOf(fields: Readonly<Record<string, Sourced<unknown> | undefined>>): ExportPreview['origins'] {
+  return Object.entries(fields).flatMap(([field, sourced]) => {
+    if (sourced === undefined) return [];
+    const { source, confidence, note } = sourced;
+    return [{ field, source, confidence, ...(note === undefined ? {} : { note }) }];
+  });
 }

@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { ok, type Result } from '../../../shared/lib/result.ts';
-import type { ExportEvidence } from '../core/naming/described-export.ts';
-import type { FileSeen } from '../core/settle/file-seen.ts';
-import type { MediaFacts } from '../core/naming/media-facts.ts';
+import type { ExportEvidence, MediaFacts, IntakeRules } from '../core/naming/described-export.ts';
+import type { FileSeen, ExportSnapshot } from '../core/settle/file-seen.ts';
 import { MAX_SIDECAR_BYTES, readClipSidecar, readSidecar } from '../core/naming/read-sidecar.ts';
 import { recogniseExport, type ClipFile } from '../core/naming/recognise-export.ts';
 import type { Sidecar, SidecarVideo } from '../core/naming/sidecar.ts';
@@ -12,8 +11,6 @@ import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { openEvidence } from '../files/evidence-file.ts';
 import { createClipCheck, isParsedContainer } from '../files/containers/check-clip.ts';
 import type { RootGate } from '../files/root-gate.ts';
-import type { ExportSnapshot } from '../core/settle/export-snapshot.ts';
-import type { IntakeRules } from '../core/naming/intake-rules.ts';
 
 interface Needs {
   readonly snapshot: ExportSnapshot;

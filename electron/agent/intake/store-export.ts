@@ -9,7 +9,7 @@ import type {
 import { agentPolicyOf } from '../core/failures/failure-policy.ts';
 import type { FileSeen, FileVersion } from '../core/settle/file-seen.ts';
 import { planParts } from '../core/parts/plan-parts.ts';
-import { serviceFileName } from '../core/naming/service-file-name.ts';
+import { serviceFileName, clipIdOf } from '../core/records/derived-ids.ts';
 import type { ClipDetails, ClipRow } from '../store/clip-rows.ts';
 import type { IncidentRow } from '../store/incident-rows.ts';
 import { parseFailure } from '../store/json-columns.ts';
@@ -18,7 +18,6 @@ import { PRIORITY, type IncidentQueue } from '../queue/incident-jobs.ts';
 import type { Clock } from '../ports.ts';
 import type { PictureQueue } from '../queue/thumbnail-jobs.ts';
 import { orphanUpload } from '../queue/orphan-upload.ts';
-import { clipIdOf } from '../core/records/derived-ids.ts';
 import { clipDetails, describeDetails, mergeDetails } from '../store/stored-details.ts';
 
 /** What storing needs beside the description. */

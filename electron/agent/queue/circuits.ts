@@ -1,6 +1,10 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
-import { agentPolicyOf } from '../core/failures/failure-policy.ts';
-import { MAX_RETRY_DELAY_MS, MIN_RETRY_DELAY_MS, retryDelayMs } from '../core/failures/retry-delay.ts';
+import {
+  agentPolicyOf,
+  MAX_RETRY_DELAY_MS,
+  MIN_RETRY_DELAY_MS,
+  retryDelayMs,
+} from '../core/failures/failure-policy.ts';
 import type { AgentEvents } from '../events.ts';
 import type { Clock } from '../ports.ts';
 import type { CircuitName } from './outcome.ts';

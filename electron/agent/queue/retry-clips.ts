@@ -6,9 +6,8 @@ import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { agentPolicyOf } from '../core/failures/failure-policy.ts';
 import type { FailedClip } from '../store/clip-orders.ts';
 import type { ClipRow } from '../store/clip-rows.ts';
-import { DATABASE_FILE } from '../store/database-file.ts';
+import { DATABASE_FILE, openDb } from '../store/open-db.ts';
 import { parseFailure } from '../store/json-columns.ts';
-import { openDb } from '../store/open-db.ts';
 import { createTables, type Tables } from '../store/tables.ts';
 import type { Clock } from '../ports.ts';
 

@@ -1,8 +1,18 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
 import type { JobPool, JobRow } from '../store/job-rows.ts';
-import type { Logger } from '../ports.ts';
-import type { JobOutcome, CircuitName } from './outcome.ts';
-import { storeOutcome, type JobOwner, type OutcomeParts } from './store-outcome.ts';
+import type { Logger, Clock } from '../ports.ts';
+import type { JobOutcome, CircuitName, AfterCommit } from './outcome.ts';
+import { assertNever } from '../../../shared/lib/assert-never.ts';
+import { attemptLimit, retryDelayMs } from '../core/failures/failure-policy.ts';
+import type { Tables } from '../store/tables.ts';
+import type { GroupCommit } from './group-commit.ts';
+import type { Circuits } from './circuits.ts';
+import {
+  MAX_REASON_LENGTH,
+  type HistoryFacts,
+  type TryReason,
+} from '../../../shared/domain/upload-history.ts';
+import { withIds } from '../core/request-ids.ts';
 
 /** One kind of worker: how many run at once, how many jobs each takes, and what it does with them. */
 export interface PoolWorker extends JobOwner {
@@ -87,5 +97,135 @@ function unexpected(job: JobRow): Failure {
     message: `The step ${job.kind} ended unexpectedly.`,
     advice: 'It is tried again by itself. The log has the details.',
     retryable: true,
+  };
+}
+
+/** A job that met a paused circuit counts no attempt, and is due again soon after the circuit is. */
+const LONGEST_ASIDE_MS = 30_000;
+
+/** What storing the outcome of a job needs. */
+interface OutcomeParts {
+  readonly tables: Tables;
+  readonly groupCommit: GroupCommit;
+  readonly circuits: Circuits;
+  readonly clock: Clock;
+}
+
+/** Who writes what follows from a job's trouble. */
+interface JobOwner {
+  /** Called in the transaction that gives a job up. */
+  onGivenUp(job: JobRow, failure: Failure): AfterCommit;
+  /** Called in the transaction that puts a job back because of `failure`. */
+  onTrouble(job: JobRow, failure: Failure, delayMs: number): AfterCommit;
+}
+
+/** Writes the job's state and the facts of its outcome together; answers what is to be announced now. */
+export async function storeOutcome(
+  parts: OutcomeParts,
+  owner: JobOwner,
+  job: JobRow,
+  outcome: JobOutcome,
+): Promise<readonly AfterCommit[]> {
+  if (outcome.kind === 'pause-circuit') parts.circuits.pause(outcome.circuit, outcome.failure);
+  let announcements: readonly AfterCommit[] = [];
+  await parts.groupCommit.commit(() => {
+    announcements = write(parts, owner, job, outcome);
+  });
+  return announcements;
+}
+
+function write(
+  parts: OutcomeParts,
+  owner: JobOwner,
+  job: JobRow,
+  outcome: JobOutcome,
+): readonly AfterCommit[] {
+  const { jobs } = parts.tables;
+  switch (outcome.kind) {
+    case 'done':
+      jobs.remove(job.id);
+      return [outcome.commit?.()];
+    case 'interrupted':
+      jobs.release(job.id);
+      noteTry(parts, job, { end: 'stopped' });
+      return [];
+    case 'pause-circuit':
+      stepAside(parts, job, outcome.circuit, outcome.failure);
+      return [];
+    case 'failed':
+      return [outcome.commit?.(), giveUp(parts, owner, job, outcome.failure)];
+    case 'retry':
+      return [outcome.commit?.(), retryLater(parts, owner, job, outcome)];
+    default:
+      return assertNever(outcome);
+  }
+}
+
+function giveUp(parts: OutcomeParts, owner: JobOwner, job: JobRow, failure: Failure): AfterCommit {
+  parts.tables.jobs.fail(job.id, JSON.stringify(failure));
+  noteTry(parts, job, { end: 'given-up', failure });
+  return owner.onGivenUp(job, failure);
+}
+
+/** The circuit's next probe should be another job, in case it is this one that the other side stumbles over. */
+function stepAside(parts: OutcomeParts, job: JobRow, circuit: CircuitName, failure: Failure): void {
+  const { tables, circuits, clock } = parts;
+  const times = circuits.pauses().find((pause) => pause.circuit === circuit)?.times ?? 1;
+  const delayMs = Math.min(LONGEST_ASIDE_MS, retryDelayMs(times, clock.random()));
+  const nextTryAtMs = clock.now() + delayMs;
+  tables.jobs.later(job.id, nextTryAtMs, job.attempts, JSON.stringify(failure));
+  noteTry(parts, job, { end: 'failed', failure, nextTryAtMs });
+}
+
+function retryLater(
+  parts: OutcomeParts,
+  owner: JobOwner,
+  job: JobRow,
+  outcome: JobOutcome & { kind: 'retry' },
+): AfterCommit {
+  const { tables, clock } = parts;
+  const { failure } = outcome;
+  const attempts = outcome.progressed === true ? 1 : job.attempts + 1;
+  const limit = attemptLimit(failure.code);
+  if (limit !== undefined && attempts >= limit) return giveUp(parts, owner, job, failure);
+  const delayMs = outcome.delayMs ?? retryDelayMs(attempts, clock.random(), failure.retryAfterMs);
+  const nextTryAtMs = clock.now() + delayMs;
+  tables.jobs.later(job.id, nextTryAtMs, attempts, JSON.stringify(failure));
+  noteTry(parts, job, { end: 'failed', failure, nextTryAtMs });
+  return owner.onTrouble(job, failure, delayMs);
+}
+
+type Tried = HistoryFacts & { readonly kind: 'tried' };
+
+/** How a try ended that did not succeed; `nextTryAtMs` on the wall clock. */
+interface TryEnd {
+  readonly end: Tried['end'];
+  readonly failure?: Failure;
+  readonly nextTryAtMs?: number;
+}
+
+/** Notes the try in the history of its clip or incident; to be called in the transaction that stores what became of it. */
+function noteTry(
+  { tables, clock }: { readonly tables: Tables; readonly clock: Clock },
+  job: JobRow,
+  { end, failure, nextTryAtMs }: TryEnd,
+): void {
+  const facts: Tried = {
+    kind: 'tried',
+    end,
+    ...(failure === undefined ? {} : { reason: reasonOf(failure) }),
+    ...(nextTryAtMs === undefined ? {} : { nextTryAt: new Date(nextTryAtMs).toISOString() }),
+  };
+  const row = { at: clock.now(), startedAt: job.leasedAt, facts };
+  if (job.kind === 'send-clip') tables.history.clip(job.subject, row);
+  if (job.kind === 'put-incident' || job.kind === 'check-incident') tables.history.incident(job.subject, row);
+}
+
+function reasonOf({ code, message, status, requestIds }: Failure): TryReason {
+  return {
+    code,
+    message: message.slice(0, MAX_REASON_LENGTH),
+    ...(status === undefined ? {} : { status }),
+    ...withIds(requestIds),
   };
 }

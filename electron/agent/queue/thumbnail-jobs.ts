@@ -3,6 +3,8 @@ import type { ClipRow } from '../store/clip-rows.ts';
 import type { Tables } from '../store/tables.ts';
 import { PRIORITY } from './incident-jobs.ts';
 import type { Clock } from '../ports.ts';
+import { agentPolicyOf } from '../core/failures/failure-policy.ts';
+import type { JobOutcome } from './outcome.ts';
 
 /** After a made picture was lost, milliseconds: what deletes it each time must not keep the desk busy. */
 const LOST_PAUSE_MS = 60_000;
@@ -56,4 +58,14 @@ export function createPictureQueue(
 export function mayHavePicture(path: string): boolean {
   const kind = fileKindOf(path);
   return kind.kind === 'clip' && kind.container !== 'native';
+}
+
+/** Whether a picture that was made could not be sent because its file is not there, or not the same, any more. */
+export function isPictureLost(outcome: JobOutcome): boolean {
+  return 'failure' in outcome && agentPolicyOf(outcome.failure.code).file !== undefined;
+}
+
+/** Where a picture that was made lies, in place of the export of its clip: nothing of it waits for a root. */
+export function pictureIn(folder: string) {
+  return { rootPath: folder, exportPath: '', isFolderGone: true };
 }

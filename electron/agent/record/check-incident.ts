@@ -6,8 +6,7 @@ import type { IncidentRow } from '../store/incident-rows.ts';
 import { parseOrigins } from '../store/json-columns.ts';
 import type { JobRow } from '../store/job-rows.ts';
 import type { Tables } from '../store/tables.ts';
-import type { JobOutcome } from '../queue/outcome.ts';
-import { serviceOutcome } from '../queue/service-outcome.ts';
+import { type JobOutcome, serviceOutcome } from '../queue/outcome.ts';
 import type { Clock, Logger } from '../ports.ts';
 import type { IncidentQueue } from '../queue/incident-jobs.ts';
 

@@ -15,8 +15,7 @@ import { parseFailure } from '../store/json-columns.ts';
 import type { JobRow } from '../store/job-rows.ts';
 import type { Tables } from '../store/tables.ts';
 import type { AgentEvents } from '../events.ts';
-import type { JobOutcome } from '../queue/outcome.ts';
-import { serviceOutcome } from '../queue/service-outcome.ts';
+import { type JobOutcome, serviceOutcome } from '../queue/outcome.ts';
 import type { Clock } from '../ports.ts';
 import type { IncidentQueue } from '../queue/incident-jobs.ts';
 

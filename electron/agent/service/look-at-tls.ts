@@ -4,10 +4,8 @@ import { connect, type PeerCertificate, type TLSSocket } from 'node:tls';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
-import type { Target } from './bypass-proxy.ts';
-import { ready } from './connect-through.ts';
+import { type Target, ready, type ProxyRoute } from './proxy-route.ts';
 import { networkFailure } from './failures.ts';
-import type { ProxyRoute } from './proxy-route.ts';
 
 const HTTPS_PORT = 443;
 /** Longest name of an issuer that is shown, characters. */

@@ -2,8 +2,7 @@ import { Agent as HttpAgent, type ClientRequest } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { connectThrough } from './connect-through.ts';
-import type { ProxyRoute } from './proxy-route.ts';
+import { connectThrough, type ProxyRoute } from './proxy-route.ts';
 
 /** Connections without work are closed after this long, milliseconds: before the usual 20 s of storage servers. */
 const KEEP_ALIVE_MS = 15_000;

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { FailureError } from '../../../shared/domain/failure-error.ts';
 import { parseKey } from '../core/settings/parse-key.ts';
-import { areCredentials } from '../core/settings/read-proxy-url.ts';
+import { areCredentials } from '../core/settings/choose-proxy.ts';
 import type { Secrets } from '../ports.ts';
 import { readGuardedFile, type Guard, type GuardedFileWords } from './guarded-file.ts';
 

@@ -2,8 +2,7 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { Failure, FailureCode } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
-import { decodeText } from '../core/text/decode-text.ts';
-import { parseStrictJson, type JsonValue } from '../core/text/parse-strict-json.ts';
+import { decodeText, parseStrictJson, type JsonValue } from '../core/text/parse-strict-json.ts';
 import { describeJsonTrouble } from './describe-json-trouble.ts';
 
 /** Largest configuration file, bytes: the largest sensible one has a few KB. */

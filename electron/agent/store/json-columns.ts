@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { MediaFacts } from '../core/naming/media-facts.ts';
+import type { MediaFacts } from '../core/naming/described-export.ts';
 import { failureSchema, type Failure } from '../../../shared/domain/failure.ts';
 import { madeFactsSchema, type MadeFacts } from '../../../shared/domain/thumbnail-answer.ts';
 

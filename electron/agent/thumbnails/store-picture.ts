@@ -1,7 +1,7 @@
 import { clipId as toClipId, thumbnailFileId } from '../../../shared/domain/ids.ts';
 import type { MadeFacts } from '../../../shared/domain/thumbnail-answer.ts';
 import type { FileVersion } from '../core/settle/file-seen.ts';
-import { serviceFileName } from '../core/naming/service-file-name.ts';
+import { serviceFileName } from '../core/records/derived-ids.ts';
 import type { ClipRow } from '../store/clip-rows.ts';
 import type { Tables } from '../store/tables.ts';
 import { PRIORITY } from '../queue/incident-jobs.ts';

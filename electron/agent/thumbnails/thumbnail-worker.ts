@@ -1,19 +1,21 @@
 import { policyOf } from '../../../shared/domain/failure-policy.ts';
 import { FailureError } from '../../../shared/domain/failure-error.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
-import type { ThumbnailAnswer } from '../../../shared/domain/thumbnail-answer.ts';
+import type {
+  ThumbnailAnswer,
+  NoThumbnail,
+  NoThumbnailReason,
+} from '../../../shared/domain/thumbnail-answer.ts';
 import { MAX_MADE_BYTES } from '../../../shared/domain/thumbnail-limits.ts';
-import { clipGivenUp, noPicture } from '../core/naming/no-picture.ts';
 import type { ClipRow } from '../store/clip-rows.ts';
 import { parseFacts, parseFailure } from '../store/json-columns.ts';
 import type { JobRow } from '../store/job-rows.ts';
 import type { Tables } from '../store/tables.ts';
 import type { PoolWorker } from '../queue/run-batch.ts';
 import type { JobOutcome } from '../queue/outcome.ts';
-import type { Clock, Logger, ThumbnailMaker } from '../ports.ts';
+import type { Clock, Logger, ThumbnailMaker, ClipSource } from '../ports.ts';
 import { openSource, type SourceFile } from '../files/source-file.ts';
-import { type RootGates } from '../files/root-gate.ts';
-import { createClipSource } from './clip-source.ts';
+import type { RootGates, RootGate } from '../files/root-gate.ts';
 import type { PictureFiles } from './picture-files.ts';
 import { mayHavePicture, type PictureQueue } from '../queue/thumbnail-jobs.ts';
 import { storePicture } from './store-picture.ts';
@@ -141,3 +143,76 @@ function outcomeOf(job: JobRow, failure: Failure): JobOutcome {
 
 const isRootAway = (failure: Failure | undefined): boolean =>
   failure !== undefined && policyOf(failure.code).scope === 'root';
+
+/** Most bytes of one read: what a hung share holds of the memory. */
+const MAX_READ_BYTES = 1024 * 1024;
+
+/** The open clip for whoever makes its picture: every read takes its turn at the gate of the root. */
+function createClipSource(gate: RootGate, file: SourceFile, signal: AbortSignal): ClipSource {
+  const { sizeBytes } = file.version;
+  return {
+    sizeBytes,
+    async read(start, end) {
+      if (!(start >= 0 && end > start)) throw new RangeError(`No bytes from ${start} to ${end}`);
+      const bytes = new Uint8Array(Math.max(0, Math.min(end, sizeBytes, start + MAX_READ_BYTES) - start));
+      if (bytes.length === 0) return bytes;
+      const read = await gate.run(() => {
+        const reading = file.readExactly(bytes, bytes.length, start);
+        file.retain(reading);
+        return reading;
+      }, signal);
+      if (!read.ok) throw new FailureError(read.error);
+      return bytes;
+    },
+  };
+}
+
+/** Trouble that may be over at the second try; bytes and codecs stay what they are. */
+const PASSING: ReadonlySet<NoThumbnailReason> = new Set(['read', 'deadline', 'crash']);
+
+const texts: Readonly<Record<Exclude<NoThumbnailReason, 'codec'>, string>> = {
+  format: 'This kind of file cannot be opened here.',
+  noVideo: 'There is no video in it.',
+  size: 'The size of its frames is stated beyond reason.',
+  black: 'Every frame that was tried is black or of one colour.',
+  torn: 'No frame that was tried is whole.',
+  read: 'Its bytes could not be read.',
+  limit: 'Too much of it would have to be read.',
+  damaged: 'The file is damaged or cut off.',
+  deadline: 'It took too long.',
+  crash: 'The decoder failed.',
+  off: 'The decoder failed several times; it is off until the app is started again.',
+};
+
+/** How people call what containers call otherwise. */
+const codecNames: ReadonlyMap<string, string> = new Map([
+  ['hevc', 'H.265'],
+  ['avc', 'H.264'],
+  ['av1', 'AV1'],
+  ['vp8', 'VP8'],
+  ['vp9', 'VP9'],
+  ['prores', 'ProRes'],
+]);
+
+/** NO_PICTURE: why no picture came out of a clip. `probedCodec` is what the media probe called its codec, if it did. */
+function noPicture({ reason, codec }: NoThumbnail, probedCodec?: string): Failure {
+  return {
+    code: 'NO_PICTURE',
+    message: reason === 'codec' ? undecodable(codec, probedCodec) : texts[reason],
+    advice: 'The clip is sent without a picture.',
+    retryable: PASSING.has(reason),
+  };
+}
+
+function undecodable(codec: string | undefined, probedCodec: string | undefined): string {
+  const name = (codec === undefined ? undefined : (codecNames.get(codec) ?? codec)) ?? probedCodec;
+  return `${name ?? 'Its video'} cannot be decoded here.`;
+}
+
+/** NO_PICTURE for a clip that is not sent any more. */
+const clipGivenUp: Failure = {
+  code: 'NO_PICTURE',
+  message: 'The clip was given up before.',
+  advice: 'Trying the clip again tries its picture too.',
+  retryable: false,
+};

@@ -1,11 +1,10 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
 import type { RequestId } from '../../../shared/domain/request-id.ts';
 import { tlsFailure } from '../service/failures.ts';
-import type { PutOutcome } from '../service/signed-put.ts';
+import type { PutOutcome } from '../service/signed-put-answer.ts';
 import { classifyStorageAnswer } from '../core/failures/classify-storage-answer.ts';
 import { withIds } from '../core/request-ids.ts';
-import { agentPolicyOf } from '../core/failures/failure-policy.ts';
-import { parseRetryAfter } from '../core/failures/retry-delay.ts';
+import { agentPolicyOf, parseRetryAfter } from '../core/failures/failure-policy.ts';
 import { storageNetwork } from '../core/failures/upload-failure.ts';
 import type { JobOutcome } from '../queue/outcome.ts';
 

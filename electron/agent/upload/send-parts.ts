@@ -5,17 +5,15 @@ import { fileTooLarge } from '../core/failures/upload-failure.ts';
 import { partRange } from '../core/parts/plan-parts.ts';
 import type { ClipRow } from '../store/clip-rows.ts';
 import type { MultipartRow, PartRow } from '../store/multipart-rows.ts';
-import type { JobOutcome } from '../queue/outcome.ts';
-import { serviceOutcome } from '../queue/service-outcome.ts';
+import { type JobOutcome, serviceOutcome } from '../queue/outcome.ts';
 import type { HashPool } from '../files/hashing/hash-pool.ts';
 import { fileChanged } from '../files/evidence-failure.ts';
-import type { FileHash } from './file-hash.ts';
+import { type FileHash, createHashAhead, type HashAhead } from './file-hash.ts';
 import type { LargeParts } from './large-run.ts';
-import { createHashAhead, type HashAhead } from './hash-ahead.ts';
 import type { SendOutcome } from './send-outcome.ts';
 import { wantedSums } from './send-range.ts';
 import type { SourceFile } from '../files/source-file.ts';
-import type { PartUrls } from './part-urls.ts';
+import type { PartUrls } from './upload-urls.ts';
 
 /** Fresh URLs that one part may ask for in one run before that counts as a failure. */
 const MAX_FRESH_URLS = 3;

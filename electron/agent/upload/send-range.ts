@@ -1,14 +1,14 @@
-import { isUsableEtag } from '../service/signed-put-answer.ts';
-import type { PutOutcome, SignedPut } from '../service/signed-put.ts';
+import { isUsableEtag, type PutOutcome } from '../service/signed-put-answer.ts';
+import type { SignedPut } from '../service/signed-put.ts';
 import { withIds } from '../core/request-ids.ts';
 import { bytesDamaged, etagMissing } from '../core/failures/upload-failure.ts';
 import type { HashPool, PartHash } from '../files/hashing/hash-pool.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { ok, type Result } from '../../../shared/lib/result.ts';
 import type { ServiceClock } from '../service/service-clock.ts';
-import type { BufferPool } from '../service/buffer-pool.ts';
+import type { BufferPool } from '../service/signed-put-body.ts';
 import type { EtagBook } from './etag-book.ts';
-import type { WantedSums } from './hash-ahead.ts';
+import type { WantedSums } from './file-hash.ts';
 import type { SourceFile } from '../files/source-file.ts';
 import type { RateLimit } from '../service/rate-limit.ts';
 import { fileOutcome, putTrouble, type SendOutcome } from './send-outcome.ts';

@@ -1,9 +1,8 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
-import type { ExportRef, FileSeen } from '../core/settle/file-seen.ts';
+import type { ExportRef, FileSeen, ExportSnapshot, SettledFile } from '../core/settle/file-seen.ts';
 import type { Observation } from '../core/settle/settle-rule.ts';
 import type { FolderStamp } from '../files/look-at-export.ts';
 import type { EntryProblem } from '../files/problem-list.ts';
-import type { ExportSnapshot, SettledFile } from '../core/settle/export-snapshot.ts';
 
 /** How far one file has settled. */
 export type FileState =

@@ -1,7 +1,7 @@
 import { needsReport, removedSnapshotOf, snapshotOf, type ExportRecord } from './export-record.ts';
 import type { ExportAnswer } from '../files/look-at-export.ts';
 import { scanSoon, type Watch } from './watch-state.ts';
-import type { ExportSnapshot } from '../core/settle/export-snapshot.ts';
+import type { ExportSnapshot } from '../core/settle/file-seen.ts';
 
 /** Pause before a hand-over that failed is tried again, milliseconds: a full disk does not empty itself at once. */
 const RETRY_MS = 5_000;

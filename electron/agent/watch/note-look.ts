@@ -1,8 +1,7 @@
 import { agentPolicyOf } from '../core/failures/failure-policy.ts';
-import { baseName } from '../core/naming/file-kinds.ts';
+import { baseName, isTemporaryName } from '../core/naming/file-kinds.ts';
 import type { FileSeen } from '../core/settle/file-seen.ts';
 import { isSameVersion, observe, type SettleTerms } from '../core/settle/settle-rule.ts';
-import { isTemporaryName } from '../core/naming/temporary-names.ts';
 import type { ExportRecord, FileState } from './export-record.ts';
 import type { ExportLook } from '../files/look-at-export.ts';
 

@@ -1,7 +1,7 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { openHints } from './hints.ts';
 import { lookIntervalMs } from '../core/settle/settle-rule.ts';
-import { isIgnoredFolderName } from '../core/naming/temporary-names.ts';
+import { isIgnoredFolderName } from '../core/naming/file-kinds.ts';
 import { errorCodeOf } from '../files/watch-failures.ts';
 import { offlineDelayMs } from './pace.ts';
 import { readEntries } from '../files/read-entries.ts';

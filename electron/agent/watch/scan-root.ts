@@ -3,13 +3,19 @@ import { join } from 'node:path';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import type { FileSeen } from '../core/settle/file-seen.ts';
-import { isIgnoredFileName, isIgnoredFolderName } from '../core/naming/temporary-names.ts';
+import { isIgnoredFileName, isIgnoredFolderName } from '../core/naming/file-kinds.ts';
 import { lookAtExport, type ExportAnswer, type FolderStamp } from '../files/look-at-export.ts';
 import { createProblemList, type EntryProblem, type ProblemList } from '../files/problem-list.ts';
 import { readEntries, type Entry } from '../files/read-entries.ts';
 import type { RootGate } from '../files/root-gate.ts';
-import { isSameExport, judgeRoot, MOST_COMPARED } from './root-identity.ts';
-import type { ExportIdentity, RootIdentity, RootStanding } from './root-identity.ts';
+import {
+  isSameExport,
+  judgeRoot,
+  MOST_COMPARED,
+  type ExportIdentity,
+  type RootIdentity,
+  type RootStanding,
+} from './root-identity.ts';
 import { statOf } from '../files/stat-entry.ts';
 import * as failures from '../files/watch-failures.ts';
 

@@ -1,6 +1,5 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
-import type { ExportSnapshot } from '../core/settle/export-snapshot.ts';
-import type { ExportRef, FileSeen, FileVersion } from '../core/settle/file-seen.ts';
+import type { ExportSnapshot, ExportRef, FileSeen, FileVersion } from '../core/settle/file-seen.ts';
 
 /** What a container check says about a file that has gone quiet. */
 export type Completeness =

@@ -1,9 +1,13 @@
 import type { Failure, FailureCode } from '../../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../../shared/lib/result.ts';
-import { decodeText } from '../text/decode-text.ts';
-import { parseStrictJson, type JsonTrouble, type JsonValue } from '../text/parse-strict-json.ts';
-import { createFieldReader, isJsonObject, type FieldReader } from './sidecar-fields.ts';
-import type { Sidecar, SidecarVideo } from './sidecar.ts';
+import { decodeText, parseStrictJson, type JsonTrouble, type JsonValue } from '../text/parse-strict-json.ts';
+import {
+  createFieldReader,
+  isJsonObject,
+  type FieldReader,
+  type Sidecar,
+  type SidecarVideo,
+} from './sidecar.ts';
 import { visibleName } from '../../../../shared/lib/visible-name.ts';
 
 /** Largest sidecar that is read, bytes: a thousand clips fit several times over. */

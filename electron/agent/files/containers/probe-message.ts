@@ -1,6 +1,6 @@
 import type { Failure } from '../../../../shared/domain/failure.ts';
 import type { Result } from '../../../../shared/lib/result.ts';
-import type { MediaFacts } from '../../core/naming/media-facts.ts';
+import type { MediaFacts } from '../../core/naming/described-export.ts';
 
 /** What the probe worker is asked. */
 export interface ProbeQuestion {

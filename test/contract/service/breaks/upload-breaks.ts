@@ -135,7 +135,7 @@ export const uploadBreaks = [
       'Limits | signed URL lifetime',
     ],
   ]),
-  ...breaksIn('electron/agent/upload/part-urls.ts', [
+  ...breaksIn('electron/agent/upload/upload-urls.ts', [
     ['part_count: upload.partCount,', 'part_count: upload.partCount + 1,', '2 | part_count'],
     [
       'answer.value.urls[partNumber - 1];',

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { homedir } from 'node:os';
-import { secretForms } from '../../../../electron/agent/core/text/secret-forms.ts';
+import { secretForms } from '../../../../electron/agent/core/text/redact.ts';
 import { makeBundle } from '../../../../electron/agent/calls/make-bundle.ts';
 import type { Health } from '../../../../shared/domain/health.ts';
 

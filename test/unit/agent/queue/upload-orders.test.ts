@@ -2,9 +2,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { AgentEvents, type AgentEvent } from '../../../../electron/agent/events.ts';
 import { createIncidentQueue } from '../../../../electron/agent/queue/incident-jobs.ts';
-import { CLIPS_AT_ONCE, sliceTarget } from '../../../../electron/agent/queue/order-slices.ts';
+import {
+  CLIPS_AT_ONCE,
+  sliceTarget,
+  createUploadOrders,
+  type UploadOrders,
+} from '../../../../electron/agent/queue/upload-orders.ts';
 import { RETRY_AT_ONCE } from '../../../../electron/agent/queue/retry-clips.ts';
-import { createUploadOrders, type UploadOrders } from '../../../../electron/agent/queue/upload-orders.ts';
 import { parseFailure } from '../../../../electron/agent/store/json-columns.ts';
 import { createPictureQueue } from '../../../../electron/agent/queue/thumbnail-jobs.ts';
 import { createClipFacts } from '../../../../electron/agent/queue/clip-facts.ts';

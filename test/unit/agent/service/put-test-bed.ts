@@ -17,13 +17,16 @@ import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
 import {
   createSignedPut,
-  type PutOutcome,
-  type PutRequest,
   type SignedPut,
   type SignedPutOptions,
 } from '../../../../electron/agent/service/signed-put.ts';
+import {
+  type PutRequest,
+  createBufferPool,
+  type BufferPool,
+} from '../../../../electron/agent/service/signed-put-body.ts';
+import { type PutOutcome } from '../../../../electron/agent/service/signed-put-answer.ts';
 import { createSystemClock } from '../../../../electron/agent/system-clock.ts';
-import { createBufferPool, type BufferPool } from '../../../../electron/agent/service/buffer-pool.ts';
 import { openEvidence, type EvidenceFile } from '../../../../electron/agent/files/evidence-file.ts';
 import { createRateLimit } from '../../../../electron/agent/service/rate-limit.ts';
 

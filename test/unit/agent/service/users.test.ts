@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { NewUser } from '../../../../shared/domain/team-user.ts';
+import type { NewUser, UserChanges, TeamUser } from '../../../../shared/domain/team-user.ts';
 import { errorOf, going, useTeamDesk, valueOf, type Told } from './team-desk.ts';
+import {
+  checkUserChanges,
+  countUsers,
+  describeCreatedUser,
+} from '../../../../electron/agent/service/users.ts';
 
 const open = useTeamDesk();
 const wire = (id: number, more: object = {}) => ({ id, login_type: 'PHONE_NUMBER', ...more });
@@ -203,5 +208,160 @@ describe('one user', () => {
     const failure = await errorOf(desk.users.remove(1, going));
     expect(failure).toMatchObject({ code: 'NOT_FOUND', detail: 'User not found' });
     expect(failure.advice).toContain('Read the list again');
+  });
+});
+
+describe('checkUserChanges', () => {
+  it.each([
+    [{ firstName: 'A' }, 'PHONE_NUMBER'],
+    [{ name: 'A', deviceId: 'd' }, 'DEVICE'],
+    [{ role: 'admin', isActive: false }, 'PHONE_NUMBER'],
+    [{ role: 'admin', name: undefined }, 'PHONE_NUMBER'],
+    [{ firstName: 'A' }, undefined],
+    [{ name: 'A' }, 'BADGE'],
+  ] satisfies [UserChanges, string | undefined][])('lets %o of a %s user pass', (changes, loginType) => {
+    expect(checkUserChanges(changes, loginType)).toBeUndefined();
+  });
+
+  it.each([
+    [{ name: 'A', deviceId: 'd', role: 'admin' }, 'PHONE_NUMBER', ['name', 'device_id']],
+    [
+      { firstName: 'A', lastName: 'B', phoneNumber: '+4930123' },
+      'DEVICE',
+      ['first_name', 'last_name', 'phone_number'],
+    ],
+    [{ firstName: 'A', name: 'B' }, undefined, ['name']],
+    [{ firstName: 'A', name: 'B' }, 'BADGE', ['name']],
+  ] satisfies [UserChanges, string | undefined, string[]][])(
+    'refuses %o of a %s user',
+    (changes, loginType, names) => {
+      const failure = checkUserChanges(changes, loginType);
+      expect(failure).toMatchObject({ code: 'VALIDATION', retryable: false });
+      expect(failure?.fields?.map(({ name }) => name)).toEqual(names);
+      expect(failure?.message).toContain(`${names.join(', ')}. Nothing was sent.`);
+    },
+  );
+
+  it.each([[{}], [{ role: undefined }]])('refuses %o, which changes nothing', (changes) => {
+    const failure = checkUserChanges(changes, undefined);
+    expect(failure).toMatchObject({ code: 'VALIDATION' });
+    expect(failure).not.toHaveProperty('fields');
+  });
+});
+
+const users = (count: number) => Array.from({ length: count }, (_, id) => ({ id }));
+
+const asked = { page: 2, perPage: 10 };
+
+const counters = (count: number, told: Parameters<typeof countUsers>[1]) => {
+  const { page, perPage, totalPages, responseCount, totalCount } = countUsers(users(count), told, asked);
+  return [page, perPage, totalPages, responseCount, totalCount];
+};
+
+describe('the counters of a page of users', () => {
+  it.each([
+    [
+      'are those of the service',
+      3,
+      { page: 4, per_page: 5, total_pages: 6, response_count: 7, total_count: 8 },
+      [4, 5, 6, 7, 8],
+    ],
+    ['follow from the total', 10, { total_count: 31 }, [2, 10, 4, 10, 31]],
+    ['follow from nothing on a full page: one more comes', 10, {}, [2, 10, 3, 10, 20]],
+    ['follow from nothing on a page that is not full: it is the last', 3, { page: null }, [2, 10, 2, 3, 13]],
+    ['survive a page size of 0', 3, { per_page: 0, total_count: 3 }, [2, 0, 3, 3, 3]],
+  ])('%s', (_what, count, told, expected) => {
+    expect(counters(count, told)).toEqual(expected);
+  });
+});
+
+const SENT_MS = Date.parse('2026-08-01T12:00:00Z');
+
+const phone: NewUser = {
+  loginType: 'PHONE_NUMBER',
+  firstName: 'Zoë',
+  lastName: 'Lee',
+  phoneNumber: '+4930123',
+};
+
+const device: NewUser = { loginType: 'DEVICE', name: 'Gate tablet', deviceId: 'd-1' };
+
+const phoneUser: TeamUser = { id: 1, firstName: 'Zoë', lastName: 'Lee', role: 'member', isActive: true };
+
+const deviceUser: TeamUser = { id: 1, name: 'Gate tablet', role: 'member', isActive: true };
+
+describe('a phone user', () => {
+  const answer = { user: phoneUser, temporaryPassword: 'p', sentAtMs: SENT_MS };
+
+  it('is new when a password came and the names are those that were given', () => {
+    expect(describeCreatedUser(phone, answer)).toEqual({
+      user: phoneUser,
+      temporaryPassword: 'p',
+      wasExisting: false,
+      keptFields: [],
+    });
+  });
+
+  it('was there before when no password came', () => {
+    expect(describeCreatedUser(phone, { user: phoneUser, sentAtMs: SENT_MS })).toEqual({
+      user: phoneUser,
+      wasExisting: true,
+      keptFields: [],
+    });
+  });
+
+  it('was there before when it has another name', () => {
+    const user = { ...phoneUser, firstName: 'Zora' };
+    expect(describeCreatedUser(phone, { ...answer, user })).toMatchObject({
+      wasExisting: true,
+      keptFields: [{ name: 'firstName', asked: 'Zoë', kept: 'Zora' }],
+    });
+  });
+
+  it('has the same name in another Unicode form or with blanks around it', () => {
+    const user = { ...phoneUser, firstName: 'Zoë'.normalize('NFD'), lastName: ' Lee ' };
+    expect(describeCreatedUser(phone, { ...answer, user })).toMatchObject({
+      wasExisting: false,
+      keptFields: [],
+    });
+  });
+
+  it('keeps a role and a state that were asked for otherwise, and is new all the same', () => {
+    const asked: NewUser = { ...phone, role: 'admin', isActive: false };
+    expect(describeCreatedUser(asked, answer)).toMatchObject({
+      wasExisting: false,
+      keptFields: [
+        { name: 'role', asked: 'admin', kept: 'member' },
+        { name: 'isActive', asked: 'false', kept: 'true' },
+      ],
+    });
+  });
+
+  it('differs in nothing that was not asked for or not told', () => {
+    const user = { id: 1, role: 'admin' };
+    expect(describeCreatedUser(phone, { ...answer, user }).keptFields).toEqual([]);
+  });
+});
+
+describe('a device user', () => {
+  it.each([
+    ['2026-08-01T12:00:01Z', SENT_MS, false],
+    ['2026-08-01T11:58:30Z', SENT_MS, false],
+    ['2026-08-01T11:57:00Z', SENT_MS, true],
+    ['2020-01-01T00:00:00Z', undefined, false],
+    ['yesterday', SENT_MS, false],
+    [undefined, SENT_MS, false],
+  ])('made at %s (sent at %s) was there before: %s', (createdAt, sentAtMs, wasExisting) => {
+    const user = createdAt === undefined ? deviceUser : { ...deviceUser, createdAt };
+    expect(describeCreatedUser(device, { user, sentAtMs }).wasExisting).toBe(wasExisting);
+  });
+
+  it('with another name was there before', () => {
+    const user = { ...deviceUser, name: 'Old tablet' };
+    expect(describeCreatedUser(device, { user, sentAtMs: SENT_MS })).toEqual({
+      user,
+      wasExisting: true,
+      keptFields: [{ name: 'name', asked: 'Gate tablet', kept: 'Old tablet' }],
+    });
   });
 });

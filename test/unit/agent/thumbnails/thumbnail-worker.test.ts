@@ -7,7 +7,7 @@ import { AgentEvents } from '../../../../electron/agent/events.ts';
 import { createGroupCommit } from '../../../../electron/agent/queue/group-commit.ts';
 import { createCircuits } from '../../../../electron/agent/queue/circuits.ts';
 import type { JobOutcome } from '../../../../electron/agent/queue/outcome.ts';
-import { storeOutcome } from '../../../../electron/agent/queue/store-outcome.ts';
+import { storeOutcome } from '../../../../electron/agent/queue/run-batch.ts';
 import { createSystemClock } from '../../../../electron/agent/system-clock.ts';
 import { createPictureFiles } from '../../../../electron/agent/thumbnails/picture-files.ts';
 import { createPictureQueue } from '../../../../electron/agent/queue/thumbnail-jobs.ts';

@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createServiceClock } from '../../../../electron/agent/service/service-clock.ts';
-import { createPartUrls } from '../../../../electron/agent/upload/part-urls.ts';
-import { createUploadUrls, type UploadUrls } from '../../../../electron/agent/upload/upload-urls.ts';
+import {
+  createPartUrls,
+  createUploadUrls,
+  type UploadUrls,
+} from '../../../../electron/agent/upload/upload-urls.ts';
 import { failureOf, multipartRow } from '../../../helpers/queue-fixture.ts';
 import { openRecordDesk, type RecordDesk } from '../../../helpers/record-desk.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PutOutcome } from '../../../../electron/agent/service/signed-put.ts';
+import type { PutOutcome } from '../../../../electron/agent/service/signed-put-answer.ts';
 import { fileOutcome, putTrouble } from '../../../../electron/agent/upload/send-outcome.ts';
 import type { FailureCode } from '../../../../shared/domain/failure.ts';
 import { failureOf } from '../../../helpers/queue-fixture.ts';

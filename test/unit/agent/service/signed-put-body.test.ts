@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BUFFER_BYTES, createBufferPool } from '../../../../electron/agent/service/buffer-pool.ts';
+import { BUFFER_BYTES, createBufferPool } from '../../../../electron/agent/service/signed-put-body.ts';
 import { createManualClock, settle } from '../upload/manual-clock.ts';
 
 describe('createBufferPool', () => {

@@ -3,7 +3,7 @@ import {
   isIgnoredFileName,
   isIgnoredFolderName,
   isTemporaryName,
-} from '../../../../../electron/agent/core/naming/temporary-names.ts';
+} from '../../../../../electron/agent/core/naming/file-kinds.ts';
 
 describe('temporary names', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { serviceOutcome } from '../../../../electron/agent/queue/service-outcome.ts';
+import { serviceOutcome } from '../../../../electron/agent/queue/outcome.ts';
 import { failureOf } from '../../../helpers/queue-fixture.ts';
 
 const going = new AbortController().signal;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { serviceFileName } from '../../../../../electron/agent/core/naming/service-file-name.ts';
+import { serviceFileName } from '../../../../../electron/agent/core/records/derived-ids.ts';
 
 const id = '0f8fad5b-d9cb-469f-a165-70867728950e';
 
