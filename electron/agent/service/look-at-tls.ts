@@ -4,7 +4,8 @@ import { connect, type PeerCertificate, type TLSSocket } from 'node:tls';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
-import { type Target, ready, type ProxyRoute } from './proxy-route.ts';
+import { ready, type ProxyRoute } from './proxy-route.ts';
+import { type Target } from './open-tunnel.ts';
 import { networkFailure } from './failures.ts';
 
 const HTTPS_PORT = 443;

@@ -4,12 +4,18 @@ import { isIP, isIPv6 } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { FailureError } from '../../../shared/domain/failure-error.ts';
 import type { ProxyAddress } from '../core/settings/choose-proxy.ts';
-import type { Target } from './proxy-route.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { errorCode, tlsFailure } from './failures.ts';
 
 /** 32 KiB of headers, as everywhere. */
 const MAX_HEADER_BYTES = 32 * 1024;
+
+/** The other end of a connection. */
+export interface Target {
+  /** A name, or an address without brackets. */
+  readonly hostname: string;
+  readonly port: number;
+}
 
 /** What a tunnel is asked for with. */
 export interface TunnelRequest {

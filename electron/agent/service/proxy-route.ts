@@ -3,7 +3,7 @@ import { FailureError } from '../../../shared/domain/failure-error.ts';
 import type { AgentConfig } from '../settings/agent-config.ts';
 import { chooseProxy, type ProxyAddress } from '../core/settings/choose-proxy.ts';
 import type { Clock, Ports } from '../ports.ts';
-import { authorityOf, openTunnel, brokenTunnel, lateTunnel } from './open-tunnel.ts';
+import { authorityOf, openTunnel, brokenTunnel, lateTunnel, type Target } from './open-tunnel.ts';
 import { tlsFailure, errorCode } from './failures.ts';
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { once } from 'node:events';
@@ -113,13 +113,6 @@ function createRefusals(clock: Clock) {
         last = { credentials, error, atMs: clock.monotonic() };
     },
   };
-}
-
-/** The other end of a connection. */
-export interface Target {
-  /** A name, or an address without brackets. */
-  readonly hostname: string;
-  readonly port: number;
 }
 
 /** Whether the target is this machine: no proxy is ever asked for it. */

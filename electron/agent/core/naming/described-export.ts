@@ -20,11 +20,14 @@ export interface ExportEvidence {
   /** When each file was first seen, by its path, milliseconds since 1970 UTC; of those that have just settled. */
   readonly seenAtMs?: ReadonlyMap<string, number>;
   /** Said on the command line; wins over everything. */
-  readonly overrides?: {
-    readonly title?: string;
-    readonly description?: string;
-    readonly incidentAtMs?: number;
-  };
+  readonly overrides?: ExportOverrides;
+}
+
+/** What the command line says of an export. */
+interface ExportOverrides {
+  readonly title?: string;
+  readonly description?: string;
+  readonly incidentAtMs?: number;
 }
 
 /** What a reader should know about a clip at a glance. */
@@ -99,9 +102,5 @@ export interface MediaFacts {
 export interface IntakeRules {
   readonly watch: Pick<WatchSettings, 'profile' | 'clockOffsetSeconds'> & { readonly timeZone: string };
   /** Said on the command line; wins over everything. */
-  readonly overrides?: {
-    readonly title?: string;
-    readonly description?: string;
-    readonly incidentAtMs?: number;
-  };
+  readonly overrides?: ExportOverrides;
 }
