@@ -24,7 +24,7 @@ import { untilIdle } from './idle-check.ts';
 import { createIntake } from './intake/intake.ts';
 import type { Clock, Ports } from './ports.ts';
 import { countProgress } from './progress.ts';
-import { createClipFacts } from './queue/clip-facts.ts';
+import { createClipResults } from './queue/clip-results.ts';
 import { createGroupCommit } from './queue/group-commit.ts';
 import { createIncidentQueue } from './queue/incident-jobs.ts';
 import { createJobRunner, wakeRoot } from './queue/job-runner.ts';
@@ -113,7 +113,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, places: Pl
   const queue = createIncidentQueue(tables, clock, incident.publish);
   const pictures = createPictureQueue(tables, clock, ports.thumbnails !== undefined);
   const meter = createTransferMeter();
-  const facts = createClipFacts({ tables, queue, events, meter, pictures, clock });
+  const results = createClipResults({ tables, queue, events, meter, pictures, clock });
   const { uploadUrls, signedPut, etags, sendRange } = connectStorage(config, clock, service, meter);
 
   // Who carries out the jobs, and the runner that hands them out
@@ -127,7 +127,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, places: Pl
     circuits,
     clock,
     logger,
-    facts,
+    results,
     gates,
     uploadUrls,
     hashPools,
@@ -149,7 +149,13 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, places: Pl
       ? []
       : [createThumbnailWorker({ ...line, maker, files: pictureFiles, pictures })]),
   ]);
-  const orders = createUploadOrders({ tables, runner, facts, clock, removePicture: pictureFiles.remove });
+  const orders = createUploadOrders({
+    tables,
+    runner,
+    results,
+    clock,
+    removePicture: pictureFiles.remove,
+  });
   const openJobs = () =>
     tables.jobs.countOpen() + (maker === undefined ? 0 : tables.jobs.countOpenPictures());
   const wakeUp = createWakeUp({ clock, logger, runner, probe: service.probe, stopping: stopping.signal });

@@ -32,7 +32,7 @@ export const brokenBuilds: readonly BrokenBuild[] = [
         file: 'electron/agent/upload/complete-upload.ts',
         find: 'await groupCommit.commit(() => tables.multiparts.completing(clip.id));',
         replace:
-          'await groupCommit.commit(() => void facts.clipUploaded(clip.id, upload.storageKey, sha256, upload, { startedAt: null }));',
+          'await groupCommit.commit(() => void results.clipUploaded(clip.id, upload.storageKey, sha256, upload, { startedAt: null }));',
       },
     ],
   },

@@ -17,7 +17,7 @@ import type { Tables } from '../store/tables.ts';
 import { PRIORITY, type IncidentQueue } from '../queue/incident-jobs.ts';
 import type { Clock } from '../ports.ts';
 import type { PictureQueue } from '../queue/thumbnail-jobs.ts';
-import { orphanUpload } from '../queue/orphan-upload.ts';
+import { orphanUpload } from '../queue/clip-results.ts';
 import { clipDetails, describeDetails, mergeDetails } from '../store/stored-details.ts';
 
 /** What storing needs beside the description. */

@@ -5,7 +5,7 @@ import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import type { OrderScope } from '../store/clip-orders.ts';
 import type { Tables } from '../store/tables.ts';
 import type { Clock } from '../ports.ts';
-import type { ClipFacts } from './clip-facts.ts';
+import type { ClipResults } from './clip-results.ts';
 import type { JobRunner } from './job-runner.ts';
 import type { AfterCommit } from './outcome.ts';
 import { retryTarget, unknownId, type RetryResult } from './retry-clips.ts';
@@ -40,7 +40,7 @@ export interface UploadOrders {
 interface Parts {
   readonly tables: Tables;
   readonly runner: Pick<JobRunner, 'interrupt' | 'wake'>;
-  readonly facts: Pick<ClipFacts, 'givenUp'>;
+  readonly results: Pick<ClipResults, 'givenUp'>;
   readonly clock: Pick<Clock, 'now'>;
   /** Removes the file of a picture that was made; never rejects. */
   readonly removePicture: (clipId: string) => Promise<void>;
@@ -50,7 +50,13 @@ interface Parts {
 const CANCEL_AT_ONCE = 200;
 
 /** Makes the orders over the queue. */
-export function createUploadOrders({ tables, runner, facts, clock, removePicture }: Parts): UploadOrders {
+export function createUploadOrders({
+  tables,
+  runner,
+  results,
+  clock,
+  removePicture,
+}: Parts): UploadOrders {
   const { clips, desk, history, incidents, jobs } = tables;
   let last: Promise<unknown> = Promise.resolve();
 
@@ -156,7 +162,7 @@ export function createUploadOrders({ tables, runner, facts, clock, removePicture
     history.clip(clipId, { at: clock.now(), facts: { kind: 'cancelled' } });
     const image = tables.thumbnails.byClip(clipId);
     if (image?.state === 'queued') tables.thumbnails.failed(clipId, text);
-    const announce = facts.givenUp({ kind: 'send-clip', subject: clipId }, cancelled);
+    const announce = results.givenUp({ kind: 'send-clip', subject: clipId }, cancelled);
     if (image?.state !== 'queued' || image.origin !== 'made') return announce;
     return () => {
       announce?.();

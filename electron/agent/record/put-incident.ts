@@ -4,7 +4,7 @@ import {
   buildIncidentRecord,
   changedDetails,
   incidentDetails,
-  type ClipFacts,
+  type RecordClip,
   type RemoteVideos,
   type WireDetails,
 } from '../core/records/incident-record.ts';
@@ -38,7 +38,7 @@ export async function runPutIncident(parts: Parts, job: JobRow, signal: AbortSig
   const clips = tables.clips.ofIncident(incident.id);
   const details = incidentDetails(incident);
   const toSend = changedDetails(details, sentDetails(incident));
-  const body = buildIncidentRecord(incident, toSend, clipFacts(tables, clips), remoteVideos(incident));
+  const body = buildIncidentRecord(incident, toSend, recordClips(tables, clips), remoteVideos(incident));
   const answer = await parts.api.put(incident.id, body, signal);
   if (!answer.ok) return serviceOutcome(answer.error, signal);
   return {
@@ -73,7 +73,7 @@ function storeSynced(
     });
 }
 
-function clipFacts(tables: Tables, clips: readonly ClipRow[]): readonly ClipFacts[] {
+function recordClips(tables: Tables, clips: readonly ClipRow[]): readonly RecordClip[] {
   return clips.map((clip) => {
     const failure = parseFailure(clip.failure);
     return {

@@ -6,11 +6,11 @@ import type { JobRow } from '../store/job-rows.ts';
 import type { Tables } from '../store/tables.ts';
 import type { MultipartRow } from '../store/multipart-rows.ts';
 import { type JobOutcome, serviceOutcome } from '../queue/outcome.ts';
-import type { ClipFacts } from '../queue/clip-facts.ts';
+import type { ClipResults } from '../queue/clip-results.ts';
 import type { Circuits } from '../queue/circuits.ts';
 import type { GroupCommit } from '../queue/group-commit.ts';
 import type { Clock } from '../ports.ts';
-import { orphanUpload } from '../queue/orphan-upload.ts';
+import { orphanUpload } from '../queue/clip-results.ts';
 import { etagsToComplete } from './large-upload.ts';
 
 /** What completing needs. */
@@ -19,7 +19,7 @@ export interface CompleteDeps {
   readonly api: VmsIncidents;
   readonly groupCommit: GroupCommit;
   readonly circuits: Circuits;
-  readonly facts: ClipFacts;
+  readonly results: ClipResults;
   readonly clock: Pick<Clock, 'now'>;
 }
 
@@ -43,7 +43,7 @@ export async function completeUpload(
   signal: AbortSignal,
   end: AbortSignal,
 ): Promise<JobOutcome> {
-  const { tables, api, groupCommit, circuits, facts } = deps;
+  const { tables, api, groupCommit, circuits, results: results } = deps;
   const etags = etagsToComplete(upload, tables.parts.ofClip(clip.id));
   if (etags === undefined) return startAnew(deps, clip, incomplete(clip.path));
   if (signal.aborted) return { kind: 'interrupted' };
@@ -56,7 +56,7 @@ export async function completeUpload(
   const proof = { startedAt: job.leasedAt, ...withIds(answer.requestIds) };
   return {
     kind: 'done',
-    commit: () => facts.clipUploaded(clip.id, upload.storageKey, sha256, upload, proof),
+    commit: () => results.clipUploaded(clip.id, upload.storageKey, sha256, upload, proof),
   };
 }
 

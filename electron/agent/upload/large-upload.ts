@@ -11,7 +11,7 @@ import type { Tables } from '../store/tables.ts';
 import type { GroupCommit } from '../queue/group-commit.ts';
 import type { Circuits } from '../queue/circuits.ts';
 import type { Clock } from '../ports.ts';
-import { orphanUpload } from '../queue/orphan-upload.ts';
+import { orphanUpload } from '../queue/clip-results.ts';
 
 /** How large clips are cut; see the settings. */
 export interface LargeRules {

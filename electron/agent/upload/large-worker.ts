@@ -52,8 +52,8 @@ export function createLargeWorker(deps: LargeDeps, concurrentFiles: number): Poo
     async run(jobs, settle, signal, end) {
       for (const job of jobs) await settle(job, await sendClip(deps, job, signal, end));
     },
-    onGivenUp: (job, failure) => deps.facts.givenUp(job, failure),
-    onTrouble: (job, failure, delayMs) => deps.facts.trouble(job, failure, delayMs),
+    onGivenUp: (job, failure) => deps.results.givenUp(job, failure),
+    onTrouble: (job, failure, delayMs) => deps.results.trouble(job, failure, delayMs),
   };
 }
 

@@ -14,7 +14,7 @@ import type { PartHash } from '../files/hashing/hash-pool.ts';
 import type { SnapshotReader } from '../files/snapshot-reader.ts';
 import type { HashPools } from '../files/hashing/hash-pools.ts';
 import { isPictureLost, pictureIn } from '../queue/thumbnail-jobs.ts';
-import type { ClipFacts } from '../queue/clip-facts.ts';
+import type { ClipResults } from '../queue/clip-results.ts';
 import { fileOutcome, type SendOutcome } from './send-outcome.ts';
 import type { SendRange } from './send-range.ts';
 import { openSnapshot, openSource, type SourceFile } from '../files/source-file.ts';
@@ -40,7 +40,7 @@ interface Parts {
   readonly snapshots: SnapshotReader;
   readonly hashPools: HashPools;
   readonly circuits: Circuits;
-  readonly facts: ClipFacts;
+  readonly results: ClipResults;
   /** Folder of the pictures that were made from clips. */
   readonly picturesFolder: string;
   /** Size from which a clip goes in parts, bytes. */
@@ -78,8 +78,8 @@ export function createSmallWorker(parts: Parts): PoolWorker {
     batchSize: BATCH_SIZE,
     circuits: ['service', 'storage'],
     run: (jobs, settle, signal) => runBatch(parts, jobs, settle, signal),
-    onGivenUp: (job, failure) => parts.facts.givenUp(job, failure),
-    onTrouble: (job, failure, delayMs) => parts.facts.trouble(job, failure, delayMs),
+    onGivenUp: (job, failure) => parts.results.givenUp(job, failure),
+    onTrouble: (job, failure, delayMs) => parts.results.trouble(job, failure, delayMs),
   };
 }
 
@@ -133,12 +133,12 @@ function isForParts({ thresholdBytes }: Parts, { isThumbnail, version }: SmallFi
   return !isThumbnail && version.sizeBytes >= thresholdBytes;
 }
 
-function sendInParts({ facts }: Parts, { clipId }: SmallFile): JobOutcome {
-  return { kind: 'done', commit: () => facts.sendInParts(clipId) };
+function sendInParts({ results }: Parts, { clipId }: SmallFile): JobOutcome {
+  return { kind: 'done', commit: () => results.sendInParts(clipId) };
 }
 
-function makeAgain({ facts }: Parts, { clipId }: SmallFile): JobOutcome {
-  return { kind: 'done', commit: () => facts.thumbnailLost(clipId) };
+function makeAgain({ results }: Parts, { clipId }: SmallFile): JobOutcome {
+  return { kind: 'done', commit: () => results.thumbnailLost(clipId) };
 }
 
 function describeFile({ tables, picturesFolder }: Parts, job: JobRow): SmallFile | undefined {
@@ -279,8 +279,8 @@ async function finish(
     kind: 'done',
     commit: () =>
       file.isThumbnail
-        ? parts.facts.thumbnailUploaded(file.clipId, storageKey, sha256)
-        : parts.facts.clipUploaded(file.clipId, storageKey, sha256, file.version, proof),
+        ? parts.results.thumbnailUploaded(file.clipId, storageKey, sha256)
+        : parts.results.clipUploaded(file.clipId, storageKey, sha256, file.version, proof),
   };
 }
 

@@ -11,7 +11,7 @@ import {
 import { RETRY_AT_ONCE } from '../../../../electron/agent/queue/retry-clips.ts';
 import { parseFailure } from '../../../../electron/agent/store/json-columns.ts';
 import { createPictureQueue } from '../../../../electron/agent/queue/thumbnail-jobs.ts';
-import { createClipFacts } from '../../../../electron/agent/queue/clip-facts.ts';
+import { createClipResults } from '../../../../electron/agent/queue/clip-results.ts';
 import { createTransferMeter } from '../../../../electron/agent/upload/transfer-meter.ts';
 import { clipRow, failureOf, incidentRow, jobRow, multipartRow } from '../../../helpers/queue-fixture.ts';
 import { testWorker, until, useRunnerDesk, type TestWorker } from '../../../helpers/runner-desk.ts';
@@ -46,7 +46,7 @@ function startWith(clipIds: readonly string[], worker = runs()): UploadOrders {
   const events = new AgentEvents();
   events.on((event) => void told.push(event));
   const queue = createIncidentQueue(tables, clock, 'progressive');
-  const facts = createClipFacts({
+  const facts = createClipResults({
     tables,
     queue,
     events,
@@ -54,7 +54,7 @@ function startWith(clipIds: readonly string[], worker = runs()): UploadOrders {
     pictures: createPictureQueue(tables, clock, false),
     clock,
   });
-  return createUploadOrders({ tables, runner: desk().start(worker), facts, clock, removePicture });
+  return createUploadOrders({ tables, runner: desk().start(worker), results: facts, clock, removePicture });
 }
 const running = (count: number) => until(() => expect(desk().runner?.active()).toBe(count));
 const clip = (id: string) => desk().queue.tables.clips.byId(id);

@@ -9,10 +9,9 @@ import { PRIORITY, type IncidentQueue } from './incident-jobs.ts';
 import type { AfterCommit } from './outcome.ts';
 import type { Clock } from '../ports.ts';
 import type { PictureQueue } from './thumbnail-jobs.ts';
-import { orphanUpload } from './orphan-upload.ts';
 
 /** What became of a clip or thumbnail, written together with all that follows from it. Each runs inside a transaction. */
-export interface ClipFacts {
+export interface ClipResults {
   /** `version` is the one that storage has; a clip that was settled anew meanwhile is sent again. */
   clipUploaded(
     clipId: string,
@@ -52,7 +51,7 @@ interface Parts {
 }
 
 /** Makes the writers of clip facts. */
-export function createClipFacts(parts: Parts): ClipFacts {
+export function createClipResults(parts: Parts): ClipResults {
   const { tables, queue, events, meter, pictures, clock } = parts;
 
   function clipFailed(clipId: string, failure: Failure): AfterCommit {
@@ -163,4 +162,33 @@ export function createClipFacts(parts: Parts): ClipFacts {
         });
     },
   };
+}
+
+/**
+ * Enters the clip's open multipart upload into the ledger of orphans and forgets it as the clip's own; a job
+ * aborts it until the service has answered (service.md gap 16). To be called inside a transaction.
+ */
+export function orphanUpload(
+  { tables, clock }: { readonly tables: Tables; readonly clock: Pick<Clock, 'now'> },
+  incidentId: string,
+  clipId: string,
+  reason: string,
+): undefined {
+  const upload = tables.multiparts.byClip(clipId);
+  if (upload === undefined) return undefined;
+  const now = clock.now();
+  const { storageKey, uploadId } = upload;
+  const id = tables.orphans.insert({ incidentId, clipId, storageKey, uploadId, reason, createdAt: now });
+  tables.multiparts.remove(clipId);
+  tables.jobs.put({
+    kind: 'abort-upload',
+    subject: String(id),
+    pool: 'record',
+    incidentId,
+    state: 'ready',
+    priority: PRIORITY.later,
+    dueAt: now,
+    createdAt: now,
+  });
+  return undefined;
 }
