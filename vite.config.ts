@@ -113,7 +113,10 @@ const environments: Readonly<Record<string, EnvironmentOptions>> = {
     main: resolve('electron/main.ts'),
     headless: resolve('electron/headless.ts'),
     ...Object.fromEntries(
-      globSync('electron/agent/{api,media}/*-worker.ts').map((file) => [parse(file).name, resolve(file)]),
+      globSync('electron/agent/{service,files}/**/*-worker.ts').map((file) => [
+        parse(file).name,
+        resolve(file),
+      ]),
     ),
   }),
   preload: preloadEnvironment,

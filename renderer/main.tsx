@@ -8,12 +8,11 @@ import { QueryClient } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
 import { followDesktop } from './app/follow-desktop.ts';
-import { followOutbox } from './app/follow-outbox.ts';
+import { followOutbox } from './app/hold-outbox.ts';
 import { followSignals } from './app/follow-signals.ts';
 import { holdOutbox } from './app/hold-outbox.ts';
-import { publishMenu } from './app/publish-menu.ts';
-import { preloadScreens } from './app/router.tsx';
-import { allowEmptyHtml } from './bridge/allow-empty-html.ts';
+import { publishMenu } from './app/follow-desktop.ts';
+import { preloadScreens } from './app/app.tsx';
 import { createConsoleBridge } from './bridge/console-bridge.ts';
 import { createDesktopBridge } from './bridge/desktop-bridge.ts';
 import { pageClock } from './bridge/page-clock.ts';
@@ -79,3 +78,24 @@ if (root !== null) createRoot(root).render(<App services={services} words={words
 setTimeout(() => {
   void preloadScreens(() => new Promise((resolve) => requestIdleCallback(() => resolve())));
 }, PRELOAD_AFTER_MS);
+
+/** The part of the browser's Trusted Types that is used here; the types of the language do not know it yet. */
+interface TrustedTypes {
+  createPolicy(name: 'default', rules: { createHTML(html: string): string }): unknown;
+}
+
+declare global {
+  interface Window {
+    readonly trustedTypes?: TrustedTypes;
+  }
+}
+
+/** Libraries empty an element by `innerHTML = ''`; any other HTML is refused as the policy of the page says. */
+function allowEmptyHtml(): void {
+  window.trustedTypes?.createPolicy('default', {
+    createHTML(html) {
+      if (html === '') return html;
+      throw new TypeError('This page writes no HTML');
+    },
+  });
+}

@@ -13,6 +13,8 @@ export { readPolicy } from './settings/policy/read-policy.ts';
 export { createLogger, type LogLevel } from './log/create-logger.ts';
 export { createSecretRegister, registerSecrets, type SecretRegister } from './log/secret-register.ts';
 export { noProgress } from './progress.ts';
+export { readStatus } from './calls/read-status.ts';
+export { retryClips } from './queue/retry-clips.ts';
 export { createSystemClock } from './system-clock.ts';
 export { enlargeThreadPool } from './files/enlarge-thread-pool.ts';
 export type { Agent, Progress } from './agent.ts';

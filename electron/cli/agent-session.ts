@@ -2,96 +2,98 @@ import { FailureError } from '../../shared/domain/failure-error.ts';
 import type { Failure } from '../../shared/domain/failure.ts';
 import { formatBytes } from '../../shared/lib/bytes.ts';
 import { formatDuration } from '../../shared/lib/duration.ts';
-import type { Agent, Clock, PushRequest } from '../agent/index.ts';
-import { counted } from './counted.ts';
+import { agentPolicyOf } from '../agent/core/failures/failure-policy.ts';
+import type { Agent, AgentConfig, AgentEvent, Ports, Progress, PushRequest } from '../agent/index.ts';
+import type { Deps } from './deps.ts';
 import { eventJson, eventText } from './event-text.ts';
 import { exitCodes, type ExitCode } from './exit-codes.ts';
-import { jsonText } from './json-text.ts';
-import type { Output } from './output.ts';
+import { counted, jsonText } from './output.ts';
+import { showProgress } from './progress-line.ts';
 import { reportFailures } from './report-failure.ts';
-import { createRunTally, type Summary } from './run-tally.ts';
-import { showProgress } from './show-progress.ts';
 import type { StopRequest } from './stop-signals.ts';
 
-/** One run of an agent, from start to stop, told to a person or a program. */
+/** One run of an agent, from start to stop. */
 export interface Session {
-  readonly agent: Agent;
-  readonly output: Output;
-  readonly clock: Clock;
-  readonly stop: StopRequest;
+  readonly config: AgentConfig;
+  readonly ports: Ports;
   readonly json: boolean;
-  /** True: until all is settled. False: until it is stopped. */
+  /** True: until everything is settled. False: until it is stopped. */
   readonly untilIdle: boolean;
-  readonly push: readonly PushRequest[];
-  /** Starts what goes with the agent once it runs, and answers what ends it. */
-  readonly beside?: () => Promise<() => Promise<void>>;
+  readonly push?: readonly PushRequest[];
+  /** Starts what runs beside the agent, and answers what ends it. */
+  readonly beside?: ((agent: Agent) => Promise<() => Promise<void>>) | undefined;
 }
 
 /** Longest wait for an orderly stop, milliseconds: service managers kill after 90 s, people press the key again before. */
 const STOP_DEADLINE_MS = 10_000;
 
-/** Runs the agent and tells what happens; answers the exit code. */
-export async function runSession(session: Session): Promise<ExitCode> {
-  const { agent, clock } = session;
+/** Runs the agent and writes what happens; answers the exit code. */
+export async function runSession(session: Session, deps: Deps): Promise<ExitCode> {
+  const stop = deps.listenForStop();
+  try {
+    return await runAgent(session, deps, stop);
+  } finally {
+    stop.dispose();
+  }
+}
+
+async function runAgent(session: Session, deps: Deps, stop: StopRequest): Promise<ExitCode> {
+  const { output, clock, createAgent } = deps;
+  const { json } = session;
+  const report = (failure: Failure): ExitCode => reportFailures([failure], { output, clock, json });
+  const agent = createAgent(session.config, session.ports);
   const tally = createRunTally();
   const startedMs = clock.monotonic();
   const unsubscribe = agent.events.on((event) => {
     tally.add(event);
-    session.output.line(session.json ? eventJson(event, clock.now()) : eventText(event));
+    output.line(json ? eventJson(event, clock.now()) : eventText(event));
   });
   try {
-    const refused = await start(session);
-    if (refused !== undefined) return reportFailures([refused], session);
-    const trouble = await workWithCompany(session);
+    const refusal = await failureOf(agent.start());
+    if (refusal !== undefined) return report(refusal);
+    const failure = await work(agent, session, deps, stop.signal);
     const progress = agent.progress();
-    await stopInTime(session);
+    await stopInTime(agent, deps);
     const summary = tally.summary(progress, clock.monotonic() - startedMs);
-    const exit = trouble === undefined ? exitFor(session, summary) : reportFailures([trouble], session);
-    session.output.line(session.json ? summaryJson(summary) : summaryText(summary));
+    const exit = failure === undefined ? exitFor(session, stop, summary) : report(failure);
+    output.line(json ? jsonText({ event: 'summary', ...summary }) : summaryText(summary));
     return exit;
   } finally {
     unsubscribe();
   }
 }
 
-async function start(session: Session): Promise<Failure | undefined> {
+/** The failure that a promise answered or rejected with. */
+async function failureOf(promise: Promise<Failure | undefined | void>): Promise<Failure | undefined> {
   try {
-    await session.agent.start();
-    return undefined;
+    return (await promise) ?? undefined;
   } catch (error) {
     if (error instanceof FailureError) return error.failure;
     throw error;
   }
 }
 
-/** What goes with the agent ends before it does, however the work ends. */
-async function workWithCompany(session: Session): Promise<Failure | undefined> {
-  const endCompany = await session.beside?.();
+/** What runs beside the agent ends before it does, however the work ends. */
+async function work(
+  agent: Agent,
+  { beside, push = [], untilIdle }: Session,
+  deps: Deps,
+  signal: AbortSignal,
+): Promise<Failure | undefined> {
+  const endCompanion = await beside?.(agent);
+  const stopProgress = showProgress(agent, deps);
   try {
-    return await work(session);
-  } finally {
-    await endCompany?.();
-  }
-}
-
-async function work(session: Session): Promise<Failure | undefined> {
-  const stopProgress = showProgress(session);
-  try {
-    if (session.push.length > 0) session.agent.push(session.push);
-    const stopped = whenAborted(session.stop.signal);
-    return await (session.untilIdle ? Promise.race([idle(session), stopped]) : stopped);
+    if (push.length > 0) agent.push(push);
+    const stopped = whenAborted(signal);
+    if (!untilIdle) return await stopped;
+    const idle = agent.untilIdle(signal).catch((error: unknown) => {
+      if (signal.aborted) return undefined;
+      throw error;
+    });
+    return await Promise.race([failureOf(idle), stopped]);
   } finally {
     stopProgress();
-  }
-}
-
-async function idle({ agent, stop }: Session): Promise<Failure | undefined> {
-  try {
-    return await agent.untilIdle(stop.signal);
-  } catch (error) {
-    if (stop.signal.aborted) return undefined;
-    if (error instanceof FailureError) return error.failure;
-    throw error;
+    await endCompanion?.();
   }
 }
 
@@ -102,7 +104,7 @@ function whenAborted(signal: AbortSignal): Promise<undefined> {
   });
 }
 
-async function stopInTime({ agent, clock, output }: Session): Promise<void> {
+async function stopInTime(agent: Agent, { clock, output }: Deps): Promise<void> {
   const deadline = new AbortController();
   const stopped = agent.stop().then(() => true);
   const late = clock.sleep(STOP_DEADLINE_MS, deadline.signal).then(
@@ -119,14 +121,60 @@ async function stopInTime({ agent, clock, output }: Session): Promise<void> {
   );
 }
 
-function exitFor({ untilIdle, stop }: Session, { failed, held, paused }: Summary): ExitCode {
-  // A run without end is stopped by a signal and has done well; one with an end was interrupted.
-  if (!untilIdle) return exitCodes.ok;
-  return stop.exitCode() ?? (failed + held + paused > 0 ? exitCodes.someFailed : exitCodes.ok);
+/** What one run did, and what it leaves behind; the fields of the last line of `--json`. */
+interface Summary {
+  /** Incidents that something happened to in this run. */
+  readonly incidents: number;
+  /** Clips uploaded in this run. */
+  readonly uploaded: number;
+  /** Clips that are failed now, whenever that happened: they need someone. */
+  readonly failed: number;
+  /** Bytes of the uploaded clips. */
+  readonly bytes: number;
+  readonly seconds: number;
+  /** Files that are not uploaded because of what they are, in this run. */
+  readonly held: number;
+  /** Clips that a person paused: this run did not send them. */
+  readonly paused: number;
 }
 
-function summaryJson({ incidents, uploaded, failed, bytes, seconds, held, paused }: Summary): string {
-  return jsonText({ event: 'summary', incidents, uploaded, failed, bytes, seconds, held, paused });
+/** Counts events as they come. */
+function createRunTally() {
+  const folders = new Map<string, string | undefined>();
+  const held = new Set<string>();
+  let uploaded = 0;
+  let bytes = 0;
+  return {
+    add(event: AgentEvent): void {
+      if ('incidentId' in event && !folders.has(event.incidentId)) folders.set(event.incidentId, undefined);
+      if (event.event === 'incident.found') folders.set(event.incidentId, event.folder);
+      // What is left out on purpose (a vendor's player, a link, a pipe) needs nobody
+      if (event.event === 'file.held' && agentPolicyOf(event.code).file !== 'leftOut')
+        held.add(fileKey(event.folder, event.file));
+      if (event.event === 'clip.uploaded' || event.event === 'clip.failed')
+        held.delete(fileKey(folders.get(event.incidentId) ?? '', event.file));
+      if (event.event !== 'clip.uploaded') return;
+      uploaded += 1;
+      bytes += event.bytes;
+    },
+    summary: (progress: Progress, elapsedMs: number): Summary => ({
+      incidents: folders.size,
+      uploaded,
+      failed: progress.clipsFailed,
+      bytes,
+      seconds: Math.round(elapsedMs) / 1000,
+      held: held.size,
+      paused: progress.clipsPaused,
+    }),
+  };
+}
+
+const fileKey = (folder: string, file: string): string => JSON.stringify([folder, file]);
+
+function exitFor({ untilIdle }: Session, stop: StopRequest, { failed, held, paused }: Summary): ExitCode {
+  // A run without an end is stopped by a signal and did well; one with an end was interrupted
+  if (!untilIdle) return exitCodes.ok;
+  return stop.exitCode() ?? (failed + held + paused > 0 ? exitCodes.someFailed : exitCodes.ok);
 }
 
 function summaryText(summary: Summary): string {
@@ -135,6 +183,6 @@ function summaryText(summary: Summary): string {
     summary.paused === 0 ? '' : `, ${counted(summary.paused, 'clip')} paused and not sent until resumed`;
   const size = formatBytes(summary.bytes);
   const time = formatDuration(summary.seconds * 1000);
-  const what = `${counted(summary.incidents, 'incident')}, ${counted(summary.uploaded, 'clip')} uploaded`;
-  return `${what} (${size}), ${summary.failed} failed${held}${paused}, in ${time}.`;
+  const done = `${counted(summary.incidents, 'incident')}, ${counted(summary.uploaded, 'clip')} uploaded`;
+  return `${done} (${size}), ${summary.failed} failed${held}${paused}, in ${time}.`;
 }

@@ -3,7 +3,7 @@ import { formatBytes } from '../../shared/lib/bytes.ts';
 import { formatDuration } from '../../shared/lib/duration.ts';
 import { visibleName } from '../../shared/lib/visible-name.ts';
 import type { AgentEvent } from '../agent/index.ts';
-import { jsonText } from './json-text.ts';
+import { counted, jsonText } from './output.ts';
 
 /** Width of the words that lines begin with, characters. */
 const WORD_WIDTH = 9;
@@ -15,7 +15,7 @@ export function eventText(event: AgentEvent): string {
       return line(
         '○',
         'Found',
-        `${quoted(event.title)}: ${clips(event.clips)} in ${visibleName(event.folder)}`,
+        `${quoted(event.title)}: ${counted(event.clips, 'clip')} in ${visibleName(event.folder)}`,
       );
     case 'incident.synced': {
       const counts = `${event.uploaded} uploaded, ${event.failed} failed, ${event.pending} waiting`;
@@ -64,5 +64,4 @@ function about(file: string, message: string): string {
 }
 
 const quoted = (title: string): string => `"${visibleName(title)}"`;
-const clips = (count: number): string => (count === 1 ? '1 clip' : `${count} clips`);
 const after = (delayMs: number): string => `in ${formatDuration(delayMs)}`;

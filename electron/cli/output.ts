@@ -14,7 +14,7 @@ export interface Output {
    * keep their queries. It brings its own line ends.
    */
   data(text: string): void;
-  /** A line of trouble or advice, on stderr. */
+  /** A line about a problem, or advice, on stderr. */
   note(text: string): void;
   /** A question on stderr; the answer is typed behind it. */
   question(text: string): void;
@@ -37,12 +37,15 @@ export interface OutputOptions {
   readonly removeKeys: (text: string) => string;
 }
 
-/** Width of a terminal that does not tell its own, characters. */
+/** Width of a terminal that does not report its own, characters. */
 const DEFAULT_COLUMNS = 80;
 /** Back to the start of the line, and clear it. */
 const CLEAR_LINE = '\r\u001b[K';
-/** Controls except line end and tab: names are made visible where they are put into text, this is the last net. */
-const STEERING = /[^\P{Cc}\n\t\r]|\r(?!\n)|[\u202a-\u202e\u2066-\u2069]/gu;
+/**
+ * Controls other than tab and line end, and what turns the direction of text around. Names are made visible where they
+ * are put into text; this is the last line of defence.
+ */
+export const STEERING = /[^\P{Cc}\n\t\r]|\r(?!\n)|[\u202a-\u202e\u2066-\u2069]/gu;
 
 /** Output to two streams. The progress line is drawn on stderr when that is a terminal and NO_COLOR is not set. */
 export function createOutput(options: OutputOptions): Output {
@@ -74,3 +77,17 @@ export function createOutput(options: OutputOptions): Output {
     width: () => (stdout.isTTY === true ? (stdout.columns ?? DEFAULT_COLUMNS) : undefined),
   };
 }
+
+/** Characters that JSON leaves as they are and that could still steer a terminal. */
+const STEERING_IN_JSON = /[\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** A value as JSON that means the same everywhere and shows harmlessly: what could steer a terminal is escaped. */
+export function jsonText(value: unknown, indentSpaces = 0): string {
+  return JSON.stringify(value, undefined, indentSpaces).replaceAll(
+    STEERING_IN_JSON,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** A number with its noun: "1 user", "2 users". */
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -1,6 +1,40 @@
 import { formatBytes, formatSpeed } from '../../shared/lib/bytes.ts';
 import { formatDuration } from '../../shared/lib/duration.ts';
-import type { Progress } from '../agent/index.ts';
+import { observeSpeed, speedOf, startSpeedMeter } from '../agent/core/speed-meter.ts';
+import type { Agent, Clock, Progress } from '../agent/index.ts';
+import type { Output } from './output.ts';
+
+/** Time between two drawings, milliseconds: faster, and the figures cannot be read. */
+const REDRAW_MS = 250;
+
+/** Draws the progress line until the answered function is called, which takes it away. */
+export function showProgress(
+  agent: Pick<Agent, 'progress'>,
+  { output, clock }: { readonly output: Output; readonly clock: Clock },
+): () => void {
+  if (!output.showsProgress) return () => undefined;
+  const ended = new AbortController();
+  const first = agent.progress();
+  const bytesBefore = first.bytesUploaded;
+  let meter = startSpeedMeter(bytesDone(first), clock.monotonic());
+  const draw = (): void => {
+    const progress = agent.progress();
+    meter = observeSpeed(meter, bytesDone(progress), clock.monotonic());
+    const bytesPerSecond = speedOf(meter);
+    output.progress(progressLine({ progress, bytesBefore, bytesPerSecond, columns: output.columns() }));
+  };
+  const loop = async (): Promise<void> => {
+    while (!ended.signal.aborted) {
+      draw();
+      await clock.sleep(REDRAW_MS, ended.signal).catch(() => undefined);
+    }
+  };
+  void loop();
+  return () => {
+    ended.abort();
+    output.progress(undefined);
+  };
+}
 
 /** What the line is made from. */
 export interface ProgressView {
@@ -29,7 +63,7 @@ export function progressLine(view: ProgressView): string {
 }
 
 /** Bytes that storage has taken, finished clips and running ones together. */
-export function bytesDone(progress: Progress): number {
+function bytesDone(progress: Progress): number {
   return progress.bytesUploaded + progress.bytesInFlight;
 }
 

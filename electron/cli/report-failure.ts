@@ -1,20 +1,42 @@
 import type { Failure } from '../../shared/domain/failure.ts';
+import { visibleName } from '../../shared/lib/visible-name.ts';
 import type { Clock } from '../agent/index.ts';
 import { exitCodeFor, exitCodes, type ExitCode } from './exit-codes.ts';
-import { jsonText } from './json-text.ts';
-import type { Output } from './output.ts';
+import { jsonText, type Output } from './output.ts';
+
+/** Where and how a failure is reported. */
+interface Reporting {
+  readonly output: Output;
+  readonly clock: Clock;
+  readonly json: boolean;
+}
 
 /** Says why a command ends, on stderr and, with `--json`, on stdout too; answers the exit code of the first failure. */
-export function reportFailures(
-  failures: readonly Failure[],
-  { output, clock, json }: { readonly output: Output; readonly clock: Clock; readonly json: boolean },
-): ExitCode {
+export function reportFailures(failures: readonly Failure[], reporting: Reporting): ExitCode {
   for (const failure of failures) {
-    output.note(failureText(failure));
-    if (json) output.line(failureJson(failure, clock.now()));
+    reporting.output.note(failureText(failure));
+    const { code, message, advice } = failure;
+    writeJson({ code, message, advice }, reporting);
   }
   const [first] = failures;
   return first === undefined ? exitCodes.fault : exitCodeFor(first.code);
+}
+
+/**
+ * Says why a call of the service failed, with its fields and with everything that is known in `--json`. `interrupted` is
+ * the exit code of a signal that came.
+ */
+export function reportCallFailure(
+  failure: Failure,
+  reporting: Reporting,
+  interrupted: ExitCode | undefined,
+): ExitCode {
+  const { output } = reporting;
+  output.note(interrupted === undefined ? visibleName(failureText(failure)) : 'Interrupted.');
+  if (interrupted === undefined) for (const line of fieldLines(failure)) output.note(line);
+  if (failure.mayHaveHappened === true) output.note(MAY_HAVE_HAPPENED);
+  writeJson(failure, reporting);
+  return interrupted ?? exitCodeFor(failure.code, exitCodes.fault);
 }
 
 /** A failure in one line: code, what happened, what to do. */
@@ -22,6 +44,16 @@ export function failureText({ code, message, advice }: Failure): string {
   return `${code}: ${message} ${advice}`.trimEnd();
 }
 
-function failureJson({ code, message, advice }: Failure, atMs: number): string {
-  return jsonText({ event: 'error', at: new Date(atMs).toISOString(), code, message, advice });
+/** The message about a single field mostly contains its text already. */
+const fieldLines = ({ fields, message }: Failure): readonly string[] =>
+  (fields ?? [])
+    .filter(({ text }) => !message.includes(text))
+    .map(({ name, text }) => visibleName(`  ${name}: ${text}`));
+
+function writeJson(failure: object, { output, clock, json }: Reporting): void {
+  if (json) output.line(jsonText({ event: 'error', at: new Date(clock.now()).toISOString(), ...failure }));
 }
+
+const MAY_HAVE_HAPPENED = `
+ATTENTION: this may have been carried out all the same.
+The request was sent and its answer never came. Look in the service before sending it again.`;

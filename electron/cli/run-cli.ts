@@ -1,71 +1,155 @@
-import { assertNever } from '../../shared/lib/assert-never.ts';
-import { checkCommand } from './check-command.ts';
-import type { Command, UsageError } from './command.ts';
+/*
+ * The command line: arguments in, lines and an exit code out.
+ * commands/ has a file for each command, commands.ts the table of them; run-cli.ts parses the arguments by that table,
+ * usage.ts writes the help from it. Commands that run an agent share agent-session.ts, those that only talk to the
+ * service share team-session.ts. Everything that they work with comes in as `Deps`, from electron/headless.ts.
+ * Results go to stdout, everything else to stderr. Nothing is written except through output.ts, which takes out secrets
+ * and what could steer a terminal.
+ */
+import { parseArgs } from 'node:util';
+import { suggestKey } from '../agent/core/settings/suggest-key.ts';
+import { visibleName } from '../../shared/lib/visible-name.ts';
+import { didYouMean, UsageError, type Command, type Line, type Option } from './command.ts';
+import { commands, commandsOf, firstWords } from './commands.ts';
+import type { Deps } from './deps.ts';
 import { exitCodes, type ExitCode } from './exit-codes.ts';
-import type { Host } from './host.ts';
-import type { AgentNeeds } from './needs.ts';
-import type { Output } from './output.ts';
-import { parseArguments } from './parse-arguments.ts';
-import { pushCommand } from './push-command.ts';
-import { retryCommand } from './retry-command.ts';
-import { runCommand } from './run-command.ts';
-import { statusCommand } from './status-command.ts';
-import { actionsCommand } from './team/actions-command.ts';
-import { messageCommand } from './team/message-command.ts';
-import { periodsCommand } from './team/periods-command.ts';
-import { userCommand } from './team/user-command.ts';
-import { usersCreateCommand } from './team/users-create-command.ts';
-import { usersDeleteCommand } from './team/users-delete-command.ts';
-import { usersListCommand } from './team/users-list-command.ts';
-import { usageText } from './usage.ts';
+import { programOptions, usageText } from './usage.ts';
+
+/** What the arguments ask for: a command with its line, the version, or help (with a topic: a command or a group). */
+export type Request =
+  | { readonly kind: 'command'; readonly command: Command; readonly line: Line }
+  | { readonly kind: 'help'; readonly about?: string }
+  | { readonly kind: 'version' };
 
 /** The command-line program: arguments in, exit code out. */
-export async function runCli(args: readonly string[], host: Host, needs: AgentNeeds): Promise<ExitCode> {
-  const command = parseArguments(args);
-  return command.ok ? runOne(command.value, host, needs) : refuse(command.error, host.output);
-}
-
-async function runOne(command: Command, host: Host, needs: AgentNeeds): Promise<ExitCode> {
-  switch (command.kind) {
-    case 'run':
-      return runCommand(command, host, needs);
-    case 'push':
-      return pushCommand(command, host);
-    case 'status':
-      return statusCommand(command, host, needs);
-    case 'retry':
-      return retryCommand(command, host, needs);
-    case 'check':
-      return checkCommand(command, host, needs);
-    case 'periods':
-      return periodsCommand(command, host, needs);
-    case 'actions':
-      return actionsCommand(command, host, needs);
-    case 'message':
-      return messageCommand(command, host, needs);
-    case 'users list':
-      return usersListCommand(command, host, needs);
-    case 'users get':
-    case 'users update':
-    case 'users deactivate':
-      return userCommand(command, host, needs);
-    case 'users create':
-      return usersCreateCommand(command, host, needs);
-    case 'users delete':
-      return usersDeleteCommand(command, host, needs);
-    case 'help':
-      host.output.line(usageText(command.about));
-      return exitCodes.ok;
-    case 'version':
-      host.output.line(host.version);
-      return exitCodes.ok;
-    default:
-      return assertNever(command);
+export async function runCli(args: readonly string[], deps: Deps): Promise<ExitCode> {
+  const { output, version } = deps;
+  const words = tokenize(args).flatMap((token) => (token.kind === 'positional' ? [token.value] : []));
+  try {
+    const request = parseArguments(args);
+    if (request.kind === 'command') return await request.command.start(request.line, deps);
+    output.line(request.kind === 'version' ? version : usageText(request.about));
+    return exitCodes.ok;
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    output.note(error.advice === undefined ? error.message : `${error.message} ${error.advice}`);
+    output.note(`\n${usageText(topicOf(words))}`);
+    return exitCodes.usage;
   }
 }
 
-function refuse({ message, advice, about }: UsageError, output: Output): ExitCode {
-  output.note(advice === undefined ? message : `${message} ${advice}`);
-  output.note(`\n${usageText(about)}`);
-  return exitCodes.usage;
+/** Reads the arguments after the program's name; throws `UsageError`, with a suggestion where there is one. */
+export function parseArguments(args: readonly string[]): Request {
+  const tokens = tokenize(args);
+  const words = tokens.flatMap((token) => (token.kind === 'positional' ? [token.value] : []));
+  const [first, second] = words;
+  const isGiven = (name: string): boolean =>
+    tokens.some((token) => token.kind === 'option' && token.name === name);
+  if (isGiven('help') || first === 'help') {
+    const about = topicOf(first === 'help' ? words.slice(1) : words);
+    return about === undefined ? { kind: 'help' } : { kind: 'help', about };
+  }
+  if (isGiven('version') && first === undefined) return { kind: 'version' };
+  if (first === undefined) {
+    readOptions(tokens, undefined);
+    throw new UsageError('A command is missing.');
+  }
+  const command = commandsOf(first).find(({ name }) => name === first || name === `${first} ${second}`);
+  if (command === undefined) throw unknownCommand(first, second);
+  const given = readOptions(tokens, command);
+  const line: Line = {
+    command: command.name,
+    operands: words.slice(command.name.split(' ').length),
+    has: (name) => given.has(name),
+    text: (name) => given.get(name)?.[0],
+    texts: (name) => given.get(name) ?? [],
+  };
+  return { kind: 'command', command, line };
+}
+
+const allOptions = new Map<string, Option>(
+  [...commands.map(({ options }) => options), programOptions].flatMap((options) => Object.entries(options)),
+);
+
+type Token = ReturnType<typeof tokenize>[number];
+
+/** Sorts the words of a command line into options and operands; nothing is checked yet. */
+const tokenize = (args: readonly string[]) =>
+  parseArgs({
+    args: [...args],
+    options: {
+      ...Object.fromEntries(
+        [...allOptions].map(([name, { value }]) => [
+          name,
+          { type: value === undefined ? 'boolean' : 'string' } as const,
+        ]),
+      ),
+      help: { type: 'boolean', short: 'h' },
+    },
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  }).tokens;
+
+/** What the help of these words is about: a command, a group of commands, or undefined for the program. */
+function topicOf([first = '', second]: readonly string[]): string | undefined {
+  const found = commandsOf(first);
+  return (
+    found.find(({ name }) => name === `${first} ${second}`)?.name ?? (found.length > 0 ? first : undefined)
+  );
+}
+
+function unknownCommand(first: string, second: string | undefined): UsageError {
+  const group = commandsOf(first).map(({ name }) => name.slice(first.length + 1));
+  if (group.length === 0)
+    return new UsageError(`"${visibleName(first)}" is not a command.`, didYouMean(first, firstWords));
+  if (second === undefined) return new UsageError(`${first} needs one of: ${group.join(', ')}.`);
+  return new UsageError(`"${visibleName(second)}" is not a command of ${first}.`, didYouMean(second, group));
+}
+
+/** The options with their values. Each must belong to the command, and most can be given only once. */
+function readOptions(
+  tokens: readonly Token[],
+  command: Command | undefined,
+): ReadonlyMap<string, readonly string[]> {
+  const allowed = command === undefined ? allOptions : new Map(Object.entries(command.options));
+  const given = new Map<string, readonly string[]>();
+  for (const token of tokens) {
+    if (token.kind !== 'option') continue;
+    const option = allowed.get(token.name);
+    if (option === undefined) throw unknownOption(token, command, allowed);
+    const before = given.get(token.name) ?? [];
+    if (before.length > 0 && option.repeatable !== true)
+      throw new UsageError(`${token.rawName} is given twice.`);
+    given.set(token.name, [...before, valueOf(token, option)]);
+  }
+  return given;
+}
+
+function valueOf(token: Extract<Token, { readonly kind: 'option' }>, option: Option): string {
+  if (option.value === undefined) {
+    if (token.value !== undefined) throw new UsageError(`${token.rawName} takes no value.`);
+    return '';
+  }
+  // A value that looks like an option usually means that the value was forgotten; --title=-x gives one on purpose
+  const isForgotten = token.value === undefined || (!token.inlineValue && /^-./.test(token.value));
+  if (isForgotten || token.value === '') throw new UsageError(`${token.rawName} needs a value.`);
+  return token.value;
+}
+
+function unknownOption(
+  { name, rawName }: Extract<Token, { readonly kind: 'option' }>,
+  command: Command | undefined,
+  allowed: ReadonlyMap<string, Option>,
+): UsageError {
+  const shown = visibleName(rawName);
+  if (allOptions.has(name)) {
+    const owners = commands.filter(({ options }) => name in options).map((owner) => owner.name);
+    const advice = owners.length === 0 ? undefined : `It belongs to: ${owners.join(', ')}.`;
+    return new UsageError(`${shown} is not an option of ${command?.name ?? 'this program'}.`, advice);
+  }
+  const names = [...allowed].flatMap(([each, { help }]) => (help === undefined ? [] : [each]));
+  const near = suggestKey(rawName.replace(/^-+/, ''), names);
+  const advice = near === undefined ? undefined : `Did you mean --${near}?`;
+  return new UsageError(`${shown} is not a known option.`, advice);
 }

@@ -1,6 +1,4 @@
 import { visibleName } from '../../shared/lib/visible-name.ts';
-import { fitColumns } from './fit-columns.ts';
-import { cutText, textWidth, type CutPlace } from './text-width.ts';
 
 /** A column of a text table. Widths are in cells of the terminal. */
 export interface Column {
@@ -23,6 +21,18 @@ export interface FittedTable {
 }
 
 const GAP = '  ';
+
+/** A table and an empty line, with a word on the columns that the terminal has no room for. */
+export function tableLines(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  width: number | undefined,
+): readonly string[] {
+  const { lines, leftOut } = fitTable(columns, rows, width);
+  if (leftOut.length === 0) return [...lines, ''];
+  const note = `Not shown at this width: ${leftOut.join(', ')}. --json has all.`;
+  return [...lines, '', note];
+}
 
 /** Rows under headings, columns as wide as their widest text. Names that could steer a terminal are made visible. */
 export const formatTable = (
@@ -60,4 +70,97 @@ function pad(text: string, width: number, { align = 'left', cut }: Column): stri
   const shown = cutText(text, width, cut);
   const space = ' '.repeat(Math.max(0, width - textWidth(shown)));
   return align === 'left' ? `${shown}${space}` : `${space}${shown}`;
+}
+
+/**
+ * Widths with which a table fits into `room`; undefined for a column that is left out. First the widest columns that
+ * may give way do so, then optional ones go. What cannot give way any more runs over: better than hiding an id.
+ */
+function fitColumns(
+  columns: readonly Column[],
+  widths: readonly number[],
+  room: number,
+  gap: number,
+): readonly (number | undefined)[] {
+  const leasts = columns.map(({ least }, index) => Math.min(least ?? Infinity, widths[index] ?? 0));
+  const fitted: (number | undefined)[] = [...widths];
+  while (
+    total(
+      leasts.filter((_, index) => fitted[index] !== undefined),
+      gap,
+    ) > room
+  ) {
+    const last = columns.findLastIndex(
+      ({ optional }, index) => optional === true && fitted[index] !== undefined,
+    );
+    if (last === -1) break;
+    fitted[last] = undefined;
+  }
+  for (let excess = total(fitted, gap) - room; excess > 0; excess -= 1) {
+    const widest = widestOpen(fitted, leasts);
+    if (widest === undefined) break;
+    fitted[widest] = (fitted[widest] ?? 0) - 1;
+  }
+  return fitted;
+}
+
+function total(widths: readonly (number | undefined)[], gap: number): number {
+  const kept = widths.filter((width) => width !== undefined);
+  return kept.reduce((sum, width) => sum + width, gap * (kept.length - 1));
+}
+
+/** The widest column that is wider than its least. */
+function widestOpen(fitted: readonly (number | undefined)[], leasts: readonly number[]): number | undefined {
+  const open = fitted.flatMap((width, index) =>
+    width !== undefined && width > (leasts[index] ?? 0) ? [{ width, index }] : [],
+  );
+  return open.toSorted((left, right) => right.width - left.width)[0]?.index;
+}
+
+/** Characters that terminals draw over two cells. */
+const WIDE =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]/u;
+/** Characters that are drawn onto the one before. */
+const JOINED = /[\p{Mn}\p{Me}\u{1f3fb}-\u{1f3ff}]/u;
+
+const CUT = '…';
+
+/** How many cells of a terminal a text takes; hidden characters must have been made visible before. */
+export function textWidth(text: string): number {
+  return [...text].reduce((cells, character) => cells + cellsOf(character), 0);
+}
+
+function cellsOf(character: string): number {
+  if (character < '\u0300') return 1;
+  if (JOINED.test(character)) return 0;
+  return WIDE.test(character) ? 2 : 1;
+}
+
+/** Where a text that is too long is cut: both ends of a file name matter, of a list only the beginning. */
+export type CutPlace = 'middle' | 'end';
+
+/** A text that takes at most so many cells. */
+export function cutText(text: string, widestCells: number, place: CutPlace = 'middle'): string {
+  if (textWidth(text) <= widestCells) return text;
+  const headCells = place === 'end' ? widestCells - 1 : Math.ceil((widestCells - 1) / 2);
+  const head = take([...text], headCells);
+  const tailCells = place === 'end' ? 0 : widestCells - 1 - textWidth(head.join(''));
+  const tail = take([...text].toReversed(), tailCells).toReversed();
+  // A mark without the letter that it belongs to would be drawn onto something else
+  while (tail[0] !== undefined && cellsOf(tail[0]) === 0) tail.shift();
+  return `${head.join('')}${CUT}${tail.join('')}`;
+}
+
+/** The first characters that fit; marks that are drawn onto the last one stay with it. */
+function take(characters: readonly string[], cells: number): string[] {
+  let room = cells;
+  const end = characters.findIndex((character) => (room -= cellsOf(character)) < 0);
+  return characters.slice(0, end === -1 ? undefined : end);
+}
+
+const UTC_TIME = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(?::\d{2}(?:\.\d+)?)?(?:Z|\+00:00)$/;
+
+/** A time in UTC to the minute, for a narrow table: "2026-05-01 19:30". What is no such time stays as it came. */
+export function shortTime(time: string | undefined): string {
+  return (time ?? '').replace(UTC_TIME, '$1 $2');
 }

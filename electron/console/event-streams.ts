@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import type { AgentSignal } from '../../shared/ipc/events.ts';
+import { assertNever } from '../../shared/lib/assert-never.ts';
 import type { Clock } from '../agent/index.ts';
-import { securityHeaders } from '../pages/security-headers.ts';
 import { MAX_EVENT_STREAMS } from './limits.ts';
 import type { Refusal } from './refusal.ts';
+import { securityHeaders } from './security-headers.ts';
 import type { Session } from './sessions.ts';
-import { createSignalBacklog } from './signal-backlog.ts';
 
 /** A line at least so often: a page that hears nothing for longer knows that the agent is gone, milliseconds. */
 const HEARTBEAT_MS = 15_000;
@@ -16,7 +16,7 @@ export interface SignalSource {
 }
 
 /**
- * `GET /events`: what the agent tells those who watch, as server-sent events that a page reads with `fetch`. A stream
+ * `GET /events`: the agent's signals as server-sent events that a page reads with `fetch`. A stream
  * ends with its session.
  */
 export interface EventStreams {
@@ -48,7 +48,7 @@ export function createEventStreams(signals: SignalSource, clock: Pick<Clock, 'sl
     session.ended.addEventListener('abort', () => void response.end(), { signal: closed.signal });
     response.writeHead(200, { ...securityHeaders, 'content-type': 'text/event-stream; charset=utf-8' });
     response.write(': connected\n\n');
-    closed.signal.addEventListener('abort', signals.on(createTeller(response)));
+    closed.signal.addEventListener('abort', signals.on(createWriter(response)));
     // Its sleep rejects when the stream closes, and that is its end
     beat(response, session, closed.signal).catch(() => undefined);
     return undefined;
@@ -58,23 +58,85 @@ export function createEventStreams(signals: SignalSource, clock: Pick<Clock, 'sl
 }
 
 /**
- * Whether a reader is there and has read what it was told. Nothing is written to one that has not, so its socket
- * falls silent and is closed.
+ * Whether a reader is there and has read everything so far. Nothing is written to one that has not, so its socket falls
+ * silent and is closed.
  */
 function isListening(response: ServerResponse): boolean {
   return !response.destroyed && !response.writableEnded && !response.writableNeedDrain;
 }
 
-/** Tells a reader each signal, or, while it has not read what it was told, later what they come to. */
-function createTeller(response: ServerResponse): (signal: AgentSignal) => void {
+/** Writes each signal to a reader; while the reader is behind, signals are kept and written together later. */
+function createWriter(response: ServerResponse): (signal: AgentSignal) => void {
   const backlog = createSignalBacklog();
-  const tellAll = (): void => {
+  const writeAll = (): void => {
     if (!isListening(response)) return;
     for (const signal of backlog.takeAll()) response.write(`data: ${JSON.stringify(signal)}\n\n`);
   };
-  response.on('drain', tellAll);
+  response.on('drain', writeAll);
   return (signal) => {
     backlog.add(signal);
-    tellAll();
+    writeAll();
   };
+}
+
+type Changed = Extract<AgentSignal, { readonly kind: 'changed' }>;
+type Progress = Extract<AgentSignal, { readonly kind: 'progress' }>;
+type Notice = Extract<AgentSignal, { readonly kind: 'notice' }>;
+
+/** Notices that are kept; what an older one said stays true in the lists. */
+const MAX_NOTICES = 100;
+/** Named incidents of a change that are kept; more than these are "any of them". */
+const MAX_INCIDENTS = 200;
+
+/** What a reader that is behind has not received yet, in bounded space however long it takes. */
+interface SignalBacklog {
+  add(signal: AgentSignal): void;
+  /** Answers everything that was kept, and forgets it. */
+  takeAll(): readonly AgentSignal[];
+}
+
+/** One change a subject, the newest notices, and only the last progress. */
+export function createSignalBacklog(): SignalBacklog {
+  const changes = new Map<Changed['subject'], Changed>();
+  let notices: readonly Notice[] = [];
+  let progress: Progress | undefined;
+
+  return {
+    add(signal) {
+      switch (signal.kind) {
+        case 'changed':
+          changes.set(signal.subject, merge(changes.get(signal.subject), signal));
+          return;
+        case 'notice':
+          notices = [...notices, signal].slice(-MAX_NOTICES);
+          return;
+        case 'progress':
+          progress = signal;
+          return;
+        default:
+          assertNever(signal);
+      }
+    },
+    takeAll() {
+      const all = [...changes.values(), ...notices, ...(progress === undefined ? [] : [progress])];
+      changes.clear();
+      notices = [];
+      progress = undefined;
+      return all;
+    },
+  };
+}
+
+/** One change that says what both said: a change that names no incidents may concern any. */
+function merge(earlier: Changed | undefined, later: Changed): Changed {
+  const incidentIds = unite(earlier ?? later, later);
+  const { kind, subject } = later;
+  const version = Math.max(earlier?.version ?? 0, later.version);
+  return { kind, subject, version, ...(incidentIds !== undefined && { incidentIds }) };
+}
+
+function unite(earlier: Changed, later: Changed): readonly string[] | undefined {
+  if (earlier.incidentIds === undefined || later.incidentIds === undefined) return undefined;
+  const ids = [...new Set([...earlier.incidentIds, ...later.incidentIds])];
+  return ids.length > MAX_INCIDENTS ? undefined : ids;
 }

@@ -5,7 +5,7 @@ export interface ServerLimits {
   /** A client gets so long for its headers, and so long for the whole request: slow senders hold no socket. */
   readonly headersTimeoutMs: number;
   readonly requestTimeoutMs: number;
-  /** How often slow senders are looked for. */
+  /** How often the server checks for slow senders. */
   readonly checkEveryMs: number;
   readonly keepAliveMs: number;
   /** A socket on which nothing moves for so long is closed: a page that no longer reads its events, for one. */

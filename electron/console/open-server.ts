@@ -2,10 +2,9 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Failure } from '../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../shared/lib/result.ts';
-import { rawRefusal, type Exchange } from './answer.ts';
+import { rawRefusal, type Exchange } from './exchange.ts';
 import type { ServerLimits } from './limits.ts';
-import { describeBadRequest } from './describe-bad-request.ts';
-import type { Refusal } from './refusal.ts';
+import { describeBadRequest, type Refusal } from './refusal.ts';
 
 /** The one address: whoever sits elsewhere comes through a tunnel of their own. */
 const LOOPBACK = '127.0.0.1';
@@ -16,7 +15,7 @@ export interface ServerOptions {
   readonly limits: ServerLimits;
   /** Answers every request; must not reject. */
   readonly serve: (exchange: Exchange, port: number) => void;
-  /** Told what was refused before it became a request. */
+  /** Called with what was refused before it became a request. */
   readonly onRefused: (refusal: Refusal) => void;
 }
 

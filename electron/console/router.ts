@@ -1,20 +1,18 @@
 import type { IncomingMessage } from 'node:http';
-import { sendJson, type Exchange } from './answer.ts';
 import type { EventStreams } from './event-streams.ts';
-import { readJsonBody } from './read-json-body.ts';
-import { readPath } from '../pages/read-path.ts';
+import { readJsonBody, sendJson, type Exchange } from './exchange.ts';
+import { readPath } from './find-asset.ts';
+import type { ServeLaunch } from './launch.ts';
 import type { Refusal } from './refusal.ts';
 import { serveAsset } from './serve-asset.ts';
 import type { Calls } from './serve-calls.ts';
-import type { ServeLaunch } from './serve-launch.ts';
-import { readSessionCookies } from './session-cookie.ts';
-import type { Session, Sessions } from './sessions.ts';
+import { readSessionCookies, type Session, type Sessions } from './sessions.ts';
 
 /** The header in which a page shows the token of its session. */
 const TOKEN_HEADER = 'x-console-token';
 
 /** What the addresses lead to. */
-export interface RouterParts {
+export interface RouterDeps {
   readonly assetsDir: string;
   readonly sessions: Sessions;
   readonly launch: ServeLaunch;
@@ -33,7 +31,7 @@ interface Route {
   serve(exchange: Exchange, session: Session): Refusal | undefined | Promise<Refusal | undefined>;
 }
 
-export function createRouter({ assetsDir, sessions, launch, calls, streams }: RouterParts): Router {
+export function createRouter({ assetsDir, sessions, launch, calls, streams }: RouterDeps): Router {
   const routes: ReadonlyMap<string, Route> = new Map<string, Route>([
     ['session', { method: 'POST', needsToken: false, serve: giveToken }],
     ['call', { method: 'POST', needsToken: true, serve: (exchange) => calls.serve(exchange) }],

@@ -1,9 +1,9 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import type { Exchange } from './answer.ts';
-import { findAsset } from '../pages/find-asset.ts';
-import { securityHeaders } from '../pages/security-headers.ts';
+import type { Exchange } from './exchange.ts';
+import { findAsset } from './find-asset.ts';
+import { securityHeaders } from './security-headers.ts';
 import type { Refusal } from './refusal.ts';
 
 /** A year: what has its hash in its name is never asked for again. */

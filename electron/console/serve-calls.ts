@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { CallReply } from '../../shared/ipc/envelope.ts';
-import { sendJson, type Exchange } from './answer.ts';
+import { readJsonBody, sendJson, type Exchange } from './exchange.ts';
 import { MAX_CALLS_IN_FLIGHT } from './limits.ts';
-import { readJsonBody } from './read-json-body.ts';
 import type { Refusal } from './refusal.ts';
 
 /** Answers a request of the contract (shared/ipc): unknown in, checked by the agent; never rejects but for bugs. */

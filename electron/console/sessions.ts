@@ -1,6 +1,5 @@
 import type { Clock } from '../agent/index.ts';
-import { createSecret, isSameSecret, secretKey } from './secrets.ts';
-import { createTokenBucket } from './token-bucket.ts';
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** A session that nobody used for so long is over: a shift, and a nap. */
 const IDLE_MS = 12 * 3_600_000;
@@ -118,4 +117,71 @@ export function createSessions(clock: Pick<Clock, 'monotonic'>): Sessions {
       for (const key of entries.keys()) remove(key);
     },
   };
+}
+
+/** Grants a burst and then a steady rate. */
+interface TokenBucket {
+  /** Zero when it is granted, else the milliseconds after which it would be. */
+  take(): number;
+}
+
+export function createTokenBucket(
+  clock: Pick<Clock, 'monotonic'>,
+  { burst, perSecond }: { readonly burst: number; readonly perSecond: number },
+): TokenBucket {
+  let tokens = burst;
+  let countedAtMs = clock.monotonic();
+  return {
+    take() {
+      const nowMs = clock.monotonic();
+      tokens = Math.min(burst, tokens + ((nowMs - countedAtMs) * perSecond) / 1000);
+      countedAtMs = nowMs;
+      if (tokens < 1) return ((1 - tokens) * 1000) / perSecond;
+      tokens -= 1;
+      return 0;
+    },
+  };
+}
+
+/** Cookies of one name that are tried: another local server can set some of ours beside it. */
+const MAX_TRIED = 4;
+
+/** Browsers do not separate cookies by port: the name does, between two consoles of one machine. */
+function cookieName(port: number): string {
+  return `vms_console_${port}`;
+}
+
+/** The header that gives a browser its session, for as long as the browser runs. */
+export function writeSessionCookie(port: number, secret: string): string {
+  return `${cookieName(port)}=${secret}; HttpOnly; SameSite=Strict; Path=/`;
+}
+
+/** The secrets that a browser sent for this port. */
+export function readSessionCookies(header: string | undefined, port: number): readonly string[] {
+  const start = `${cookieName(port)}=`;
+  const pairs = (header ?? '').split(';').map((pair) => pair.trim());
+  const own = pairs.filter((pair) => pair.startsWith(start)).map((pair) => pair.slice(start.length));
+  return own.slice(0, MAX_TRIED);
+}
+
+/** Bytes of randomness in each secret: nothing to guess, in any number of tries. */
+const SECRET_BYTES = 32;
+
+/** A new secret that can stand in an address, a cookie and a header: 43 characters. */
+export function createSecret(): string {
+  return randomBytes(SECRET_BYTES).toString('base64url');
+}
+
+/** Whether two texts are the same, in a time that tells nothing about either. */
+export function isSameSecret(one: string, other: string): boolean {
+  return timingSafeEqual(digest(one), digest(other));
+}
+
+/** A key to find a secret by: how long the search takes tells nothing about the secret itself. */
+function secretKey(secret: string): string {
+  return digest(secret).toString('base64');
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
 }

@@ -1,17 +1,24 @@
+/*
+ * The console: the pages of the desktop app for a browser on this machine, over HTTP on 127.0.0.1.
+ * A request passes the guard (host, method, origin, body), then the router, which asks for a session. A session is
+ * opened by a launch address that works once; its token proves each call. Calls go to the agent as the contract of
+ * shared/ipc, its signals come back as server-sent events.
+ * Nothing here listens on another address, answers another origin, or logs a launch address.
+ * The desktop app uses find-asset.ts and security-headers.ts of this room, and nothing else.
+ */
 import type { Failure } from '../../shared/domain/failure.ts';
-import { ok, type Result } from '../../shared/lib/result.ts';
+import { err, ok, type Result } from '../../shared/lib/result.ts';
 import type { Clock, Logger } from '../agent/index.ts';
-import { refuse, type Exchange } from './answer.ts';
 import { createEventStreams, type SignalSource } from './event-streams.ts';
+import { refuse, type Exchange } from './exchange.ts';
+import { findBuiltPages } from './find-asset.ts';
 import { inspectRequest } from './guard.ts';
-import { createLaunchCodes } from './launch-codes.ts';
+import { createLaunchCodes, createServeLaunch } from './launch.ts';
 import { usualLimits, type ServerLimits } from './limits.ts';
 import { openServer } from './open-server.ts';
-import type { Refusal } from './refusal.ts';
-import { createRefusalLog } from './refusal-log.ts';
+import { createRefusalLog, type Refusal } from './refusal.ts';
 import { createRouter } from './router.ts';
 import { createCalls, type AgentCall } from './serve-calls.ts';
-import { createServeLaunch } from './serve-launch.ts';
 import { createSessions } from './sessions.ts';
 
 /** What the console needs of its host. */
@@ -89,3 +96,18 @@ function failHonestly(exchange: Exchange): void {
   if (exchange.response.headersSent) exchange.response.destroy();
   else refuse(exchange, fault);
 }
+
+/** `startConsole` with the pages that were built with this program. Errors: also PAGES_MISSING. */
+export async function startBuiltConsole(
+  options: Omit<ConsoleOptions, 'assetsDir'>,
+): Promise<Result<Console, Failure>> {
+  const assetsDir = findBuiltPages();
+  return assetsDir === undefined ? err(pagesMissing) : startConsole({ ...options, assetsDir });
+}
+
+const pagesMissing: Failure = {
+  code: 'PAGES_MISSING',
+  message: 'The pages of the console are not built; the agent runs without it.',
+  advice: 'In a checkout: npm run build. Then start again.',
+  retryable: false,
+};

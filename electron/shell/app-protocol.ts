@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { findAsset } from '../pages/find-asset.ts';
-import { readPath } from '../pages/read-path.ts';
-import { securityHeaders } from '../pages/security-headers.ts';
+import { findAsset } from '../console/find-asset.ts';
+import { readPath } from '../console/find-asset.ts';
+import { securityHeaders } from '../console/security-headers.ts';
 import { APP_ORIGIN } from './app-scheme.ts';
 
 /** Answers a request of a window for one of the app's own pages. Never rejects. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { HelpPage } from '../../shared/ipc/desktop.ts';
 import { proxyVariables, readPolicy, type UpdatePolicy } from '../agent/index.ts';
-import { findBuiltPages } from '../pages/find-built-pages.ts';
+import { findBuiltPages } from '../console/find-asset.ts';
 import { createServeCall } from './agent-calls.ts';
 import { ownAppImage } from './app-image.ts';
 import type { AppPlaces } from './app-places.ts';

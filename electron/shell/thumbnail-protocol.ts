@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { pageAnswerSchema, type ThumbnailAnswer } from '../../shared/domain/thumbnail-answer.ts';
 import { MAX_CLIP_BYTES_READ } from '../../shared/domain/thumbnail-limits.ts';
 import type { ClipSource } from '../agent/index.ts';
-import { securityHeaders } from '../pages/security-headers.ts';
+import { securityHeaders } from '../console/security-headers.ts';
 import type { AnswerPage } from './app-protocol.ts';
 import { APP_ORIGIN } from './app-scheme.ts';
 

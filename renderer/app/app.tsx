@@ -1,13 +1,23 @@
-import { QueryClientProvider } from '@tanstack/react-query';
-import { RouterProvider } from '@tanstack/react-router';
 import type { i18n } from 'i18next';
 import { useEffect, useState, type ReactNode } from 'react';
 import { I18nProvider } from 'react-aria-components';
 import { I18nextProvider } from 'react-i18next';
+import { QueryClientProvider } from '@tanstack/react-query';
+import {
+  createHashHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+  RouterProvider,
+  type RouteComponent,
+} from '@tanstack/react-router';
 import { useStore } from 'zustand';
-import { directionOf } from '../i18n/direction.ts';
+import { UploadsScreen } from '../features/uploads/uploads-screen.tsx';
+import { directionOf } from '../format/format-locale.ts';
 import { ServicesContext, type Services } from '../stores/services.ts';
-import { createAppRouter } from './router.tsx';
+import { Frame } from './frame.tsx';
 
 /** The whole app over its services. */
 export function App({ services, words }: { readonly services: Services; readonly words: i18n }): ReactNode {
@@ -47,4 +57,55 @@ function useLook({ preferences }: Services, words: i18n): void {
     light.addEventListener('change', apply);
     return () => light.removeEventListener('change', apply);
   }, [theme]);
+}
+
+/** Screens of which the first one shown needs nothing, in the order of the rail: each is a file of its own. */
+const lazyScreens = {
+  periods: lazyRouteComponent(() => import('../features/periods/periods-screen.tsx'), 'PeriodsScreen'),
+  compose: lazyRouteComponent(() => import('../features/compose/compose-screen.tsx'), 'ComposeScreen'),
+  users: lazyRouteComponent(() => import('../features/users/users-screen.tsx'), 'UsersScreen'),
+  settings: lazyRouteComponent(() => import('../features/settings/settings-screen.tsx'), 'SettingsScreen'),
+  health: lazyRouteComponent(() => import('../features/health/health-screen.tsx'), 'HealthScreen'),
+};
+
+/** Reads the screens that are not there yet, one after the other, while the page has nothing else to do. */
+export async function preloadScreens(idle: () => Promise<void>): Promise<void> {
+  for (const screen of Object.values(lazyScreens)) {
+    await idle();
+    await screen.preload?.();
+  }
+}
+
+const rootRoute = createRootRoute({ component: Frame });
+
+const screen = (path: string, component: RouteComponent) =>
+  createRoute({ getParentRoute: () => rootRoute, path, component, validateSearch: keepSearch });
+
+/** Each screen reads its own part of the address with its own schema (`useScreenSearch`). */
+function keepSearch(search: Record<string, unknown>): Record<string, unknown> {
+  return search;
+}
+
+const indexRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/',
+  beforeLoad: () => {
+    // This is how the router is told
+    throw redirect({ to: '/uploads' });
+  },
+});
+
+const routeTree = rootRoute.addChildren([
+  indexRoute,
+  screen('/uploads', UploadsScreen),
+  screen('/periods', lazyScreens.periods),
+  screen('/compose', lazyScreens.compose),
+  screen('/users', lazyScreens.users),
+  screen('/settings', lazyScreens.settings),
+  screen('/health', lazyScreens.health),
+]);
+
+/** The screens by address; filters and choices stand in it too, so that it can be kept and shared. */
+function createAppRouter() {
+  return createRouter({ routeTree, history: createHashHistory(), defaultPreload: false });
 }

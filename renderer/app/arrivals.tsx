@@ -1,11 +1,13 @@
-import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useEffectEvent, type ReactNode } from 'react';
+import { FolderDown, FolderX } from 'lucide-react';
+import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useNavigate } from '@tanstack/react-router';
 import { useStore } from 'zustand';
-import { ArrivedFolders } from '../features/uploads/arrived-folders.tsx';
-import type { Wanted } from '../stores/arrivals.ts';
+import { ArrivedFolders } from '../features/uploads/preview-folder.tsx';
+import { readDrop, type Drop, type Wanted } from '../stores/arrivals.ts';
 import { useServices } from '../stores/services.ts';
-import { useDialogOpen } from '../ui/dialog-open.ts';
+import { useDialogOpen } from '../ui/dialog.tsx';
+import styles from './app.module.css';
 
 /** Shows what was handed to the page from outside, on whatever screen it is. */
 export function Arrivals(): ReactNode {
@@ -32,4 +34,95 @@ function useWanted(): void {
   useEffect(() => {
     if (wanted !== undefined) show(wanted);
   }, [wanted, isDialogOpen]);
+}
+
+/**
+ * Takes export folders that are dropped anywhere on the window. A browser does not tell where they are, so there it
+ * only says what to do instead; in no case does the page give way to what was dropped.
+ */
+export function DropArea(): ReactNode {
+  const { t } = useTranslation();
+  const { desktop } = useServices().bridge;
+  const take = useDrop();
+  const isDragging = useFileDrag(take);
+  if (!isDragging) return null;
+  const Icon = desktop === undefined ? FolderX : FolderDown;
+  return (
+    <section
+      aria-label={t('frame.dropArea')}
+      className={styles['drop']}
+      data-refused={desktop === undefined || undefined}
+    >
+      <div className={styles['dropSign']}>
+        <Icon size={32} aria-hidden />
+        {desktop === undefined ? (
+          <p>{t('frame.dropNoPath')}</p>
+        ) : (
+          <>
+            <h2>{t('frame.dropTitle')}</h2>
+            <p>{t('frame.dropText')}</p>
+          </>
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** What is done with what was dropped, and what is said about the rest. */
+function useDrop(): (drop: Drop) => void {
+  const { t } = useTranslation();
+  const { bridge, arrivals, notices } = useServices();
+  return ({ folders, files }) => {
+    if (bridge.desktop === undefined) return notices.hint(t('frame.dropNoPath'));
+    if (folders.length === 0) return notices.hint(t('frame.dropNoFolder'));
+    const paths = bridge.desktop.pathsOf(folders);
+    arrivals.addFolders(paths);
+    if (paths.length < folders.length) notices.hint(t('frame.dropNoPlace'));
+    if (files > 0) notices.hint(t('frame.dropFilesLeft', { count: files }));
+  };
+}
+
+/** True while files or folders are dragged over the window. Dragged text is left to the fields. */
+function useFileDrag(onDrop: (drop: Drop) => void): boolean {
+  const [isDragging, setDragging] = useState(false);
+  const take = useEffectEvent((event: DragEvent) => {
+    if (event.dataTransfer !== null) onDrop(readDrop(event.dataTransfer.items));
+  });
+  useEffect(() => {
+    const listening = new AbortController();
+    const listen = (name: 'dragenter' | 'dragover' | 'drop', react: (event: DragEvent) => void): void =>
+      window.addEventListener(
+        name,
+        (event) => {
+          if (!hasFiles(event)) return;
+          // Without this the browser opens what is dropped, in the place of the page
+          event.preventDefault();
+          react(event);
+        },
+        { signal: listening.signal },
+      );
+    listen('dragenter', () => setDragging(true));
+    listen('dragover', ({ dataTransfer }) => {
+      if (dataTransfer !== null) dataTransfer.dropEffect = 'copy';
+    });
+    listen('drop', (event) => {
+      setDragging(false);
+      take(event);
+    });
+    const end = (): void => setDragging(false);
+    window.addEventListener(
+      'dragleave',
+      // Between two elements of the page there is another one that is entered
+      ({ relatedTarget }) => relatedTarget === null && end(),
+      { signal: listening.signal },
+    );
+    // A drag that was broken off may end without a word; as long as it goes on the pointer says nothing
+    window.addEventListener('pointermove', end, { signal: listening.signal });
+    return () => listening.abort();
+  }, []);
+  return isDragging;
+}
+
+function hasFiles({ dataTransfer }: DragEvent): boolean {
+  return dataTransfer?.types.includes('Files') === true;
 }

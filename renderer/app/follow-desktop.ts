@@ -1,11 +1,13 @@
 import type { i18n } from 'i18next';
+import type { DesktopEvent, MenuCommand } from '../../shared/ipc/desktop.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
-import type { DesktopEvent } from '../../shared/ipc/desktop.ts';
-import { catalogue } from '../commands/catalogue.ts';
-import { runAnywhere } from '../commands/run-anywhere.ts';
+import { knownFields } from '../../shared/lib/known-fields.ts';
+import { catalogue, type CommandId } from '../commands/catalogue.ts';
+import { acceleratorOf } from '../commands/chord.ts';
+import { runAnywhere } from '../commands/command-registry.ts';
 import { desktopKey } from '../queries/use-desktop.ts';
 import type { Services } from '../stores/services.ts';
-import { isDialogOpen } from '../ui/dialog-open.ts';
+import { isDialogOpen } from '../ui/dialog.tsx';
 
 /**
  * Takes what the desktop tells to where it is shown, until the answered function is called. Called before the page is
@@ -18,7 +20,7 @@ export function followDesktop(services: Services, words: i18n): () => void {
   function take(event: DesktopEvent): void {
     switch (event.kind) {
       case 'command':
-        return order(event.id);
+        return runCommand(event.id);
       case 'showIncident':
         return arrivals.show({ kind: 'incident', incidentId: event.incidentId });
       case 'showFailed':
@@ -32,7 +34,7 @@ export function followDesktop(services: Services, words: i18n): () => void {
     }
   }
 
-  function order(id: string): void {
+  function runCommand(id: string): void {
     const command = catalogue.find((each) => each.id === id);
     if (command === undefined) return;
     giveUp();
@@ -45,5 +47,70 @@ export function followDesktop(services: Services, words: i18n): () => void {
   return () => {
     giveUp();
     stop?.();
+  };
+}
+
+/** A screen that comes up gives its commands one by one: the menu is told when they are all there, milliseconds. */
+export const SETTLE_MS = 150;
+
+/** Commands that lead to their screen themselves (`runAnywhere`): in the menu they can always be given. */
+const fromAnywhere: ReadonlySet<CommandId> = new Set<CommandId>([
+  'uploads.add',
+  'uploads.pauseAll',
+  'compose.text',
+  'users.create',
+  'users.import',
+  'health.bundle',
+]);
+
+/** What the context menu of a text offers: the system carries it out, the page lends the words. */
+const textCommands = ['cut', 'copy', 'paste', 'selectAll'] as const;
+
+/** Tells the native menu which commands there are, in words and keys, whenever that changes; until it is stopped. */
+export function publishMenu(
+  { bridge: { desktop }, commands }: Pick<Services, 'bridge' | 'commands'>,
+  words: i18n,
+): () => void {
+  if (desktop === undefined) return () => undefined;
+  let told = '';
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  async function tell(): Promise<void> {
+    timer = undefined;
+    const list = menuCommands();
+    const text = JSON.stringify(list);
+    if (text === told) return;
+    told = text;
+    const answer = await desktop?.order('menu.set', { commands: list });
+    // What did not arrive is told with the next change, even when that brings back what was said before
+    if (answer?.ok !== true && told === text) told = '';
+  }
+
+  function menuCommands(): readonly MenuCommand[] {
+    const { handlers } = commands.getState();
+    const ofPage = catalogue.map(({ id, keys: [key] }) => ({
+      id,
+      label: words.t(`command.${id}`),
+      isEnabled: fromAnywhere.has(id) || handlers.find((each) => each.id === id)?.isEnabled === true,
+      ...knownFields({ accelerator: key === undefined ? undefined : acceleratorOf(key) }),
+    }));
+    const ofTexts = textCommands.map((id) => ({
+      id: `edit.${id}`,
+      label: words.t(`textMenu.${id}`),
+      isEnabled: true,
+    }));
+    return [...ofPage, ...ofTexts];
+  }
+
+  const later = (): void => {
+    timer ??= setTimeout(() => void tell(), SETTLE_MS);
+  };
+  later();
+  const stopCommands = commands.subscribe(later);
+  words.on('languageChanged', later);
+  return () => {
+    clearTimeout(timer);
+    stopCommands();
+    words.off('languageChanged', later);
   };
 }

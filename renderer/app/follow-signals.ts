@@ -1,29 +1,27 @@
 import type { AgentSignal } from '../../shared/ipc/events.ts';
 import { placesFor, readChoice } from '../features/settings/notification-choice.ts';
+import { readAgain } from '../queries/use-call.ts';
 import type { Services } from '../stores/services.ts';
-import { createReadAgain } from './read-again.ts';
 
 type Notice = Extract<AgentSignal, { kind: 'notice' }>;
 
 /** Calls that are read again when the agent says that their subject changed. */
-const readAgain = {
+const callsOf = {
   uploads: ['uploads.', 'health.get'],
   health: ['health.get'],
   settings: ['settings.', 'health.get'],
 } as const;
 
-type Subject = keyof typeof readAgain;
+type Subject = keyof typeof callsOf;
 
 /** Takes the agent's signals to the stores and lists of this page, until the answered function is called. */
 export function followSignals({ bridge, clock, queries, progress, notices, freeze }: Services): () => void {
   const reading = createReadAgain(
     (subjects: ReadonlySet<Subject>) => {
       const { isFrozen } = freeze.getState();
-      const prefixes = new Set([...subjects].flatMap((subject): readonly string[] => readAgain[subject]));
+      const prefixes = new Set([...subjects].flatMap((subject): readonly string[] => callsOf[subject]));
       if (isFrozen) prefixes.delete('uploads.');
-      void queries.invalidateQueries({
-        predicate: ({ queryKey }) => [...prefixes].some((prefix) => String(queryKey[0]).startsWith(prefix)),
-      });
+      readAgain(queries, [...prefixes]);
     },
     () => document.hidden,
   );
@@ -64,4 +62,51 @@ function announce({ level, message }: Notice, notices: Services['notices'], isBr
   // any time, and a page from afar has none at all
   if (!isBrowser || !places.desktop || !('Notification' in globalThis)) return;
   if (Notification.permission === 'granted') new Notification(message, { tag: message });
+}
+
+/** Between two readings of the same, milliseconds: the agent tells of each change, four times a second. */
+export const READ_AGAIN_MS = 1000;
+
+/** Collects what changed into few readings. */
+interface ReadAgain<Subject> {
+  readonly changed: (subject: Subject) => void;
+  /** The page is in sight again: what waited for that is read now. */
+  readonly shown: () => void;
+  readonly stop: () => void;
+}
+
+/**
+ * Makes the collector: the first change is read at once, later ones together once a second, and nothing while nobody
+ * sees the page.
+ */
+export function createReadAgain<Subject>(
+  read: (subjects: ReadonlySet<Subject>) => void,
+  isHidden: () => boolean,
+): ReadAgain<Subject> {
+  const waiting = new Set<Subject>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function readWaiting(): void {
+    if (waiting.size === 0 || isHidden()) return;
+    const subjects = new Set(waiting);
+    waiting.clear();
+    timer = setTimeout(() => {
+      timer = undefined;
+      readWaiting();
+    }, READ_AGAIN_MS);
+    read(subjects);
+  }
+
+  function readNow(): void {
+    if (timer === undefined) readWaiting();
+  }
+
+  return {
+    changed(subject) {
+      waiting.add(subject);
+      readNow();
+    },
+    shown: readNow,
+    stop: () => clearTimeout(timer),
+  };
 }

@@ -1,22 +1,37 @@
-import { Outlet } from '@tanstack/react-router';
 import { useQueryClient } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { Link, Outlet, useNavigate } from '@tanstack/react-router';
+import { Activity, CalendarClock, MessageSquare, Settings, Upload, Users } from 'lucide-react';
+import { useEffect, useState, type ReactNode } from 'react';
+import {
+  Autocomplete,
+  Dialog as AriaDialog,
+  Input,
+  Menu,
+  MenuItem,
+  Modal,
+  ModalOverlay,
+  SearchField,
+  useFilter,
+} from 'react-aria-components';
 import { ErrorBoundary } from 'react-error-boundary';
 import { useTranslation } from 'react-i18next';
-import { useCommand } from '../commands/use-command.ts';
+import { useStore } from 'zustand';
+import { catalogue } from '../commands/catalogue.ts';
+import { showChord } from '../commands/chord.ts';
 import { FirstRun } from '../features/onboarding/first-run.tsx';
-import { useServices } from '../stores/services.ts';
+import { formatCount } from '../format/numbers.ts';
+import { readAgain, useRead } from '../queries/use-call.ts';
+import { useCommand, useLocale, useServices } from '../stores/services.ts';
 import { Button } from '../ui/button.tsx';
+import { Dialog, isDialogOpen } from '../ui/dialog.tsx';
+import fields from '../ui/fields.module.css';
+import overlay from '../ui/overlay.module.css';
+import { ShortcutList } from '../ui/shortcut-list.tsx';
 import { EmptyState } from '../ui/states.tsx';
-import { Arrivals } from './arrivals.tsx';
-import { CommandPalette } from './command-palette.tsx';
-import { DropArea } from './drop-area.tsx';
-import styles from './frame.module.css';
-import { Rail } from './rail.tsx';
-import { ShortcutSheet } from './shortcut-sheet.tsx';
+import styles from './app.module.css';
+import { Arrivals, DropArea } from './arrivals.tsx';
+import { ToastRegion } from './notices.tsx';
 import { StatusStrip } from './status-strip.tsx';
-import { ToastRegion } from './toast-region.tsx';
-import { useKeyboard } from './use-keyboard.ts';
 
 const densities = ['compact', 'normal', 'comfortable'] as const;
 
@@ -40,7 +55,7 @@ export function Frame(): ReactNode {
   });
   useCommand('view.freeze', () => {
     freeze.toggle();
-    if (!freeze.getState().isFrozen) void queries.invalidateQueries({ predicate: isUploads });
+    if (!freeze.getState().isFrozen) readAgain(queries, ['uploads.']);
   });
   return (
     <div className={styles['frame']}>
@@ -62,9 +77,6 @@ export function Frame(): ReactNode {
   );
 }
 
-const isUploads = ({ queryKey }: { readonly queryKey: readonly unknown[] }): boolean =>
-  String(queryKey[0]).startsWith('uploads.');
-
 function Crashed({ resetErrorBoundary }: { readonly resetErrorBoundary: () => void }): ReactNode {
   const { t } = useTranslation();
   return (
@@ -74,5 +86,147 @@ function Crashed({ resetErrorBoundary }: { readonly resetErrorBoundary: () => vo
         action={<Button onPress={resetErrorBoundary}>{t('common.tryAgain')}</Button>}
       />
     </main>
+  );
+}
+
+const typing =
+  'input, textarea, select, [contenteditable], [role="textbox"], [role="searchbox"], [role="spinbutton"]';
+
+/** Gives key presses to the commands. An open dialog has the keyboard for itself. */
+function useKeyboard(): void {
+  const { commands } = useServices();
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.defaultPrevented || event.isComposing || event.repeat) return;
+      const target = event.target instanceof Element ? event.target : undefined;
+      if (isDialogOpen()) return;
+      if (commands.press(event, target?.closest(typing) !== null && target !== undefined))
+        event.preventDefault();
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, [commands]);
+}
+
+const screens = [
+  { id: 'uploads', icon: Upload },
+  { id: 'periods', icon: CalendarClock },
+  { id: 'compose', icon: MessageSquare },
+  { id: 'users', icon: Users },
+  { id: 'settings', icon: Settings },
+  { id: 'health', icon: Activity },
+] as const;
+
+/** The six screens; a badge is for failures only. */
+function Rail(): ReactNode {
+  const { t } = useTranslation();
+  const { data } = useRead('health.get', {});
+  const failed = data?.queue.failed ?? 0;
+  return (
+    <nav aria-label={t('frame.screens')} className={styles['rail']}>
+      {screens.map(({ id, icon }) => (
+        <RailLink key={id} id={id} icon={icon} failed={id === 'uploads' ? failed : 0} />
+      ))}
+    </nav>
+  );
+}
+
+function RailLink({
+  id,
+  icon: Icon,
+  failed,
+}: {
+  readonly id: (typeof screens)[number]['id'];
+  readonly icon: typeof Upload;
+  readonly failed: number;
+}): ReactNode {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const navigate = useNavigate();
+  useCommand(`go.${id}`, () => void navigate({ to: `/${id}` }));
+  return (
+    <Link
+      to={`/${id}`}
+      preload="intent"
+      className={styles['link'] ?? ''}
+      activeProps={{ 'aria-current': 'page' }}
+    >
+      <Icon size={20} aria-hidden />
+      <span>{t(`screen.${id}`)}</span>
+      {failed === 0 ? null : (
+        <span className={styles['badge']} data-badge>
+          <span aria-hidden>✕ {formatCount(failed, locale)}</span>
+          <span className="visually-hidden">{t('frame.failuresBadge', { count: failed })}</span>
+        </span>
+      )}
+    </Link>
+  );
+}
+
+/** What the keys do. */
+function ShortcutSheet(): ReactNode {
+  const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(false);
+  useCommand('app.shortcuts', () => setOpen(true));
+  return (
+    <Dialog
+      title={t('frame.shortcuts')}
+      isOpen={isOpen}
+      onClose={() => setOpen(false)}
+      isWide
+      actions={<Button onPress={() => setOpen(false)}>{t('common.close')}</Button>}
+    >
+      <ShortcutList />
+    </Dialog>
+  );
+}
+
+/** Every command that can be given now, by typing a part of its words. */
+function CommandPalette(): ReactNode {
+  const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(false);
+  useCommand('app.palette', () => setOpen(true));
+  return (
+    <ModalOverlay isOpen={isOpen} onOpenChange={setOpen} isDismissable className={overlay['shade'] ?? ''}>
+      <Modal className={overlay['modal'] ?? ''}>
+        <AriaDialog aria-label={t('frame.palette')} className={overlay['dialog'] ?? ''}>
+          <PaletteList close={() => setOpen(false)} />
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}
+
+function PaletteList({ close }: { readonly close: () => void }): ReactNode {
+  const { t } = useTranslation();
+  const { commands, isMac } = useServices();
+  const { contains } = useFilter({ sensitivity: 'base' });
+  const { handlers } = useStore(commands);
+  const enabled = new Set(handlers.filter(({ isEnabled }) => isEnabled).map(({ id }) => id));
+  const items = catalogue.filter(({ id }) => enabled.has(id) && id !== 'app.palette');
+  return (
+    <Autocomplete filter={contains}>
+      <SearchField aria-label={t('frame.paletteHint')} autoFocus>
+        <Input placeholder={t('frame.paletteHint')} className={fields['input'] ?? ''} />
+      </SearchField>
+      <Menu
+        aria-label={t('frame.palette')}
+        className={overlay['list'] ?? ''}
+        onAction={(key) => {
+          const command = items.find(({ id }) => id === key);
+          close();
+          // After the dialog gave the focus back: a command may want it elsewhere
+          if (command !== undefined) requestAnimationFrame(() => commands.run(command.id));
+        }}
+        renderEmptyState={() => t('frame.noCommand')}
+      >
+        {items.map(({ id, keys: [key] }) => (
+          <MenuItem key={id} id={id} textValue={t(`command.${id}`)} className={overlay['item'] ?? ''}>
+            {t(`command.${id}`)}
+            {key === undefined ? null : <kbd>{showChord(key, isMac)}</kbd>}
+          </MenuItem>
+        ))}
+      </Menu>
+    </Autocomplete>
   );
 }

@@ -1,17 +1,19 @@
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { Button as AriaButton } from 'react-aria-components';
+import { Trans, useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
-import { formatDuration } from '../../shared/lib/duration.ts';
 import type { Health } from '../../shared/domain/health.ts';
+import { formatSpeed } from '../../shared/lib/bytes.ts';
+import { formatDuration } from '../../shared/lib/duration.ts';
 import { formatClock, zoneName } from '../format/times.ts';
 import { useRead } from '../queries/use-call.ts';
-import { useLink, useLocale, useServices } from '../stores/services.ts';
-import { NoticeList } from './notice-list.tsx';
+import { useDesktopMutation, useDesktopRead } from '../queries/use-desktop.ts';
+import { useLink, useLocale, useProgress, useServices } from '../stores/services.ts';
+import { useCalmProgress, useNow } from '../stores/use-now.ts';
+import { TimeText } from '../ui/time-text.tsx';
+import styles from './app.module.css';
+import { NoticeList } from './notices.tsx';
 import { Connection } from './strip-connection.tsx';
-import { Transfer } from './strip-transfer.tsx';
-import styles from './status-strip.module.css';
-import { UpdateMark } from './update-mark.tsx';
-import { useNow } from '../stores/use-now.ts';
 
 /** Difference of the clocks from which a person is told, milliseconds (service.md gap 27). */
 const WARN_SKEW_MS = 60_000;
@@ -36,7 +38,7 @@ export function StatusStrip(): ReactNode {
         <UpdateMark />
         <NoticeList />
         <Frozen />
-        {health === undefined ? null : <Surroundings health={health} />}
+        {health === undefined ? null : <FoldersAndSkew health={health} />}
         <Clocks />
       </span>
     </footer>
@@ -50,7 +52,7 @@ function Frozen(): ReactNode {
   return isFrozen ? <strong>{t('frame.frozen', { count: missed })}</strong> : null;
 }
 
-function Surroundings({ health }: { readonly health: Health }): ReactNode {
+function FoldersAndSkew({ health }: { readonly health: Health }): ReactNode {
   const { t } = useTranslation();
   const total = health.roots.length;
   const offline = health.roots.filter(({ isOnline }) => !isOnline).length;
@@ -76,6 +78,91 @@ function Clocks(): ReactNode {
     <span className="ltr">
       {formatClock(nowMs, 'utc', locale)} UTC · {formatClock(nowMs, 'local', locale)}{' '}
       {zoneName(nowMs, 'local', locale)}
+    </span>
+  );
+}
+
+/** How fast it goes, of which limit, what is left and when the last clip went out. */
+function Transfer({ health }: { readonly health: Health }): ReactNode {
+  const { t } = useTranslation();
+  const active = useProgress((progress) => progress.sentByClip.size);
+  const { waiting, lastUploadedAt } = health.queue;
+  return (
+    <>
+      {health.isPaused ? <strong>❚❚ {t('frame.pausedAll')}</strong> : null}
+      <Speed />
+      <span>
+        {t('frame.active', { count: active })} ·{' '}
+        {t('frame.waiting', { count: Math.max(0, waiting - active) })}
+        <TimeLeft />
+      </span>
+      <LastSuccess at={lastUploadedAt} />
+    </>
+  );
+}
+
+/** Only these words are drawn anew while bytes move. */
+function Speed(): ReactNode {
+  const { t } = useTranslation();
+  const { data: view } = useRead('settings.get', {});
+  const speed = useCalmProgress((progress) => formatSpeed(progress.bytesPerSecond));
+  const limit = view?.settings.upload.maxBytesPerSecond ?? null;
+  if (speed === nothing && limit === null) return null;
+  return (
+    <span>
+      ▲{' '}
+      {limit === null
+        ? t('frame.speed', { speed })
+        : t('frame.speedOfLimit', { speed, limit: formatSpeed(limit) })}
+    </span>
+  );
+}
+
+const nothing = formatSpeed(0);
+
+function TimeLeft(): ReactNode {
+  const { t } = useTranslation();
+  const time = useCalmProgress(({ bytesPerSecond, bytesTotal, bytesDone }) =>
+    bytesPerSecond > 0 && bytesTotal > bytesDone
+      ? formatDuration(((bytesTotal - bytesDone) / bytesPerSecond) * 1000)
+      : '',
+  );
+  return time === '' ? null : ` · ${t('frame.timeLeft', { time })}`;
+}
+
+function LastSuccess({ at }: { readonly at: string | undefined }): ReactNode {
+  const { t } = useTranslation();
+  if (at === undefined) return <span>{t('frame.noSuccess')}</span>;
+  return (
+    <span>
+      <Trans i18nKey="frame.lastSuccess" components={{ time: <TimeText value={at} /> }} />
+    </span>
+  );
+}
+
+/** An update that is loaded: it waits for the next start, or for this button. Uploads are asked about by the desktop. */
+function UpdateMark(): ReactNode {
+  const { t } = useTranslation();
+  const { notices } = useServices();
+  const { data } = useDesktopRead('update.state', {});
+  const install = useDesktopMutation('update.install', {
+    onFailed: notices.failed,
+  });
+  return (
+    <span role="status">
+      {data?.kind !== 'ready' ? null : (
+        <>
+          {t('frame.updateReady', { version: data.version })}{' '}
+          <AriaButton
+            className={styles['stripButton'] ?? ''}
+            data-kind="update"
+            isDisabled={install.isPending}
+            onPress={() => install.mutate({})}
+          >
+            {t('frame.updateInstall')}
+          </AriaButton>
+        </>
+      )}
     </span>
   );
 }

@@ -27,7 +27,7 @@ const apiSchema = z.strictObject({
   onEvent: functionOf<DesktopApi['onEvent']>(),
   pathsOf: functionOf<DesktopApi['pathsOf']>(),
 });
-/** What each order answers, in a form that keeps its type when the name is a variable. */
+/** What the desktop answers to each command, in a form that keeps its type when the name is a variable. */
 const orderSchemas: {
   readonly [Name in DesktopOrderName]: { readonly output: z.ZodType<DesktopOrderOutput<Name>> };
 } = desktopOrders;

@@ -45,8 +45,6 @@ interface CatalogueEntry {
 
 /** Name of a command; its words are the string `command.<id>`. */
 export type CommandId = (typeof catalogue)[number]['id'];
-/** The groups in which the help shows commands. */
-export type CommandGroup = (typeof catalogue)[number]['group'];
 
 /** The chords of a command; the first one is shown. */
 export function keysOf(id: CommandId): readonly string[] {

@@ -1,5 +1,3 @@
-import { directionOf } from '../i18n/direction.ts';
-
 /** Where nobody says which English is read: the day stands before the month, whose name is written. */
 const ENGLISH = 'en-GB';
 /** Regions of the languages for testing. */
@@ -47,4 +45,9 @@ function localeOf(tag: string): Intl.Locale | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Direction in which a language is written. */
+export function directionOf(language: string): 'ltr' | 'rtl' {
+  return /^(ar|fa|he|ur)(-|$)/.test(language) ? 'rtl' : 'ltr';
 }

@@ -1,13 +1,16 @@
-import { useCallback } from 'react';
 import {
   keepPreviousData,
   useMutation,
   useQuery,
+  useQueryClient,
+  type QueryClient,
   type UseMutationResult,
   type UseQueryResult,
 } from '@tanstack/react-query';
+import { useCallback } from 'react';
 import { FailureError } from '../../shared/domain/failure-error.ts';
 import type { Failure } from '../../shared/domain/failure.ts';
+import type { Caller } from '../../shared/ipc/caller.ts';
 import type { CallInput, CallName, CallOutput } from '../../shared/ipc/contract.ts';
 import { useServices } from '../stores/services.ts';
 
@@ -20,9 +23,17 @@ interface ReadOptions {
   readonly refreshMs?: number;
 }
 
+/**
+ * Calls without the cache of answers: what comes back stands only where it is put. For what is done many times over,
+ * and for answers that must not be kept.
+ */
+export function useCaller(): Caller {
+  return useServices().bridge.caller;
+}
+
 /** Asks by any call; rejects with `FailureError`, as the library that keeps the answers wants it. */
 export function useAsk() {
-  const { caller } = useServices().bridge;
+  const caller = useCaller();
   return useCallback(
     async <Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>> => {
       const answer = await caller.call(name, input);
@@ -51,8 +62,8 @@ export function useRead<Name extends CallName>(
   });
 }
 
-/** Orders something by one call. `onDone` and `onFailed` run once for each order. */
-export function useOrder<Name extends CallName>(
+/** Changes something by one call. `onDone` and `onFailed` run once for each time. */
+export function useCallMutation<Name extends CallName>(
   name: Name,
   reactions: {
     readonly onDone?: (output: CallOutput<Name>, input: CallInput<Name>) => void;
@@ -64,5 +75,18 @@ export function useOrder<Name extends CallName>(
     mutationFn: (input) => ask(name, input),
     onSuccess: (output, input) => reactions.onDone?.(output, input),
     onError: (error, input) => reactions.onFailed?.(error.failure, input),
+  });
+}
+
+/** Has everything read again whose call begins so: the service tells nobody that something changed. */
+export function useReadAgain(prefix: string): () => void {
+  const queries = useQueryClient();
+  return () => readAgain(queries, [prefix]);
+}
+
+/** The same, for several of them. */
+export function readAgain(queries: QueryClient, prefixes: readonly string[]): void {
+  void queries.invalidateQueries({
+    predicate: ({ queryKey }) => prefixes.some((prefix) => String(queryKey[0]).startsWith(prefix)),
   });
 }

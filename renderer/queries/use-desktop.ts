@@ -5,7 +5,7 @@ import type { DesktopOrderInput, DesktopOrderName, DesktopOrderOutput } from '..
 import type { DesktopAbilities } from '../bridge/bridge.ts';
 import { useServices } from '../stores/services.ts';
 
-/** Where the answer to an order is kept. */
+/** Where the answer of the desktop is kept. */
 export function desktopKey<Name extends DesktopOrderName>(
   name: Name,
   input: DesktopOrderInput<Name>,
@@ -13,7 +13,7 @@ export function desktopKey<Name extends DesktopOrderName>(
   return ['desktop', name, input];
 }
 
-/** Reads by one order of the desktop; in a browser it is never asked. Errors are `FailureError`s. */
+/** Reads one thing from the desktop; in a browser it is never asked. Errors are `FailureError`s. */
 export function useDesktopRead<Name extends DesktopOrderName>(
   name: Name,
   input: DesktopOrderInput<Name>,
@@ -26,8 +26,8 @@ export function useDesktopRead<Name extends DesktopOrderName>(
   });
 }
 
-/** Orders something of the desktop. `onDone` and `onFailed` run once for each order. */
-export function useDesktopOrder<Name extends DesktopOrderName>(
+/** Asks the desktop to do something. `onDone` and `onFailed` run once for each time. */
+export function useDesktopMutation<Name extends DesktopOrderName>(
   name: Name,
   reactions: {
     readonly onDone?: (output: DesktopOrderOutput<Name>) => void;

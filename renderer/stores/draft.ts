@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { imageTypes } from '../../shared/domain/chat-message.ts';
-import type { TextStorage } from './preferences.ts';
+import { keep, readKept, type TextStorage } from './kept.ts';
 
 const STORAGE_KEY = 'draft';
 /** Channels that were written to are remembered, the last one first. */
@@ -36,7 +36,7 @@ export type DraftStore = StoreApi<DraftState>;
 /** Makes the store over what was kept. */
 export function createDraftStore(storage: TextStorage): DraftStore {
   const store = createStore<DraftState>()((set, get) => ({
-    ...recall(storage),
+    ...readKept(storage, STORAGE_KEY, draftSchema, {}),
     set,
     clear() {
       const { kind, channelId, channelLabel, recent } = get();
@@ -45,20 +45,6 @@ export function createDraftStore(storage: TextStorage): DraftStore {
       set({ content: '', parentId: '', imageUrl: '', recent: [used, ...others].slice(0, MOST_RECENT) });
     },
   }));
-  store.subscribe((state) => {
-    try {
-      storage.setItem(STORAGE_KEY, JSON.stringify(draftSchema.parse(state)));
-    } catch {
-      // A draft that cannot be kept is still there until the page is closed
-    }
-  });
+  store.subscribe((state) => void keep(storage, STORAGE_KEY, draftSchema.parse(state)));
   return store;
-}
-
-function recall(storage: TextStorage): Draft {
-  try {
-    return draftSchema.parse(JSON.parse(storage.getItem(STORAGE_KEY) ?? '{}'));
-  } catch {
-    return draftSchema.parse({});
-  }
 }

@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Failure } from '../../shared/domain/failure.ts';
 
 /** Something that just happened. `undo` takes it back as long as the notice stands. */
 export interface Notice {
@@ -15,6 +16,8 @@ export interface NoticeState {
 }
 export type NoticeStore = StoreApi<NoticeState> & {
   readonly show: (notice: Omit<Notice, 'id'>) => number;
+  /** What was tried did not succeed, and what to do. */
+  readonly failed: (failure: Pick<Failure, 'message' | 'advice'>) => void;
   /** Says why something that was just tried is not done; there is nothing left to act on afterwards. */
   readonly hint: (text: string) => void;
   readonly dismissToast: (id: number) => void;
@@ -44,6 +47,7 @@ export function createNoticeStore(): NoticeStore {
   return {
     ...store,
     show,
+    failed: ({ message, advice }) => void show({ level: 'failure', text: `${message} ${advice}` }),
     hint: (text) => putAside(show({ level: 'warning', text })),
     dismissToast: (id) => store.setState(({ toasts }) => ({ toasts: without(toasts, id) })),
     putAside,

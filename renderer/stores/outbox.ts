@@ -1,10 +1,14 @@
 import { z } from 'zod';
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { NewMessage, PostedMessage } from '../../shared/domain/chat-message.ts';
-import { newMessageSchema, postedMessageSchema } from '../../shared/domain/chat-message.ts';
+import {
+  newMessageSchema,
+  postedMessageSchema,
+  type NewMessage,
+  type PostedMessage,
+} from '../../shared/domain/chat-message.ts';
 import { failureSchema, type Failure } from '../../shared/domain/failure.ts';
 import type { Result } from '../../shared/lib/result.ts';
-import type { TextStorage } from './preferences.ts';
+import { keep, readKept, type TextStorage } from './kept.ts';
 
 /** How long a message can be taken back before it is sent, milliseconds: afterwards the service has no way back. */
 export const UNDO_MS = 5000;
@@ -52,7 +56,7 @@ export type OutboxStore = StoreApi<OutboxState> & {
   readonly stop: () => void;
 };
 
-interface OutboxParts {
+interface OutboxDeps {
   readonly storage: TextStorage;
   readonly now: () => number;
   readonly makeId: () => string;
@@ -60,11 +64,11 @@ interface OutboxParts {
 }
 
 /** Makes the outbox over what was kept. It does nothing before it is held. */
-export function createOutbox({ storage, now, makeId, post }: OutboxParts): OutboxStore {
+export function createOutbox({ storage, now, makeId, post }: OutboxDeps): OutboxStore {
   const store = createStore<OutboxState>()(() => ({ messages: recall(storage), holder: 'asking' }));
   const timers = new Map<string, ReturnType<typeof setTimeout>>();
   store.subscribe(({ messages, holder }) => {
-    if (holder === 'here') keep(storage, messages);
+    if (holder === 'here') keep(storage, OUTBOX_KEY, messages);
   });
   const find = (id: string) => store.getState().messages.find((each) => each.id === id);
   const replace = (next: Outgoing): void =>
@@ -145,25 +149,12 @@ const notSent: Failure = {
   retryable: false,
 };
 
-function recall(storage: TextStorage): readonly Outgoing[] {
-  try {
-    return z.array(outgoingSchema).parse(JSON.parse(storage.getItem(OUTBOX_KEY) ?? '[]'));
-  } catch {
-    return [];
-  }
-}
+const recall = (storage: TextStorage): readonly Outgoing[] =>
+  readKept(storage, OUTBOX_KEY, z.array(outgoingSchema), []);
 
 /** What becomes of a message whose page is gone: a held one is a draft again, one under way may have been posted. */
 function leftBehind(outgoing: Outgoing): Outgoing {
   const { id, message, senderName, at, kind } = outgoing;
   if (kind === 'held') return { kind: 'failed', id, message, senderName, at, failure: notSent };
   return kind === 'sending' ? { kind: 'unsure', id, message, senderName, at } : outgoing;
-}
-
-function keep(storage: TextStorage, messages: readonly Outgoing[]): void {
-  try {
-    storage.setItem(OUTBOX_KEY, JSON.stringify(messages));
-  } catch {
-    // The messages of this page stay as they are; only the next page will not know them
-  }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { keep, readKept, type TextStorage } from './kept.ts';
 
 /** How one person at this desk wants to see things; kept in the browser, never sent. */
 const preferencesSchema = z.object({
@@ -10,9 +11,6 @@ const preferencesSchema = z.object({
 });
 /** See `preferencesSchema`. */
 export type Preferences = z.infer<typeof preferencesSchema>;
-
-/** Where preferences are kept: a browser's local storage, or anything like it. */
-export type TextStorage = Pick<Storage, 'getItem' | 'setItem'>;
 
 const STORAGE_KEY = 'preferences';
 
@@ -25,22 +23,10 @@ export type PreferencesStore = StoreApi<PreferencesState>;
 /** Reads what was kept, and keeps every change; storage that refuses is no reason to fail. */
 export function createPreferencesStore(storage: TextStorage): PreferencesStore {
   return createStore<PreferencesState>()((set, get) => ({
-    ...read(storage),
+    ...readKept(storage, STORAGE_KEY, preferencesSchema, {}),
     set(change) {
       set(change);
-      try {
-        storage.setItem(STORAGE_KEY, JSON.stringify(preferencesSchema.parse(get())));
-      } catch {
-        // A full or forbidden storage: the choice holds until the page is closed
-      }
+      keep(storage, STORAGE_KEY, preferencesSchema.parse(get()));
     },
   }));
-}
-
-function read(storage: TextStorage): Preferences {
-  try {
-    return preferencesSchema.parse(JSON.parse(storage.getItem(STORAGE_KEY) ?? '{}'));
-  } catch {
-    return preferencesSchema.parse({});
-  }
 }

@@ -1,8 +1,9 @@
+import { createContext, useContext, useEffect, useEffectEvent, useSyncExternalStore } from 'react';
 import type { QueryClient } from '@tanstack/react-query';
-import { createContext, useContext, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
 import type { Bridge, Link } from '../bridge/bridge.ts';
 import type { PageClock } from '../bridge/page-clock.ts';
+import type { CommandId } from '../commands/catalogue.ts';
 import type { CommandRegistry } from '../commands/command-registry.ts';
 import type { ArrivalsStore } from './arrivals.ts';
 import type { DraftStore } from './draft.ts';
@@ -60,4 +61,11 @@ export function useProgress<T>(select: (progress: ProgressState) => T): T {
 export function useLink(): Link {
   const { bridge } = useServices();
   return useSyncExternalStore(bridge.onLink, bridge.link);
+}
+
+/** Gives a command something to do as long as the component is there. */
+export function useCommand(id: CommandId, run: () => void, isEnabled = true): void {
+  const { commands } = useServices();
+  const latest = useEffectEvent(run);
+  useEffect(() => commands.register({ id, isEnabled, run: () => latest() }), [commands, id, isEnabled]);
 }

@@ -10,7 +10,7 @@ import {
   type InputVideoTrack,
 } from 'mediabunny';
 import type { ClipReader } from './clip-reader.ts';
-import { checkSize, drawPicture, type Picture } from './draw-picture.ts';
+import { checkSize, drawThumbnail, type Thumbnail } from './draw-thumbnail.ts';
 import { planTimes } from './plan-times.ts';
 import { Trouble } from './trouble.ts';
 
@@ -19,8 +19,8 @@ const FORMATS = [MP4, QTFF, MATROSKA, WEBM, MPEG_TS];
 /** Room for what was read, bytes. */
 const CACHE_BYTES = 16 * 1024 * 1024;
 
-/** A picture by the decoders of the browser, which see one frame after the other. Rejects with `Trouble`. */
-export async function makeByDecoder(reader: ClipReader, signal: AbortSignal): Promise<Picture> {
+/** A thumbnail by the decoders of the browser, which see one frame after the other. Rejects with `Trouble`. */
+export async function makeByDecoder(reader: ClipReader, signal: AbortSignal): Promise<Thumbnail> {
   // The library wraps what a read rejects with
   const readTroubles: Trouble[] = [];
   const source = new CustomSource({
@@ -41,7 +41,7 @@ export async function makeByDecoder(reader: ClipReader, signal: AbortSignal): Pr
   const end = (): void => input.dispose();
   signal.addEventListener('abort', end, { once: true });
   try {
-    return await pictureOf(input, signal);
+    return await thumbnailOf(input, signal);
   } catch (error) {
     signal.throwIfAborted();
     throw error instanceof Trouble ? error : (readTroubles[0] ?? new Trouble('damaged'));
@@ -50,7 +50,7 @@ export async function makeByDecoder(reader: ClipReader, signal: AbortSignal): Pr
   }
 }
 
-async function pictureOf(input: Input<CustomSource>, signal: AbortSignal): Promise<Picture> {
+async function thumbnailOf(input: Input<CustomSource>, signal: AbortSignal): Promise<Thumbnail> {
   if (!(await input.canRead())) throw new Trouble('format');
   const track = await input.getPrimaryVideoTrack();
   // Without any track its index is missing: it was cut off
@@ -60,16 +60,21 @@ async function pictureOf(input: Input<CustomSource>, signal: AbortSignal): Promi
   if (!(await track.canDecode())) throw new Trouble('codec', codec);
   const durationS = await input.getDurationFromMetadata([track]);
   const startS = Math.max(0, await track.getFirstTimestamp());
-  return firstPicture(track, startS, planTimes(durationS === null ? undefined : durationS - startS), signal);
+  return firstThumbnail(
+    track,
+    startS,
+    planTimes(durationS === null ? undefined : durationS - startS),
+    signal,
+  );
 }
 
 /** The first that is neither black nor torn nor broken. */
-async function firstPicture(
+async function firstThumbnail(
   track: InputVideoTrack,
   startS: number,
   times: readonly number[],
   signal: AbortSignal,
-): Promise<Picture> {
+): Promise<Thumbnail> {
   const sink = new VideoSampleSink(track);
   let trouble: unknown;
   const seen = new Set<number>();
@@ -79,7 +84,7 @@ async function firstPicture(
       using sample = await sink.getSample(startS + atS, { verifyKeyPackets: true });
       if (sample === null || seen.has(sample.timestamp)) continue;
       seen.add(sample.timestamp);
-      return await drawPicture({
+      return await drawThumbnail({
         width: sample.displayWidth,
         height: sample.displayHeight,
         atMs: (sample.timestamp - startS) * 1000,

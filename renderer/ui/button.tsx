@@ -1,10 +1,12 @@
-import type { LucideIcon } from 'lucide-react';
+import { Copy, FolderOpen, type LucideIcon } from 'lucide-react';
 import type { ReactNode, RefAttributes } from 'react';
 import { Button as AriaButton, type ButtonProps } from 'react-aria-components';
+import { useTranslation } from 'react-i18next';
 import { keysOf, type CommandId } from '../commands/catalogue.ts';
 import { showChord } from '../commands/chord.ts';
+import { useDesktopMutation } from '../queries/use-desktop.ts';
 import { useServices } from '../stores/services.ts';
-import styles from './button.module.css';
+import styles from './ui.module.css';
 
 /** A button. `primary`: what the screen is for; `danger`: what cannot be taken back; `quiet`: without an edge. */
 export function Button({
@@ -37,4 +39,45 @@ function Keys({ command }: { readonly command: CommandId }): ReactNode {
   const { isMac } = useServices();
   const [first] = keysOf(command);
   return first === undefined ? null : <kbd aria-hidden>{showChord(first, isMac)}</kbd>;
+}
+
+/** Puts a text on the clipboard, and says so. `name` tells one button from others with the same words. */
+export function CopyButton({
+  text,
+  label,
+  name,
+}: {
+  readonly text: string;
+  readonly label: string;
+  readonly name?: string;
+}): ReactNode {
+  const { notices } = useServices();
+  const { t } = useTranslation();
+  const copy = (): void => {
+    navigator.clipboard.writeText(text).then(
+      () => notices.show({ level: 'info', text: t('common.copied') }),
+      () => notices.show({ level: 'warning', text: t('common.notCopied') }),
+    );
+  };
+  return (
+    <Button icon={Copy} onPress={copy} {...(name === undefined ? {} : { 'aria-label': name })}>
+      {label}
+    </Button>
+  );
+}
+
+/** Opens the system's folder dialog, where there is one; in a browser there is no such button. */
+export function ChooseFolder({ onChosen }: { readonly onChosen: (path: string) => void }): ReactNode {
+  const { t } = useTranslation();
+  const { bridge, notices } = useServices();
+  const dialog = useDesktopMutation('chooseFolder', {
+    onDone: ({ path }) => path !== undefined && onChosen(path),
+    onFailed: notices.failed,
+  });
+  if (bridge.desktop === undefined) return null;
+  return (
+    <Button icon={FolderOpen} isDisabled={dialog.isPending} onPress={() => dialog.mutate({})}>
+      {t('common.chooseFolder')}
+    </Button>
+  );
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CheckLine } from '../../shared/domain/health.ts';
-import styles from './check-lines.module.css';
+import styles from './ui.module.css';
 
 const glyphs: Readonly<Record<CheckLine['state'], string>> = {
   ok: '✓',
@@ -20,14 +20,14 @@ export function CheckLines({
 }): ReactNode {
   const { t } = useTranslation();
   return (
-    <ul aria-label={label} className={styles['lines']}>
+    <ul aria-label={label} className={styles['checks']}>
       {lines.map(({ name, state, text, failure }) => (
         <li key={`${name} ${text}`} data-state={state}>
-          <span className={styles['state']}>
+          <span className={styles['checkState']}>
             <span aria-hidden>{glyphs[state]}</span> {t(`check.${state}`)}
           </span>
           <strong>{t(`check.${name}`, { defaultValue: name })}</strong>
-          <span dir="auto" className={styles['text']}>
+          <span dir="auto" className={styles['checkText']}>
             {text}
             {failure === undefined ? null : (
               <>

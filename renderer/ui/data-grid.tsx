@@ -1,15 +1,16 @@
-import { useEffect, useId, useState, type KeyboardEvent, type ReactNode } from 'react';
-import { GridRow } from './grid-row.tsx';
-import { GridHead } from './grid-head.tsx';
-import { gridTracks, type GridColumn, type GridSort } from './grid-types.ts';
-import { followCursor, moveCursor, type Cursor } from './move-cursor.ts';
+import { useEffect, useId, useMemo, useState, type KeyboardEvent, type ReactNode } from 'react';
 import type { AskedRow } from '../stores/arrivals.ts';
 import { usePreference } from '../stores/services.ts';
-import { rowsToDraw } from './row-range.ts';
-import { useAwaitedRow } from './use-awaited-row.ts';
-import { useRowRange } from './use-row-range.ts';
-import { useSeekRow } from './use-seek-row.ts';
 import styles from './data-grid.module.css';
+import {
+  followCursor,
+  moveCursor,
+  rowsToDraw,
+  useAwaitedRow,
+  useRowRange,
+  useSeekRow,
+  type Cursor,
+} from './grid-rows.ts';
 
 const rowHeights = { compact: 24, normal: 28, comfortable: 36 } as const;
 
@@ -33,7 +34,7 @@ export interface DataGridProps<Row> {
   readonly onOpen?: (row: Row) => void;
   readonly sort?: GridSort | undefined;
   readonly onSort?: (columnId: string) => void;
-  /** Rows that are marked for an order of many; without it nothing can be marked. */
+  /** Rows that are marked for a bulk change; without it nothing can be marked. */
   readonly marked?: ReadonlySet<string>;
   readonly onMark?: (row: Row) => void;
 }
@@ -150,6 +151,142 @@ export function DataGrid<Row>(props: DataGridProps<Row>): ReactNode {
           );
         })}
       </div>
+    </div>
+  );
+}
+
+/** One column of a grid. `cell` draws what is in a row; keep it small, it is drawn for each row in view. */
+export interface GridColumn<Row> {
+  readonly id: string;
+  readonly heading: string;
+  /** Least width, pixels. */
+  readonly minWidth: number;
+  /** Part of the room that is left over; without it the column keeps its least width. */
+  readonly share?: number;
+  readonly align?: 'start' | 'end';
+  readonly isSortable?: boolean;
+  readonly cell: (row: Row) => ReactNode;
+}
+
+/** By which column, and in which order, the rows stand. */
+export interface GridSort {
+  readonly columnId: string;
+  readonly order: 'ascending' | 'descending';
+}
+
+/** The tracks of a row, and the width below which the grid scrolls sideways. */
+function gridTracks(columns: readonly Pick<GridColumn<never>, 'minWidth' | 'share'>[]): {
+  readonly template: string;
+  readonly minWidth: number;
+} {
+  const tracks = columns.map(({ minWidth, share }) =>
+    share === undefined ? `${minWidth}px` : `minmax(${minWidth}px, ${share}fr)`,
+  );
+  return {
+    template: tracks.join(' '),
+    minWidth: columns.reduce((sum, column) => sum + column.minWidth, 0),
+  };
+}
+
+/** The headings; a sortable one is a button that turns the order. */
+function GridHead<Row>({
+  columns,
+  template,
+  minWidth,
+  sort,
+  onSort,
+}: {
+  readonly columns: readonly GridColumn<Row>[];
+  readonly template: string;
+  readonly minWidth: number;
+  readonly sort: GridSort | undefined;
+  readonly onSort: ((columnId: string) => void) | undefined;
+}): ReactNode {
+  return (
+    <div role="rowgroup" className={styles['head']} style={{ minWidth }}>
+      <div role="row" aria-rowindex={1} className={styles['row']} style={{ gridTemplateColumns: template }}>
+        {columns.map((column) => {
+          const order = sort?.columnId === column.id ? sort.order : undefined;
+          const isSortable = column.isSortable === true && onSort !== undefined;
+          return (
+            <div
+              key={column.id}
+              role="columnheader"
+              aria-sort={isSortable ? (order ?? 'none') : undefined}
+              title={column.heading}
+              className={styles['heading']}
+              data-align={column.align}
+            >
+              {isSortable ? (
+                <button type="button" tabIndex={-1} onClick={() => onSort(column.id)}>
+                  {column.heading}
+                  <span aria-hidden>{order === 'ascending' ? ' ↑' : order === 'descending' ? ' ↓' : ''}</span>
+                </button>
+              ) : (
+                column.heading
+              )}
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+/** One row at its place; a row that is not there yet keeps its height. */
+function GridRow<Row>({
+  id,
+  index,
+  top,
+  template,
+  columns,
+  row,
+  isCursor,
+  isChosen,
+  isMarked,
+  onPress,
+  onOpen,
+}: {
+  readonly id: string;
+  readonly index: number;
+  readonly top: number;
+  readonly template: string;
+  readonly columns: readonly GridColumn<Row>[];
+  readonly row: Row | undefined;
+  readonly isCursor: boolean;
+  readonly isChosen: boolean;
+  readonly isMarked: boolean;
+  readonly onPress: (index: number) => void;
+  readonly onOpen: ((row: Row) => void) | undefined;
+}): ReactNode {
+  // A row that only moves, or is chosen, does not draw its cells anew
+  const cells = useMemo(
+    () =>
+      columns.map((column) => (
+        <div key={column.id} role="gridcell" className={styles['cell']} data-align={column.align}>
+          {row === undefined ? null : column.cell(row)}
+        </div>
+      )),
+    [columns, row],
+  );
+  return (
+    // The keyboard works on the grid itself, which names this row as the active one
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+    <div
+      id={id}
+      role="row"
+      aria-rowindex={index + 2}
+      aria-selected={isChosen || isMarked}
+      data-cursor={isCursor || undefined}
+      data-marked={isMarked || undefined}
+      className={`${styles['row']} ${styles['placed']}`}
+      style={{ gridTemplateColumns: template, transform: `translateY(${top}px)` }}
+      onClick={() => onPress(index)}
+      onDoubleClick={() => {
+        if (row !== undefined) onOpen?.(row);
+      }}
+    >
+      {cells}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useEffect, useRef, useSyncExternalStore, type ReactNode, type RefObject } from 'react';
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import styles from './overlay.module.css';
 
@@ -36,9 +36,41 @@ export function Dialog({
             {title}
           </Heading>
           {children}
-          <div className={styles['actions']}>{actions}</div>
+          <div className="buttons forward">{actions}</div>
         </AriaDialog>
       </Modal>
     </ModalOverlay>
   );
+}
+
+/** True while a dialog has the page for itself. */
+export function isDialogOpen(): boolean {
+  return document.querySelector('[role="dialog"], [role="alertdialog"]') !== null;
+}
+
+/** The same, and the component is drawn anew when that changes. */
+export function useDialogOpen(): boolean {
+  return useSyncExternalStore(watchDialogs, isDialogOpen);
+}
+
+function watchDialogs(changed: () => void): () => void {
+  const observer = new MutationObserver(changed);
+  // Dialogs stand beside the app, as children of the body
+  observer.observe(document.body, { childList: true });
+  return () => observer.disconnect();
+}
+
+/**
+ * Gives the keyboard to an element each time that `shown` has changed and `isDue`: a dialog that followed another one
+ * has nothing to give it back to, and a part of the screen that was replaced has taken it along.
+ */
+export function useFocusAfter<T extends HTMLElement>(shown: unknown, isDue: boolean): RefObject<T | null> {
+  const target = useRef<T>(null);
+  const before = useRef(shown);
+  useEffect(() => {
+    if (before.current === shown) return;
+    before.current = shown;
+    if (isDue) target.current?.focus();
+  }, [shown, isDue]);
+  return target;
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import styles from './facts.module.css';
+import { SafeName } from './safe-name.tsx';
+import styles from './ui.module.css';
 
 type Fact = readonly [name: string, value: ReactNode];
 
@@ -9,13 +10,20 @@ export function fact(name: string, value: ReactNode): Fact {
 }
 
 /** Names and values, one below the other; values that are not known are left out. */
-export function Facts({ facts }: { readonly facts: readonly Fact[] }): ReactNode {
+export function Facts({
+  facts,
+  areForeign = false,
+}: {
+  readonly facts: readonly Fact[];
+  /** The names come from the service, not from us. */
+  readonly areForeign?: boolean;
+}): ReactNode {
   const known = facts.filter(([, value]) => value !== undefined && value !== null && value !== '');
   return (
     <dl className={styles['facts']}>
       {known.map(([name, value]) => (
         <div key={name}>
-          <dt>{name}</dt>
+          <dt>{areForeign ? <SafeName name={name} /> : name}</dt>
           <dd>{value}</dd>
         </div>
       ))}

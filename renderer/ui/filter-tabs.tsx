@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { ToggleButton, ToggleButtonGroup } from 'react-aria-components';
 import { formatCount } from '../format/numbers.ts';
 import { useLocale } from '../stores/services.ts';
-import styles from './filter-tabs.module.css';
+import styles from './ui.module.css';
 
 /** One of the filters; `count` stands beside its words. */
 export interface Filter<Id extends string> {
@@ -27,7 +27,7 @@ export function FilterTabs<Id extends string>({
   return (
     <ToggleButtonGroup
       aria-label={label}
-      className={styles['group'] ?? ''}
+      className={styles['tabs'] ?? ''}
       selectionMode="single"
       disallowEmptySelection
       selectedKeys={[value]}

@@ -3,11 +3,11 @@ import { useTranslation } from 'react-i18next';
 import type { NameReading } from '../../shared/ipc/calls/setup.ts';
 import { useRead } from '../queries/use-call.ts';
 import { fact, Facts } from './facts.tsx';
-import styles from './name-tester.module.css';
+import { TextField } from './fields.tsx';
 import { SafeName } from './safe-name.tsx';
 import { FailurePanel } from './states.tsx';
-import { TextField } from './text-field.tsx';
 import { TimeText } from './time-text.tsx';
+import styles from './ui.module.css';
 
 /** How the names of a folder are read. */
 export interface NameRules {
@@ -51,7 +51,7 @@ function Answer({ name, rules }: { readonly name: string; readonly rules: NameRu
   return (
     <div role="status" aria-live="polite" className={styles['answer']}>
       {data.reading === undefined ? (
-        <p className={styles['nothing']}>
+        <p className="warning">
           <span aria-hidden>! </span>
           {t('names.nothing')}
         </p>

@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
-import { FieldError, Group, Input, Label, NumberField as AriaNumberField, Text } from 'react-aria-components';
+import { Group, Input, Label, NumberField as AriaNumberField } from 'react-aria-components';
 import styles from './fields.module.css';
+import { FieldNotes, type FieldProps } from './fields.tsx';
 
-/** A number with its limits; with `step` it keeps to multiples of it. An empty field is `undefined`. */
+/** A number with its limits; with `step` it keeps to multiples of it. An empty field changes nothing. */
 export function NumberField({
   label,
   description,
@@ -13,24 +14,22 @@ export function NumberField({
   most,
   step,
   isDisabled = false,
-}: {
-  readonly label: string;
-  readonly description?: string | undefined;
-  readonly error?: string | undefined;
-  readonly value: number | undefined;
-  readonly onChange: (value: number | undefined) => void;
+}: FieldProps & {
+  readonly value: number;
+  readonly onChange: (value: number) => void;
   readonly least: number;
-  readonly most: number;
+  readonly most?: number;
   readonly step?: number;
-  readonly isDisabled?: boolean;
 }): ReactNode {
   return (
     <AriaNumberField
       className={styles['field'] ?? ''}
-      value={value ?? Number.NaN}
-      onChange={(number) => onChange(Number.isNaN(number) ? undefined : number)}
+      value={value}
+      onChange={(number) => {
+        if (!Number.isNaN(number)) onChange(number);
+      }}
       minValue={least}
-      maxValue={most}
+      {...(most === undefined ? {} : { maxValue: most })}
       {...(step === undefined ? {} : { step })}
       formatOptions={format}
       isInvalid={error !== undefined}
@@ -40,12 +39,7 @@ export function NumberField({
       <Group>
         <Input className={styles['input'] ?? ''} />
       </Group>
-      {description === undefined ? null : (
-        <Text slot="description" className={styles['description'] ?? ''}>
-          {description}
-        </Text>
-      )}
-      <FieldError className={styles['error'] ?? ''}>{error}</FieldError>
+      <FieldNotes description={description} error={error} />
     </AriaNumberField>
   );
 }

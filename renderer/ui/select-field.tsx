@@ -1,17 +1,18 @@
 import { ChevronDown } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import {
   Button,
-  FieldError,
+  ComboBox,
+  Input,
   Label,
   ListBox,
   ListBoxItem,
   Popover,
   Select,
   SelectValue,
-  Text,
 } from 'react-aria-components';
 import styles from './fields.module.css';
+import { FieldNotes, type FieldProps } from './fields.tsx';
 import overlay from './overlay.module.css';
 
 /** One of a few choices. */
@@ -23,14 +24,10 @@ export function SelectField<Id extends string>({
   value,
   onChange,
   isDisabled = false,
-}: {
-  readonly label: string;
-  readonly description?: string | undefined;
-  readonly error?: string | undefined;
+}: FieldProps & {
   readonly choices: readonly { readonly id: Id; readonly label: string }[];
   readonly value: Id | undefined;
   readonly onChange: (id: Id) => void;
-  readonly isDisabled?: boolean;
 }): ReactNode {
   return (
     <Select
@@ -48,12 +45,7 @@ export function SelectField<Id extends string>({
         <SelectValue />
         <ChevronDown size={14} aria-hidden />
       </Button>
-      {description === undefined ? null : (
-        <Text slot="description" className={styles['description'] ?? ''}>
-          {description}
-        </Text>
-      )}
-      <FieldError className={styles['error'] ?? ''}>{error}</FieldError>
+      <FieldNotes description={description} error={error} />
       <Popover className={overlay['popover'] ?? ''}>
         <ListBox className={overlay['list'] ?? ''}>
           {choices.map((choice) => (
@@ -69,5 +61,89 @@ export function SelectField<Id extends string>({
         </ListBox>
       </Popover>
     </Select>
+  );
+}
+
+/** One of the choices that are offered while typing; what is typed is compared with `text`. */
+export interface ComboChoice {
+  readonly id: string | number;
+  readonly text: string;
+  readonly shown: ReactNode;
+}
+
+/** A text that can be typed or chosen. `isCode` as in `TextField`. */
+export function ComboField({
+  label,
+  description,
+  error,
+  choices,
+  value,
+  onChange,
+  isCode = false,
+  isDisabled = false,
+}: FieldProps & {
+  readonly choices: readonly ComboChoice[];
+  readonly value: string;
+  readonly onChange: (text: string) => void;
+  readonly isCode?: boolean;
+}): ReactNode {
+  return (
+    <ComboBox
+      className={styles['field'] ?? ''}
+      allowsCustomValue
+      inputValue={value}
+      onInputChange={onChange}
+      defaultItems={choices}
+      isInvalid={error !== undefined}
+      isDisabled={isDisabled}
+    >
+      <Label className={styles['label'] ?? ''}>{label}</Label>
+      <div className={styles['combo']}>
+        <Input className={`${styles['input'] ?? ''} ${isCode ? 'mono ltr' : ''}`} />
+        <Button className={styles['comboButton'] ?? ''}>
+          <ChevronDown size={14} aria-hidden />
+        </Button>
+      </div>
+      <FieldNotes description={description} error={error} />
+      <Popover className={overlay['popover'] ?? ''}>
+        <ListBox<ComboChoice> className={overlay['list'] ?? ''}>
+          {({ id, text, shown }) => (
+            <ListBoxItem id={id} textValue={text} className={overlay['item'] ?? ''}>
+              {shown}
+            </ListBoxItem>
+          )}
+        </ListBox>
+      </Popover>
+    </ComboBox>
+  );
+}
+
+/** A time zone by its IANA name, found by typing a part of it. An empty field is the zone of the system. */
+export function ZoneField({
+  value,
+  onChange,
+  ...props
+}: FieldProps & {
+  readonly value: string | undefined;
+  readonly onChange: (value: string | undefined) => void;
+}): ReactNode {
+  const zones = useMemo(
+    () =>
+      Intl.supportedValuesOf('timeZone').map((id) => ({
+        id,
+        text: id,
+        shown: <span className="ltr">{id}</span>,
+      })),
+    [],
+  );
+  return (
+    <ComboField
+      {...props}
+      choices={zones}
+      // What is typed counts as it is: the agent knows the zones of its own machine
+      value={value ?? ''}
+      onChange={(text) => onChange(text === '' ? undefined : text)}
+      isCode
+    />
   );
 }

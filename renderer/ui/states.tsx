@@ -1,10 +1,10 @@
+import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { FailureError } from '../../shared/domain/failure-error.ts';
 import type { Failure } from '../../shared/domain/failure.ts';
-import { Button } from './button.tsx';
-import { CopyButton } from './copy-button.tsx';
-import { failureText } from './failure-text.ts';
-import styles from './states.module.css';
+import { Button, CopyButton } from './button.tsx';
+import styles from './ui.module.css';
 
 /** Nothing is there, and what would make something be there. */
 export function EmptyState({
@@ -35,17 +35,33 @@ export function LoadingState(): ReactNode {
   );
 }
 
-/** What went wrong, whether trying again helps, and what to do. */
+/** What was read, while it is read, or why it could not be. */
+export function Loaded<Data>({
+  read: { data, error, refetch },
+  title,
+  children,
+}: {
+  readonly read: Pick<UseQueryResult<Data, FailureError>, 'data' | 'error' | 'refetch'>;
+  readonly title?: string;
+  readonly children: (data: Data) => ReactNode;
+}): ReactNode {
+  if (error !== null)
+    return <FailurePanel failure={error.failure} title={title} onRetry={() => void refetch()} />;
+  return data === undefined ? <LoadingState /> : children(data);
+}
+
+/** What went wrong, whether trying again helps, and what to do; nothing when nothing did. */
 export function FailurePanel({
   failure,
   title,
   onRetry,
 }: {
-  readonly failure: Failure;
-  readonly title?: string;
+  readonly failure: Failure | undefined;
+  readonly title?: string | undefined;
   readonly onRetry?: (() => void) | undefined;
 }): ReactNode {
   const { t } = useTranslation();
+  if (failure === undefined) return null;
   return (
     <section className={styles['failure']} aria-label={title ?? t('common.failure')}>
       {title === undefined ? null : (
@@ -65,10 +81,23 @@ export function FailurePanel({
         <code>{failure.code}</code>
         {failure.retryable ? ` · ${t('common.mayHelp')}` : ` · ${t('common.wontHelp')}`}
       </p>
-      <div className={styles['buttons']}>
+      <div className="buttons">
         {onRetry === undefined ? null : <Button onPress={onRetry}>{t('common.tryAgain')}</Button>}
         <CopyButton text={failureText(failure)} label={t('common.copyError')} />
       </div>
     </section>
   );
+}
+
+/** A failure as a block for whoever supports the desk: everything that is known, nothing that is secret. */
+export function failureText({ code, message, advice, status, detail, fields, requestIds }: Failure): string {
+  const lines = [
+    `${code}: ${message}`,
+    advice,
+    ...(status === undefined ? [] : [`HTTP ${status}`]),
+    ...(fields ?? []).map(({ name, text }) => `${name}: ${text}`),
+    ...(requestIds ?? []).map(({ name, value }) => `${name}: ${value}`),
+    ...(detail === undefined || detail === '' ? [] : [detail]),
+  ];
+  return lines.join('\n');
 }

@@ -10,6 +10,28 @@ export const MAX_PART_COUNT = 10_000;
 /** Size from which a clip is sent in parts, bytes (service.md "Limits": about 100 MB; gap 4). */
 export const DEFAULT_MULTIPART_THRESHOLD_BYTES = 100_000_000;
 
+/** Limits of the settings: the schema refuses what is outside of them, and the pages offer nothing else. */
+export const settingLimits = {
+  watch: {
+    /** Folders. */
+    most: 64,
+    settleSeconds: { least: 0.1, most: 3600 },
+    /** A day either way. */
+    clockOffsetSeconds: { least: -86_400, most: 86_400 },
+  },
+  upload: {
+    multipartThresholdBytes: { least: MIN_PART_BYTES, most: DEFAULT_MULTIPART_THRESHOLD_BYTES },
+    concurrentFiles: { least: 1, most: 16 },
+    concurrentParts: { least: 1, most: 32 },
+    maxBytesPerSecond: { least: 1024 },
+  },
+} as const;
+
+/** When an incident is published: as its clips arrive, or once with all of them. */
+export const publishTimes = ['progressive', 'whenComplete'] as const;
+/** The method by which the service takes changes of users. */
+export const updateMethods = ['POST', 'PUT'] as const;
+
 const authSchema = z
   .discriminatedUnion('scheme', [
     z.strictObject({ scheme: z.literal('bearer') }),
@@ -30,6 +52,10 @@ const authSchema = z
     'How the API key is sent: `{"scheme": "bearer"}`, `{"scheme": "header", "name": "X-Api-Key", "prefix": "Key "}` (`prefix` is optional), or `{"scheme": "query", "name": "api_key"}`.',
   );
 
+function numberWithin({ least, most }: { readonly least: number; readonly most: number }) {
+  return z.number().min(least).max(most);
+}
+
 const watchSchema = z.strictObject({
   path: z.string().min(1).describe('Folder to watch; each folder in it is one incident.'),
   unit: z.enum(['folder']).default('folder').describe('What one incident is.'),
@@ -43,27 +69,18 @@ const watchSchema = z.strictObject({
     .min(1)
     .default('auto')
     .describe('Vendor whose file names are expected; `auto` tries all.'),
-  settleSeconds: z
-    .number()
-    .min(0.1)
-    .max(3600)
+  settleSeconds: numberWithin(settingLimits.watch.settleSeconds)
     .default(30)
     .describe('How long a file must stay unchanged before it is sent.'),
-  clockOffsetSeconds: z
-    .number()
-    .min(-86_400)
-    .max(86_400)
+  clockOffsetSeconds: numberWithin(settingLimits.watch.clockOffsetSeconds)
     .default(0)
     .describe("Correction of the recorder's clock, added to the times in file names."),
 });
 
 const uploadSchema = z
   .strictObject({
-    multipartThresholdBytes: z
-      .number()
+    multipartThresholdBytes: numberWithin(settingLimits.upload.multipartThresholdBytes)
       .int()
-      .min(MIN_PART_BYTES)
-      .max(DEFAULT_MULTIPART_THRESHOLD_BYTES)
       .default(DEFAULT_MULTIPART_THRESHOLD_BYTES)
       .describe('Clips of this many bytes and more are sent in parts.'),
     partSizeBytes: z
@@ -75,12 +92,18 @@ const uploadSchema = z
       .describe(
         'Size of a part in bytes. Without it, the smallest of 16, 32, 64 … MiB that makes at most 10,000 parts.',
       ),
-    concurrentFiles: z.number().int().min(1).max(16).default(2).describe('Clips sent at the same time.'),
-    concurrentParts: z.number().int().min(1).max(32).default(4).describe('Parts sent at the same time.'),
+    concurrentFiles: numberWithin(settingLimits.upload.concurrentFiles)
+      .int()
+      .default(2)
+      .describe('Clips sent at the same time.'),
+    concurrentParts: numberWithin(settingLimits.upload.concurrentParts)
+      .int()
+      .default(4)
+      .describe('Parts sent at the same time.'),
     maxBytesPerSecond: z
       .number()
       .int()
-      .min(1024)
+      .min(settingLimits.upload.maxBytesPerSecond.least)
       .nullable()
       .default(null)
       .describe('Limit for all uploads together, in bytes per second; `null`: none.'),
@@ -143,12 +166,12 @@ export const settingsSchema = z.strictObject({
     .min(1)
     .optional()
     .describe('File that holds `name:password` for the proxy, readable by its owner only (mode 0600).'),
-  watch: z.array(watchSchema).max(64).default([]).describe('Watched folders.'),
+  watch: z.array(watchSchema).max(settingLimits.watch.most).default([]).describe('Watched folders.'),
   upload: uploadSchema,
   incident: z
     .strictObject({
       publish: z
-        .enum(['progressive', 'whenComplete'])
+        .enum(publishTimes)
         .default('progressive')
         .describe(
           '`progressive` writes the incident as soon as it is known and again as clips arrive; `whenComplete` writes it once, after its last clip.',
@@ -158,7 +181,7 @@ export const settingsSchema = z.strictObject({
   users: z
     .strictObject({
       updateMethod: z
-        .enum(['POST', 'PUT'])
+        .enum(updateMethods)
         .default('POST')
         .describe('HTTP method with which the service updates a user.'),
     })
@@ -171,5 +194,7 @@ export type Settings = z.infer<typeof settingsSchema>;
 export type WatchSettings = Settings['watch'][number];
 /** Through which proxy the agent reaches service and storage. */
 export type ProxySettings = Settings['proxy'];
+/** A folder that is about to be watched: its path is still to be given. */
+export const newWatchedFolder: WatchSettings = { ...watchSchema.parse({ path: '.' }), path: '' };
 /** How the API key is presented (service.md gap 1). */
 export type AuthSettings = Settings['auth'];

@@ -17,11 +17,11 @@ const STEPS: readonly (readonly [path: string, code: string])[] = [
   // Only a damaged queue is set aside and built anew
   ['electron/agent/store/open-queue.ts', 'DB_BROKEN'],
   // Another port helps against nothing else
-  ['electron/cli/open-console.ts', 'PORT_IN_USE'],
+  ['electron/cli/commands/run.ts', 'PORT_IN_USE'],
   // "check" has a line for the policy
-  ['electron/cli/check-command.ts', 'POLICY_INVALID'],
+  ['electron/cli/commands/check.ts', 'POLICY_INVALID'],
   // The command line knows which of its options was refused
-  ['electron/cli/team/message-command.ts', 'INVALID_CHANNEL_USER'],
+  ['electron/cli/commands/message.ts', 'INVALID_CHANNEL_USER'],
 ];
 
 const isFailureCode = (text: string): boolean => failureCodes.some((code) => code === text);

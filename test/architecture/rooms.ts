@@ -22,10 +22,12 @@ const OPEN_TO_CLI = [
 
 const AGENT_PACKAGES = ['zod', 'uuid', '@internationalized/date'];
 const HOST = ['shared', 'electron/agent/index.ts'];
+/** What the console shares with the shell: the built pages as files, and the headers that go with them. */
+const PAGES = ['electron/console/find-asset.ts', 'electron/console/security-headers.ts'];
 
 /** The packages of a room of the agent beside those that every room may use, and whether it may speak HTTP. */
 const AGENT_EXTRAS: Readonly<Record<string, { packages?: readonly string[]; node?: Room['node'] }>> = {
-  service: { packages: [...AGENT_PACKAGES, 'got', 'file-type'], node: 'all' },
+  service: { packages: [...AGENT_PACKAGES, 'got', 'file-type', 'ipaddr.js'], node: 'all' },
   calls: { packages: [...AGENT_PACKAGES, 'file-type'] },
   store: { packages: ['better-sqlite3', 'zod'] },
   watch: { packages: [...AGENT_PACKAGES, 'chokidar'] },
@@ -82,17 +84,21 @@ const rooms: readonly Room[] = [
     packages: [],
     node: 'all but http',
   },
-  // What console and shell have in common: the built pages and the headers that go with them.
-  { path: 'electron/pages', folders: ['shared', 'electron/pages'], packages: [], node: 'all but http' },
+  ...PAGES.map((path) => ({
+    path,
+    folders: ['shared', ...PAGES],
+    packages: [],
+    node: 'all but http' as const,
+  })),
   {
     path: 'electron/console',
-    folders: [...HOST, 'electron/pages', 'electron/console'],
+    folders: [...HOST, 'electron/console'],
     packages: ['zod'],
     node: 'all',
   },
   {
     path: 'electron/shell',
-    folders: [...HOST, 'electron/pages', 'electron/shell'],
+    folders: [...HOST, ...PAGES, 'electron/shell'],
     packages: ['electron', 'electron-updater', 'zod'],
     node: 'all but http',
   },

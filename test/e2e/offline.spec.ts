@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { createSystemClock } from '../../electron/agent/system-clock.ts';
 import { startConsole, type Console } from '../../electron/console/start-console.ts';
-import { LONGEST_SILENCE_MS } from '../../renderer/bridge/read-events.ts';
+import { LONGEST_SILENCE_MS } from '../../renderer/bridge/console-bridge.ts';
 import { expectNoAxeFindings } from './helpers/axe.ts';
 import { expect, test, type Desk } from './helpers/desk.ts';
 import { sampleClip } from './helpers/sample-clips.ts';

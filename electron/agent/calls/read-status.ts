@@ -47,20 +47,19 @@ export interface IncidentView {
 /** What the queue of a data directory holds. */
 export interface StatusReport {
   readonly incidents: readonly IncidentView[];
-  readonly circuits: readonly [];
 }
 
 /** Reads the queue beside the agent that owns it, or without one. An empty data directory is an empty report. */
 export async function readStatus(dataDir: string): Promise<Result<StatusReport, Failure>> {
   const file = join(dataDir, DATABASE_FILE);
-  if (!existsSync(file)) return ok({ incidents: [], circuits: [] });
+  if (!existsSync(file)) return ok({ incidents: [] });
   const opened = openDbForReading(file);
   if (!opened.ok) return err(opened.error);
   try {
     const reads = createStatusReads(opened.value);
     const isRunning = isOwned(dataDir);
     const incidents = reads.incidents().map((row) => incidentView(row, reads.clipsOf(row.id), isRunning));
-    return ok({ incidents, circuits: [] });
+    return ok({ incidents });
   } finally {
     opened.value.close();
   }

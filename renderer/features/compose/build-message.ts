@@ -1,4 +1,6 @@
 import type { NewMessage } from '../../../shared/domain/chat-message.ts';
+import { userName, type TeamUser } from '../../../shared/domain/team-user.ts';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
 import type { Draft } from '../../stores/draft.ts';
 
 /** What keeps a draft from being sent: field and the string that says why. */
@@ -57,4 +59,22 @@ export function draftOf(
     imageUrl: message.image?.url ?? '',
     ...(message.image === undefined ? {} : { imageType: message.image.type }),
   };
+}
+
+/** Someone as whom a message can be sent. */
+export interface Member {
+  readonly id: string | number;
+  /** Different for each of them. */
+  readonly name: string;
+  readonly role: string | undefined;
+}
+
+/** Names by which members can be told apart: where two share a name, each has the id beside it. */
+export function nameMembers(users: readonly TeamUser[]): readonly Member[] {
+  const named = users.map((user) => ({ id: user.id, name: visibleName(userName(user)), role: user.role }));
+  const counts = new Map<string, number>();
+  for (const { name } of named) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return named.map((member) =>
+    counts.get(member.name) === 1 ? member : { ...member, name: `${member.name} · ${member.id}` },
+  );
 }

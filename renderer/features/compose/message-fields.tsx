@@ -1,16 +1,16 @@
-import { useRef, type ReactNode } from 'react';
-import { ComboBox, Label, ListBox, ListBoxItem, Popover, Text, FieldError } from 'react-aria-components';
+import { useEffect, useEffectEvent, useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useCommand } from '../../commands/use-command.ts';
-import { useServices } from '../../stores/services.ts';
+import { useMutation, useQueries } from '@tanstack/react-query';
+import { imageTypes, type ImageCheck } from '../../../shared/domain/chat-message.ts';
+import { MAX_USERS_PER_PAGE } from '../../../shared/domain/team-user.ts';
+import { formatBytes } from '../../../shared/lib/bytes.ts';
+import { useAsk, useRead } from '../../queries/use-call.ts';
 import type { Draft } from '../../stores/draft.ts';
-import { ComboInput } from '../../ui/combo-input.tsx';
-import fields from '../../ui/fields.module.css';
+import { useCommand, useServices } from '../../stores/services.ts';
+import { TextField, ToggleField } from '../../ui/fields.tsx';
 import { FilterTabs } from '../../ui/filter-tabs.tsx';
-import overlay from '../../ui/overlay.module.css';
-import { TextField } from '../../ui/text-field.tsx';
-import { ToggleField } from '../../ui/toggle-field.tsx';
-import type { DraftProblem } from './build-message.ts';
+import { ComboField, SelectField } from '../../ui/select-field.tsx';
+import { nameMembers, type DraftProblem, type Member } from './build-message.ts';
 import styles from './compose.module.css';
 
 type Problems = ReadonlyMap<DraftProblem[0], string>;
@@ -84,32 +84,24 @@ function ChannelField({
     set({ channelId: id, channelLabel: offered.find((each) => each.id === id)?.label ?? '' });
   };
   return (
-    <div className={styles['pair']}>
-      <ComboBox
-        className={fields['field'] ?? ''}
-        allowsCustomValue
-        isInvalid={problem !== undefined}
-        inputValue={draft.channelId}
-        onInputChange={choose}
-      >
-        <Label className={fields['label'] ?? ''}>
-          {draft.kind === 'channel' ? t('compose.channelId') : t('compose.directId')}
-        </Label>
-        <ComboInput isCode />
-        <Text slot="description" className={fields['description'] ?? ''}>
-          {t('compose.channelHelp')}
-        </Text>
-        <FieldError className={fields['error'] ?? ''}>{problem === undefined ? '' : t(problem)}</FieldError>
-        <Popover className={overlay['popover'] ?? ''}>
-          <ListBox className={overlay['list'] ?? ''}>
-            {offered.map(({ id, label }) => (
-              <ListBoxItem key={id} id={id} textValue={id} className={overlay['item'] ?? ''}>
-                <code className="ltr">{id}</code> {label}
-              </ListBoxItem>
-            ))}
-          </ListBox>
-        </Popover>
-      </ComboBox>
+    <div className="pair">
+      <ComboField
+        label={draft.kind === 'channel' ? t('compose.channelId') : t('compose.directId')}
+        description={t('compose.channelHelp')}
+        error={problem === undefined ? undefined : t(problem)}
+        value={draft.channelId}
+        onChange={choose}
+        choices={offered.map(({ id, label }) => ({
+          id,
+          text: id,
+          shown: (
+            <>
+              <code className="ltr">{id}</code> {label}
+            </>
+          ),
+        }))}
+        isCode
+      />
       <TextField
         label={t('compose.channelLabel')}
         description={t('compose.channelLabelHelp')}
@@ -118,4 +110,121 @@ function ChannelField({
       />
     </div>
   );
+}
+
+/** Pages of users that are read for the choice: 1,000 users; an id can be typed beyond them. */
+const MOST_PAGES = 10;
+
+/** Whom the message is attributed to: chosen by name, or typed by id. */
+export function SenderField({ draft }: { readonly draft: Draft }): ReactNode {
+  const { t } = useTranslation();
+  const { set } = useServices().draft.getState();
+  const users = useTeam();
+  return (
+    <ComboField
+      label={t('compose.sendAs')}
+      description={t('compose.sendAsHelp')}
+      value={draft.userName || draft.userId}
+      onChange={(text) => {
+        const chosen = users.find(({ name }) => name === text);
+        set(
+          chosen === undefined
+            ? { userId: text, userName: '' }
+            : { userId: String(chosen.id), userName: chosen.name },
+        );
+      }}
+      choices={users.map(({ id, name, role }) => ({
+        id,
+        text: name,
+        shown: (
+          <>
+            <bdi>{name}</bdi>
+            <span className="dim">{role}</span>
+          </>
+        ),
+      }))}
+    />
+  );
+}
+
+/** Everyone who can be chosen; the first page says how many pages there are. */
+function useTeam(): readonly Member[] {
+  const ask = useAsk();
+  const query = (page: number) => ({ filter: {}, page, perPage: MAX_USERS_PER_PAGE });
+  const { data: first } = useRead('users.list', query(1));
+  const pages = Math.min(first?.totalPages ?? 1, MOST_PAGES);
+  const others = useQueries({
+    queries: Array.from({ length: pages - 1 }, (_, index) => ({
+      queryKey: ['users.list', query(index + 2)],
+      queryFn: () => ask('users.list', query(index + 2)),
+    })),
+  });
+  return nameMembers([first, ...others.map(({ data }) => data)].flatMap((page) => page?.users ?? []));
+}
+
+/** An address is looked at when nothing was typed for this long, milliseconds. */
+const CHECK_AFTER_MS = 800;
+
+/** The image of the notification, and what a look at it showed. */
+export function ImageFields({
+  draft,
+  problem,
+}: {
+  readonly draft: Draft;
+  readonly problem: string | undefined;
+}): ReactNode {
+  const { t } = useTranslation();
+  const { set } = useServices().draft.getState();
+  return (
+    <>
+      <div className={styles['image']}>
+        <TextField
+          label={t('compose.image')}
+          description={t('compose.imageHelp')}
+          value={draft.imageUrl}
+          onChange={(imageUrl) => set({ imageUrl })}
+          error={problem === undefined ? undefined : t(problem)}
+          isCode
+        />
+        <SelectField
+          label={t('compose.imageType')}
+          value={draft.imageType}
+          choices={imageTypes.map((id) => ({ id, label: id }))}
+          onChange={(imageType) => set({ imageType })}
+        />
+      </div>
+      <ImageState draft={draft} />
+    </>
+  );
+}
+
+function ImageState({ draft: { imageUrl, imageType } }: { readonly draft: Draft }): ReactNode {
+  const { t } = useTranslation();
+  const ask = useAsk();
+  const url = imageUrl.trim();
+  const isWorthIt = url.startsWith('https://') && URL.canParse(url);
+  const { mutate, data, isPending, reset } = useMutation({
+    mutationFn: () => ask('messages.checkImage', { image: { url, type: imageType } }),
+  });
+  const look = useEffectEvent(() => mutate());
+  const forget = useEffectEvent(reset);
+  useEffect(() => {
+    forget();
+    if (!isWorthIt) return undefined;
+    const timer = setTimeout(() => look(), CHECK_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [url, imageType, isWorthIt]);
+  const text = isPending ? t('compose.imageChecking') : data === undefined ? '' : checkText(data);
+  return (
+    <p role="status" className={styles['check']} data-kind={data?.kind}>
+      {text}
+    </p>
+  );
+
+  function checkText(check: ImageCheck): string {
+    if (check.kind === 'refused') return `✕ ${t('compose.imageRefused', { reason: check.reason })}`;
+    if (check.kind === 'unchecked') return `! ${t('compose.imageUnchecked', { reason: check.reason })}`;
+    if (check.sizeBytes === undefined) return `✓ ${t('compose.imageFine', { type: check.type })}`;
+    return `✓ ${t('compose.imageFineSize', { type: check.type, size: formatBytes(check.sizeBytes) })}`;
+  }
 }

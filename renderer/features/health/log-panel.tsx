@@ -1,19 +1,18 @@
 import { Pause, Play } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { z } from 'zod';
 import type { LogLine } from '../../../shared/ipc/calls/setup.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { useRead } from '../../queries/use-call.ts';
 import { useScreenSearch } from '../../stores/screen-search.ts';
-import { Button } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
+import { Button, CopyButton } from '../../ui/button.tsx';
+import { SearchBox } from '../../ui/fields.tsx';
 import { FilterTabs } from '../../ui/filter-tabs.tsx';
-import { SearchBox } from '../../ui/search-box.tsx';
-import { ShortTime } from '../../ui/short-time.tsx';
-import { EmptyState, FailurePanel, LoadingState } from '../../ui/states.tsx';
-import { healthSearchSchema } from './health-search.ts';
+import { EmptyState, Loaded } from '../../ui/states.tsx';
+import { ShortTime } from '../../ui/time-text.tsx';
+import { linesText, selectLines } from './health-texts.ts';
 import styles from './health.module.css';
-import { linesText, selectLines } from './select-lines.ts';
 
 /** The log is read again this often while it is followed, milliseconds: no signal announces its lines. */
 const FOLLOW_MS = 2000;
@@ -25,12 +24,8 @@ export function LogPanel(): ReactNode {
   const { t } = useTranslation();
   const [search, change] = useScreenSearch(healthSearchSchema);
   const [isPaused, setPaused] = useState(false);
-  const { data, error, refetch } = useRead(
-    'health.log',
-    {},
-    isPaused ? { isEnabled: false } : { refreshMs: FOLLOW_MS },
-  );
-  const shown = selectLines(data?.lines ?? [], search);
+  const log = useRead('health.log', {}, isPaused ? { isEnabled: false } : { refreshMs: FOLLOW_MS });
+  const shown = selectLines(log.data?.lines ?? [], search);
   return (
     <section aria-label={t('health.log')} className={styles['log']}>
       <div className={styles['head']}>
@@ -51,16 +46,16 @@ export function LogPanel(): ReactNode {
         </Button>
         <CopyButton text={linesText(shown)} label={t('common.copy')} />
       </div>
-      {isPaused ? <p className={styles['paused']}>❚❚ {t('health.logPaused')}</p> : null}
-      {error !== null ? (
-        <FailurePanel failure={error.failure} title={t('health.logFailed')} onRetry={() => void refetch()} />
-      ) : data === undefined ? (
-        <LoadingState />
-      ) : shown.length === 0 ? (
-        <EmptyState title={t(data.lines.length === 0 ? 'health.logEmpty' : 'health.logFiltered')} />
-      ) : (
-        <Lines lines={shown} dropped={data.dropped} />
-      )}
+      {isPaused ? <p className="warning">❚❚ {t('health.logPaused')}</p> : null}
+      <Loaded read={log} title={t('health.logFailed')}>
+        {(data) =>
+          shown.length === 0 ? (
+            <EmptyState title={t(data.lines.length === 0 ? 'health.logEmpty' : 'health.logFiltered')} />
+          ) : (
+            <Lines lines={shown} dropped={data.dropped} />
+          )
+        }
+      </Loaded>
     </section>
   );
 }
@@ -96,3 +91,9 @@ function Lines({
     </div>
   );
 }
+
+/** What of the screen stands in its address. */
+const healthSearchSchema = z.object({
+  level: z.enum(['info', 'warn', 'error']).catch('info'),
+  search: z.string().max(200).catch(''),
+});

@@ -1,18 +1,14 @@
-import { useLocation } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useLocation } from '@tanstack/react-router';
 import type { SettingsView } from '../../../shared/ipc/calls/agent.ts';
 import { useRead } from '../../queries/use-call.ts';
 import { Button } from '../../ui/button.tsx';
+import { useFocusAfter } from '../../ui/dialog.tsx';
 import { Screen } from '../../ui/screen.tsx';
-import { useFocusAfter } from '../../ui/use-focus-after.ts';
-import { FolderStep } from './folder-step.tsx';
 import { firstMissingStep, setupSteps, type SetupStep } from './missing-setup.ts';
 import styles from './onboarding.module.css';
-import { ServiceStep } from './service-step.tsx';
-import type { StepProps } from './step-props.ts';
-import { TestStep } from './test-step.tsx';
-import { TrialStep } from './trial-step.tsx';
+import { FolderStep, ServiceStep, TestStep, TrialStep, type StepProps } from './setup-steps.tsx';
 
 /** The screen that the app begins with; the others stay as they are, so that everything can be looked up meanwhile. */
 const FIRST_SCREEN = '/uploads';

@@ -1,18 +1,21 @@
+import type { TFunction } from 'i18next';
+import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useMemo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Action } from '../../../shared/domain/action.ts';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { Button } from '../../ui/button.tsx';
-import { DataGrid } from '../../ui/data-grid.tsx';
+import { DataGrid, type GridColumn } from '../../ui/data-grid.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
 import { EmptyState, FailurePanel, LoadingState } from '../../ui/states.tsx';
-import { actionColumns } from './action-columns.tsx';
-import { FieldChooser } from './field-chooser.tsx';
-import { idKey } from './order-periods.ts';
+import { ShortTime } from '../../ui/time-text.tsx';
+import { FieldChooser, StatusFilter } from './field-chooser.tsx';
+import { AiMark, CutName, FieldValue, StatusChip } from './field-value.tsx';
+import { useSeenFields } from './form-field.ts';
 import type { ChangeSearch, PeriodsSearch } from './periods-search.ts';
 import styles from './periods.module.css';
-import { firstOrder } from './select-actions.ts';
-import { SortFields } from './sort-fields.tsx';
-import { StatusFilter } from './status-filter.tsx';
-import { useSeenFields } from './seen-fields.ts';
+import { idKey } from './periods.ts';
+import { fieldColumn, firstOrder, orderWords } from './select-actions.ts';
 import type { ActionView } from './use-action-view.ts';
 
 const nothing: readonly Action[] = [];
@@ -142,3 +145,122 @@ function NoRows({
 }
 
 const rowId = ({ id }: Action): string => idKey(id);
+
+type Column = GridColumn<Action>;
+
+const TIME_WIDTH = 162;
+
+const FIELD_WIDTH = 100;
+
+/** The columns of the actions: what they are, the form fields that someone asked for, then whose, where and when. */
+function actionColumns(t: TFunction, fields: readonly string[]): readonly Column[] {
+  return [
+    ...mainColumns(t),
+    ...fields.map((name): Column => ({
+      id: fieldColumn(name),
+      heading: visibleName(name),
+      minWidth: FIELD_WIDTH,
+      share: 0.6,
+      isSortable: true,
+      cell: (action) => <FieldValue action={action} name={name} />,
+    })),
+    timeColumn('createdAt', t('periods.columnCreated')),
+    nameColumn(
+      'users',
+      t('periods.columnUsers'),
+      156,
+      ({ assignedUsers }) => assignedUsers.join(', ') || undefined,
+      1,
+    ),
+    nameColumn(
+      'channel',
+      t('periods.columnChannel'),
+      104,
+      ({ latestChannel, channel }) => latestChannel ?? channel,
+      0.6,
+    ),
+    timeColumn('assignedAt', t('periods.columnAssigned')),
+    timeColumn('doingAt', t('periods.columnDoing')),
+    timeColumn('closedAt', t('periods.columnClosed')),
+    nameColumn('marker', t('periods.columnMarker'), 100, ({ periodMarker }) => periodMarker),
+    nameColumn('createdBy', t('periods.columnCreatedBy'), 130, ({ createdBy }) => createdBy),
+  ];
+}
+
+function mainColumns(t: TFunction): readonly Column[] {
+  return [
+    {
+      id: 'status',
+      heading: t('periods.columnStatus'),
+      minWidth: 112,
+      isSortable: true,
+      cell: ({ status }) => <StatusChip status={status} />,
+    },
+    nameColumn('kind', t('periods.columnKind'), 80, ({ classification }) => classification),
+    nameColumn('sub', t('periods.columnSub'), 110, ({ subClassification }) => subClassification, 0.8),
+    {
+      id: 'ai',
+      heading: t('periods.aiShort'),
+      minWidth: 48,
+      isSortable: true,
+      cell: ({ aiDispatched }) => (aiDispatched === true ? <AiMark isShort /> : null),
+    },
+  ];
+}
+
+function nameColumn(
+  id: string,
+  heading: string,
+  minWidth: number,
+  read: (action: Action) => string | undefined,
+  share?: number,
+): Column {
+  return {
+    id,
+    heading,
+    minWidth,
+    isSortable: true,
+    ...(share === undefined ? {} : { share }),
+    cell: (action) => <CutName name={read(action)} />,
+  };
+}
+
+function timeColumn(id: 'createdAt' | 'assignedAt' | 'doingAt' | 'closedAt', heading: string): Column {
+  return {
+    id,
+    heading,
+    minWidth: TIME_WIDTH,
+    isSortable: true,
+    cell: (action) => <ShortTime value={action[id]} />,
+  };
+}
+
+/** The order of the actions without the headings of the grid, which only a pointer reaches. */
+function SortFields({
+  columns,
+  search,
+  change,
+}: {
+  readonly columns: readonly { readonly id: string; readonly heading: string }[];
+  readonly search: PeriodsSearch;
+  readonly change: ChangeSearch;
+}): ReactNode {
+  const { t } = useTranslation();
+  const isUp = search.order === 'ascending';
+  return (
+    <div className={styles['sort']}>
+      <SelectField
+        label={t('periods.sort')}
+        choices={columns.map(({ id, heading }) => ({ id, label: heading }))}
+        value={search.sort}
+        onChange={(id) => change({ sort: id, order: firstOrder(id) })}
+      />
+      <Button
+        icon={isUp ? ArrowUp : ArrowDown}
+        onPress={() => change({ order: isUp ? 'descending' : 'ascending' })}
+      >
+        {t(`periods.order${orderWords({ columnId: search.sort, order: search.order })}`)}
+      </Button>
+    </div>
+  );
+}

@@ -1,17 +1,16 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Action } from '../../../shared/domain/action.ts';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { SafeName } from '../../ui/safe-name.tsx';
+import { CopyButton } from '../../ui/button.tsx';
 import { fact, Facts } from '../../ui/facts.tsx';
+import { SafeName } from '../../ui/safe-name.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
-import { actionText } from './action-text.ts';
-import { FieldValue } from './field-value.tsx';
-import { idKey } from './order-periods.ts';
+import { actionText } from './actions-csv.ts';
+import { AiMark, FieldValue, StatusChip } from './field-value.tsx';
 import type { PeriodsSearch } from './periods-search.ts';
 import styles from './periods.module.css';
-import { AiMark, StatusChip } from './status-chip.tsx';
+import { idKey } from './periods.ts';
 import type { ActionView } from './use-action-view.ts';
 
 /** Everything that the service tells of the chosen action. */
@@ -30,8 +29,8 @@ export function ActionInspector({
   if (action === undefined)
     return <EmptyState title={t('periods.goneTitle')}>{t('periods.goneText')}</EmptyState>;
   return (
-    <div className={styles['inspector']}>
-      <h2 className={styles['name']}>
+    <div className="stack">
+      <h2 className="breakable">
         <SafeName name={action.subClassification ?? action.classification ?? String(action.id)} />
       </h2>
       <div className={styles['marks']}>
@@ -110,18 +109,7 @@ function FormFields({
   return (
     <section aria-label={t('periods.formFields')} className={styles['part']}>
       <h3>{t('periods.formFields')}</h3>
-      <dl className={styles['fields']}>
-        {names.map((name) => (
-          <div key={name}>
-            <dt>
-              <SafeName name={name} />
-            </dt>
-            <dd>
-              <FieldValue action={action} name={name} />
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <Facts areForeign facts={names.map((name) => fact(name, <FieldValue action={action} name={name} />))} />
     </section>
   );
 }
@@ -142,18 +130,7 @@ function OtherFields({ action: { otherFields } }: { readonly action: Action }): 
   return (
     <section aria-label={t('periods.otherFields')} className={styles['part']}>
       <h3>{t('periods.otherFields')}</h3>
-      <dl className={styles['fields']}>
-        {otherFields.map(({ name, text }) => (
-          <div key={name}>
-            <dt>
-              <SafeName name={name} />
-            </dt>
-            <dd>
-              <SafeName name={text} />
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <Facts areForeign facts={otherFields.map(({ name, text }) => fact(name, <SafeName name={text} />))} />
     </section>
   );
 }

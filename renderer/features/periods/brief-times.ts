@@ -1,7 +1,7 @@
 import type { Period } from '../../../shared/domain/period.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { formatClock, zoneName, type TimeDisplay } from '../../format/times.ts';
-import { timeOf } from './order-periods.ts';
+import { timeOf } from './periods.ts';
 
 /** Characters of hours and minutes in "17:41:09". */
 const HOUR_AND_MINUTE = 5;

@@ -12,16 +12,22 @@ import {
   Tag,
   TagGroup,
   TagList,
+  ToggleButton,
+  ToggleButtonGroup,
 } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import type { Action } from '../../../shared/domain/action.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
-import { SafeName } from '../../ui/safe-name.tsx';
+import { formatCount } from '../../format/numbers.ts';
+import { useLocale } from '../../stores/services.ts';
 import fieldStyles from '../../ui/fields.module.css';
 import overlay from '../../ui/overlay.module.css';
+import { SafeName } from '../../ui/safe-name.tsx';
+import styles from './actions.module.css';
 import { countMissing } from './form-field.ts';
-import styles from './field-chooser.module.css';
-import { MAX_FIELD_NAME, MAX_FIELDS } from './periods-search.ts';
+import { MAX_FIELD_NAME, MAX_FIELDS, type ChangeSearch, type PeriodsSearch } from './periods-search.ts';
+import type { Facets } from './select-actions.ts';
+import { lookOf } from './status-words.ts';
 
 /** Which form fields the service is asked for, and in how many of the listed actions each is missing. */
 export function FieldChooser({
@@ -50,7 +56,7 @@ export function FieldChooser({
       >
         <Label className={fieldStyles['label'] ?? ''}>{t('periods.fields')}</Label>
         <TagList
-          className={styles['list'] ?? ''}
+          className={styles['tagList'] ?? ''}
           items={items}
           dependencies={[actions, listed]}
           renderEmptyState={() => <span className="dim">{t('periods.noFields')}</span>}
@@ -165,3 +171,60 @@ function AddField({
     </ComboBox>
   );
 }
+
+/** Every status that occurs, with its count; the chosen one is shown alone, chosen again all are. */
+export function StatusFilter({
+  facets,
+  search,
+  change,
+}: {
+  readonly facets: Facets;
+  readonly search: PeriodsSearch;
+  readonly change: ChangeSearch;
+}): ReactNode {
+  const { t } = useTranslation();
+  const { statuses, ai } = facets;
+  return (
+    <div className={styles['filter']}>
+      <ToggleButtonGroup
+        aria-label={t('periods.statuses')}
+        className={styles['statusGroup'] ?? ''}
+        selectionMode="single"
+        selectedKeys={search.status === undefined ? [] : [toId(search.status)]}
+        onSelectionChange={(keys) => change({ status: statuses.find(({ key }) => keys.has(toId(key)))?.key })}
+      >
+        {statuses.map(({ key, word, count }) => (
+          <ToggleButton
+            key={key}
+            id={toId(key)}
+            className={styles['statusTag'] ?? ''}
+            data-tone={lookOf(key).tone}
+          >
+            <span aria-hidden>{lookOf(key).glyph}</span>
+            {key === '' ? t('periods.statusNone') : <SafeName name={word} />}
+            <Count value={count} />
+          </ToggleButton>
+        ))}
+      </ToggleButtonGroup>
+      {statuses.length === 0 && !search.ai ? null : (
+        <ToggleButton
+          className={styles['statusTag'] ?? ''}
+          isSelected={search.ai}
+          onChange={(isOn) => change({ ai: isOn })}
+        >
+          <span aria-hidden>✦</span>
+          {t('periods.ai')}
+          <Count value={ai} />
+        </ToggleButton>
+      )}
+    </div>
+  );
+}
+
+function Count({ value }: { readonly value: number }): ReactNode {
+  const locale = useLocale();
+  return <span className={styles['count']}>{formatCount(value, locale)}</span>;
+}
+
+/** An empty key names nothing. */
+const toId = (key: string): string => `=${key}`;

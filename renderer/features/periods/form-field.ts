@@ -1,4 +1,8 @@
+import { useEffect, useMemo, useState } from 'react';
+import { z } from 'zod';
 import type { Action } from '../../../shared/domain/action.ts';
+import { keep, readKept, type TextStorage } from '../../stores/kept.ts';
+import { MAX_FIELD_NAME } from './periods-search.ts';
 
 /** What an action says about a form field. */
 export type FormFieldState =
@@ -28,4 +32,35 @@ export function fieldNames(actions: readonly Action[], asked: readonly string[])
 /** How many of the actions lack a field that was asked for. */
 export function countMissing(actions: readonly Action[], name: string): number {
   return actions.filter(({ missingFields }) => missingFields.includes(name)).length;
+}
+
+const STORAGE_KEY = 'periods.fields';
+
+/** Names beyond this many push out the oldest. */
+const MOST_NAMES = 200;
+
+const namesSchema = z.array(z.string().min(1).max(MAX_FIELD_NAME)).max(MOST_NAMES);
+
+/** Names of form fields that this desk has seen: the service has no list of them. */
+export function readSeenFields(storage: TextStorage): readonly string[] {
+  return readKept(storage, STORAGE_KEY, namesSchema, []);
+}
+
+/** Adds the names that some action really has, so that mistyped ones are not offered again. */
+export function addSeenFields(seen: readonly string[], actions: readonly Action[]): readonly string[] {
+  const names = actions.flatMap(({ formFields }) => formFields.map(({ name }) => name));
+  const fresh = new Set(
+    names.filter((name) => name !== '' && name.length <= MAX_FIELD_NAME && !seen.includes(name)),
+  );
+  return fresh.size === 0 ? seen : [...seen, ...fresh].slice(-MOST_NAMES);
+}
+
+/** The names that can be offered, kept over the end of the page. */
+export function useSeenFields(actions: readonly Action[]): readonly string[] {
+  const [kept] = useState(() => readSeenFields(localStorage));
+  const seen = useMemo(() => addSeenFields(kept, actions), [kept, actions]);
+  useEffect(() => {
+    if (seen !== kept) keep(localStorage, STORAGE_KEY, seen);
+  }, [seen, kept]);
+  return seen.toSorted((one, other) => one.localeCompare(other));
 }

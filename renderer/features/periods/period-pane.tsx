@@ -1,11 +1,29 @@
-import { useCallback, type ReactNode } from 'react';
+import { parseDate, type CalendarDate } from '@internationalized/date';
+import { X } from 'lucide-react';
+import { memo, useCallback, useMemo, useState, type ReactNode } from 'react';
+import {
+  DateField,
+  DateInput,
+  DateSegment,
+  FieldError,
+  Label,
+  ListBox,
+  ListBoxItem,
+  ListLayout,
+  Virtualizer,
+} from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import type { ServiceId } from '../../../shared/domain/service-id.ts';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
+import { usePreference } from '../../stores/services.ts';
+import { Button } from '../../ui/button.tsx';
+import fields from '../../ui/fields.module.css';
+import { SafeName } from '../../ui/safe-name.tsx';
 import { EmptyState, FailurePanel, LoadingState } from '../../ui/states.tsx';
-import { PeriodListBox } from './period-list-box.tsx';
+import { PeriodTimes, PhaseMark } from './period-times.tsx';
 import type { ChangeSearch, PeriodsSearch } from './periods-search.ts';
 import styles from './periods.module.css';
-import { RangeFields } from './range-fields.tsx';
+import { idKey, periodName, type ListedPeriod } from './periods.ts';
 import type { PeriodList } from './use-periods.ts';
 
 /** The periods of the range, with what goes on now on top. */
@@ -61,4 +79,140 @@ function PeriodRows({
       </EmptyState>
     );
   return <PeriodListBox listed={listed} chosen={search.period} onChoose={choose} />;
+}
+
+/** Height of a row of two lines, pixels. */
+const ROW_HEIGHT = 48;
+
+/**
+ * The periods with what goes on now on top; only those in view are in the page. Not drawn anew for what changes
+ * beside it: there may be thousands.
+ */
+const PeriodListBox = memo(function PeriodListBox({
+  listed,
+  chosen,
+  onChoose,
+}: {
+  readonly listed: readonly ListedPeriod[];
+  readonly chosen: ServiceId | undefined;
+  readonly onChoose: (id: ServiceId) => void;
+}): ReactNode {
+  const { t } = useTranslation();
+  const items = useMemo(
+    () => listed.map((each) => ({ ...each, id: idKey(each.period.id), name: periodName(each.period, t) })),
+    [listed, t],
+  );
+  return (
+    <Virtualizer layout={ListLayout} layoutOptions={{ rowHeight: ROW_HEIGHT, padding: 0 }}>
+      <ListBox
+        aria-label={t('periods.list')}
+        className={styles['periodList'] ?? ''}
+        items={items}
+        selectionMode="single"
+        disallowEmptySelection
+        selectedKeys={chosen === undefined ? [] : [idKey(chosen)]}
+        onSelectionChange={(keys) => {
+          const found = keys === 'all' ? undefined : items.find(({ id }) => keys.has(id));
+          if (found !== undefined) onChoose(found.period.id);
+        }}
+      >
+        {({ id, name, period, phase }) => (
+          <ListBoxItem id={id} textValue={visibleName(name)} className={styles['period'] ?? ''}>
+            <span className={styles['periodName']}>
+              <SafeName name={name} cut />
+            </span>
+            <span className={styles['when']}>
+              <PhaseMark phase={phase} />
+              <PeriodTimes period={period} />
+            </span>
+          </ListBoxItem>
+        )}
+      </ListBox>
+    </Virtualizer>
+  );
+});
+
+/** A year is typed digit by digit: what stands there before the fourth one is not meant yet. */
+const FIRST_YEAR = 1000;
+
+/** First and last day of the periods that are listed; either can be left open. */
+function RangeFields({
+  from,
+  to,
+  isTurned,
+  change,
+}: {
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+  readonly isTurned: boolean;
+  readonly change: ChangeSearch;
+}): ReactNode {
+  const { t } = useTranslation();
+  const isUtc = usePreference((preferences) => preferences.times) === 'utc';
+  return (
+    <div className={styles['range']}>
+      <DayField
+        label={t(isUtc ? 'periods.rangeFrom' : 'periods.rangeFromLocal')}
+        value={from}
+        onChange={(day) => change({ from: day })}
+      />
+      <DayField
+        label={t(isUtc ? 'periods.rangeTo' : 'periods.rangeToLocal')}
+        value={to}
+        onChange={(day) => change({ to: day })}
+        error={isTurned ? t('periods.rangeTurned') : undefined}
+      />
+      {from === undefined && to === undefined ? null : (
+        <Button kind="quiet" icon={X} onPress={() => change({ from: undefined, to: undefined })}>
+          {t('periods.rangeClear')}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function DayField({
+  label,
+  value,
+  error,
+  onChange,
+}: {
+  readonly label: string;
+  /** "2026-11-20". */
+  readonly value: string | undefined;
+  readonly error?: string | undefined;
+  readonly onChange: (day: string | undefined) => void;
+}): ReactNode {
+  const [given, setGiven] = useState(value);
+  const [shown, setShown] = useState<CalendarDate | null>(() => dayOf(value));
+  // Set from elsewhere, by a link or by the button that empties both
+  if (given !== value) {
+    setGiven(value);
+    if (shown?.toString() !== value) setShown(dayOf(value));
+  }
+  const take = (next: CalendarDate | null): void => {
+    setShown(next);
+    if (next === null) onChange(undefined);
+    else if (next.year >= FIRST_YEAR) onChange(next.toString());
+  };
+  return (
+    <DateField<CalendarDate>
+      className={fields['field'] ?? ''}
+      value={shown}
+      onChange={take}
+      granularity="day"
+      shouldForceLeadingZeros
+      isInvalid={error !== undefined}
+    >
+      <Label className={fields['label'] ?? ''}>{label}</Label>
+      <DateInput className={`${fields['input'] ?? ''} segments ltr`}>
+        {(segment) => <DateSegment segment={segment} className="segment" />}
+      </DateInput>
+      <FieldError className={fields['error'] ?? ''}>{error}</FieldError>
+    </DateField>
+  );
+}
+
+function dayOf(value: string | undefined): CalendarDate | null {
+  return value === undefined ? null : parseDate(value);
 }

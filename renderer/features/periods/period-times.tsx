@@ -5,7 +5,8 @@ import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { useLocale, usePreference, useServices } from '../../stores/services.ts';
 import { fullTime } from '../../ui/time-text.tsx';
 import { formatDay, formatHour, formatSpan } from './brief-times.ts';
-import { timeOf } from './order-periods.ts';
+import styles from './periods.module.css';
+import { timeOf, type Phase } from './periods.ts';
 
 /** When a period is; whole, with seconds and years, where the pointer rests. */
 export function PeriodTimes({ period }: { readonly period: Period }): ReactNode {
@@ -44,5 +45,22 @@ export function BriefTime({
       {hourOnly ? '' : `${formatDay(timeMs, clock.now(), display, locale)} `}
       {formatHour(timeMs, display, locale)}
     </time>
+  );
+}
+
+const looks = {
+  now: { glyph: '●', word: 'periods.phaseNow' },
+  coming: { glyph: '▷', word: 'periods.phaseComing' },
+  past: { glyph: '◌', word: 'periods.phasePast' },
+  undated: { glyph: '?', word: 'periods.phaseUndated' },
+} as const satisfies Readonly<Record<Phase, unknown>>;
+
+/** How a period stands to now: glyph, word and colour. */
+export function PhaseMark({ phase }: { readonly phase: Phase }): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <span className={styles['mark']} data-phase={phase}>
+      <span aria-hidden>{looks[phase].glyph}</span> {t(looks[phase].word)}
+    </span>
   );
 }

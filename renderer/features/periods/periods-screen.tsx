@@ -1,25 +1,29 @@
-import { RefreshCw } from 'lucide-react';
+import type { TFunction } from 'i18next';
+import { Download, RefreshCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useScreenSearch } from '../../stores/screen-search.ts';
-import { useServices } from '../../stores/services.ts';
-import { Button } from '../../ui/button.tsx';
-import { Screen } from '../../ui/screen.tsx';
-import { SearchBox } from '../../ui/search-box.tsx';
-import { ActionArea } from './action-area.tsx';
-import { ActionInspector } from './action-inspector.tsx';
-import { ExportActions } from './export-actions.tsx';
-import { KindTabs } from './kind-tabs.tsx';
+import type { Failure } from '../../../shared/domain/failure.ts';
 import type { Period } from '../../../shared/domain/period.ts';
 import type { ServiceId } from '../../../shared/domain/service-id.ts';
-import { idKey, type ListedPeriod } from './order-periods.ts';
-import { periodName } from './period-name.ts';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
+import { useScreenSearch } from '../../stores/screen-search.ts';
+import { useCommand, useLocale, usePreference, useServices } from '../../stores/services.ts';
+import { Button } from '../../ui/button.tsx';
+import { useSaveCsv } from '../../ui/csv-text.ts';
+import { SearchBox } from '../../ui/fields.tsx';
+import { FilterTabs } from '../../ui/filter-tabs.tsx';
+import { Screen } from '../../ui/screen.tsx';
+import { fullTime } from '../../ui/time-text.tsx';
+import { ActionArea } from './action-area.tsx';
+import { ActionInspector } from './action-inspector.tsx';
+import { actionTable, csvFileName } from './actions-csv.ts';
 import { PeriodPane } from './period-pane.tsx';
-import { periodsSearchSchema } from './periods-search.ts';
+import { periodsSearchSchema, type ChangeSearch, type PeriodsSearch } from './periods-search.ts';
 import styles from './periods.module.css';
-import { StaleBanner } from './stale-banner.tsx';
+import { idKey, periodName, type ListedPeriod } from './periods.ts';
+import type { Facets, knownKinds } from './select-actions.ts';
 import { TimeLine } from './time-line.tsx';
-import { useActionView } from './use-action-view.ts';
+import { useActionView, type ActionView } from './use-action-view.ts';
 import { usePeriods } from './use-periods.ts';
 
 /** Periods, the actions of one of them, and everything about the chosen action. */
@@ -89,5 +93,108 @@ function ReadAgain(): ReactNode {
     <Button kind="quiet" icon={RefreshCw} onPress={() => commands.run('app.refresh')} command="app.refresh">
       {t('periods.refresh')}
     </Button>
+  );
+}
+
+/** Saves the actions that are listed, in their order. */
+function ExportActions({
+  view,
+  name,
+}: {
+  readonly view: ActionView;
+  /** Of the period. */
+  readonly name: string;
+}): ReactNode {
+  const { t } = useTranslation();
+  const { notices } = useServices();
+  const saveCsv = useSaveCsv();
+  const { rows, fields } = view;
+  const save = async (): Promise<void> => {
+    const saved = await saveCsv((day) => csvFileName(name, day), actionTable(rows, fields, t));
+    if (saved === 'left') return;
+    notices.show({ level: 'info', text: t('periods.exported', { count: rows.length }) });
+  };
+  useCommand('periods.export', () => void save(), rows.length > 0);
+  return (
+    <Button icon={Download} isDisabled={rows.length === 0} onPress={() => void save()}>
+      {t('periods.export')}
+    </Button>
+  );
+}
+
+const ALL = 'all';
+
+/** An empty key names nothing. */
+const toTab = (key: string): string => `=${key}`;
+
+/** The actions by kind: all, the four kinds of the service, and whatever else it says. */
+function KindTabs({
+  facets,
+  isKnown,
+  search,
+  change,
+}: {
+  readonly facets: Facets;
+  /** The service has answered: there is something to count. */
+  readonly isKnown: boolean;
+  readonly search: PeriodsSearch;
+  readonly change: ChangeSearch;
+}): ReactNode {
+  const { t } = useTranslation();
+  const { kinds, total } = facets;
+  return (
+    <FilterTabs
+      label={t('periods.kinds')}
+      value={search.kind === undefined ? ALL : toTab(search.kind)}
+      onChange={(tab) => change({ kind: kinds.find(({ key }) => toTab(key) === tab)?.key })}
+      filters={[
+        { id: ALL, label: t('common.all'), count: isKnown ? total : undefined },
+        ...kinds.map(({ key, word, count }) => ({
+          id: toTab(key),
+          label: kindLabel(key, word, t),
+          count: isKnown ? count : undefined,
+        })),
+      ]}
+    />
+  );
+}
+
+const kindWords: ReadonlyMap<string, string> = new Map<(typeof knownKinds)[number], string>([
+  ['task', 'periods.kindTask'],
+  ['incident', 'periods.kindIncident'],
+  ['request', 'periods.kindRequest'],
+  ['checklist', 'periods.kindChecklist'],
+]);
+
+/** Kinds that are not known keep the word of the service. */
+function kindLabel(key: string, word: string, t: TFunction): string {
+  const known = kindWords.get(key);
+  if (known !== undefined) return t(known);
+  return key === '' ? t('periods.kindNone') : visibleName(word);
+}
+
+/** A list that may be older than it looks. */
+interface Reading {
+  readonly failure: Failure | undefined;
+  /** When the list that is shown was read, milliseconds; 0 when none is. */
+  readonly readAtMs: number;
+}
+
+/** Reading one of the lists again did not succeed: why, and how old what is shown is. */
+function StaleBanner({ readings }: { readonly readings: readonly Reading[] }): ReactNode {
+  const { t } = useTranslation();
+  const { commands } = useServices();
+  const display = usePreference((preferences) => preferences.times);
+  const locale = useLocale();
+  const stale = readings.find(({ failure, readAtMs }) => failure !== undefined && readAtMs > 0);
+  if (stale?.failure === undefined) return null;
+  const time = fullTime(new Date(stale.readAtMs).toISOString(), display, locale);
+  return (
+    <div role="status" className={styles['banner']}>
+      <p>
+        <strong>! {t('periods.stale', { time })}</strong> {stale.failure.message} {stale.failure.advice}
+      </p>
+      <Button onPress={() => commands.run('app.refresh')}>{t('common.tryAgain')}</Button>
+    </div>
   );
 }

@@ -1,5 +1,5 @@
 import type { Action } from '../../../shared/domain/action.ts';
-import { timeOf } from './order-periods.ts';
+import { timeOf } from './periods.ts';
 import { statusRank } from './status-words.ts';
 
 /** Which actions are shown. */

@@ -3,14 +3,11 @@ import { useTranslation } from 'react-i18next';
 import type { Period } from '../../../shared/domain/period.ts';
 import { useLocale, usePreference } from '../../stores/services.ts';
 import { SafeName } from '../../ui/safe-name.tsx';
+import styles from './actions.module.css';
 import { formatDay, formatHour } from './brief-times.ts';
-import { zoneOf } from './day-range.ts';
-import { phaseOf } from './order-periods.ts';
-import { BriefTime, PeriodTimes } from './period-times.tsx';
-import { PhaseMark } from './phase-mark.tsx';
-import { lastMarker, planTimeLine, type TimeLine as Plan } from './plan-time-line.ts';
-import styles from './time-line.module.css';
-import { useMinute } from './use-minute.ts';
+import { BriefTime, PeriodTimes, PhaseMark } from './period-times.tsx';
+import { lastMarker, phaseOf, planTimeLine, zoneOf, type TimeLine as Plan } from './periods.ts';
+import { useMinute } from './use-periods.ts';
 
 /** The chosen period: when it is, its markers, and where now is on its day. */
 export function TimeLine({
@@ -25,7 +22,7 @@ export function TimeLine({
   const nowMs = useMinute();
   return (
     <section aria-label={t('periods.timeLine')} className={styles['line']}>
-      <div className={styles['head']}>
+      <div className={styles['lineHead']}>
         <h2>
           <SafeName name={name} />
         </h2>
@@ -66,7 +63,7 @@ function Track({ plan, nowMs }: { readonly plan: Plan; readonly nowMs: number })
   const label = (atMs: number): string =>
     isOneDay ? formatHour(atMs, display, locale) : formatDay(atMs, nowMs, display, locale);
   return (
-    <div className={styles['track']} aria-hidden>
+    <div className={styles['lineTrack']} aria-hidden>
       <div className={styles['rail']} />
       <div className={styles['period']} style={{ ...at(from), inlineSize: `${(to - from) * 100}%` }} />
       {ticks.map(({ atMs, share }) => (

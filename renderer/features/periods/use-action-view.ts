@@ -1,11 +1,17 @@
 import { useMemo } from 'react';
+import { skipToken, useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { useStore } from 'zustand';
 import type { Action } from '../../../shared/domain/action.ts';
+import type { FailureError } from '../../../shared/domain/failure-error.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
-import { useLocale } from '../../stores/services.ts';
+import type { ServiceId } from '../../../shared/domain/service-id.ts';
+import type { CallOutput } from '../../../shared/ipc/contract.ts';
+import { SERVICE_REFRESH_MS, useAsk } from '../../queries/use-call.ts';
+import { useLocale, useServices } from '../../stores/services.ts';
 import { fieldNames } from './form-field.ts';
 import type { PeriodsSearch } from './periods-search.ts';
+import { idKey } from './periods.ts';
 import { countFacets, filterActions, indexActions, sortActions, type Facets } from './select-actions.ts';
-import { useActions } from './use-actions.ts';
 
 /** The actions of the chosen period as the screen shows them. */
 export interface ActionView {
@@ -58,4 +64,36 @@ function useSameList(list: readonly string[]): readonly string[] {
   const key = JSON.stringify(list);
   // oxlint-disable-next-line react/exhaustive-deps -- the key is what the list holds
   return useMemo(() => list, [key]);
+}
+
+type Listed = CallOutput<'actions.list'>;
+
+type Key = readonly [
+  call: 'actions.list',
+  input: { readonly periodId: ServiceId | undefined; readonly formFields: readonly string[] },
+];
+
+/**
+ * The actions of a period with the form fields that are asked for. While other fields are asked for, the ones before
+ * stay; those of another period never do. A frozen list is read again on demand only.
+ */
+function useActions(
+  periodId: ServiceId | undefined,
+  formFields: readonly string[],
+): UseQueryResult<Listed, FailureError> {
+  const ask = useAsk();
+  const isFrozen = useStore(useServices().freeze, (freeze) => freeze.isFrozen);
+  return useQuery<Listed, FailureError, Listed, Key>({
+    queryKey: ['actions.list', { periodId, formFields }],
+    queryFn: periodId === undefined ? skipToken : () => ask('actions.list', { periodId, formFields }),
+    placeholderData: (previous, query) => {
+      const before = query?.queryKey[1].periodId;
+      return before !== undefined && periodId !== undefined && idKey(before) === idKey(periodId)
+        ? previous
+        : undefined;
+    },
+    staleTime: 0,
+    refetchInterval: isFrozen ? false : SERVICE_REFRESH_MS,
+    refetchOnWindowFocus: !isFrozen,
+  });
 }

@@ -1,11 +1,9 @@
-import { useEffect, useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { SERVICE_REFRESH_MS, useRead } from '../../queries/use-call.ts';
-import { usePreference } from '../../stores/services.ts';
-import { rangeOfDays, zoneOf } from './day-range.ts';
-import { orderPeriods, type ListedPeriod } from './order-periods.ts';
+import { usePreference, useServices } from '../../stores/services.ts';
 import type { ChangeSearch, PeriodsSearch } from './periods-search.ts';
-import { useMinute } from './use-minute.ts';
+import { orderPeriods, rangeOfDays, zoneOf, type ListedPeriod } from './periods.ts';
 
 /** The list of periods as it stands. */
 export interface PeriodList {
@@ -43,4 +41,17 @@ export function usePeriods({ from, to, period }: PeriodsSearch, change: ChangeSe
     isTurned: range === undefined,
     retry: () => void read.refetch(),
   };
+}
+
+const MINUTE_MS = 60_000;
+
+/** The time, anew at each full minute: what is going on changes no faster. */
+export function useMinute(): number {
+  const { clock } = useServices();
+  const [nowMs, setNowMs] = useState(() => clock.now());
+  useEffect(() => {
+    const timer = setTimeout(() => setNowMs(clock.now()), MINUTE_MS - (clock.now() % MINUTE_MS));
+    return () => clearTimeout(timer);
+  }, [clock, nowMs]);
+  return nowMs;
 }

@@ -1,12 +1,19 @@
-import { ExternalLink } from 'lucide-react';
 import { useQueryClient } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { Download, ExternalLink, RefreshCw } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { helpPages, type DesktopChoice } from '../../../shared/ipc/desktop.ts';
-import { desktopKey, useDesktopOrder, useDesktopRead } from '../../queries/use-desktop.ts';
+import { useStore } from 'zustand';
+import { helpPages, type DesktopChoice, type UpdateState } from '../../../shared/ipc/desktop.ts';
+import { showChord } from '../../commands/chord.ts';
+import { desktopKey, useDesktopMutation, useDesktopRead } from '../../queries/use-desktop.ts';
+import { useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
-import { FailurePanel, LoadingState } from '../../ui/states.tsx';
-import { ToggleField } from '../../ui/toggle-field.tsx';
+import { ToggleField } from '../../ui/fields.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
+import { ShortcutList } from '../../ui/shortcut-list.tsx';
+import { FailurePanel, Loaded } from '../../ui/states.tsx';
+import { TimeText } from '../../ui/time-text.tsx';
+import { keepChoice, readChoice, type NotificationChoice } from './notification-choice.ts';
 import styles from './settings.module.css';
 
 const choices = [
@@ -18,17 +25,11 @@ const choices = [
 /** How the desktop app behaves on this PC, and where its help is; counts at once. */
 export function DesktopPart(): ReactNode {
   const { t } = useTranslation();
-  const { data, error, refetch } = useDesktopRead('choice.get', {});
+  const choice = useDesktopRead('choice.get', {});
   return (
     <>
       <p className="dim">{t('settings.desktopHelp')}</p>
-      {error !== null ? (
-        <FailurePanel failure={error.failure} onRetry={() => void refetch()} />
-      ) : data === undefined ? (
-        <LoadingState />
-      ) : (
-        <Choices choice={data} />
-      )}
+      <Loaded read={choice}>{(data) => <Choices choice={data} />}</Loaded>
       <HelpLinks />
     </>
   );
@@ -37,12 +38,12 @@ export function DesktopPart(): ReactNode {
 function Choices({ choice }: { readonly choice: DesktopChoice }): ReactNode {
   const { t } = useTranslation();
   const queries = useQueryClient();
-  const set = useDesktopOrder('choice.set', {
+  const set = useDesktopMutation('choice.set', {
     // What the system made of it, not what was wished: it may have no such thing
     onDone: (next) => void queries.setQueryData(desktopKey('choice.get', {}), next),
   });
   return (
-    <div className={styles['fields']}>
+    <div className="stack">
       {choices.map((name) => (
         <div key={name}>
           <ToggleField
@@ -54,9 +55,7 @@ function Choices({ choice }: { readonly choice: DesktopChoice }): ReactNode {
           <p className="dim">{t(`settings.choiceHelp.${name}`)}</p>
         </div>
       ))}
-      {set.error === null ? null : (
-        <FailurePanel failure={set.error.failure} title={t('settings.notSaved')} />
-      )}
+      <FailurePanel failure={set.error?.failure} title={t('settings.notSaved')} />
     </div>
   );
 }
@@ -64,19 +63,213 @@ function Choices({ choice }: { readonly choice: DesktopChoice }): ReactNode {
 /** Pages of help, in the system's browser. */
 function HelpLinks(): ReactNode {
   const { t } = useTranslation();
-  const open = useDesktopOrder('openHelp');
+  const open = useDesktopMutation('openHelp');
   return (
     <section aria-label={t('settings.help')} className={styles['block']}>
       <h3>{t('settings.help')}</h3>
       <p className="dim">{t('settings.helpText')}</p>
-      <div className={styles['links']}>
+      <div className="buttons">
         {helpPages.map((page) => (
           <Button key={page} icon={ExternalLink} onPress={() => open.mutate({ page })}>
             {t(`settings.helpPages.${page}`)}
           </Button>
         ))}
       </div>
-      {open.error === null ? null : <FailurePanel failure={open.error.failure} />}
+      <FailurePanel failure={open.error?.failure} />
     </section>
+  );
+}
+
+/** Where updates of the app stand, and what can be done about it. */
+export function UpdatesPart(): ReactNode {
+  const { t } = useTranslation();
+  const update = useDesktopRead('update.state', {});
+  return (
+    <>
+      <p className="dim">{t('settings.updatesHelp')}</p>
+      <Loaded read={update}>{(data) => <Standing state={data} />}</Loaded>
+    </>
+  );
+}
+
+function Standing({ state }: { readonly state: UpdateState }): ReactNode {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const check = useDesktopMutation('update.check', {
+    onDone: (next) => void queries.setQueryData(desktopKey('update.state', {}), next),
+  });
+  const install = useDesktopMutation('update.install');
+  const failure = check.error?.failure ?? install.error?.failure;
+  return (
+    <>
+      <div role="status">
+        <StateText state={state} />
+      </div>
+      {state.kind === 'off' ? null : (
+        <div className="buttons">
+          {state.kind === 'ready' ? (
+            <Button
+              kind="primary"
+              icon={Download}
+              isDisabled={install.isPending}
+              onPress={() => install.mutate({})}
+            >
+              {t('frame.updateInstall')}
+            </Button>
+          ) : null}
+          <Button
+            icon={RefreshCw}
+            isDisabled={check.isPending || state.kind === 'loading'}
+            onPress={() => {
+              // What an earlier attempt came to says nothing of what comes now
+              install.reset();
+              check.mutate({});
+            }}
+          >
+            {t(check.isPending ? 'settings.checkingUpdates' : 'settings.checkUpdates')}
+          </Button>
+        </div>
+      )}
+      <FailurePanel failure={failure} />
+    </>
+  );
+}
+
+function StateText({ state }: { readonly state: UpdateState }): ReactNode {
+  const { t } = useTranslation();
+  switch (state.kind) {
+    case 'off':
+      return (
+        <p>
+          ○ {t('settings.updatesOff')} <span lang="en">{state.reason}</span>
+        </p>
+      );
+    case 'current':
+      return (
+        <p>
+          ✓ {t('settings.updatesCurrent')}{' '}
+          {state.checkedAt === undefined ? null : (
+            <>
+              {t('settings.updatesChecked')} <TimeText value={state.checkedAt} />
+            </>
+          )}
+        </p>
+      );
+    case 'loading':
+      return <p>▲ {t('settings.updatesLoading', { version: state.version })}</p>;
+    case 'ready':
+      return <p>✓ {t('settings.updatesReady', { version: state.version })}</p>;
+    case 'failed':
+      return (
+        <p className="warning">
+          ✕ {t('settings.updatesFailed')} <span lang="en">{state.reason}</span>
+        </p>
+      );
+  }
+}
+
+const themes = ['system', 'dark', 'light'] as const;
+
+const densities = ['compact', 'normal', 'comfortable'] as const;
+
+const timeDisplays = ['utc', 'local'] as const;
+
+const languages = ['en'] as const;
+
+/** How things look at this desk; counts at once and is kept in this browser. */
+export function DisplayPart(): ReactNode {
+  const { t } = useTranslation();
+  const { preferences } = useServices();
+  const { theme, density, times, language, set } = useStore(preferences);
+  // A language for testing is in the list only where someone set it
+  const known = [...new Set([...languages, language])];
+  return (
+    <>
+      <p className="dim">{t('settings.displayHelp')}</p>
+      <div className="stack">
+        <SelectField
+          label={t('settings.theme')}
+          value={theme}
+          choices={themes.map((id) => ({ id, label: t(`settings.themes.${id}`) }))}
+          onChange={(chosen) => set({ theme: chosen })}
+        />
+        <SelectField
+          label={t('settings.density')}
+          value={density}
+          choices={densities.map((id) => ({ id, label: t(`settings.densities.${id}`) }))}
+          onChange={(chosen) => set({ density: chosen })}
+        />
+        <SelectField
+          label={t('settings.times')}
+          description={t('settings.timesHelp')}
+          value={times}
+          choices={timeDisplays.map((id) => ({ id, label: t(`settings.timeDisplays.${id}`) }))}
+          onChange={(chosen) => set({ times: chosen })}
+        />
+        <SelectField
+          label={t('settings.language')}
+          value={language}
+          choices={known.map((id) => ({ id, label: t(`settings.languages.${id}`, { defaultValue: id }) }))}
+          onChange={(chosen) => set({ language: chosen })}
+        />
+      </div>
+    </>
+  );
+}
+
+const levels = ['all', 'problems', 'none'] as const;
+
+/** Which news come up at this desk. */
+export function NotificationsPart(): ReactNode {
+  const { t } = useTranslation();
+  const isDesktop = useServices().bridge.desktop !== undefined;
+  const [choice, setChoice] = useState(() => readChoice(localStorage));
+  const [trouble, setTrouble] = useState<string>();
+  const change = (fields: Partial<NotificationChoice>): void => {
+    const next = { ...choice, ...fields };
+    setChoice(next);
+    setTrouble(keepChoice(localStorage, next) ? undefined : t('settings.notKept'));
+  };
+  const askDesktop = async (isWanted: boolean): Promise<void> => {
+    const answer = isWanted ? await Notification.requestPermission() : 'granted';
+    if (answer === 'granted') change({ desktop: isWanted });
+    else setTrouble(t('settings.desktopRefused'));
+  };
+  return (
+    <>
+      <p className="dim">{t(isDesktop ? 'settings.notificationsOfWindow' : 'settings.notificationsHelp')}</p>
+      <div className="stack">
+        <SelectField
+          label={t('settings.toasts')}
+          description={t('settings.toastsHelp')}
+          value={choice.toasts}
+          choices={levels.map((id) => ({ id, label: t(`settings.toastLevels.${id}`) }))}
+          onChange={(toasts) => change({ toasts })}
+        />
+        {isDesktop ? null : (
+          <ToggleField
+            label={t('settings.desktop')}
+            value={choice.desktop}
+            onChange={(isWanted) => void askDesktop(isWanted)}
+            isDisabled={!('Notification' in globalThis)}
+          />
+        )}
+        <p role="status" className="warning">
+          {trouble}
+        </p>
+      </div>
+    </>
+  );
+}
+
+/** Every command with its keys. Those without are found in the palette. */
+export function ShortcutsPart(): ReactNode {
+  const { t } = useTranslation();
+  const { isMac } = useServices();
+  return (
+    <>
+      <p className="dim">{t('settings.shortcutsHelp', { palette: showChord('Mod+K', isMac) })}</p>
+      <ShortcutList withoutKeys={t('settings.inPalette')} />
+    </>
   );
 }

@@ -1,24 +1,16 @@
-import { FolderPlus } from 'lucide-react';
+import { FolderPlus, Trash2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { WatchSettings } from '../../../shared/domain/settings.ts';
-import { Button } from '../../ui/button.tsx';
+import { newWatchedFolder, settingLimits, type WatchSettings } from '../../../shared/domain/settings.ts';
+import { useRead } from '../../queries/use-call.ts';
+import { Button, ChooseFolder } from '../../ui/button.tsx';
+import { TextField } from '../../ui/fields.tsx';
 import { NameTester } from '../../ui/name-tester.tsx';
-import { SelectField } from '../../ui/select-field.tsx';
+import { NumberField } from '../../ui/number-field.tsx';
+import { SelectField, ZoneField } from '../../ui/select-field.tsx';
 import { EmptyState } from '../../ui/states.tsx';
-import { FolderFields } from './folder-fields.tsx';
 import styles from './settings.module.css';
-import type { SettingsForm } from './use-settings-form.ts';
-
-/** Most folders that can be watched. */
-const MOST_FOLDERS = 64;
-const newFolder: WatchSettings = {
-  path: '',
-  unit: 'folder',
-  profile: 'auto',
-  settleSeconds: 30,
-  clockOffsetSeconds: 0,
-};
+import type { FieldState, SettingsForm } from './use-settings-form.ts';
 
 /** The watched folders, and a place to try how their file names are read. */
 export function FoldersPart({ form }: { readonly form: SettingsForm }): ReactNode {
@@ -46,8 +38,8 @@ export function FoldersPart({ form }: { readonly form: SettingsForm }): ReactNod
       <div>
         <Button
           icon={FolderPlus}
-          isDisabled={isLocked || values.watch.length >= MOST_FOLDERS}
-          onPress={() => change({ watch: [...values.watch, newFolder] })}
+          isDisabled={isLocked || values.watch.length >= settingLimits.watch.most}
+          onPress={() => change({ watch: [...values.watch, newWatchedFolder] })}
         >
           {t('settings.addFolder')}
         </Button>
@@ -61,7 +53,7 @@ export function FoldersPart({ form }: { readonly form: SettingsForm }): ReactNod
 function Tester({ folders }: { readonly folders: readonly WatchSettings[] }): ReactNode {
   const { t } = useTranslation();
   const [chosen, setChosen] = useState('0');
-  const rules = folders[Number(chosen)] ?? folders[0] ?? newFolder;
+  const rules = folders[Number(chosen)] ?? folders[0] ?? newWatchedFolder;
   return (
     <section aria-label={t('settings.tester')} className={styles['block']}>
       <h3>{t('settings.tester')}</h3>
@@ -78,5 +70,99 @@ function Tester({ folders }: { readonly folders: readonly WatchSettings[] }): Re
       ) : null}
       <NameTester rules={rules} />
     </section>
+  );
+}
+
+/** One watched folder: where it is, what one incident is in it, and how its names are read. */
+function FolderFields({
+  folder,
+  index,
+  form,
+  onChange,
+  onRemove,
+}: {
+  readonly folder: WatchSettings;
+  readonly index: number;
+  readonly form: SettingsForm;
+  readonly onChange: (folder: WatchSettings) => void;
+  readonly onRemove: () => void;
+}): ReactNode {
+  const { t } = useTranslation();
+  const place = `watch[${index}]`;
+  const isLocked = form.isLocked(place);
+  const field = (name: keyof WatchSettings, help?: string): FieldState => ({
+    description: help,
+    error: form.field(`${place}.${name}`).error,
+    isDisabled: isLocked,
+  });
+  const change = (fields: Partial<WatchSettings>): void => onChange({ ...folder, ...fields });
+  return (
+    <fieldset className={styles['folder']} disabled={isLocked}>
+      <legend>{t('settings.folder', { number: index + 1 })}</legend>
+      <TextField
+        label={t('settings.path')}
+        {...field('path', form.field(place, t('settings.pathHelp')).description)}
+        value={folder.path}
+        onChange={(path) => change({ path })}
+        isCode
+      />
+      {isLocked ? null : (
+        <div>
+          <ChooseFolder onChosen={(path) => change({ path })} />
+        </div>
+      )}
+      <RuleFields folder={folder} change={change} field={field} />
+      <div>
+        <Button kind="quiet" icon={Trash2} isDisabled={isLocked} onPress={onRemove}>
+          {t('settings.removeFolder')}
+        </Button>
+      </div>
+    </fieldset>
+  );
+}
+
+function RuleFields({
+  folder,
+  change,
+  field,
+}: {
+  readonly folder: WatchSettings;
+  readonly change: (fields: Partial<WatchSettings>) => void;
+  readonly field: (name: keyof WatchSettings, help?: string) => FieldState;
+}): ReactNode {
+  const { t } = useTranslation();
+  const { data } = useRead('names.profiles', {});
+  const profiles = [...new Set(['auto', ...(data?.profiles ?? []), folder.profile])];
+  const { timeZone: zone } = new Intl.DateTimeFormat().resolvedOptions();
+  return (
+    <div className="pair">
+      <NumberField
+        label={t('settings.settleSeconds')}
+        {...field('settleSeconds', t('settings.settleHelp'))}
+        value={folder.settleSeconds}
+        onChange={(settleSeconds) => change({ settleSeconds })}
+        {...settingLimits.watch.settleSeconds}
+      />
+      <SelectField
+        label={t('settings.profile')}
+        {...field('profile')}
+        value={folder.profile}
+        choices={profiles.map((id) => ({ id, label: id === 'auto' ? t('settings.profileAuto') : id }))}
+        onChange={(profile) => change({ profile })}
+      />
+      <ZoneField
+        label={t('settings.timeZone')}
+        {...field('timeZone', t('settings.timeZoneHelp', { zone }))}
+        value={folder.timeZone}
+        onChange={(timeZone) => change({ timeZone })}
+      />
+      <NumberField
+        label={t('settings.clockOffset')}
+        {...field('clockOffsetSeconds', t('settings.clockOffsetHelp'))}
+        value={folder.clockOffsetSeconds}
+        onChange={(clockOffsetSeconds) => change({ clockOffsetSeconds })}
+        {...settingLimits.watch.clockOffsetSeconds}
+      />
+    </div>
   );
 }

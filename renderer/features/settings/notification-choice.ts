@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { AgentSignal } from '../../../shared/ipc/events.ts';
+import { keep, readKept, type TextStorage } from '../../stores/kept.ts';
 
 /** Which news come up at this desk; kept in the browser, never sent. What needs someone stays in the list of notices anyway. */
 const choiceSchema = z.object({
@@ -11,27 +12,17 @@ const choiceSchema = z.object({
 /** See `choiceSchema`. */
 export type NotificationChoice = z.infer<typeof choiceSchema>;
 type Level = Extract<AgentSignal, { kind: 'notice' }>['level'];
-type Kept = Pick<Storage, 'getItem' | 'setItem'>;
 
 const STORAGE_KEY = 'notifications';
 
 /** Reads what was chosen; a storage that refuses or holds something else counts as nothing chosen. */
-export function readChoice(storage: Kept): NotificationChoice {
-  try {
-    return choiceSchema.parse(JSON.parse(storage.getItem(STORAGE_KEY) ?? '{}'));
-  } catch {
-    return choiceSchema.parse({});
-  }
+export function readChoice(storage: TextStorage): NotificationChoice {
+  return readKept(storage, STORAGE_KEY, choiceSchema, {});
 }
 
 /** Keeps what was chosen; false when the storage refuses. */
-export function keepChoice(storage: Kept, choice: NotificationChoice): boolean {
-  try {
-    storage.setItem(STORAGE_KEY, JSON.stringify(choice));
-    return true;
-  } catch {
-    return false;
-  }
+export function keepChoice(storage: TextStorage, choice: NotificationChoice): boolean {
+  return keep(storage, STORAGE_KEY, choice);
 }
 
 /** Where news of a level come up. A page that nobody looks at tells problems on the desktop, when that was chosen. */

@@ -1,45 +1,64 @@
-import type { ReactNode } from 'react';
+import { useBlocker } from '@tanstack/react-router';
+import { RefreshCw, Save } from 'lucide-react';
+import { useEffect, useEffectEvent, type ReactNode } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
+import { z } from 'zod';
 import type { SettingsView } from '../../../shared/ipc/calls/agent.ts';
-import { useRead } from '../../queries/use-call.ts';
+import { useCallMutation, useRead } from '../../queries/use-call.ts';
+import { useDesktopMutation } from '../../queries/use-desktop.ts';
 import { useScreenSearch } from '../../stores/screen-search.ts';
 import { useServices } from '../../stores/services.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { Screen } from '../../ui/screen.tsx';
-import { FailurePanel, LoadingState } from '../../ui/states.tsx';
+import { FailurePanel, Loaded } from '../../ui/states.tsx';
 import { ConnectionPart } from './connection-part.tsx';
-import { DesktopPart } from './desktop-part.tsx';
-import { DisplayPart } from './display-part.tsx';
+import { DesktopPart, DisplayPart, NotificationsPart, ShortcutsPart, UpdatesPart } from './desktop-part.tsx';
 import { FoldersPart } from './folders-part.tsx';
-import { LeaveGuard } from './leave-guard.tsx';
-import { NotificationsPart } from './notifications-part.tsx';
-import { SaveBar } from './save-bar.tsx';
-import { ServicePart } from './service-part.tsx';
-import { partsOf, settingsSearchSchema, type SettingsPart } from './settings-search.ts';
 import styles from './settings.module.css';
-import { ShortcutsPart } from './shortcuts-part.tsx';
-import { UpdatesPart } from './updates-part.tsx';
-import { UploadsPart } from './uploads-part.tsx';
+import { ServicePart, UploadsPart } from './uploads-part.tsx';
 import { useSettingsForm, type SettingsForm } from './use-settings-form.ts';
+
+/** The parts of the screen, in their order. */
+const settingsParts = [
+  'connection',
+  'folders',
+  'uploads',
+  'service',
+  'display',
+  'notifications',
+  'desktop',
+  'updates',
+  'shortcuts',
+] as const;
+
+/** One of `settingsParts`. */
+type SettingsPart = (typeof settingsParts)[number];
+
+/** What only a desktop has. */
+const desktopParts: readonly SettingsPart[] = ['desktop', 'updates'];
+
+/** The parts that there are here. */
+function partsOf(isDesktop: boolean): readonly SettingsPart[] {
+  return isDesktop ? settingsParts : settingsParts.filter((part) => !desktopParts.includes(part));
+}
+
+/** What of the screen stands in its address. */
+const settingsSearchSchema = z.object({ part: z.enum(settingsParts).catch('connection') });
 
 /** What the agent works with, and how this desk shows it. */
 export function SettingsScreen(): ReactNode {
   const { t } = useTranslation();
-  const { data, error, refetch } = useRead('settings.get', {});
+  const view = useRead('settings.get', {});
   return (
     <Screen title={t('settings.title')}>
-      {error !== null ? (
-        <FailurePanel failure={error.failure} onRetry={() => void refetch()} />
-      ) : data === undefined ? (
-        <LoadingState />
-      ) : (
-        <Parts view={data} />
-      )}
+      <Loaded read={view}>{(data) => <PartTabs view={data} />}</Loaded>
     </Screen>
   );
 }
 
-function Parts({ view }: { readonly view: SettingsView }): ReactNode {
+function PartTabs({ view }: { readonly view: SettingsView }): ReactNode {
   const { t } = useTranslation();
   const { bridge } = useServices();
   const [search, change] = useScreenSearch(settingsSearchSchema);
@@ -98,4 +117,107 @@ function PartBody({ part, form }: { readonly part: SettingsPart; readonly form: 
     case 'shortcuts':
       return <ShortcutsPart />;
   }
+}
+
+/** What keeps settings from being changed or from counting, and the buttons while something was edited. */
+function SaveBar({ form }: { readonly form: SettingsForm }): ReactNode {
+  const { t } = useTranslation();
+  const { view, failure, isDirty, isSaving } = form;
+  const hasNotes = view.file === undefined || view.needsRestart || (view.managed ?? []).length > 0;
+  if (!hasNotes && !isDirty && failure === undefined) return null;
+  return (
+    <section aria-label={t('settings.saving')} className={styles['saveBar']}>
+      <FailurePanel failure={failure} title={t('settings.notSaved')} />
+      {view.file === undefined ? <Note text={t('settings.noFile')} /> : null}
+      {(view.managed ?? []).length > 0 ? <Note text={t('settings.managed')} /> : null}
+      {view.needsRestart ? <ApplyNow isDisabled={isDirty || isSaving} /> : null}
+      {isDirty ? (
+        <div className="buttons">
+          <span>{t('settings.unsaved')}</span>
+          <Button onPress={form.discard} isDisabled={isSaving}>
+            {t('settings.discard')}
+          </Button>
+          <Button kind="primary" icon={Save} onPress={form.save} isDisabled={isSaving}>
+            {t('common.save')}
+          </Button>
+        </div>
+      ) : null}
+    </section>
+  );
+}
+
+/** What is saved counts from the next start on: now, if that is wanted. Uploads go on where they were. */
+function ApplyNow({ isDisabled }: { readonly isDisabled: boolean }): ReactNode {
+  const { t } = useTranslation();
+  const { notices } = useServices();
+  const apply = useCallMutation('settings.apply', {
+    onDone: () => notices.show({ level: 'info', text: t('settings.applied') }),
+    onFailed: notices.failed,
+  });
+  return (
+    <div className="buttons">
+      <Note text={t('settings.needsRestart')} />
+      <Button icon={RefreshCw} isDisabled={isDisabled || apply.isPending} onPress={() => apply.mutate({})}>
+        {t('settings.applyNow')}
+      </Button>
+    </div>
+  );
+}
+
+function Note({ text }: { readonly text: string }): ReactNode {
+  return (
+    <p className="warning">
+      <span aria-hidden>! </span>
+      {text}
+    </p>
+  );
+}
+
+/** What was edited is not lost by a step to another screen, by closing the tab or by quitting, without a question. */
+function LeaveGuard({ form }: { readonly form: SettingsForm }): ReactNode {
+  const { t } = useTranslation();
+  const { bridge } = useServices();
+  useTellDesktop(form.isDirty);
+  const { status, proceed, reset } = useBlocker({
+    // The parts of this screen share one draft
+    shouldBlockFn: ({ current, next }) => form.isDirty && current.pathname !== next.pathname,
+    // A window of the desktop app has no such question: one that refuses to go would only keep the app from ending,
+    // which asks itself
+    enableBeforeUnload: form.isDirty && bridge.desktop === undefined,
+    withResolver: true,
+  });
+  return (
+    <Dialog
+      title={t('settings.leaveTitle')}
+      isOpen={status === 'blocked'}
+      onClose={() => reset?.()}
+      isAlert
+      actions={
+        <>
+          <Button kind="danger" onPress={() => proceed?.()}>
+            {t('settings.leaveAnyway')}
+          </Button>
+          <Button kind="primary" autoFocus onPress={() => reset?.()}>
+            {t('settings.stay')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('settings.leaveText')}</p>
+    </Dialog>
+  );
+}
+
+/** The desktop app asks before it ends. In a browser there is nobody to tell. */
+function useTellDesktop(hasChanges: boolean): void {
+  const { bridge } = useServices();
+  const { mutate } = useDesktopMutation('unsaved.set');
+  const tell = useEffectEvent((has: boolean) => {
+    if (bridge.desktop !== undefined) mutate({ hasChanges: has });
+  });
+  useEffect(() => {
+    if (!hasChanges) return undefined;
+    tell(true);
+    return () => tell(false);
+  }, [hasChanges]);
 }

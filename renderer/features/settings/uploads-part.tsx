@@ -1,17 +1,15 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import {
-  DEFAULT_MULTIPART_THRESHOLD_BYTES,
-  MIN_PART_BYTES,
+  publishTimes,
+  settingLimits,
+  updateMethods,
   type Settings,
 } from '../../../shared/domain/settings.ts';
+import { TextField, ToggleField } from '../../ui/fields.tsx';
 import { NumberField } from '../../ui/number-field.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
-import { TextField } from '../../ui/text-field.tsx';
-import { ToggleField } from '../../ui/toggle-field.tsx';
-import { helpText } from './help-text.ts';
-import { partSizes, readHosts } from './upload-limits.ts';
-import styles from './settings.module.css';
+import { partSizes, readHosts } from './field-texts.ts';
 import type { SettingsForm } from './use-settings-form.ts';
 
 type Upload = Settings['upload'];
@@ -28,19 +26,16 @@ export function UploadsPart({ form }: Props): ReactNode {
   const { t } = useTranslation();
   const { upload } = form.values;
   const change = (fields: Partial<Upload>): void => form.change({ upload: { ...upload, ...fields } });
-  const isLocked = form.isLocked('upload.hosts');
   return (
-    <div className={styles['fields']}>
+    <div className="stack">
       <SpeedLimit form={form} change={change} />
       <Concurrency form={form} change={change} />
-      <Parts form={form} change={change} />
+      <PartSizes form={form} change={change} />
       <TextField
         label={t('settings.hosts')}
-        description={helpText(isLocked, t('settings.hostsHelp'), t)}
+        {...form.field('upload.hosts', t('settings.hostsHelp'))}
         value={upload.hosts.join('\n')}
         onChange={(text) => change({ hosts: readHosts(text) })}
-        error={form.errorOf('upload.hosts')}
-        isDisabled={isLocked}
         lines={3}
         isCode
       />
@@ -57,7 +52,7 @@ function SpeedLimit({ form, change }: GroupProps): ReactNode {
   const { maxBytesPerSecond } = form.values.upload;
   const isLocked = form.isLocked('upload.maxBytesPerSecond');
   return (
-    <div className={styles['pair']}>
+    <div className="pair">
       <ToggleField
         label={t('settings.limitSpeed')}
         value={maxBytesPerSecond !== null}
@@ -67,15 +62,10 @@ function SpeedLimit({ form, change }: GroupProps): ReactNode {
       {maxBytesPerSecond === null ? null : (
         <NumberField
           label={t('settings.maxSpeed')}
-          description={helpText(isLocked, t('settings.maxSpeedHelp'), t)}
+          {...form.field('upload.maxBytesPerSecond', t('settings.maxSpeedHelp'))}
           value={maxBytesPerSecond / MB}
-          onChange={(value) => {
-            if (value !== undefined) change({ maxBytesPerSecond: Math.round(value * MB) });
-          }}
-          least={0.01}
-          most={10_000}
-          error={form.errorOf('upload.maxBytesPerSecond')}
-          isDisabled={isLocked}
+          onChange={(value) => change({ maxBytesPerSecond: Math.round(value * MB) })}
+          least={settingLimits.upload.maxBytesPerSecond.least / MB}
         />
       )}
     </div>
@@ -85,59 +75,71 @@ function SpeedLimit({ form, change }: GroupProps): ReactNode {
 function Concurrency({ form, change }: GroupProps): ReactNode {
   const { t } = useTranslation();
   return (
-    <div className={styles['pair']}>
-      {[['concurrentFiles', 16] as const, ['concurrentParts', 32] as const].map(([field, most]) => {
-        const isLocked = form.isLocked(`upload.${field}`);
-        return (
-          <NumberField
-            key={field}
-            label={t(`settings.${field}`)}
-            description={helpText(isLocked, t(`settings.${field}Help`), t)}
-            value={form.values.upload[field]}
-            onChange={(value) => {
-              if (value !== undefined) change({ [field]: value });
-            }}
-            least={1}
-            most={most}
-            step={1}
-            error={form.errorOf(`upload.${field}`)}
-            isDisabled={isLocked}
-          />
-        );
-      })}
+    <div className="pair">
+      {(['concurrentFiles', 'concurrentParts'] as const).map((field) => (
+        <NumberField
+          key={field}
+          label={t(`settings.${field}`)}
+          {...form.field(`upload.${field}`, t(`settings.${field}Help`))}
+          value={form.values.upload[field]}
+          onChange={(value) => change({ [field]: value })}
+          {...settingLimits.upload[field]}
+          step={1}
+        />
+      ))}
     </div>
   );
 }
 
-function Parts({ form, change }: GroupProps): ReactNode {
+function PartSizes({ form, change }: GroupProps): ReactNode {
   const { t } = useTranslation();
   const { multipartThresholdBytes, partSizeBytes } = form.values.upload;
-  const isLocked = form.isLocked('upload.multipartThresholdBytes');
+  const { least, most } = settingLimits.upload.multipartThresholdBytes;
   return (
-    <div className={styles['pair']}>
+    <div className="pair">
       <NumberField
         label={t('settings.threshold')}
-        description={helpText(isLocked, t('settings.thresholdHelp'), t)}
+        {...form.field('upload.multipartThresholdBytes', t('settings.thresholdHelp'))}
         value={multipartThresholdBytes / MB}
-        onChange={(value) => {
-          if (value !== undefined) change({ multipartThresholdBytes: Math.round(value * MB) });
-        }}
-        least={MIN_PART_BYTES / MB}
-        most={DEFAULT_MULTIPART_THRESHOLD_BYTES / MB}
-        error={form.errorOf('upload.multipartThresholdBytes')}
-        isDisabled={isLocked}
+        onChange={(value) => change({ multipartThresholdBytes: Math.round(value * MB) })}
+        least={least / MB}
+        most={most / MB}
       />
       <SelectField
         label={t('settings.partSize')}
-        description={helpText(form.isLocked('upload.partSizeBytes'), t('settings.partSizeHelp'), t)}
+        {...form.field('upload.partSizeBytes', t('settings.partSizeHelp'))}
         value={partSizeBytes === undefined ? 'auto' : String(partSizeBytes)}
         choices={[
           { id: 'auto', label: t('settings.partSizeAuto') },
           ...partSizes(partSizeBytes).map(({ bytes, mib }) => ({ id: String(bytes), label: `${mib} MiB` })),
         ]}
         onChange={(id) => change({ partSizeBytes: id === 'auto' ? undefined : Number(id) })}
-        error={form.errorOf('upload.partSizeBytes')}
-        isDisabled={form.isLocked('upload.partSizeBytes')}
+      />
+    </div>
+  );
+}
+
+/** When incidents are told to the service, and how it takes changes of users. */
+export function ServicePart({ form }: { readonly form: SettingsForm }): ReactNode {
+  const { t } = useTranslation();
+  const { values, change, field } = form;
+  const { publish } = values.incident;
+  const { updateMethod } = values.users;
+  return (
+    <div className="stack">
+      <SelectField
+        label={t('settings.publish')}
+        {...field('incident.publish', t(`settings.publishHelp.${publish}`))}
+        value={publish}
+        choices={publishTimes.map((id) => ({ id, label: t(`settings.publishing.${id}`) }))}
+        onChange={(chosen) => change({ incident: { publish: chosen } })}
+      />
+      <SelectField
+        label={t('settings.updateMethod')}
+        {...field('users.updateMethod', t('settings.updateMethodHelp'))}
+        value={updateMethod}
+        choices={updateMethods.map((id) => ({ id, label: id }))}
+        onChange={(chosen) => change({ users: { updateMethod: chosen } })}
       />
     </div>
   );

@@ -1,12 +1,12 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useQueryClient } from '@tanstack/react-query';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { isManaged } from '../../../shared/domain/setting-path.ts';
 import type { SettingsView } from '../../../shared/ipc/calls/agent.ts';
-import { useOrder } from '../../queries/use-call.ts';
+import { useCallMutation } from '../../queries/use-call.ts';
 import { useServices } from '../../stores/services.ts';
-import { failureOf } from './field-failures.ts';
+import { failureOf, helpText } from './field-texts.ts';
 
 type Sections = SettingsView['settings'];
 
@@ -22,10 +22,17 @@ export interface SettingsForm {
   readonly change: (sections: Partial<Sections>) => void;
   readonly save: () => void;
   readonly discard: () => void;
-  /** What was said about a setting; paths as in the file: `upload.concurrentFiles`. */
-  readonly errorOf: (path: string) => string | undefined;
+  /** What the field of a setting (its path as in the file: `upload.concurrentFiles`) has beside its label and its value. */
+  readonly field: (path: string, help?: string) => FieldState;
   /** Whether a setting cannot be changed here. */
   readonly isLocked: (path: string) => boolean;
+}
+
+/** See `SettingsForm.field`. */
+export interface FieldState {
+  readonly description: string | undefined;
+  readonly error: string | undefined;
+  readonly isDisabled: boolean;
 }
 
 /** Makes the form over what is saved. */
@@ -35,7 +42,7 @@ export function useSettingsForm(view: SettingsView): SettingsForm {
   const queries = useQueryClient();
   const [draft, setDraft] = useState<Partial<Sections>>({});
   const [failure, setFailure] = useState<Failure>();
-  const save = useOrder('settings.save', {
+  const save = useCallMutation('settings.save', {
     onDone: (saved) => {
       queries.setQueryData(['settings.get', {}], saved);
       setDraft({});
@@ -47,6 +54,8 @@ export function useSettingsForm(view: SettingsView): SettingsForm {
     },
     onFailed: setFailure,
   });
+  const isLocked = (path: string): boolean => view.file === undefined || isManaged(view.managed ?? [], path);
+  const errorOf = (path: string): string | undefined => failureOf(failure, path);
   return {
     view,
     values: { ...view.settings, ...draft },
@@ -66,8 +75,12 @@ export function useSettingsForm(view: SettingsView): SettingsForm {
       setDraft({});
       setFailure(undefined);
     },
-    errorOf: (path) => failureOf(failure, path),
-    isLocked: (path) => view.file === undefined || isManaged(view.managed ?? [], path),
+    field: (path, help) => ({
+      description: helpText(isLocked(path), help, t),
+      error: errorOf(path),
+      isDisabled: isLocked(path),
+    }),
+    isLocked,
   };
 }
 

@@ -1,29 +1,34 @@
-import { ArrowUpToLine, Pause, Pencil, Play, RotateCcw, X } from 'lucide-react';
+import { parseAbsolute, type ZonedDateTime } from '@internationalized/date';
+import { Pencil } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
+import { DateField, DateInput, DateSegment, FieldError, Label } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
-import type { IncidentDetail, UploadTarget } from '../../../shared/domain/upload-view.ts';
+import type { Failure } from '../../../shared/domain/failure.ts';
+import type { IncidentDetail } from '../../../shared/domain/upload-view.ts';
 import { formatBytes } from '../../../shared/lib/bytes.ts';
-import { useCommand } from '../../commands/use-command.ts';
+import { useCallMutation } from '../../queries/use-call.ts';
+import { useCommand, useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { fact, Facts } from '../../ui/facts.tsx';
+import fields from '../../ui/fields.module.css';
+import { TextField } from '../../ui/fields.tsx';
 import { SafeName } from '../../ui/safe-name.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import { FailurePanel } from '../../ui/states.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
-import { AskCancel } from './clip-orders.tsx';
-import { EditIncident } from './edit-incident.tsx';
-import { UploadHistory } from './history/upload-history.tsx';
+import { changesOf, formOf, problemsOf, type IncidentForm } from './incident-form.ts';
 import { Origins } from './origins.tsx';
-import styles from './uploads.module.css';
-import { useUploadOrders } from './use-upload-orders.ts';
+import { UploadButtons } from './upload-commands.tsx';
+import { UploadHistory } from './upload-history.tsx';
 
 /** One incident: how it stands, what can be done with all of it, and what is known of it. */
 export function IncidentInspector({ incident }: { readonly incident: IncidentDetail }): ReactNode {
   const { t } = useTranslation();
   const { row } = incident;
   return (
-    <div className={styles['inspector']}>
-      <h2 className={styles['name']}>
+    <div className="stack">
+      <h2 className="breakable">
         <SafeName name={row.title} />
       </h2>
       <StateMark state={row.state} />
@@ -31,7 +36,7 @@ export function IncidentInspector({ incident }: { readonly incident: IncidentDet
         <FailurePanel failure={row.failure} title={t('uploads.failedTitle')} />
       )}
       {incident.folderGone ? <p>{t('uploads.folderGone')}</p> : null}
-      <IncidentOrders incident={incident} />
+      <IncidentCommands incident={incident} />
       <IncidentFacts incident={incident} />
       <UploadHistory key={row.id} of={{ kind: 'incident', incidentId: row.id }} />
       <Origins origins={incident.origins} />
@@ -84,46 +89,146 @@ function IncidentFacts({ incident }: { readonly incident: IncidentDetail }): Rea
   );
 }
 
-function IncidentOrders({ incident }: { readonly incident: IncidentDetail }): ReactNode {
+function IncidentCommands({ incident }: { readonly incident: IncidentDetail }): ReactNode {
   const { t } = useTranslation();
-  const orders = useUploadOrders();
-  const [isAsking, setAsking] = useState(false);
+  const { row } = incident;
   const [isEditing, setEditing] = useState(false);
   useCommand('uploads.edit', () => setEditing(true));
-  const { row } = incident;
-  const target: UploadTarget = { kind: 'incident', incidentId: row.id };
-  const isPaused = row.state === 'paused';
-  const isOpen = row.pending > 0;
-  const turn = (): void => (isPaused ? orders.resume(target) : orders.pause(target));
-  useCommand('uploads.retry', () => orders.retry(target), row.failed > 0 || row.failure !== undefined);
-  useCommand('uploads.pause', turn, isOpen);
-  useCommand('uploads.front', () => orders.moveToFront(target), isOpen);
-  useCommand('uploads.cancel', () => setAsking(true), isOpen);
   return (
-    <div className={styles['buttons']}>
+    <div className="buttons">
       <Button icon={Pencil} command="uploads.edit" onPress={() => setEditing(true)}>
         {t('uploads.edit')}
       </Button>
       {isEditing ? <EditIncident incident={incident} close={() => setEditing(false)} /> : null}
-      {row.failed > 0 || row.failure !== undefined ? (
-        <Button icon={RotateCcw} command="uploads.retry" onPress={() => orders.retry(target)}>
-          {t('uploads.retry')}
-        </Button>
-      ) : null}
-      {isOpen ? (
+      <UploadButtons
+        target={{ kind: 'incident', incidentId: row.id }}
+        canRetry={row.failed > 0 || row.failure !== undefined}
+        isPaused={row.state === 'paused'}
+        isOpen={row.pending > 0}
+      />
+    </div>
+  );
+}
+
+/** Title, description, time and position of an incident; only what was changed is told to the service. */
+function EditIncident({
+  incident,
+  close,
+}: {
+  readonly incident: IncidentDetail;
+  readonly close: () => void;
+}): ReactNode {
+  const { t } = useTranslation();
+  const { notices } = useServices();
+  const [form, setForm] = useState(() => formOf(incident));
+  const [failure, setFailure] = useState<Failure>();
+  const edit = useCallMutation('incidents.edit', {
+    onDone: () => {
+      notices.show({ level: 'info', text: t('uploads.edited') });
+      close();
+    },
+    onFailed: setFailure,
+  });
+  const problems = problemsOf(form);
+  const changes = changesOf(incident, form);
+  const save = (): void => {
+    if (changes === undefined) close();
+    else if (problems.size === 0) edit.mutate({ incidentId: incident.row.id, changes });
+  };
+  return (
+    <Dialog
+      title={t('uploads.editTitle')}
+      isOpen
+      onClose={close}
+      actions={
         <>
-          <Button icon={isPaused ? Play : Pause} command="uploads.pause" onPress={turn}>
-            {isPaused ? t('uploads.resume') : t('uploads.pause')}
-          </Button>
-          <Button icon={ArrowUpToLine} command="uploads.front" onPress={() => orders.moveToFront(target)}>
-            {t('uploads.front')}
-          </Button>
-          <Button kind="danger" icon={X} onPress={() => setAsking(true)}>
-            {t('uploads.cancel')}
+          <Button onPress={close}>{t('common.cancel')}</Button>
+          <Button kind="primary" isDisabled={problems.size > 0 || edit.isPending} onPress={save}>
+            {t('common.save')}
           </Button>
         </>
-      ) : null}
-      <AskCancel isOpen={isAsking} close={() => setAsking(false)} target={target} orders={orders} />
+      }
+    >
+      <FailurePanel failure={failure} />
+      <EditFields form={form} problems={problems} change={(change) => setForm({ ...form, ...change })} />
+    </Dialog>
+  );
+}
+
+function EditFields({
+  form,
+  problems,
+  change,
+}: {
+  readonly form: IncidentForm;
+  readonly problems: ReadonlyMap<keyof IncidentForm, string>;
+  readonly change: (change: Partial<IncidentForm>) => void;
+}): ReactNode {
+  const { t } = useTranslation();
+  const problem = (field: keyof IncidentForm): string | undefined => {
+    const key = problems.get(field);
+    return key === undefined ? undefined : t(key);
+  };
+  return (
+    <div className="stack">
+      <TextField
+        label={t('uploads.columnTitle')}
+        value={form.title}
+        onChange={(title) => change({ title })}
+        error={problem('title')}
+        autoFocus
+      />
+      <TextField
+        label={t('uploads.description')}
+        value={form.description}
+        onChange={(description) => change({ description })}
+        lines={4}
+      />
+      <TimeField value={form.incidentAt} onChange={(incidentAt) => change({ incidentAt })} />
+      <div className="pair">
+        <TextField
+          label={t('uploads.latitude')}
+          value={form.latitude}
+          onChange={(latitude) => change({ latitude })}
+          error={problem('latitude')}
+          isCode
+        />
+        <TextField
+          label={t('uploads.longitude')}
+          value={form.longitude}
+          onChange={(longitude) => change({ longitude })}
+          error={problem('longitude')}
+          isCode
+        />
+      </div>
     </div>
+  );
+}
+
+/** A time by its parts, in UTC as evidence needs it. */
+function TimeField({
+  value,
+  onChange,
+}: {
+  readonly value: string | undefined;
+  readonly onChange: (value: string | undefined) => void;
+}): ReactNode {
+  const { t } = useTranslation();
+  const shown = value === undefined ? null : parseAbsolute(value, 'UTC');
+  return (
+    <DateField<ZonedDateTime>
+      className={fields['field'] ?? ''}
+      value={shown}
+      onChange={(next) => onChange(next?.toDate().toISOString())}
+      granularity="second"
+      hourCycle={24}
+      shouldForceLeadingZeros
+    >
+      <Label className={fields['label'] ?? ''}>{t('uploads.happenedUtc')}</Label>
+      <DateInput className={`${fields['input'] ?? ''} segments ltr`}>
+        {(segment) => <DateSegment segment={segment} className="segment" />}
+      </DateInput>
+      <FieldError className={fields['error'] ?? ''} />
+    </DateField>
   );
 }

@@ -1,12 +1,19 @@
+import { ArrowUp, Folder, FolderPlus } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useOrder, useRead } from '../../queries/use-call.ts';
-import { useServices } from '../../stores/services.ts';
-import { Button } from '../../ui/button.tsx';
+import { useStore } from 'zustand';
+import type { ExportPreview, PreviewClip, PreviewNote } from '../../../shared/domain/export-preview.ts';
+import { formatBytes } from '../../../shared/lib/bytes.ts';
+import { useCallMutation, useRead } from '../../queries/use-call.ts';
+import { useCommand, useServices } from '../../stores/services.ts';
+import { Button, ChooseFolder } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { fact, Facts } from '../../ui/facts.tsx';
+import { TextField } from '../../ui/fields.tsx';
+import { SafeName } from '../../ui/safe-name.tsx';
 import { FailurePanel, LoadingState } from '../../ui/states.tsx';
-import { TextField } from '../../ui/text-field.tsx';
-import { ExportPreviewView } from './export-preview.tsx';
+import { ShortTime, TimeText } from '../../ui/time-text.tsx';
+import styles from './uploads.module.css';
 
 /** What would become of a folder, under a title that can be changed, and the button that sends it. */
 export function PreviewFolder({
@@ -28,7 +35,7 @@ export function PreviewFolder({
   const { notices } = useServices();
   const [title, setTitle] = useState<string>();
   const { data, error, refetch } = useRead('exports.preview', { folder });
-  const push = useOrder('exports.push', {
+  const push = useCallMutation('exports.push', {
     onDone: () => {
       notices.show({ level: 'info', text: t('uploads.pushed') });
       onSent();
@@ -65,6 +72,221 @@ export function PreviewFolder({
           <TextField label={t('uploads.columnTitle')} value={title ?? data.title} onChange={setTitle} />
           <ExportPreviewView preview={data} />
         </>
+      )}
+    </Dialog>
+  );
+}
+
+/** What would become of a folder: its incident, its clips, and what is left out and why. */
+function ExportPreviewView({ preview }: { readonly preview: ExportPreview }): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <>
+      <Facts
+        facts={[
+          fact(t('uploads.folder'), <SafeName name={preview.folder} />),
+          fact(t('uploads.happened'), preview.incidentAt && <TimeText value={preview.incidentAt} />),
+          fact(t('uploads.description'), preview.description && <SafeName name={preview.description} />),
+          fact(t('uploads.size'), <span className="ltr">{formatBytes(preview.totalBytes)}</span>),
+          fact(t('uploads.knownAs'), preview.knownAs && <SafeName name={preview.knownAs.title} />),
+        ]}
+      />
+      <table className={styles['table']}>
+        <caption>{t('uploads.previewClips', { count: preview.clips.length })}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{t('uploads.columnFile')}</th>
+            <th scope="col">{t('uploads.columnCamera')}</th>
+            <th scope="col">{t('uploads.columnRecorded')}</th>
+            <th scope="col">{t('uploads.columnSize')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {preview.clips.map((clip) => (
+            <ClipLine key={clip.file} clip={clip} />
+          ))}
+        </tbody>
+      </table>
+      <Notes title={t('uploads.skippedFiles')} notes={preview.skipped} />
+      <Notes title={t('uploads.warnings')} notes={preview.warnings} />
+      {preview.isCut ? <p>{t('uploads.previewCut')}</p> : null}
+    </>
+  );
+}
+
+function ClipLine({ clip }: { readonly clip: PreviewClip }): ReactNode {
+  const { t } = useTranslation();
+  const [duplicate] = clip.duplicates;
+  return (
+    <tr>
+      <td>
+        <SafeName name={clip.file} />
+        {duplicate === undefined ? null : (
+          <p className="warning">! {t('uploads.duplicateOf', { title: duplicate.incidentTitle })}</p>
+        )}
+      </td>
+      <td>{clip.cameraName === undefined ? clip.cameraId : <SafeName name={clip.cameraName} />}</td>
+      <td>
+        <ShortTime value={clip.startedAt} />
+      </td>
+      <td className="ltr">{formatBytes(clip.sizeBytes)}</td>
+    </tr>
+  );
+}
+
+function Notes({
+  title,
+  notes,
+}: {
+  readonly title: string;
+  readonly notes: readonly PreviewNote[];
+}): ReactNode {
+  if (notes.length === 0) return null;
+  return (
+    <section aria-label={title}>
+      <h3>{title}</h3>
+      <ul>
+        {notes.map(({ code, message, file }) => (
+          <li key={`${code} ${file ?? ''}`}>
+            {file === undefined ? null : (
+              <>
+                <SafeName name={file} />{' '}
+              </>
+            )}
+            {message}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Folders that were dropped or given from outside: each is looked at, then sent or skipped. */
+export function ArrivedFolders(): ReactNode {
+  const { t } = useTranslation();
+  const { arrivals } = useServices();
+  const { folders, total } = useStore(arrivals);
+  const [folder] = folders;
+  if (folder === undefined) return null;
+  const isOneOfMany = total > 1;
+  return (
+    <PreviewFolder
+      // A title that was typed belongs to its folder
+      key={folder}
+      folder={folder}
+      heading={
+        isOneOfMany
+          ? t('uploads.previewOf', { number: total - folders.length + 1, total })
+          : t('uploads.previewTitle')
+      }
+      leave={
+        <>
+          {folders.length > 1 ? (
+            <Button onPress={arrivals.leaveFolders}>
+              {t('uploads.skipFolders', { count: folders.length })}
+            </Button>
+          ) : null}
+          <Button onPress={arrivals.nextFolder}>
+            {isOneOfMany ? t('uploads.skipFolder') : t('common.cancel')}
+          </Button>
+        </>
+      }
+      onSent={arrivals.nextFolder}
+      onClose={arrivals.nextFolder}
+    />
+  );
+}
+
+/** Chooses an export folder, shows what would become of it, and sends it when that is what is wanted. */
+export function AddFolder(): ReactNode {
+  const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(false);
+  useCommand('uploads.add', () => setOpen(true));
+  return (
+    <>
+      <Button kind="primary" icon={FolderPlus} onPress={() => setOpen(true)}>
+        {t('uploads.addFolder')}
+      </Button>
+      {isOpen ? <FolderToAdd close={() => setOpen(false)} /> : null}
+    </>
+  );
+}
+
+function FolderToAdd({ close }: { readonly close: () => void }): ReactNode {
+  const { t } = useTranslation();
+  const [place, setPlace] = useState<string>();
+  const [chosen, setChosen] = useState<string>();
+  return chosen === undefined ? (
+    <BrowseFolders place={place} go={setPlace} choose={setChosen} close={close} />
+  ) : (
+    <PreviewFolder
+      folder={chosen}
+      leave={<Button onPress={() => setChosen(undefined)}>{t('uploads.otherFolder')}</Button>}
+      onSent={close}
+      onClose={close}
+    />
+  );
+}
+
+function BrowseFolders({
+  place,
+  go,
+  choose,
+  close,
+}: {
+  readonly place: string | undefined;
+  readonly go: (place: string | undefined) => void;
+  readonly choose: (folder: string) => void;
+  readonly close: () => void;
+}): ReactNode {
+  const { t } = useTranslation();
+  const { data, error } = useRead('folders.list', place === undefined ? {} : { path: place });
+  return (
+    <Dialog
+      title={t('uploads.addTitle')}
+      isOpen
+      onClose={close}
+      actions={
+        <>
+          <Button onPress={close}>{t('common.cancel')}</Button>
+          <ChooseFolder onChosen={choose} />
+          <Button
+            kind="primary"
+            isDisabled={place === undefined}
+            onPress={() => place !== undefined && choose(place)}
+          >
+            {t('uploads.previewFolder')}
+          </Button>
+        </>
+      }
+    >
+      <TextField
+        label={t('uploads.folder')}
+        description={t('uploads.folderHelp')}
+        value={place ?? ''}
+        onChange={(text) => go(text === '' ? undefined : text)}
+        isCode
+      />
+      <FailurePanel failure={error?.failure} />
+      {data === undefined && error === null ? <LoadingState /> : null}
+      {data === undefined ? null : (
+        <ul aria-label={t('uploads.folders')} className={styles['folders']}>
+          {data.folder === undefined ? null : (
+            <li>
+              <Button kind="quiet" icon={ArrowUp} onPress={() => go(data.parent)}>
+                {t('uploads.folderAbove')}
+              </Button>
+            </li>
+          )}
+          {data.folders.map(({ name, path, isReadable }) => (
+            <li key={path}>
+              <Button kind="quiet" icon={Folder} isDisabled={isReadable === false} onPress={() => go(path)}>
+                <SafeName name={name} />
+              </Button>
+            </li>
+          ))}
+          {data.isCut ? <li className="dim">{t('uploads.moreFolders')}</li> : null}
+        </ul>
       )}
     </Dialog>
   );

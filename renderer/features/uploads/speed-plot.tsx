@@ -1,8 +1,7 @@
 import 'uplot/dist/uPlot.min.css';
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode, useSyncExternalStore } from 'react';
 import UPlot from 'uplot';
-import { useShownTheme } from '../../ui/use-shown-theme.ts';
-import styles from './speed-graph.module.css';
+import styles from './uploads.module.css';
 
 const HEIGHT_PX = 64;
 
@@ -53,4 +52,15 @@ function plotOptions(element: HTMLElement, seconds: number): UPlot.Options {
     },
     series: [{}, { stroke: color, width: 1.5, fill: `color-mix(in srgb, ${color} 18%, transparent)` }],
   };
+}
+
+/** The theme that the document shows, whoever chose it: for what is drawn with colours that were read from the styles. */
+function useShownTheme(): string | undefined {
+  return useSyncExternalStore(subscribe, () => document.documentElement.dataset['theme']);
+}
+
+function subscribe(onChange: () => void): () => void {
+  const observer = new MutationObserver(onChange);
+  observer.observe(document.documentElement, { attributeFilter: ['data-theme'] });
+  return () => observer.disconnect();
 }

@@ -1,9 +1,143 @@
-import { memo, type ReactNode } from 'react';
+import { memo, useCallback, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { ClipDetail } from '../../../shared/domain/upload-view.ts';
+import type { Thumbnail } from '../../../shared/ipc/calls/incidents.ts';
+import { formatBytes } from '../../../shared/lib/bytes.ts';
+import { formatDuration } from '../../../shared/lib/duration.ts';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
+import { formatClipMoment } from '../../format/times.ts';
 import { useRead } from '../../queries/use-call.ts';
-import { EmptyState, FailurePanel, LoadingState } from '../../ui/states.tsx';
-import { ClipInspector } from './clip-inspector.tsx';
+import { fact, Facts } from '../../ui/facts.tsx';
+import { SafeName } from '../../ui/safe-name.tsx';
+import { StateMark } from '../../ui/state-mark.tsx';
+import { EmptyState, FailurePanel, Loaded } from '../../ui/states.tsx';
+import { TimeText } from '../../ui/time-text.tsx';
 import { IncidentInspector } from './incident-inspector.tsx';
+import { Origins } from './origins.tsx';
+import { ClipCommands } from './upload-commands.tsx';
+import { UploadHistory } from './upload-history.tsx';
+import styles from './uploads.module.css';
+
+/** One clip: how it stands and why, what can be done, and all that is known of it. */
+export function ClipInspector({ clip }: { readonly clip: ClipDetail }): ReactNode {
+  const { t } = useTranslation();
+  const { row } = clip;
+  return (
+    <div className="stack">
+      <ClipThumbnail clip={clip} />
+      <h2 className="breakable">
+        <SafeName name={row.file} />
+      </h2>
+      <StateMark state={row.state} />
+      {row.failure === undefined || row.state === 'uploaded' ? null : (
+        <FailurePanel
+          failure={row.failure}
+          title={row.state === 'failed' ? t('uploads.failedTitle') : t('uploads.troubleTitle')}
+        />
+      )}
+      <ClipCommands clip={clip} />
+      <ClipFacts clip={clip} />
+      <UploadHistory key={row.id} of={{ kind: 'clip', clipId: row.id }} />
+      <Origins origins={clip.origins} />
+    </div>
+  );
+}
+
+function ClipFacts({ clip }: { readonly clip: ClipDetail }): ReactNode {
+  const { t } = useTranslation();
+  const { row, parts } = clip;
+  const media = [
+    clip.format,
+    clip.videoCodec,
+    clip.width === undefined ? undefined : `${clip.width} × ${clip.height}`,
+  ];
+  return (
+    <Facts
+      facts={[
+        fact(
+          t('uploads.recorded'),
+          row.startedAt === undefined ? undefined : <TimeText value={row.startedAt} both />,
+        ),
+        fact(t('uploads.ended'), row.endedAt === undefined ? undefined : <TimeText value={row.endedAt} />),
+        fact(t('uploads.camera'), row.camera === undefined ? undefined : <SafeName name={row.camera} />),
+        fact(t('uploads.description'), clip.cameraDescription),
+        fact(t('uploads.size'), <span className="ltr">{formatBytes(row.sizeBytes)}</span>),
+        fact(
+          t('uploads.duration'),
+          clip.durationMs === undefined ? undefined : (
+            <span className="ltr">{formatDuration(clip.durationMs)}</span>
+          ),
+        ),
+        fact(t('uploads.format'), media.filter((each) => each !== undefined).join(', ')),
+        fact(t('uploads.parts'), parts && t('uploads.partsDone', { done: parts.done, total: parts.total })),
+        fact(t('uploads.attempts'), row.attempts === 0 ? undefined : row.attempts),
+        fact(t('uploads.foundAt'), <TimeText value={clip.createdAt} />),
+        fact(
+          t('uploads.uploadedAt'),
+          row.uploadedAt === undefined ? undefined : <TimeText value={row.uploadedAt} />,
+        ),
+        fact(
+          t('uploads.thumbnail'),
+          clip.thumbnail?.file === undefined ? undefined : <SafeName name={clip.thumbnail.file} />,
+        ),
+        fact(
+          t('uploads.sha256'),
+          clip.sha256 === undefined ? undefined : <code className="ltr">{clip.sha256}</code>,
+        ),
+        fact(
+          t('uploads.storageKey'),
+          clip.storageKey === undefined ? undefined : <code className="ltr">{clip.storageKey}</code>,
+        ),
+        fact(t('uploads.id'), <code className="ltr">{row.id}</code>),
+        fact(t('uploads.generation'), clip.generation === 1 ? undefined : clip.generation),
+      ]}
+    />
+  );
+}
+
+/** The image of a clip, with a word when it is none of the export's; or a placeholder with its camera, and why. */
+function ClipThumbnail({ clip }: { readonly clip: ClipDetail }): ReactNode {
+  const { t } = useTranslation();
+  const hasThumbnail = clip.thumbnail !== undefined;
+  const { data } = useRead('uploads.getThumbnail', { clipId: clip.row.id }, { isEnabled: hasThumbnail });
+  const camera = visibleName(clip.row.camera ?? clip.row.file);
+  return (
+    <figure className={styles['figure']}>
+      <div className={styles['thumbnail']}>
+        {hasThumbnail && data !== undefined ? (
+          <ThumbnailImage image={data} name={t('uploads.pictureOf', { name: camera })} />
+        ) : (
+          <SafeName name={clip.row.camera ?? clip.row.file} />
+        )}
+      </div>
+      <ThumbnailNote clip={clip} />
+    </figure>
+  );
+}
+
+/** So that nobody takes a picture that was made for evidence, or waits for one that will not come. */
+function ThumbnailNote({ clip }: { readonly clip: ClipDetail }): ReactNode {
+  const { t } = useTranslation();
+  const made = clip.thumbnail?.made;
+  if (made !== undefined)
+    return <figcaption>{t('uploads.madeAt', { at: formatClipMoment(made.atMs) })}</figcaption>;
+  if (clip.noPicture === undefined) return null;
+  return <figcaption>{t('uploads.noPicture', { reason: clip.noPicture.message })}</figcaption>;
+}
+
+/** Shown by a blob's address, which is given back when the element goes. */
+function ThumbnailImage({ image, name }: { readonly image: Thumbnail; readonly name: string }): ReactNode {
+  const show = useCallback(
+    (element: HTMLImageElement) => {
+      const bytes = Uint8Array.from(atob(image.base64), (character) => character.charCodeAt(0));
+      const address = URL.createObjectURL(new Blob([bytes], { type: image.mediaType }));
+      element.src = address;
+      return () => URL.revokeObjectURL(address);
+    },
+    [image],
+  );
+  return <img ref={show} alt={name} />;
+}
 
 /** Everything about the chosen clip, else about the chosen incident. */
 export const UploadInspector = memo(function UploadInspector({
@@ -20,13 +154,11 @@ export const UploadInspector = memo(function UploadInspector({
 });
 
 function OfClip({ clipId }: { readonly clipId: string }): ReactNode {
-  const { data, error, refetch } = useRead('uploads.getClip', { clipId });
-  if (error !== null) return <FailurePanel failure={error.failure} onRetry={() => void refetch()} />;
-  return data === undefined ? <LoadingState /> : <ClipInspector clip={data} />;
+  const clip = useRead('uploads.getClip', { clipId });
+  return <Loaded read={clip}>{(data) => <ClipInspector clip={data} />}</Loaded>;
 }
 
 function OfIncident({ incidentId }: { readonly incidentId: string }): ReactNode {
-  const { data, error, refetch } = useRead('uploads.getIncident', { incidentId });
-  if (error !== null) return <FailurePanel failure={error.failure} onRetry={() => void refetch()} />;
-  return data === undefined ? <LoadingState /> : <IncidentInspector incident={data} />;
+  const incident = useRead('uploads.getIncident', { incidentId });
+  return <Loaded read={incident}>{(data) => <IncidentInspector incident={data} />}</Loaded>;
 }

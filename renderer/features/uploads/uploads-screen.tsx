@@ -1,25 +1,29 @@
 import { Pause, Play, RotateCcw } from 'lucide-react';
-import { memo, useCallback, useMemo, type ReactNode } from 'react';
+import { lazy, memo, Suspense, useCallback, useMemo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ClipPage } from '../../../shared/domain/upload-view.ts';
-import { useCommand } from '../../commands/use-command.ts';
+import { formatSpeed } from '../../../shared/lib/bytes.ts';
 import { useAsk, useRead } from '../../queries/use-call.ts';
 import { useScreenSearch } from '../../stores/screen-search.ts';
-import { useLink, useServices } from '../../stores/services.ts';
+import { useCommand, useLink, useServices } from '../../stores/services.ts';
+import { useCalmProgress } from '../../stores/use-now.ts';
 import { Button } from '../../ui/button.tsx';
+import { SearchBox } from '../../ui/fields.tsx';
 import { FilterTabs } from '../../ui/filter-tabs.tsx';
 import { Screen } from '../../ui/screen.tsx';
-import { SearchBox } from '../../ui/search-box.tsx';
 import { EmptyState, FailurePanel, LoadingState } from '../../ui/states.tsx';
 import { useRowWindow } from '../../ui/use-row-window.ts';
-import { AddFolder } from './add-folder.tsx';
-import { ClipGrid } from './clip-grid.tsx';
-import { IncidentPane } from './incident-pane.tsx';
-import { SpeedGraph } from './speed-graph.tsx';
+import { AddFolder } from './preview-folder.tsx';
+import { useUploadCommands } from './upload-commands.tsx';
 import { UploadInspector } from './upload-inspector.tsx';
-import { uploadsSearchSchema, type ChangeSearch, type UploadsSearch } from './uploads-search.ts';
+import {
+  ClipGrid,
+  IncidentPane,
+  uploadsSearchSchema,
+  type ChangeSearch,
+  type UploadsSearch,
+} from './upload-lists.tsx';
 import styles from './uploads.module.css';
-import { useUploadOrders } from './use-upload-orders.ts';
 
 const filters = ['all', 'uploading', 'waiting', 'paused', 'failed', 'uploaded'] as const;
 
@@ -33,7 +37,7 @@ export function UploadsScreen(): ReactNode {
     <Screen
       title={t('uploads.title')}
       filters={<Filters state={search.state} search={search.search} counts={counts} change={change} />}
-      actions={<WideOrders failed={counts?.failed ?? 0} />}
+      actions={<QueueCommands failed={counts?.failed ?? 0} />}
       inspector={<UploadInspector clipId={search.clip} incidentId={search.incident} />}
       inspectorLabel={t('uploads.inspector')}
     >
@@ -146,13 +150,13 @@ function ClipArea({
   );
 }
 
-const WideOrders = memo(function WideOrders({ failed }: { readonly failed: number }): ReactNode {
+const QueueCommands = memo(function QueueCommands({ failed }: { readonly failed: number }): ReactNode {
   const { t } = useTranslation();
-  const orders = useUploadOrders();
+  const commands = useUploadCommands();
   const { data: health } = useRead('health.get', {});
   const isPaused = health?.isPaused ?? false;
-  const turn = (): void => (isPaused ? orders.resume({ kind: 'all' }) : orders.pause({ kind: 'all' }));
-  const retryAll = (): void => orders.retry({ kind: 'all' });
+  const turn = (): void => (isPaused ? commands.resume({ kind: 'all' }) : commands.pause({ kind: 'all' }));
+  const retryAll = (): void => commands.retry({ kind: 'all' });
   useCommand('uploads.pauseAll', turn);
   useCommand('uploads.retryAll', retryAll, failed > 0);
   return (
@@ -167,5 +171,36 @@ const WideOrders = memo(function WideOrders({ failed }: { readonly failed: numbe
       )}
       <AddFolder />
     </>
+  );
+});
+
+const SECONDS = 300;
+
+const SpeedPlot = lazy(async () => {
+  const { SpeedPlot: plot } = await import('./speed-plot.tsx');
+  return { default: plot };
+});
+
+/** The speed of the last minutes as a curve, and in words for those who do not see it. */
+const SpeedGraph = memo(function SpeedGraph(): ReactNode {
+  const { t } = useTranslation();
+  const history = useCalmProgress((progress) => progress.history);
+  if (history.length < 2) return null;
+  const mean = history.reduce((sum, speed) => sum + speed, 0) / history.length;
+  return (
+    <figure className={styles['graph']}>
+      <Suspense fallback={<div className={styles['plot']} />}>
+        <SpeedPlot history={history} seconds={SECONDS} />
+      </Suspense>
+      <figcaption>
+        {t('uploads.speedGraph')}
+        {': '}
+        {t('uploads.speedText', {
+          now: formatSpeed(history.at(-1) ?? 0),
+          mean: formatSpeed(mean),
+          highest: formatSpeed(Math.max(...history)),
+        })}
+      </figcaption>
+    </figure>
   );
 });

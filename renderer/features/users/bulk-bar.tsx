@@ -1,14 +1,22 @@
 import { UserCheck, UserCog, UserX, X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
-import { userRoles, type UserChanges } from '../../../shared/domain/team-user.ts';
+import {
+  userChangesSchema,
+  userName,
+  userRoles,
+  type TeamUser,
+  type UserChanges,
+} from '../../../shared/domain/team-user.ts';
+import { useCaller, useReadAgain } from '../../queries/use-call.ts';
+import { useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import overlay from '../../ui/overlay.module.css';
-import { ProgressBar } from '../../ui/progress-bar.tsx';
-import { BulkFailures } from './bulk-failures.tsx';
-import type { Marks } from './use-marks.ts';
-import { useBulk } from './use-bulk.ts';
+import { SafeName } from '../../ui/safe-name.tsx';
+import { ProgressBar } from '../../ui/state-mark.tsx';
+import { countOutcomes, useBatch, type Batch, type Outcome } from './run-batch.ts';
 import styles from './users.module.css';
 
 /** What can be done with all marked users; while it is being done, how far it is. */
@@ -16,7 +24,8 @@ export function BulkBar({ marks }: { readonly marks: Marks }): ReactNode {
   const { t } = useTranslation();
   const bulk = useBulk(marks);
   const count = marks.users.length;
-  const order = (changes: UserChanges): void => bulk.start(marks.users.map((user) => ({ user, changes })));
+  const changeAll = (changes: UserChanges): void =>
+    bulk.start(marks.users.map((user) => ({ user, changes })));
   const { state } = bulk;
   return (
     <div>
@@ -29,13 +38,13 @@ export function BulkBar({ marks }: { readonly marks: Marks }): ReactNode {
       {state.kind === 'running' || count === 0 ? null : (
         <section aria-label={t('users.bulk.label')} className={styles['bulk']}>
           <span aria-hidden>{t('users.bulk.marked', { count })}</span>
-          <Button icon={UserX} onPress={() => order({ isActive: false })}>
+          <Button icon={UserX} onPress={() => changeAll({ isActive: false })}>
             {t('users.bulk.deactivate')}
           </Button>
-          <Button icon={UserCheck} onPress={() => order({ isActive: true })}>
+          <Button icon={UserCheck} onPress={() => changeAll({ isActive: true })}>
             {t('users.bulk.activate')}
           </Button>
-          <RoleMenu choose={(role) => order({ role })} />
+          <RoleMenu choose={(role) => changeAll({ role })} />
           <Button kind="quiet" icon={X} onPress={marks.clear}>
             {t('users.bulk.clear')}
           </Button>
@@ -84,4 +93,135 @@ function RoleMenu({ choose }: { readonly choose: (role: (typeof userRoles)[numbe
       </Popover>
     </MenuTrigger>
   );
+}
+
+/** With whom it did not go well, and why; nothing when it went well with all. */
+function BulkFailures({
+  outcomes,
+  close,
+}: {
+  readonly outcomes: readonly Outcome<BulkItem, TeamUser>[];
+  readonly close: () => void;
+}): ReactNode {
+  const { t } = useTranslation();
+  const failed = outcomes.filter((outcome) => outcome.kind === 'failed');
+  const { left } = countOutcomes(outcomes);
+  if (failed.length === 0) return null;
+  return (
+    <Dialog
+      title={t('users.bulk.failedTitle', { count: failed.length })}
+      isOpen
+      onClose={close}
+      actions={<Button onPress={close}>{t('common.close')}</Button>}
+    >
+      <ul className={styles['failures']}>
+        {failed.map(({ item, failure }) => (
+          <li key={String(item.user.id)}>
+            <strong>
+              <span aria-hidden>✕ </span>
+              <SafeName name={userName(item.user)} />
+            </strong>
+            <p>
+              {failure.message} {failure.advice} <code>{failure.code}</code>
+            </p>
+          </li>
+        ))}
+      </ul>
+      {left === 0 ? null : <p>{t('users.bulk.left', { count: left })}</p>}
+      <p>{t('users.bulk.stillMarked')}</p>
+    </Dialog>
+  );
+}
+
+/** A change that is asked for one of the marked users. */
+interface BulkItem {
+  readonly user: TeamUser;
+  readonly changes: UserChanges;
+}
+
+type BulkOutcome = Outcome<BulkItem, TeamUser>;
+
+/**
+ * Changes users one after another. What went well is said in a notice, which takes it back; users with whom it did not
+ * go well stay marked.
+ */
+function useBulk(marks: Marks): Batch<BulkItem, TeamUser> {
+  const { t } = useTranslation();
+  const { notices } = useServices();
+  const { call } = useCaller();
+  const usersChanged = useReadAgain('users.');
+  return useBatch<BulkItem, TeamUser>(
+    ({ user, changes }) => call('users.update', { userId: user.id, changes }),
+    (outcomes, again) => {
+      usersChanged();
+      const { done, failed, left } = countOutcomes(outcomes);
+      const rest = outcomes.filter(({ kind }) => kind !== 'done');
+      marks.set(rest.map(({ item }) => item.user));
+      const items = reversed(outcomes);
+      const trouble = failed + left === 0 ? '' : ` ${t('users.bulk.notDone', { count: failed + left })}`;
+      notices.show({
+        level: failed > 0 ? 'failure' : 'info',
+        text: t('users.bulk.done', { count: done }) + trouble,
+        ...(items.length === 0 ? {} : { undo: () => again(items) }),
+      });
+    },
+  );
+}
+
+/** What takes the done changes back; a value that was not known, or no other one, stays. */
+function reversed(outcomes: readonly BulkOutcome[]): readonly BulkItem[] {
+  return outcomes.flatMap((outcome) => {
+    if (outcome.kind !== 'done') return [];
+    const { user, changes } = outcome.item;
+    const before = {
+      ...(changes.isActive === undefined ? {} : { isActive: user.isActive !== false }),
+      ...(changes.role === undefined ? {} : { role: user.role }),
+    };
+    const isSame = before.isActive === changes.isActive && before.role === changes.role;
+    const back = userChangesSchema.safeParse(before);
+    return isSame || !back.success ? [] : [{ user: outcome.output, changes: back.data }];
+  });
+}
+
+/** The users that are marked for a bulk change; they stay marked from page to page. */
+export interface Marks {
+  readonly users: readonly TeamUser[];
+  readonly ids: ReadonlySet<string>;
+  readonly toggle: (user: TeamUser) => void;
+  /** Marks these too, or none of them when all of them are. */
+  readonly toggleAll: (users: readonly TeamUser[]) => void;
+  /** Marks these and no others. */
+  readonly set: (users: readonly TeamUser[]) => void;
+  readonly clear: () => void;
+}
+
+const none: ReadonlyMap<string, TeamUser> = new Map();
+
+const idOf = ({ id }: TeamUser): string => String(id);
+
+/** `filterKey` names what is listed: under another filter nothing is marked that cannot be seen. */
+export function useMarks(filterKey: string): Marks {
+  const [state, setState] = useState({ filterKey, marked: none });
+  const marked = state.filterKey === filterKey ? state.marked : none;
+  const put = (users: Iterable<readonly [string, TeamUser]>): void =>
+    setState({ filterKey, marked: new Map(users) });
+  const without = (ids: ReadonlySet<string>) => [...marked].filter(([id]) => !ids.has(id));
+  return {
+    users: [...marked.values()],
+    ids: new Set(marked.keys()),
+    toggle(user) {
+      const id = idOf(user);
+      put(marked.has(id) ? without(new Set([id])) : [...marked, [id, user]]);
+    },
+    toggleAll(users) {
+      const areMarked = users.every((user) => marked.has(idOf(user)));
+      put(
+        areMarked
+          ? without(new Set(users.map(idOf)))
+          : [...marked, ...users.map((user) => [idOf(user), user] as const)],
+      );
+    },
+    set: (users) => put(users.map((user) => [idOf(user), user])),
+    clear: () => put([]),
+  };
 }

@@ -2,20 +2,19 @@ import { UserPlus } from 'lucide-react';
 import { useId, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Failure } from '../../../shared/domain/failure.ts';
-import type { CreatedUser } from '../../../shared/domain/team-user.ts';
-import { useCommand } from '../../commands/use-command.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { userChangesSchema, userName, type CreatedUser } from '../../../shared/domain/team-user.ts';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
+import { useCaller, useCallMutation, useReadAgain } from '../../queries/use-call.ts';
+import { useCommand } from '../../stores/services.ts';
+import { Button, CopyButton } from '../../ui/button.tsx';
+import { Dialog, useFocusAfter } from '../../ui/dialog.tsx';
+import { CheckField } from '../../ui/fields.tsx';
 import { FilterTabs } from '../../ui/filter-tabs.tsx';
 import { FailurePanel } from '../../ui/states.tsx';
-import { CheckField } from '../../ui/toggle-field.tsx';
-import { useFocusAfter } from '../../ui/use-focus-after.ts';
-import { CreatedDialog } from './created-dialog.tsx';
-import { useAttempt } from './use-attempt.ts';
-import { UserFields } from './user-fields.tsx';
-import { UserFormBody } from './user-form-body.tsx';
+import { UserFields, UserFormBody } from './user-fields.tsx';
 import { emptyUserForm, newUserOf, userProblems } from './user-form.ts';
-import { useUsersChanged } from './use-users-changed.ts';
+import { keptText } from './user-words.ts';
+import styles from './users.module.css';
 
 /** Creates a user: how it logs in first, then only the fields that belong to it. */
 export function CreateUser(): ReactNode {
@@ -49,13 +48,13 @@ function CreateForm({
   readonly onCreated: (created: CreatedUser) => void;
 }): ReactNode {
   const { t } = useTranslation();
-  const usersChanged = useUsersChanged();
+  const usersChanged = useReadAgain('users.');
   const [form, setForm] = useState(emptyUserForm);
   const [failure, setFailure] = useState<Failure>();
   const [isChecked, setChecked] = useState(false);
   const [isSending, setSending] = useState(false);
   // What comes back has a password in it: the cache of answers would keep it for minutes
-  const attempt = useAttempt();
+  const { call } = useCaller();
   const formId = useId();
   const submit = async (): Promise<void> => {
     setChecked(true);
@@ -63,7 +62,7 @@ function CreateForm({
     const user = newUserOf(form);
     if (user === undefined || isSending) return;
     setSending(true);
-    const created = await attempt('users.create', { user });
+    const created = await call('users.create', { user });
     setSending(false);
     if (!created.ok) return setFailure(created.error);
     usersChanged();
@@ -107,8 +106,99 @@ function CreateForm({
             onChange={(sendInvitation) => setForm({ ...form, sendInvitation })}
           />
         ) : null}
-        {failure === undefined ? null : <FailurePanel failure={failure} />}
+        <FailurePanel failure={failure} />
       </UserFormBody>
     </Dialog>
+  );
+}
+
+/** What came of creating a user: a password that is shown once, or someone who was there already. */
+function CreatedDialog({
+  created,
+  close,
+}: {
+  readonly created: CreatedUser;
+  readonly close: () => void;
+}): ReactNode {
+  const { t } = useTranslation();
+  const name = visibleName(userName(created.user));
+  return (
+    <Dialog
+      title={created.wasExisting ? t('users.existingTitle', { name }) : t('users.createdTitle', { name })}
+      isOpen
+      // The password is gone with it: a slip of the keyboard does not close it
+      onClose={created.temporaryPassword === undefined ? close : () => undefined}
+      isAlert={created.temporaryPassword !== undefined}
+      actions={<Button onPress={close}>{t('common.close')}</Button>}
+    >
+      {created.wasExisting ? (
+        // A password that stands here too is not taken away with the change
+        <Existing created={created} onChanged={created.temporaryPassword === undefined ? close : undefined} />
+      ) : null}
+      {created.temporaryPassword === undefined ? null : <Password text={created.temporaryPassword} />}
+      {created.wasExisting || created.temporaryPassword !== undefined ? null : (
+        <p>{t('users.deviceReady')}</p>
+      )}
+    </Dialog>
+  );
+}
+
+function Password({ text }: { readonly text: string }): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <>
+      <h3>{t('users.passwordTitle')}</h3>
+      <p className={styles['password']}>
+        <code className="ltr">{text}</code>
+      </p>
+      <p>{t('users.passwordText')}</p>
+      <div className="buttons">
+        <CopyButton text={text} label={t('common.copy')} />
+      </div>
+    </>
+  );
+}
+
+function Existing({
+  created,
+  onChanged,
+}: {
+  readonly created: CreatedUser;
+  readonly onChanged: (() => void) | undefined;
+}): ReactNode {
+  const { t } = useTranslation();
+  const usersChanged = useReadAgain('users.');
+  const update = useCallMutation('users.update', {
+    onDone: () => {
+      usersChanged();
+      onChanged?.();
+    },
+  });
+  const changes = userChangesSchema.safeParse(
+    Object.fromEntries(
+      created.keptFields.map(({ name, asked }) => [name, name === 'isActive' ? asked === 'true' : asked]),
+    ),
+  ).data;
+  return (
+    <>
+      <p>{t('users.existingText')}</p>
+      <ul>
+        {created.keptFields.map((field) => (
+          <li key={field.name}>{keptText(field, t)}</li>
+        ))}
+      </ul>
+      {update.isSuccess ? <p role="status">{t('users.keptChanged')}</p> : null}
+      {changes === undefined || created.keptFields.length === 0 || update.isSuccess ? null : (
+        <div className="buttons">
+          <Button
+            isDisabled={update.isPending}
+            onPress={() => update.mutate({ userId: created.user.id, changes })}
+          >
+            {t('users.updateKept')}
+          </Button>
+        </div>
+      )}
+      <FailurePanel failure={update.error?.failure} />
+    </>
   );
 }

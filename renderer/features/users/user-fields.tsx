@@ -3,11 +3,9 @@ import { useTranslation } from 'react-i18next';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { userRoles } from '../../../shared/domain/team-user.ts';
 import { useLocale } from '../../stores/services.ts';
+import { TextField } from '../../ui/fields.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
-import { TextField } from '../../ui/text-field.tsx';
-import { readPhone } from './read-phone.ts';
-import type { UserField, UserForm } from './user-form.ts';
-import styles from './users.module.css';
+import { readPhone, type UserField, type UserForm } from './user-form.ts';
 
 /** The names of the fields on the wire: what the service refuses is shown at its field. */
 const wireNames: Readonly<Record<UserField, string>> = {
@@ -57,7 +55,7 @@ export function UserFields({
     <>
       {form.loginType === 'PHONE_NUMBER' ? (
         <>
-          <div className={styles['pair']}>
+          <div className="pair">
             {text('firstName', t('users.firstName'))}
             {text('lastName', t('users.lastName'))}
           </div>
@@ -68,7 +66,7 @@ export function UserFields({
           />
         </>
       ) : (
-        <div className={styles['pair']}>
+        <div className="pair">
           {text('name', t('users.deviceName'))}
           {text('deviceId', t('users.deviceId'), true)}
         </div>
@@ -121,4 +119,29 @@ function PhoneField({
 
 function countryName(code: string, locale: string): string {
   return new Intl.DisplayNames([locale, 'en'], { type: 'region', fallback: 'code' }).of(code) ?? code;
+}
+
+/** Fields of which Enter sends all; the button that does the same stands outside and names the form. */
+export function UserFormBody({
+  id,
+  onSubmit,
+  children,
+}: {
+  readonly id: string;
+  readonly onSubmit: () => void;
+  readonly children: ReactNode;
+}): ReactNode {
+  return (
+    <form
+      id={id}
+      noValidate
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+    >
+      {children}
+    </form>
+  );
 }

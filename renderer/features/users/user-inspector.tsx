@@ -1,23 +1,23 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { Pencil, Trash2, UserCheck, UserX } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import { useId, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ServiceId } from '../../../shared/domain/service-id.ts';
 import { userName, type TeamUser } from '../../../shared/domain/team-user.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
-import { useCommand } from '../../commands/use-command.ts';
-import { useRead } from '../../queries/use-call.ts';
+import { useCallMutation, useRead, useReadAgain } from '../../queries/use-call.ts';
+import { useCommand, useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { fact, Facts } from '../../ui/facts.tsx';
+import { TextField } from '../../ui/fields.tsx';
 import { SafeName } from '../../ui/safe-name.tsx';
-import { EmptyState, FailurePanel, LoadingState } from '../../ui/states.tsx';
+import { EmptyState, FailurePanel, Loaded } from '../../ui/states.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
-import { AccessMark } from './access-mark.tsx';
-import { DeleteUser } from './delete-user.tsx';
-import { EditUser } from './edit-user.tsx';
-import { roleName } from './role-name.ts';
-import { useAccess } from './use-access.ts';
-import { loginName } from './user-table.ts';
-import styles from './users.module.css';
+import { UserFields, UserFormBody } from './user-fields.tsx';
+import { changesOfUser, formOfUser, isSameName, userProblems } from './user-form.ts';
+import { AccessMark } from './user-list.tsx';
+import { loginName, roleName } from './user-words.ts';
 
 /** The chosen user, read anew from the service. */
 export function UserInspector({
@@ -40,9 +40,8 @@ function OfUser({
   readonly userId: ServiceId;
   readonly onDeleted: () => void;
 }): ReactNode {
-  const { data, error, refetch } = useRead('users.get', { userId });
-  if (error !== null) return <FailurePanel failure={error.failure} onRetry={() => void refetch()} />;
-  return data === undefined ? <LoadingState /> : <UserDetail user={data} onDeleted={onDeleted} />;
+  const user = useRead('users.get', { userId });
+  return <Loaded read={user}>{(data) => <UserDetail user={data} onDeleted={onDeleted} />}</Loaded>;
 }
 
 interface OfUserProps {
@@ -54,12 +53,12 @@ function UserDetail({ user, onDeleted }: OfUserProps): ReactNode {
   const { t } = useTranslation();
   const login = loginName(t, user.loginType);
   return (
-    <div className={styles['inspector']}>
+    <div className="stack">
       <h2>
         <SafeName name={userName(user)} />
       </h2>
       <AccessMark isActive={user.isActive} />
-      <UserOrders user={user} onDeleted={onDeleted} />
+      <UserCommands user={user} onDeleted={onDeleted} />
       <Facts
         facts={[
           fact(t('users.columnLogin'), login),
@@ -76,7 +75,7 @@ function UserDetail({ user, onDeleted }: OfUserProps): ReactNode {
   );
 }
 
-function UserOrders({ user, onDeleted }: OfUserProps): ReactNode {
+function UserCommands({ user, onDeleted }: OfUserProps): ReactNode {
   const { t } = useTranslation();
   const [open, setOpen] = useState<'edit' | 'delete'>();
   const setAccess = useAccess();
@@ -85,7 +84,7 @@ function UserOrders({ user, onDeleted }: OfUserProps): ReactNode {
   useCommand('users.deactivate', () => setAccess(user, false), isActive);
   const close = (): void => setOpen(undefined);
   return (
-    <div className={styles['buttons']}>
+    <div className="buttons">
       <Button icon={Pencil} onPress={() => setOpen('edit')}>
         {t('users.edit')}
       </Button>
@@ -104,5 +103,141 @@ function UserOrders({ user, onDeleted }: OfUserProps): ReactNode {
       {open === 'edit' ? <EditUser user={user} name={name} close={close} /> : null}
       {open === 'delete' ? <DeleteUser user={user} name={name} close={close} onDeleted={onDeleted} /> : null}
     </div>
+  );
+}
+
+/** Gives or takes access at once; the notice takes it back. */
+function useAccess(): (user: TeamUser, isActive: boolean) => void {
+  const { t } = useTranslation();
+  const { notices } = useServices();
+  const usersChanged = useReadAgain('users.');
+  const update = useCallMutation('users.update', {
+    onDone: (user) => {
+      usersChanged();
+      const isActive = user.isActive !== false;
+      const name = visibleName(userName(user));
+      notices.show({
+        level: 'info',
+        text: isActive ? t('users.activated', { name }) : t('users.deactivated', { name }),
+        undo: () => update.mutate({ userId: user.id, changes: { isActive: !isActive } }),
+      });
+    },
+    onFailed: notices.failed,
+  });
+  return (user, isActive) => update.mutate({ userId: user.id, changes: { isActive } });
+}
+
+/** Changes a user; only what differs is asked of the service. */
+function EditUser({
+  user,
+  name,
+  close,
+}: {
+  readonly user: TeamUser;
+  readonly name: string;
+  readonly close: () => void;
+}): ReactNode {
+  const { t } = useTranslation();
+  const { notices } = useServices();
+  const usersChanged = useReadAgain('users.');
+  const [form, setForm] = useState(() => formOfUser(user));
+  const update = useCallMutation('users.update', {
+    onDone: () => {
+      usersChanged();
+      notices.show({ level: 'info', text: t('users.updated', { name }) });
+      close();
+    },
+  });
+  const problems = userProblems(form, user);
+  const formId = useId();
+  const save = (): void => {
+    const changes = changesOfUser(user, form);
+    if (problems.size > 0 || update.isPending) return;
+    if (changes === undefined) close();
+    else update.mutate({ userId: user.id, changes });
+  };
+  return (
+    <Dialog
+      title={t('users.editTitle', { name })}
+      isOpen
+      onClose={close}
+      actions={
+        <>
+          <Button onPress={close}>{t('common.cancel')}</Button>
+          <Button
+            kind="primary"
+            type="submit"
+            form={formId}
+            isDisabled={problems.size > 0 || update.isPending}
+          >
+            {t('common.save')}
+          </Button>
+        </>
+      }
+    >
+      <UserFormBody id={formId} onSubmit={save}>
+        <UserFields
+          form={form}
+          change={(change) => setForm({ ...form, ...change })}
+          problems={problems}
+          failure={update.error?.failure}
+          roleNow={user.role}
+        />
+        <FailurePanel failure={update.error?.failure} />
+      </UserFormBody>
+    </Dialog>
+  );
+}
+
+/** Deleting cannot be taken back: the name is typed first, and the better way is named. */
+function DeleteUser({
+  user,
+  name,
+  close,
+  onDeleted,
+}: {
+  readonly user: TeamUser;
+  readonly name: string;
+  readonly close: () => void;
+  readonly onDeleted: () => void;
+}): ReactNode {
+  const { t } = useTranslation();
+  const { notices } = useServices();
+  const usersChanged = useReadAgain('users.');
+  const queries = useQueryClient();
+  const [typed, setTyped] = useState('');
+  const remove = useCallMutation('users.remove', {
+    onDone: () => {
+      // First of all nobody looks at the user any more, who would be asked for again
+      onDeleted();
+      queries.removeQueries({ queryKey: ['users.get', { userId: user.id }] });
+      usersChanged();
+      notices.show({ level: 'info', text: t('users.deleted', { name }) });
+      close();
+    },
+  });
+  return (
+    <Dialog
+      title={t('users.deleteTitle', { name })}
+      isOpen
+      onClose={close}
+      isAlert
+      actions={
+        <>
+          <Button onPress={close}>{t('common.cancel')}</Button>
+          <Button
+            kind="danger"
+            isDisabled={!isSameName(typed, name) || remove.isPending}
+            onPress={() => remove.mutate({ userId: user.id })}
+          >
+            {t('users.delete')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('users.deleteText')}</p>
+      <TextField label={t('users.deleteConfirm', { name })} value={typed} onChange={setTyped} autoFocus />
+      <FailurePanel failure={remove.error?.failure} />
+    </Dialog>
   );
 }

@@ -7,7 +7,7 @@ import { loadSettings } from '../../../electron/agent/settings/load-settings.ts'
 import { createLogger } from '../../../electron/agent/log/create-logger.ts';
 import { createSecretRegister, registerSecrets } from '../../../electron/agent/log/secret-register.ts';
 import { createSystemClock } from '../../../electron/agent/system-clock.ts';
-import { startBuiltConsole } from '../../../electron/console/start-built-console.ts';
+import { startBuiltConsole } from '../../../electron/console/start-console.ts';
 import { startSimulator, type Simulator } from '../../simulator/index.ts';
 
 /** A desk on a fixed evening, for pictures: the same names, ports, folder and dates each time. */

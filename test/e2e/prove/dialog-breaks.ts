@@ -17,7 +17,7 @@ export const dialogBreaks = [
       'an operator has a second folder watched, chosen with the dialog of the system',
     ],
     [
-      'renderer/ui/choose-folder.tsx',
+      'renderer/ui/button.tsx',
       'isDisabled={dialog.isPending}',
       'isDisabled={false}',
       'an operator adds an export folder with the dialog of the system, after leaving it once',

@@ -58,8 +58,8 @@ export const questionBreaks = [
     ],
     [
       'renderer/features/settings/settings.module.css',
-      '  flex-wrap: wrap;\n  align-items: center;\n  gap: var(--gap);\n}\n\n.links',
-      '  flex-wrap: wrap;\n  align-items: center;\n  justify-content: flex-end;\n  gap: var(--gap);\n}\n\n.links',
+      '.saveBar {\n',
+      '.saveBar > :global(.buttons) {\n  justify-content: flex-end;\n}\n\n.saveBar {\n',
       'an operator who changes the service is asked where the key goes; leaving the question keeps it here',
     ],
   ]),

@@ -79,7 +79,7 @@ export const tellingBreaks = [
       'cannot be changed',
     ],
     [
-      'renderer/app/publish-menu.ts',
+      'renderer/app/follow-desktop.ts',
       'return [...ofPage, ...ofTexts];',
       'return ofTexts.length > 9 ? ofTexts : ofPage;',
       'speaks the language',

@@ -1,26 +1,12 @@
 import { onTestFinished } from 'vitest';
 import { connectTeam } from '../../../electron/agent/index.ts';
-import type { AskPerson } from '../../../electron/cli/ask-person.ts';
-import type { AgentNeeds } from '../../../electron/cli/needs.ts';
+import type { AskPerson } from '../../../electron/cli/deps.ts';
 import { runCli } from '../../../electron/cli/run-cli.ts';
 import { startSimulator, type SimulatorOptions } from '../../simulator/index.ts';
-import { createFakeAgent, createFakeHost } from '../../unit/cli/fake-host.ts';
+import { createFakeAgent, createFakeDeps } from '../../unit/cli/fake-deps.ts';
 
 /** The key that the host of a test has. */
 const API_KEY = 'key-12345678';
-
-const unused = (): never => {
-  throw new Error('not for these commands');
-};
-const needs: AgentNeeds = {
-  startConsole: () => Promise.reject(new Error('not asked for')),
-  readStatus: unused,
-  retryClips: unused,
-  checkConnection: unused,
-  checkFolders: unused,
-  checkDataDir: unused,
-  connectTeam,
-};
 
 export interface RunOptions {
   /** Width of the terminal; left out: a pipe. */
@@ -36,8 +22,8 @@ export async function openDesk(options: SimulatorOptions = {}) {
   onTestFinished(() => simulator.stop());
   async function run(words: readonly string[], { settings, ...rest }: RunOptions = {}) {
     const all = { baseUrl: simulator.baseUrl, ...settings };
-    const { host, written } = await createFakeHost(createFakeAgent().agent, all, rest);
-    const exit = await runCli(words, host, needs);
+    const { deps, written } = await createFakeDeps(createFakeAgent().agent, all, rest);
+    const exit = await runCli(words, { ...deps, connectTeam });
     return { exit, ...written, lines: written.stdout.split('\n').slice(0, -1) };
   }
   return {

@@ -1,10 +1,16 @@
 import { expect, test } from 'vitest';
-import type { Command } from '../../../electron/cli/command.ts';
-import { parseArguments } from '../../../electron/cli/parse-arguments.ts';
+import { parseLine } from './parse-line.ts';
 
-const run = { kind: 'run', once: false, console: undefined, logLevel: 'warn', json: false } as const;
+const run = {
+  kind: 'run',
+  once: false,
+  console: undefined,
+  isDemo: false,
+  logLevel: 'warn',
+  json: false,
+} as const;
 
-test.each<[string, Command]>([
+test.each<[string, object]>([
   ['run', run],
   ['run --once --json', { ...run, once: true, json: true }],
   ['run --console off', { ...run, console: 'off' }],
@@ -40,7 +46,7 @@ test.each<[string, Command]>([
   ['run --what -h', { kind: 'help', about: 'run' }],
   ['--version', { kind: 'version' }],
 ])('understands %j', (line, command) => {
-  expect(parseArguments(line.split(' '))).toEqual({ ok: true, value: command });
+  expect(parseLine(line.split(' '))).toEqual({ ok: true, value: command });
 });
 
 test.each<[readonly string[], string, string?]>([
@@ -87,7 +93,7 @@ test.each<[readonly string[], string, string?]>([
   [['retry', 'a', '--all'], 'retry needs either one id or --all.'],
   [['retry', 'a', 'b'], 'retry needs either one id or --all.'],
 ])('refuses %j', (args, message, advice) => {
-  const parsed = parseArguments(args);
+  const parsed = parseLine(args);
   expect(parsed).toMatchObject({ ok: false, error: { message: expect.stringContaining(message) } });
   if (advice !== undefined) expect(parsed).toMatchObject({ error: { advice } });
 });

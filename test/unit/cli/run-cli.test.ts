@@ -1,23 +1,19 @@
 import { expect, test } from 'vitest';
 import { ok } from '../../../shared/lib/result.ts';
-import type { AgentNeeds } from '../../../electron/cli/needs.ts';
 import { runCli } from '../../../electron/cli/run-cli.ts';
-import { ada, createFakeTeam } from './team/fake-team.ts';
-import { createFakeAgent, createFakeHost } from './fake-host.ts';
+import { ada, createFakeTeam } from './fake-team.ts';
+import { createFakeAgent, createFakeDeps } from './fake-deps.ts';
 
-const needs: AgentNeeds = {
-  startConsole: () => Promise.reject(new Error('not asked for')),
-  readStatus: () => Promise.resolve(ok({ incidents: [], circuits: [] })),
+const agentParts = {
+  readStatus: () => Promise.resolve(ok({ incidents: [] })),
   retryClips: () => Promise.resolve(ok({ retried: 2, skipped: 0 })),
   checkConnection: () => Promise.resolve([]),
-  checkFolders: () => Promise.resolve([]),
-  checkDataDir: () => Promise.resolve({ name: 'data', state: 'ok', text: 'Fine.' }),
   connectTeam: () => createFakeTeam({ users: [ada] }).team,
 };
 
 async function runLine(line: string) {
-  const { host, written } = await createFakeHost(createFakeAgent().agent);
-  const exit = await runCli(line === '' ? [] : line.split(' '), host, needs);
+  const { deps, written } = await createFakeDeps(createFakeAgent().agent);
+  const exit = await runCli(line === '' ? [] : line.split(' '), { ...deps, ...agentParts });
   return { exit, ...written };
 }
 

@@ -1,29 +1,40 @@
 import { expect, test } from 'vitest';
-import { commandNames, USERS, type Topic } from '../../../electron/cli/command-names.ts';
-import { hiddenOptions, optionNames, optionsOf } from '../../../electron/cli/option-table.ts';
+import { commands } from '../../../electron/cli/commands.ts';
 import { usageText } from '../../../electron/cli/usage.ts';
 
-const topics: readonly (Topic | undefined)[] = [undefined, USERS, ...commandNames];
+const names = commands.map(({ name }) => name);
 
-test.each(topics)('the help of %s fits 80 columns', (topic) => {
+test.each([undefined, 'users', ...names])('the help of %s fits 80 columns', (topic) => {
   const lines = usageText(topic).split('\n');
   expect(lines.filter((line) => line.length > 80)).toEqual([]);
 });
 
-test.each(commandNames)('the help of %s names all its options and no others', (command) => {
-  const named = new Set(usageText(command).match(/(?<=--)[a-z][a-z-]+/g));
+test.each(commands)('the help of $name names all its options and no others', ({ name, options }) => {
+  const named = new Set(usageText(name).match(/(?<=--)[a-z][a-z-]+/g));
   // What a text recommends of another command
-  const borrowed = command === 'users deactivate' ? ['active'] : [];
-  const general = ['help'];
-  const shown = optionsOf[command].filter((name) => !hiddenOptions.includes(name));
-  expect([...named].toSorted()).toEqual([...shown, ...borrowed, ...general].toSorted());
+  const borrowed = name === 'users deactivate' ? ['active'] : [];
+  const shown = Object.entries(options).flatMap(([option, { help }]) => (help === undefined ? [] : [option]));
+  expect([...named].toSorted()).toEqual([...shown, ...borrowed, 'help'].toSorted());
 });
 
-test('every option belongs to a command or to the program', () => {
-  const used = new Set<string>([...Object.values(optionsOf).flat(), 'help', 'version']);
-  expect(optionNames.filter((name) => !used.has(name))).toEqual([]);
+test.each(commands)('the synopsis of $name has every option that its help explains', ({ usage, options }) => {
+  const inAllCommands = ['config', 'data-dir'];
+  const shown = Object.entries(options).flatMap(([name, { help }]) => (help === undefined ? [] : [name]));
+  const missing = shown.filter(
+    (name) => !inAllCommands.includes(name) && !usage.join('\n').includes(`--${name}`),
+  );
+  expect(missing).toEqual([]);
+});
+
+test('an option takes a value in every command that has it, or in none', () => {
+  const forms = Map.groupBy(
+    commands.flatMap(({ options }) => Object.entries(options)),
+    ([name]) => name,
+  );
+  for (const [name, found] of forms)
+    expect(new Set(found.map(([, { value }]) => value === undefined)).size, name).toBe(1);
 });
 
 test('the help of the program has every command', () => {
-  for (const name of commandNames) expect(usageText()).toContain(`\n  vms-export-agent ${name} `);
+  for (const name of names) expect(usageText()).toContain(`\n  vms-export-agent ${name} `);
 });

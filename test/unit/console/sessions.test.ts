@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createSessions } from '../../../electron/console/sessions.ts';
+import {
+  createSessions,
+  createTokenBucket,
+  readSessionCookies,
+  writeSessionCookie,
+} from '../../../electron/console/sessions.ts';
 import { createFakeClock } from '../../helpers/fake-clock.ts';
 
 const HOUR_MS = 3_600_000;
@@ -133,4 +138,50 @@ describe('createSessions', () => {
     const granted = Array.from({ length: 150 }, () => busy.takeTurn()).filter((waitMs) => waitMs === 0);
     expect(granted).toHaveLength(100);
   });
+});
+
+describe('the cookie of a session', () => {
+  it('is named after the port and kept from scripts and from other sites', () => {
+    expect(writeSessionCookie(7443, 'abc')).toBe('vms_console_7443=abc; HttpOnly; SameSite=Strict; Path=/');
+  });
+
+  it.each([
+    [undefined, []],
+    ['', []],
+    ['other=1', []],
+    ['vms_console_7443=abc', ['abc']],
+    ['other=1; vms_console_7443=abc;more=2', ['abc']],
+    ['vms_console_7444=abc', []],
+    ['vms_console_74430=abc', []],
+    ['xvms_console_7443=abc', []],
+    ['VMS_CONSOLE_7443=abc', []],
+    ['vms_console_7443', []],
+    ['vms_console_7443=', ['']],
+    ['vms_console_7443=a=b', ['a=b']],
+    ['vms_console_7443=planted; vms_console_7443=abc', ['planted', 'abc']],
+  ])('is found in %j', (header, secrets) => {
+    expect(readSessionCookies(header, 7443)).toEqual(secrets);
+  });
+
+  it('is tried four times at most', () => {
+    const header = Array.from({ length: 9 }, (_, index) => `vms_console_1=${index}`).join('; ');
+    expect(readSessionCookies(header, 1)).toEqual(['0', '1', '2', '3']);
+  });
+});
+
+it('grants a burst, says how long to wait, and grants again after just that', async () => {
+  const clock = createFakeClock();
+  const bucket = createTokenBucket(clock, { burst: 3, perSecond: 4 });
+  expect([bucket.take(), bucket.take(), bucket.take(), bucket.take()]).toEqual([0, 0, 0, 250]);
+  await clock.advance(100);
+  expect(bucket.take()).toBe(150);
+  await clock.advance(150);
+  expect(bucket.take()).toBe(0);
+});
+
+it('saves up no more than one burst', async () => {
+  const clock = createFakeClock();
+  const bucket = createTokenBucket(clock, { burst: 2, perSecond: 10 });
+  await clock.advance(3_600_000);
+  expect([bucket.take(), bucket.take(), bucket.take()]).toEqual([0, 0, 100]);
 });

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { securityHeaders } from '../../../electron/pages/security-headers.ts';
+import { securityHeaders } from '../../../electron/console/security-headers.ts';
 import { createAppProtocol, type AnswerPage } from '../../../electron/shell/app-protocol.ts';
 
 let folder = '';

@@ -1,9 +1,16 @@
 import type { TFunction } from 'i18next';
-import { newUserSchema, userRoles, type NewUser } from '../../../../shared/domain/team-user.ts';
-import { readPhone } from '../read-phone.ts';
-import { fieldsOf } from '../user-form.ts';
+import {
+  newUserSchema,
+  userRoles,
+  type CreatedUser,
+  type NewUser,
+  type UserRole,
+} from '../../../../shared/domain/team-user.ts';
+import { assertNever } from '../../../../shared/lib/assert-never.ts';
+import type { Outcome } from '../run-batch.ts';
+import { fieldsOf, readPhone } from '../user-form.ts';
+import { keptText } from '../user-words.ts';
 import type { ColumnMapping, ImportField } from './map-columns.ts';
-import { readLoginType, readRole, readYesNo } from './read-word.ts';
 import type { CsvRow } from './read-csv.ts';
 
 /** One row as it would be created. Without `user` something is wrong, which `problems` say in words. */
@@ -144,3 +151,111 @@ export const fieldLabels = {
   isActive: 'users.columnActive',
   sendInvitation: 'users.import.invitation',
 } as const satisfies Readonly<Record<ImportField, string>>;
+
+const yes = ['true', 'yes', 'y', '1', 'x', 'on'];
+
+const no = ['false', 'no', 'n', '0', 'off'];
+
+const comparable = (text: string): string => text.normalize('NFC').trim().toLowerCase();
+
+/** A role by its name in the service or on the screen. */
+function readRole(t: TFunction, text: string): UserRole | undefined {
+  return userRoles.find((role) => isOneOf(text, [role, t(`users.roles.${role}`)]));
+}
+
+/** A way of logging in by its name in the service or on the screen. */
+function readLoginType(t: TFunction, text: string): NewUser['loginType'] | undefined {
+  if (isOneOf(text, ['DEVICE', t('users.device')])) return 'DEVICE';
+  const phone = ['PHONE_NUMBER', t('users.phone'), t('users.phoneNumber')];
+  return isOneOf(text, phone) ? 'PHONE_NUMBER' : undefined;
+}
+
+/** Yes or no in the words of spreadsheets and of the screen. */
+function readYesNo(t: TFunction, text: string): boolean | undefined {
+  if (isOneOf(text, [...yes, t('common.yes'), t('users.active')])) return true;
+  return isOneOf(text, [...no, t('common.no'), t('users.noAccess')]) ? false : undefined;
+}
+
+function isOneOf(text: string, words: readonly string[]): boolean {
+  return words.some((word) => comparable(word) === comparable(text));
+}
+
+/** How it went with a row. `perhaps`: sent, and the answer never came. `wrong`: not sent. `left`: not tried. */
+export type ResultKind = 'created' | 'existed' | 'perhaps' | 'failed' | 'left' | 'wrong';
+
+/** One row of the file after the import. */
+export interface ImportResult {
+  readonly number: number;
+  readonly name: string;
+  readonly login: string;
+  readonly kind: ResultKind;
+  readonly detail: string;
+  readonly password: string | undefined;
+}
+
+/** All rows of the file with what became of them, in the order of the file. */
+export function describeResults(
+  rows: readonly ImportRow[],
+  outcomes: readonly Outcome<ImportRow, CreatedUser>[],
+  t: TFunction,
+): readonly ImportResult[] {
+  const byNumber = new Map(outcomes.map((outcome) => [outcome.item.number, outcome]));
+  return rows.map((row) => {
+    const { number, name, login } = row;
+    return { number, name, login, ...resultOf(row, byNumber.get(number), t) };
+  });
+}
+
+function resultOf(
+  row: ImportRow,
+  outcome: Outcome<ImportRow, CreatedUser> | undefined,
+  t: TFunction,
+): Pick<ImportResult, 'kind' | 'detail' | 'password'> {
+  if (outcome === undefined) return { kind: 'wrong', detail: row.problems.join(' '), password: undefined };
+  switch (outcome.kind) {
+    case 'done': {
+      const { wasExisting, keptFields, temporaryPassword } = outcome.output;
+      const kept = keptFields.map((field) => `${keptText(field, t)}.`);
+      return {
+        kind: wasExisting ? 'existed' : 'created',
+        detail: kept.join(' '),
+        password: temporaryPassword,
+      };
+    }
+    case 'failed': {
+      const { message, advice, mayHaveHappened } = outcome.failure;
+      const kind = mayHaveHappened === true ? 'perhaps' : 'failed';
+      return { kind, detail: `${message} ${advice}`, password: undefined };
+    }
+    case 'left':
+      return { kind: 'left', detail: '', password: undefined };
+    default:
+      return assertNever(outcome);
+  }
+}
+
+/** The results as a table for a file; passwords only when they are wanted there. */
+export function resultTable(
+  results: readonly ImportResult[],
+  t: TFunction,
+  { withPasswords }: { readonly withPasswords: boolean },
+): readonly (readonly (string | number)[])[] {
+  const headings = [
+    t('users.import.row'),
+    t('users.columnName'),
+    t('users.columnContact'),
+    t('users.import.result'),
+    t('users.import.detail'),
+  ];
+  return [
+    [...headings, ...(withPasswords ? [t('users.passwordTitle')] : [])],
+    ...results.map(({ number, name, login, kind, detail, password }) => [
+      number,
+      name,
+      login,
+      t(`users.import.kinds.${kind}`),
+      detail,
+      ...(withPasswords ? [password ?? ''] : []),
+    ]),
+  ];
+}

@@ -1,13 +1,24 @@
 import { Upload } from 'lucide-react';
-import { useRef, useState, type ReactNode } from 'react';
+import { useMemo, useRef, useState, type ReactNode } from 'react';
 import { FileTrigger } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
-import { useCommand } from '../../../commands/use-command.ts';
+import type { CreatedUser, NewUser } from '../../../../shared/domain/team-user.ts';
+import { visibleName } from '../../../../shared/lib/visible-name.ts';
+import { useCaller, useReadAgain } from '../../../queries/use-call.ts';
+import { useCommand } from '../../../stores/services.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { readCsvFile, type CsvTable, type CsvTrouble } from './read-csv.ts';
-import { ImportDialog } from './import-dialog.tsx';
-import { troubleText } from './trouble-text.ts';
+import { CheckField } from '../../../ui/fields.tsx';
+import { FilterTabs } from '../../../ui/filter-tabs.tsx';
+import { SafeName } from '../../../ui/safe-name.tsx';
+import { SelectField } from '../../../ui/select-field.tsx';
+import { ProgressBar } from '../../../ui/state-mark.tsx';
+import { useBatch, type Batch } from '../run-batch.ts';
+import styles from '../users.module.css';
+import { checkRows, fieldLabels, type ImportRow } from './check-rows.ts';
+import { importFields, mapColumns, moveColumn, type ColumnMapping } from './map-columns.ts';
+import { readCsvFile, troubleText, type CsvTable, type CsvTrouble } from './read-csv.ts';
+import { ResultsDialog, RowTable, type TableRow } from './results-dialog.tsx';
 
 type Opened =
   | { readonly kind: 'table'; readonly fileName: string; readonly table: CsvTable }
@@ -56,4 +67,190 @@ export function ImportUsers(): ReactNode {
       ) : null}
     </>
   );
+}
+
+/** The way from a file to users: which column is what, what would be created, and then doing it. */
+function ImportDialog({
+  fileName,
+  table,
+  close,
+}: {
+  readonly fileName: string;
+  readonly table: CsvTable;
+  readonly close: () => void;
+}): ReactNode {
+  const { t } = useTranslation();
+  const [mapping, setMapping] = useState(() =>
+    mapColumns(table.headings, Object.fromEntries(importFields.map((name) => [name, t(fieldLabels[name])]))),
+  );
+  const [inviteAll, setInviteAll] = useState(false);
+  const rows = useMemo(
+    () => checkRows(table.rows, mapping, t, { inviteAll }),
+    [table, mapping, t, inviteAll],
+  );
+  const { state, start, cancel } = useImport();
+  const ready = rows.filter(isReady);
+  if (state.kind === 'ended') return <ResultsDialog rows={rows} outcomes={state.outcomes} close={close} />;
+  if (state.kind === 'running') return <Running done={state.done} total={state.total} cancel={cancel} />;
+  return (
+    <Dialog
+      title={t('users.import.title', { file: fileName })}
+      isOpen
+      isWide
+      isAlert
+      onClose={close}
+      actions={
+        <>
+          <Button onPress={close}>{t('common.cancel')}</Button>
+          <Button kind="primary" isDisabled={ready.length === 0} onPress={() => start(ready)}>
+            {t('users.import.start', { count: ready.length })}
+          </Button>
+        </>
+      }
+    >
+      {table.isCertain ? null : (
+        <p>
+          <span aria-hidden>! </span>
+          {t('users.import.encoding')}
+        </p>
+      )}
+      <ColumnFields headings={table.headings} mapping={mapping} change={setMapping} />
+      {mapping.has('sendInvitation') ? null : (
+        <CheckField label={t('users.import.inviteAll')} value={inviteAll} onChange={setInviteAll} />
+      )}
+      <DryRun rows={rows} />
+    </Dialog>
+  );
+}
+
+function Running({
+  done,
+  total,
+  cancel,
+}: {
+  readonly done: number;
+  readonly total: number;
+  readonly cancel: () => void;
+}): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <Dialog
+      title={t('users.import.running')}
+      isOpen
+      isAlert
+      // What runs is ended by its button alone, not by a slip of the keyboard
+      onClose={() => undefined}
+      actions={
+        <Button autoFocus onPress={cancel}>
+          {t('users.import.cancel')}
+        </Button>
+      }
+    >
+      <ProgressBar label={t('users.import.running')} share={done / total} />
+      <p>{t('users.import.progress', { done, total })}</p>
+    </Dialog>
+  );
+}
+
+/** A row in which nothing is wrong. */
+type ReadyRow = ImportRow & { readonly user: NewUser };
+
+/** Creates the users of rows, one after another. Temporary passwords stand in the outcomes and nowhere else. */
+function useImport(): Batch<ReadyRow, CreatedUser> {
+  const { call } = useCaller();
+  const usersChanged = useReadAgain('users.');
+  return useBatch<ReadyRow, CreatedUser>(({ user }) => call('users.create', { user }), usersChanged);
+}
+
+/** Whether nothing is wrong in a row. */
+function isReady(row: ImportRow): row is ReadyRow {
+  return row.user !== undefined;
+}
+
+const NO_COLUMN = 'none';
+
+/** Which column of the file is what: guessed by the headings, and changed here. */
+function ColumnFields({
+  headings,
+  mapping,
+  change,
+}: {
+  readonly headings: readonly string[];
+  readonly mapping: ColumnMapping;
+  readonly change: (mapping: ColumnMapping) => void;
+}): ReactNode {
+  const { t } = useTranslation();
+  const choices = [
+    { id: NO_COLUMN, label: t('users.import.noColumn') },
+    ...headings.map((heading, index) => ({
+      id: String(index),
+      label: visibleName(heading) || t('users.import.column', { number: index + 1 }),
+    })),
+  ];
+  return (
+    <fieldset className={styles['columns']}>
+      <legend>{t('users.import.columns')}</legend>
+      {importFields.map((field) => (
+        <SelectField
+          key={field}
+          label={t(fieldLabels[field])}
+          choices={choices}
+          value={String(mapping.get(field) ?? NO_COLUMN)}
+          onChange={(id) => change(moveColumn(mapping, field, id === NO_COLUMN ? undefined : Number(id)))}
+        />
+      ))}
+    </fieldset>
+  );
+}
+
+type Shown = 'all' | 'ready' | 'wrong';
+
+/** What would be created, and what is wrong in which row. Nothing was sent yet. */
+function DryRun({ rows }: { readonly rows: readonly ImportRow[] }): ReactNode {
+  const { t } = useTranslation();
+  const [shown, setShown] = useState<Shown>('all');
+  const lists = {
+    all: rows,
+    ready: rows.filter(isReady),
+    wrong: rows.filter((row) => !isReady(row)),
+  } as const satisfies Record<Shown, readonly ImportRow[]>;
+  const filters = (['all', 'ready', 'wrong'] as const).map((id) => ({
+    id,
+    label: t(`users.import.shown.${id}`),
+    count: lists[id].length,
+  }));
+  return (
+    <>
+      <FilterTabs label={t('users.import.rows')} filters={filters} value={shown} onChange={setShown} />
+      <RowTable
+        label={t('users.import.dryRun')}
+        headings={[
+          t('users.import.row'),
+          t('users.import.check'),
+          t('users.columnName'),
+          t('users.columnContact'),
+          t('users.role'),
+        ]}
+        rows={lists[shown].map((row) => dryRow(row, t('users.import.ready')))}
+      />
+    </>
+  );
+}
+
+function dryRow(row: ImportRow, ready: string): TableRow {
+  const { number, name, login, role, problems, doubts } = row;
+  const isWrong = !isReady(row);
+  return {
+    number,
+    isWrong,
+    cells: [
+      number,
+      isWrong ? `✕ ${problems.join(' ')}` : [`✓ ${ready}`, ...doubts.map((doubt) => `! ${doubt}`)].join(' '),
+      <SafeName key="name" name={name} />,
+      <span key="login" className="ltr">
+        <SafeName name={login} />
+      </span>,
+      <SafeName key="role" name={role} />,
+    ],
+  };
 }

@@ -1,4 +1,6 @@
+import type { TFunction } from 'i18next';
 import Papa from 'papaparse';
+import { assertNever } from '../../../../shared/lib/assert-never.ts';
 import { err, ok, type Result } from '../../../../shared/lib/result.ts';
 
 /** A table of users is small; what is larger is another file. Bytes. */
@@ -72,5 +74,25 @@ function decode(bytes: Uint8Array): { readonly text: string; readonly isCertain:
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), isCertain: true };
   } catch {
     return { text: new TextDecoder('windows-1252').decode(bytes), isCertain: false };
+  }
+}
+
+/** Says why a file is no table of users, and what to do. */
+export function troubleText(trouble: CsvTrouble, t: TFunction): string {
+  switch (trouble.kind) {
+    case 'too-large':
+      return t('users.import.tooLarge', trouble);
+    case 'empty':
+      return t('users.import.empty');
+    case 'too-many':
+      return t('users.import.tooMany', trouble);
+    case 'quotes':
+      return t('users.import.badQuotes', trouble);
+    case 'binary':
+      return t('users.import.binary');
+    case 'gone':
+      return t('users.import.gone');
+    default:
+      return assertNever(trouble);
   }
 }

@@ -1,19 +1,21 @@
 import { Download } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import { useId, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CreatedUser } from '../../../../shared/domain/team-user.ts';
 import { Button } from '../../../ui/button.tsx';
-import { csvText } from '../../../ui/csv-text.ts';
+import { useSaveCsv } from '../../../ui/csv-text.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
+import { CheckField } from '../../../ui/fields.tsx';
 import { SafeName } from '../../../ui/safe-name.tsx';
-import { useSaveFile } from '../../../ui/save-file.ts';
-import { CheckField } from '../../../ui/toggle-field.tsx';
-import type { Outcome } from '../run-each.ts';
-import { useFileName } from '../use-file-name.ts';
+import type { Outcome } from '../run-batch.ts';
 import styles from '../users.module.css';
-import type { ImportRow } from './check-rows.ts';
-import { describeResults, resultTable, type ImportResult, type ResultKind } from './describe-results.ts';
-import { RowTable } from './row-table.tsx';
+import {
+  describeResults,
+  resultTable,
+  type ImportResult,
+  type ImportRow,
+  type ResultKind,
+} from './check-rows.ts';
 
 const glyphs: Readonly<Record<ResultKind, string>> = {
   created: '✓',
@@ -36,13 +38,12 @@ export function ResultsDialog({
   readonly close: () => void;
 }): ReactNode {
   const { t } = useTranslation();
-  const fileName = useFileName();
-  const saveFile = useSaveFile();
+  const saveCsv = useSaveCsv();
   const [withPasswords, setWithPasswords] = useState(false);
   const results = describeResults(rows, outcomes, t);
   const hasPasswords = results.some(({ password }) => password !== undefined);
   const save = (): void =>
-    void saveFile(fileName('users-import'), 'text/csv', csvText(resultTable(results, t, { withPasswords })));
+    void saveCsv((day) => `users-import-${day}.csv`, resultTable(results, t, { withPasswords }));
   return (
     <Dialog
       title={t('users.import.resultTitle')}
@@ -92,7 +93,7 @@ function PasswordChoice({
   return (
     <div>
       <CheckField label={t('users.import.withPasswords')} value={value} onChange={onChange} />
-      <p className={styles['hint']}>
+      <p className="warning">
         <span aria-hidden>! </span>
         {t(value ? 'users.import.passwordsShown' : 'users.import.passwordsHidden')}
       </p>
@@ -132,5 +133,60 @@ function ResultRows({
         ],
       }))}
     />
+  );
+}
+
+/** More rows at once help nobody; what matters is found by the tabs, and all of it stands in the file. */
+const MOST_SHOWN = 200;
+
+/** One row of a file with what is shown of it. */
+export interface TableRow {
+  readonly number: number;
+  readonly isWrong: boolean;
+  readonly cells: readonly ReactNode[];
+}
+
+/** Rows of a file, with room for long reasons. It scrolls by keyboard too. */
+export function RowTable({
+  label,
+  headings,
+  rows,
+}: {
+  readonly label: string;
+  readonly headings: readonly string[];
+  readonly rows: readonly TableRow[];
+}): ReactNode {
+  const { t } = useTranslation();
+  const id = useId();
+  const hidden = rows.length - MOST_SHOWN;
+  return (
+    // A region that scrolls takes the focus, or the keyboard could not scroll it
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <div className={styles['rows']} role="region" aria-labelledby={id} tabIndex={0}>
+      <table>
+        <caption id={id} className="visually-hidden">
+          {label}
+        </caption>
+        <thead>
+          <tr>
+            {headings.map((heading) => (
+              <th key={heading} scope="col">
+                {heading}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.slice(0, MOST_SHOWN).map(({ number, isWrong, cells }) => (
+            <tr key={number} data-wrong={isWrong || undefined}>
+              {cells.map((cell, index) => (
+                <td key={headings[index]}>{cell}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {hidden > 0 ? <p>{t('users.import.more', { count: hidden })}</p> : null}
+    </div>
   );
 }

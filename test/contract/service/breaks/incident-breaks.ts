@@ -84,7 +84,12 @@ export const incidentBreaks = [
   ]),
   ...breaksIn('electron/agent/core/records/derived-ids.ts', [
     ['incidentId(uuidV5(', 'incidentId(crypto.randomUUID() ?? uuidV5(', 'Incident | not shown: who chooses'],
-    ['clipId(uuidV5(', 'clipId(crypto.randomUUID() ?? uuidV5(', 'Video | id', 'Video | not shown: ids of videos'],
+    [
+      'clipId(uuidV5(',
+      'clipId(crypto.randomUUID() ?? uuidV5(',
+      'Video | id',
+      'Video | not shown: ids of videos',
+    ],
   ]),
   ...breaksIn('electron/agent/queue/incident-jobs.ts', [
     [

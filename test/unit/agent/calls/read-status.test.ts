@@ -37,7 +37,7 @@ const synced = () => tables.incidents.synced('incident-1', 1, 1, '{}');
 describe('readStatus', () => {
   it('is an empty report where nothing ever ran', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'status-'));
-    expect(await readStatus(dir)).toEqual({ ok: true, value: { incidents: [], circuits: [] } });
+    expect(await readStatus(dir)).toEqual({ ok: true, value: { incidents: [] } });
     await rm(dir, { recursive: true });
   });
 

@@ -35,6 +35,20 @@ describe('isClosedAddress', () => {
     ['64:ff9b::192.168.0.1', true],
     ['64:ff9b::93.184.216.34', false],
     ['2606:2800:220:1::1', false],
+    ['192.0.0.8', true],
+    ['240.0.0.1', true],
+    ['fec0::1', true],
+    ['::ffff:0:127.0.0.1', true],
+    ['::ffff:0:93.184.216.34', false],
+    ['fe80::1%3', true],
+    // Not in a table of our own before: documentation, and prefixes that tunnel or are for one network alone
+    ['192.0.2.1', true],
+    ['203.0.113.7', true],
+    ['2001:db8::1', true],
+    ['2002:7f00:1::1', true],
+    ['2001:0:53aa:64c::1', true],
+    ['64:ff9b:1::a00:1', true],
+    ['100::1', true],
   ])('%s is closed: %s', (address, expected) => {
     expect(isClosedAddress(address)).toBe(expected);
   });

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { matchesChord, parseChord, showChord, type KeyPress } from '../../../../renderer/commands/chord.ts';
+import { catalogue } from '../../../../renderer/commands/catalogue.ts';
+import {
+  acceleratorOf,
+  matchesChord,
+  parseChord,
+  showChord,
+  type KeyPress,
+} from '../../../../renderer/commands/chord.ts';
 
 const press = (key: string, held: Partial<KeyPress> = {}): KeyPress => ({
   key,
@@ -47,4 +54,24 @@ describe('a chord', () => {
     expect(showChord('Mod+Shift+K', true)).toBe('⌘⇧K');
     expect(showChord('Alt+L', true)).toBe('⌥L');
   });
+});
+
+it.each([
+  ['Mod+1', 'CommandOrControl+1'],
+  ['Mod+Enter', 'CommandOrControl+Enter'],
+  ['Mod+Shift+K', 'CommandOrControl+Shift+K'],
+  ['Alt+L', 'Alt+L'],
+  ['F5', 'F5'],
+])('%s stands in a native menu as %s', (chord, accelerator) => {
+  expect(acceleratorOf(chord)).toBe(accelerator);
+});
+
+it.each(['R', 'Shift+R', '?', '/'])('%s is typed too, so no menu takes it', (chord) => {
+  expect(acceleratorOf(chord)).toBeUndefined();
+});
+
+it('no two commands have the same one', () => {
+  const all = catalogue.flatMap(({ keys }) => keys.map((key: string) => acceleratorOf(key)));
+  const known = all.filter((each) => each !== undefined);
+  expect(new Set(known).size).toBe(known.length);
 });

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { formatShortTime, formatTime, zoneName } from '../../../../renderer/format/times.ts';
 import { formatShare } from '../../../../renderer/format/numbers.ts';
+import {
+  formatClipMoment,
+  formatShortTime,
+  formatTime,
+  zoneName,
+} from '../../../../renderer/format/times.ts';
 
 const AT = '2026-05-01T19:30:05.000Z';
 const NOW_MS = Date.parse('2026-11-21T12:00:00Z');
@@ -38,4 +43,13 @@ describe('a share', () => {
   ])('of %d is %s: never whole before it is', (share, text) => {
     expect(formatShare(share, 'en')).toBe(text);
   });
+});
+
+it.each([
+  [0, '0:00'],
+  [3_999, '0:03'],
+  [760_000, '12:40'],
+  [3_723_000, '1:02:03'],
+])('%d ms into a clip is %s', (atMs, text) => {
+  expect(formatClipMoment(atMs)).toBe(text);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createArrivalsStore } from '../../../../renderer/stores/arrivals.ts';
+import { createArrivalsStore, readDrop, type DroppedItem } from '../../../../renderer/stores/arrivals.ts';
 
 describe('what arrives from outside', () => {
   it('waits in its order, each folder once, and counts from the first', () => {
@@ -42,4 +42,22 @@ describe('what arrives from outside', () => {
     arrivals.shown();
     expect(arrivals.getState().asked).toEqual({ rowId: 'i2', times: 3 });
   });
+});
+
+const item = (name: string, isDirectory: boolean | undefined, kind = 'file'): DroppedItem => ({
+  kind,
+  getAsFile: () => (kind === 'file' ? new File([], name) : null),
+  webkitGetAsEntry: () => (isDirectory === undefined ? null : { isDirectory }),
+});
+
+it('tells folders from files, and leaves out what is neither', () => {
+  const drop = readDrop([
+    item('Gate 4', true),
+    item('clip.mp4', false),
+    item('text', undefined, 'string'),
+    item('Gate 5', true),
+    item('from an archive', undefined),
+  ]);
+  expect(drop.folders.map(({ name }) => name)).toEqual(['Gate 4', 'Gate 5']);
+  expect(drop.files).toBe(2);
 });

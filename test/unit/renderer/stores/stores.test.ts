@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createNoticeStore } from '../../../../renderer/stores/notices.ts';
-import { createPreferencesStore, type TextStorage } from '../../../../renderer/stores/preferences.ts';
+import type { TextStorage } from '../../../../renderer/stores/kept.ts';
+import { createPreferencesStore } from '../../../../renderer/stores/preferences.ts';
 import { createProgressStore } from '../../../../renderer/stores/progress.ts';
 
 function storageOf(kept: string | null): TextStorage & { readonly text: () => string | null } {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { findJpeg, isAvi } from '../../../../renderer/thumbnailer/find-jpeg.ts';
-import { judgeFrame } from '../../../../renderer/thumbnailer/judge-frame.ts';
+import { findJpeg, isAvi } from '../../../../renderer/thumbnailer/by-avi-frame.ts';
+import { judgeFrame } from '../../../../renderer/thumbnailer/draw-thumbnail.ts';
 import { planTimes } from '../../../../renderer/thumbnailer/plan-times.ts';
 
 const WIDTH = 30;

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { newMessageSchema } from '../../../../../shared/domain/chat-message.ts';
 import {
   buildMessage,
   draftOf,
   draftProblems,
   isBlank,
+  nameMembers,
 } from '../../../../../renderer/features/compose/build-message.ts';
 import type { Draft } from '../../../../../renderer/stores/draft.ts';
+import { newMessageSchema } from '../../../../../shared/domain/chat-message.ts';
 
 const empty: Draft = {
   kind: 'channel',
@@ -99,4 +100,14 @@ describe('a draft', () => {
   ])('with %o is blank: %s', (fields, expected) => {
     expect(isBlank(draft(fields))).toBe(expected);
   });
+});
+
+it('tells people of one name apart by their ids, and leaves the others as they are', () => {
+  const named = nameMembers([
+    { id: 1, firstName: 'George', lastName: 'Smith', role: 'staff' },
+    { id: 'b-2', firstName: 'George', lastName: 'Smith' },
+    { id: 3, name: 'Tablet 1' },
+  ]);
+  expect(named.map(({ name }) => name)).toEqual(['George Smith · 1', 'George Smith · b-2', 'Tablet 1']);
+  expect(named[0]).toMatchObject({ id: 1, role: 'staff' });
 });

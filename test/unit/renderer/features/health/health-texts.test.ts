@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { bundleName, bundleText } from '../../../../../renderer/features/health/bundle-text.ts';
-import { linesText, selectLines } from '../../../../../renderer/features/health/select-lines.ts';
+import {
+  bundleName,
+  bundleText,
+  linesText,
+  selectLines,
+} from '../../../../../renderer/features/health/health-texts.ts';
 import type { LogLine } from '../../../../../shared/ipc/calls/setup.ts';
 
 const line = (number: number, level: LogLine['level'], message: string, fields = ''): LogLine => ({

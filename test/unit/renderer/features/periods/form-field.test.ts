@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { countMissing, fieldNames, fieldState } from '../../../../../renderer/features/periods/form-field.ts';
-import { addSeenFields, readSeenFields } from '../../../../../renderer/features/periods/seen-fields.ts';
+import {
+  addSeenFields,
+  countMissing,
+  fieldNames,
+  fieldState,
+  readSeenFields,
+} from '../../../../../renderer/features/periods/form-field.ts';
 import { action } from './sample-action.ts';
 
 const filled = action({

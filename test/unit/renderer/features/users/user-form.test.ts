@@ -1,14 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { newUserSchema, type TeamUser } from '../../../../../shared/domain/team-user.ts';
 import {
   changesOfUser,
   emptyUserForm,
   fieldsOf,
   formOfUser,
+  isSameName,
   newUserOf,
+  readPhone,
   userProblems,
   type UserForm,
 } from '../../../../../renderer/features/users/user-form.ts';
+import { newUserSchema, type TeamUser } from '../../../../../shared/domain/team-user.ts';
 
 const steward: UserForm = {
   ...emptyUserForm,
@@ -92,4 +94,43 @@ describe('the form of a user who is there', () => {
     expect(userProblems({ ...formOfUser(nameless), role: 'admin' }, nameless).size).toBe(0);
     expect([...userProblems({ ...formOfUser(ada), lastName: '' }, ada).keys()]).toEqual(['lastName']);
   });
+});
+
+it.each([
+  ['Ada Lovelace', 'Ada Lovelace', true],
+  [' Ada  Lovelace ', 'Ada Lovelace', true],
+  ['Jose\u0301', 'José', true],
+  ['ada lovelace', 'Ada Lovelace', false],
+  ['Ada', 'Ada Lovelace', false],
+  ['', ' ', false],
+])('typing %j deletes %j: %s', (typed, name, isSame) => {
+  expect(isSameName(typed, name)).toBe(isSame);
+});
+
+describe('a phone number while it is typed', () => {
+  it.each([
+    ['+14155550100', '+14155550100', 'US', true],
+    [' +1 (415) 555-01.00 ', '+14155550100', 'US', true],
+    ['+447400123456', '+447400123456', 'GB', true],
+    // Set aside for fiction; and +44 is not only of Great Britain
+    ['+447700900123', '+447700900123', undefined, false],
+  ])('%j is %s of %s', (text, e164, country, isKnown) => {
+    expect(readPhone(text)).toMatchObject({ e164, country, isKnown });
+  });
+
+  it('is not doubted while digits are missing', () => {
+    expect(readPhone('+14155')).toMatchObject({ isComplete: false, isKnown: false });
+    expect(readPhone('+447700900123')).toMatchObject({ isComplete: true, isKnown: false });
+  });
+
+  it('is written as people of its country write it', () => {
+    expect(readPhone('+447400123456').formatted).toBe('+44 7400 123456');
+  });
+
+  it.each(['', '+', '+0123456', '07700 900123', 'Ada', '+1415555010012345'])(
+    '%j is no number with its country code',
+    (text) => {
+      expect(readPhone(text).e164).toBeUndefined();
+    },
+  );
 });

@@ -1,11 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { newUserSchema, type TeamUser } from '../../../../../../shared/domain/team-user.ts';
-import { checkRows, fieldLabels } from '../../../../../../renderer/features/users/import/check-rows.ts';
+import {
+  checkRows,
+  describeResults,
+  fieldLabels,
+  resultTable,
+  type ImportRow,
+} from '../../../../../../renderer/features/users/import/check-rows.ts';
 import { importFields, mapColumns } from '../../../../../../renderer/features/users/import/map-columns.ts';
 import { readCsv } from '../../../../../../renderer/features/users/import/read-csv.ts';
-import { userTable } from '../../../../../../renderer/features/users/user-table.ts';
+import type { Outcome } from '../../../../../../renderer/features/users/run-batch.ts';
+import { userTable } from '../../../../../../renderer/features/users/user-words.ts';
 import { createI18n } from '../../../../../../renderer/i18n/create-i18n.ts';
 import { csvText } from '../../../../../../renderer/ui/csv-text.ts';
+import { newUserSchema, type CreatedUser, type TeamUser } from '../../../../../../shared/domain/team-user.ts';
 
 const { t } = await createI18n('en');
 const labels = Object.fromEntries(importFields.map((name) => [name, t(fieldLabels[name])]));
@@ -116,4 +123,69 @@ it('an export can be imported again: phones and devices, with role and access', 
     },
     { loginType: 'DEVICE', name: 'Tablet, gate', deviceId: 'KB-2', role: 'member', isActive: true },
   ]);
+});
+
+const resultRow = (number: number, problems: readonly string[] = []): ImportRow => ({
+  number,
+  name: `Name ${number}`,
+  login: `+1${number}`,
+  role: '',
+  user: undefined,
+  problems,
+  doubts: [],
+});
+
+const refusal = { code: 'VALIDATION', message: 'Refused.', advice: 'Mend it.', retryable: false } as const;
+
+const outcomes: readonly Outcome<ImportRow, CreatedUser>[] = [
+  {
+    kind: 'done',
+    item: resultRow(2),
+    output: { user: { id: 'u2' }, temporaryPassword: 'aB3dE6gH9kLm', wasExisting: false, keptFields: [] },
+  },
+  {
+    kind: 'done',
+    item: resultRow(3),
+    output: {
+      user: { id: 'u3' },
+      wasExisting: true,
+      keptFields: [{ name: 'role', asked: 'staff', kept: 'admin' }],
+    },
+  },
+  { kind: 'failed', item: resultRow(4), failure: refusal },
+  { kind: 'failed', item: resultRow(5), failure: { ...refusal, mayHaveHappened: true } },
+  { kind: 'left', item: resultRow(6) },
+];
+
+const rows = [
+  resultRow(2),
+  resultRow(3),
+  resultRow(4),
+  resultRow(5),
+  resultRow(6),
+  resultRow(7, ['First name is missing.']),
+];
+
+const results = describeResults(rows, outcomes, t);
+
+describe('the result of an import', () => {
+  it('tells each row of the file, in its order', () => {
+    expect(results.map(({ number, kind, detail }) => [number, kind, detail])).toEqual([
+      [2, 'created', ''],
+      [3, 'existed', 'Role stays "Admin", not "Staff".'],
+      [4, 'failed', 'Refused. Mend it.'],
+      [5, 'perhaps', 'Refused. Mend it.'],
+      [6, 'left', ''],
+      [7, 'wrong', 'First name is missing.'],
+    ]);
+  });
+
+  it('has passwords in the file only when they are wanted', () => {
+    const without = resultTable(results, t, { withPasswords: false });
+    expect(JSON.stringify(without)).not.toContain('aB3dE6gH9kLm');
+    expect(new Set(without.map(({ length }) => length))).toEqual(new Set([5]));
+    const withThem = resultTable(results, t, { withPasswords: true });
+    expect(withThem[0]?.at(-1)).toBe('Temporary password');
+    expect(withThem.map((cells) => cells.at(-1))).toContain('aB3dE6gH9kLm');
+  });
 });

@@ -1,0 +1,42 @@
+import type { Command } from './command.ts';
+import { actions } from './commands/actions.ts';
+import { check } from './commands/check.ts';
+import { message } from './commands/message.ts';
+import { periods } from './commands/periods.ts';
+import { push } from './commands/push.ts';
+import { retry } from './commands/retry.ts';
+import { run } from './commands/run.ts';
+import { status } from './commands/status.ts';
+import { usersCreate } from './commands/users-create.ts';
+import { usersDeactivate } from './commands/users-deactivate.ts';
+import { usersDelete } from './commands/users-delete.ts';
+import { usersGet } from './commands/users-get.ts';
+import { usersList } from './commands/users-list.ts';
+import { usersUpdate } from './commands/users-update.ts';
+
+/** Every command, in the order of the help. A new command is a file in commands/ and a line here. */
+export const commands: readonly Command[] = [
+  run,
+  push,
+  status,
+  retry,
+  check,
+  periods,
+  actions,
+  message,
+  usersList,
+  usersGet,
+  usersCreate,
+  usersUpdate,
+  usersDeactivate,
+  usersDelete,
+];
+
+/** The commands that begin with a word: one, or those of a group such as `users`. */
+export const commandsOf = (firstWord: string): readonly Command[] =>
+  commands.filter(({ name }) => name === firstWord || name.startsWith(`${firstWord} `));
+
+/** Every word that can stand first. */
+export const firstWords: readonly string[] = [
+  ...new Set(commands.map(({ name }) => name.split(' ', 1)[0] ?? name)),
+];

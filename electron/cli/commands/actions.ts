@@ -1,0 +1,176 @@
+import type { Action } from '../../../shared/domain/action.ts';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
+import { defineCommand, UsageError } from '../command.ts';
+import { counted } from '../output.ts';
+import { parseId } from '../parse-values.ts';
+import { shortTime, tableLines, type Column } from '../table.ts';
+import { runTeamWork } from '../team-session.ts';
+import { listOptions, parseFormat, writeList, type Sheet } from '../write-list.ts';
+
+/** Most form fields of one request and longest name of one, characters: they travel in an address. */
+const MAX_FORM_FIELDS = 50;
+const MAX_FIELD_NAME_LENGTH = 200;
+/** Stands for a form field that an action does not have. */
+const MISSING = '–';
+/** Most ids that stand behind one note; `--json` has each note with its action. */
+const MAX_IDS = 8;
+/** Between the values in a cell of a spreadsheet. */
+const SEPARATOR = '; ';
+
+/** Lists the actions of a period. */
+export const actions = defineCommand({
+  name: 'actions',
+  usage: ['actions PERIOD [--form-field NAME]... [--json|--csv]'],
+  purpose: `Lists the actions of a period. "–" stands for a form field that an action does
+not have.`,
+  operands: { PERIOD: 'id of the period, as periods shows it' },
+  options: {
+    'form-field': { value: 'NAME', help: 'a form field to list too; can be repeated', repeatable: true },
+    ...listOptions,
+  },
+  parse(line) {
+    const format = parseFormat(line);
+    const periodId = parseId(line, 'a period');
+    const formFields = [...new Set(line.texts('form-field'))];
+    if (formFields.length > MAX_FORM_FIELDS)
+      throw new UsageError(`--form-field can be given at most ${MAX_FORM_FIELDS} times.`);
+    if (formFields.some((name) => name.length > MAX_FIELD_NAME_LENGTH))
+      throw new UsageError(`--form-field takes at most ${MAX_FIELD_NAME_LENGTH} characters.`);
+    return { config: line.text('config'), periodId, formFields, format };
+  },
+  run: (input, deps) =>
+    runTeamWork({ config: input.config, json: input.format === 'json' }, deps, async (team, signal) => {
+      const { periodId, formFields } = input;
+      const found = await team.periods.listActions(periodId, formFields, signal);
+      if (found.ok)
+        writeList(input.format, deps.output, {
+          records: found.value,
+          sheet: () => actionSheet(found.value, formFields),
+          lines: (width) => actionLines(found.value, formFields, width),
+        });
+      return found;
+    }),
+});
+
+const columns: readonly Column[] = [
+  { heading: 'ID' },
+  { heading: 'KIND', widest: 24, least: 8 },
+  { heading: 'STATUS', widest: 24, least: 8 },
+  { heading: 'CREATED (UTC)' },
+  { heading: 'ASSIGNED TO', widest: 40, least: 12, cut: 'end', optional: true },
+  { heading: 'CHANNEL', widest: 32, least: 12, optional: true },
+];
+
+/** Actions as a table, with their notes and a last line that counts them. */
+function actionLines(
+  actions: readonly Action[],
+  asked: readonly string[],
+  width: number | undefined,
+): readonly string[] {
+  if (actions.length === 0) return ['No actions in this period.'];
+  const fields = foundFields(actions, asked);
+  const fieldColumns = fields.map((name) => fieldColumn(name, asked.includes(name)));
+  const rows = actions.map((action) => [
+    ...ownCells(action),
+    ...fields.map((name) => fieldText(action, name, ', ') ?? MISSING),
+  ]);
+  const table = tableLines([...columns, ...fieldColumns], rows, width);
+  return [...table, ...noteLines(actions), ...absentLines(asked, fields), totalLine(actions)];
+}
+
+/** What was asked for by name has its place before channel and people. */
+const fieldColumn = (heading: string, isAsked: boolean): Column => ({
+  heading,
+  widest: 32,
+  least: 8,
+  cut: 'end',
+  optional: !isAsked,
+});
+
+const ownCells = (action: Action): readonly string[] => [
+  String(action.id),
+  action.classification ?? '',
+  action.status ?? '',
+  shortTime(action.createdAt),
+  action.assignedUsers.join(', '),
+  action.channel ?? '',
+];
+
+/** Each note once, with the actions that have it: a missing field is noted at hundreds of them. */
+function noteLines(actions: readonly Action[]): readonly string[] {
+  const idsOf = Map.groupBy(
+    actions.flatMap(({ id, notes }) => notes.map((note) => ({ id, note }))),
+    ({ note }) => note,
+  );
+  const lines = [...idsOf].map(([note, found]) => {
+    const ids = found.slice(0, MAX_IDS).map(({ id }) => String(id));
+    const more = found.length > MAX_IDS ? `, and ${found.length - MAX_IDS} more` : '';
+    return visibleName(`  ${note}  (${ids.join(', ')}${more})`);
+  });
+  return lines.length === 0
+    ? []
+    : ['Notes of the service, with the actions that they belong to:', ...lines, ''];
+}
+
+function absentLines(asked: readonly string[], found: readonly string[]): readonly string[] {
+  const absent = asked.filter((name) => !found.includes(name));
+  return absent.map((name) => `No action has a form field "${visibleName(name)}".`);
+}
+
+function totalLine(actions: readonly Action[]): string {
+  const canceled = actions.filter(({ status }) => /^cancell?ed$/i.test(status ?? '')).length;
+  return `${counted(actions.length, 'action')}, ${canceled} canceled.`;
+}
+
+const sheetColumns = [
+  ['id', ({ id }) => String(id)],
+  ['actionId', ({ actionId }) => String(actionId ?? '')],
+  ['periodActionId', ({ periodActionId }) => String(periodActionId ?? '')],
+  ['periodId', ({ periodId }) => String(periodId ?? '')],
+  ['periodName', ({ periodName }) => periodName ?? ''],
+  ['classification', ({ classification }) => classification ?? ''],
+  ['subClassification', ({ subClassification }) => subClassification ?? ''],
+  ['status', ({ status }) => status ?? ''],
+  ['createdAt', ({ createdAt }) => createdAt ?? ''],
+  ['assignedAt', ({ assignedAt }) => assignedAt ?? ''],
+  ['doingAt', ({ doingAt }) => doingAt ?? ''],
+  ['closedAt', ({ closedAt }) => closedAt ?? ''],
+  ['createdBy', ({ createdBy }) => createdBy ?? ''],
+  ['periodMarker', ({ periodMarker }) => periodMarker ?? ''],
+  ['assignedUsers', ({ assignedUsers }) => assignedUsers.join(SEPARATOR)],
+  ['channel', ({ channel }) => channel ?? ''],
+  ['formType', ({ formType }) => formType ?? ''],
+  ['latestChannel', ({ latestChannel }) => latestChannel ?? ''],
+  ['aiDispatched', ({ aiDispatched }) => String(aiDispatched ?? '')],
+  ['missingFields', ({ missingFields }) => missingFields.join(SEPARATOR)],
+  ['notes', ({ notes }) => notes.join(SEPARATOR)],
+] as const satisfies readonly (readonly [string, (action: Action) => string])[];
+
+const sheetNames: readonly string[] = sheetColumns.map(([name]) => name);
+
+/** Actions with everything but what is in no table; form fields stand behind the rest. */
+function actionSheet(actions: readonly Action[], asked: readonly string[]): Sheet {
+  const fields = foundFields(actions, asked);
+  return {
+    // A form field may be called as a column of the table is
+    headings: [
+      ...sheetNames,
+      ...fields.map((name) => (sheetNames.includes(name) ? `${name} (form field)` : name)),
+    ],
+    rows: actions.map((action) => [
+      ...sheetColumns.map(([, text]) => text(action)),
+      ...fields.map((name) => fieldText(action, name, SEPARATOR) ?? ''),
+    ]),
+  };
+}
+
+/** Names of the form fields that were found: those that were asked for first, in the order of asking. */
+function foundFields(actions: readonly Action[], asked: readonly string[]): readonly string[] {
+  const found = new Set(actions.flatMap(({ formFields }) => formFields.map(({ name }) => name)));
+  return [...asked.filter((name) => found.has(name)), ...[...found].filter((name) => !asked.includes(name))];
+}
+
+/** The values of a form field, or undefined when the action does not have it. */
+function fieldText({ formFields }: Action, name: string, separator: string): string | undefined {
+  return formFields.find((field) => field.name === name)?.values.join(separator);
+}

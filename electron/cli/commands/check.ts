@@ -1,0 +1,245 @@
+import { constants } from 'node:fs';
+import { access, lstat, readdir, realpath, stat, statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { FailureError } from '../../../shared/domain/failure-error.ts';
+import type { Failure, FailureCode } from '../../../shared/domain/failure.ts';
+import type { CheckLine } from '../../../shared/domain/health.ts';
+import { formatBytes } from '../../../shared/lib/bytes.ts';
+import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
+import type { Policy } from '../../agent/settings/policy/policy.ts';
+import { checkRoots, type RootFacts } from '../../agent/core/settings/check-roots.ts';
+import { keyMissing, notSetUp } from '../../agent/core/settings/missing-setup.ts';
+import type { Ports } from '../../agent/index.ts';
+import { defineCommand, parseQueueOptions, queueOptions, refuseOperands } from '../command.ts';
+import {
+  agentConfig,
+  dataDirOf,
+  loadConfig,
+  portsFor,
+  type ConfigOptions,
+  type Deps,
+  type LoadedConfig,
+} from '../deps.ts';
+import { exitCodeFor, exitCodes, type ExitCode } from '../exit-codes.ts';
+import { counted, jsonText } from '../output.ts';
+
+/** What is checked, in this order. */
+const checkNames = [
+  'config',
+  'policy',
+  'data',
+  'key',
+  'address',
+  'tls',
+  'service',
+  'permission',
+  'clock',
+  'folders',
+] as const;
+type CheckName = (typeof checkNames)[number];
+
+/** Under this much free space the queue is in danger, bytes: it grows by about 1 KB a clip. */
+const LEAST_FREE_BYTES = 100_000_000;
+/** A folder that has not answered after this time is on a share that hangs, milliseconds. */
+const FOLDER_DEADLINE_MS = 5000;
+
+/** Checks everything that must be right, one line each, all of them every time. */
+export const check = defineCommand({
+  name: 'check',
+  usage: ['check [--json]'],
+  purpose: `Checks config, data directory, key, address, certificate, service, permission,
+clock and folders: one line each.`,
+  options: { ...queueOptions, json: { help: 'one list of the lines on stdout' } },
+  parse(line) {
+    refuseOperands(line);
+    return { ...parseQueueOptions(line), json: line.has('json') };
+  },
+  async run(input, deps) {
+    const lines = await collect(input, deps);
+    if (input.json) deps.output.line(jsonText(lines.map(lineJson), 2));
+    else for (const line of lines) deps.output.line(lineText(line));
+    return exitFor(lines);
+  },
+});
+
+interface CheckInput extends ConfigOptions {
+  readonly json: boolean;
+}
+
+async function collect(input: CheckInput, deps: Deps): Promise<readonly CheckLine[]> {
+  const data = await checkDataDir(dataDirOf(input, deps));
+  const loaded = await loadConfig(input, deps, 'configuration');
+  if (!loaded.ok) return inOrder([...loaded.error.map(configFailure), data]);
+  const { settings, configPath, policy } = loaded.value;
+  const config =
+    settings.baseUrl === undefined
+      ? failed('config', notSetUp)
+      : passed('config', `${configPath}${policy.places.length > 0 ? ' with the policy' : ''} is complete.`);
+  const folders = await checkFolders(loaded.value, dataDirOf(input, deps), deps);
+  const online = await checkOnline(loaded.value, input, deps);
+  return inOrder([config, policyLine(policy), data, ...online, ...folders]);
+}
+
+const configFailure = (failure: Failure): CheckLine =>
+  failed(failure.code === 'POLICY_INVALID' ? 'policy' : 'config', failure);
+
+const policyLine = ({ places, count }: Policy): CheckLine =>
+  passed(
+    'policy',
+    places.length === 0 ? 'none' : `${counted(count, 'setting')} from ${places.join(' and ')}`,
+  );
+
+async function checkOnline(
+  loaded: LoadedConfig,
+  input: CheckInput,
+  deps: Deps,
+): Promise<readonly CheckLine[]> {
+  const ports = portsFor(loaded, deps, { logLevel: 'error', json: input.json });
+  const key = await checkKey(ports);
+  return key.state === 'ok' && loaded.settings.baseUrl !== undefined
+    ? [key, ...(await deps.checkConnection(agentConfig(loaded, input, deps), ports))]
+    : [key];
+}
+
+async function checkKey({ secrets }: Ports): Promise<CheckLine> {
+  try {
+    const key = await secrets.apiKey();
+    if (key === undefined) return failed('key', keyMissing);
+    return passed('key', `A key of ${key.length} characters was read.`);
+  } catch (error) {
+    if (error instanceof FailureError) return failed('key', error.failure);
+    throw error;
+  }
+}
+
+/** Checks whether the data directory can be used, or could be created. Nothing is created or locked by it. */
+async function checkDataDir(dataDir: string): Promise<CheckLine> {
+  const advice = 'Choose a folder on a local disk that this account may write, with --data-dir DIR.';
+  const problem = (code: FailureCode, message: string): CheckLine =>
+    failed('data', { code, message, advice, retryable: false });
+  try {
+    const place = await nearestExisting(dataDir);
+    if (!(await stat(place)).isDirectory())
+      return problem('DATA_FOLDER', `${place} is not a folder, so ${dataDir} cannot be one.`);
+    await access(place, constants.W_OK | constants.X_OK);
+    const { bavail, bsize } = await statfs(place);
+    const free = `${formatBytes(bavail * bsize)} free`;
+    if (bavail * bsize < LEAST_FREE_BYTES)
+      return { ...problem('DISK_FULL', `${dataDir} is on a disk with only ${free}.`), state: 'warning' };
+    const what = place === dataDir ? 'can be used' : 'does not exist yet; it will be created';
+    return passed('data', `${dataDir} ${what}, ${free}.`);
+  } catch (error) {
+    return problem('DATA_FOLDER', `The data directory ${dataDir} cannot be used (${errorCode(error)}).`);
+  }
+}
+
+async function nearestExisting(folder: string): Promise<string> {
+  try {
+    await access(folder);
+    return folder;
+  } catch (error) {
+    const parent = dirname(folder);
+    if (errorCode(error) !== 'ENOENT' || parent === folder) throw error;
+    return nearestExisting(parent);
+  }
+}
+
+/** Checks the watched folders: present, readable, allowed, not inside each other. One line for each that is not. */
+async function checkFolders(
+  { settings }: LoadedConfig,
+  dataDir: string,
+  { clock, places }: Deps,
+): Promise<readonly CheckLine[]> {
+  if (settings.watch.length === 0)
+    return [{ ...passed('folders', 'No folder is watched: only push uploads something.'), state: 'warning' }];
+  const roots = await Promise.all(settings.watch.map(({ path }) => inspectInTime(path, clock)));
+  const found = roots.flatMap((root) => (root.ok ? [root.value] : []));
+  const platform = places.platform === 'win32' ? 'win32' : 'posix';
+  const rules = checkRoots(found, { platform, dataDir, homeDir: places.homeDir });
+  const problems = [...roots, ...rules].flatMap((each) => (each.ok ? [] : [failed('folders', each.error)]));
+  if (problems.length > 0) return problems;
+  const names = settings.watch.map(({ path }) => visibleName(path)).join(', ');
+  return [passed('folders', `Can be watched: ${names}.`)];
+}
+
+async function inspectInTime(path: string, clock: Deps['clock']): Promise<Result<RootFacts, Failure>> {
+  const ended = new AbortController();
+  const late = clock.sleep(FOLDER_DEADLINE_MS, ended.signal).then(
+    () => err(rootFailure('ROOT_HUNG', path, `has not answered for ${FOLDER_DEADLINE_MS / 1000} s`)),
+    () => err(rootFailure('ROOT_HUNG', path, 'was not waited for')),
+  );
+  try {
+    return await Promise.race([inspect(path), late]);
+  } finally {
+    ended.abort();
+  }
+}
+
+async function inspect(path: string): Promise<Result<RootFacts, Failure>> {
+  try {
+    const facts = await lstat(path);
+    const isLink = facts.isSymbolicLink();
+    if (!isLink && !facts.isDirectory()) return err(rootFailure('ROOT_NOT_FOLDER', path, 'is not a folder'));
+    if (!isLink) await readdir(path);
+    return ok({ path, isLink, realPath: await realpath(path) });
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR')
+      return err(rootFailure('ROOT_MISSING', path, 'does not exist'));
+    if (code === 'EACCES' || code === 'EPERM')
+      return err(rootFailure('FOLDER_NO_ACCESS', path, 'may not be read by this account'));
+    return err(rootFailure('ROOT_OFFLINE', path, `cannot be reached (${code})`));
+  }
+}
+
+const rootFailure = (code: FailureCode, path: string, what: string): Failure => ({
+  code,
+  message: `The watched folder ${visibleName(path)} ${what}.`,
+  advice: 'Correct the path in the configuration, or make the folder readable.',
+  retryable: true,
+});
+
+const errorCode = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+
+const passed = (name: CheckName, text: string): CheckLine => ({ name, state: 'ok', text });
+
+const failed = (name: CheckName, failure: Failure): CheckLine => ({
+  name,
+  state: 'failed',
+  text: failure.message,
+  failure,
+});
+
+/** Every name at least once: what could not be checked says so. */
+function inOrder(lines: readonly CheckLine[]): readonly CheckLine[] {
+  return checkNames.flatMap((name) => {
+    const found = lines.filter((line) => line.name === name);
+    if (found.length > 0) return found;
+    const skipped: CheckLine = { name, state: 'skipped', text: 'Not checked because of what is said above.' };
+    return [skipped];
+  });
+}
+
+function exitFor(lines: readonly CheckLine[]): ExitCode {
+  const first = lines.find(({ state }) => state === 'failed');
+  if (first === undefined) return exitCodes.ok;
+  return first.failure === undefined ? exitCodes.fault : exitCodeFor(first.failure.code);
+}
+
+const stateWords: Readonly<Record<CheckLine['state'], string>> = {
+  ok: '✓ OK',
+  warning: '! Warning',
+  failed: '✕ Failed',
+  skipped: '○ Skipped',
+};
+
+function lineText({ name, state, text, failure }: CheckLine): string {
+  const reason = failure === undefined ? text : `${failure.code}: ${text} ${failure.advice}`;
+  return `${stateWords[state].padEnd(9)}  ${name.padEnd(10)}  ${reason}`;
+}
+
+function lineJson({ name, state, text, failure }: CheckLine) {
+  return { name, state, text, ...(failure && { code: failure.code, advice: failure.advice }) };
+}

@@ -1,0 +1,149 @@
+import {
+  imageTypes,
+  newMessageSchema,
+  type NewMessage,
+  type NotificationImage,
+} from '../../../shared/domain/chat-message.ts';
+import type { Failure } from '../../../shared/domain/failure.ts';
+import { knownFields } from '../../../shared/lib/known-fields.ts';
+import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
+import type { TeamConnection } from '../../agent/index.ts';
+import { configOption, defineCommand, UsageError, type Line } from '../command.ts';
+import { jsonText, type Output } from '../output.ts';
+import { parseChoice, parseValue } from '../parse-values.ts';
+import { runTeamWork } from '../team-session.ts';
+
+/** Posts one message, after checking its image. */
+export const message = defineCommand({
+  name: 'message',
+  usage: [
+    'message (--channel ID | --direct ID) [--as USER]',
+    '    [--parent ID] [--terse] [--image URL --image-type T] [--json] TEXT',
+  ],
+  purpose: 'Posts one message. It is never sent twice by itself.',
+  operands: { TEXT: 'the message, in quotes; after -- when it begins with a dash' },
+  options: {
+    ...configOption,
+    channel: { value: 'ID', help: 'the channel it goes to' },
+    direct: { value: 'ID', help: 'the direct message channel it goes to' },
+    as: {
+      value: 'USER',
+      help: 'id of the user it comes from, a member of the channel; default: the System User',
+    },
+    parent: { value: 'ID', help: 'the message that it is a comment on' },
+    terse: { help: 'push notifications carry the text alone; channels only' },
+    image: {
+      value: 'URL',
+      help: 'https address of an image for wrist devices, at most 10 MB; checked first, and nothing is sent when it does not fit',
+    },
+    'image-type': { value: 'T', help: 'png, jpg or gif' },
+    json: { help: '{"id": ...} on stdout; {} when the service named no id' },
+  },
+  parse: (line) => ({
+    config: line.text('config'),
+    message: parseMessage(line),
+    json: line.has('json'),
+  }),
+  run: (input, deps) =>
+    runTeamWork(input, deps, async (team, signal) => {
+      const { output } = deps;
+      const checked = await checkImage(input.message, team, output, signal);
+      if (!checked.ok) return checked;
+      const posted = await team.messages.post(input.message, signal);
+      if (!posted.ok) return err(withUser(posted.error, input.message));
+      if (input.json) output.data(`${jsonText(posted.value, 2)}\n`);
+      else output.line(postedText(posted.value.id));
+      return posted;
+    }),
+});
+
+type MessageLine = Line<'channel' | 'direct' | 'as' | 'parent' | 'terse' | 'image' | 'image-type'>;
+
+function parseMessage(line: MessageLine): NewMessage {
+  const content = parseContent(line);
+  const target = parseTarget(line);
+  const image = parseImage(line);
+  const ids = knownFields({ userId: line.text('as'), parentId: line.text('parent') });
+  return parseValue(
+    newMessageSchema,
+    { ...target, content, ...image, ...ids },
+    { channelId: `--${target.kind}`, userId: '--as', parentId: '--parent', image: '--image' },
+  );
+}
+
+function parseContent({ operands }: MessageLine): string {
+  const [text, ...more] = operands;
+  if (text === undefined) throw new UsageError('message needs a text.');
+  if (more.length > 0) throw new UsageError('message takes one text; put it in quotes.');
+  if (text.trim() === '') throw new UsageError('The text is blank.');
+  if (/[^\P{Cc}\n\r\t]/u.test(text)) throw new UsageError('The text contains control characters.');
+  return text;
+}
+
+function parseTarget(line: MessageLine) {
+  const channel = line.text('channel');
+  const direct = line.text('direct');
+  const isTerse = line.has('terse');
+  if (channel !== undefined && direct === undefined)
+    return { kind: 'channel', channelId: channel, ...(isTerse && { tersePush: true }) };
+  if (channel !== undefined || direct === undefined)
+    throw new UsageError('message needs either --channel or --direct.');
+  if (isTerse) throw new UsageError('--terse is for channels; direct messages have no such choice.');
+  return { kind: 'direct', channelId: direct };
+}
+
+function parseImage(line: MessageLine): { readonly image?: NotificationImage } {
+  const url = line.text('image');
+  const typed = line.text('image-type');
+  if (url === undefined && typed === undefined) return {};
+  if (url === undefined || typed === undefined)
+    throw new UsageError('--image and --image-type need each other.');
+  const remark = `; not "${visibleName(typed)}"`;
+  return { image: { url, type: parseChoice('--image-type', typed.toLowerCase(), imageTypes, remark) } };
+}
+
+const postedText = (id: string | number | undefined): string =>
+  id === undefined
+    ? 'Posted. The service named no id for the message.'
+    : `Posted as message ${visibleName(String(id))}.`;
+
+async function checkImage(
+  { image }: NewMessage,
+  team: TeamConnection,
+  output: Output,
+  signal: AbortSignal,
+): Promise<Result<undefined, Failure>> {
+  if (image === undefined) return ok(undefined);
+  const check = await team.messages.checkImage(image, signal);
+  if (signal.aborted) return err(stopped);
+  if (check.kind === 'refused') return err(imageRefused(check.reason));
+  if (check.kind === 'unchecked')
+    output.note(`The image could not be looked at from here: ${visibleName(check.reason)} It is sent along.`);
+  return ok(undefined);
+}
+
+const imageRefused = (reason: string): Failure => ({
+  code: 'VALIDATION',
+  message: `The image does not fit: ${reason} Nothing was sent.`,
+  advice: 'Name an image that is png, jpg or gif and at most 10 MB, and its right type; or leave it out.',
+  retryable: false,
+});
+
+const stopped: Failure = {
+  code: 'CANCELLED',
+  message: 'Stopped before anything was sent.',
+  advice: '',
+  retryable: true,
+};
+
+/** The service does not always name the user that it refused; the command line knows it. */
+function withUser(failure: Failure, { userId, channelId }: NewMessage): Failure {
+  if (failure.code !== 'INVALID_CHANNEL_USER') return failure;
+  const user = failure.invalidUserId ?? String(userId ?? '');
+  return {
+    ...failure,
+    message: `User ${user} is not a member of channel ${String(channelId)}. Nothing was posted.`,
+    advice: 'Name a member with --as, or leave --as out: the message then comes from the System User.',
+  };
+}

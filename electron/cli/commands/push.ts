@@ -1,0 +1,109 @@
+import { lstat, realpath } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Failure, FailureCode } from '../../../shared/domain/failure.ts';
+import { knownFields } from '../../../shared/lib/known-fields.ts';
+import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
+import type { PushRequest } from '../../agent/index.ts';
+import { runSession } from '../agent-session.ts';
+import { defineCommand, parseQueueOptions, queueOptions, UsageError } from '../command.ts';
+import { agentConfig, loadConfig, portsFor } from '../deps.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { parseTime } from '../parse-values.ts';
+import { reportFailures } from '../report-failure.ts';
+
+/** Uploads each folder as one incident, waits, and ends. */
+export const push = defineCommand({
+  name: 'push',
+  usage: ['push FOLDER... [--title T] [--description D]', '    [--incident-at TIME] [--json]'],
+  purpose: 'Uploads each folder as one incident, waits, exits.',
+  options: {
+    ...queueOptions,
+    title: { value: 'T', help: 'title of the incident; for one folder only' },
+    description: { value: 'D', help: 'description of the incidents' },
+    'incident-at': { value: 'TIME', help: 'time with its offset: 2026-05-01T19:30:05Z' },
+    json: { help: 'one object a line on stdout, the last one a summary' },
+  },
+  parse(line) {
+    const { operands: folders } = line;
+    if (folders.length === 0) throw new UsageError('push needs at least one folder.');
+    if (folders.includes('')) throw new UsageError('A folder name is empty.');
+    if (line.has('title') && folders.length > 1)
+      throw new UsageError('--title is for one folder; push the others on their own.');
+    const time = line.text('incident-at');
+    const details = {
+      title: parseText('--title', line.text('title')),
+      description: parseText('--description', line.text('description')),
+      incidentAt: time === undefined ? undefined : parseTime('--incident-at', time),
+    };
+    return { ...parseQueueOptions(line), folders, json: line.has('json'), ...details };
+  },
+  async run(input, deps) {
+    const { output, clock, places } = deps;
+    const { json, title, description, incidentAt } = input;
+    const reporting = { output, clock, json };
+    const folders = await resolveFolders(input.folders, places.workingDir);
+    if (!folders.ok) {
+      reportFailures(folders.error, reporting);
+      // A folder that is not there is a mistake on the command line, whatever its own code means elsewhere
+      return exitCodes.usage;
+    }
+    const loaded = await loadConfig(input, deps);
+    if (!loaded.ok) return reportFailures(loaded.error, reporting);
+    const ports = portsFor(loaded.value, deps, { logLevel: 'warn', json });
+    // Only the folders are to be uploaded, so no root of the settings is watched
+    const config = { ...agentConfig(loaded.value, input, deps), watchFolders: false };
+    const details = knownFields<Omit<PushRequest, 'folder'>>({ title, description, incidentAt });
+    const requests = folders.value.map((folder) => ({ folder, ...details }));
+    return runSession({ config, ports, json, untilIdle: true, push: requests }, deps);
+  },
+});
+
+/** Longest title and description, characters. */
+const LONGEST = { '--title': 200, '--description': 10_000 } as const;
+
+function parseText(option: keyof typeof LONGEST, text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const trimmed = text.trim();
+  if (trimmed === '') throw new UsageError(`${option} is blank.`);
+  if (trimmed.length > LONGEST[option])
+    throw new UsageError(`${option} takes at most ${LONGEST[option]} characters.`);
+  const forbidden = option === '--title' ? /\p{Cc}/u : /[^\P{Cc}\n\r\t]/u;
+  if (forbidden.test(trimmed)) throw new UsageError(`${option} contains control characters.`);
+  return trimmed;
+}
+
+/** Absolute real paths of folders, each once; or everything that is wrong with them. */
+async function resolveFolders(
+  names: readonly string[],
+  workingDir: string,
+): Promise<Result<readonly string[], readonly Failure[]>> {
+  const folders = new Set<string>();
+  const failures: Failure[] = [];
+  for (const name of names) {
+    const folder = await resolveFolder(resolve(workingDir, name));
+    if (folder.ok) folders.add(folder.value);
+    else failures.push(folder.error);
+  }
+  return failures.length > 0 ? err(failures) : ok([...folders]);
+}
+
+async function resolveFolder(path: string): Promise<Result<string, Failure>> {
+  try {
+    const facts = await lstat(path);
+    if (facts.isSymbolicLink()) return err(failure('ROOT_LINK', path, 'is a link; links are not followed'));
+    if (!facts.isDirectory()) return err(failure('ROOT_NOT_FOLDER', path, 'is not a folder'));
+    return ok(await realpath(path));
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    if (code === 'ENOENT' || code === 'ENOTDIR') return err(failure('ROOT_MISSING', path, 'does not exist'));
+    return err(failure('FOLDER_NO_ACCESS', path, `cannot be read (${code})`));
+  }
+}
+
+const failure = (code: FailureCode, path: string, what: string): Failure => ({
+  code,
+  message: `${visibleName(path)} ${what}.`,
+  advice: 'Name an existing folder with the clips of one incident.',
+  retryable: false,
+});

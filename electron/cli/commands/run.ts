@@ -1,0 +1,130 @@
+import { isConsoleOn, type Policy } from '../../agent/settings/policy/policy.ts';
+import { notSetUp } from '../../agent/core/settings/missing-setup.ts';
+import type { Agent, Logger } from '../../agent/index.ts';
+import { logLevels } from '../../agent/log/create-logger.ts';
+import { runSession } from '../agent-session.ts';
+import { defineCommand, parseQueueOptions, queueOptions, refuseOperands, UsageError } from '../command.ts';
+import { agentConfig, loadConfig, portsFor, type Deps } from '../deps.ts';
+import { jsonText } from '../output.ts';
+import { parseChoice } from '../parse-values.ts';
+import { failureText, reportFailures } from '../report-failure.ts';
+
+/** Ports under 1024 need rights that this program should not have. */
+const LOWEST_PORT = 1024;
+const HIGHEST_PORT = 65_535;
+/** Where the console listens when nobody chose a port; another free one when this one is taken. */
+const USUAL_PORT = 47_800;
+const ANY_PORT = 0;
+
+/** What `run` was asked for. */
+export type RunInput = ReturnType<(typeof run)['parse']>;
+
+/** Watches and uploads: until it is stopped, or with `--once` until everything is settled. */
+export const run = defineCommand({
+  name: 'run',
+  usage: ['run [--once] [--console PORT|off] [--log-level L]', '    [--json]'],
+  purpose: 'Watches the folders of the configuration and uploads what appears in them.',
+  options: {
+    ...queueOptions,
+    once: { help: 'upload what is there, wait until all is settled, exit' },
+    console: { value: 'PORT|off', help: "the web console's port, 1024 to 65535" },
+    // Says that the service is a simulated one; only the demo uses it
+    demo: {},
+    'log-level': { value: 'L', help: 'debug, info, warn or error (default warn), on stderr' },
+    json: { help: 'one object a line on stdout, the last one a summary' },
+  },
+  parse(line) {
+    refuseOperands(line);
+    return {
+      ...parseQueueOptions(line),
+      once: line.has('once'),
+      console: parseConsole(line.text('console')),
+      isDemo: line.has('demo'),
+      logLevel: parseChoice('--log-level', line.text('log-level') ?? 'warn', logLevels),
+      json: line.has('json'),
+    };
+  },
+  async run(input, deps) {
+    const { output, clock } = deps;
+    const { json, isDemo } = input;
+    const reporting = { output, clock, json };
+    const loaded = await loadConfig(input, deps, isAttended(input) ? 'nothing' : 'service');
+    if (!loaded.ok) return reportFailures(loaded.error, reporting);
+    const { settings, policy } = loaded.value;
+    const isOn = hasConsole(input, policy);
+    if (settings.baseUrl === undefined && !isOn) return reportFailures([notSetUp], reporting);
+    if (settings.baseUrl === undefined) output.note(NO_CONFIGURATION);
+    if (!isOn && typeof input.console === 'number') output.note(CONSOLE_OFF);
+    const ports = portsFor(loaded.value, deps, input);
+    const config = { ...agentConfig(loaded.value, input, deps), ...(isDemo && { isDemo }) };
+    const beside = isOn ? (agent: Agent) => openConsole(agent, ports.logger, input, deps) : undefined;
+    return runSession({ config, ports, json, untilIdle: input.once, beside }, deps);
+  },
+});
+
+const NO_CONFIGURATION = 'No service is configured yet: open the console to set this desk up.';
+const CONSOLE_OFF = 'The console stays closed: the policy of this PC switches it off.';
+
+function parseConsole(text: string | undefined): number | 'off' | undefined {
+  if (text === undefined || text === 'off') return text;
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  if (port >= LOWEST_PORT && port <= HIGHEST_PORT) return port;
+  throw new UsageError(`--console takes a port from ${LOWEST_PORT} to ${HIGHEST_PORT}, or off.`);
+}
+
+interface ConsoleInput {
+  readonly console: number | 'off' | undefined;
+  readonly once: boolean;
+  readonly json: boolean;
+}
+
+/** Nobody watches a run that ends by itself or that a program reads: it works as it is configured or not at all. */
+const isAttended = ({ console: choice, once, json }: ConsoleInput): boolean =>
+  choice !== 'off' && !once && !json;
+
+/** A port that was asked for opens a console for any run. The policy has the last word. */
+function hasConsole(input: ConsoleInput, policy: Policy): boolean {
+  const choice = input.console === undefined ? undefined : input.console !== 'off';
+  return (choice ?? isAttended(input)) && isConsoleOn(policy, choice);
+}
+
+/**
+ * Opens the console beside a running agent and writes its address; at a terminal, Enter makes a new one. The agent works
+ * without it too, so a problem is reported and does not stop the run. Answers what ends the console.
+ */
+async function openConsole(
+  agent: Agent,
+  logger: Logger,
+  { console: port, json }: ConsoleInput,
+  { output, clock, askPerson, onInputLine, startConsole }: Deps,
+): Promise<() => Promise<void>> {
+  const start = (on: number) => startConsole({ port: on, agent, clock, logger });
+  let opened = await start(typeof port === 'number' ? port : USUAL_PORT);
+  if (!opened.ok && opened.error.code === 'PORT_IN_USE' && typeof port !== 'number')
+    opened = await start(ANY_PORT);
+  if (!opened.ok) {
+    output.note(failureText(opened.error));
+    return async () => undefined;
+  }
+  const console = opened.value;
+  const writeAddress = (): void => {
+    const url = console.createLaunchUrl();
+    const at = new Date(clock.now()).toISOString();
+    output.line(json ? jsonText({ event: 'console', at, url }) : `Console: ${url}`);
+  };
+  const isRead = json || askPerson !== undefined;
+  if (isRead) writeAddress();
+  // Where lines end up in a journal, the address has no place
+  else output.line(`Console: ${console.origin}. The address that opens it is told at a terminal only.`);
+  const ended = new AbortController();
+  if (askPerson !== undefined && !json)
+    output.note('The address opens the console once, within a minute. Press Enter for a new one.');
+  // A program asks for an address by a word; a person only presses Enter
+  onInputLine((line) => {
+    if (!json || line.trim() === 'console') writeAddress();
+  }, ended.signal);
+  return async () => {
+    ended.abort();
+    await console.stop();
+  };
+}

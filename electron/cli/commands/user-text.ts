@@ -1,0 +1,84 @@
+import { userName, type TeamUser } from '../../../shared/domain/team-user.ts';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
+import { jsonText, type Output } from '../output.ts';
+import { shortTime } from '../table.ts';
+
+/** Writes one user to stdout. */
+export function writeUser(user: TeamUser, json: boolean, output: Output): void {
+  output.data(`${json ? jsonText(user, 2) : userCard(user).join('\n')}\n`);
+}
+
+/** One user, a line for each thing that is known. */
+function userCard(user: TeamUser): readonly string[] {
+  const facts = [
+    ['ID', String(user.id)],
+    ['Login', loginText(user)],
+    ['Role', user.role],
+    ['State', stateText(user)],
+    ['Email', user.email],
+    ['Created', utcText(user.createdAt)],
+    ['Updated', utcText(user.updatedAt)],
+  ] as const;
+  const known = facts.flatMap(([label, text]) =>
+    text === undefined || text === '' ? [] : [`  ${label.padEnd(8)}  ${visibleName(text)}`],
+  );
+  return [visibleName(userName(user)), ...known];
+}
+
+const utcText = (time: string | undefined): string => {
+  const short = shortTime(time);
+  return short === (time ?? '') ? short : `${short} UTC`;
+};
+
+/** What the user logs in with. */
+export function loginText({ loginType, phoneNumber, deviceId }: TeamUser): string {
+  const phone = phoneNumber ?? '';
+  const device = deviceId ?? '';
+  const [first, second] = loginType === 'DEVICE' ? [device, phone] : [phone, device];
+  return first === '' ? second : first;
+}
+
+/** Whether the user can log in. */
+export function stateText({ isActive }: TeamUser): string {
+  if (isActive === undefined) return '';
+  return isActive ? '✓ Active' : '○ Inactive';
+}
+
+/** An option as it is typed; without a value it is a switch. */
+export interface TypedOption {
+  readonly name: string;
+  readonly value?: string;
+}
+
+/** A command line about a user that does what it says when it is typed as it is shown. */
+export function userCommandText(
+  verb: 'update' | 'deactivate',
+  userId: string,
+  options: readonly TypedOption[],
+  platform: NodeJS.Platform,
+): string {
+  const typed = options.map((option) => optionText(option, platform));
+  const id = shellQuote(userId, platform);
+  // After two dashes, an id that begins with one is no option
+  const words = userId.startsWith('-') ? [...typed, '--', id] : [id, ...typed];
+  return ['vms-export-agent users', verb, ...words].join(' ');
+}
+
+/** The option that names the same configuration again. */
+export const typedConfig = (config: string | undefined): readonly TypedOption[] =>
+  config === undefined ? [] : [{ name: 'config', value: config }];
+
+function optionText({ name, value }: TypedOption, platform: NodeJS.Platform): string {
+  if (value === undefined) return `--${name}`;
+  const quoted = shellQuote(value, platform);
+  return value.startsWith('-') ? `--${name}=${quoted}` : `--${name} ${quoted}`;
+}
+
+/** Words that every shell takes as they are. */
+const PLAIN = /^[\w+:,./-]+$/;
+
+/** A word as it is typed at a prompt, so that it arrives as it is. */
+export function shellQuote(word: string, platform: NodeJS.Platform): string {
+  if (PLAIN.test(word)) return word;
+  return platform === 'win32' ? `"${word.replaceAll('"', '\\"')}"` : `'${word.replaceAll("'", `'\\''`)}'`;
+}

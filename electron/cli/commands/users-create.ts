@@ -1,0 +1,107 @@
+import { newUserSchema, userName, type CreatedUser, type NewUser } from '../../../shared/domain/team-user.ts';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
+import { configOption, defineCommand, refuseOperands, UsageError, type Line } from '../command.ts';
+import type { Deps } from '../deps.ts';
+import { jsonText } from '../output.ts';
+import { parseValue } from '../parse-values.ts';
+import { runTeamWork } from '../team-session.ts';
+import { optionNames, parseUserFields } from './user-fields.ts';
+import { typedConfig, userCommandText, writeUser, type TypedOption } from './user-text.ts';
+
+/** Creates a user. The temporary password is written to stdout once, and nowhere else. */
+export const usersCreate = defineCommand({
+  name: 'users create',
+  usage: [
+    'users create --phone NUMBER --first-name F --last-name L',
+    '    [--invite] [--role R] [--inactive] [--json]',
+    'users create --device ID --name N',
+    '    [--role R] [--inactive] [--json]',
+  ],
+  purpose: `Creates a user who logs in by phone number or by device. Someone whom the
+service knows already is added to the team and keeps the names that are there.`,
+  options: {
+    ...configOption,
+    phone: { value: 'NUMBER', help: '+, country code and number, without spaces: +14155550100' },
+    'first-name': { value: 'F', help: 'first name of a user with a phone number' },
+    'last-name': { value: 'L', help: 'last name of a user with a phone number' },
+    invite: { help: 'the service sends an invitation by SMS' },
+    device: { value: 'ID', help: 'id of the device' },
+    name: { value: 'N', help: 'name of the device' },
+    role: { value: 'R', help: 'admin, supervisor, member or staff (default member)' },
+    inactive: { help: 'cannot log in yet' },
+    json: { help: '{"user": ..., "temporaryPassword": ...} on stdout' },
+  },
+  remark: 'The temporary password is shown once, on stdout, and kept nowhere.',
+  parse(line) {
+    refuseOperands(line);
+    const input = {
+      loginType: parseLoginType(line),
+      ...parseUserFields(line),
+      ...(line.has('inactive') && { isActive: false }),
+      ...(line.has('invite') && { sendInvitation: true }),
+    };
+    const user = parseValue(newUserSchema, input, optionNames);
+    return { config: line.text('config'), user, json: line.has('json') };
+  },
+  run: ({ user, config, json }, deps) =>
+    runTeamWork({ config, json }, deps, async ({ users }, signal) => {
+      const created = await users.create(user, signal);
+      if (!created.ok) return created;
+      const { output } = deps;
+      if (json) output.data(`${jsonText(created.value, 2)}\n`);
+      else writeCreated(created.value, config, deps);
+      if (created.value.temporaryPassword !== undefined) output.note(SHOWN_ONCE);
+      return created;
+    }),
+});
+
+const SHOWN_ONCE =
+  'The temporary password is shown only now and is kept nowhere. It must be changed at the first login.';
+
+const fieldsOf = {
+  PHONE_NUMBER: ['phone', 'first-name', 'last-name', 'invite'],
+  DEVICE: ['device', 'name'],
+} as const;
+
+function parseLoginType(line: Line<(typeof fieldsOf)[keyof typeof fieldsOf][number]>): NewUser['loginType'] {
+  const isPhone = line.has('phone');
+  if (isPhone === line.has('device')) throw new UsageError('users create needs either --phone or --device.');
+  const loginType = isPhone ? 'PHONE_NUMBER' : 'DEVICE';
+  const [login, ...others] = fieldsOf[loginType];
+  const missing = others.find((name) => name !== 'invite' && !line.has(name));
+  if (missing !== undefined) throw new UsageError(`users create needs --${missing} with --${login}.`);
+  const foreign = fieldsOf[isPhone ? 'DEVICE' : 'PHONE_NUMBER'].find((name) => line.has(name));
+  if (foreign !== undefined) throw new UsageError(`--${foreign} is not for users with --${login}.`);
+  return loginType;
+}
+
+function writeCreated(created: CreatedUser, config: string | undefined, { output, places }: Deps): void {
+  const { user, temporaryPassword, wasExisting, keptFields } = created;
+  if (wasExisting)
+    output.line(`${visibleName(userName(user))} was known to the service and was added to the team.`);
+  writeUser(user, false, output);
+  // Exactly as it came: a password with something taken out opens nothing
+  if (temporaryPassword !== undefined) output.data(`  Temporary password: ${temporaryPassword}\n`);
+  if (keptFields.length === 0) return;
+  output.line('Kept as it was:');
+  for (const field of keptFields) output.line(keptText(field));
+  output.line('To change it:');
+  const changes = [...keptFields.map(optionFor), ...typedConfig(config)];
+  output.data(`  ${userCommandText('update', String(user.id), changes, places.platform)}\n`);
+}
+
+type KeptField = CreatedUser['keptFields'][number];
+
+const optionOf = { firstName: 'first-name', lastName: 'last-name', name: 'name', role: 'role' } as const;
+
+function keptText({ name, asked, kept }: KeptField): string {
+  return name === 'isActive'
+    ? `  ${kept === 'true' ? 'active' : 'inactive'}, asked for ${asked === 'true' ? 'active' : 'inactive'}`
+    : `  ${optionOf[name].replace('-', ' ')} "${visibleName(kept)}", asked for "${visibleName(asked)}"`;
+}
+
+/** The option that makes a field what was asked for. */
+function optionFor({ name, asked }: KeptField): TypedOption {
+  if (name === 'isActive') return { name: asked === 'true' ? 'active' : 'inactive' };
+  return { name: optionOf[name], value: asked };
+}

@@ -1,0 +1,160 @@
+import {
+  MAX_USERS_PER_PAGE,
+  userFilterSchema,
+  userName,
+  type TeamUser,
+  type UserFilter,
+  type UserPage,
+} from '../../../shared/domain/team-user.ts';
+import { defineCommand, refuseOperands, UsageError, type Line } from '../command.ts';
+import { counted } from '../output.ts';
+import { parseValue } from '../parse-values.ts';
+import { tableLines, type Column } from '../table.ts';
+import { runTeamWork } from '../team-session.ts';
+import { listOptions, parseFormat, writeList, type Sheet } from '../write-list.ts';
+import { loginText, stateText } from './user-text.ts';
+
+/** Highest page that can be asked for: far beyond any team. */
+const MAX_PAGE = 1_000_000;
+/** Most numbers or devices of one request: they travel in an address. */
+const MAX_FILTERS = 100;
+
+/** Lists the users of the team: all of them, or one page. */
+export const usersList = defineCommand({
+  name: 'users list',
+  usage: [
+    'users list [--page N] [--per-page N] [--inactive]',
+    '    [--phone NUMBER]... [--device ID]... [--json|--csv]',
+  ],
+  purpose: 'Lists the users of the team: all pages, or one.',
+  options: {
+    page: { value: 'N', help: 'one page; with --json the page with its counts' },
+    'per-page': { value: 'N', help: 'users in that page, at most 100' },
+    inactive: { help: 'inactive users too' },
+    phone: {
+      value: 'NUMBER',
+      help: 'only users with one of these numbers (+14155550100); can be repeated',
+      repeatable: true,
+    },
+    device: {
+      value: 'ID',
+      help: 'only users with one of these devices; can be repeated; with --phone, only users that match both',
+      repeatable: true,
+    },
+    ...listOptions,
+  },
+  parse(line) {
+    refuseOperands(line);
+    const format = parseFormat(line);
+    const paging = parsePaging(line);
+    return {
+      config: line.text('config'),
+      paging,
+      filter: parseFilter(line),
+      format,
+    };
+  },
+  run: (input, deps) =>
+    runTeamWork({ config: input.config, json: input.format === 'json' }, deps, async ({ users }, signal) => {
+      const { filter, paging, format } = input;
+      const write = (records: unknown, found: readonly TeamUser[], total: string): void =>
+        writeList(format, deps.output, {
+          records,
+          sheet: () => userSheet(found),
+          lines: (width) => userLines(found, total, width),
+        });
+      if (paging === undefined) {
+        const all = await users.listAll(filter, signal);
+        if (all.ok) write(all.value, all.value, totalText(all.value));
+        return all;
+      }
+      const page = await users.listPage(filter, paging, signal);
+      if (page.ok) write(page.value, page.value.users, pageText(page.value));
+      return page;
+    }),
+});
+
+function parsePaging(line: Line<'page' | 'per-page'>) {
+  const page = parseNumber(line, 'page', MAX_PAGE);
+  const perPage = parseNumber(line, 'per-page', MAX_USERS_PER_PAGE);
+  if (page !== undefined) return { page, perPage: perPage ?? MAX_USERS_PER_PAGE };
+  if (perPage === undefined) return undefined;
+  throw new UsageError('--per-page needs --page; without it all pages are listed.');
+}
+
+/** An option with a whole number from 1 on. */
+function parseNumber<Name extends string>(line: Line<Name>, name: Name, most: number): number | undefined {
+  const text = line.text(name);
+  if (text === undefined) return undefined;
+  const number = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+  if (number >= 1 && number <= most) return number;
+  throw new UsageError(`--${name} takes a number from 1 to ${most}.`);
+}
+
+function parseFilter(line: Line<'phone' | 'device' | 'inactive'>): UserFilter {
+  const phoneNumbers = line.texts('phone');
+  const deviceIds = line.texts('device');
+  if (Math.max(phoneNumbers.length, deviceIds.length) > MAX_FILTERS)
+    throw new UsageError(`--phone and --device can each be given at most ${MAX_FILTERS} times.`);
+  const filter = {
+    ...(line.has('inactive') && { includeInactive: true }),
+    ...(phoneNumbers.length > 0 && { phoneNumbers }),
+    ...(deviceIds.length > 0 && { deviceIds }),
+  };
+  return parseValue(userFilterSchema, filter, { phoneNumbers: '--phone', deviceIds: '--device' });
+}
+
+const pageText = ({ page, totalPages, users, totalCount }: UserPage): string =>
+  `Page ${page} of ${totalPages}: ${users.length} of ${totalCount} users.`;
+
+const stateColumn: Column = { heading: 'STATE' };
+
+const columns: readonly Column[] = [
+  { heading: 'ID' },
+  { heading: 'NAME', widest: 40, least: 14 },
+  { heading: 'LOGIN', widest: 40, least: 16 },
+  stateColumn,
+  { heading: 'ROLE', widest: 16, optional: true },
+  { heading: 'EMAIL', widest: 40, least: 24, optional: true },
+];
+
+/** Users as a table; `total` is its last line. Where all are active, no column says so. */
+function userLines(users: readonly TeamUser[], total: string, width: number | undefined): readonly string[] {
+  if (users.length === 0) return [total];
+  const states = users.every(({ isActive }) => isActive === true) ? [] : [stateText];
+  const texts = [({ id }: TeamUser) => String(id), userName, loginText, ...states, roleText, emailText];
+  const shown = columns.filter((column) => column !== stateColumn || states.length > 0);
+  const rows = users.map((user) => texts.map((text) => text(user)));
+  return [...tableLines(shown, rows, width), total];
+}
+
+const roleText = ({ role = '' }: TeamUser): string => role;
+const emailText = ({ email = '' }: TeamUser): string => email;
+
+/** The last line of a list of all users. */
+function totalText(users: readonly TeamUser[]): string {
+  if (users.length === 0) return 'No users.';
+  const inactive = users.filter(({ isActive }) => isActive === false).length;
+  return `${counted(users.length, 'user')}${inactive === 0 ? '' : `, ${inactive} inactive`}.`;
+}
+
+const sheetFields = [
+  'id',
+  'loginType',
+  'phoneNumber',
+  'deviceId',
+  'firstName',
+  'lastName',
+  'name',
+  'email',
+  'isActive',
+  'role',
+  'createdAt',
+  'updatedAt',
+] as const satisfies readonly (keyof TeamUser)[];
+
+/** Users with everything that is known. */
+const userSheet = (users: readonly TeamUser[]): Sheet => ({
+  headings: sheetFields,
+  rows: users.map((user) => sheetFields.map((field) => String(user[field] ?? ''))),
+});

@@ -1,0 +1,134 @@
+import { resolve } from 'node:path';
+import type { Failure } from '../../shared/domain/failure.ts';
+import { err, ok, type Result } from '../../shared/lib/result.ts';
+import { defaultDataDir, locateConfig, type Places } from '../agent/settings/default-places.ts';
+import {
+  loadSettings,
+  loadSettingsOrDefaults,
+  type LoadedSettings,
+} from '../agent/settings/load-settings.ts';
+import type { Policy } from '../agent/settings/policy/policy.ts';
+import { proxyVariables } from '../agent/core/settings/choose-proxy.ts';
+import { notSetUp } from '../agent/core/settings/missing-setup.ts';
+import type {
+  Agent,
+  AgentConfig,
+  checkConnection,
+  Clock,
+  connectTeam,
+  Logger,
+  Ports,
+  readPolicy,
+  readStatus,
+  retryClips,
+} from '../agent/index.ts';
+import type { LogLevel } from '../agent/log/create-logger.ts';
+import type { Output } from './output.ts';
+import type { StopRequest } from './stop-signals.ts';
+
+/** What commands work with. electron/headless.ts brings the process and the agent; tests bring their own. */
+export interface Deps {
+  readonly version: string;
+  readonly places: Places;
+  readonly clock: Clock;
+  readonly output: Output;
+  /** Undefined where nobody can answer: stdin or stderr is not a terminal. */
+  readonly askPerson: AskPerson | undefined;
+  /** Calls back with each line on stdin, from a person or a program, until the signal is aborted. */
+  readonly onInputLine: (listener: (line: string) => void, signal: AbortSignal) => void;
+  /** Begins to listen for signals; the caller disposes. */
+  readonly listenForStop: () => StopRequest;
+  readonly createPorts: (options: PortOptions) => Ports;
+  /** The policy of this PC. */
+  readonly readPolicy: typeof readPolicy;
+  readonly createAgent: (config: AgentConfig, ports: Ports) => Agent;
+  readonly connectTeam: typeof connectTeam;
+  readonly checkConnection: typeof checkConnection;
+  readonly readStatus: typeof readStatus;
+  readonly retryClips: typeof retryClips;
+  readonly startConsole: StartConsole;
+}
+
+/** Asks a person at a terminal. The answer is undefined when the input ended or a signal came. */
+export type AskPerson = (question: string, signal: AbortSignal) => Promise<string | undefined>;
+
+/** Starts the web console over an agent. Errors: PORT_IN_USE, PAGES_MISSING. */
+export type StartConsole = (options: {
+  readonly port: number;
+  readonly agent: Pick<Agent, 'call' | 'signals'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}) => Promise<Result<OpenConsole, Failure>>;
+
+/** A console that listens. */
+export interface OpenConsole {
+  readonly origin: string;
+  /** A new address that opens it once, within a minute. */
+  createLaunchUrl(): string;
+  stop(): Promise<void>;
+}
+
+/** What the ports of one command depend on. */
+export interface PortOptions {
+  readonly logLevel: LogLevel;
+  readonly logFormat: 'json' | 'text';
+  readonly apiKeyPath?: string;
+}
+
+/** Where a command finds its configuration and its queue; undefined is the usual place. */
+export interface ConfigOptions {
+  readonly config?: string | undefined;
+  readonly dataDir?: string | undefined;
+}
+
+/** The settings of a command, and the policy that they follow. */
+export interface LoadedConfig extends LoadedSettings {
+  readonly policy: Policy;
+}
+
+/** How much must be set up: the service, a configuration file, or nothing because someone is setting this PC up. */
+type RequiredSetup = 'service' | 'configuration' | 'nothing';
+
+/** Reads the configuration that was named, or the one at its usual place, under the policy of this PC. */
+export async function loadConfig(
+  options: ConfigOptions,
+  { places, readPolicy }: Deps,
+  required: RequiredSetup = 'service',
+): Promise<Result<LoadedConfig, readonly Failure[]>> {
+  const policy = await readPolicy();
+  if (!policy.ok) return policy;
+  const file = resolve(places.workingDir, await locateConfig(options.config, places));
+  // A policy can set everything that a configuration file would
+  const mayBeMissing = required === 'nothing' || policy.value.places.length > 0;
+  const loaded = await (mayBeMissing ? loadSettingsOrDefaults : loadSettings)(file, policy.value);
+  if (!loaded.ok) return loaded;
+  if (required === 'service' && loaded.value.settings.baseUrl === undefined) return err([notSetUp]);
+  return ok({ ...loaded.value, policy: policy.value });
+}
+
+/** The data directory that was named, or the usual one. */
+export function dataDirOf({ dataDir }: ConfigOptions, { places }: Deps): string {
+  return dataDir === undefined ? defaultDataDir(places) : resolve(places.workingDir, dataDir);
+}
+
+/** The ports of a command with these settings. */
+export function portsFor(
+  { apiKeyPath }: LoadedSettings,
+  { createPorts }: Deps,
+  { logLevel, json }: { readonly logLevel: LogLevel; readonly json: boolean },
+): Ports {
+  const logFormat = json ? 'json' : 'text';
+  return createPorts({ logLevel, logFormat, ...(apiKeyPath !== undefined && { apiKeyPath }) });
+}
+
+/** The settings with their data directory, as the agent takes them. */
+export function agentConfig(loaded: LoadedConfig, options: ConfigOptions, deps: Deps): AgentConfig {
+  return {
+    settings: loaded.settings,
+    settingsFile: loaded.configPath,
+    policy: loaded.policy,
+    dataDir: dataDirOf(options, deps),
+    proxyVariables: proxyVariables(deps.places.environment),
+    version: deps.version,
+  };
+}

@@ -1,0 +1,106 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { err, ok, type Result } from '../../shared/lib/result.ts';
+import { MAX_BODY_BYTES } from './limits.ts';
+import { refusalFailure, type Refusal } from './refusal.ts';
+import { securityHeaders } from './security-headers.ts';
+
+const json = { 'content-type': 'application/json; charset=utf-8' };
+const html = { 'content-type': 'text/html; charset=utf-8' };
+const plain = { 'content-type': 'text/plain; charset=utf-8' };
+
+/** One request with its answer under way. */
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+/** Sends a whole answer with the headers that every answer has. */
+export function sendText(
+  response: ServerResponse,
+  status: number,
+  body: string,
+  headers: Readonly<Record<string, string>>,
+): void {
+  const length = String(Buffer.byteLength(body));
+  response.writeHead(status, { ...securityHeaders, ...headers, 'content-length': length });
+  response.end(body);
+}
+
+/** Sends an answer to a call or to a page's script. */
+export function sendJson(response: ServerResponse, status: number, value: unknown): void {
+  sendText(response, status, JSON.stringify(value), json);
+}
+
+/** Refuses: as a reply to what a script posted, as a page without script to a person, else in plain words. */
+export function refuse({ request, response }: Exchange, refusal: Refusal): void {
+  sendText(response, refusal.status, ...refusalBody(request.method === 'POST', refusal));
+}
+
+function refusalBody(isPosted: boolean, refusal: Refusal): [string, Readonly<Record<string, string>>] {
+  const headers = {
+    ...(refusal.allow !== undefined && { allow: refusal.allow }),
+    ...(refusal.retryAfterSeconds !== undefined && { 'retry-after': String(refusal.retryAfterSeconds) }),
+  };
+  if (isPosted)
+    return [JSON.stringify({ ok: false, error: refusalFailure(refusal) }), { ...headers, ...json }];
+  if (refusal.isPage) return [closedPage(refusal.text), { ...headers, ...html }];
+  return [`${refusal.text}\n`, { ...headers, ...plain }];
+}
+
+/** A refusal as it goes over a socket that has no parsed request; it is the last thing on that socket. */
+export function rawRefusal({ status, text, allow }: Refusal): string {
+  const body = `${text}\n`;
+  const fields = {
+    ...securityHeaders,
+    ...(allow !== undefined && { allow }),
+    ...plain,
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+  };
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} Refused\r\n${lines.join('')}\r\n${body}`;
+}
+
+/** The texts are our own, without any character that means something in HTML. */
+function closedPage(text: string): string {
+  return [
+    '<!doctype html>',
+    '<html lang="en">',
+    '<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>VMS Export Agent</title></head>',
+    `<body><main><h1>VMS Export Agent</h1><p>${text}</p><p>Open the console again from the terminal.</p></main></body>`,
+    '</html>',
+    '',
+  ].join('\n');
+}
+
+/** What a request posted. `undefined` as an error: the client left, and there is nobody to refuse. */
+export async function readJsonBody(request: IncomingMessage): Promise<Result<unknown, Refusal | undefined>> {
+  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) return err(tooLarge);
+  const body = await readBytes(request);
+  if (!body.ok) return body;
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(body.value);
+    const value: unknown = JSON.parse(text);
+    return ok(value);
+  } catch {
+    return err({ status: 400, text: 'The request is not JSON in UTF-8.' });
+  }
+}
+
+const tooLarge: Refusal = { status: 413, text: 'The request is larger than 1 MB.' };
+
+/** What is over the limit is read on and forgotten, so that the refusal meets a client that listens. */
+function readBytes(request: IncomingMessage): Promise<Result<Buffer, Refusal | undefined>> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let sizeBytes = 0;
+    request.on('data', (chunk: Buffer) => {
+      sizeBytes += chunk.length;
+      if (sizeBytes <= MAX_BODY_BYTES) return void chunks.push(chunk);
+      chunks.length = 0;
+      resolve(err(tooLarge));
+    });
+    request.once('end', () => resolve(ok(Buffer.concat(chunks))));
+    request.once('close', () => resolve(err(undefined)));
+  });
+}

@@ -1,0 +1,125 @@
+import { X } from 'lucide-react';
+import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
+import { Button as AriaButton } from 'react-aria-components';
+import { useTranslation } from 'react-i18next';
+import { useStore } from 'zustand';
+import type { Notice } from '../stores/notices.ts';
+import { useServices } from '../stores/services.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import styles from './app.module.css';
+
+/** How long a notice stands, milliseconds; longer with something to undo or something bad to read. */
+const SHORT_MS = 5000;
+const LONG_MS = 10_000;
+
+/** What just happened. It goes by itself, unless the pointer or the keyboard is on it; nothing is lost with it. */
+export function ToastRegion(): ReactNode {
+  const { t } = useTranslation();
+  const { notices } = useServices();
+  const { toasts } = useStore(notices);
+  return (
+    <section
+      aria-label={t('frame.toasts')}
+      className={styles['toastRegion']}
+      // What happened is read out over an open dialog too
+      data-react-aria-top-layer
+    >
+      <div role="log" aria-live="polite" className={styles['toasts']}>
+        {toasts.map((notice) => (
+          <Toast key={notice.id} notice={notice} onGone={() => notices.dismissToast(notice.id)} />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+const glyphs: Readonly<Record<Notice['level'], string>> = { info: '✓', warning: '!', failure: '✕' };
+
+function Toast({ notice, onGone }: { readonly notice: Notice; readonly onGone: () => void }): ReactNode {
+  const { t } = useTranslation();
+  const [isHeld, setHeld] = useState(false);
+  const { undo, level, text } = notice;
+  const leave = useEffectEvent(onGone);
+  const standsMs = level === 'info' && undo === undefined ? SHORT_MS : LONG_MS;
+  useEffect(() => {
+    if (isHeld) return undefined;
+    const timer = setTimeout(() => leave(), standsMs);
+    return () => clearTimeout(timer);
+  }, [isHeld, standsMs]);
+  return (
+    <div
+      className={styles['toast']}
+      data-level={level}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <span aria-hidden>{glyphs[level]}</span>
+      <span className={styles['toastText']} dir="auto">
+        {text}
+      </span>
+      {undo === undefined ? null : (
+        <Button
+          onPress={() => {
+            undo();
+            onGone();
+          }}
+        >
+          {t('common.undo')}
+        </Button>
+      )}
+      <Button kind="quiet" icon={X} aria-label={t('common.close')} onPress={onGone} />
+    </div>
+  );
+}
+
+/** What needs someone, until it is put aside: toasts go, this stays. */
+export function NoticeList(): ReactNode {
+  const { t } = useTranslation();
+  const { notices } = useServices();
+  const { open } = useStore(notices);
+  const [isOpen, setOpen] = useState(false);
+  const putAllAside = (): void => {
+    for (const { id } of open) notices.putAside(id);
+    setOpen(false);
+  };
+  if (open.length === 0) return null;
+  return (
+    <>
+      <AriaButton className={styles['stripButton'] ?? ''} onPress={() => setOpen(true)}>
+        <span aria-hidden>! </span>
+        {t('frame.noticeCount', { count: open.length })}
+      </AriaButton>
+      <Dialog
+        title={t('frame.notices')}
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+        actions={
+          <>
+            <Button onPress={putAllAside}>{t('frame.putAllAside')}</Button>
+            <Button onPress={() => setOpen(false)}>{t('common.close')}</Button>
+          </>
+        }
+      >
+        <ul className={styles['notices']}>
+          {open.map(({ id, level, text }) => (
+            <li key={id} data-level={level}>
+              <span>
+                <span aria-hidden>{level === 'failure' ? '✕ ' : '! '}</span>
+                <bdi>{text}</bdi>
+              </span>
+              <Button
+                kind="quiet"
+                icon={X}
+                aria-label={t('frame.putAside')}
+                onPress={() => notices.putAside(id)}
+              />
+            </li>
+          ))}
+        </ul>
+      </Dialog>
+    </>
+  );
+}

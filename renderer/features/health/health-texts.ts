@@ -1,0 +1,107 @@
+import type { TFunction } from 'i18next';
+import type { CheckLine, Health } from '../../../shared/domain/health.ts';
+import type { SettingsView } from '../../../shared/ipc/calls/agent.ts';
+import {
+  logLineLevels,
+  type BundleFile,
+  type KeyState,
+  type LogLine,
+} from '../../../shared/ipc/calls/setup.ts';
+import { formatBytes } from '../../../shared/lib/bytes.ts';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
+
+/** All files of the bundle as one text, each below its name: it can be read and mailed without any program. */
+export function bundleText(files: readonly BundleFile[]): string {
+  return files.map(({ name, text }) => `===== ${name} =====\n${text.trimEnd()}\n`).join('\n');
+}
+
+/** The file that a bundle of this moment is saved as, in UTC. */
+export function bundleName(nowMs: number): string {
+  const time = new Date(nowMs).toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
+  return `vms-export-agent-diagnostics-${time}.txt`;
+}
+
+/** What the agent itself knows of its settings, key, queue and folders, as lines of the check. */
+export function localLines(
+  {
+    settings,
+    key,
+    health,
+  }: {
+    readonly settings: SettingsView | undefined;
+    readonly key: KeyState | undefined;
+    readonly health: Health | undefined;
+  },
+  t: TFunction,
+): readonly CheckLine[] {
+  return [
+    ...(settings === undefined ? [] : [settingsLine(settings, t)]),
+    ...(health === undefined ? [] : [queueLine(health, t)]),
+    ...(key === undefined ? [] : [keyLine(key, t)]),
+    ...(health === undefined ? [] : folderLines(health, t)),
+  ];
+}
+
+function settingsLine({ file, needsRestart }: SettingsView, t: TFunction): CheckLine {
+  const place = file === undefined ? t('health.noFile') : visibleName(file);
+  if (!needsRestart) return { name: 'config', state: 'ok', text: t('health.settingsOk', { place }) };
+  return { name: 'config', state: 'warning', text: t('health.settingsNewer', { place }) };
+}
+
+function queueLine({ queue }: Health, t: TFunction): CheckLine {
+  return {
+    name: 'data',
+    state: 'ok',
+    text: t('health.queueOk', { size: formatBytes(queue.databaseBytes), count: queue.incidents }),
+  };
+}
+
+function keyLine({ isSet, fingerprint, failure }: KeyState, t: TFunction): CheckLine {
+  if (failure !== undefined) return { name: 'key', state: 'failed', text: failure.message, failure };
+  if (!isSet) return { name: 'key', state: 'failed', text: t('health.keyMissing') };
+  return { name: 'key', state: 'ok', text: t('health.keyOk', { fingerprint }) };
+}
+
+function folderLines({ roots }: Health, t: TFunction): readonly CheckLine[] {
+  if (roots.length === 0) return [{ name: 'folders', state: 'warning', text: t('health.noFolders') }];
+  return roots.map(({ path, isOnline, settling, failure }) => {
+    const shown = visibleName(path);
+    if (failure !== undefined) return { name: 'folders', state: 'failed', text: failure.message, failure };
+    if (!isOnline) return { name: 'folders', state: 'failed', text: t('health.folderAway', { path: shown }) };
+    return { name: 'folders', state: 'ok', text: t('health.folderOk', { path: shown, count: settling }) };
+  });
+}
+
+/** Which lines of the log are shown. */
+interface LogFilter {
+  /** This level and what is more important. */
+  readonly level: LogLine['level'];
+  /** Words that a line must all have, in any order; upper and lower case count the same. */
+  readonly search: string;
+}
+
+/** The lines that fit, newest first. */
+export function selectLines(lines: readonly LogLine[], { level, search }: LogFilter): readonly LogLine[] {
+  const least = logLineLevels.indexOf(level);
+  const words = search
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  return lines
+    .filter((line) => {
+      if (logLineLevels.indexOf(line.level) < least) return false;
+      const text = `${line.message} ${line.fields}`.toLowerCase();
+      return words.every((word) => text.includes(word));
+    })
+    .toReversed();
+}
+
+/** The lines as a text for the clipboard, oldest first. */
+export function linesText(lines: readonly LogLine[]): string {
+  return lines
+    .toReversed()
+    .map(({ at, level, message, fields }) =>
+      `${at} ${level.toUpperCase().padEnd(5)} ${message} ${fields}`.trim(),
+    )
+    .join('\n');
+}

@@ -1,7 +1,0 @@
-import type { SettingsView } from '../../../shared/ipc/calls/agent.ts';
-
-/** What a step gets: the settings as they are saved, and the way on. */
-export interface StepProps {
-  readonly view: SettingsView;
-  readonly forward: () => void;
-}

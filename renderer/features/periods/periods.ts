@@ -1,0 +1,167 @@
+import {
+  fromAbsolute,
+  getLocalTimeZone,
+  parseDate,
+  toCalendarDate,
+  toCalendarDateTime,
+  toZoned,
+  type CalendarDateTime,
+} from '@internationalized/date';
+import type { TFunction } from 'i18next';
+import type { Period, PeriodRange } from '../../../shared/domain/period.ts';
+import type { ServiceId } from '../../../shared/domain/service-id.ts';
+import type { TimeDisplay } from '../../format/times.ts';
+
+/** How a period stands to a moment. */
+export type Phase = 'now' | 'coming' | 'past' | 'undated';
+
+/** A period of the list. */
+export interface ListedPeriod {
+  readonly period: Period;
+  readonly phase: Phase;
+}
+
+/** A time of the service in milliseconds; NaN when it gave none, or none that can be read. */
+export function timeOf(text: string | undefined): number {
+  return text === undefined ? Number.NaN : Date.parse(text);
+}
+
+/** A period without an end goes on; one without any time is undated. */
+export function phaseOf({ startAt, endAt }: Period, nowMs: number): Phase {
+  const [startMs, endMs] = [timeOf(startAt), timeOf(endAt)];
+  if (Number.isNaN(startMs) && Number.isNaN(endMs)) return 'undated';
+  if (startMs > nowMs) return 'coming';
+  return endMs <= nowMs ? 'past' : 'now';
+}
+
+const ranks: Readonly<Record<Phase, number>> = { now: 0, coming: 1, past: 2, undated: 3 };
+
+/** What goes on stands first; then what comes, the next one first; then what was, the latest first. */
+export function orderPeriods(periods: readonly Period[], nowMs: number): readonly ListedPeriod[] {
+  return periods
+    .map((period) => ({ period, phase: phaseOf(period, nowMs) }))
+    .toSorted((one, other) => ranks[one.phase] - ranks[other.phase] || byStart(one, other));
+}
+
+function byStart(one: ListedPeriod, other: ListedPeriod): number {
+  const sooner = startOf(one) - startOf(other);
+  if (Number.isNaN(sooner)) return 0;
+  return one.phase === 'coming' ? sooner : -sooner;
+}
+
+/** A period that tells only its end is placed by that. */
+function startOf({ period }: ListedPeriod): number {
+  const startMs = timeOf(period.startAt);
+  return Number.isNaN(startMs) ? timeOf(period.endAt) : startMs;
+}
+
+/** Ids of the service as keys: 7 and "7" are two. */
+export function idKey(id: ServiceId): string {
+  return JSON.stringify(id);
+}
+
+/** What a period is called; by its id when the service gives no name. */
+export function periodName({ name, id }: Pick<Period, 'id' | 'name'>, t: TFunction): string {
+  return name === undefined || name.trim() === '' ? t('periods.unnamed', { id }) : name;
+}
+
+/** Name of the zone in which times are shown. */
+export function zoneOf(display: TimeDisplay): string {
+  return display === 'utc' ? 'UTC' : getLocalTimeZone();
+}
+
+/** From the first moment of the first day to the last one of the last day, in a zone; undefined when it is turned. */
+export function rangeOfDays(
+  from: string | undefined,
+  to: string | undefined,
+  zone: string,
+): PeriodRange | undefined {
+  if (from !== undefined && to !== undefined && to < from) return undefined;
+  return {
+    ...(from === undefined ? {} : { startAt: dayStart(from, zone).toISOString() }),
+    ...(to === undefined ? {} : { endAt: new Date(dayStart(to, zone, 1).getTime() - 1).toISOString() }),
+  };
+}
+
+/** Days begin at midnight, or when the clocks have gone over it at the first moment after. */
+function dayStart(day: string, zone: string, daysLater = 0): Date {
+  return toZoned(parseDate(day).add({ days: daysLater }), zone).toDate();
+}
+
+/** A place on the line: 0 is its begin, 1 its end. */
+interface Place {
+  readonly atMs: number;
+  readonly share: number;
+}
+
+/** What stands on the thin line above the actions. */
+export interface TimeLine {
+  readonly isOneDay: boolean;
+  readonly ticks: readonly Place[];
+  /** The period itself. */
+  readonly from: number;
+  readonly to: number;
+  readonly markers: readonly Place[];
+  /** Undefined when the moment lies elsewhere. */
+  readonly now: Place | undefined;
+}
+
+const HOURS_PER_TICK = 3;
+
+const MOST_TICKS = 8;
+
+/** Longer periods are shown without a line: a marker could not be seen on it. */
+const MOST_DAYS = 400;
+
+const DAY_MS = 86_400_000;
+
+/** A day from midnight or from noon when the period fits into one, else all its days; undefined without times. */
+export function planTimeLine(period: Period, nowMs: number, zone: string): TimeLine | undefined {
+  const [startMs, endMs] = [timeOf(period.startAt), timeOf(period.endAt)];
+  if (Number.isNaN(startMs) || Number.isNaN(endMs) || endMs < startMs) return undefined;
+  if (endMs - startMs > MOST_DAYS * DAY_MS) return undefined;
+  const { first, days } = frameOf(startMs, endMs, zone);
+  const msOf = (time: CalendarDateTime): number => toZoned(time, zone).toDate().getTime();
+  const [lineStartMs, lineEndMs] = [msOf(first), msOf(first.add({ days }))];
+  const place = (atMs: number): Place => ({
+    atMs,
+    share: (atMs - lineStartMs) / (lineEndMs - lineStartMs),
+  });
+  const isOn = ({ share }: Place): boolean => share >= 0 && share <= 1;
+  const step = days === 1 ? { hours: HOURS_PER_TICK } : { days: Math.ceil(days / MOST_TICKS) };
+  const tickCount = days === 1 ? 24 / HOURS_PER_TICK : Math.ceil(days / (step.days ?? 1));
+  return {
+    isOneDay: days === 1,
+    ticks: Array.from({ length: tickCount }, (_, index) =>
+      place(msOf(first.add({ days: (step.days ?? 0) * index, hours: (step.hours ?? 0) * index }))),
+    ),
+    from: place(startMs).share,
+    to: place(endMs).share,
+    markers: period.markers.map(({ at }) => place(timeOf(at))).filter(isOn),
+    now: isOn(place(nowMs)) ? place(nowMs) : undefined,
+  };
+}
+
+function frameOf(startMs: number, endMs: number, zone: string): { first: CalendarDateTime; days: number } {
+  const start = fromAbsolute(startMs, zone);
+  const midnight = toCalendarDateTime(toCalendarDate(start));
+  const wholeDays = start.hour < 12 ? [midnight] : [midnight, midnight.add({ hours: 12 })];
+  const oneDay = wholeDays.find(
+    (first) =>
+      toZoned(first.add({ days: 1 }), zone)
+        .toDate()
+        .getTime() >= endMs,
+  );
+  if (oneDay !== undefined) return { first: oneDay, days: 1 };
+  const lastDay = toCalendarDate(fromAbsolute(endMs - 1, zone));
+  return { first: midnight, days: lastDay.compare(toCalendarDate(start)) + 1 };
+}
+
+/** The marker that was passed last, by its place in the list. */
+export function lastMarker({ markers }: Period, nowMs: number): number | undefined {
+  const passed = markers
+    .map(({ at }, index) => ({ atMs: timeOf(at), index }))
+    .filter(({ atMs }) => atMs <= nowMs)
+    .toSorted((one, other) => one.atMs - other.atMs);
+  return passed.at(-1)?.index;
+}

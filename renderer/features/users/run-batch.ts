@@ -1,0 +1,99 @@
+import { useEffect, useRef, useState } from 'react';
+import { concernsAllCalls, policyOf } from '../../../shared/domain/failure-policy.ts';
+import type { Failure } from '../../../shared/domain/failure.ts';
+import type { Result } from '../../../shared/lib/result.ts';
+
+/** What became of one of many. `left`: not tried, because the run was cancelled or had to stop. */
+export type Outcome<Item, Output> =
+  | { readonly kind: 'done'; readonly item: Item; readonly output: Output }
+  | { readonly kind: 'failed'; readonly item: Item; readonly failure: Failure }
+  | { readonly kind: 'left'; readonly item: Item };
+
+/**
+ * Does something for each item, one after another, and reports how many are done. It stops when it is cancelled, or at
+ * a failure that all others would meet too: at the first one, or the second in a row where one may be about a single
+ * item. What is under way is waited for, and the rest stays as it is.
+ */
+export async function runBatch<Item, Output>(
+  items: readonly Item[],
+  act: (item: Item) => Promise<Result<Output, Failure>>,
+  { signal, onStep }: { readonly signal: AbortSignal; readonly onStep: (done: number) => void },
+): Promise<readonly Outcome<Item, Output>[]> {
+  const outcomes: Outcome<Item, Output>[] = [];
+  let inARow = 0;
+  let isStopped = false;
+  for (const item of items) {
+    if (isStopped || signal.aborted) {
+      outcomes.push({ kind: 'left', item });
+      continue;
+    }
+    // One after another, so that a cancelled run leaves a clear rest
+    const answer = await act(item);
+    outcomes.push(
+      answer.ok
+        ? { kind: 'done', item, output: answer.value }
+        : { kind: 'failed', item, failure: answer.error },
+    );
+    inARow = answer.ok || !concernsAllCalls(answer.error.code) ? 0 : inARow + 1;
+    isStopped = !answer.ok && inARow > 0 && inARow >= (policyOf(answer.error.code).provenBy ?? 1);
+    onStep(outcomes.length);
+  }
+  return outcomes;
+}
+
+/** How many of the outcomes are of each kind. */
+export function countOutcomes(
+  outcomes: readonly Outcome<unknown, unknown>[],
+): Readonly<Record<Outcome<unknown, unknown>['kind'], number>> {
+  const count = (kind: Outcome<unknown, unknown>['kind']): number =>
+    outcomes.filter((outcome) => outcome.kind === kind).length;
+  return { done: count('done'), failed: count('failed'), left: count('left') };
+}
+
+/** How a run over many stands. */
+type BatchState<Item, Output> =
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'running'; readonly done: number; readonly total: number }
+  | { readonly kind: 'ended'; readonly outcomes: readonly Outcome<Item, Output>[] };
+
+/** A run over many: started, watched, cancelled, put away. */
+export interface Batch<Item, Output> {
+  readonly state: BatchState<Item, Output>;
+  readonly start: (items: readonly Item[]) => void;
+  readonly cancel: () => void;
+  readonly clear: () => void;
+}
+
+/**
+ * Runs over many, one after another. Who leaves the screen cancels the rest; `onEnded` runs in either case, and can
+ * start another run. Outcomes stand nowhere but here.
+ */
+export function useBatch<Item, Output>(
+  act: (item: Item) => Promise<Result<Output, Failure>>,
+  onEnded: (outcomes: readonly Outcome<Item, Output>[], again: (items: readonly Item[]) => void) => void,
+): Batch<Item, Output> {
+  const [state, setState] = useState<BatchState<Item, Output>>({ kind: 'idle' });
+  const running = useRef<AbortController>(undefined);
+  useEffect(() => () => running.current?.abort(), []);
+  async function run(items: readonly Item[]): Promise<void> {
+    const controller = new AbortController();
+    running.current = controller;
+    setState({ kind: 'running', done: 0, total: items.length });
+    const outcomes = await runBatch(items, act, {
+      signal: controller.signal,
+      onStep: (done) => setState({ kind: 'running', done, total: items.length }),
+    });
+    running.current = undefined;
+    setState({ kind: 'ended', outcomes });
+    onEnded(outcomes, start);
+  }
+  function start(items: readonly Item[]): void {
+    if (running.current === undefined && items.length > 0) void run(items);
+  }
+  return {
+    state,
+    start,
+    cancel: () => running.current?.abort(),
+    clear: () => setState({ kind: 'idle' }),
+  };
+}

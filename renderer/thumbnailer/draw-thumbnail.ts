@@ -1,0 +1,110 @@
+import type { MadeFacts } from '../../shared/domain/thumbnail-answer.ts';
+import { MAX_MADE_BYTES, MAX_THUMBNAIL_SIDE } from '../../shared/domain/thumbnail-limits.ts';
+import { Trouble } from './trouble.ts';
+
+/** Largest side that any recorder writes; above it a header lies, or the frame would fill the memory. */
+const MAX_FRAME_SIDE = 16_384;
+/** Best first; the others for the rare picture that is too large. */
+const QUALITIES = [0.8, 0.6, 0.4, 0.2];
+
+/** A decoded frame as it is displayed: turned, and with square pixels. */
+export interface Frame {
+  readonly width: number;
+  readonly height: number;
+  readonly atMs: number;
+  readonly by: MadeFacts['by'];
+  draw(context: OffscreenCanvasRenderingContext2D, width: number, height: number): void;
+}
+
+/** A thumbnail as it is answered. */
+export interface Thumbnail {
+  readonly jpeg: Uint8Array<ArrayBuffer>;
+  readonly facts: MadeFacts;
+}
+
+/** Refuses sizes that no frame has. Zero is what a video element answers for a codec that it cannot decode. */
+export function checkSize(width: number, height: number, codec?: string | null): void {
+  if (!(width > 0 && height > 0)) throw new Trouble('codec', codec);
+  if (width > MAX_FRAME_SIDE || height > MAX_FRAME_SIDE) throw new Trouble('size');
+}
+
+/** Draws the frame small and writes it as JPEG. Rejects with `Trouble` `black`, `torn`, `size` or `codec`. */
+export async function drawThumbnail(frame: Frame): Promise<Thumbnail> {
+  checkSize(frame.width, frame.height);
+  const scale = Math.min(1, MAX_THUMBNAIL_SIDE / Math.max(frame.width, frame.height));
+  const width = Math.max(1, Math.round(frame.width * scale));
+  const height = Math.max(1, Math.round(frame.height * scale));
+  const canvas = new OffscreenCanvas(width, height);
+  const context = canvas.getContext('2d', { alpha: false, willReadFrequently: true });
+  if (context === null) throw new Trouble('damaged');
+  context.imageSmoothingQuality = 'high';
+  frame.draw(context, width, height);
+  const verdict = judgeFrame(context.getImageData(0, 0, width, height).data, width, height);
+  if (verdict !== 'fine') throw new Trouble(verdict);
+  const { atMs, by } = frame;
+  return { jpeg: await encode(canvas), facts: { width, height, atMs: Math.max(0, Math.round(atMs)), by } };
+}
+
+async function encode(canvas: OffscreenCanvas): Promise<Uint8Array<ArrayBuffer>> {
+  for (const quality of QUALITIES) {
+    const blob = await canvas.convertToBlob({ type: 'image/jpeg', quality });
+    if (blob.size < MAX_MADE_BYTES) return new Uint8Array(await blob.arrayBuffer());
+  }
+  throw new Trouble('damaged');
+}
+
+/** What a decoded frame is worth: `black` also stands for one single colour, which a decoder without data gives. */
+type Verdict = 'fine' | 'black' | 'torn';
+
+/** Mean luma, of 255, up to which a frame without contrast counts as black. */
+const BLACK_MEAN = 24;
+
+/** Standard deviation of luma below which a dark frame counts as black: noise of a sensor in the dark is 2 to 6. */
+const BLACK_SPREAD = 8;
+
+/** Below it any frame is one colour. */
+const FLAT_SPREAD = 1.5;
+
+/** Share of the height, from the bottom, that is one exact colour where a decoder stopped half-way. */
+const TORN_SHARE = 1 / 3;
+
+/** Judges RGBA pixels, row by row from the top. */
+export function judgeFrame(pixels: Uint8ClampedArray, width: number, height: number): Verdict {
+  const { mean, spread } = measureLuma(pixels);
+  if (spread < FLAT_SPREAD || (mean < BLACK_MEAN && spread < BLACK_SPREAD)) return 'black';
+  return isTorn(pixels, width, height) ? 'torn' : 'fine';
+}
+
+/** Mean and standard deviation of luma (BT.601), 0 to 255. */
+function measureLuma(pixels: Uint8ClampedArray): { readonly mean: number; readonly spread: number } {
+  let sum = 0;
+  let squares = 0;
+  const count = Math.max(1, pixels.length / 4);
+  for (let at = 0; at < pixels.length; at += 4) {
+    const luma = 0.299 * (pixels[at] ?? 0) + 0.587 * (pixels[at + 1] ?? 0) + 0.114 * (pixels[at + 2] ?? 0);
+    sum += luma;
+    squares += luma * luma;
+  }
+  const mean = sum / count;
+  return { mean, spread: Math.sqrt(Math.max(0, squares / count - mean * mean)) };
+}
+
+/** One colour from the bottom up, but not from the top down: bars of a wide picture are on both sides. */
+function isTorn(pixels: Uint8ClampedArray, width: number, height: number): boolean {
+  const limit = Math.ceil(height * TORN_SHARE);
+  const rows = Array.from({ length: height }, (_, row) => row);
+  const bottom = pixels.subarray((height - limit) * width * 4);
+  // What a decoder leaves is grey or green; black is the night
+  if (measureLuma(bottom).mean < BLACK_MEAN) return false;
+  return isFlat(pixels, width, rows.slice(-limit)) && !isFlat(pixels, width, rows.slice(0, limit));
+}
+
+function isFlat(pixels: Uint8ClampedArray, width: number, rows: readonly number[]): boolean {
+  const begin = (rows[0] ?? 0) * width * 4;
+  return rows.every((row) => {
+    for (let at = row * width * 4; at < (row + 1) * width * 4; at += 4)
+      for (let channel = 0; channel < 3; channel += 1)
+        if (Math.abs((pixels[at + channel] ?? 0) - (pixels[begin + channel] ?? 0)) > 1) return false;
+    return true;
+  });
+}

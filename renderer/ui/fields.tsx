@@ -1,0 +1,127 @@
+import { Check } from 'lucide-react';
+import { useRef, type ReactNode } from 'react';
+import {
+  Checkbox as AriaCheckbox,
+  FieldError,
+  Input,
+  Label,
+  SearchField,
+  Switch,
+  Text,
+  TextArea,
+  TextField as AriaTextField,
+  type TextFieldProps,
+} from 'react-aria-components';
+import { useCommand } from '../stores/services.ts';
+import styles from './fields.module.css';
+
+/** A line or a page of text with its label, what it is for, and what is wrong with it. */
+export function TextField({
+  label,
+  description,
+  error,
+  lines = 1,
+  isCode = false,
+  placeholder = '',
+  ...props
+}: Omit<TextFieldProps, 'children' | 'className' | 'style' | 'isInvalid'> &
+  Notes & {
+    /** Left out where `aria-label` says it. */
+    readonly label?: string;
+    readonly lines?: number;
+    /** Paths, phones, hashes and the like: monospace, from left to right in every language. */
+    readonly isCode?: boolean;
+    readonly placeholder?: string;
+  }): ReactNode {
+  const className = `${styles['input'] ?? ''} ${isCode ? 'mono ltr' : ''}`;
+  return (
+    <AriaTextField {...props} isInvalid={error !== undefined} className={styles['field'] ?? ''}>
+      {label === undefined ? null : <Label className={styles['label'] ?? ''}>{label}</Label>}
+      {lines > 1 ? (
+        // Lines are someone's own words, in the direction of their language
+        <TextArea rows={lines} placeholder={placeholder} dir="auto" className={className} />
+      ) : (
+        <Input placeholder={placeholder} className={className} />
+      )}
+      <FieldNotes description={description} error={error} />
+    </AriaTextField>
+  );
+}
+
+interface Notes {
+  readonly description?: string | undefined;
+  readonly error?: string | undefined;
+}
+
+/** What all fields of a form have beside their value. */
+export interface FieldProps extends Notes {
+  readonly label: string;
+  readonly isDisabled?: boolean;
+}
+
+/** What stands below a field: what it is for, and what is wrong with it. */
+export function FieldNotes({ description, error }: Notes): ReactNode {
+  return (
+    <>
+      {description === undefined ? null : (
+        <Text slot="description" className={styles['description'] ?? ''}>
+          {description}
+        </Text>
+      )}
+      <FieldError className={styles['error'] ?? ''}>{error}</FieldError>
+    </>
+  );
+}
+
+/** The search of a screen; "/" goes to it, Escape empties it. */
+export function SearchBox({
+  label,
+  value,
+  onChange,
+}: {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}): ReactNode {
+  const input = useRef<HTMLInputElement>(null);
+  useCommand('app.search', () => input.current?.focus());
+  return (
+    <SearchField aria-label={label} value={value} onChange={onChange} className={styles['search'] ?? ''}>
+      <Input ref={input} placeholder={label} className={styles['input'] ?? ''} />
+    </SearchField>
+  );
+}
+
+interface ToggleProps {
+  readonly label: string;
+  readonly value: boolean;
+  readonly onChange: (value: boolean) => void;
+  readonly isDisabled?: boolean;
+}
+
+/** Something that is on or off at once. */
+export function ToggleField({ label, value, onChange, isDisabled = false }: ToggleProps): ReactNode {
+  return (
+    <Switch isSelected={value} onChange={onChange} isDisabled={isDisabled} className={styles['toggle'] ?? ''}>
+      <span className={styles['track']} aria-hidden />
+      {label}
+    </Switch>
+  );
+}
+
+/** Something that is part of a form or a selection. */
+export function CheckField({ label, value, onChange, isDisabled = false }: ToggleProps): ReactNode {
+  return (
+    <AriaCheckbox
+      isSelected={value}
+      onChange={onChange}
+      isDisabled={isDisabled}
+      className={styles['toggle'] ?? ''}
+    >
+      <span className={styles['box']} aria-hidden>
+        {value ? <Check size={12} /> : null}
+      </span>
+      {label}
+    </AriaCheckbox>
+  );
+}

@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import { failure } from '../fake-deps.ts';
+import { runLine, runWords } from '../run-line.ts';
+
+const withImage = 'message --channel 5 --image https://a.example/b.png --image-type png Hello';
+
+test('posts a message as it was typed, and says which one it became', async () => {
+  const { ended } = await runWords(['message', '--channel', '5', '--terse', ' Gate 4\nis open ']);
+  const { exit, stdout, stderr, calls } = await ended;
+  expect(calls).toEqual([
+    ['messages.post', { kind: 'channel', channelId: '5', content: ' Gate 4\nis open ', tersePush: true }],
+  ]);
+  expect([exit, stdout, stderr]).toEqual([0, 'Posted as message 900.\n', '']);
+});
+
+test.each([
+  [{}, '', 'Posted. The service named no id for the message.\n'],
+  [{}, ' --json', '{}\n'],
+  [{ id: 'm-1' }, ' --json', '{\n  "id": "m-1"\n}\n'],
+])('says it when the service answered %j%s', async (posted, option, text) => {
+  const { stdout, exit } = await runLine(`message --direct 5 Hello${option}`, { posted });
+  expect([exit, stdout]).toEqual([0, text]);
+});
+
+test('looks at the image first, and sends nothing when it does not fit', async () => {
+  const { exit, stdout, stderr, calls } = await runLine(withImage, {
+    image: { kind: 'refused', reason: 'It is larger than 10 MB.' },
+  });
+  expect(calls.map(([name]) => name)).toEqual(['messages.checkImage']);
+  expect([exit, stdout]).toEqual([1, '']);
+  expect(stderr).toBe(
+    'VALIDATION: The image does not fit: It is larger than 10 MB. Nothing was sent. Name an image that is png, jpg or gif and at most 10 MB, and its right type; or leave it out.\n',
+  );
+});
+
+test.each([
+  ['unchecked', 'The image could not be looked at from here: No route. It is sent along.\n'],
+  ['fine', ''],
+] as const)('goes on with an image that is %s', async (kind, note) => {
+  const image = kind === 'fine' ? ({ kind, type: 'png' } as const) : { kind, reason: 'No route.' };
+  const { exit, stderr, calls } = await runLine(withImage, { image });
+  expect(calls.map(([name]) => name)).toEqual(['messages.checkImage', 'messages.post']);
+  expect([exit, stderr]).toEqual([0, note]);
+});
+
+test('says which user is not in the channel, and what to do', async () => {
+  const { exit, stderr } = await runLine('message --channel 5 --as 17 Hello', {
+    failure: { ...failure('INVALID_CHANNEL_USER'), invalidUserId: '17' },
+  });
+  expect(exit).toBe(1);
+  expect(stderr).toBe(
+    'INVALID_CHANNEL_USER: User 17 is not a member of channel 5. Nothing was posted. Name a member with --as, or leave --as out: the message then comes from the System User.\n',
+  );
+});
+
+test('says loudly that a message may be there although no answer came', async () => {
+  const lost = { ...failure('API_TIMEOUT'), mayHaveHappened: true };
+  const { exit, stderr, stdout } = await runLine('message --channel 5 Hello --json', { failure: lost });
+  expect(exit).toBe(12);
+  expect(stderr).toMatch(/\n\nATTENTION: this may have been carried out all the same\.\n/);
+  expect(JSON.parse(stdout)).toMatchObject({ code: 'API_TIMEOUT', mayHaveHappened: true });
+  const { stderr: certain } = await runLine('message --channel 5 Hello', { failure: failure('NETWORK') });
+  expect(certain).not.toContain('ATTENTION');
+});
+
+test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+])('%s ends the call that is under way; it ends with %d', async (signal, exit) => {
+  const begun = Promise.withResolvers<void>();
+  const before = (_: string, stop: AbortSignal) => {
+    begun.resolve();
+    return new Promise<void>((resolve) => stop.addEventListener('abort', () => resolve(), { once: true }));
+  };
+  const lost = { ...failure('NETWORK'), mayHaveHappened: true };
+  const line = ['message', '--channel', '5', 'Hello'];
+  const { ended, signals, exits } = await runWords(line, { before, failure: lost });
+  await begun.promise;
+  signals.emit(signal);
+  const result = await ended;
+  expect(result).toMatchObject({ exit, stdout: '' });
+  expect(result.stderr).toMatch(/^Interrupted\.\n\nATTENTION: this may have been carried out/);
+  expect(exits).toEqual([]);
+});
+
+test('sends nothing when it is interrupted while it looks at the image', async () => {
+  const { ended, signals, calls } = await runWords(withImage.split(' '), {
+    before: () => Promise.resolve(void signals.emit('SIGINT')),
+    image: { kind: 'unchecked', reason: 'Stopped.' },
+  });
+  expect(await ended).toMatchObject({ exit: 130, stderr: 'Interrupted.\n' });
+  expect(calls.map(([name]) => name)).toEqual(['messages.checkImage']);
+});

@@ -1,0 +1,97 @@
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { push } from '../../../../electron/cli/commands/push.ts';
+import { parseLine } from '../parse-line.ts';
+import { createFakeAgent, createFakeDeps } from '../fake-deps.ts';
+
+const details = { title: undefined, description: undefined, incidentAt: undefined };
+const input = (...folders: string[]) => ({ folders, json: true, ...details });
+
+test('pushes absolute folders with their details, once each, after the start', async () => {
+  const { agent, calls, pushed } = createFakeAgent();
+  const { deps, folder } = await createFakeDeps(agent);
+  await mkdir(join(folder, 'a'));
+  const command = {
+    ...input('a', './a/'),
+    title: 'T',
+    description: 'D',
+    incidentAt: '2026-05-01T19:30:05.000Z',
+  };
+  expect(await push.run(command, deps)).toBe(0);
+  expect(calls).toEqual(['start', 'push', 'untilIdle', 'stop']);
+  const details = { title: 'T', description: 'D', incidentAt: '2026-05-01T19:30:05.000Z' };
+  expect(pushed).toEqual([{ folder: join(folder, 'a'), ...details }]);
+});
+
+test('leaves details out that were not given', async () => {
+  const { agent, pushed } = createFakeAgent();
+  const { deps, folder } = await createFakeDeps(agent);
+  await mkdir(join(folder, 'a'));
+  await mkdir(join(folder, 'b'));
+  await push.run(input('b', join(folder, 'a')), deps);
+  expect(pushed).toEqual([{ folder: join(folder, 'b') }, { folder: join(folder, 'a') }]);
+});
+
+test('watches none of the roots, and keeps their settings for the folders inside', async () => {
+  const { agent } = createFakeAgent();
+  const watch = [{ path: 'in' }, { path: 'elsewhere' }];
+  const { deps, folder, made } = await createFakeDeps(agent, { baseUrl: 'https://api.example.com', watch });
+  await mkdir(join(folder, 'in', 'a'), { recursive: true });
+  await push.run(input('in/a'), deps);
+  expect(made.configs.map(({ watchFolders }) => watchFolders)).toEqual([false]);
+  expect(made.configs[0]?.settings.watch.map(({ path }) => path)).toEqual([
+    join(folder, 'in'),
+    join(folder, 'elsewhere'),
+  ]);
+});
+
+test('names every folder that cannot be pushed, and starts nothing', async () => {
+  const { agent, calls } = createFakeAgent();
+  const { deps, folder, jsonLines } = await createFakeDeps(agent);
+  await mkdir(join(folder, 'good'));
+  await writeFile(join(folder, 'file.mp4'), '');
+  await symlink(join(folder, 'good'), join(folder, 'link'));
+  const names = ['good', 'file.mp4', 'link', 'none', 'file.mp4/inner', 'bad\u202ename'];
+  expect(await push.run(input(...names), deps)).toBe(2);
+  expect(calls).toEqual([]);
+  expect(jsonLines().map((line) => line['code'])).toEqual([
+    'ROOT_NOT_FOLDER',
+    'ROOT_LINK',
+    'ROOT_MISSING',
+    'ROOT_MISSING',
+    'ROOT_MISSING',
+  ]);
+  expect(JSON.stringify(jsonLines())).toContain('bad<U+202E>name');
+});
+
+test('needs a configuration', async () => {
+  const { agent, calls } = createFakeAgent();
+  const { deps, folder } = await createFakeDeps(agent);
+  await mkdir(join(folder, 'a'));
+  expect(await push.run({ ...input('a'), config: 'none.json' }, deps)).toBe(10);
+  expect(calls).toEqual([]);
+});
+
+test.each([
+  ['--title', '  Gate 4  ', 'Gate 4'],
+  ['--title', 'a'.repeat(200), 'a'.repeat(200)],
+  ['--description', 'two\nlines\tand a tab', 'two\nlines\tand a tab'],
+] as const)('takes %s %j', (option, typed, text) => {
+  const { value } = parseLine(['push', 'a', option, typed]);
+  expect(value).toMatchObject({ [option.slice(2)]: text });
+});
+
+test.each([
+  ['--title', ' ', 'blank'],
+  ['--title', 'a'.repeat(201), 'at most 200'],
+  ['--title', 'two\nlines', 'control characters'],
+  ['--title', 'bell\u0007', 'control characters'],
+  ['--description', 'escape\u001b[2J', 'control characters'],
+  ['--description', 'a'.repeat(10_001), 'at most 10000'],
+] as const)('refuses %s %j', (option, typed, reason) => {
+  expect(parseLine(['push', 'a', option, typed])).toMatchObject({
+    ok: false,
+    error: { message: expect.stringContaining(reason) },
+  });
+});

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { err, ok } from '../../../../shared/lib/result.ts';
+import { retry } from '../../../../electron/cli/commands/retry.ts';
+import { createFakeAgent, createFakeDeps, failure } from '../fake-deps.ts';
+
+test.each([
+  [1, 0, '1 clip is in the queue again.\n'],
+  [3, 0, '3 clips are in the queue again.\n'],
+  [0, 2, '0 clips are in the queue again.\n2 left out: trying again cannot help them. See: status.\n'],
+])('tells %d retried and %d skipped', async (retried, skipped, text) => {
+  const { deps, written } = await createFakeDeps(createFakeAgent().agent);
+  const retryClips = () => Promise.resolve(ok({ retried, skipped }));
+  expect(await retry.run({ target: { kind: 'all' } }, { ...deps, retryClips })).toBe(0);
+  expect(written.stdout).toBe(text);
+});
+
+test.each([
+  ['NOT_FOUND', 2],
+  ['DATA_IN_USE', 13],
+] as const)('ends with the exit code of %s', async (code, exit) => {
+  const { deps, written } = await createFakeDeps(createFakeAgent().agent);
+  const retryClips = () => Promise.resolve(err(failure(code)));
+  expect(await retry.run({ target: { kind: 'id', id: 'x' } }, { ...deps, retryClips })).toBe(exit);
+  expect(written.stderr).toContain(code);
+});

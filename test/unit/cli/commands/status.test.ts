@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { err, ok } from '../../../../shared/lib/result.ts';
+import type { ClipView, IncidentView } from '../../../../electron/agent/calls/read-status.ts';
+import { status } from '../../../../electron/cli/commands/status.ts';
+import { createFakeAgent, createFakeDeps, failure } from '../fake-deps.ts';
+
+const clip: ClipView = {
+  id: 'c1',
+  file: 'cam1.mp4',
+  state: 'uploaded',
+  sizeBytes: 1_200_000,
+  attempts: 1,
+  camera: 'Gate 4',
+};
+const incident: IncidentView = {
+  id: 'i1',
+  title: 'Pitch\u202einvasion',
+  folder: '/exports/a',
+  state: 'attention',
+  incidentAt: '2026-05-01T19:30:05.000Z',
+  uploaded: 1,
+  failed: 1,
+  pending: 1,
+  clips: [
+    clip,
+    {
+      ...clip,
+      id: 'c2',
+      file: 'cam2\n.mp4',
+      state: 'failed',
+      code: 'FILE_TOO_LARGE',
+      message: 'Too large.',
+      advice: 'Cut it.',
+      attempts: 3,
+    },
+    { id: 'c3', file: 'cam3.mp4', state: 'uploading', sizeBytes: 3e8, bytesSent: 1e8, attempts: 1 },
+  ],
+};
+/** The lines that the command writes for these incidents, without the width of its columns. */
+async function linesOf(incidents: readonly IncidentView[]): Promise<readonly string[]> {
+  const { deps, written } = await createFakeDeps(createFakeAgent().agent);
+  const readStatus = () => Promise.resolve(ok({ incidents }));
+  expect(await status.run({ json: false }, { ...deps, readStatus })).toBe(0);
+  return written.stdout.split('\n').map((line) => line.replaceAll(/(?<=\S) {2,}/g, '  '));
+}
+
+test('shows incidents, clips, states, sizes and reasons', async () => {
+  expect(await linesOf([incident])).toEqual([
+    '✕ Attention  "Pitch<U+202E>invasion"  2026-05-01T19:30:05.000Z  1 sent, 1 failed, 1 waiting',
+    '  i1  /exports/a',
+    '  STATE  FILE  SIZE  CAMERA  ID  REASON',
+    '  ✓ Sent  cam1.mp4  1.2 MB  Gate 4  c1',
+    '  ✕ Failed  cam2␊.mp4  1.2 MB  Gate 4  c2  FILE_TOO_LARGE: Too large. Cut it. (3 tries)',
+    '  ▲ Uploading  cam3.mp4  100.0 MB of 300.0 MB  c3',
+    '',
+    '1 incidents, 1 clips sent, 1 failed, 1 waiting, 302.4 MB in all.',
+    '',
+  ]);
+});
+
+test('says so when there is nothing', async () => {
+  expect(await linesOf([])).toEqual(['No incidents yet.', '']);
+});
+
+test('reads the data directory that was named, and writes a list with --json', async () => {
+  const { deps, written, folder } = await createFakeDeps(createFakeAgent().agent);
+  const asked: string[] = [];
+  const readStatus = (dataDir: string) => {
+    asked.push(dataDir);
+    return Promise.resolve(ok({ incidents: [incident] }));
+  };
+  expect(await status.run({ json: true, dataDir: 'd' }, { ...deps, readStatus })).toBe(0);
+  expect(JSON.parse(written.stdout)).toEqual([incident]);
+  expect(written.stdout, 'harmless on a terminal').not.toContain('\u202e');
+  expect(asked).toEqual([`${folder}/d`]);
+});
+
+test('says why the queue cannot be read', async () => {
+  const { deps, written } = await createFakeDeps(createFakeAgent().agent);
+  const readStatus = () => Promise.resolve(err(failure('DB_BROKEN')));
+  expect(await status.run({ json: true }, { ...deps, readStatus })).toBe(1);
+  expect(written).toEqual({ stdout: '', stderr: 'DB_BROKEN: DB_BROKEN happened. Do something.\n' });
+});

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { ada } from '../fake-team.ts';
+import { runLine, runWords } from '../run-line.ts';
+
+const createAda = 'users create --phone +14155550100 --first-name Ada --last-name Lovelace';
+const password = 'x9!https://a.example/?sig=1';
+
+test('creates a user and shows the temporary password once, on stdout', async () => {
+  const created = { user: ada, temporaryPassword: password };
+  const { exit, stdout, stderr, calls } = await runLine(`${createAda} --invite`, { created });
+  expect(calls).toEqual([
+    [
+      'users.create',
+      {
+        loginType: 'PHONE_NUMBER',
+        phoneNumber: '+14155550100',
+        firstName: 'Ada',
+        lastName: 'Lovelace',
+        sendInvitation: true,
+      },
+    ],
+  ]);
+  expect(stdout).toMatch(/^Ada Lovelace\n {2}ID {8}7\n/);
+  expect(stdout.split(password)).toHaveLength(2);
+  expect(stdout).toContain(`  Temporary password: ${password}\n`);
+  expect(stderr).toBe(
+    'The temporary password is shown only now and is kept nowhere. It must be changed at the first login.\n',
+  );
+  expect(exit).toBe(0);
+});
+
+test('--json has the password as a field, and the note stays on stderr', async () => {
+  const created = { user: ada, temporaryPassword: password };
+  const { stdout, stderr } = await runLine(`${createAda} --json`, { created });
+  expect(JSON.parse(stdout)).toEqual({
+    user: ada,
+    temporaryPassword: password,
+    wasExisting: false,
+    keptFields: [],
+  });
+  expect(stderr).not.toContain(password);
+});
+
+test('has no note where there is no password', async () => {
+  const { stderr, stdout } = await runLine('users create --device d --name Gate');
+  expect(stderr).toBe('');
+  expect(stdout).not.toContain('password');
+});
+
+test('says that a user was known already, what was kept, and how to change it', async () => {
+  const words = ['users', 'create', '--phone', '+14155550100', '--first-name', "O'Ada", '--last-name=-L'];
+  const options = ['--role', 'admin', '--inactive', '--config', 'vms-export-agent.json'];
+  const { ended } = await runWords([...words, ...options], {
+    created: {
+      user: ada,
+      wasExisting: true,
+      keptFields: [
+        { name: 'firstName', asked: "O'Ada", kept: 'Ada' },
+        { name: 'lastName', asked: '-L', kept: 'Lovelace' },
+        { name: 'role', asked: 'admin', kept: 'member' },
+        { name: 'isActive', asked: 'false', kept: 'true' },
+      ],
+    },
+  });
+  const { lines, stderr } = await ended;
+  expect(lines[0]).toBe('Ada Lovelace was known to the service and was added to the team.');
+  expect(lines.slice(lines.indexOf('Kept as it was:'))).toEqual([
+    'Kept as it was:',
+    `  first name "Ada", asked for "O'Ada"`,
+    '  last name "Lovelace", asked for "-L"',
+    '  role "member", asked for "admin"',
+    '  active, asked for inactive',
+    'To change it:',
+    String.raw`  vms-export-agent users update 7 --first-name 'O'\''Ada' --last-name=-L --role admin --inactive --config vms-export-agent.json`,
+  ]);
+  expect(stderr).toBe('');
+});
+
+test('the command that it names is one that this program takes', async () => {
+  const kept = { name: 'role', asked: 'admin', kept: 'member' } as const;
+  const { lines } = await runLine(createAda, {
+    created: { user: { ...ada, id: '-7' }, wasExisting: true, keptFields: [kept] },
+  });
+  const line = lines.at(-1)?.trim() ?? '';
+  expect(line).toBe('vms-export-agent users update --role admin -- -7');
+  const { calls } = await runLine(line.slice('vms-export-agent '.length));
+  expect(calls).toEqual([['users.update', '-7', { role: 'admin' }]]);
+});

@@ -1,0 +1,226 @@
+import { expect, test } from 'vitest';
+import { parseLine } from './parse-line.ts';
+
+const words = (line: string): string[] => line.split(' ');
+const phoneUser = {
+  loginType: 'PHONE_NUMBER',
+  phoneNumber: '+14155550100',
+  firstName: 'Ada',
+  lastName: 'L',
+} as const;
+
+test.each<[string, object]>([
+  ['periods', { kind: 'periods', range: {}, format: 'text' }],
+  [
+    'periods --from 2026-05-01 --to 2026-05-01 --json',
+    {
+      kind: 'periods',
+      range: { startAt: '2026-05-01T00:00:00.000Z', endAt: '2026-05-01T23:59:59.999Z' },
+      format: 'json',
+    },
+  ],
+  [
+    'periods --from 2026-05-01T01:00+02:00 --csv --config a.json',
+    { kind: 'periods', range: { startAt: '2026-04-30T23:00:00.000Z' }, format: 'csv', config: 'a.json' },
+  ],
+  ['actions 12', { kind: 'actions', periodId: '12', formFields: [], format: 'text' }],
+  [
+    'actions 12 --form-field budget --form-field department --form-field budget',
+    { kind: 'actions', periodId: '12', formFields: ['budget', 'department'], format: 'text' },
+  ],
+  [
+    'message --channel 5 Hello',
+    { kind: 'message', message: { kind: 'channel', channelId: '5', content: 'Hello' }, json: false },
+  ],
+  [
+    'message --direct 6 --as 7 --parent 8 --json -- -x',
+    {
+      kind: 'message',
+      message: { kind: 'direct', channelId: '6', content: '-x', userId: '7', parentId: '8' },
+      json: true,
+    },
+  ],
+  [
+    'message --channel 5 --terse --image https://a.example/b.PNG --image-type PNG Hello',
+    {
+      kind: 'message',
+      message: {
+        kind: 'channel',
+        channelId: '5',
+        content: 'Hello',
+        tersePush: true,
+        image: { url: 'https://a.example/b.PNG', type: 'png' },
+      },
+      json: false,
+    },
+  ],
+  ['users list', { kind: 'users list', filter: {}, format: 'text' }],
+  [
+    'users list --page 2 --inactive --phone +14155550100 --phone +14155550101 --device d1',
+    {
+      kind: 'users list',
+      filter: {
+        includeInactive: true,
+        phoneNumbers: ['+14155550100', '+14155550101'],
+        deviceIds: ['d1'],
+      },
+      paging: { page: 2, perPage: 100 },
+      format: 'text',
+    },
+  ],
+  [
+    'users list --page 1 --per-page 10 --csv',
+    { kind: 'users list', filter: {}, paging: { page: 1, perPage: 10 }, format: 'csv' },
+  ],
+  ['users get 7 --json', { kind: 'users get', userId: '7', json: true }],
+  ['users --config a.json get 7', { kind: 'users get', userId: '7', json: false, config: 'a.json' }],
+  [
+    'users create --phone +14155550100 --first-name Ada --last-name L --invite --role Staff --inactive',
+    {
+      kind: 'users create',
+      user: { ...phoneUser, sendInvitation: true, role: 'staff', isActive: false },
+      json: false,
+    },
+  ],
+  [
+    'users create --device d1 --name Gate --json',
+    { kind: 'users create', user: { loginType: 'DEVICE', deviceId: 'd1', name: 'Gate' }, json: true },
+  ],
+  [
+    'users update 7 --first-name Ada --last-name L --phone +14155550100 --role admin --active',
+    {
+      kind: 'users update',
+      userId: '7',
+      changes: {
+        firstName: 'Ada',
+        lastName: 'L',
+        phoneNumber: '+14155550100',
+        role: 'admin',
+        isActive: true,
+      },
+      json: false,
+    },
+  ],
+  [
+    'users update 7 --name Gate --device d2 --inactive',
+    {
+      kind: 'users update',
+      userId: '7',
+      changes: { name: 'Gate', deviceId: 'd2', isActive: false },
+      json: false,
+    },
+  ],
+  ['users deactivate 7', { kind: 'users deactivate', userId: '7', json: false }],
+  ['users delete 7', { kind: 'users delete', userId: '7', yes: false, json: false }],
+  ['users delete --yes --json -- -7', { kind: 'users delete', userId: '-7', yes: true, json: true }],
+  ['help users', { kind: 'help', about: 'users' }],
+  ['users -h', { kind: 'help', about: 'users' }],
+  ['users lst -h', { kind: 'help', about: 'users' }],
+  ['help users list', { kind: 'help', about: 'users list' }],
+  ['users update --help', { kind: 'help', about: 'users update' }],
+])('understands %j', (line, command) => {
+  expect(parseLine(words(line))).toEqual({ ok: true, value: command });
+});
+
+const create = 'users create --phone +14155550100 --first-name Ada';
+
+test.each<[readonly string[], string, string?]>([
+  [words('periods may'), 'periods takes no "may".'],
+  [words('periods --from yesterday'), '--from takes a date like 2026-05-01 or a time like'],
+  [words('periods --to 2026-02-30'), '--to names a time that does not exist.'],
+  [words('periods --from 2026-05-01T10:00'), '--from needs Z or an offset at its end'],
+  [words('periods --from 2026-05-02 --to 2026-05-01'), '--from is later than --to.'],
+  [words('periods --json --csv'), '--json and --csv exclude each other.'],
+  [words('periods --from 2026-05-01 --from 2026-05-02'), '--from is given twice.'],
+  [
+    words('periods --data-dir d'),
+    '--data-dir is not an option of periods.',
+    'It belongs to: run, push, status, retry, check.',
+  ],
+  [words('actions'), 'actions needs exactly one id of a period.'],
+  [words('actions 1 2'), 'actions needs exactly one id of a period.'],
+  [['actions', ''], 'The id is blank or too long.'],
+  [words('message --channel 5'), 'message needs a text.'],
+  [words('message --channel 5 two words'), 'message takes one text; put it in quotes.'],
+  [['message', '--channel', '5', ' \n'], 'The text is blank.'],
+  [['message', '--channel', '5', 'bell\u0007'], 'The text contains control characters.'],
+  [words('message Hello'), 'message needs either --channel or --direct.'],
+  [words('message --channel 5 --direct 6 Hello'), 'message needs either --channel or --direct.'],
+  [
+    words('message --direct 6 --terse Hello'),
+    '--terse is for channels; direct messages have no such choice.',
+  ],
+  [
+    words('message --channel 5 --image https://a.example/b Hello'),
+    '--image and --image-type need each other.',
+  ],
+  [words('message --channel 5 --image-type png Hello'), '--image and --image-type need each other.'],
+  [
+    words('message --channel 5 --image https://a.example/b --image-type gfi Hello'),
+    '--image-type takes one of: png, jpg, gif; not "gfi".',
+    'Did you mean "gif"?',
+  ],
+  [
+    words('message --channel 5 --image http://a.example/b --image-type png Hello'),
+    '--image must be an address that begins with https://.',
+  ],
+  [words('users'), 'users needs one of: list, get, create, update, deactivate, delete.'],
+  [words('users lst'), '"lst" is not a command of users.', 'Did you mean "list"?'],
+  [words('users remove 7'), '"remove" is not a command of users.'],
+  [['users', '\u001b[2J'], '"␛[2J" is not a command of users.'],
+  [words('users list 7'), 'users list takes no "7".'],
+  [words('users list --per-page 10'), '--per-page needs --page; without it all pages are listed.'],
+  [words('users list --page 0'), '--page takes a number from 1 to'],
+  [words('users list --page 1 --per-page 101'), '--per-page takes a number from 1 to 100.'],
+  [words('users list --phone 14155550100'), '--phone must be + with country code and number'],
+  [words('users get'), 'users get needs exactly one id of a user.'],
+  [
+    words('users get 7 --csv'),
+    '--csv is not an option of users get.',
+    'It belongs to: periods, actions, users list.',
+  ],
+  [words('users create'), 'users create needs either --phone or --device.'],
+  [words('users create --phone +14155550100 --device d'), 'users create needs either --phone or --device.'],
+  [words(create), 'users create needs --last-name with --phone.'],
+  [words('users create --device d'), 'users create needs --name with --device.'],
+  [words(`${create} --last-name L --name N`), '--name is not for users with --phone.'],
+  [words('users create --device d --name N --invite'), '--invite is not for users with --device.'],
+  [
+    words('users create --device d --name N --role amdin'),
+    '--role takes one of: admin, supervisor, member, staff.',
+    'Did you mean "admin"?',
+  ],
+  [words(`${create} --last-name L --phone +14155550101`), '--phone is given twice.'],
+  [['users', 'create', '--device', 'd', '--name', ' '], '--name is blank.'],
+  [words('users create x --device d --name n'), 'users create takes no "x".'],
+  [words('users update 7'), 'users update needs at least one field to change.'],
+  [words('users update --role staff'), 'users update needs exactly one id of a user.'],
+  [words('users update 7 --active --inactive'), '--active and --inactive exclude each other.'],
+  [words('users update 7 --phone 0155'), '--phone must be + with country code and number'],
+  [words('users delete 7 --force'), '--force is not a known option.'],
+])('refuses %j', (args, message, advice) => {
+  const parsed = parseLine(args);
+  expect(parsed).toMatchObject({ ok: false, error: { message: expect.stringContaining(message) } });
+  if (advice !== undefined) expect(parsed).toMatchObject({ error: { advice } });
+});
+
+const long = 'x'.repeat(1025);
+
+test.each<[string, readonly string[], string]>([
+  ['an id', ['actions', long], 'The id is blank or too long.'],
+  ['a form field', ['actions', '1', `--form-field=${long}`], '--form-field takes at most 200 characters.'],
+  ['a channel', ['message', '--channel', long, 'Hello'], '--channel is too long.'],
+  ['a sender', ['message', '--direct', '1', '--as', long, 'Hello'], '--as is too long.'],
+  ['a name', ['users', 'create', '--device', 'd', '--name', long], '--name is too long.'],
+])('refuses %s that is too long', (_, args, message) => {
+  expect(parseLine(args)).toMatchObject({ ok: false, error: { message } });
+});
+
+test.each<[string, readonly string[], number, string]>([
+  ['--form-field', ['actions', '1'], 50, '--form-field can be given at most 50 times.'],
+  ['--device', ['users', 'list'], 100, '--phone and --device can each be given at most 100 times.'],
+])('takes %s only so often', (option, command, most, message) => {
+  const line = (count: number) => [...command, ...Array.from({ length: count }, (_, i) => `${option}=${i}`)];
+  expect(parseLine(line(most))).toMatchObject({ ok: true });
+  expect(parseLine(line(most + 1))).toMatchObject({ ok: false, error: { message } });
+});
