@@ -45,7 +45,7 @@ import { makeDataDir, openOrRebuild } from './store/open-db.ts';
 import { createTables } from './store/tables.ts';
 import { createPictureFiles } from './thumbnails/picture-files.ts';
 import { createThumbnailWorker } from './thumbnails/thumbnail-worker.ts';
-import { createEtagBook } from './upload/etag-book.ts';
+import { createEtagCache } from './upload/etag-cache.ts';
 import { createLargeWorker } from './upload/large-worker.ts';
 import { createSendRange } from './upload/send-range.ts';
 import { createSmallWorker } from './upload/small-worker.ts';
@@ -289,7 +289,7 @@ function connectStorage(
     lookup: createCheckedLookup(urlRules),
     route: service.route,
   });
-  const etags = createEtagBook();
+  const etags = createEtagCache();
   const sendRange = createSendRange({
     signedPut,
     bufferPool: createBufferPool(clock, 2 * partsOnTheLine + SPARE_BUFFERS),

@@ -1,7 +1,7 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { ok, type Result } from '../../../shared/lib/result.ts';
 import type { VmsIncidents } from '../service/vms-incidents.ts';
-import { bareEtag } from './etag-book.ts';
+import { bareEtag } from './etag-cache.ts';
 import type { FileVersion } from '../core/settle/file-seen.ts';
 import { withIds } from '../core/request-ids.ts';
 import { planParts, type PartPlan } from '../core/parts/plan-parts.ts';

@@ -10,7 +10,7 @@ import type { HashPool } from '../files/hashing/hash-pool.ts';
 import { fileChanged } from '../files/evidence-failure.ts';
 import { type FileHash, createHashAhead, type HashAhead } from './file-hash.ts';
 import type { LargeRules } from './large-upload.ts';
-import type { EtagBook } from './etag-book.ts';
+import type { EtagCache } from './etag-cache.ts';
 import type { TransferMeter } from './transfer-meter.ts';
 import type { Tables } from '../store/tables.ts';
 import type { GroupCommit } from '../queue/group-commit.ts';
@@ -32,7 +32,7 @@ export interface SendPartsDeps {
   readonly clock: Clock;
   readonly sendRange: SendRange;
   readonly meter: TransferMeter;
-  readonly etags: EtagBook;
+  readonly etags: EtagCache;
   readonly rules: Pick<LargeRules, 'concurrentParts'>;
   /** True once the program is about to end: what is on the line is let end, nothing more is begun. */
   readonly isEnding: () => boolean;

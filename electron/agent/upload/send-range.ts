@@ -7,7 +7,7 @@ import type { Failure } from '../../../shared/domain/failure.ts';
 import { ok, type Result } from '../../../shared/lib/result.ts';
 import type { ServiceClock } from '../service/service-clock.ts';
 import type { BufferPool } from '../service/signed-put-body.ts';
-import type { EtagBook } from './etag-book.ts';
+import type { EtagCache } from './etag-cache.ts';
 import type { WantedSums } from './file-hash.ts';
 import type { SourceFile } from '../files/source-file.ts';
 import type { RateLimit } from '../service/rate-limit.ts';
@@ -39,7 +39,7 @@ interface Parts {
   readonly bufferPool: BufferPool;
   readonly limiter: RateLimit;
   readonly meter: TransferMeter;
-  readonly etags: EtagBook;
+  readonly etags: EtagCache;
   readonly serviceClock: ServiceClock;
 }
 
@@ -99,7 +99,7 @@ async function sendAndProve(
 }
 
 /** An etag that is the MD5 proves the bytes; where it is not, or not known yet, the CRC-32 of both passes does. */
-export function wantedSums(etags: EtagBook, host: string | undefined): WantedSums {
+export function wantedSums(etags: EtagCache, host: string | undefined): WantedSums {
   const kind = host === undefined ? 'unknown' : etags.kindOf(host);
   return { md5: kind !== 'opaque', crc32: kind !== 'md5' };
 }

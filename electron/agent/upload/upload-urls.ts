@@ -159,7 +159,7 @@ interface Parts {
   readonly circuits: Circuits;
 }
 
-/** Makes the book for an upload. Parts that ask at the same time share one call; all go to one host. */
+/** Makes them for an upload. Parts that ask at the same time share one call; all go to one host. */
 export function createPartUrls(
   { uploadUrls, serviceClock, circuits }: Parts,
   incidentId: string,

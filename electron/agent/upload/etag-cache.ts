@@ -2,14 +2,14 @@
 export type EtagKind = 'unknown' | 'md5' | 'opaque';
 
 /** Remembers per host whether etags are MD5 sums, so that neither sum is computed in vain. */
-export interface EtagBook {
+export interface EtagCache {
   kindOf(host: string): EtagKind;
   /** Compares an etag with the MD5 of the bytes; false when it states another MD5 than it must. */
   agrees(url: URL, etag: string, md5: string | undefined): boolean;
 }
 
-/** Makes an empty book. */
-export function createEtagBook(): EtagBook {
+/** Makes an empty cache. */
+export function createEtagCache(): EtagCache {
   const kinds = new Map<string, EtagKind>();
   const kindOf = (host: string): EtagKind => kinds.get(host) ?? 'unknown';
 
