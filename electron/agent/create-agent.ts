@@ -29,7 +29,7 @@ import { createGroupCommit } from './queue/group-commit.ts';
 import { createIncidentQueue } from './queue/incident-jobs.ts';
 import { createJobRunner, wakeRoot } from './queue/job-runner.ts';
 import { createCircuits } from './queue/circuits.ts';
-import { createPictureQueue } from './queue/thumbnail-jobs.ts';
+import { createThumbnailJobs } from './queue/thumbnail-jobs.ts';
 import { createUploadOrders } from './queue/upload-orders.ts';
 import { createRecordWorker } from './record/record-worker.ts';
 import { createBufferPool } from './service/signed-put-body.ts';
@@ -43,7 +43,7 @@ import { createHealthReads } from './store/status-reads.ts';
 import { takeInstanceLock } from './store/instance-lock.ts';
 import { makeDataDir, openOrRebuild } from './store/open-db.ts';
 import { createTables } from './store/tables.ts';
-import { createPictureFiles } from './thumbnails/picture-files.ts';
+import { createThumbnailFiles } from './thumbnails/thumbnail-files.ts';
 import { createThumbnailWorker } from './thumbnails/thumbnail-worker.ts';
 import { createEtagCache } from './upload/etag-cache.ts';
 import { createLargeWorker } from './upload/large-worker.ts';
@@ -111,9 +111,9 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, places: Pl
   const circuits = createCircuits(clock, events);
   const groupCommit = createGroupCommit(tables, clock);
   const queue = createIncidentQueue(tables, clock, incident.publish);
-  const pictures = createPictureQueue(tables, clock, ports.thumbnails !== undefined);
+  const thumbnailJobs = createThumbnailJobs(tables, clock, ports.thumbnails !== undefined);
   const meter = createTransferMeter();
-  const results = createClipResults({ tables, queue, events, meter, pictures, clock });
+  const results = createClipResults({ tables, queue, events, meter, thumbnailJobs, clock });
   const { uploadUrls, signedPut, etags, sendRange } = connectStorage(config, clock, service, meter);
 
   // Who carries out the jobs, and the runner that hands them out
@@ -133,38 +133,38 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, places: Pl
     hashPools,
     sendRange,
   };
-  const pictureFiles = createPictureFiles(config.dataDir);
+  const thumbnailFiles = createThumbnailFiles(config.dataDir);
   const maker = ports.thumbnails;
   const thresholdBytes = upload.multipartThresholdBytes;
   const { partSizeBytes, concurrentParts, concurrentFiles } = upload;
   const rules = { thresholdBytes, partSizeBytes, concurrentParts };
   const runner = createJobRunner({ tables, groupCommit, circuits, clock, logger, leaseName: randomUUID() }, [
     createRecordWorker(line),
-    createSmallWorker({ ...line, snapshots, picturesFolder: pictureFiles.folder, thresholdBytes }),
+    createSmallWorker({ ...line, snapshots, thumbnailsFolder: thumbnailFiles.folder, thresholdBytes }),
     createLargeWorker(
       { ...line, groupCommit, serviceClock: service.clock, meter, etags, rules },
       concurrentFiles,
     ),
     ...(maker === undefined
       ? []
-      : [createThumbnailWorker({ ...line, maker, files: pictureFiles, pictures })]),
+      : [createThumbnailWorker({ ...line, maker, files: thumbnailFiles, thumbnailJobs })]),
   ]);
   const orders = createUploadOrders({
     tables,
     runner,
     results,
     clock,
-    removePicture: pictureFiles.remove,
+    removeThumbnail: thumbnailFiles.remove,
   });
   const openJobs = () =>
-    tables.jobs.countOpen() + (maker === undefined ? 0 : tables.jobs.countOpenPictures());
+    tables.jobs.countOpen() + (maker === undefined ? 0 : tables.jobs.countOpenThumbnails());
   const wakeUp = createWakeUp({ clock, logger, runner, probe: service.probe, stopping: stopping.signal });
 
   // From folders into the queue
   const intake = createIntake({
     tables,
     queue,
-    pictures,
+    thumbnailJobs,
     clock,
     logger,
     events,
@@ -209,7 +209,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, places: Pl
     db,
     tables,
     queue,
-    pictures,
+    pictures: thumbnailJobs,
     gates,
     deskId,
     roots,
@@ -231,7 +231,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, places: Pl
 
   // The start
   trail.note('agent.started', { version: config.version });
-  pictures.wantAll();
+  thumbnailJobs.wantAll();
   runner.start();
   if (config.watchFolders !== false) for (const root of roots) folders.watchRoot(root.settings);
 
@@ -248,7 +248,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, places: Pl
     async drain() {
       isEnding = true;
       const drained = runner.drain();
-      // Nobody waits for a picture to quit
+      // Nobody waits for a thumbnail to quit
       void runner.interrupt(({ kind }) => kind === 'make-thumbnail');
       await drained;
     },

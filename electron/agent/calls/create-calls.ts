@@ -7,7 +7,7 @@ import type { RootGates } from '../files/root-gate.ts';
 import type { PushRequest, WatchedRoot } from '../files/watched-root.ts';
 import type { Ports } from '../ports.ts';
 import type { IncidentQueue } from '../queue/incident-jobs.ts';
-import type { PictureQueue } from '../queue/thumbnail-jobs.ts';
+import type { ThumbnailJobs } from '../queue/thumbnail-jobs.ts';
 import type { UploadOrders } from '../queue/upload-orders.ts';
 import type { TeamService } from '../service/connect-service.ts';
 import type { AgentConfig } from '../settings/agent-config.ts';
@@ -33,7 +33,7 @@ interface Deps {
   readonly db: WriteDb;
   readonly tables: Tables;
   readonly queue: IncidentQueue;
-  readonly pictures: PictureQueue;
+  readonly pictures: ThumbnailJobs;
   readonly gates: RootGates;
   readonly deskId: DeskId;
   readonly roots: readonly WatchedRoot[];

@@ -12,7 +12,7 @@ import { checkFolder, checkPush } from '../intake/check-push.ts';
 import { previewExport } from '../intake/preview-export.ts';
 import type { Clock } from '../ports.ts';
 import type { WatchedRoot } from '../files/watched-root.ts';
-import type { PictureQueue } from '../queue/thumbnail-jobs.ts';
+import type { ThumbnailJobs } from '../queue/thumbnail-jobs.ts';
 import type { RootGates } from '../files/root-gate.ts';
 import { listFolders } from './list-folders.ts';
 import { readThumbnail } from './read-thumbnail.ts';
@@ -29,7 +29,7 @@ interface Parts {
   readonly queue: IncidentQueue;
   readonly clock: Clock;
   readonly gates: RootGates;
-  readonly pictures: PictureQueue;
+  readonly pictures: ThumbnailJobs;
   readonly deskId: DeskId;
   readonly dataDir: string;
   readonly roots: readonly WatchedRoot[];

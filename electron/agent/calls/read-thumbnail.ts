@@ -6,8 +6,8 @@ import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import type { Tables } from '../store/tables.ts';
-import { pictureIn, type PictureQueue } from '../queue/thumbnail-jobs.ts';
-import { createPictureFiles } from '../thumbnails/picture-files.ts';
+import { thumbnailIn, type ThumbnailJobs } from '../queue/thumbnail-jobs.ts';
+import { createThumbnailFiles } from '../thumbnails/thumbnail-files.ts';
 import { openSource, type SourceFile, type SourceRef } from '../files/source-file.ts';
 import { type RootGates } from '../files/root-gate.ts';
 
@@ -18,7 +18,7 @@ interface Parts {
   readonly tables: Tables;
   readonly gates: RootGates;
   readonly dataDir: string;
-  readonly pictures: Pick<PictureQueue, 'lost'>;
+  readonly pictures: Pick<ThumbnailJobs, 'lost'>;
 }
 
 /**
@@ -62,7 +62,7 @@ function sourceOf(tables: Tables, dataDir: string, clipId: string): ImageRef | u
   const isMade = row.origin === 'made';
   const { rootPath, exportPath, folderGone } = incident;
   const place = isMade
-    ? pictureIn(createPictureFiles(dataDir).folder)
+    ? thumbnailIn(createThumbnailFiles(dataDir).folder)
     : { rootPath, exportPath, isFolderGone: folderGone === 1 };
   return { ...place, path: row.path, version: row, isMade };
 }

@@ -16,7 +16,7 @@ import { parseFailure } from '../store/json-columns.ts';
 import type { Tables } from '../store/tables.ts';
 import { PRIORITY, type IncidentQueue } from '../queue/incident-jobs.ts';
 import type { Clock } from '../ports.ts';
-import type { PictureQueue } from '../queue/thumbnail-jobs.ts';
+import type { ThumbnailJobs } from '../queue/thumbnail-jobs.ts';
 import { orphanUpload } from '../queue/clip-results.ts';
 import { clipDetails, describeDetails, mergeDetails } from '../store/stored-details.ts';
 
@@ -26,7 +26,7 @@ export interface StoreParts {
   readonly queue: IncidentQueue;
   readonly clock: Clock;
   readonly multipartThresholdBytes: number;
-  readonly pictures: PictureQueue;
+  readonly thumbnailJobs: ThumbnailJobs;
 }
 
 /** What storing changed: the incident is new, clips joined it, or clips changed. */
@@ -68,7 +68,8 @@ export function storeExport(
     if (stored.changed) changes += 1;
     const image = thumbnailOf(images, clip);
     if (image !== undefined) storeThumbnail(parts, incidentId, stored.id, image);
-    else if (stored.isToSend === true) parts.pictures.want({ id: stored.id, incidentId, path: clip.path });
+    else if (stored.isToSend === true)
+      parts.thumbnailJobs.want({ id: stored.id, incidentId, path: clip.path });
   }
   if (existing === undefined) parts.queue.check(incidentId);
   else if (changes > 0) parts.queue.touch(incidentId);

@@ -8,7 +8,7 @@ import type { AgentEvents } from '../events.ts';
 import { PRIORITY, type IncidentQueue } from './incident-jobs.ts';
 import type { AfterCommit } from './outcome.ts';
 import type { Clock } from '../ports.ts';
-import type { PictureQueue } from './thumbnail-jobs.ts';
+import type { ThumbnailJobs } from './thumbnail-jobs.ts';
 
 /** What became of a clip or thumbnail, written together with all that follows from it. Each runs inside a transaction. */
 export interface ClipResults {
@@ -23,7 +23,7 @@ export interface ClipResults {
   /** The clip is too large for one piece by now: another worker takes it. */
   sendInParts(clipId: string): undefined;
   thumbnailUploaded(clipId: string, storageKey: string, sha256: string): AfterCommit;
-  /** The file of a picture that was made is not what it was: another one is made. */
+  /** The file of a thumbnail that was made is not what it was: another one is made. */
   thumbnailLost(clipId: string): undefined;
   givenUp(job: Pick<JobRow, 'kind' | 'subject'>, failure: Failure): AfterCommit;
   trouble(job: JobRow, failure: Failure, delayMs: number): AfterCommit;
@@ -46,13 +46,13 @@ interface Parts {
   readonly events: AgentEvents;
   /** Counts the bytes of clips on the line. */
   readonly meter: { ended(clipId: string): void };
-  readonly pictures: PictureQueue;
+  readonly thumbnailJobs: ThumbnailJobs;
   readonly clock: Clock;
 }
 
 /** Makes the writers of clip facts. */
 export function createClipResults(parts: Parts): ClipResults {
-  const { tables, queue, events, meter, pictures, clock } = parts;
+  const { tables, queue, events, meter, thumbnailJobs, clock } = parts;
 
   function clipFailed(clipId: string, failure: Failure): AfterCommit {
     const clip = tables.clips.byId(clipId);
@@ -134,7 +134,7 @@ export function createClipResults(parts: Parts): ClipResults {
       return undefined;
     },
     thumbnailLost(clipId) {
-      if (tables.thumbnails.removeMade(clipId) > 0) pictures.lost(clipId);
+      if (tables.thumbnails.removeMade(clipId) > 0) thumbnailJobs.lost(clipId);
       return undefined;
     },
     givenUp(job, failure) {

@@ -42,21 +42,15 @@ interface Parts {
   readonly runner: Pick<JobRunner, 'interrupt' | 'wake'>;
   readonly results: Pick<ClipResults, 'givenUp'>;
   readonly clock: Pick<Clock, 'now'>;
-  /** Removes the file of a picture that was made; never rejects. */
-  readonly removePicture: (clipId: string) => Promise<void>;
+  /** Removes the file of a thumbnail that was made; never rejects. */
+  readonly removeThumbnail: (clipId: string) => Promise<void>;
 }
 
 /** Clips that one transaction of a cancel gives up: the main loop is held for some 20 ms. */
 const CANCEL_AT_ONCE = 200;
 
 /** Makes the orders over the queue. */
-export function createUploadOrders({
-  tables,
-  runner,
-  results,
-  clock,
-  removePicture,
-}: Parts): UploadOrders {
+export function createUploadOrders({ tables, runner, results, clock, removeThumbnail }: Parts): UploadOrders {
   const { clips, desk, history, incidents, jobs } = tables;
   let last: Promise<unknown> = Promise.resolve();
 
@@ -166,7 +160,7 @@ export function createUploadOrders({
     if (image?.state !== 'queued' || image.origin !== 'made') return announce;
     return () => {
       announce?.();
-      void removePicture(clipId);
+      void removeThumbnail(clipId);
     };
   }
 

@@ -4,7 +4,7 @@ import { forScope } from './clip-orders.ts';
 /** What a job does. Its subject: a clip id, an incident id, or an orphan's row id. */
 export type JobKind =
   'send-clip' | 'send-thumbnail' | 'make-thumbnail' | 'check-incident' | 'put-incident' | 'abort-upload';
-/** Jobs of one pool share their slots: large clips, small files by the batch, records, pictures that are made. */
+/** Jobs of one pool share their slots: large clips, small files by the batch, records, thumbnails that are made. */
 export type JobPool = 'large' | 'small' | 'record' | 'picture';
 /** Where jobs wait for the person who paused them: nobody claims from these pools. */
 export type HeldPool = 'held-large' | 'held-small';
@@ -69,7 +69,7 @@ function createJobWrites(db: WriteDb) {
        pool = CASE WHEN ${isHeld('kind', 'subject')} THEN 'held-' ELSE '' END || replace(pool, 'held-', '')
      WHERE kind = ? AND subject = ? AND state = 'failed'`,
   );
-  const wantPictures = db.prepare<{ now: number; priority: number }>(`INSERT INTO jobs
+  const wantThumbnails = db.prepare<{ now: number; priority: number }>(`INSERT INTO jobs
     (kind, subject, pool, incident_id, state, priority, due_at, created_at)
     SELECT 'make-thumbnail', id, 'picture', incident_id, 'ready', @priority, @now, @now FROM clips
     WHERE state = 'queued' AND id NOT IN (SELECT clip_id FROM thumbnails) ON CONFLICT DO NOTHING`);
@@ -80,7 +80,7 @@ function createJobWrites(db: WriteDb) {
     /** A job that was given up is due again; an upload once the service was asked what it has of the incident. */
     revive: (kind: JobKind, subject: string) => revive.run(kind, subject).changes,
     /** Each clip that waits and has no image gets one made; what was given up stays so. */
-    wantPictures: (now: number, priority: number) => wantPictures.run({ now, priority }).changes,
+    wantThumbnails: (now: number, priority: number) => wantThumbnails.run({ now, priority }).changes,
     reviveRecords: () => reviveRecords.run().changes,
     /** Adds the job, or makes it due again; a job that is running stays as it is, and what is paused stays held. */
     put: (row: NewJob) => put.run(row),
@@ -150,7 +150,7 @@ function createJobReads(db: WriteDb) {
        AND (pool = 'record' OR NOT EXISTS (SELECT 1 FROM desk WHERE paused = 1))`,
     )
     .pluck();
-  const openPictures = db
+  const openThumbnails = db
     .prepare<[], number>("SELECT count(*) FROM jobs WHERE state <> 'failed' AND pool = 'picture'")
     .pluck();
   const of = db.prepare<[JobKind, string], JobRow>(
@@ -158,9 +158,9 @@ function createJobReads(db: WriteDb) {
   );
   return {
     nextDueAt: () => nextDue.get() ?? undefined,
-    /** Pictures that are still to be made. */
-    countOpenPictures: () => openPictures.get() ?? 0,
-    /** Jobs that are to be run, now or later, without a person's word; pictures that are to be made do not count. */
+    /** Thumbnails that are still to be made. */
+    countOpenThumbnails: () => openThumbnails.get() ?? 0,
+    /** Jobs that are to be run, now or later, without a person's word; thumbnails that are to be made do not count. */
     countOpen: () => open.get() ?? 0,
     of: (kind: JobKind, subject: string) => of.get(kind, subject),
   };

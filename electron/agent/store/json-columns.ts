@@ -25,7 +25,7 @@ export function parseOrigins(text: string): Origins {
   return originsSchema.parse(JSON.parse(text));
 }
 
-/** Reads a `made` column: what is known of a picture that was made from its clip. */
+/** Reads a `made` column: what is known of a thumbnail that was made from its clip. */
 export function parseMade(text: string | null): MadeFacts | undefined {
   return text === null ? undefined : madeFactsSchema.parse(JSON.parse(text));
 }

@@ -16,9 +16,9 @@ import type { JobOutcome } from '../queue/outcome.ts';
 import type { Clock, Logger, ThumbnailMaker, ClipSource } from '../ports.ts';
 import { openSource, type SourceFile } from '../files/source-file.ts';
 import type { RootGates, RootGate } from '../files/root-gate.ts';
-import type { PictureFiles } from './picture-files.ts';
-import { mayHavePicture, type PictureQueue } from '../queue/thumbnail-jobs.ts';
-import { storePicture } from './store-picture.ts';
+import type { ThumbnailFiles } from './thumbnail-files.ts';
+import { mayHaveThumbnail, type ThumbnailJobs } from '../queue/thumbnail-jobs.ts';
+import { storeThumbnail } from './store-thumbnail.ts';
 
 /** Most tries at one clip: a decoder that failed twice fails a third time. A root that is away or hangs is waited for. */
 const MAX_TRIES = 2;
@@ -29,15 +29,15 @@ interface Parts {
   readonly tables: Tables;
   readonly maker: ThumbnailMaker;
   readonly gates: RootGates;
-  readonly files: PictureFiles;
-  readonly pictures: PictureQueue;
+  readonly files: ThumbnailFiles;
+  readonly thumbnailJobs: ThumbnailJobs;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
 /**
- * The worker for pictures of clips whose export brings none: one at a time, beside the uploads. Safe to run twice: the
- * file of a clip's picture has one name, and row and upload follow from it in one transaction with the job's end.
+ * The worker for thumbnails of clips whose export brings none: one at a time, beside the uploads. Safe to run twice: the
+ * file of a clip's thumbnail has one name, and row and upload follow from it in one transaction with the job's end.
  */
 export function createThumbnailWorker(parts: Parts): PoolWorker {
   return {
@@ -58,7 +58,7 @@ async function makeOne(parts: Parts, job: JobRow, signal: AbortSignal): Promise<
   const { tables, gates } = parts;
   const clip = tables.clips.byId(job.subject);
   const incident = clip && tables.incidents.byId(clip.incidentId);
-  if (clip === undefined || incident === undefined || !mayHavePicture(clip.path)) return { kind: 'done' };
+  if (clip === undefined || incident === undefined || !mayHaveThumbnail(clip.path)) return { kind: 'done' };
   if (tables.thumbnails.byClip(clip.id)?.origin === 'export') return { kind: 'done' };
   if (clip.state === 'failed') return { kind: 'failed', failure: clipGivenUp };
   const { rootPath, exportPath, folderGone } = incident;
@@ -70,8 +70,8 @@ async function makeOne(parts: Parts, job: JobRow, signal: AbortSignal): Promise<
   } catch (error) {
     if (signal.aborted) return { kind: 'interrupted' };
     if (error instanceof FailureError) return outcomeOf(job, error.failure);
-    parts.logger.warn('A picture could not be made', { clip: clip.id, error });
-    return outcomeOf(job, noPicture({ kind: 'none', reason: 'crash' }));
+    parts.logger.warn('A thumbnail could not be made', { clip: clip.id, error });
+    return outcomeOf(job, noThumbnail({ kind: 'none', reason: 'crash' }));
   } finally {
     opened.value.letGo();
   }
@@ -98,14 +98,14 @@ async function makeOf(parts: Parts, open: OpenClip, signal: AbortSignal): Promis
   }, signal);
   if (!unchanged.ok) return outcomeOf(job, unchanged.error);
   signal.throwIfAborted();
-  if (answer.kind === 'none' || !isJpeg(answer)) return outcomeOf(job, noPictureOf(answer, clip));
+  if (answer.kind === 'none' || !isJpeg(answer)) return outcomeOf(job, noThumbnailOf(answer, clip));
   // Given up meanwhile: trying the clip again revives what was not done
   if (parts.tables.clips.byId(clip.id)?.state === 'failed') return { kind: 'failed', failure: clipGivenUp };
   const stored = await files.write(clip.id, answer.jpeg);
   return {
     kind: 'done',
     commit() {
-      if (storePicture(parts, { clip, file: stored, facts: answer.facts })) return undefined;
+      if (storeThumbnail(parts, { clip, file: stored, facts: answer.facts })) return undefined;
       return () => void files.remove(clip.id);
     },
   };
@@ -119,9 +119,9 @@ function rejectedBy(signal: AbortSignal): Promise<never> {
   });
 }
 
-function noPictureOf(answer: ThumbnailAnswer, clip: ClipRow): Failure {
+function noThumbnailOf(answer: ThumbnailAnswer, clip: ClipRow): Failure {
   const none = answer.kind === 'none' ? answer : ({ kind: 'none', reason: 'damaged' } as const);
-  return noPicture(none, clip.facts === null ? undefined : parseFacts(clip.facts).videoCodec);
+  return noThumbnail(none, clip.facts === null ? undefined : parseFacts(clip.facts).videoCodec);
 }
 
 /** From its start to its end marker, and no larger than agreed: whoever made it read a foreign file. */
@@ -147,7 +147,7 @@ const isRootAway = (failure: Failure | undefined): boolean =>
 /** Most bytes of one read: what a hung share holds of the memory. */
 const MAX_READ_BYTES = 1024 * 1024;
 
-/** The open clip for whoever makes its picture: every read takes its turn at the gate of the root. */
+/** The open clip for whoever makes its thumbnail: every read takes its turn at the gate of the root. */
 function createClipSource(gate: RootGate, file: SourceFile, signal: AbortSignal): ClipSource {
   const { sizeBytes } = file.version;
   return {
@@ -194,8 +194,8 @@ const codecNames: ReadonlyMap<string, string> = new Map([
   ['prores', 'ProRes'],
 ]);
 
-/** NO_PICTURE: why no picture came out of a clip. `probedCodec` is what the media probe called its codec, if it did. */
-function noPicture({ reason, codec }: NoThumbnail, probedCodec?: string): Failure {
+/** NO_PICTURE: why no thumbnail came out of a clip. `probedCodec` is what the media probe called its codec, if it did. */
+function noThumbnail({ reason, codec }: NoThumbnail, probedCodec?: string): Failure {
   return {
     code: 'NO_PICTURE',
     message: reason === 'codec' ? undecodable(codec, probedCodec) : texts[reason],

@@ -13,7 +13,7 @@ import { type JobOutcome, serviceOutcome } from '../queue/outcome.ts';
 import type { PartHash } from '../files/hashing/hash-pool.ts';
 import type { SnapshotReader } from '../files/snapshot-reader.ts';
 import type { HashPools } from '../files/hashing/hash-pools.ts';
-import { isPictureLost, pictureIn } from '../queue/thumbnail-jobs.ts';
+import { isThumbnailLost, thumbnailIn } from '../queue/thumbnail-jobs.ts';
 import type { ClipResults } from '../queue/clip-results.ts';
 import { fileOutcome, type SendOutcome } from './send-outcome.ts';
 import type { SendRange } from './send-range.ts';
@@ -41,8 +41,8 @@ interface Parts {
   readonly hashPools: HashPools;
   readonly circuits: Circuits;
   readonly results: ClipResults;
-  /** Folder of the pictures that were made from clips. */
-  readonly picturesFolder: string;
+  /** Folder of the thumbnails that were made from clips. */
+  readonly thumbnailsFolder: string;
   /** Size from which a clip goes in parts, bytes. */
   readonly thresholdBytes: number;
   /** True once the program is about to end: what is on the line is let end, nothing more is begun. */
@@ -54,7 +54,7 @@ interface SmallFile {
   readonly job: JobRow;
   readonly clipId: string;
   readonly isThumbnail: boolean;
-  /** A picture of our own, which can be made again. */
+  /** A thumbnail of our own, which can be made again. */
   readonly isMade: boolean;
   readonly fileId: string;
   readonly path: string;
@@ -109,7 +109,7 @@ async function runBatch(
   const settling: Promise<void>[] = [];
   await eachLimited(files, CONCURRENT_SENDS / SLOTS, async (file) => {
     const outcome = await sendOrLeave(parts, file, granted.grants, signal);
-    const isLost = file.isMade && isPictureLost(outcome);
+    const isLost = file.isMade && isThumbnailLost(outcome);
     const settled = settle(file.job, isLost ? makeAgain(parts, file) : outcome);
     settled.catch(() => undefined);
     settling.push(settled);
@@ -141,7 +141,10 @@ function makeAgain({ results }: Parts, { clipId }: SmallFile): JobOutcome {
   return { kind: 'done', commit: () => results.thumbnailLost(clipId) };
 }
 
-function describeFile({ tables, picturesFolder }: Parts, job: JobRow): SmallFile | undefined {
+function describeFile(
+  { tables, thumbnailsFolder: picturesFolder }: Parts,
+  job: JobRow,
+): SmallFile | undefined {
   const clip = tables.clips.byId(job.subject);
   const incident = clip && tables.incidents.byId(clip.incidentId);
   if (clip === undefined || incident === undefined) return undefined;
@@ -153,7 +156,7 @@ function describeFile({ tables, picturesFolder }: Parts, job: JobRow): SmallFile
     const { path, serviceName } = thumbnail;
     const id = thumbnailFileId(toClipId(clip.id));
     const isMade = thumbnail.origin === 'made';
-    const own = isMade ? pictureIn(picturesFolder) : {};
+    const own = isMade ? thumbnailIn(picturesFolder) : {};
     return { ...place, ...own, isThumbnail: true, isMade, fileId: id, path, serviceName, version: thumbnail };
   }
   if (clip.state !== 'queued') return undefined;

@@ -3,7 +3,7 @@ import type { TestContext } from 'vitest';
 import type { PushRequest } from '../../../electron/agent/index.ts';
 import { DATABASE_FILE, openDb } from '../../../electron/agent/store/open-db.ts';
 import { createTables } from '../../../electron/agent/store/tables.ts';
-import { createPictureQueue } from '../../../electron/agent/queue/thumbnail-jobs.ts';
+import { createThumbnailJobs } from '../../../electron/agent/queue/thumbnail-jobs.ts';
 import { createIncidentQueue } from '../../../electron/agent/queue/incident-jobs.ts';
 import { loadDeskId } from '../../../electron/agent/store/desk-id.ts';
 import { createIncidentHandlers } from '../../../electron/agent/calls/incident-handlers.ts';
@@ -40,7 +40,7 @@ export async function openOrders(
     tables,
     db,
     queue: createIncidentQueue(tables, clock, 'progressive'),
-    pictures: createPictureQueue(tables, clock, false),
+    pictures: createThumbnailJobs(tables, clock, false),
     clock,
     gates,
     deskId: await loadDeskId(dataDir),

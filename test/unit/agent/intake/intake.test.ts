@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FileSeen, ExportSnapshot } from '../../../../electron/agent/core/settle/file-seen.ts';
 import { AgentEvents, type AgentEvent } from '../../../../electron/agent/events.ts';
-import { createPictureQueue } from '../../../../electron/agent/queue/thumbnail-jobs.ts';
+import { createThumbnailJobs } from '../../../../electron/agent/queue/thumbnail-jobs.ts';
 import { createIncidentQueue } from '../../../../electron/agent/queue/incident-jobs.ts';
 import { createIntake, type Intake } from '../../../../electron/agent/intake/intake.ts';
 import type { IntakeRules } from '../../../../electron/agent/core/naming/described-export.ts';
@@ -51,7 +51,7 @@ function intake(deskTables = tables): Intake {
     tables: deskTables,
     queue: createIncidentQueue(deskTables, clock, 'progressive'),
     clock,
-    pictures: createPictureQueue(deskTables, clock, false),
+    thumbnailJobs: createThumbnailJobs(deskTables, clock, false),
     multipartThresholdBytes: 100_000_000,
     deskId: DESK,
     gates: { of: () => gate },

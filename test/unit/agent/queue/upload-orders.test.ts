@@ -10,7 +10,7 @@ import {
 } from '../../../../electron/agent/queue/upload-orders.ts';
 import { RETRY_AT_ONCE } from '../../../../electron/agent/queue/retry-clips.ts';
 import { parseFailure } from '../../../../electron/agent/store/json-columns.ts';
-import { createPictureQueue } from '../../../../electron/agent/queue/thumbnail-jobs.ts';
+import { createThumbnailJobs } from '../../../../electron/agent/queue/thumbnail-jobs.ts';
 import { createClipResults } from '../../../../electron/agent/queue/clip-results.ts';
 import { createTransferMeter } from '../../../../electron/agent/upload/transfer-meter.ts';
 import { clipRow, failureOf, incidentRow, jobRow, multipartRow } from '../../../helpers/queue-fixture.ts';
@@ -51,10 +51,16 @@ function startWith(clipIds: readonly string[], worker = runs()): UploadOrders {
     queue,
     events,
     meter: createTransferMeter(),
-    pictures: createPictureQueue(tables, clock, false),
+    thumbnailJobs: createThumbnailJobs(tables, clock, false),
     clock,
   });
-  return createUploadOrders({ tables, runner: desk().start(worker), results: facts, clock, removePicture });
+  return createUploadOrders({
+    tables,
+    runner: desk().start(worker),
+    results: facts,
+    clock,
+    removeThumbnail: removePicture,
+  });
 }
 const running = (count: number) => until(() => expect(desk().runner?.active()).toBe(count));
 const clip = (id: string) => desk().queue.tables.clips.byId(id);

@@ -6,35 +6,35 @@ import type { ClipRow } from '../store/clip-rows.ts';
 import type { Tables } from '../store/tables.ts';
 import { PRIORITY } from '../queue/incident-jobs.ts';
 import type { Clock } from '../ports.ts';
-import type { PictureFile } from './picture-files.ts';
-import type { PictureQueue } from '../queue/thumbnail-jobs.ts';
+import type { ThumbnailFile } from './thumbnail-files.ts';
+import type { ThumbnailJobs } from '../queue/thumbnail-jobs.ts';
 
 interface Parts {
   readonly tables: Tables;
-  readonly pictures: PictureQueue;
+  readonly thumbnailJobs: ThumbnailJobs;
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** A picture, and the clip as it was when it was opened for it. */
+/** A thumbnail, and the clip as it was when it was opened for it. */
 interface Made {
   readonly clip: ClipRow;
-  readonly file: PictureFile;
+  readonly file: ThumbnailFile;
   readonly facts: MadeFacts;
 }
 
 /**
- * The picture becomes the clip's, and is to be sent; to be called in the transaction that ends its job. False when it is
+ * The thumbnail becomes the clip's, and is to be sent; to be called in the transaction that ends its job. False when it is
  * of no use: the clip changed meanwhile, was given up, or its export brought an image of its own.
  */
-export function storePicture(
-  { tables, pictures, clock }: Parts,
+export function storeThumbnail(
+  { tables, thumbnailJobs, clock }: Parts,
   { clip: opened, file, facts }: Made,
 ): boolean {
   const clip = tables.clips.byId(opened.id);
   const before = tables.thumbnails.byClip(opened.id);
   if (clip === undefined || clip.state === 'failed' || before?.origin === 'export') return false;
   if (!isSameVersion(clip, opened)) {
-    pictures.want(clip);
+    thumbnailJobs.want(clip);
     return false;
   }
   const row = {

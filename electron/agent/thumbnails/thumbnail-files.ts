@@ -4,29 +4,29 @@ import { join } from 'node:path';
 import type { FileVersion } from '../core/settle/file-seen.ts';
 import { versionOf } from '../files/evidence-checks.ts';
 
-/** Pictures show what the clips show: for the account that runs this program. */
+/** Thumbnails show what the clips show: for the account that runs this program. */
 const FILE_RIGHTS = 0o600;
 const FOLDER_RIGHTS = 0o700;
 
-/** A picture on the disk of this desk. */
-export interface PictureFile {
+/** A thumbnail on the disk of this desk. */
+export interface ThumbnailFile {
   /** Its name in the folder. */
   readonly path: string;
   readonly version: FileVersion;
   readonly sha256: string;
 }
 
-/** The folder of the pictures that were made: in the data folder, never beside the evidence. */
-export interface PictureFiles {
+/** The folder of the thumbnails that were made: in the data folder, never beside the evidence. */
+export interface ThumbnailFiles {
   readonly folder: string;
-  /** Stores the picture of a clip in place of any other: a power cut leaves one of them whole. Rejects with the system's error. */
-  write(clipId: string, jpeg: Uint8Array): Promise<PictureFile>;
+  /** Stores the thumbnail of a clip in place of any other: a power cut leaves one of them whole. Rejects with the system's error. */
+  write(clipId: string, jpeg: Uint8Array): Promise<ThumbnailFile>;
   /** Removes it. What cannot be removed stays: it is overwritten by the next one. */
   remove(clipId: string): Promise<void>;
 }
 
 /** The folder `thumbnails` of a data folder. */
-export function createPictureFiles(dataDir: string): PictureFiles {
+export function createThumbnailFiles(dataDir: string): ThumbnailFiles {
   const folder = join(dataDir, 'thumbnails');
   const nameOf = (clipId: string): string => `${clipId}.jpg`;
   return {
