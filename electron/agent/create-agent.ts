@@ -30,7 +30,7 @@ import { createIncidentQueue } from './queue/incident-jobs.ts';
 import { createJobRunner, wakeRoot } from './queue/job-runner.ts';
 import { createCircuits } from './queue/circuits.ts';
 import { createThumbnailJobs } from './queue/thumbnail-jobs.ts';
-import { createUploadOrders } from './queue/upload-orders.ts';
+import { createUploadCommands } from './queue/upload-commands.ts';
 import { createRecordWorker } from './record/record-worker.ts';
 import { createBufferPool } from './service/signed-put-body.ts';
 import { createCheckedLookup } from './service/checked-lookup.ts';
@@ -149,7 +149,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, places: Pl
       ? []
       : [createThumbnailWorker({ ...line, maker, files: thumbnailFiles, thumbnailJobs })]),
   ]);
-  const orders = createUploadOrders({
+  const commands = createUploadCommands({
     tables,
     runner,
     results,
@@ -215,7 +215,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, places: Pl
     roots,
     health,
     trail,
-    orders,
+    orders: commands,
     push,
     reads: createUploadReads(tables),
     team: service.team,
@@ -257,7 +257,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, places: Pl
       calls.breakOff();
       await folders.stop();
       await runner.stop();
-      await orders.settled();
+      await commands.settled();
       signedPut.stop();
       snapshots.stop();
       await hashPools.stop();

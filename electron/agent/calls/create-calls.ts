@@ -8,7 +8,7 @@ import type { PushRequest, WatchedRoot } from '../files/watched-root.ts';
 import type { Ports } from '../ports.ts';
 import type { IncidentQueue } from '../queue/incident-jobs.ts';
 import type { ThumbnailJobs } from '../queue/thumbnail-jobs.ts';
-import type { UploadOrders } from '../queue/upload-orders.ts';
+import type { UploadCommands } from '../queue/upload-commands.ts';
 import type { TeamService } from '../service/connect-service.ts';
 import type { AgentConfig } from '../settings/agent-config.ts';
 import type { WriteDb } from '../store/open-db.ts';
@@ -39,7 +39,7 @@ interface Deps {
   readonly roots: readonly WatchedRoot[];
   readonly health: HealthReader;
   readonly trail: AuditTrail;
-  readonly orders: UploadOrders;
+  readonly orders: UploadCommands;
   readonly reads: UploadReads;
   readonly team: TeamService;
   /** `Agent.push`. */

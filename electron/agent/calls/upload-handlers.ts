@@ -1,12 +1,12 @@
 import type { uploadCalls } from '../../../shared/ipc/calls/uploads.ts';
 import { ok } from '../../../shared/lib/result.ts';
-import type { UploadOrders } from '../queue/upload-orders.ts';
+import type { UploadCommands } from '../queue/upload-commands.ts';
 import type { UploadReads } from './upload-reads.ts';
 import type { Handlers } from './handler.ts';
 
 interface Parts {
   readonly reads: UploadReads;
-  readonly orders: UploadOrders;
+  readonly orders: UploadCommands;
 }
 
 /** The queue: what is in it, and what a person orders. An order that was given is carried out, whoever hangs up. */

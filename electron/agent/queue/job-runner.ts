@@ -166,7 +166,7 @@ export function createJobRunner(context: Context, workers: readonly PoolWorker[]
       const meant = [...inFlight].filter(
         ([{ worker, open }]) => worker.pool !== 'record' && [...open].some(isMeant),
       );
-      for (const [{ ending }] of meant) ending.abort(new Error('interrupted by an order'));
+      for (const [{ ending }] of meant) ending.abort(new Error('interrupted by a command'));
       await Promise.allSettled(meant.map(([, run]) => run));
     },
     async drain() {

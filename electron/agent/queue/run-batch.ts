@@ -22,7 +22,7 @@ export interface PoolWorker extends JobOwner {
   readonly circuits: readonly CircuitName[];
   /**
    * Runs the jobs (all of one incident) and settles each exactly once. Throws only for bugs. `signal` aborts when a
-   * person's order wants them to stop, and at the end of the run; `end` only then: for calls whose answer must be heard.
+   * person's command wants them to stop, and at the end of the run; `end` only then: for calls whose answer must be heard.
    */
   run(
     jobs: readonly JobRow[],
@@ -84,7 +84,7 @@ export function createRunBatch(
       await worker.run(jobs, settle, signal, stopping);
     } catch (error) {
       const fields = { pool: worker.pool, error };
-      if (signal.aborted) logger.debug('A job was broken off by the end of the run or an order', fields);
+      if (signal.aborted) logger.debug('A job was broken off by the end of the run or a command', fields);
       else logger.error('A job ended with an unexpected error; it is tried again', fields);
     }
     for (const job of open) await settleLeft(job, settle, signal.aborted);

@@ -1,5 +1,5 @@
 import type { FileVersion } from '../core/settle/file-seen.ts';
-import { createClipOrders } from './clip-orders.ts';
+import { createClipCommands } from './clip-commands.ts';
 import type { WriteDb } from './open-db.ts';
 
 /** `queued` until the service or the rules said otherwise. */
@@ -137,6 +137,6 @@ export function createClipRows(db: WriteDb) {
     requeue: (id: string) => requeue.run(id),
     pending: (incidentId: string) => pending.get(incidentId) ?? 0,
     totals: () => totals.all(),
-    ...createClipOrders(db),
+    ...createClipCommands(db),
   };
 }

@@ -1,5 +1,5 @@
 import type { WriteDb } from './open-db.ts';
-import { forScope } from './clip-orders.ts';
+import { forScope } from './clip-commands.ts';
 
 /** What a job does. Its subject: a clip id, an incident id, or an orphan's row id. */
 export type JobKind =
@@ -7,14 +7,14 @@ export type JobKind =
 /** Jobs of one pool share their slots: large clips, small files by the batch, records, thumbnails that are made. */
 export type JobPool = 'large' | 'small' | 'record' | 'picture';
 /** Where jobs wait for the person who paused them: nobody claims from these pools. */
-export type HeldPool = 'held-large' | 'held-small';
+export type PausedPool = 'held-large' | 'held-small';
 
 /** A row of `jobs`. `blocked` waits for another job, `waiting` for `dueAt` (milliseconds since 1970). */
 export interface JobRow {
   readonly id: number;
   readonly kind: JobKind;
   readonly subject: string;
-  readonly pool: JobPool | HeldPool;
+  readonly pool: JobPool | PausedPool;
   readonly incidentId: string;
   readonly state: 'blocked' | 'ready' | 'waiting' | 'leased' | 'failed';
   readonly priority: number;
@@ -36,13 +36,13 @@ const columns = `id, kind, subject, pool, incident_id AS incidentId, state, prio
 
 /** The statements on `jobs`. */
 export function createJobRows(db: WriteDb) {
-  return { ...createJobWrites(db), ...createJobClaims(db), ...createJobReads(db), ...createJobOrders(db) };
+  return { ...createJobWrites(db), ...createJobClaims(db), ...createJobReads(db), ...createJobCommands(db) };
 }
 
 function createJobWrites(db: WriteDb) {
   const put = db.prepare<NewJob>(`INSERT INTO jobs
     (kind, subject, pool, incident_id, state, priority, due_at, created_at)
-    VALUES (@kind, @subject, CASE WHEN ${isHeld('@kind', '@subject')} THEN 'held-' || @pool ELSE @pool END,
+    VALUES (@kind, @subject, CASE WHEN ${isPaused('@kind', '@subject')} THEN 'held-' || @pool ELSE @pool END,
       @incidentId, @state, @priority, @dueAt, @createdAt)
     ON CONFLICT (kind, subject) DO UPDATE SET state = excluded.state, pool = excluded.pool, attempts = 0,
       due_at = excluded.due_at, priority = min(priority, excluded.priority), failure = NULL
@@ -66,7 +66,7 @@ function createJobWrites(db: WriteDb) {
     `UPDATE jobs SET attempts = 0, failure = NULL,
        state = CASE WHEN kind IN ${SENDS} AND (SELECT checked_at FROM incidents WHERE id = jobs.incident_id) IS NULL
          THEN 'blocked' ELSE 'ready' END,
-       pool = CASE WHEN ${isHeld('kind', 'subject')} THEN 'held-' ELSE '' END || replace(pool, 'held-', '')
+       pool = CASE WHEN ${isPaused('kind', 'subject')} THEN 'held-' ELSE '' END || replace(pool, 'held-', '')
      WHERE kind = ? AND subject = ? AND state = 'failed'`,
   );
   const wantThumbnails = db.prepare<{ now: number; priority: number }>(`INSERT INTO jobs
@@ -82,7 +82,7 @@ function createJobWrites(db: WriteDb) {
     /** Each clip that waits and has no image gets one made; what was given up stays so. */
     wantThumbnails: (now: number, priority: number) => wantThumbnails.run({ now, priority }).changes,
     reviveRecords: () => reviveRecords.run().changes,
-    /** Adds the job, or makes it due again; a job that is running stays as it is, and what is paused stays held. */
+    /** Adds the job, or makes it due again; a job that is running stays as it is, and what is paused stays paused. */
     put: (row: NewJob) => put.run(row),
     remove: (id: number) => remove.run(id),
     removeOf: (kind: JobKind, subject: string) => removeOf.run(kind, subject),
@@ -166,25 +166,25 @@ function createJobReads(db: WriteDb) {
   };
 }
 
-/** The kinds of jobs that move bytes: only these are held. */
+/** The kinds of jobs that move bytes: only these are paused. */
 const SENDS = "('send-clip', 'send-thumbnail')";
 
-/** True when the clip's jobs are held: it is itself, or the thumbnail of an incident that is paused. */
-function isHeld(kind: string, subject: string): string {
+/** True when the clip's jobs are paused: it is itself, or the thumbnail of an incident that is paused. */
+function isPaused(kind: string, subject: string): string {
   return `(${kind} IN ${SENDS} AND EXISTS (SELECT 1 FROM clips JOIN incidents ON incidents.id = clips.incident_id
     WHERE clips.id = ${subject} AND (clips.held = 1 OR (${kind} = 'send-thumbnail' AND incidents.paused = 1))))`;
 }
 
-/** What a person orders about the jobs of clips. A job that runs changes its pool too: it is not claimed again. */
-function createJobOrders(db: WriteDb) {
-  const hold = forScope(
+/** What a person commands about the jobs of clips. A job that runs changes its pool too: it is not claimed again. */
+function createJobCommands(db: WriteDb) {
+  const pause = forScope(
     db,
     'subject',
     (where) => `UPDATE jobs SET pool = 'held-' || pool
       WHERE ${where} AND kind IN ${SENDS} AND pool IN ('large', 'small') AND state <> 'failed'`,
     (statement, value) => statement.run(value).changes,
   );
-  const letGo = forScope(
+  const resume = forScope(
     db,
     'subject',
     (where) => `UPDATE jobs SET pool = replace(pool, 'held-', '')
@@ -204,9 +204,9 @@ function createJobOrders(db: WriteDb) {
   const failSends = db.prepare<[string, string]>(`UPDATE jobs SET state = 'failed', lease = NULL, failure = ?
     WHERE subject = ? AND (kind IN ${SENDS} OR kind = 'make-thumbnail')`);
   return {
-    holdSends: hold,
-    letGoSends: letGo,
-    /** A priority before that of every upload, held ones included. */
+    pauseSends: pause,
+    resumeSends: resume,
+    /** A priority before that of every upload, paused ones included. */
     frontPriority: () => front.get() ?? 0,
     prioritiseSends: toFront,
     /** The jobs of a clip leave the queue; trying the clip again revives them. */

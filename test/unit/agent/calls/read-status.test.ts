@@ -102,7 +102,7 @@ describe('readStatus', () => {
   });
 
   it.each([
-    ['by itself', () => tables.clips.hold({ kind: 'clips', clipIds: ['clip-1'] })],
+    ['by itself', () => tables.clips.pause({ kind: 'clips', clipIds: ['clip-1'] })],
     ['with everything', () => tables.desk.setPaused(true)],
   ])('says of a clip that it was paused %s', async (_what, pause) => {
     tables.desk.set('desk-1');

@@ -73,7 +73,7 @@ it('shows why a clip waits and when it is tried next, but no next try of a pause
   expect(reads().getClip('clip-1')).toMatchObject({
     value: { row: { state: 'waiting', attempts: 3, nextTryAt: '1970-01-01T00:01:00.000Z', failure } },
   });
-  tables.clips.hold({ kind: 'clips', clipIds: ['clip-1'] });
+  tables.clips.pause({ kind: 'clips', clipIds: ['clip-1'] });
   const paused = reads().getClip('clip-1');
   expect(paused.ok && paused.value.row).not.toHaveProperty('nextTryAt');
 });

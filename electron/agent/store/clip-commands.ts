@@ -1,7 +1,7 @@
 import type { WriteDb } from './open-db.ts';
 
-/** Which clips an order is about: those of an incident, or those named. */
-export type OrderScope =
+/** Which clips a command is about: those of an incident, or those named. */
+export type ClipScope =
   | { readonly kind: 'incident'; readonly incidentId: string }
   | { readonly kind: 'clips'; readonly clipIds: readonly string[] };
 
@@ -11,7 +11,7 @@ export function forScope<T, More extends readonly (string | number)[] = []>(
   key: 'id' | 'subject',
   sql: (where: string) => string,
   run: (statement: ReturnType<typeof db.prepare<[string, ...More]>>, value: string, ...more: More) => T,
-): (scope: OrderScope, ...more: More) => T {
+): (scope: ClipScope, ...more: More) => T {
   const ofIncident = db.prepare<[string, ...More]>(sql('incident_id = ?'));
   const ofClips = db.prepare<[string, ...More]>(sql(`${key} IN (SELECT value FROM json_each(?))`));
   return (scope, ...more) =>
@@ -36,15 +36,15 @@ export interface FailedClip {
   readonly failure: string | null;
 }
 
-/** What a person orders about clips. Only queued ones are held. */
-export function createClipOrders(db: WriteDb) {
-  const hold = forScope(
+/** What a person commands about clips. Only queued ones are paused. */
+export function createClipCommands(db: WriteDb) {
+  const pause = forScope(
     db,
     'id',
     (where) => `UPDATE clips SET held = 1 WHERE ${where} AND state = 'queued' AND held = 0`,
     (statement, value) => statement.run(value).changes,
   );
-  const letGo = forScope(
+  const resume = forScope(
     db,
     'id',
     (where) => `UPDATE clips SET held = 0 WHERE ${where} AND held = 1`,
@@ -73,7 +73,7 @@ export function createClipOrders(db: WriteDb) {
   const failedOfIncident = failedPage('incident_id = ? AND rowid > ?');
   const waiting = db.prepare<[], number>('SELECT coalesce(sum(waiting), 0) FROM incident_tallies').pluck();
   return {
-    /** How many are queued and not held. */
+    /** How many are queued and not paused. */
     countWaiting: () => waiting.get() ?? 0,
     /** Clips of an incident in whatever state, from the one after `last` on. */
     pageOfIncident: (incidentId: string, last: ClipPlace | undefined, limit: number): readonly ClipPlace[] =>
@@ -86,10 +86,10 @@ export function createClipOrders(db: WriteDb) {
     /** Those of one incident. */
     pageOfFailedIn: (incidentId: string, last: FailedClip | undefined, limit: number) =>
       failedOfIncident.all(incidentId, last?.place ?? 0, limit),
-    /** How many were not held before. */
-    hold,
-    /** How many were held. */
-    letGo,
+    /** How many were not paused before. */
+    pause,
+    /** How many were paused. */
+    resume,
     /** Ids of the clips that are neither uploaded nor failed, in the order in which they came. */
     queued,
   };

@@ -5,9 +5,9 @@ import { createIncidentQueue } from '../../../../electron/agent/queue/incident-j
 import {
   CLIPS_AT_ONCE,
   sliceTarget,
-  createUploadOrders,
-  type UploadOrders,
-} from '../../../../electron/agent/queue/upload-orders.ts';
+  createUploadCommands,
+  type UploadCommands,
+} from '../../../../electron/agent/queue/upload-commands.ts';
 import { RETRY_AT_ONCE } from '../../../../electron/agent/queue/retry-clips.ts';
 import { parseFailure } from '../../../../electron/agent/store/json-columns.ts';
 import { createThumbnailJobs } from '../../../../electron/agent/queue/thumbnail-jobs.ts';
@@ -32,7 +32,7 @@ const runs = (): TestWorker =>
 /** Orders over an incident with these clips. */
 const removePicture = async (): Promise<void> => undefined;
 
-function startWith(clipIds: readonly string[], worker = runs()): UploadOrders {
+function startWith(clipIds: readonly string[], worker = runs()): UploadCommands {
   const { tables } = desk().queue;
   const { clock } = desk();
   tables.desk.set('desk-1');
@@ -54,7 +54,7 @@ function startWith(clipIds: readonly string[], worker = runs()): UploadOrders {
     thumbnailJobs: createThumbnailJobs(tables, clock, false),
     clock,
   });
-  return createUploadOrders({
+  return createUploadCommands({
     tables,
     runner: desk().start(worker),
     results: facts,
@@ -120,8 +120,8 @@ describe('an order about a large incident', () => {
     if (first === undefined) throw new Error('There is no first piece');
     // What the first transaction of the killed order had stored
     tables.incidents.setPaused('incident-1', true);
-    tables.jobs.holdSends(first);
-    tables.clips.hold(first);
+    tables.jobs.pauseSends(first);
+    tables.clips.pause(first);
     expect(await orders.pause(incident)).toEqual({ ok: true, value: { changed: CLIPS_AT_ONCE + 1 } });
     expect(heldCount()).toBe(ids.length);
   });

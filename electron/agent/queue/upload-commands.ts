@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import type { UploadTarget, WideTarget } from '../../../shared/domain/upload-view.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
-import type { OrderScope } from '../store/clip-orders.ts';
+import type { ClipScope } from '../store/clip-commands.ts';
 import type { Tables } from '../store/tables.ts';
 import type { Clock } from '../ports.ts';
 import type { ClipResults } from './clip-results.ts';
@@ -16,14 +16,14 @@ export interface Changed {
 }
 
 /**
- * What a person orders about the queue. One order is carried out at a time; each is in the database when it resolves,
+ * What a person commands about the queue. One command is carried out at a time; each is in the database when it resolves,
  * and a kill in the middle leaves a queue that goes on; of a large incident a part of the clips may be changed then.
  * Errors of each: NOT_FOUND, with nothing changed.
  */
-export interface UploadOrders {
+export interface UploadCommands {
   /**
    * Resolves once the uploads have stopped; what storage has acknowledged is kept. The record of an incident is still
-   * told to the service.
+   * sent to the service.
    */
   pause(target: WideTarget): Promise<Result<Changed, Failure>>;
   /** For all, only the pause of all ends: what was paused by its own name stays so. */
@@ -33,7 +33,7 @@ export interface UploadOrders {
   moveToFront(target: UploadTarget): Promise<Result<Changed, Failure>>;
   /** Clips named by their own ids are tried whatever their reason; see `retryTarget`. */
   retry(target: WideTarget): Promise<Result<RetryResult, Failure>>;
-  /** Resolves when no order is under way. */
+  /** Resolves when no command is under way. */
   settled(): Promise<void>;
 }
 
@@ -49,13 +49,19 @@ interface Parts {
 /** Clips that one transaction of a cancel gives up: the main loop is held for some 20 ms. */
 const CANCEL_AT_ONCE = 200;
 
-/** Makes the orders over the queue. */
-export function createUploadOrders({ tables, runner, results, clock, removeThumbnail }: Parts): UploadOrders {
+/** Makes the commands over the queue. */
+export function createUploadCommands({
+  tables,
+  runner,
+  results,
+  clock,
+  removeThumbnail,
+}: Parts): UploadCommands {
   const { clips, desk, history, incidents, jobs } = tables;
   let last: Promise<unknown> = Promise.resolve();
 
-  function inTurn<T>(order: () => T | Promise<T>): Promise<T> {
-    const next = last.then(order);
+  function inTurn<T>(command: () => T | Promise<T>): Promise<T> {
+    const next = last.then(command);
     last = next.catch(() => undefined);
     return next;
   }
@@ -63,7 +69,7 @@ export function createUploadOrders({ tables, runner, results, clock, removeThumb
   /** Slice after slice of a target that is known as a whole; the queue is looked at afterwards. */
   async function change(
     target: UploadTarget,
-    work: (scope: OrderScope) => number,
+    work: (scope: ClipScope) => number,
     begin?: () => void,
   ): Promise<Result<number, Failure>> {
     const unknown = unknownOf(tables, target);
@@ -80,20 +86,20 @@ export function createUploadOrders({ tables, runner, results, clock, removeThumb
     history.incident(target.incidentId, { at: clock.now(), facts: { kind, by: 'incident' } });
   }
 
-  function hold(target: UploadTarget): Promise<Result<number, Failure>> {
-    const work = (scope: OrderScope): number => {
-      jobs.holdSends(scope);
+  function pauseUploads(target: UploadTarget): Promise<Result<number, Failure>> {
+    const work = (scope: ClipScope): number => {
+      jobs.pauseSends(scope);
       history.clipsPaused(scope, clock.now(), byOf(target));
-      return clips.hold(scope);
+      return clips.pause(scope);
     };
     return change(target, work, () => mark(target, 'paused'));
   }
 
-  function letGo(target: UploadTarget): Promise<Result<number, Failure>> {
-    const work = (scope: OrderScope): number => {
-      jobs.letGoSends(scope);
+  function resumeUploads(target: UploadTarget): Promise<Result<number, Failure>> {
+    const work = (scope: ClipScope): number => {
+      jobs.resumeSends(scope);
       history.clipsResumed(scope, clock.now(), byOf(target));
-      return clips.letGo(scope);
+      return clips.resume(scope);
     };
     return change(target, work, () => mark(target, 'resumed'));
   }
@@ -115,22 +121,24 @@ export function createUploadOrders({ tables, runner, results, clock, removeThumb
   }
 
   async function pause(target: WideTarget): Promise<Result<Changed, Failure>> {
-    const held = await inTurn(() => (target.kind === 'all' ? ok(setAllPaused(true)) : hold(target)));
+    const paused = await inTurn(() =>
+      target.kind === 'all' ? ok(setAllPaused(true)) : pauseUploads(target),
+    );
     // Not in turn: the answer of a "complete" that is under way may take its time, and nobody else waits for it
-    if (held.ok) await interrupt(target);
-    return counted(held);
+    if (paused.ok) await interrupt(target);
+    return counted(paused);
   }
 
-  /** What runs is held first, so that it is not claimed again; a kill before the end leaves it paused. */
+  /** What runs is paused first, so that it is not claimed again; a kill before the end leaves it paused. */
   async function cancel(target: UploadTarget): Promise<Result<Changed, Failure>> {
     const meant = new Set<string>();
-    const held = await change(target, (scope) => {
+    const paused = await change(target, (scope) => {
       const clipIds = clips.queued(scope);
       for (const id of clipIds) meant.add(id);
-      jobs.holdSends({ kind: 'clips', clipIds });
-      return clips.hold({ kind: 'clips', clipIds });
+      jobs.pauseSends({ kind: 'clips', clipIds });
+      return clips.pause({ kind: 'clips', clipIds });
     });
-    if (!held.ok) return held;
+    if (!paused.ok) return paused;
     const chosen = [...meant];
     await runner.interrupt((job) => meant.has(job.subject));
     let changed = 0;
@@ -182,7 +190,7 @@ export function createUploadOrders({ tables, runner, results, clock, removeThumb
     pause,
     resume: (target) =>
       inTurn(async () => {
-        if (target.kind !== 'all') return counted(await letGo(target));
+        if (target.kind !== 'all') return counted(await resumeUploads(target));
         const changed = setAllPaused(false);
         runner.wake();
         return ok({ changed });
@@ -222,13 +230,13 @@ const cancelled: Failure = {
   retryable: false,
 };
 
-/** Clips that one transaction of an order changes: it holds the main loop for less than 10 ms. */
+/** Clips that one transaction of a command changes: it holds the main loop for less than 10 ms. */
 export const CLIPS_AT_ONCE = 500;
 
-type Slices = Generator<OrderScope, void, undefined>;
+type Slices = Generator<ClipScope, void, undefined>;
 
 /**
- * What an order is about, piece by piece, each for a transaction of its own; read as it goes. An incident that is not
+ * What a command is about, piece by piece, each for a transaction of its own; read as it goes. An incident that is not
  * large is one piece. Clips that come to a large one meanwhile are in none.
  */
 export function* sliceTarget({ clips }: Pick<Tables, 'clips'>, target: UploadTarget): Slices {
@@ -256,7 +264,7 @@ function* sliceIds(clipIds: readonly string[]): Slices {
 async function changeBySlices(
   tables: Pick<Tables, 'clips' | 'write'>,
   target: UploadTarget,
-  work: (scope: OrderScope) => number,
+  work: (scope: ClipScope) => number,
   begin?: () => void,
 ): Promise<number> {
   let changed: number | undefined;
