@@ -103,7 +103,7 @@ export function createIntake(parts: IntakeParts): Intake {
     if (!snapshot.settled.some((file) => fileKindOf(file.path).kind === 'clip')) return;
     const existing =
       tables.incidents.byExport(rootId, exportPath, birthMs) ?? (await followRename(snapshot, signal));
-    const { evidence, troubles } = await readEvidence({
+    const { evidence, problems: problems } = await readEvidence({
       snapshot,
       rules,
       gate: parts.gates.of(rootPath),
@@ -116,7 +116,7 @@ export function createIntake(parts: IntakeParts): Intake {
     const described = describeExport(evidence);
     const id = chooseId(snapshot, described.incident.id?.value);
     const change = tables.write(() => storeExport(parts, id, evidence, described));
-    warn(exportPath, [...troubles, ...evidence.recognised.skipped, ...described.warnings]);
+    warn(exportPath, [...problems, ...evidence.recognised.skipped, ...described.warnings]);
     if (change.isNew) {
       const title = described.incident.title.value;
       events.emit({

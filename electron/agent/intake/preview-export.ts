@@ -81,7 +81,7 @@ async function preview(
   if (!look.ok) return look;
   const { ref, files, isCut = false } = look.value;
   const { taken, leftOut } = sortOut(look.value);
-  const { evidence, troubles } = await readEvidence({
+  const { evidence, problems: problems } = await readEvidence({
     snapshot: { ref, settled: taken, unsettledCount: 0, heldCount: 0, all: files },
     rules: place.rules,
     gate: parts.gates.of(place.rootPath),
@@ -99,7 +99,7 @@ async function preview(
       ...(known && { knownAs: { incidentId: known.id, title: known.title } }),
       recognised,
       described,
-      troubles,
+      problems: problems,
       leftOut,
       duplicates,
       isCut,
@@ -176,7 +176,7 @@ interface PreviewEvidence {
   readonly recognised: RecognisedExport;
   readonly described: DescribedExport;
   /** Sidecars that were refused. */
-  readonly troubles: readonly Failure[];
+  readonly problems: readonly Failure[];
   /** What was left out before anything was recognised. */
   readonly leftOut: readonly PreviewNote[];
   /** By path of the clip. */
@@ -211,7 +211,7 @@ function describePreview(evidence: PreviewEvidence): ExportPreview {
     ],
     warnings: [
       ...described.warnings,
-      ...evidence.troubles.map(({ code, message }) => ({ code, message })),
+      ...evidence.problems.map(({ code, message }) => ({ code, message })),
       ...(clips.length === 0 ? [noClips] : []),
     ],
     isCut,

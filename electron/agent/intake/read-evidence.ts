@@ -29,21 +29,21 @@ interface Needs {
 export interface ReadEvidence {
   readonly evidence: ExportEvidence;
   /** Sidecars that were refused; their clips are taken all the same. */
-  readonly troubles: readonly Failure[];
+  readonly problems: readonly Failure[];
 }
 
 /** Reads sidecars and media facts of the settled files of an export. Nothing is written into the folder. */
 export async function readEvidence(needs: Needs): Promise<ReadEvidence> {
   const { snapshot, rules } = needs;
   const recognised = recogniseExport(snapshot.settled);
-  const troubles: Failure[] = [];
-  const sidecar = recognised.sidecar && (await readIncidentSidecar(needs, recognised.sidecar, troubles));
+  const problems: Failure[] = [];
+  const sidecar = recognised.sidecar && (await readIncidentSidecar(needs, recognised.sidecar, problems));
   const clipSidecars = new Map<string, SidecarVideo>();
   for (const [clipPath, file] of recognised.clipSidecars) {
-    const video = await readVideoSidecar(needs, file, troubles);
+    const video = await readVideoSidecar(needs, file, problems);
     if (video !== undefined) clipSidecars.set(clipPath, video);
   }
-  const probes = await probeClips(needs, recognised.clips, troubles);
+  const probes = await probeClips(needs, recognised.clips, problems);
   const evidence: ExportEvidence = {
     exportRef: snapshot.ref,
     recognised,
@@ -55,7 +55,7 @@ export async function readEvidence(needs: Needs): Promise<ReadEvidence> {
     ...(sidecar === undefined ? {} : { sidecar }),
     ...(rules.overrides === undefined ? {} : { overrides: rules.overrides }),
   };
-  return { evidence, troubles };
+  return { evidence, problems: problems };
 }
 
 function firstSeen({ settled }: ExportSnapshot): ReadonlyMap<string, number> {
@@ -86,26 +86,26 @@ async function readSmallFile(needs: Needs, file: FileSeen): Promise<Result<Uint8
 async function readIncidentSidecar(
   needs: Needs,
   file: FileSeen,
-  troubles: Failure[],
+  problems: Failure[],
 ): Promise<Sidecar | undefined> {
   const bytes = await readSmallFile(needs, file);
   const { timeZone } = needs.rules.watch;
   const result = bytes.ok ? readSidecar(bytes.value, { name: file.path, timeZone }) : bytes;
   if (result.ok) return result.value;
-  troubles.push(result.error);
+  problems.push(result.error);
   return undefined;
 }
 
 async function readVideoSidecar(
   needs: Needs,
   file: FileSeen,
-  troubles: Failure[],
+  problems: Failure[],
 ): Promise<SidecarVideo | undefined> {
   const bytes = await readSmallFile(needs, file);
   const { timeZone } = needs.rules.watch;
   const result = bytes.ok ? readClipSidecar(bytes.value, { name: file.path, timeZone }) : bytes;
   if (result.ok) return result.value;
-  troubles.push(result.error);
+  problems.push(result.error);
   return undefined;
 }
 
@@ -113,14 +113,14 @@ async function readVideoSidecar(
 async function probeClips(
   needs: Needs,
   clips: readonly ClipFile[],
-  troubles: Failure[],
+  problems: Failure[],
 ): Promise<ReadonlyMap<string, MediaFacts>> {
   const facts = new Map(needs.knownFacts);
   const { probe } = needs;
   if (probe === undefined) return facts;
   for (const clip of clips) {
     if (facts.has(clip.path) || clip.needsVendorPlayer) continue;
-    facts.set(clip.path, await probeClip({ ...needs, probe }, clip, troubles));
+    facts.set(clip.path, await probeClip({ ...needs, probe }, clip, problems));
   }
   return facts;
 }
@@ -129,12 +129,12 @@ async function probeClips(
 async function probeClip(
   needs: Needs & { readonly probe: MediaProbe },
   clip: ClipFile,
-  troubles: Failure[],
+  problems: Failure[],
 ): Promise<MediaFacts> {
   const path = join(exportFolder(needs.snapshot), clip.path);
   const check = await createClipCheck(needs.gate, needs.snapshot.ref.rootPath)(path, clip);
   if (check.kind === 'unknown-format' && isParsedContainer(clip.container))
-    troubles.push(otherContent(clip.path));
+    problems.push(otherContent(clip.path));
   const { kind: _kind, ...stated } = check.kind === 'complete' ? check : { kind: check.kind };
   // The boxes were just read for completeness; the probe is for what they do not tell: other containers, fragments.
   if (check.kind === 'complete' && (check.durationMs ?? 0) > 0) return stated;

@@ -26,7 +26,7 @@ export interface ClipResults {
   /** The file of a thumbnail that was made is not what it was: another one is made. */
   thumbnailLost(clipId: string): undefined;
   givenUp(job: Pick<JobRow, 'kind' | 'subject'>, failure: Failure): AfterCommit;
-  trouble(job: JobRow, failure: Failure, delayMs: number): AfterCommit;
+  retrying(job: JobRow, failure: Failure, delayMs: number): AfterCommit;
 }
 
 /** What tells two versions of a file apart, whatever a share that was mounted anew calls its inode. */
@@ -143,11 +143,11 @@ export function createClipResults(parts: Parts): ClipResults {
       tables.thumbnails.failed(job.subject, JSON.stringify(failure));
       return () => events.emit({ event: 'warning', code: failure.code, message: failure.message });
     },
-    trouble(job, failure, delayMs) {
+    retrying(job, failure, delayMs) {
       if (job.kind !== 'send-clip') return undefined;
       const clip = tables.clips.byId(job.subject);
       if (clip === undefined) return undefined;
-      tables.clips.troubled(clip.id, JSON.stringify(failure));
+      tables.clips.setFailure(clip.id, JSON.stringify(failure));
       const { code, message } = failure;
       const { incidentId, path } = clip;
       return () =>

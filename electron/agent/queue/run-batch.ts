@@ -111,12 +111,12 @@ interface OutcomeParts {
   readonly clock: Clock;
 }
 
-/** Who writes what follows from a job's trouble. */
+/** Who writes what follows when a job fails. */
 interface JobOwner {
   /** Called in the transaction that gives a job up. */
   onGivenUp(job: JobRow, failure: Failure): AfterCommit;
   /** Called in the transaction that puts a job back because of `failure`. */
-  onTrouble(job: JobRow, failure: Failure, delayMs: number): AfterCommit;
+  onRetry(job: JobRow, failure: Failure, delayMs: number): AfterCommit;
 }
 
 /** Writes the job's state and the facts of its outcome together; answers what is to be announced now. */
@@ -192,7 +192,7 @@ function retryLater(
   const nextTryAtMs = clock.now() + delayMs;
   tables.jobs.later(job.id, nextTryAtMs, attempts, JSON.stringify(failure));
   noteTry(parts, job, { end: 'failed', failure, nextTryAtMs });
-  return owner.onTrouble(job, failure, delayMs);
+  return owner.onRetry(job, failure, delayMs);
 }
 
 type Tried = HistoryFacts & { readonly kind: 'tried' };

@@ -45,7 +45,7 @@ export function createRecordWorker(parts: RecordDeps): PoolWorker {
       }
     },
     onGivenUp: (job, failure) => giveUp(parts, job, failure),
-    onTrouble: () => undefined,
+    onRetry: () => undefined,
   };
 }
 

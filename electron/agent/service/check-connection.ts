@@ -23,7 +23,7 @@ type CheckPorts = Pick<Ports, 'clock' | 'secrets'>;
 
 /**
  * Tests the connection with the settings given: name, certificate, service with its key, video permission and clock,
- * one line each in this order. What a failed line makes pointless is skipped. Never rejects for trouble.
+ * one line each in this order. What a failed line makes pointless is skipped. Never rejects because of a problem.
  */
 export async function checkConnection(
   config: ServiceConfig,
@@ -155,7 +155,7 @@ interface ServiceProbes {
   readonly video: Probe;
 }
 
-/** Asks three harmless questions with the chosen way of presenting the key (service.md gaps 1 and 3). Never rejects for trouble. */
+/** Asks three harmless questions with the chosen way of presenting the key (service.md gaps 1 and 3). Never rejects because of a problem. */
 async function probeService(
   config: ServiceConfig,
   { clock, secrets }: Pick<Ports, 'clock' | 'secrets'>,

@@ -25,7 +25,7 @@ export interface ImageCheckOptions extends ImageClientOptions {
   readonly clock: Clock;
 }
 
-/** Looks at the image's address without the key; never rejects for trouble. */
+/** Looks at the image's address without the key; never rejects because of a problem. */
 export type ImageLook = (image: NotificationImage, signal: AbortSignal) => Promise<ImageCheck>;
 
 /** Makes the check of notification images: it sees what a phone would see, without the key. */
@@ -122,7 +122,7 @@ type CheckedAddress = { readonly kind: 'open'; readonly url: URL } | Exclude<Ima
 /** The client for notification images: it knows no key, keeps no cookies and follows no redirect. */
 interface ImageClient {
   checkAddress(address: string): CheckedAddress;
-  /** Never rejects for trouble. */
+  /** Never rejects because of a problem. */
   ask(url: URL, request: ImageRequest): Promise<ImageAnswer>;
   stop(): void;
 }
@@ -175,7 +175,7 @@ const localReason = 'The address lies in a local network, which is not looked at
 
 async function readImage(url: URL, options: OptionsInit): Promise<ImageAnswer> {
   const stream = got.stream(url, options);
-  // Trouble after the answer was read changes nothing; trouble before it rejects the reading below.
+  // A problem after the answer was read changes nothing; one before it rejects the reading below.
   stream.on('error', () => undefined);
   let response: IncomingMessage | undefined;
   stream.on('response', (message: IncomingMessage) => {

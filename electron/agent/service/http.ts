@@ -144,7 +144,7 @@ export function createHttp(config: HttpConfig, secrets: Secrets): Http {
       err(isWrite && wasSent() ? { ...failure, mayHaveHappened: true } : failure);
     // A DELETE waits for a body as a POST does, and has none
     if (options.method !== 'GET' && options.json === undefined) stream.end();
-    // Trouble after the answer was read changes nothing; trouble before it rejects the loop below.
+    // A problem after the answer was read changes nothing; one before it rejects the loop below.
     stream.on('error', () => undefined);
     let response: IncomingMessage | undefined;
     stream.on('response', (message: IncomingMessage) => {

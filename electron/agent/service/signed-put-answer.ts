@@ -52,7 +52,7 @@ export type PutOutcome =
       readonly sentBytes: number;
       /** The connection had served another request before: storage may just have closed it, so a new try costs nothing. */
       readonly wasReused: boolean;
-      /** No connection came about, for this reason that concerns every upload: trouble with the proxy. */
+      /** No connection came about, for this reason that concerns every upload: a problem with the proxy. */
       readonly failure?: Failure;
     }
   | { readonly kind: 'source'; readonly failure: Failure; readonly sentBytes: number }

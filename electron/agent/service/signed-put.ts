@@ -98,7 +98,7 @@ interface Exchange extends ExchangeParts {
   readonly limits: (() => void)[];
 }
 
-/** Sends one body and answers how it ended. The first end wins: answer, trouble on the line or with the file, abort. */
+/** Sends one body and answers how it ended. The first end wins: answer, a problem on the line or with the file, abort. */
 async function runExchange(parts: ExchangeParts): Promise<PutOutcome> {
   const { promise, resolve, reject } = Promise.withResolvers<PutOutcome>();
   const ending = new AbortController();
@@ -158,7 +158,7 @@ async function sendBody(exchange: Exchange): Promise<void> {
   }
 }
 
-/** Sends one piece; answers whether the next one is wanted. The first piece opens the request: trouble with the file shows before storage hears of it. */
+/** Sends one piece; answers whether the next one is wanted. The first piece opens the request: a problem with the file shows before storage hears of it. */
 async function sendChunk(exchange: Exchange, chunk: BodyChunk): Promise<boolean> {
   const { input, ended } = exchange;
   const sizeBytes = chunk.bytes.length;

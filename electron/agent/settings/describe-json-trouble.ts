@@ -1,15 +1,15 @@
-import type { JsonTrouble } from '../core/text/parse-strict-json.ts';
+import type { JsonProblem } from '../core/text/parse-strict-json.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 
 /** Longest key that is repeated in a message, characters. */
 const LONGEST_KEY = 60;
 
 /** Where and why a text is not JSON, in words; what was typed there tells the commonest slips apart. */
-export function describeJsonTrouble(text: string, trouble: JsonTrouble): string {
+export function describeJsonTrouble(text: string, trouble: JsonProblem): string {
   return `line ${trouble.line}, column ${trouble.column}: ${reasonOf(text, trouble)}`;
 }
 
-function reasonOf(text: string, trouble: JsonTrouble): string {
+function reasonOf(text: string, trouble: JsonProblem): string {
   switch (trouble.kind) {
     case 'duplicate-key':
       return `the key "${visibleName(trouble.what.slice(0, LONGEST_KEY))}" stands twice in its group`;
@@ -22,7 +22,7 @@ function reasonOf(text: string, trouble: JsonTrouble): string {
   }
 }
 
-function restOf(text: string, { line, column }: JsonTrouble): string {
+function restOf(text: string, { line, column }: JsonProblem): string {
   const lines = text.split(/\r\n|\n|\r/);
   return lines[line - 1]?.slice(column - 1) ?? '';
 }

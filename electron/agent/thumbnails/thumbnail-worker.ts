@@ -50,7 +50,7 @@ export function createThumbnailWorker(parts: Parts): PoolWorker {
     },
     // The clip is whole without: the reason stands in the job, where the page reads it
     onGivenUp: () => undefined,
-    onTrouble: () => undefined,
+    onRetry: () => undefined,
   };
 }
 
@@ -167,7 +167,7 @@ function createClipSource(gate: RootGate, file: SourceFile, signal: AbortSignal)
   };
 }
 
-/** Trouble that may be over at the second try; bytes and codecs stay what they are. */
+/** Problems that may be over at the second try; bytes and codecs stay what they are. */
 const PASSING: ReadonlySet<NoThumbnailReason> = new Set(['read', 'deadline', 'crash']);
 
 const texts: Readonly<Record<Exclude<NoThumbnailReason, 'codec'>, string>> = {

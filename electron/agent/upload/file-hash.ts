@@ -14,7 +14,7 @@ import { STREAM_COUNT } from '../files/hashing/md5-streams.ts';
 export interface FileHash {
   /** The part is being sent or was: the hash may read that far, and not farther, so that the disk reads once. */
   mayRead(partNumber: number): void;
-  /** Ends once every part was hashed in order, or with the first trouble. */
+  /** Ends once every part was hashed in order, or with the first problem. */
   digest(): Promise<Result<string, Failure>>;
   /** Forgets the hash; a thread that still reads keeps the file open until it ends. */
   close(): void;
@@ -37,16 +37,16 @@ export function createFileHash(
   const whole = hashPool.wholeHash(evidence);
   const allowed = new Set<number>();
   let next = 1;
-  let trouble: Failure | undefined;
+  let problem: Failure | undefined;
   let running: Promise<void> = Promise.resolve();
   let isRunning = false;
 
   async function advance(): Promise<void> {
-    while (trouble === undefined && allowed.delete(next) && !signal.aborted) {
+    while (problem === undefined && allowed.delete(next) && !signal.aborted) {
       const { offset, length } = partRange(upload, next, upload.sizeBytes);
       const added = await whole.advance(offset + length, signal);
       if (added.ok) next += 1;
-      else trouble = added.error;
+      else problem = added.error;
     }
     isRunning = false;
   }
@@ -61,7 +61,7 @@ export function createFileHash(
     },
     async digest() {
       await running;
-      if (trouble !== undefined) return err(trouble);
+      if (problem !== undefined) return err(problem);
       if (signal.aborted) return err(interrupted);
       if (next !== upload.partCount + 1) throw new Error('The hash was asked for before every part was sent');
       return whole.digest();

@@ -53,7 +53,7 @@ export function createLargeWorker(deps: LargeDeps, concurrentFiles: number): Poo
       for (const job of jobs) await settle(job, await sendClip(deps, job, signal, end));
     },
     onGivenUp: (job, failure) => deps.results.givenUp(job, failure),
-    onTrouble: (job, failure, delayMs) => deps.results.trouble(job, failure, delayMs),
+    onRetry: (job, failure, delayMs) => deps.results.retrying(job, failure, delayMs),
   };
 }
 
@@ -106,7 +106,7 @@ async function transfer(
   try {
     const sent = await sendParts(deps, { clip, evidence, upload, hashPool, urls, hash }, signal);
     if (sent.kind === 'stop') return sent.outcome;
-    if (sent.kind === 'file-trouble') return fileProblem(deps, clip, sent.failure);
+    if (sent.kind === 'file-problem') return fileProblem(deps, clip, sent.failure);
     if (sent.kind === 'start-anew') return startAnew(deps, clip, sent.failure);
     const sum = await hash.digest();
     if (!sum.ok) return signal.aborted ? { kind: 'interrupted' } : fileProblem(deps, clip, sum.error);

@@ -54,7 +54,7 @@ export interface ClipInParts {
 export type PartsOutcome =
   | { readonly kind: 'all-sent' }
   | { readonly kind: 'stop'; readonly outcome: JobOutcome }
-  | { readonly kind: 'file-trouble'; readonly failure: Failure }
+  | { readonly kind: 'file-problem'; readonly failure: Failure }
   | { readonly kind: 'start-anew'; readonly failure: Failure };
 
 type StoredPart = SendOutcome & { readonly kind: 'stored' };
@@ -148,10 +148,10 @@ async function proveEarlier(
     const hashing = hashPool.hashPart(request, signal);
     evidence.retain(hashing);
     const sums = await hashing;
-    if (!sums.ok) return signal.aborted ? undefined : { kind: 'file-trouble', failure: sums.error };
+    if (!sums.ok) return signal.aborted ? undefined : { kind: 'file-problem', failure: sums.error };
     if (sums.value.sha256 !== row.sha256) {
       const failure = fileChanged(evidence.name, 'was written to after a part of it was sent');
-      return { kind: 'file-trouble', failure };
+      return { kind: 'file-problem', failure };
     }
   }
   return undefined;
@@ -206,7 +206,7 @@ function urlProblem(failure: Failure, signal: AbortSignal): PartsProblem {
 
 function partProblem(outcome: JobOutcome): PartsProblem {
   const isChange = outcome.kind === 'retry' && agentPolicyOf(outcome.failure.code).file === 'changed';
-  return isChange ? { kind: 'file-trouble', failure: outcome.failure } : { kind: 'stop', outcome };
+  return isChange ? { kind: 'file-problem', failure: outcome.failure } : { kind: 'stop', outcome };
 }
 
 /** The acknowledgment is on disk before the upload is completed: after a kill the part is not sent again. */

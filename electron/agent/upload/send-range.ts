@@ -11,7 +11,7 @@ import type { EtagCache } from './etag-cache.ts';
 import type { WantedSums } from './file-hash.ts';
 import type { SourceFile } from '../files/source-file.ts';
 import type { RateLimit } from '../service/rate-limit.ts';
-import { fileOutcome, putTrouble, type SendOutcome } from './send-outcome.ts';
+import { fileOutcome, putProblem, type SendOutcome } from './send-outcome.ts';
 import type { TransferMeter } from './transfer-meter.ts';
 
 /** A range of a file on its way to a signed URL. */
@@ -88,10 +88,10 @@ async function sendAndProve(
     withCrc32,
     withHashes: onTheWay,
   });
-  const trouble = putTrouble(put, url.host, name, parts.serviceClock.now());
-  if (trouble !== undefined) {
+  const problem = putProblem(put, url.host, name, parts.serviceClock.now());
+  if (problem !== undefined) {
     giveUpHash.abort();
-    return trouble;
+    return problem;
   }
   const hashed = await (hashing ?? hashesOf(put, length));
   if (!hashed.ok) return stopFor(hashed.error, signal);

@@ -79,7 +79,7 @@ export function createSmallWorker(parts: Parts): PoolWorker {
     circuits: ['service', 'storage'],
     run: (jobs, settle, signal) => runBatch(parts, jobs, settle, signal),
     onGivenUp: (job, failure) => parts.results.givenUp(job, failure),
-    onTrouble: (job, failure, delayMs) => parts.results.trouble(job, failure, delayMs),
+    onRetry: (job, failure, delayMs) => parts.results.retrying(job, failure, delayMs),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Failure, FailureCode } from '../../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../../shared/lib/result.ts';
-import { decodeText, parseStrictJson, type JsonTrouble, type JsonValue } from '../text/parse-strict-json.ts';
+import { decodeText, parseStrictJson, type JsonProblem, type JsonValue } from '../text/parse-strict-json.ts';
 import {
   createFieldReader,
   isJsonObject,
@@ -161,16 +161,16 @@ function readObject(bytes: Uint8Array, name: string): Result<{ readonly [key: st
     return err(failure('SIDECAR_ENCODING', message, 'Save it as UTF-8.'));
   }
   const value = parseStrictJson(text, MAX_SIDECAR_DEPTH);
-  if (!value.ok) return err(troubleFailure(value.error, shown));
+  if (!value.ok) return err(jsonFailure(value.error, shown));
   if (isJsonObject(value.value)) return ok(value.value);
   const message = `${shown} must hold one object in braces.`;
   return err(failure('SIDECAR_SHAPE', message, 'Put the fields between "{" and "}".'));
 }
 
-function troubleFailure(trouble: JsonTrouble, name: string): Failure {
-  const place = `${name}, line ${trouble.line}, column ${trouble.column}`;
-  const what = visibleName(trouble.what);
-  switch (trouble.kind) {
+function jsonFailure(problem: JsonProblem, name: string): Failure {
+  const place = `${name}, line ${problem.line}, column ${problem.column}`;
+  const what = visibleName(problem.what);
+  switch (problem.kind) {
     case 'syntax':
       return failure(
         'SIDECAR_UNREADABLE',

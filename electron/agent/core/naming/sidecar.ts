@@ -53,9 +53,9 @@ export function createFieldReader(object: JsonObject, place: string): FieldReade
     problems,
     problem: (code, key, message, advice) => addProblem(state, code, key, message, advice),
     text: (key) => typed(state, key, 'a text', isText),
-    id: (key) => checkedText(state, key, 'SIDECAR_SHAPE', idTrouble, 'Use letters, digits, "-" and "_".'),
-    path: (key) => checkedText(state, key, 'SIDECAR_PATH', pathTrouble, insideFolder),
-    timeZone: (key) => checkedText(state, key, 'SIDECAR_SHAPE', zoneTrouble, zoneNames),
+    id: (key) => checkedText(state, key, 'SIDECAR_SHAPE', idProblem, 'Use letters, digits, "-" and "_".'),
+    path: (key) => checkedText(state, key, 'SIDECAR_PATH', pathProblem, insideFolder),
+    timeZone: (key) => checkedText(state, key, 'SIDECAR_SHAPE', zoneProblem, zoneNames),
     number: (key, least, most) => numberBetween(state, key, least, most),
     time: (key, timeZone) => timeIn(state, key, timeZone),
     list: (key) => typed(state, key, 'a list', isList),
@@ -91,11 +91,11 @@ function checkedText(
   state: State,
   key: string,
   code: FailureCode,
-  trouble: (found: string) => string | undefined,
+  problemOf: (found: string) => string | undefined,
   advice: string,
 ): string | undefined {
   const found = typed(state, key, 'a text', isText);
-  const what = found === undefined ? undefined : trouble(found);
+  const what = found === undefined ? undefined : problemOf(found);
   if (what === undefined) return found;
   addProblem(state, code, key, `${what}: ${shown(found ?? '')}`, advice);
   return undefined;
@@ -150,11 +150,11 @@ function readTime(text: string, timeZone: string): SidecarTime | undefined {
   return { ms: time.ms };
 }
 
-function zoneTrouble(name: string): string | undefined {
+function zoneProblem(name: string): string | undefined {
   return isTimeZone(name) ? undefined : 'is no known time zone';
 }
 
-function idTrouble(id: string): string | undefined {
+function idProblem(id: string): string | undefined {
   if (id.length < 1 || id.length > MAX_ID_LENGTH) return `must have 1 to ${MAX_ID_LENGTH} characters`;
   if (visibleName(id) !== id) return 'must not have control or direction characters';
   if (id.trim() !== id) return 'must not begin or end with a blank';
@@ -163,7 +163,7 @@ function idTrouble(id: string): string | undefined {
   return undefined;
 }
 
-function pathTrouble(path: string): string | undefined {
+function pathProblem(path: string): string | undefined {
   if (path === '') return 'is empty';
   if (path.includes('\0')) return 'has a NUL character';
   if (path.startsWith('/') || /^[A-Za-z]:/.test(path)) return 'is not relative to the export folder';
