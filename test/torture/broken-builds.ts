@@ -98,9 +98,9 @@ export const brokenBuilds: readonly BrokenBuild[] = [
     edits: [
       {
         file: 'electron/agent/record/put-incident.ts',
-        find: 'const answer = await parts.api.put(incident.id, body, signal);',
+        find: 'const answer = await deps.api.put(incident.id, body, signal);',
         replace:
-          'tables.write(() => void storeSynced(parts, incident, JSON.stringify(details), clips));\n  const answer = await parts.api.put(incident.id, body, signal);',
+          'tables.write(() => void storeSynced(parts, incident, JSON.stringify(details), clips));\n  const answer = await deps.api.put(incident.id, body, signal);',
       },
     ],
   },

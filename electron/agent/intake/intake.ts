@@ -15,7 +15,7 @@ import type { RootGates } from '../files/root-gate.ts';
 import type { ExportSnapshot } from '../core/settle/file-seen.ts';
 import { incidentIdOf } from '../core/records/derived-ids.ts';
 import { readEvidence } from './read-evidence.ts';
-import { storeExport, type StoreParts } from './store-export.ts';
+import { storeExport, type StoreDeps } from './store-export.ts';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Tables } from '../store/tables.ts';
@@ -29,7 +29,7 @@ export interface Intake {
   take(snapshot: ExportSnapshot, rules: IntakeRules, signal: AbortSignal): Promise<void>;
 }
 
-export interface IntakeParts extends StoreParts {
+export interface IntakeDeps extends StoreDeps {
   readonly deskId: DeskId;
   readonly gates: RootGates;
   readonly probe: MediaProbe;
@@ -40,8 +40,8 @@ export interface IntakeParts extends StoreParts {
 }
 
 /** Makes the intake. */
-export function createIntake(parts: IntakeParts): Intake {
-  const { tables, events, logger } = parts;
+export function createIntake(deps: IntakeDeps): Intake {
+  const { tables, events, logger } = deps;
   /** Warnings that were said already, so that each look at a folder does not repeat them. */
   const said = new Set<string>();
 
@@ -74,7 +74,7 @@ export function createIntake(parts: IntakeParts): Intake {
       const message = `incident.json names the id ${stated}, which another export has. This export gets an id of its own.`;
       warn(exportPath, [{ code: 'SIDECAR_SHAPE', message }]);
     }
-    return incidentIdOf(parts.deskId, rootId, exportPath, birthMs);
+    return incidentIdOf(deps.deskId, rootId, exportPath, birthMs);
   }
 
   /** A folder that was renamed is the incident that it was. */
@@ -82,7 +82,7 @@ export function createIntake(parts: IntakeParts): Intake {
     snapshot: ExportSnapshot,
     signal: AbortSignal,
   ): Promise<IncidentRow | undefined> {
-    const renamed = await findRenamed(parts, snapshot, signal);
+    const renamed = await findRenamed(deps, snapshot, signal);
     if (renamed === undefined) return undefined;
     tables.write(() => tables.incidents.move(renamed.id, snapshot.ref));
     logger.info('An export folder was renamed; it stays the incident that it was', {
@@ -106,16 +106,16 @@ export function createIntake(parts: IntakeParts): Intake {
     const { evidence, problems: problems } = await readEvidence({
       snapshot,
       rules,
-      gate: parts.gates.of(rootPath),
-      probe: parts.probe,
+      gate: deps.gates.of(rootPath),
+      probe: deps.probe,
       knownFacts: existing === undefined ? new Map() : knownFacts(existing.id, snapshot),
-      nowMs: parts.clock.now(),
+      nowMs: deps.clock.now(),
       signal,
     });
     if (evidence.recognised.clips.length === 0) return;
     const described = describeExport(evidence);
     const id = chooseId(snapshot, described.incident.id?.value);
-    const change = tables.write(() => storeExport(parts, id, evidence, described));
+    const change = tables.write(() => storeExport(deps, id, evidence, described));
     warn(exportPath, [...problems, ...evidence.recognised.skipped, ...described.warnings]);
     if (change.isNew) {
       const title = described.incident.title.value;
@@ -128,7 +128,7 @@ export function createIntake(parts: IntakeParts): Intake {
       });
     }
     // A later title or thumbnail is work too, though no clip changed
-    parts.wake();
+    deps.wake();
   }
 
   return {
@@ -153,7 +153,7 @@ export function createIntake(parts: IntakeParts): Intake {
  * of the same inode, size and time, and gone from where it was. A copy keeps none of that, so it is a new incident.
  */
 async function findRenamed(
-  { tables, gates }: Pick<IntakeParts, 'tables' | 'gates'>,
+  { tables, gates }: Pick<IntakeDeps, 'tables' | 'gates'>,
   snapshot: ExportSnapshot,
   signal: AbortSignal,
 ): Promise<IncidentRow | undefined> {

@@ -35,7 +35,7 @@ const LOOK_MS = 8_000;
 /** How long a person waits for the whole, milliseconds. */
 const DEADLINE_MS = 20_000;
 
-interface Parts {
+interface Deps {
   readonly tables: Tables;
   readonly db: Pick<ReadDb, 'prepare'>;
   readonly clock: Clock;
@@ -50,18 +50,18 @@ interface Parts {
  * ROOT_HUNG, ROOT_OFFLINE.
  */
 export async function previewExport(
-  parts: Parts,
+  deps: Deps,
   folder: string,
   signal: AbortSignal,
 ): Promise<Result<ExportPreview, Failure>> {
   const ended = new AbortController();
   const late = new AbortController();
-  parts.clock.sleep(DEADLINE_MS, ended.signal).then(
+  deps.clock.sleep(DEADLINE_MS, ended.signal).then(
     () => late.abort(new FailureError(tooSlow(folder))),
     () => undefined,
   );
   try {
-    return await preview(parts, folder, AbortSignal.any([signal, late.signal]));
+    return await preview(deps, folder, AbortSignal.any([signal, late.signal]));
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof FailureError) return err(error.failure);
@@ -72,27 +72,27 @@ export async function previewExport(
 }
 
 async function preview(
-  parts: Parts,
+  deps: Deps,
   folder: string,
   signal: AbortSignal,
 ): Promise<Result<ExportPreview, Failure>> {
-  const place = pushPlace(parts.roots, folder);
-  const look = await lookAt(parts, place, folder, signal);
+  const place = pushPlace(deps.roots, folder);
+  const look = await lookAt(deps, place, folder, signal);
   if (!look.ok) return look;
   const { ref, files, isCut = false } = look.value;
   const { taken, leftOut } = sortOut(look.value);
   const { evidence, problems: problems } = await readEvidence({
     snapshot: { ref, settled: taken, unsettledCount: 0, heldCount: 0, all: files },
     rules: place.rules,
-    gate: parts.gates.of(place.rootPath),
+    gate: deps.gates.of(place.rootPath),
     knownFacts: new Map(),
-    nowMs: parts.clock.now(),
+    nowMs: deps.clock.now(),
     signal,
   });
   const described = describeExport(evidence);
   const { recognised } = evidence;
-  const known = parts.tables.incidents.byExport(ref.rootId, ref.exportPath, ref.birthMs);
-  const duplicates = await findDuplicates(parts.db, recognised.clips, described.clips, known?.id);
+  const known = deps.tables.incidents.byExport(ref.rootId, ref.exportPath, ref.birthMs);
+  const duplicates = await findDuplicates(deps.db, recognised.clips, described.clips, known?.id);
   return ok(
     describePreview({
       folder,
@@ -108,7 +108,7 @@ async function preview(
 }
 
 async function lookAt(
-  { clock, gates, deskId }: Parts,
+  { clock, gates, deskId }: Deps,
   { rootPath, exportPath }: PushPlace,
   folder: string,
   signal: AbortSignal,

@@ -12,7 +12,7 @@ import { openEvidence } from '../files/evidence-file.ts';
 import { createClipCheck, isParsedContainer } from '../files/containers/check-clip.ts';
 import type { RootGate } from '../files/root-gate.ts';
 
-interface Needs {
+interface Deps {
   readonly snapshot: ExportSnapshot;
   readonly rules: IntakeRules;
   /** File operations of the snapshot's root pass it; it rejects with ROOT_HUNG. */
@@ -33,24 +33,24 @@ export interface ReadEvidence {
 }
 
 /** Reads sidecars and media facts of the settled files of an export. Nothing is written into the folder. */
-export async function readEvidence(needs: Needs): Promise<ReadEvidence> {
-  const { snapshot, rules } = needs;
+export async function readEvidence(deps: Deps): Promise<ReadEvidence> {
+  const { snapshot, rules } = deps;
   const recognised = recogniseExport(snapshot.settled);
   const problems: Failure[] = [];
-  const sidecar = recognised.sidecar && (await readIncidentSidecar(needs, recognised.sidecar, problems));
+  const sidecar = recognised.sidecar && (await readIncidentSidecar(deps, recognised.sidecar, problems));
   const clipSidecars = new Map<string, SidecarVideo>();
   for (const [clipPath, file] of recognised.clipSidecars) {
-    const video = await readVideoSidecar(needs, file, problems);
+    const video = await readVideoSidecar(deps, file, problems);
     if (video !== undefined) clipSidecars.set(clipPath, video);
   }
-  const probes = await probeClips(needs, recognised.clips, problems);
+  const probes = await probeClips(deps, recognised.clips, problems);
   const evidence: ExportEvidence = {
     exportRef: snapshot.ref,
     recognised,
     clipSidecars,
     probes,
     watch: rules.watch,
-    settledAtMs: needs.nowMs,
+    settledAtMs: deps.nowMs,
     seenAtMs: firstSeen(snapshot),
     ...(sidecar === undefined ? {} : { sidecar }),
     ...(rules.overrides === undefined ? {} : { overrides: rules.overrides }),
@@ -69,10 +69,10 @@ function exportFolder(snapshot: ExportSnapshot): string {
   return join(snapshot.ref.rootPath, snapshot.ref.exportPath);
 }
 
-async function readSmallFile(needs: Needs, file: FileSeen): Promise<Result<Uint8Array, Failure>> {
-  const path = join(exportFolder(needs.snapshot), file.path);
-  return needs.gate.run(async () => {
-    const opened = await openEvidence(path, undefined, needs.snapshot.ref.rootPath, file.path);
+async function readSmallFile(deps: Deps, file: FileSeen): Promise<Result<Uint8Array, Failure>> {
+  const path = join(exportFolder(deps.snapshot), file.path);
+  return deps.gate.run(async () => {
+    const opened = await openEvidence(path, undefined, deps.snapshot.ref.rootPath, file.path);
     if (!opened.ok) return opened;
     // One byte more than allowed tells a file that is too large from one that just fits.
     const length = Math.min(opened.value.version.sizeBytes, MAX_SIDECAR_BYTES + 1);
@@ -80,16 +80,16 @@ async function readSmallFile(needs: Needs, file: FileSeen): Promise<Result<Uint8
     const read = await opened.value.readExactly(bytes, length, 0);
     await opened.value.close();
     return read.ok ? ok(bytes) : read;
-  }, needs.signal);
+  }, deps.signal);
 }
 
 async function readIncidentSidecar(
-  needs: Needs,
+  deps: Deps,
   file: FileSeen,
   problems: Failure[],
 ): Promise<Sidecar | undefined> {
-  const bytes = await readSmallFile(needs, file);
-  const { timeZone } = needs.rules.watch;
+  const bytes = await readSmallFile(deps, file);
+  const { timeZone } = deps.rules.watch;
   const result = bytes.ok ? readSidecar(bytes.value, { name: file.path, timeZone }) : bytes;
   if (result.ok) return result.value;
   problems.push(result.error);
@@ -97,12 +97,12 @@ async function readIncidentSidecar(
 }
 
 async function readVideoSidecar(
-  needs: Needs,
+  deps: Deps,
   file: FileSeen,
   problems: Failure[],
 ): Promise<SidecarVideo | undefined> {
-  const bytes = await readSmallFile(needs, file);
-  const { timeZone } = needs.rules.watch;
+  const bytes = await readSmallFile(deps, file);
+  const { timeZone } = deps.rules.watch;
   const result = bytes.ok ? readClipSidecar(bytes.value, { name: file.path, timeZone }) : bytes;
   if (result.ok) return result.value;
   problems.push(result.error);
@@ -111,34 +111,34 @@ async function readVideoSidecar(
 
 /** A clip that cannot be probed is taken without its duration: nothing about it is guessed. */
 async function probeClips(
-  needs: Needs,
+  deps: Deps,
   clips: readonly ClipFile[],
   problems: Failure[],
 ): Promise<ReadonlyMap<string, MediaFacts>> {
-  const facts = new Map(needs.knownFacts);
-  const { probe } = needs;
+  const facts = new Map(deps.knownFacts);
+  const { probe } = deps;
   if (probe === undefined) return facts;
   for (const clip of clips) {
     if (facts.has(clip.path) || clip.needsVendorPlayer) continue;
-    facts.set(clip.path, await probeClip({ ...needs, probe }, clip, problems));
+    facts.set(clip.path, await probeClip({ ...deps, probe }, clip, problems));
   }
   return facts;
 }
 
 /** What the container's own boxes state (an ONVIF start time among it), and what the media probe finds. */
 async function probeClip(
-  needs: Needs & { readonly probe: MediaProbe },
+  deps: Deps & { readonly probe: MediaProbe },
   clip: ClipFile,
   problems: Failure[],
 ): Promise<MediaFacts> {
-  const path = join(exportFolder(needs.snapshot), clip.path);
-  const check = await createClipCheck(needs.gate, needs.snapshot.ref.rootPath)(path, clip);
+  const path = join(exportFolder(deps.snapshot), clip.path);
+  const check = await createClipCheck(deps.gate, deps.snapshot.ref.rootPath)(path, clip);
   if (check.kind === 'unknown-format' && isParsedContainer(clip.container))
     problems.push(otherContent(clip.path));
   const { kind: _kind, ...stated } = check.kind === 'complete' ? check : { kind: check.kind };
   // The boxes were just read for completeness; the probe is for what they do not tell: other containers, fragments.
   if (check.kind === 'complete' && (check.durationMs ?? 0) > 0) return stated;
-  const probed = await needs.gate.run(() => needs.probe.probe(path, needs.signal), needs.signal);
+  const probed = await deps.gate.run(() => deps.probe.probe(path, deps.signal), deps.signal);
   return { ...stated, ...(probed.ok ? probed.value : {}) };
 }
 

@@ -40,7 +40,7 @@ export interface UploadProof {
   readonly requestIds?: readonly RequestId[];
 }
 
-interface Parts {
+interface Deps {
   readonly tables: Tables;
   readonly queue: IncidentQueue;
   readonly events: AgentEvents;
@@ -51,13 +51,13 @@ interface Parts {
 }
 
 /** Makes the writers of clip facts. */
-export function createClipResults(parts: Parts): ClipResults {
-  const { tables, queue, events, meter, thumbnailJobs, clock } = parts;
+export function createClipResults(deps: Deps): ClipResults {
+  const { tables, queue, events, meter, thumbnailJobs, clock } = deps;
 
   function clipFailed(clipId: string, failure: Failure): AfterCommit {
     const clip = tables.clips.byId(clipId);
     if (clip === undefined) return undefined;
-    orphanUpload(parts, clip.incidentId, clip.id, failure.code);
+    orphanUpload(deps, clip.incidentId, clip.id, failure.code);
     tables.clips.failed(clip.id, JSON.stringify(failure));
     queue.touch(clip.incidentId);
     return () => {

@@ -33,7 +33,7 @@ export interface PoolWorker extends JobOwner {
 }
 
 /** What running a batch needs. */
-export interface BatchParts extends OutcomeParts {
+export interface BatchDeps extends OutcomeDeps {
   readonly logger: Logger;
 }
 
@@ -45,19 +45,19 @@ export interface Batch {
   readonly ending: AbortController;
 }
 
-interface Surroundings {
+interface BatchLimits {
   /** Aborted at the end of the run. */
   readonly stopping: AbortSignal;
   /** Takes a job whose end could not be stored: nobody holds its lease any more. */
-  readonly strand: (jobId: number) => void;
+  readonly onUnsettled: (jobId: number) => void;
 }
 
 /** Makes what runs a batch to its end: each of its jobs is settled once, whatever the worker does. Never rejects. */
 export function createRunBatch(
-  parts: BatchParts,
-  { stopping, strand }: Surroundings,
+  deps: BatchDeps,
+  { stopping, onUnsettled }: BatchLimits,
 ): (batch: Batch, jobs: readonly JobRow[]) => Promise<void> {
-  const { logger } = parts;
+  const { logger } = deps;
 
   /** A job that its worker left open: it threw, it was stopped, or what it found could not be stored. */
   async function settleLeft(
@@ -68,7 +68,7 @@ export function createRunBatch(
     try {
       await settle(job, isStopped ? { kind: 'interrupted' } : { kind: 'retry', failure: unexpected(job) });
     } catch (error) {
-      strand(job.id);
+      onUnsettled(job.id);
       logger.error('What became of a job could not be stored; it is tried again', { job: job.kind, error });
     }
   }
@@ -76,7 +76,7 @@ export function createRunBatch(
   return async ({ worker, open, ending }, jobs) => {
     const { signal } = ending;
     const settle = async (job: JobRow, outcome: JobOutcome): Promise<void> => {
-      const announcements = await storeOutcome(parts, worker, job, outcome);
+      const announcements = await storeOutcome(deps, worker, job, outcome);
       open.delete(job);
       for (const announce of announcements) announce?.();
     };
@@ -104,7 +104,7 @@ function unexpected(job: JobRow): Failure {
 const LONGEST_ASIDE_MS = 30_000;
 
 /** What storing the outcome of a job needs. */
-interface OutcomeParts {
+interface OutcomeDeps {
   readonly tables: Tables;
   readonly groupCommit: GroupCommit;
   readonly circuits: Circuits;
@@ -121,94 +121,89 @@ interface JobOwner {
 
 /** Writes the job's state and the facts of its outcome together; answers what is to be announced now. */
 export async function storeOutcome(
-  parts: OutcomeParts,
+  deps: OutcomeDeps,
   owner: JobOwner,
   job: JobRow,
   outcome: JobOutcome,
 ): Promise<readonly AfterCommit[]> {
-  if (outcome.kind === 'pause-circuit') parts.circuits.pause(outcome.circuit, outcome.failure);
+  if (outcome.kind === 'pause-circuit') deps.circuits.pause(outcome.circuit, outcome.failure);
   let announcements: readonly AfterCommit[] = [];
-  await parts.groupCommit.commit(() => {
-    announcements = write(parts, owner, job, outcome);
+  await deps.groupCommit.commit(() => {
+    announcements = write(deps, owner, job, outcome);
   });
   return announcements;
 }
 
-function write(
-  parts: OutcomeParts,
-  owner: JobOwner,
-  job: JobRow,
-  outcome: JobOutcome,
-): readonly AfterCommit[] {
-  const { jobs } = parts.tables;
+function write(deps: OutcomeDeps, owner: JobOwner, job: JobRow, outcome: JobOutcome): readonly AfterCommit[] {
+  const { jobs } = deps.tables;
   switch (outcome.kind) {
     case 'done':
       jobs.remove(job.id);
       return [outcome.commit?.()];
     case 'interrupted':
       jobs.release(job.id);
-      noteTry(parts, job, { end: 'stopped' });
+      recordAttempt(deps, job, { end: 'stopped' });
       return [];
     case 'pause-circuit':
-      stepAside(parts, job, outcome.circuit, outcome.failure);
+      stepAside(deps, job, outcome.circuit, outcome.failure);
       return [];
     case 'failed':
-      return [outcome.commit?.(), giveUp(parts, owner, job, outcome.failure)];
+      return [outcome.commit?.(), giveUp(deps, owner, job, outcome.failure)];
     case 'retry':
-      return [outcome.commit?.(), retryLater(parts, owner, job, outcome)];
+      return [outcome.commit?.(), retryLater(deps, owner, job, outcome)];
     default:
       return assertNever(outcome);
   }
 }
 
-function giveUp(parts: OutcomeParts, owner: JobOwner, job: JobRow, failure: Failure): AfterCommit {
-  parts.tables.jobs.fail(job.id, JSON.stringify(failure));
-  noteTry(parts, job, { end: 'given-up', failure });
+function giveUp(deps: OutcomeDeps, owner: JobOwner, job: JobRow, failure: Failure): AfterCommit {
+  deps.tables.jobs.fail(job.id, JSON.stringify(failure));
+  recordAttempt(deps, job, { end: 'given-up', failure });
   return owner.onGivenUp(job, failure);
 }
 
 /** The circuit's next probe should be another job, in case it is this one that the other side stumbles over. */
-function stepAside(parts: OutcomeParts, job: JobRow, circuit: CircuitName, failure: Failure): void {
-  const { tables, circuits, clock } = parts;
+function stepAside(deps: OutcomeDeps, job: JobRow, circuit: CircuitName, failure: Failure): void {
+  const { tables, circuits, clock } = deps;
   const times = circuits.pauses().find((pause) => pause.circuit === circuit)?.times ?? 1;
   const delayMs = Math.min(LONGEST_ASIDE_MS, retryDelayMs(times, clock.random()));
   const nextTryAtMs = clock.now() + delayMs;
   tables.jobs.later(job.id, nextTryAtMs, job.attempts, JSON.stringify(failure));
-  noteTry(parts, job, { end: 'failed', failure, nextTryAtMs });
+  recordAttempt(deps, job, { end: 'failed', failure, nextTryAtMs });
 }
 
 function retryLater(
-  parts: OutcomeParts,
+  deps: OutcomeDeps,
   owner: JobOwner,
   job: JobRow,
   outcome: JobOutcome & { kind: 'retry' },
 ): AfterCommit {
-  const { tables, clock } = parts;
+  const { tables, clock } = deps;
   const { failure } = outcome;
   const attempts = outcome.progressed === true ? 1 : job.attempts + 1;
   const limit = attemptLimit(failure.code);
-  if (limit !== undefined && attempts >= limit) return giveUp(parts, owner, job, failure);
+  if (limit !== undefined && attempts >= limit) return giveUp(deps, owner, job, failure);
   const delayMs = outcome.delayMs ?? retryDelayMs(attempts, clock.random(), failure.retryAfterMs);
   const nextTryAtMs = clock.now() + delayMs;
   tables.jobs.later(job.id, nextTryAtMs, attempts, JSON.stringify(failure));
-  noteTry(parts, job, { end: 'failed', failure, nextTryAtMs });
+  recordAttempt(deps, job, { end: 'failed', failure, nextTryAtMs });
   return owner.onRetry(job, failure, delayMs);
 }
 
 type Tried = HistoryFacts & { readonly kind: 'tried' };
 
 /** How a try ended that did not succeed; `nextTryAtMs` on the wall clock. */
-interface TryEnd {
+interface AttemptEnd {
   readonly end: Tried['end'];
   readonly failure?: Failure;
   readonly nextTryAtMs?: number;
 }
 
 /** Notes the try in the history of its clip or incident; to be called in the transaction that stores what became of it. */
-function noteTry(
+function recordAttempt(
   { tables, clock }: { readonly tables: Tables; readonly clock: Clock },
   job: JobRow,
-  { end, failure, nextTryAtMs }: TryEnd,
+  { end, failure, nextTryAtMs }: AttemptEnd,
 ): void {
   const facts: Tried = {
     kind: 'tried',

@@ -37,7 +37,7 @@ export interface UploadCommands {
   settled(): Promise<void>;
 }
 
-interface Parts {
+interface Deps {
   readonly tables: Tables;
   readonly runner: Pick<JobRunner, 'interrupt' | 'wake'>;
   readonly results: Pick<ClipResults, 'givenUp'>;
@@ -56,7 +56,7 @@ export function createUploadCommands({
   results,
   clock,
   removeThumbnail,
-}: Parts): UploadCommands {
+}: Deps): UploadCommands {
   const { clips, desk, history, incidents, jobs } = tables;
   let last: Promise<unknown> = Promise.resolve();
 

@@ -51,7 +51,7 @@ export async function checkConnection(
   }
 }
 
-interface CheckParts {
+interface CheckDeps {
   readonly config: ServiceConfig;
   readonly ports: CheckPorts;
   readonly route: ProxyRoute;
@@ -59,7 +59,7 @@ interface CheckParts {
 
 async function lookAtAll(
   baseUrl: string,
-  { config, ports, route }: CheckParts,
+  { config, ports, route }: CheckDeps,
   signal: AbortSignal,
 ): Promise<readonly ConnectionLine[]> {
   const url = new URL(baseUrl);

@@ -105,7 +105,7 @@ export function connectTeam(
   };
 }
 
-interface TeamNeeds {
+interface TeamDeps {
   readonly http: Http;
   readonly route: ProxyRoute;
   readonly serviceClock: ServiceClock;
@@ -115,7 +115,7 @@ interface TeamNeeds {
 /** The resources of endpoints 7 to 15 over a client that is open already. */
 export function createTeamService(
   { settings, version }: ServiceConfig,
-  { http, route, serviceClock, clock }: TeamNeeds,
+  { http, route, serviceClock, clock }: TeamDeps,
 ): TeamService {
   const send = createCallService(http, serviceClock);
   const checkImage = createImageCheck({

@@ -72,7 +72,7 @@ export interface SignedPutOptions extends SocketOptions {
 }
 
 /** What one PUT is made of. */
-interface ExchangeParts {
+interface PutSetup {
   readonly options: SignedPutOptions;
   readonly agents: PutAgents;
   readonly input: PutRequest;
@@ -80,7 +80,7 @@ interface ExchangeParts {
 }
 
 /** One PUT under way. */
-interface Exchange extends ExchangeParts {
+interface Exchange extends PutSetup {
   readonly reader: BodyReader;
   /** Aborted when the PUT has ended, however it did. */
   readonly ended: AbortSignal;
@@ -99,12 +99,12 @@ interface Exchange extends ExchangeParts {
 }
 
 /** Sends one body and answers how it ended. The first end wins: answer, a problem on the line or with the file, abort. */
-async function runExchange(parts: ExchangeParts): Promise<PutOutcome> {
+async function runExchange(setup: PutSetup): Promise<PutOutcome> {
   const { promise, resolve, reject } = Promise.withResolvers<PutOutcome>();
   const ending = new AbortController();
-  const reader = createBodyReader({ ...parts.input, signal: ending.signal });
+  const reader = createBodyReader({ ...setup.input, signal: ending.signal });
   const exchange: Exchange = {
-    ...parts,
+    ...setup,
     reader,
     ended: ending.signal,
     settle: resolve,
@@ -117,7 +117,7 @@ async function runExchange(parts: ExchangeParts): Promise<PutOutcome> {
     hasWriteFailed: false,
     limits: [],
   };
-  const { signal } = parts.input;
+  const { signal } = setup.input;
   const abort = (): void => resolve({ kind: 'aborted', sentBytes: exchange.sentBytes });
   if (signal.aborted) abort();
   else sendBody(exchange).catch(reject);

@@ -9,7 +9,7 @@ import type { Clock } from '../ports.ts';
 import type { ThumbnailFile } from './thumbnail-files.ts';
 import type { ThumbnailJobs } from '../queue/thumbnail-jobs.ts';
 
-interface Parts {
+interface Deps {
   readonly tables: Tables;
   readonly thumbnailJobs: ThumbnailJobs;
   readonly clock: Pick<Clock, 'now'>;
@@ -27,7 +27,7 @@ interface Made {
  * of no use: the clip changed meanwhile, was given up, or its export brought an image of its own.
  */
 export function storeThumbnail(
-  { tables, thumbnailJobs, clock }: Parts,
+  { tables, thumbnailJobs, clock }: Deps,
   { clip: opened, file, facts }: Made,
 ): boolean {
   const clip = tables.clips.byId(opened.id);

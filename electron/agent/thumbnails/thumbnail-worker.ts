@@ -25,7 +25,7 @@ const MAX_TRIES = 2;
 /** A second try comes when the file that is being written, or the program that holds it, had its time; milliseconds. */
 const RETRY_MS = 30_000;
 
-interface Parts {
+interface Deps {
   readonly tables: Tables;
   readonly maker: ThumbnailMaker;
   readonly gates: RootGates;
@@ -39,14 +39,14 @@ interface Parts {
  * The worker for thumbnails of clips whose export brings none: one at a time, beside the uploads. Safe to run twice: the
  * file of a clip's thumbnail has one name, and row and upload follow from it in one transaction with the job's end.
  */
-export function createThumbnailWorker(parts: Parts): PoolWorker {
+export function createThumbnailWorker(deps: Deps): PoolWorker {
   return {
     pool: 'picture',
     slots: 1,
     batchSize: 1,
     circuits: [],
     async run(jobs, settle, signal) {
-      for (const job of jobs) await settle(job, await makeOne(parts, job, signal));
+      for (const job of jobs) await settle(job, await makeOne(deps, job, signal));
     },
     // The clip is whole without: the reason stands in the job, where the page reads it
     onGivenUp: () => undefined,
@@ -54,8 +54,8 @@ export function createThumbnailWorker(parts: Parts): PoolWorker {
   };
 }
 
-async function makeOne(parts: Parts, job: JobRow, signal: AbortSignal): Promise<JobOutcome> {
-  const { tables, gates } = parts;
+async function makeOne(deps: Deps, job: JobRow, signal: AbortSignal): Promise<JobOutcome> {
+  const { tables, gates } = deps;
   const clip = tables.clips.byId(job.subject);
   const incident = clip && tables.incidents.byId(clip.incidentId);
   if (clip === undefined || incident === undefined || !mayHaveThumbnail(clip.path)) return { kind: 'done' };
@@ -66,11 +66,11 @@ async function makeOne(parts: Parts, job: JobRow, signal: AbortSignal): Promise<
   const opened = await openSource(gates, place, signal);
   if (!opened.ok) return signal.aborted ? { kind: 'interrupted' } : outcomeOf(job, opened.error);
   try {
-    return await makeOf(parts, { job, clip, rootPath, file: opened.value }, signal);
+    return await makeOf(deps, { job, clip, rootPath, file: opened.value }, signal);
   } catch (error) {
     if (signal.aborted) return { kind: 'interrupted' };
     if (error instanceof FailureError) return outcomeOf(job, error.failure);
-    parts.logger.warn('A thumbnail could not be made', { clip: clip.id, error });
+    deps.logger.warn('A thumbnail could not be made', { clip: clip.id, error });
     return outcomeOf(job, noThumbnail({ kind: 'none', reason: 'crash' }));
   } finally {
     opened.value.letGo();
@@ -84,8 +84,8 @@ interface OpenClip {
   readonly file: SourceFile;
 }
 
-async function makeOf(parts: Parts, open: OpenClip, signal: AbortSignal): Promise<JobOutcome> {
-  const { gates, maker, files } = parts;
+async function makeOf(deps: Deps, open: OpenClip, signal: AbortSignal): Promise<JobOutcome> {
+  const { gates, maker, files } = deps;
   const { job, clip, file } = open;
   const gate = gates.of(open.rootPath);
   // A maker that hangs must not hold up the end of the run
@@ -100,12 +100,12 @@ async function makeOf(parts: Parts, open: OpenClip, signal: AbortSignal): Promis
   signal.throwIfAborted();
   if (answer.kind === 'none' || !isJpeg(answer)) return outcomeOf(job, noThumbnailOf(answer, clip));
   // Given up meanwhile: trying the clip again revives what was not done
-  if (parts.tables.clips.byId(clip.id)?.state === 'failed') return { kind: 'failed', failure: clipGivenUp };
+  if (deps.tables.clips.byId(clip.id)?.state === 'failed') return { kind: 'failed', failure: clipGivenUp };
   const stored = await files.write(clip.id, answer.jpeg);
   return {
     kind: 'done',
     commit() {
-      if (storeThumbnail(parts, { clip, file: stored, facts: answer.facts })) return undefined;
+      if (storeThumbnail(deps, { clip, file: stored, facts: answer.facts })) return undefined;
       return () => void files.remove(clip.id);
     },
   };

@@ -84,7 +84,7 @@ export interface HashAhead {
   hashOf(partNumber: number): Promise<Result<PartHash, Failure>>;
 }
 
-interface Needs {
+interface Deps {
   readonly hashPool: HashPool;
   readonly evidence: SourceFile;
   readonly upload: MultipartRow;
@@ -98,8 +98,8 @@ interface Needs {
 const GROUP = STREAM_COUNT;
 
 /** Makes the sums of the given parts, at most two groups before they are asked for. */
-export function createHashAhead(needs: Needs): HashAhead {
-  const { hashPool, evidence, upload, numbers, wanted, signal } = needs;
+export function createHashAhead(deps: Deps): HashAhead {
+  const { hashPool, evidence, upload, numbers, wanted, signal } = deps;
   const indexes = new Map(numbers.map((number, index) => [number, index]));
   const asked = new Map<number, Promise<Result<PartHash, Failure>>>();
   let nextIndex = 0;

@@ -20,7 +20,7 @@ export interface LargeRules {
   readonly concurrentParts: number;
 }
 
-interface Parts {
+interface Deps {
   readonly tables: Tables;
   readonly api: VmsIncidents;
   readonly groupCommit: GroupCommit;
@@ -53,20 +53,20 @@ function isSameFile(upload: MultipartRow, version: FileVersion): boolean {
  * sent; an upload of another version of the file is given to the orphans.
  */
 export async function openMultipart(
-  parts: Parts,
+  deps: Deps,
   clip: ClipRow,
   version: FileVersion,
   plan: PartPlan & { kind: 'multipart' },
   signal: AbortSignal,
 ): Promise<Result<MultipartRow, Failure>> {
-  const { tables, api, groupCommit, clock } = parts;
+  const { tables, api, groupCommit, clock } = deps;
   const existing = tables.multiparts.byClip(clip.id);
   if (existing !== undefined && isSameFile(existing, version)) return ok(existing);
   const answer = await api.createMultipartUpload(clip.incidentId, clip.id, clip.serviceName, signal);
   if (!answer.ok) return answer;
-  parts.circuits.succeeded('service');
+  deps.circuits.succeeded('service');
   await groupCommit.commit(() => {
-    orphanUpload(parts, clip.incidentId, clip.id, 'the file changed');
+    orphanUpload(deps, clip.incidentId, clip.id, 'the file changed');
     tables.multiparts.insert({
       clipId: clip.id,
       storageKey: answer.value.storage_key,

@@ -153,7 +153,7 @@ export interface PartUrls {
   maxSizeBytes(): number | undefined;
 }
 
-interface Parts {
+interface Deps {
   readonly uploadUrls: UploadUrls;
   readonly serviceClock: ServiceClock;
   readonly circuits: Circuits;
@@ -161,7 +161,7 @@ interface Parts {
 
 /** Makes them for an upload. Parts that ask at the same time share one call; all go to one host. */
 export function createPartUrls(
-  { uploadUrls, serviceClock, circuits }: Parts,
+  { uploadUrls, serviceClock, circuits }: Deps,
   incidentId: string,
   upload: MultipartRow,
 ): PartUrls {

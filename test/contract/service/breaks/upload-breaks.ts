@@ -164,8 +164,8 @@ export const uploadBreaks = [
       'Service | export',
     ],
     [
-      'parts.results.clipUploaded(file.clipId, storageKey, sha256, file.version, proof)',
-      'parts.results.clipUploaded(file.clipId, `${storageKey}x`, sha256, file.version, proof)',
+      'deps.results.clipUploaded(file.clipId, storageKey, sha256, file.version, proof)',
+      'deps.results.clipUploaded(file.clipId, `${storageKey}x`, sha256, file.version, proof)',
       '2 | uploads.storage_key',
       'Video | storage_key',
     ],
