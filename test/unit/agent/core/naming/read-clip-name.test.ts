@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  clipNameProfiles,
-  type ExpectedFields,
-  type NameFields,
-} from '../../../../../electron/agent/core/naming/clip-name-profiles.ts';
+import { clipNameProfiles } from '../../../../../electron/agent/core/naming/clip-name-profiles.ts';
+import { type ExpectedFields, type NameFields } from '../../../../../electron/agent/core/naming/clip-name-profile.ts';
 import {
   isProfileName,
   readClipName,
