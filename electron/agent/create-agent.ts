@@ -128,6 +128,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, places: Pl
     clock,
     logger,
     results,
+    thumbnailJobs,
     gates,
     uploadUrls,
     hashPools,
@@ -145,17 +146,9 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, places: Pl
       { ...line, groupCommit, serviceClock: service.clock, meter, etags, rules },
       concurrentFiles,
     ),
-    ...(maker === undefined
-      ? []
-      : [createThumbnailWorker({ ...line, maker, files: thumbnailFiles, thumbnailJobs })]),
+    ...(maker === undefined ? [] : [createThumbnailWorker({ ...line, maker, files: thumbnailFiles })]),
   ]);
-  const commands = createUploadCommands({
-    tables,
-    runner,
-    results,
-    clock,
-    removeThumbnail: thumbnailFiles.remove,
-  });
+  const commands = createUploadCommands({ ...line, runner, removeThumbnail: thumbnailFiles.remove });
   const openJobs = () =>
     tables.jobs.countOpen() + (maker === undefined ? 0 : tables.jobs.countOpenThumbnails());
   const wakeUp = createWakeUp({ clock, logger, runner, probe: service.probe, stopping: stopping.signal });

@@ -103,7 +103,7 @@ export function createIntake(deps: IntakeDeps): Intake {
     if (!snapshot.settled.some((file) => fileKindOf(file.path).kind === 'clip')) return;
     const existing =
       tables.incidents.byExport(rootId, exportPath, birthMs) ?? (await followRename(snapshot, signal));
-    const { evidence, problems: problems } = await readEvidence({
+    const { evidence, problems } = await readEvidence({
       snapshot,
       rules,
       gate: deps.gates.of(rootPath),

@@ -5,7 +5,7 @@ import {
   type BodyChunk,
   type BodyReader,
 } from './signed-put-body.ts';
-import { createPutAgents, type PutAgents, type SocketOptions } from './signed-put-socket.ts';
+import { createPutAgents, type PutAgents, type SignedPutOptions } from './signed-put-socket.ts';
 import {
   type PutOutcome,
   isUsableEtag,
@@ -16,10 +16,9 @@ import {
 import { hash } from 'node:crypto';
 import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import type { LookupFunction, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { crc32 } from 'node:zlib';
 import type { Failure } from '../../../shared/domain/failure.ts';
-import type { Clock } from '../ports.ts';
 import { failureWithin } from './failures.ts';
 
 /** The client for signed URLs: it knows no key, keeps no cookies and follows no redirect. */
@@ -60,16 +59,6 @@ const MAX_HEADER_BYTES = 32 * 1024;
 
 /** Why whatever still waits for this PUT is let go: made once, because a default reason costs a stack trace each time. */
 const ENDED = new Error('The PUT has ended');
-
-/** What the client is made of. Time-outs default to the figures above. */
-export interface SignedPutOptions extends SocketOptions {
-  readonly clock: Clock;
-  readonly connectTimeoutMs?: number;
-  readonly idleTimeoutMs?: number;
-  readonly answerTimeoutMs?: number;
-  /** See `createCheckedLookup`; default: the system's. */
-  readonly lookup?: LookupFunction;
-}
 
 /** What one PUT is made of. */
 interface PutSetup {

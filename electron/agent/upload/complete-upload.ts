@@ -43,7 +43,7 @@ export async function completeUpload(
   signal: AbortSignal,
   end: AbortSignal,
 ): Promise<JobOutcome> {
-  const { tables, api, groupCommit, circuits, results: results } = deps;
+  const { tables, api, groupCommit, circuits, results } = deps;
   const etags = etagsToComplete(upload, tables.parts.ofClip(clip.id));
   if (etags === undefined) return startAnew(deps, clip, incomplete(clip.path));
   if (signal.aborted) return { kind: 'interrupted' };

@@ -94,7 +94,8 @@ async function runBatch(
     const file = describeFile(deps, job);
     // Sent already, or no longer wanted: the job is done twice without harm.
     if (file === undefined) await settle(job, { kind: 'done' });
-    else if (isForParts(deps, file)) await settle(job, sendInParts(deps, file));
+    else if (isForParts(deps, file))
+      await settle(job, { kind: 'done', commit: () => deps.results.sendInParts(file.clipId) });
     else files.push(file);
   }
   const first = files[0];
@@ -109,8 +110,9 @@ async function runBatch(
   const settling: Promise<void>[] = [];
   await eachLimited(files, CONCURRENT_SENDS / SLOTS, async (file) => {
     const outcome = await sendOrLeave(deps, file, granted.grants, signal);
+    const makeAgain = { kind: 'done', commit: () => deps.results.thumbnailLost(file.clipId) } as const;
     const isLost = file.isMade && isThumbnailLost(outcome);
-    const settled = settle(file.job, isLost ? makeAgain(deps, file) : outcome);
+    const settled = settle(file.job, isLost ? makeAgain : outcome);
     settled.catch(() => undefined);
     settling.push(settled);
   });
@@ -131,14 +133,6 @@ function sendOrLeave(
 /** It has grown since it was queued. */
 function isForParts({ thresholdBytes }: Deps, { isThumbnail, version }: SmallFile): boolean {
   return !isThumbnail && version.sizeBytes >= thresholdBytes;
-}
-
-function sendInParts({ results }: Deps, { clipId }: SmallFile): JobOutcome {
-  return { kind: 'done', commit: () => results.sendInParts(clipId) };
-}
-
-function makeAgain({ results }: Deps, { clipId }: SmallFile): JobOutcome {
-  return { kind: 'done', commit: () => results.thumbnailLost(clipId) };
 }
 
 function describeFile(

@@ -15,11 +15,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
-import {
-  createSignedPut,
-  type SignedPut,
-  type SignedPutOptions,
-} from '../../../../electron/agent/service/signed-put.ts';
+import { createSignedPut, type SignedPut } from '../../../../electron/agent/service/signed-put.ts';
+import { type SignedPutOptions } from '../../../../electron/agent/service/signed-put-socket.ts';
 import {
   type PutRequest,
   createBufferPool,
