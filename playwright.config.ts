@@ -1,4 +1,5 @@
 import { defineConfig } from '@playwright/test';
+import { resolve } from 'node:path';
 import { findElectron } from './scripts/electron-path.ts';
 
 /** The system's Chromium: the browsers that Playwright brings itself are not needed. */
@@ -10,19 +11,43 @@ const desktop = { testMatch: 'desktop/*.spec.ts', testIgnore: numbers };
 
 const electron = findElectron({ packageDir: 'node_modules/electron', environment: process.env });
 
+/**
+ * What Chromium has on of itself and no test needs, the list of Playwright among it: of two such switches the last
+ * counts. The `WebUI` ones are suggestions below an address bar, a process more for each window.
+ */
+const disabledFeatures = [
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsUpgrades',
+  'HttpsFirstBalancedModeAutoEnable',
+  'LensOverlay',
+  'MediaRouter',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'OptimizationHints',
+  'NetworkTimeServiceQuerying',
+  'PreconnectToSearch',
+  'AimEnabled',
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxFullPopup',
+  'WebUIOmniboxAimPopup',
+  'SpareRendererForSitePerProcess',
+];
+
+// Halves the start of a program and of each of its threads, of which every test has several
+process.env['NODE_COMPILE_CACHE'] ??= resolve('.tmp/compile-cache');
+
 // The file's default export is how Playwright reads its configuration.
 export default defineConfig<{ driver: 'double' | 'electron' }>({
   testDir: 'test/e2e',
-  // Each worker has a service, an agent and a browser of its own; more only wait for each other.
-  workers: 2,
+  // A test waits about as long as it computes: with one worker a core the machine would be idle half of the time.
+  workers: 4,
   fullyParallel: true,
   forbidOnly: true,
-  // Here and not as an argument: those do not reach the projects that `numbers` waits for
-  ...(process.env['LEAVE_OUT_LONG'] !== undefined && { grepInvert: /@long/ }),
-  // A build server is shared and slow at times: a test that passes at the second try is named in the output.
-  retries: process.env['CI'] === undefined ? 0 : 1,
-  timeout: 40_000,
-  expect: { timeout: 10_000 },
+  // Ends a test that hangs; a machine that does other things as well may be several times as slow
+  timeout: 90_000,
+  expect: { timeout: 15_000 },
   outputDir: '.tmp/e2e',
   projects: [
     { name: 'pages', testIgnore: 'desktop/**' },
@@ -38,13 +63,15 @@ export default defineConfig<{ driver: 'double' | 'electron' }>({
       use: { driver: 'double' },
     },
   ],
-  reporter: [['line'], ['./test/e2e/tally-reporter.ts']],
+  reporter: 'line',
   use: {
     viewport: { width: 1440, height: 820 },
     colorScheme: 'dark',
     locale: 'en-GB',
     timezoneId: 'Europe/London',
-    trace: 'retain-on-failure',
+    // Recording costs a third of the processor time of a run: `npx playwright test --trace on FILE` for one that failed
+    trace: 'off',
+    screenshot: 'only-on-failure',
     launchOptions: {
       executablePath,
       args: [
@@ -53,6 +80,10 @@ export default defineConfig<{ driver: 'double' | 'electron' }>({
         '--no-first-run',
         '--disable-background-networking',
         '--font-render-hinting=none',
+        // One page after another of the same site in one process: to start it costs more than to load the page
+        '--disable-site-isolation-trials',
+        '--process-per-site',
+        `--disable-features=${disabledFeatures.join()}`,
       ],
     },
   },

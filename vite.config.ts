@@ -1,4 +1,4 @@
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { parse, resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
@@ -59,6 +59,16 @@ const workerFiles: Plugin = {
     const built = code.replaceAll(/(new URL\('\.\/[a-z-]+-worker)\.ts(', import\.meta\.url\))/g, '$1.js$2');
     // Nothing moves, so the source map needs no change.
     return { code: built, map: null };
+  },
+};
+
+/** The pictures of the tray, as files beside the program. */
+const trayPictures: Plugin = {
+  name: 'tray-pictures',
+  applyToEnvironment: ({ name }) => name === 'main',
+  generateBundle() {
+    for (const file of globSync('build/tray/*.png'))
+      this.emitFile({ type: 'asset', fileName: `tray/${parse(file).base}`, source: readFileSync(file) });
   },
 };
 
@@ -126,7 +136,7 @@ export default defineConfig({
   root: 'renderer',
   base: './',
   publicDir: false,
-  plugins: [workerFiles, englishLibrary, react()],
+  plugins: [workerFiles, trayPictures, englishLibrary, react()],
   environments: { ...environments },
   builder: {
     async buildApp(builder) {

@@ -2,15 +2,32 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['test/{unit,integration,contract,architecture}/**/*.test.ts'],
-    pool: 'forks',
     // Tests start servers, workers and agents of their own: more files at once only make them wait for each other.
     maxWorkers: 2,
     testTimeout: 20_000,
     hookTimeout: 20_000,
-    // A build server is shared and slow at times: a test that passes at the second try is named in the output.
-    retry: process.env['CI'] === undefined ? 0 : 1,
-    reporters: ['default', './test/tally-reporter.ts'],
+    projects: [
+      {
+        extends: true,
+        test: {
+          // Two threads that keep their modules: no test here may leave anything behind in its process.
+          name: 'pure',
+          include: ['test/{unit,architecture}/**/*.test.ts'],
+          pool: 'threads',
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          // Whole agents and services, in processes whose worker threads go from agent to agent.
+          name: 'real',
+          include: ['test/{integration,contract}/**/*.test.ts'],
+          pool: 'forks',
+          isolate: false,
+        },
+      },
+    ],
     coverage: {
       provider: 'v8',
       // Code that runs in a worker thread or a child process counts as not covered; it is tested in-process as well.

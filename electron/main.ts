@@ -17,10 +17,10 @@ import {
   Tray,
 } from 'electron/main';
 import { enlargeThreadPool, forbidCoreDumps, harden } from './agent/index.ts';
-import { fixPlaces } from './shell/app-places.ts';
-import { appScheme } from './shell/app-scheme.ts';
-import { refuseDangerousStart } from './shell/dangerous-switches.ts';
-import { startApp } from './shell/start-app.ts';
+import { fixPlaces } from './desktop/app-places.ts';
+import { appScheme } from './desktop/security/app-protocol.ts';
+import { refuseDangerousStart } from './desktop/security/dangerous-switches.ts';
+import { startApp } from './desktop/start-app.ts';
 
 /** Most roots that the settings take: the pool has to be made before they are read. A waiting thread costs nothing. */
 const MOST_ROOTS = 64;

@@ -6,7 +6,7 @@ import type { DesktopApi } from '../shared/ipc/desktop.ts';
 const MOST_WAITING = 100;
 
 /** What the main process tells on one channel, without anything of Electron's around it. */
-function createEar(channel: string, keepsFirst: boolean) {
+function createSubscription(channel: string, keepsFirst: boolean) {
   const listeners = new Set<(message: unknown) => void>();
   let waiting: readonly unknown[] = [];
   ipcRenderer.on(channel, (_event, message: unknown) => {
@@ -36,8 +36,8 @@ function pathOf(file: object): readonly string[] {
 const desktop: DesktopApi = {
   call: (request) => ipcRenderer.invoke(channels.call, request),
   order: (request) => ipcRenderer.invoke(channels.order, request),
-  onSignal: createEar(channels.signal, false),
-  onEvent: createEar(channels.event, true),
+  onSignal: createSubscription(channels.signal, false),
+  onEvent: createSubscription(channels.event, true),
   pathsOf: (files) => files.flatMap(pathOf),
 };
 

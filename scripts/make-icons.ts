@@ -1,12 +1,12 @@
 /**
- * Makes the icons in build from build/icon.svg. They are committed, so this runs only
+ * Makes the icons in build from build/icon.svg and the drawings of the tray. They are committed, so this runs only
  * when they are to be changed: `npm run icons`.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { chromium, type Page } from '@playwright/test';
 import { ensureChromium } from './ensure-chromium.ts';
-import { makeIconFiles, sha256, type Draw } from './icons/icon-files.ts';
+import { makeIconFiles, sha256, sourceOf, type Draw } from './icons/icon-files.ts';
 
 interface Order {
   readonly url: string;
@@ -51,7 +51,7 @@ try {
     console.log(`${String(content.length).padStart(7)}  ${file}`);
   }
   const record = {
-    source: sha256(icon),
+    source: sourceOf(icon),
     files: Object.fromEntries([...files].map(([path, content]) => [path, sha256(content)])),
   };
   writeFileSync('build/icons.json', `${JSON.stringify(record, undefined, 2)}\n`);

@@ -100,3 +100,34 @@ export function runStep(step: Step, options: StepOptions): Promise<StepEnd> {
     });
   });
 }
+
+/** Programs that run side by side: each keeps about one of a small machine's two processors busy. */
+const SIDE_BY_SIDE = 2;
+
+/**
+ * Runs steps side by side. Each prints a line when it has ended, and its output in one piece. Answers how they ended, in
+ * the order of the steps.
+ */
+export async function runSteps(
+  steps: readonly Step[],
+  limitMs: number,
+  shown: 'all output' | 'failed ones',
+): Promise<readonly StepEnd[]> {
+  const ends: StepEnd[] = [];
+  const waiting = [...steps.entries()];
+  async function work(): Promise<void> {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const [index, step] = next;
+      const end = await runStep(step, { quiet: true, limitMs });
+      ends[index] = end;
+      const output = end.output.trimEnd();
+      if (output !== '' && (!end.ok || shown === 'all output')) console.log(`\n${output}`);
+      const ending = end.ok ? '' : `, ${end.ending}`;
+      console.log(
+        `${end.ok ? 'ok    ' : 'FAILED'} ${end.name.padEnd(10)} ${end.seconds.toFixed(1).padStart(5)} s${ending}`,
+      );
+    }
+  }
+  await Promise.all(Array.from({ length: SIDE_BY_SIDE }, work));
+  return ends;
+}

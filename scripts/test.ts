@@ -1,50 +1,82 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+/**
+ * Everything that continuous integration runs: `npm test`. The last line says `N passed, N failed[, N skipped]`; the exit
+ * code is 0 when nothing failed.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { runChecks, staticChecks } from './check.ts';
 import { findElectron } from './electron-path.ts';
 import { ensureChromium } from './ensure-chromium.ts';
-import { runChecks, staticChecks } from './run-checks.ts';
-import { nodeStep, programStep, runStep, type Step, type StepEnd } from './run-step.ts';
-import { addTallies, readTally, TALLY_FILE_VARIABLE, tallyLine, type Tally } from './tally.ts';
+import { nodeStep, programStep, runStep, runSteps, type Step } from './run-step.ts';
+import { tallyOfPlaywright, tallyOfVitest, type Tally } from './tally.ts';
 
 /** Everything together; a run takes a fraction of it, and a build server should hear of a hang within half an hour. */
 const TOTAL_LIMIT_MS = 25 * 60_000;
+/** Installing a real object store and running its contract; without it that part counts as skipped. */
+const STORE_LIMIT_MS = 5 * 60_000;
 /** Kills of the agent in each run; `npm run torture` does more. */
 const KILLS = '30';
 
 /** Whole programs rather than test files: each counts as one. */
 const programs: readonly Step[] = [
-  nodeStep('demo', 'test/demo/demo.ts', '--once'),
-  nodeStep('torture', 'test/torture/torture.ts', '--kills', KILLS),
   nodeStep('packages', 'scripts/pack-check.ts'),
-].filter((step) => step.arguments[0] !== undefined && existsSync(step.arguments[0]));
+  nodeStep('torture', 'test/torture/torture.ts', '--kills', KILLS),
+  nodeStep('demo', 'test/demo/demo.ts', '--once'),
+];
 
-const hasElectron =
-  findElectron({ packageDir: 'node_modules/electron', environment: process.env }) !== undefined;
-/** The browser tests that every other run leaves out, and nothing else. */
-const LONG = '--long';
-const patterns = process.argv.slice(2).filter((argument) => argument !== LONG);
-const isLong = process.argv.includes(LONG);
-const vitest = programStep('vitest', 'vitest', 'run', ...patterns);
+const { values: options, positionals: patterns } = parseArgs({
+  allowPositionals: true,
+  options: {
+    /** The contract of the storage on a real store as well, which is installed for it. */
+    store: { type: 'boolean', default: false },
+  },
+});
 const deadline = performance.now() + TOTAL_LIMIT_MS;
-const limits = () => ({ quiet: false, limitMs: Math.max(0, deadline - performance.now()) });
+const limitMs = (): number => Math.max(0, deadline - performance.now());
+const counted = (passed: number, failed: number, skipped = 0): Tally => ({ passed, failed, skipped });
 
-function tallyOf(ends: readonly StepEnd[]): Tally {
-  const passed = ends.filter((end) => end.ok).length;
-  return { passed, failed: ends.length - passed, skipped: 0 };
+/**
+ * Runs tests that write a report of their own. A run that is green by its tests and not by its exit code (an unhandled
+ * error, a time-out) counts as one failure.
+ */
+async function runTests(
+  stepWith: (report: string) => Step,
+  tallyOf: (report: unknown) => Tally,
+): Promise<Tally> {
+  const folder = mkdtempSync(join(tmpdir(), 'vms-export-agent-report-'));
+  const report = join(folder, 'report.json');
+  try {
+    const end = await runStep(stepWith(report), { quiet: false, limitMs: limitMs() });
+    const tally = readTally(report, tallyOf);
+    if (!end.ok) console.log(`${end.name} ended with ${end.ending}`);
+    return { ...tally, failed: end.ok ? tally.failed : Math.max(1, tally.failed) };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
-/** A run that is green by its tests but not by its exit code (an unhandled error, a time-out) counts as one failure more. */
-async function runTests(step: Step): Promise<Tally> {
-  const folder = mkdtempSync(join(tmpdir(), 'vms-export-agent-tally-'));
-  const file = join(folder, 'tally.json');
-  const environment = { ...step.environment, [TALLY_FILE_VARIABLE]: file };
-  const end = await runStep({ ...step, environment }, limits());
-  const tally = readTally(file) ?? { passed: 0, failed: 0, skipped: 0 };
-  rmSync(folder, { recursive: true, force: true });
-  if (!end.ok) console.log(`${step.name} ended with ${end.ending}`);
-  return !end.ok && tally.failed === 0 ? { ...tally, failed: 1 } : tally;
+/** Nothing when the run ended before it could write. */
+function readTally(report: string, tallyOf: (report: unknown) => Tally): Tally {
+  try {
+    return tallyOf(JSON.parse(readFileSync(report, 'utf8')));
+  } catch {
+    return counted(0, 0);
+  }
 }
+
+const vitestArguments = (report: string): readonly string[] => [
+  '--reporter=default',
+  '--reporter=json',
+  `--outputFile.json=${report}`,
+];
+
+const runVitest = (): Promise<Tally> =>
+  runTests(
+    (report) => programStep('vitest', 'vitest', 'run', ...vitestArguments(report), ...patterns),
+    tallyOfVitest,
+  );
 
 /** The pages and the desktop app in a real browser; without one they count as skipped. */
 async function runBrowserTests(): Promise<Tally> {
@@ -53,50 +85,75 @@ async function runBrowserTests(): Promise<Tally> {
     console.log(
       'No Chromium was found or could be installed; the tests of the pages and of the desktop app are skipped.',
     );
-    return { passed: 0, failed: 0, skipped: 1 };
+    return counted(0, 0, 1);
   }
-  const build = await runStep(
-    programStep('build', 'vite', 'build', '--app', '--logLevel', 'error'),
-    limits(),
-  );
-  if (!build.ok) return { passed: 0, failed: 1, skipped: 0 };
+  const build = programStep('build', 'vite', 'build', '--app', '--logLevel', 'error');
+  if (!(await runStep(build, { quiet: false, limitMs: limitMs() })).ok) return counted(0, 1);
+  const hasElectron =
+    findElectron({ packageDir: 'node_modules/electron', environment: process.env }) !== undefined;
   console.log(
     hasElectron
       ? 'The desktop app is tested on the double (project desktop) and on the Electron runtime (desktop-electron).'
       : 'The desktop app is tested on the double (project desktop); the Electron runtime is not installed, so the same tests on it (desktop-electron) are skipped.',
   );
-  if (isLong) {
-    const environment = { CHROMIUM_PATH: chromium };
-    const only = ['--grep', '@long', '--project', 'pages', '--project', 'desktop'];
-    return runTests({ ...programStep('playwright', 'playwright', 'test', ...only), environment });
-  }
-  console.log('Tests that are long or vary another one (@long) are left out here: npm run test:long');
-  const environment = { CHROMIUM_PATH: chromium, LEAVE_OUT_LONG: '1' };
-  return runTests({ ...programStep('playwright', 'playwright', 'test'), environment });
+  return runTests(
+    (report) => ({
+      ...programStep('playwright', 'playwright', 'test', '--reporter=line,json'),
+      environment: { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+    }),
+    (report) => {
+      const { figures, ...tally } = tallyOfPlaywright(report);
+      for (const figure of figures) console.log(figure);
+      return tally;
+    },
+  );
 }
 
 async function runPrograms(): Promise<Tally> {
-  const ends: StepEnd[] = [];
-  for (const program of programs) {
-    console.log(`\n${program.name}: ${program.arguments.join(' ')}`);
-    const end = await runStep(program, limits());
-    ends.push(end);
-    console.log(`${end.ok ? 'ok    ' : 'FAILED'} ${end.name} ${end.seconds.toFixed(1)} s, ${end.ending}`);
+  const ends = await runSteps(programs, limitMs(), 'all output');
+  const passed = ends.filter(({ ok }) => ok).length;
+  return counted(passed, ends.length - passed);
+}
+
+/** Exit code of scripts/test-s3.ts when there is no store to test. */
+const NO_STORE = 'exit code 3';
+
+async function runStoreTests(): Promise<Tally> {
+  const limit = Math.min(STORE_LIMIT_MS, limitMs());
+  const folder = mkdtempSync(join(tmpdir(), 'vms-export-agent-report-'));
+  const report = join(folder, 'report.json');
+  const step = nodeStep('store', 'scripts/test-s3.ts', ...vitestArguments(report));
+  const end = await runStep(step, { quiet: true, limitMs: limit });
+  console.log(end.output.trimEnd());
+  const tally = readTally(report, tallyOfVitest);
+  rmSync(folder, { recursive: true, force: true });
+  if (end.ending === NO_STORE || !end.output.includes('serves S3 at')) {
+    console.log(
+      `The object store could not be installed and started within ${limit / 1000} s; it is skipped.`,
+    );
+    return counted(0, 0, 1);
   }
-  return tallyOf(ends);
+  return { ...tally, failed: end.ok ? tally.failed : Math.max(1, tally.failed) };
 }
 
 async function runAll(): Promise<readonly Tally[]> {
-  if (isLong) return [await runBrowserTests()];
-  if (patterns.length > 0) return [await runTests(vitest)];
+  if (patterns.length > 0) return [await runVitest()];
+  const failedChecks = await runChecks(staticChecks);
   return [
-    tallyOf(await runChecks(staticChecks)),
-    await runTests(vitest),
+    counted(staticChecks.length - failedChecks.length, failedChecks.length),
+    await runVitest(),
     await runBrowserTests(),
     await runPrograms(),
+    ...(options.store ? [await runStoreTests()] : []),
   ];
 }
 
-const total = addTallies(await runAll());
-console.log(`\n${tallyLine(total)}`);
-process.exitCode = total.failed === 0 && total.passed > 0 ? 0 : 1;
+const tallies = await runAll().catch((error: unknown) => {
+  console.error(error);
+  return [counted(0, 1)];
+});
+const total = (key: keyof Tally): number =>
+  tallies.map((tally) => tally[key]).reduce((sum, count) => sum + count, 0);
+const skipped = total('skipped') === 0 ? '' : `, ${total('skipped')} skipped`;
+console.log(`\n${total('passed')} passed, ${total('failed')} failed${skipped}`);
+process.exitCode = total('failed') === 0 && total('passed') > 0 ? 0 : 1;

@@ -1,4 +1,4 @@
-import { FailureError } from '../../shared/domain/failure-error.ts';
+import { FailureError } from '../../shared/domain/failure.ts';
 import type { Settings } from '../../shared/domain/settings.ts';
 import { err } from '../../shared/lib/result.ts';
 import type { Agent, BuiltAgent, Progress } from './agent.ts';

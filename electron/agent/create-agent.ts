@@ -4,19 +4,20 @@
  * what stands in the arguments below.
  */
 import { randomUUID } from 'node:crypto';
-import { FailureError } from '../../shared/domain/failure-error.ts';
+import { FailureError } from '../../shared/domain/failure.ts';
 import { createAgentLifecycle, type AgentHost } from './agent-lifecycle.ts';
 import type { Agent, BuiltAgent } from './agent.ts';
 import { createCalls } from './calls/create-calls.ts';
-import { locateClip } from './calls/locate-clip.ts';
-import { noteChanges } from './calls/note-changes.ts';
-import { createHealthReader } from './calls/read-health.ts';
+import { locateClip } from './calls/clip-files.ts';
+import { noteChanges } from './calls/change-signals.ts';
+import { createHealthReader } from './calls/health.ts';
 import { createUploadReads } from './calls/upload-reads.ts';
 import { rootIdOf } from './core/records/derived-ids.ts';
 import { isOnThisMachine } from './core/settings/check-base-url.ts';
 import { openAuditTrail } from './evidence/audit-trail.ts';
 import { createMediaProbe } from './files/containers/media-probe.ts';
-import { createHashPools } from './files/hashing/hash-pools.ts';
+import { createHashPools } from './files/hashing/hash-pool.ts';
+import { ownThreads } from './files/own-threads.ts';
 import { createRootGates } from './files/root-gate.ts';
 import { createSnapshotReader } from './files/snapshot-reader.ts';
 import { findRoots, type PushRequest } from './files/watched-root.ts';
@@ -72,7 +73,7 @@ async function build(config: AgentConfig, ports: Ports, host: AgentHost): Promis
   const lock = takeInstanceLock(dataDir, ports.clock.now());
   if (!lock.ok) throw new FailureError(lock.error);
   try {
-    const roots = await findRoots(settings.watch, dataDir);
+    const roots = await findRoots(settings.watch, dataDir, ports.clock);
     const db = await openOrRebuild(dataDir, ports.clock, host.events);
     const tables = noteChanges(createTables(db), (ids) => host.signals.changed('uploads', ids));
     const deskId = await loadDeskId(dataDir, tables.desk);
@@ -94,7 +95,7 @@ interface Places {
 
 function assemble(config: AgentConfig, ports: Ports, host: AgentHost, places: Places): BuiltAgent {
   const { upload, incident } = config.settings;
-  const { clock, logger } = ports;
+  const { clock, logger, threads = ownThreads } = ports;
   const { events, signals } = host;
   const { roots, db, tables, deskId } = places;
   const stopping = new AbortController();
@@ -103,9 +104,9 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, places: Pl
   // The service, and files on shares that may hang
   const service = connectService(config, ports, events);
   const gates = createRootGates(clock);
-  const probe = createMediaProbe(clock, logger);
-  const hashPools = createHashPools(clock);
-  const snapshots = createSnapshotReader(clock);
+  const probe = createMediaProbe(clock, logger, threads);
+  const hashPools = createHashPools(clock, threads);
+  const snapshots = createSnapshotReader(clock, threads);
 
   // The queue: rows, and the jobs that follow from them
   const circuits = createCircuits(clock, events);

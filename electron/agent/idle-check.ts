@@ -4,7 +4,7 @@ import type { AgentEvents } from './events.ts';
 import type { JobRunner } from './queue/job-runner.ts';
 import type { CircuitPause, Circuits } from './queue/circuits.ts';
 import type { Clock } from './ports.ts';
-import type { Watcher } from './watch/watch-types.ts';
+import type { Watcher } from './watch/watcher.ts';
 
 /** How often a run that is to end looks whether it may, milliseconds. */
 const IDLE_LOOK_MS = 100;

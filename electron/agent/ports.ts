@@ -1,3 +1,4 @@
+import type { Worker, WorkerOptions } from 'node:worker_threads';
 import type { Failure } from '../../shared/domain/failure.ts';
 import type { ThumbnailAnswer } from '../../shared/domain/thumbnail-answer.ts';
 import type { Result } from '../../shared/lib/result.ts';
@@ -85,6 +86,17 @@ export interface ThumbnailMaker {
   make(source: ClipSource, signal: AbortSignal): Promise<ThumbnailAnswer>;
 }
 
+/** Where worker threads come from, so that agents that follow each other in one process can share them. */
+export interface WorkerThreads {
+  /** A thread that runs `entry` under these limits, with no listeners: new, or given back clean before. */
+  take(entry: URL, options?: WorkerOptions): Worker;
+  /**
+   * Takes a thread back. `isClean`: no request is open and the thread keeps no state, so another caller may have it; any
+   * other thread is ended. Resolves when the thread has ended or stands ready again.
+   */
+  giveBack(worker: Worker, isClean: boolean): Promise<void>;
+}
+
 /** What the agent needs from its host; everything else is real, in tests too. */
 export interface Ports {
   readonly clock: Clock;
@@ -92,4 +104,6 @@ export interface Ports {
   readonly secrets: Secrets;
   /** Without it clips have the pictures that their exports bring, and no others. */
   readonly thumbnails?: ThumbnailMaker;
+  /** Without it every thread is started when it is needed and ended when it is given back. */
+  readonly threads?: WorkerThreads;
 }

@@ -2,7 +2,7 @@ import type { Progress } from './agent.ts';
 import type { Circuits } from './queue/circuits.ts';
 import type { Tables } from './store/tables.ts';
 import type { TransferMeter } from './upload/transfer-meter.ts';
-import type { Watcher } from './watch/watch-types.ts';
+import type { Watcher } from './watch/watcher.ts';
 
 interface Deps {
   readonly tables: Pick<Tables, 'clips' | 'desk' | 'incidents'>;

@@ -1,4 +1,4 @@
-import { serviceIdSchema } from '../../shared/domain/service-id.ts';
+import { serviceIdSchema } from '../../shared/domain/ids.ts';
 import { didYouMean, UsageError, type Line } from './command.ts';
 
 /** The one id that a command is about; `what` says of which thing. */

@@ -1,12 +1,6 @@
 import { z } from 'zod';
 import { askOver, createCaller } from '../../shared/ipc/caller.ts';
-import {
-  desktopEventSchema,
-  desktopOrders,
-  type DesktopApi,
-  type DesktopOrderName,
-  type DesktopOrderOutput,
-} from '../../shared/ipc/desktop.ts';
+import { desktopEventSchema, type DesktopApi } from '../../shared/ipc/desktop.ts';
 import { agentSignalSchema } from '../../shared/ipc/events.ts';
 import type { Bridge, Link } from './bridge.ts';
 import { createListeners } from './listeners.ts';
@@ -27,10 +21,6 @@ const apiSchema = z.strictObject({
   onEvent: functionOf<DesktopApi['onEvent']>(),
   pathsOf: functionOf<DesktopApi['pathsOf']>(),
 });
-/** What the desktop answers to each command, in a form that keeps its type when the name is a variable. */
-const orderSchemas: {
-  readonly [Name in DesktopOrderName]: { readonly output: z.ZodType<DesktopOrderOutput<Name>> };
-} = desktopOrders;
 const pathsSchema = z.array(z.string());
 
 /** The way from a window of the desktop app to the agent in its main process. Throws when `value` is no `DesktopApi`. */
@@ -87,8 +77,7 @@ export function createDesktopBridge(value: unknown, clock: PageClock): Bridge {
     link: () => link,
     onLink: (listener) => links.add(listener),
     desktop: {
-      order: (name, input) =>
-        askOver((request) => orLost(api.order(request)), { call: name, input }, orderSchemas[name].output),
+      order: (name, input) => askOver((request) => orLost(api.order(request)), { call: name, input }),
       onEvent: (listener) => subscribe(events, listener),
       pathsOf: (files) => pathsSchema.catch([]).parse(api.pathsOf(files)),
     },

@@ -8,7 +8,7 @@ import {
   type UseQueryResult,
 } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { FailureError } from '../../shared/domain/failure-error.ts';
+import { FailureError } from '../../shared/domain/failure.ts';
 import type { Failure } from '../../shared/domain/failure.ts';
 import type { Caller } from '../../shared/ipc/caller.ts';
 import type { CallInput, CallName, CallOutput } from '../../shared/ipc/contract.ts';

@@ -1,6 +1,5 @@
 import { useMutation, useQuery, type UseMutationResult, type UseQueryResult } from '@tanstack/react-query';
-import { FailureError } from '../../shared/domain/failure-error.ts';
-import type { Failure } from '../../shared/domain/failure.ts';
+import { type Failure, FailureError } from '../../shared/domain/failure.ts';
 import type { DesktopOrderInput, DesktopOrderName, DesktopOrderOutput } from '../../shared/ipc/desktop.ts';
 import type { DesktopAbilities } from '../bridge/bridge.ts';
 import { useServices } from '../stores/services.ts';

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useQueryClient } from '@tanstack/react-query';
-import type { KeyState } from '../../shared/ipc/calls/setup.ts';
+import type { KeyState } from '../../shared/ipc/calls/settings.ts';
 import { useCallMutation } from '../queries/use-call.ts';
 import { useServices } from '../stores/services.ts';
 import { Button } from './button.tsx';

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { NameReading } from '../../shared/ipc/calls/setup.ts';
+import type { NameReading } from '../../shared/ipc/calls/settings.ts';
 import { useRead } from '../queries/use-call.ts';
 import { fact, Facts } from './facts.tsx';
 import { TextField } from './fields.tsx';

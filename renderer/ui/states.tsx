@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { FailureError } from '../../shared/domain/failure-error.ts';
+import type { FailureError } from '../../shared/domain/failure.ts';
 import type { Failure } from '../../shared/domain/failure.ts';
 import { Button, CopyButton } from './button.tsx';
 import styles from './ui.module.css';

@@ -1,7 +1,6 @@
 import { useQueries, type UseQueryResult } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { FailureError } from '../../shared/domain/failure-error.ts';
-import type { Failure } from '../../shared/domain/failure.ts';
+import { type Failure, FailureError } from '../../shared/domain/failure.ts';
 
 /** Rows of one request: a screenful with room to scroll. */
 const PAGE_ROWS = 200;

@@ -1,9 +1,11 @@
+import { trayGlyphs } from '../icons/icon-files.ts';
 import { nativeModules, type Target } from './packed-app.ts';
 
 /** What the archive may hold of our own. */
 const ownFiles: readonly RegExp[] = [
   /^package\.json$/,
   /^dist\/main\/[\w-]+\.js$/,
+  /^dist\/main\/tray\/[a-zA-Z]+(@2x)?\.png$/,
   /^dist\/preload\/preload\.cjs$/,
   /^dist\/renderer\/(index|thumbnailer)\.html$/,
   /^dist\/renderer\/assets\/[\w.-]+\.(js|css|svg|woff2|png)$/,
@@ -20,6 +22,10 @@ const refused: readonly RegExp[] = [
   /\/(test|tests|__tests__|example|examples|docs|coverage|\.github)\//,
   /\.(test|spec)\.[cm]?js$/,
 ];
+/** The picture of each state, in the form of macOS and that of all others. */
+const trayPictures = trayGlyphs.flatMap((glyph) =>
+  ['', 'Template'].flatMap((form) => [`${glyph}${form}.png`, `${glyph}${form}@2x.png`]),
+);
 /** Without these the program does not start or does not do its work. */
 const needed = [
   'package.json',
@@ -28,12 +34,13 @@ const needed = [
   'dist/main/hash-worker.js',
   'dist/main/probe-worker.js',
   'dist/main/snapshot-worker.js',
+  ...trayPictures.map((name) => `dist/main/tray/${name}`),
   'dist/preload/preload.cjs',
   'dist/renderer/index.html',
   'dist/renderer/thumbnailer.html',
   'node_modules/better-sqlite3/lib/index.js',
   'build/icons/256x256.png',
-] as const;
+];
 
 /** The package that a file of `node_modules` belongs to: the builder puts packages into folders of its own choosing. */
 const MODULE = /^(?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+)\//;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { extractFile } from '@electron/asar';
 import { parseSync, Visitor } from 'vite';
 import { z } from 'zod';
-import { nativeDigest } from '../../electron/shell/native-digest.ts';
+import { nativeDigest } from '../../electron/desktop/security/native-module.ts';
 import { missingFiles, moduleManifests, unexpectedFiles } from './allowed-files.ts';
 import { wrongFuses } from './fuses.ts';
 import type { LockedPackage } from './lock-file.ts';
@@ -80,7 +80,7 @@ function checkUnpacked(app: PackedApp): readonly string[] {
   ];
 }
 
-/** What lies outside of the archive is compared by the program before it loads it (electron/shell/check-native-module.ts). */
+/** What lies outside of the archive is compared by the program before it loads it (electron/desktop/security/native-module.ts). */
 function checkNative(app: PackedApp, files: readonly string[]): readonly string[] {
   // The loader of macOS takes only what is signed by the same maker
   if (app.target === 'mac') return [];

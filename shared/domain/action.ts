@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { serviceIdSchema } from './service-id.ts';
+import { serviceIdSchema } from './ids.ts';
 
 const text = z.string().exactOptional();
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { serviceIdSchema } from './service-id.ts';
+import { serviceIdSchema } from './ids.ts';
 
 /** Largest notification image, bytes (service.md "Limits": at most 10 MB). */
 export const MAX_IMAGE_BYTES = 10_000_000;

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { requestIdSchema } from './request-id.ts';
 
 /** Stable names of failures: they appear in logs, `--json` output and documentation. */
 export const failureCodes = [
@@ -112,6 +111,22 @@ export const failureCodes = [
 /** The code of a failure: one of `failureCodes`. */
 export type FailureCode = (typeof failureCodes)[number];
 
+/** Longest request id that is kept, characters. */
+const MAX_REQUEST_ID_LENGTH = 200;
+
+/** By what name the other side's own log knows an answer: the header's name, and printable ASCII of at most 200 characters. */
+export const requestIdSchema = z
+  .object({
+    name: z.string().max(40),
+    value: z
+      .string()
+      .max(MAX_REQUEST_ID_LENGTH)
+      .regex(/^[\x21-\x7e][\x20-\x7e]*$/),
+  })
+  .readonly();
+/** See `requestIdSchema`. */
+export type RequestId = z.infer<typeof requestIdSchema>;
+
 /** One input that the other side refused: its name on the wire, and what was said about it. */
 const failedFieldSchema = z.object({ name: z.string(), text: z.string() });
 
@@ -146,3 +161,25 @@ export const failureSchema = z
 export type Failure = z.infer<typeof failureSchema>;
 /** One refused input of a failure. */
 export type FailedField = z.infer<typeof failedFieldSchema>;
+
+/** All that is wrong at once, as one failure of the first one's kind: texts one after the other, refused inputs together. */
+export function failuresInOne(failures: readonly Failure[]): Failure {
+  const [first] = failures;
+  if (first === undefined) throw new Error('Something was refused without a reason');
+  return {
+    ...first,
+    message: failures.map(({ message }) => message).join(' '),
+    ...(first.fields && { fields: failures.flatMap(({ fields = [] }) => fields) }),
+  };
+}
+
+/** Carries a failure where a promise can only reject. `cause` keeps the original error. */
+export class FailureError extends Error {
+  readonly failure: Failure;
+
+  constructor(failure: Failure, options?: ErrorOptions) {
+    super(`${failure.code}: ${failure.message}`, options);
+    this.name = 'FailureError';
+    this.failure = failure;
+  }
+}

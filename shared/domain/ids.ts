@@ -1,4 +1,6 @@
-import type { Brand } from '../lib/brand.ts';
+import { z } from 'zod';
+/** A string or number that only its own constructor can make, so that ids of different things are never mixed up. */
+type Brand<T, Name extends string> = T & { readonly __brand: Name };
 
 /** Id of an incident: the `{incident_id}` of service.md endpoints 1 to 6. Chosen here: service.md gap 11. */
 export type IncidentId = Brand<string, 'IncidentId'>;
@@ -24,3 +26,12 @@ export const deskId = (text: string): DeskId => text as DeskId;
 
 /** The file id under which a clip's thumbnail is uploaded. */
 export const thumbnailFileId = (clip: ClipId): FileId => fileId(`${clip}-thumbnail`);
+
+/** Longest id that is believed, characters; longer ones are a broken answer. */
+const MAX_ID_LENGTH = 1024;
+
+/** An id that the service gave: integer or string, kept as received (service.md gap 25). */
+export const serviceIdSchema = z.union([z.int(), z.string().min(1).max(MAX_ID_LENGTH)]);
+
+/** See `serviceIdSchema`. */
+export type ServiceId = z.infer<typeof serviceIdSchema>;

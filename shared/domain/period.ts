@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { serviceIdSchema } from './service-id.ts';
+import { serviceIdSchema } from './ids.ts';
 
 const markerSchema = z.object({ name: z.string().exactOptional(), at: z.string().exactOptional() });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { serviceIdSchema } from './service-id.ts';
+import { serviceIdSchema } from './ids.ts';
 
 /** Roles of users; what each may do is the service's matter. */
 export const userRoles = ['admin', 'supervisor', 'member', 'staff'] as const;

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { failureCodes } from './failure.ts';
-import { requestIdSchema } from './request-id.ts';
+import { failureCodes, requestIdSchema } from './failure.ts';
 
 const text = z.string().exactOptional();
 const count = z.int().min(0);

@@ -1,9 +1,10 @@
 import type { z } from 'zod';
-import { agentCalls } from './calls/agent.ts';
+import { healthCalls } from './calls/health.ts';
 import { incidentCalls } from './calls/incidents.ts';
+import { settingsCalls } from './calls/settings.ts';
 import { teamCalls } from './calls/team.ts';
 import { uploadCalls } from './calls/uploads.ts';
-import type { CallShape } from './define-call.ts';
+import type { CallShape } from './envelope.ts';
 
 /**
  * Every call that a window, the web console or a test can make of the agent. A new one is an entry here, a handler in
@@ -13,7 +14,8 @@ const contract = {
   ...uploadCalls,
   ...incidentCalls,
   ...teamCalls,
-  ...agentCalls,
+  ...settingsCalls,
+  ...healthCalls,
 } as const satisfies Readonly<Record<string, CallShape>>;
 
 /** Name of a call. */

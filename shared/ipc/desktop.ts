@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { defineCall } from './define-call.ts';
-import type { CallShape } from './define-call.ts';
+import { type CallShape, defineCall } from './envelope.ts';
 
 const nothing = z.strictObject({});
 const done = z.object({}).readonly();
@@ -18,7 +17,7 @@ export const menuCommandSchema = z
 /** See `menuCommandSchema`. */
 export type MenuCommand = z.infer<typeof menuCommandSchema>;
 
-/** How the desktop app behaves beside the agent's settings; kept by the shell on this PC. */
+/** How the desktop app behaves beside the agent's settings; kept by the desktop app on this PC. */
 export const desktopChoiceSchema = z
   .object({
     /** Closing the window leaves the app working in the tray. */

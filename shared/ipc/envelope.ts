@@ -6,10 +6,24 @@ export const requestSchema = z.strictObject({ call: z.string().max(100), input: 
 /** See `requestSchema`. */
 export type CallRequest = z.infer<typeof requestSchema>;
 
-/** The answer on its way back: trouble is data, never a thrown error. */
+/** The answer on its way back: a problem is data, never a thrown error. */
 export const replySchema = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), value: z.unknown() }),
   z.object({ ok: z.literal(false), error: failureSchema }),
 ]);
 /** See `replySchema`. */
 export type CallReply = z.infer<typeof replySchema>;
+
+/** One call of the contract: what goes in and what comes out, both checked at the door. */
+export interface CallShape {
+  readonly input: z.ZodType;
+  readonly output: z.ZodType;
+}
+
+/** Writes down one call. */
+export function defineCall<Input extends z.ZodType, Output extends z.ZodType>(
+  input: Input,
+  output: Output,
+): { readonly input: Input; readonly output: Output } {
+  return { input, output };
+}

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Action } from '../domain/action.ts';
-import { serviceIdSchema } from '../domain/service-id.ts';
+import { serviceIdSchema } from '../domain/ids.ts';
 import { knownFields } from '../lib/known-fields.ts';
 import { isList, namedEntries, readableLines, readableText } from '../lib/readable-json.ts';
 

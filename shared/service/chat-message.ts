@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { NewMessage, PostedMessage } from '../domain/chat-message.ts';
-import { serviceIdSchema } from '../domain/service-id.ts';
+import { serviceIdSchema } from '../domain/ids.ts';
 import { knownFields } from '../lib/known-fields.ts';
 
 /** Body of endpoints 9 and 10 in the names of the service; all fields are optional. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Period } from '../domain/period.ts';
-import { serviceIdSchema } from '../domain/service-id.ts';
+import { serviceIdSchema } from '../domain/ids.ts';
 import { knownFields } from '../lib/known-fields.ts';
 
 /**

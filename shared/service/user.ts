@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { serviceIdSchema } from '../domain/service-id.ts';
+import { serviceIdSchema } from '../domain/ids.ts';
 import type { NewUser, TeamUser } from '../domain/team-user.ts';
 import { assertNever } from '../lib/assert-never.ts';
 import { knownFields } from '../lib/known-fields.ts';

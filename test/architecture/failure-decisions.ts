@@ -11,9 +11,9 @@ const POLICY_FILES = [
 /** Steps that exist for one code alone. */
 const STEPS: readonly (readonly [path: string, code: string])[] = [
   // A file of settings that is not there yet holds none
-  ['electron/agent/settings/read-config-file.ts', 'CONFIG_MISSING'],
+  ['electron/agent/settings/config-file.ts', 'CONFIG_MISSING'],
   // A key file that is named and not there yet: the page asks for the key instead of showing an error
-  ['electron/agent/calls/key-handlers.ts', 'KEY_MISSING'],
+  ['electron/agent/calls/keys.ts', 'KEY_MISSING'],
   // Only a damaged queue is set aside and built anew
   ['electron/agent/store/open-db.ts', 'DB_BROKEN'],
   // Another port helps against nothing else

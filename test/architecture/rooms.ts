@@ -22,7 +22,7 @@ const OPEN_TO_CLI = [
 
 const AGENT_PACKAGES = ['zod', 'uuid', '@internationalized/date'];
 const HOST = ['shared', 'electron/agent/index.ts'];
-/** What the console shares with the shell: the built pages as files, and the headers that go with them. */
+/** What the console shares with the desktop app: the built pages as files, and the headers that go with them. */
 const PAGES = ['electron/console/find-asset.ts', 'electron/console/security-headers.ts'];
 
 /** The packages of a room of the agent beside those that every room may use, and whether it may speak HTTP. */
@@ -52,6 +52,30 @@ export const agentFloors: readonly (readonly string[])[] = [
   ['create-agent.ts'],
   ['index.ts'],
 ];
+
+/** What each room of the product is for: docs/architecture.md is generated from these lines and the floors. */
+export const purposes: Readonly<Record<string, string>> = {
+  shared: "the product's words, the service's wire format, the contract of the windows; no Node, no DOM",
+  core: 'pure decisions: names, times, parts, records, settling, what a failure means',
+  log: 'log lines without secrets',
+  settings: "settings from a file, under the organisation's policy; the key file",
+  files: 'a file of evidence, opened safely on a share that may hang; hashing, containers',
+  service: 'the only HTTP: client, resources, signed PUT, proxy',
+  store: 'the only SQL: a `*-rows.ts` for each table, and migrations',
+  queue: 'jobs as rows, their runner, circuits, group commit',
+  watch: 'watched roots: hints from the system, scans as the truth, settling',
+  intake: 'a settled export becomes incident, clips and jobs',
+  upload: 'clips and thumbnails to storage, whole or in parts',
+  record: 'the incident at the service: GET, then PUT; aborted uploads',
+  thumbnails: 'thumbnails made from clips that have none',
+  evidence: 'the audit trail',
+  calls: 'what the windows may ask: one file a subject, with handler, audit and what it changes',
+  'create-agent.ts': 'the composition root',
+  'electron/cli': 'the command line: one file a command',
+  'electron/console': 'the web console on 127.0.0.1, and the pages as files',
+  'electron/desktop': 'the Electron app: window, security, keys, tray, updates, quitting',
+  renderer: 'the pages: `features/` a screen each, `ui/`, `stores/`, `bridge/`',
+};
 
 function agentRooms(): readonly Room[] {
   const place = (name: string): string => `electron/agent/${name}`;
@@ -97,14 +121,14 @@ const rooms: readonly Room[] = [
     node: 'all',
   },
   {
-    path: 'electron/shell',
-    folders: [...HOST, ...PAGES, 'electron/shell'],
+    path: 'electron/desktop',
+    folders: [...HOST, ...PAGES, 'electron/desktop'],
     packages: ['electron', 'electron-updater', 'zod'],
     node: 'all but http',
   },
   {
     path: 'electron/main.ts',
-    folders: [...HOST, 'electron/shell'],
+    folders: [...HOST, 'electron/desktop'],
     packages: ['electron'],
     node: 'all but http',
   },
@@ -112,7 +136,7 @@ const rooms: readonly Room[] = [
   {
     path: 'scripts',
     // The sum that the program makes of its native module is the one that the look at a package makes
-    folders: ['scripts', 'test', 'shared', 'package.json', 'electron/shell/native-digest.ts'],
+    folders: ['scripts', 'test', 'shared', 'package.json', 'electron/desktop/security/native-module.ts'],
     packages: ['*'],
     node: 'all',
   },

@@ -24,7 +24,7 @@ export function startDesktop({ home, root, baseUrl, apiKey, loopFile }: AgentSet
   const options: DoubleOptions = {
     home,
     appPath: resolve('.'),
-    chromium: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+    chromium: { kind: 'own', executable: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium' },
     isPackaged: false,
     keyBackend: 'gnome_libsecret',
   };

@@ -177,30 +177,28 @@ test('an image that cannot be looked at is told apart from one that does not fit
   await expectNoAxeFindings(page);
 });
 
-test(
-  'a second tab shows what the first one sends and sends nothing, until the first is closed',
-  { tag: '@long' },
-  async ({ desk }) => {
-    const { page, simulator } = desk;
-    await desk.open('/compose');
-    await write(page, 'Gate 4 is open');
-    const second = await page.context().newPage();
-    // A tab that is opened from another one has its session storage
-    const token = await page.evaluate(() => sessionStorage.getItem('console-token'));
-    await second.addInitScript((kept) => sessionStorage.setItem('console-token', kept ?? ''), token);
-    await page.getByRole('button', { name: 'Send', exact: false }).last().click();
-    await second.goto(page.url());
-    await expect(history(second).getByRole('note')).toContainText('Another tab of this browser sends');
-    await expect(history(second)).toContainText('Gate 4 is open');
-    await expect(history(second).getByRole('button', { name: 'Take back' })).toHaveCount(0);
-    await expect(second.getByRole('button', { name: /^Send/ })).toBeDisabled();
-    await expectNoAxeFindings(second);
-    await expect(history(second)).toContainText('✓ Sent');
-    expect(simulator.messages()).toHaveLength(1);
-    await page.close();
-    await expect(history(second).getByRole('note')).toBeHidden();
-    await write(second, 'Gate 5 is open');
-    await second.getByRole('button', { name: /^Send/ }).click();
-    await expect.poll(() => simulator.messages().length).toBe(2);
-  },
-);
+test('a second tab shows what the first one sends and sends nothing, until the first is closed', async ({
+  desk,
+}) => {
+  const { page, simulator } = desk;
+  await desk.open('/compose');
+  await write(page, 'Gate 4 is open');
+  const second = await page.context().newPage();
+  // A tab that is opened from another one has its session storage
+  const token = await page.evaluate(() => sessionStorage.getItem('console-token'));
+  await second.addInitScript((kept) => sessionStorage.setItem('console-token', kept ?? ''), token);
+  await page.getByRole('button', { name: 'Send', exact: false }).last().click();
+  await second.goto(page.url());
+  await expect(history(second).getByRole('note')).toContainText('Another tab of this browser sends');
+  await expect(history(second)).toContainText('Gate 4 is open');
+  await expect(history(second).getByRole('button', { name: 'Take back' })).toHaveCount(0);
+  await expect(second.getByRole('button', { name: /^Send/ })).toBeDisabled();
+  await expectNoAxeFindings(second);
+  await expect(history(second)).toContainText('✓ Sent');
+  expect(simulator.messages()).toHaveLength(1);
+  await page.close();
+  await expect(history(second).getByRole('note')).toBeHidden();
+  await write(second, 'Gate 5 is open');
+  await second.getByRole('button', { name: /^Send/ }).click();
+  await expect.poll(() => simulator.messages().length).toBe(2);
+});

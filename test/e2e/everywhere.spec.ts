@@ -62,7 +62,7 @@ for (const some of [screens.slice(0, 3), screens.slice(3)])
       });
   });
 
-test('every word of every screen can be translated', { tag: '@long' }, async ({ desk }) => {
+test('every word of every screen can be translated', async ({ desk }) => {
   await desk.open('/uploads');
   await fill(desk);
   for (const screen of screens)
@@ -77,28 +77,26 @@ test('every word of every screen can be translated', { tag: '@long' }, async ({ 
 const isNoWord = (text: string): boolean =>
   /^(png|aria-label=Show suggestions|aria-roledescription=Number field) /.test(text);
 
-test(
-  'every screen turns from right to left, and what reads from left to right does not',
-  { tag: '@long' },
-  async ({ desk }) => {
-    const { page } = desk;
-    await desk.open('/uploads');
-    await fill(desk);
-    for (const screen of screens)
-      await test.step(screen, async () => {
-        await show(desk, screen, { language: 'ar-XB', theme: 'light' });
-        await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
-        const rail = await page.getByRole('navigation', { name: 'Screens' }).boundingBox();
-        expect(rail?.x).toBeGreaterThan(1000);
-        expect(await pageOverflow(page)).toEqual([0, 0]);
-        const turned = await page
-          .locator('.ltr')
-          .evaluateAll((all) => all.filter((each) => getComputedStyle(each).direction !== 'ltr').length);
-        expect(turned).toBe(0);
-        expect(await page.locator('.ltr').count()).toBeGreaterThan(0);
-      });
-  },
-);
+test('every screen turns from right to left, and what reads from left to right does not', async ({
+  desk,
+}) => {
+  const { page } = desk;
+  await desk.open('/uploads');
+  await fill(desk);
+  for (const screen of screens)
+    await test.step(screen, async () => {
+      await show(desk, screen, { language: 'ar-XB', theme: 'light' });
+      await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
+      const rail = await page.getByRole('navigation', { name: 'Screens' }).boundingBox();
+      expect(rail?.x).toBeGreaterThan(1000);
+      expect(await pageOverflow(page)).toEqual([0, 0]);
+      const turned = await page
+        .locator('.ltr')
+        .evaluateAll((all) => all.filter((each) => getComputedStyle(each).direction !== 'ltr').length);
+      expect(turned).toBe(0);
+      expect(await page.locator('.ltr').count()).toBeGreaterThan(0);
+    });
+});
 
 /** By how much the page itself is larger than its window: it never scrolls, its parts do. */
 const pageOverflow = (page: Page): Promise<readonly number[]> =>
@@ -124,23 +122,19 @@ test('at 200 % zoom everything on every screen can be reached', async ({ desk })
     });
 });
 
-test(
-  'at 400 % zoom everything is read without scrolling to both sides, and reached',
-  { tag: '@long' },
-  async ({ desk }) => {
-    const { page } = desk;
-    await desk.open('/uploads');
-    await fill(desk);
-    await page.setViewportSize({ width: 320, height: 640 });
-    for (const screen of screens)
-      await test.step(screen, async () => {
-        await show(desk, screen, {});
-        expect(await pageOverflow(page)).toEqual([0, 0]);
-        expect(await findWide(page)).toEqual([]);
-        expect(await findUnreachable(page)).toEqual([]);
-      });
-  },
-);
+test('at 400 % zoom everything is read without scrolling to both sides, and reached', async ({ desk }) => {
+  const { page } = desk;
+  await desk.open('/uploads');
+  await fill(desk);
+  await page.setViewportSize({ width: 320, height: 640 });
+  for (const screen of screens)
+    await test.step(screen, async () => {
+      await show(desk, screen, {});
+      expect(await pageOverflow(page)).toEqual([0, 0]);
+      expect(await findWide(page)).toEqual([]);
+      expect(await findUnreachable(page)).toEqual([]);
+    });
+});
 
 /** What has to be scrolled sideways and is no table, in which rows and columns have a meaning. */
 const findWide = (page: Page): Promise<readonly string[]> =>

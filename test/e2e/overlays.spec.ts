@@ -35,7 +35,7 @@ async function expectFreeOnLeaving(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 }
 
-test('what opens in a form is accessible while it is open', { tag: '@long' }, async ({ desk }) => {
+test('what opens in a form is accessible while it is open', async ({ desk }) => {
   const { page, simulator } = desk;
   await desk.open('/compose');
   const channel = page.getByRole('combobox', { name: 'Channel id' });

@@ -183,28 +183,24 @@ test('a range that ends before it begins says so at its field and asks nothing',
   await expect(periodList(desk).getByRole('option', { selected: true })).toContainText('Now');
 });
 
-test(
-  'an operator without a connection keeps the list, and is told how old it is',
-  { tag: '@long' },
-  async ({ desk }) => {
-    const { page, simulator } = desk;
-    const { actions } = now(desk);
-    await desk.open('/periods');
-    await expectRows(desk, actions.length);
-    await simulator.goOffline('service');
-    await page.keyboard.press('F5');
-    await expect(page.getByText(/^! Shown as read at/)).toBeVisible();
-    await expectRows(desk, actions.length);
-    await expectNoAxeFindings(page);
-    await page.reload();
-    await expect(page.getByRole('heading', { name: 'The periods could not be read' })).toBeVisible();
-    await expect(page.getByRole('heading', { name: 'The actions could not be read' })).toBeVisible();
-    await expectNoAxeFindings(page);
-    await simulator.goOnline('service');
-    await page.getByRole('button', { name: 'Read again' }).click();
-    await expectRows(desk, actions.length);
-  },
-);
+test('an operator without a connection keeps the list, and is told how old it is', async ({ desk }) => {
+  const { page, simulator } = desk;
+  const { actions } = now(desk);
+  await desk.open('/periods');
+  await expectRows(desk, actions.length);
+  await simulator.goOffline('service');
+  await page.keyboard.press('F5');
+  await expect(page.getByText(/^! Shown as read at/)).toBeVisible();
+  await expectRows(desk, actions.length);
+  await expectNoAxeFindings(page);
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'The periods could not be read' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'The actions could not be read' })).toBeVisible();
+  await expectNoAxeFindings(page);
+  await simulator.goOnline('service');
+  await page.getByRole('button', { name: 'Read again' }).click();
+  await expectRows(desk, actions.length);
+});
 
 test('the actions of one period never stand under the name of another', async ({ desk }) => {
   const { page, simulator } = desk;

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { expect, test as base, type Page } from '@playwright/test';
+import { expect, type ConsoleMessage, type Page } from '@playwright/test';
 import type { ThumbnailAnswer } from '../../shared/domain/thumbnail-answer.ts';
+import { test as base } from './helpers/page.ts';
 import { startThumbnailHost, type OfferOptions, type ThumbnailHost } from './helpers/thumbnail-host.ts';
 
 const fixture = (path: string): Promise<Buffer> =>
@@ -22,11 +23,13 @@ const test = base.extend<{ host: ThumbnailHost; violations: string[] }>({
   /** What the policy of the page refused, and what was thrown there: must be empty at the end of each test. */
   violations: async ({ page }, use) => {
     const found: string[] = [];
-    page.on('pageerror', (error) => found.push(String(error)));
-    page.on('console', (message) => {
+    const onError = (error: Error): void => void found.push(String(error));
+    const onMessage = (message: ConsoleMessage): void => {
       if (/Content Security Policy|Trusted/i.test(message.text())) found.push(message.text());
-    });
+    };
+    page.on('pageerror', onError).on('console', onMessage);
     await use(found);
+    page.off('pageerror', onError).off('console', onMessage);
     expect(found).toEqual([]);
   },
 });
@@ -97,13 +100,16 @@ test('where there are no decoders to be had, a video element gives the picture',
 }) => {
   void violations;
   await page.addInitScript(() => Reflect.deleteProperty(globalThis, 'VideoDecoder'));
-  for (const [clip, atMs] of [
-    ['thumbnails/h264.mp4', 400],
-    ['thumbnails/black-lead-in.mp4', 6_000],
+  // An element may still draw the frame before when it has sought: which of those after the black is taken differs
+  for (const [clip, from, to] of [
+    ['thumbnails/h264.mp4', 400, 400],
+    ['thumbnails/black-lead-in.mp4', 4_000, 7_000],
   ] as const) {
     const { answer } = await show(page, host, await fixture(clip));
     if (answer.kind !== 'made') throw new Error(`No picture: ${answer.reason}`);
-    expect(answer.facts).toMatchObject({ by: 'element', atMs });
+    expect(answer.facts.by).toBe('element');
+    expect(answer.facts.atMs).toBeGreaterThanOrEqual(from);
+    expect(answer.facts.atMs).toBeLessThanOrEqual(to);
   }
 });
 

@@ -144,67 +144,59 @@ test('an administrator is told why a file is no table of users', async ({ desk }
   await expectNoAxeFindings(page);
 });
 
-test(
-  'an administrator changes many at once, learns who was refused, and takes it back',
-  { tag: '@long' },
-  async ({ desk }) => {
-    const { page, simulator } = desk;
-    await desk.open('/users');
-    const marks = grid(page).getByRole('button', { name: /^Mark / });
-    for (const index of [0, 1, 2]) await marks.nth(index).click();
-    const bar = page.getByRole('region', { name: 'Marked users' });
-    await expectNoAxeFindings(page);
-    simulator.faults.add({
-      match: { call: 'updateUser' },
-      skip: 1,
-      times: 1,
-      action: {
-        kind: 'answer',
-        status: 422,
-        body: { status: 422, message: 'Validation failed: Role is locked' },
-      },
-    });
-    await bar.getByRole('button', { name: 'Deactivate marked' }).click();
-    const failed = page.getByRole('dialog', { name: '1 user could not be changed' });
-    await expect(failed.getByText(/Role is locked/)).toBeVisible();
-    await expectNoAxeFindings(page);
-    await failed.getByRole('button', { name: 'Close' }).click();
-    await expect(page.getByText('2 users were changed. 1 was not.')).toBeVisible();
-    await expect(grid(page).getByRole('button', { pressed: true })).toHaveCount(1);
-    const inactive = () => simulator.team().users.filter(({ is_active }) => !is_active).length;
-    const before = inactive();
-    await page.getByRole('button', { name: 'Undo' }).click();
-    await expect(page.getByText('2 users were changed.', { exact: true })).toBeVisible();
-    expect(inactive()).toBe(before - 2);
-  },
-);
+test('an administrator changes many at once, learns who was refused, and takes it back', async ({ desk }) => {
+  const { page, simulator } = desk;
+  await desk.open('/users');
+  const marks = grid(page).getByRole('button', { name: /^Mark / });
+  for (const index of [0, 1, 2]) await marks.nth(index).click();
+  const bar = page.getByRole('region', { name: 'Marked users' });
+  await expectNoAxeFindings(page);
+  simulator.faults.add({
+    match: { call: 'updateUser' },
+    skip: 1,
+    times: 1,
+    action: {
+      kind: 'answer',
+      status: 422,
+      body: { status: 422, message: 'Validation failed: Role is locked' },
+    },
+  });
+  await bar.getByRole('button', { name: 'Deactivate marked' }).click();
+  const failed = page.getByRole('dialog', { name: '1 user could not be changed' });
+  await expect(failed.getByText(/Role is locked/)).toBeVisible();
+  await expectNoAxeFindings(page);
+  await failed.getByRole('button', { name: 'Close' }).click();
+  await expect(page.getByText('2 users were changed. 1 was not.')).toBeVisible();
+  await expect(grid(page).getByRole('button', { pressed: true })).toHaveCount(1);
+  const inactive = () => simulator.team().users.filter(({ is_active }) => !is_active).length;
+  const before = inactive();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText('2 users were changed.', { exact: true })).toBeVisible();
+  expect(inactive()).toBe(before - 2);
+});
 
-test(
-  'an administrator makes a whole page staff by keyboard alone, in the light theme',
-  { tag: '@long' },
-  async ({ desk }) => {
-    const { page, simulator } = desk;
-    await desk.open('/users');
-    await page.evaluate(() => localStorage.setItem('preferences', JSON.stringify({ theme: 'light' })));
-    await page.reload();
-    await grid(page).focus();
-    await page.keyboard.press('Home');
-    for (const key of ['x', 'j', 'x', 'ArrowDown', ' ']) await page.keyboard.press(key);
-    await expect(page.getByText('3 marked').first()).toBeAttached();
-    await expectNoAxeFindings(page);
-    const bar = page.getByRole('region', { name: 'Marked users' });
-    for (let steps = 0; steps < 3; steps += 1) await page.keyboard.press('Tab');
-    await expect(bar.getByRole('button', { name: 'Change role' })).toBeFocused();
-    await page.keyboard.press('Enter');
-    await page.keyboard.press('ArrowDown');
-    await expect(page.getByRole('menuitem', { name: 'Supervisor' })).toBeFocused();
-    await page.keyboard.press('Enter');
-    await expect(page.getByText('3 users were changed.')).toBeVisible();
-    const supervisors = simulator.team().users.filter(({ role }) => role === 'supervisor');
-    expect(supervisors.length).toBeGreaterThanOrEqual(3);
-    await expectNoAxeFindings(page);
-  },
-);
+test('an administrator makes a whole page staff by keyboard alone, in the light theme', async ({ desk }) => {
+  const { page, simulator } = desk;
+  await desk.open('/users');
+  await page.evaluate(() => localStorage.setItem('preferences', JSON.stringify({ theme: 'light' })));
+  await page.reload();
+  await grid(page).focus();
+  await page.keyboard.press('Home');
+  for (const key of ['x', 'j', 'x', 'ArrowDown', ' ']) await page.keyboard.press(key);
+  await expect(page.getByText('3 marked').first()).toBeAttached();
+  await expectNoAxeFindings(page);
+  const bar = page.getByRole('region', { name: 'Marked users' });
+  for (let steps = 0; steps < 3; steps += 1) await page.keyboard.press('Tab');
+  await expect(bar.getByRole('button', { name: 'Change role' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('ArrowDown');
+  await expect(page.getByRole('menuitem', { name: 'Supervisor' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('3 users were changed.')).toBeVisible();
+  const supervisors = simulator.team().users.filter(({ role }) => role === 'supervisor');
+  expect(supervisors.length).toBeGreaterThanOrEqual(3);
+  await expectNoAxeFindings(page);
+});
 
 test('what was read stays in sight when the service cannot be reached', async ({ desk }) => {
   const { page, simulator } = desk;

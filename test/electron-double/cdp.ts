@@ -1,11 +1,11 @@
-import { EventEmitter } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import type { CDPSession } from '@playwright/test';
 
 /** A session of Chromium's protocol, with Playwright's types of its methods and events. */
 export type Session = Pick<CDPSession, 'send' | 'on'>;
 
-/** Chromium's end of the pipe: messages are JSON, each ended by a zero. */
+/** A connection to Chromium, whose messages are JSON. */
 export interface Connection {
   readonly root: Session;
   session(id: string): Session;
@@ -26,7 +26,43 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-export function connect(toBrowser: Writable, fromBrowser: Readable): Connection {
+/** Both directions of a line to Chromium, a text for each message. */
+interface Line {
+  send(text: string): void;
+  onMessage(listener: (text: string) => void): void;
+  onClose(listener: () => void): void;
+}
+
+/** Over the pipe of a Chromium that this process has started: each message is ended by a zero. */
+export function connectByPipe(toBrowser: Writable, fromBrowser: Readable): Connection {
+  toBrowser.on('error', () => undefined);
+  fromBrowser.setEncoding('utf8');
+  return connect({
+    send: (text) => void toBrowser.write(`${text}\0`),
+    onMessage(listener) {
+      let rest = '';
+      fromBrowser.on('data', (chunk: string) => {
+        const messages = (rest + chunk).split('\0');
+        rest = messages.pop() ?? '';
+        messages.forEach(listener);
+      });
+    },
+    onClose: (listener) => void fromBrowser.on('close', listener),
+  });
+}
+
+/** To a Chromium of another process, at its `ws://127.0.0.1:PORT/devtools/browser/ID`. */
+export async function connectBySocket(url: string): Promise<Connection> {
+  const socket = new WebSocket(url);
+  await once(socket, 'open');
+  return connect({
+    send: (text) => socket.send(text),
+    onMessage: (listener) => socket.addEventListener('message', ({ data }) => listener(String(data))),
+    onClose: (listener) => socket.addEventListener('close', listener),
+  });
+}
+
+function connect(line: Line): Connection {
   const waiting = new Map<number, Waiting>();
   const emitters = new Map<string, EventEmitter>();
   let lastId = 0;
@@ -41,7 +77,7 @@ export function connect(toBrowser: Writable, fromBrowser: Readable): Connection 
     lastId += 1;
     const id = lastId;
     const scope = sessionId === '' ? {} : { sessionId };
-    toBrowser.write(`${JSON.stringify({ id, method, params: params ?? {}, ...scope })}\0`);
+    line.send(JSON.stringify({ id, method, params: params ?? {}, ...scope }));
     return new Promise((resolve, reject) => waiting.set(id, { method, resolve, reject }));
   }
 
@@ -68,17 +104,10 @@ export function connect(toBrowser: Writable, fromBrowser: Readable): Connection 
     return session as unknown as Session;
   }
 
-  let rest = '';
-  fromBrowser.setEncoding('utf8');
-  fromBrowser.on('data', (chunk: string) => {
-    const messages = (rest + chunk).split('\0');
-    rest = messages.pop() ?? '';
-    for (const message of messages) receive(JSON.parse(message) as Message);
-  });
-  fromBrowser.on('close', () => {
+  line.onMessage((text) => receive(JSON.parse(text) as Message));
+  line.onClose(() => {
     for (const { method, reject } of waiting.values()) reject(new Error(`${method}: Chromium has ended.`));
     waiting.clear();
   });
-  toBrowser.on('error', () => undefined);
   return { root: sessionOf(''), session: sessionOf };
 }

@@ -4,7 +4,8 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Duplex, Readable } from 'node:stream';
-import { connect, type Session } from './cdp.ts';
+import { connectByPipe, connectBySocket, type Connection, type Session } from './cdp.ts';
+import type { DoubleOptions } from './control.ts';
 import { openNetworkGate } from './network-gate.ts';
 
 const args = [
@@ -26,11 +27,21 @@ const args = [
   '--font-render-hinting=none',
   '--password-store=basic',
   // The first: a test's own servers on this machine can be asked. The others cost each window two processes more.
-  '--disable-features=LocalNetworkAccessChecks,WebUIOmniboxPopup,WebUIOmniboxFullPopup,WebUIOmniboxAimPopup,AimEnabled',
+  '--disable-features=LocalNetworkAccessChecks,WebUIOmniboxPopup,WebUIOmniboxFullPopup,WebUIOmniboxAimPopup,AimEnabled,SpareRendererForSitePerProcess',
   '--remote-debugging-pipe',
   '--remote-debugging-port=0',
 ];
 const PORT_POLL_MS = 20;
+/** Chromium leaves its proxy aside for this machine unless it is told so. */
+const NO_BYPASS = '<-loopback>';
+
+/** Debian's Chromium as a process, driven over a pipe by whoever started it and over a port by others. */
+export interface ChromiumProcess extends Connection {
+  /** `ws://127.0.0.1:PORT/devtools/browser/ID`, once Chromium has opened it. */
+  socket(): Promise<string>;
+  kill(): void;
+  readonly ended: Promise<unknown>;
+}
 
 /** A page as it is made, still stopped before its first script. */
 export interface NewTarget {
@@ -39,9 +50,11 @@ export interface NewTarget {
   readonly session: Session;
 }
 
-/** Debian's Chromium, which the double drives over a pipe and the test over a port. It ends with its pipe. */
+/** The Chromium that shows the windows of the app. */
 export interface Chromium {
   readonly root: Session;
+  /** What the pages of this app share with each other alone; undefined where all of Chromium is theirs. */
+  readonly browserContextId: string | undefined;
   /** Lets pages ask the network for this address; they reach nothing else. */
   allow(url: string): void;
   /** Calls for pages that the double did not ask for. */
@@ -49,32 +62,72 @@ export interface Chromium {
   openPage(width: number, height: number): Promise<NewTarget>;
   /** Sessions of frames in processes of their own, of workers. */
   session(id: string): Session;
-  /** `http://127.0.0.1:PORT`, for Playwright's connectOverCDP. */
+  /** `ws://...`, for Playwright's connectOverCDP. */
   endpoint(): Promise<string>;
 }
 
-export async function launchChromium(executable: string, profile: string): Promise<Chromium> {
+/** Starts Chromium. It ends with the pipe to this process. */
+export async function startChromium(
+  executable: string,
+  profile: string,
+  more: readonly string[] = [],
+): Promise<ChromiumProcess> {
   const portFile = join(profile, 'DevToolsActivePort');
   // Of the start before: it stays until the new port is open, and would lead a test to nobody
   rmSync(portFile, { force: true });
-  const gate = await openNetworkGate();
-  // Chromium leaves its proxy aside for this machine unless it is told so
-  const ways = [`--proxy-server=${gate.url}`, '--proxy-bypass-list=<-loopback>'];
-  const child = spawn(executable, [...args, ...ways, `--user-data-dir=${profile}`], {
+  const child = spawn(executable, [...args, ...more, `--user-data-dir=${profile}`], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
   });
   await once(child, 'spawn');
-  process.once('exit', () => child.kill('SIGKILL'));
-  const connection = connect(child.stdio[3] as Duplex, child.stdio[4] as Readable);
-  const { root } = connection;
+  const ended = once(child, 'exit');
+  const kill = (): void => void child.kill('SIGKILL');
+  process.once('exit', kill);
+  return {
+    ...connectByPipe(child.stdio[3] as Duplex, child.stdio[4] as Readable),
+    async socket() {
+      while (!existsSync(portFile) || !readFileSync(portFile, 'utf8').includes('\n'))
+        await delay(PORT_POLL_MS);
+      const [port, path] = readFileSync(portFile, 'utf8').split('\n');
+      return `ws://127.0.0.1:${port}${path}`;
+    },
+    kill,
+    ended,
+  };
+}
+
+/** The Chromium of the options, with a network of its own that reaches nothing unless it is allowed. */
+export async function openChromium({ chromium, home }: DoubleOptions): Promise<Chromium> {
+  const gate = await openNetworkGate();
+  if (chromium.kind === 'own') {
+    const ways = [`--proxy-server=${gate.url}`, `--proxy-bypass-list=${NO_BYPASS}`];
+    const started = await startChromium(chromium.executable, join(home, 'chromium'), ways);
+    return drive(started, { allow: gate.allow, endpoint: started.socket });
+  }
+  const connection = await connectBySocket(chromium.socket);
+  // It ends with this connection, and its pages with it
+  const { browserContextId } = await connection.root.send('Target.createBrowserContext', {
+    disposeOnDetach: true,
+    proxyServer: gate.url,
+    proxyBypassList: NO_BYPASS,
+  });
+  return drive(connection, { allow: gate.allow, endpoint: async () => chromium.socket, browserContextId });
+}
+
+async function drive(
+  { root, session }: Connection,
+  own: Pick<Chromium, 'allow' | 'endpoint'> & { readonly browserContextId?: string },
+): Promise<Chromium> {
   const opened = new EventEmitter();
   const targets = new Map<string, NewTarget>();
   const popups = new Set<(target: NewTarget) => void>();
+  const inContext = own.browserContextId === undefined ? {} : { browserContextId: own.browserContextId };
   root.on('Target.attachedToTarget', ({ sessionId, targetInfo }) => {
-    const session = connection.session(sessionId);
-    const { targetId, openerId, type } = targetInfo;
-    if (type !== 'page') return void session.send('Runtime.runIfWaitingForDebugger').catch(() => undefined);
-    const target = { targetId, openerId, session };
+    const { targetId, openerId, type, browserContextId } = targetInfo;
+    const isOurs = own.browserContextId === undefined || browserContextId === own.browserContextId;
+    const attached = session(sessionId);
+    if (type !== 'page' || !isOurs)
+      return void attached.send('Runtime.runIfWaitingForDebugger').catch(() => undefined);
+    const target = { targetId, openerId, session: attached };
     if (openerId !== undefined) return popups.forEach((listener) => listener(target));
     targets.set(targetId, target);
     return void opened.emit(targetId);
@@ -82,19 +135,16 @@ export async function launchChromium(executable: string, profile: string): Promi
   await root.send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: true, flatten: true });
   return {
     root,
-    allow: gate.allow,
-    session: connection.session,
+    browserContextId: own.browserContextId,
+    allow: own.allow,
+    endpoint: own.endpoint,
+    session,
     onPopup: (listener) => void popups.add(listener),
     async openPage(width, height) {
-      const asked = { url: 'about:blank', width, height, newWindow: true };
+      const asked = { url: 'about:blank', width, height, newWindow: true, ...inContext };
       const { targetId } = await root.send('Target.createTarget', asked);
       if (!targets.has(targetId)) await new Promise((resolve) => opened.once(targetId, resolve));
       return targets.get(targetId)!;
-    },
-    async endpoint() {
-      while (!existsSync(portFile) || !readFileSync(portFile, 'utf8').includes('\n'))
-        await delay(PORT_POLL_MS);
-      return `http://127.0.0.1:${readFileSync(portFile, 'utf8').split('\n')[0]}`;
     },
   };
 }

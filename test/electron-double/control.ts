@@ -136,12 +136,17 @@ export interface SecondStartNews {
   readonly workingDir: string;
 }
 
+/** The Chromium that shows the windows: one of their own, or pages of one that the test has started. */
+export type ChromiumChoice =
+  | { readonly kind: 'own'; readonly executable: string }
+  | { readonly kind: 'shared'; readonly socket: string };
+
 /** How a double is started: JSON in this environment variable. */
 export const OPTIONS_VARIABLE = 'ELECTRON_DOUBLE';
 export interface DoubleOptions {
   /** Folder in which all of the system's folders of this run lie. */
   readonly home: string;
-  readonly chromium: string;
+  readonly chromium: ChromiumChoice;
   /** Folder of package.json. */
   readonly appPath: string;
   readonly isPackaged: boolean;

@@ -1,7 +1,6 @@
-import { join } from 'node:path';
-import type { ElectronApi } from '../../electron/shell/electron-api.ts';
+import type { ElectronApi } from '../../electron/desktop/electron-api.ts';
 import { createApp } from './app.ts';
-import { launchChromium, type Chromium } from './chromium.ts';
+import { openChromium, type Chromium } from './chromium.ts';
 import { OPTIONS_VARIABLE, type SecondStartNews, type DoubleOptions } from './control.ts';
 import { createDialogs } from './dialogs.ts';
 import { createIpc } from './ipc.ts';
@@ -18,8 +17,7 @@ const tell = (news: SecondStartNews): void =>
   void process.send?.(news, undefined, undefined, () => undefined);
 
 let started: Promise<Chromium> | undefined;
-const chromium = (): Promise<Chromium> =>
-  (started ??= launchChromium(options.chromium, join(options.home, 'chromium')));
+const chromium = (): Promise<Chromium> => (started ??= openChromium(options));
 
 const urls = createPageUrls();
 const doubleApp = createApp({

@@ -23,12 +23,17 @@ export async function applyPermissions(
   contents: Electron.WebContents,
   appOrigin: string,
 ): Promise<void> {
-  const { root } = await needs.chromium();
+  const { root, browserContextId } = await needs.chromium();
   const origin = needs.urls.toPage(appOrigin);
   for (const [permission, protocolNames] of names) {
     const isPermitted = await needs.session.isPermitted(contents, permission, appOrigin);
     const setting = isPermitted ? 'granted' : 'denied';
     for (const name of protocolNames)
-      await root.send('Browser.setPermission', { permission: { name }, setting, origin });
+      await root.send('Browser.setPermission', {
+        permission: { name },
+        setting,
+        origin,
+        ...(browserContextId !== undefined && { browserContextId }),
+      });
   }
 }

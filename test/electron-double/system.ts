@@ -68,21 +68,14 @@ export function createSystem({ home, keyBackend }: Pick<DoubleOptions, 'home' | 
       new EventEmitter(),
     ),
     nativeImage: strict<typeof Electron.NativeImage>('nativeImage', {
-      createEmpty: () => makeImage(true),
-      createFromBuffer: (bytes) => makeImage(bytes.length === 0),
+      // Electron makes an empty image of a file that is missing, without a word
+      createFromPath(path) {
+        readFileSync(path);
+        return strict<Electron.NativeImage>('nativeImage', {});
+      },
     }),
     safeStorage: createKeyStore(join(home, 'key-store', 'key'), keyBackend),
   };
-}
-
-function makeImage(isEmpty: boolean): Electron.NativeImage {
-  const image: Electron.NativeImage = strict<Electron.NativeImage>('nativeImage', {
-    isEmpty: () => isEmpty,
-    setTemplateImage: () => undefined,
-    resize: () => image,
-    addRepresentation: () => undefined,
-  });
-  return image;
 }
 
 /** A key store that keeps its key apart from what it encrypts, as the system's does; a restart finds it again. */

@@ -11,7 +11,7 @@ import {
   type ThumbnailMaker,
 } from '../../electron/agent/index.ts';
 import { fileKindOf } from '../../electron/agent/core/naming/file-kinds.ts';
-import { FailureError } from '../../shared/domain/failure-error.ts';
+import { FailureError } from '../../shared/domain/failure.ts';
 import { settingsSchema } from '../../shared/domain/settings.ts';
 import { createCaller } from '../../shared/ipc/caller.ts';
 import type { CallInput, CallName, CallOutput } from '../../shared/ipc/contract.ts';
@@ -27,6 +27,7 @@ import { idsOf, sourceOf, writeSpec, type FileSpec } from './bench-files.ts';
 import { memoryTransport } from './memory-transport.ts';
 import { checkInvariants, type InvariantInput, type Source } from './invariants.ts';
 import { eventually } from './eventually.ts';
+import { sharedThreads } from './shared-threads.ts';
 
 /** Smallest part and threshold, bytes: a clip of 12 MiB goes in three parts. */
 export const PART_BYTES = 5 * 1024 * 1024;
@@ -90,6 +91,7 @@ export async function startBench(context: Pick<TestContext, 'onTestFinished'>, o
       clock,
       logger: collect(logs),
       secrets,
+      threads: sharedThreads,
       ...(thumbnails === undefined ? {} : { thumbnails }),
     };
     agent = createAgent({ settings, dataDir, version: '0.0.0' }, ports);

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { noProgress, type Logger, type Progress } from '../../electron/agent/index.ts';
-import type { NativeDialogs, Question } from '../../electron/shell/desktop-ports.ts';
+import type { NativeDialogs, Question } from '../../electron/desktop/window/native-dialogs.ts';
 import { healthSchema, type Health } from '../../shared/domain/health.ts';
 import type { DesktopEvent } from '../../shared/ipc/desktop.ts';
 
 /** A folder of the test's own, gone with it. */
 export async function makeFolder(): Promise<string> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), 'shell-')));
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'desktop-')));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }

@@ -6,15 +6,16 @@ import { settingsSchema } from '../../shared/domain/settings.ts';
 import type { PushRequest } from '../../electron/agent/files/watched-root.ts';
 import { createThumbnailJobs } from '../../electron/agent/queue/thumbnail-jobs.ts';
 import { createIncidentQueue } from '../../electron/agent/queue/incident-jobs.ts';
-import { createIncidentHandlers } from '../../electron/agent/calls/incident-handlers.ts';
+import { createIncidentCalls } from '../../electron/agent/calls/incidents.ts';
 import { createRootGates } from '../../electron/agent/files/root-gate.ts';
 import { createSystemClock } from '../../electron/agent/system-clock.ts';
 import { openQueue } from './queue-fixture.ts';
+import { runCalls } from './run-calls.ts';
 
 /** Time of every file that the desk writes, ISO 8601. */
 export const WRITTEN_AT = '2026-05-01T19:40:00.000Z';
 
-/** Handlers over a real queue and real folders: `home/exports` is watched, the rest of `home` is not. */
+/** Calls over a real queue and real folders: `home/exports` is watched, the rest of `home` is not. */
 export type OrderDesk = Awaited<ReturnType<typeof openOrderDesk>>;
 
 export async function openOrderDesk() {
@@ -27,7 +28,7 @@ export async function openOrderDesk() {
   const gates = createRootGates(clock);
   const stopping = new AbortController();
   const pushed: PushRequest[] = [];
-  const edited: string[] = [];
+  let wakes = 0;
   const { watch } = settingsSchema.parse({
     baseUrl: 'https://service.example',
     watch: [{ path: root, timeZone: 'Europe/London' }],
@@ -42,7 +43,7 @@ export async function openOrderDesk() {
     dataDir: join(home, 'data'),
     roots: watch.map((settings) => ({ settings, realPath: settings.path })),
     push: (requests: readonly PushRequest[]) => void pushed.push(...requests),
-    onEdited: (id: string) => void edited.push(id),
+    wakeQueue: () => void (wakes += 1),
     pictures: createThumbnailJobs(tables, clock, false),
     stopping: stopping.signal,
   };
@@ -53,8 +54,8 @@ export async function openOrderDesk() {
     tables,
     parts,
     pushed,
-    edited,
-    handlers: createIncidentHandlers(parts),
+    wakes: () => wakes,
+    ...runCalls(createIncidentCalls(parts)),
     signal: AbortSignal.timeout(30_000),
     /** Writes a file below `home`, with a time that is always the same; answers its path. */
     async write(path: string, content: string | Uint8Array = 'content'): Promise<string> {

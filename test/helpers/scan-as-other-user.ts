@@ -1,12 +1,12 @@
 import { createSystemClock } from '../../electron/agent/system-clock.ts';
 import { createRootGate } from '../../electron/agent/files/root-gate.ts';
-import type { ExportLook } from '../../electron/agent/files/look-at-export.ts';
+import type { InspectedExport } from '../../electron/agent/files/inspect-export.ts';
 import { scanRoot } from '../../electron/agent/watch/scan-root.ts';
 
 /** Scans the root given as the first argument and prints what it saw: run as a user whom file permissions bind. */
 const rootPath = process.argv[2] ?? '';
 const gate = createRootGate({ clock: createSystemClock(), rootPath });
-const looks: ExportLook[] = [];
+const looks: InspectedExport[] = [];
 const answer = await scanRoot({
   gate,
   rootId: 'root-1',
@@ -14,7 +14,7 @@ const answer = await scanRoot({
   memory: { identity: undefined, exports: new Map() },
   now: Date.now,
   onExport: async (one) => {
-    if (one.kind === 'seen') looks.push(one.look);
+    if (one.kind === 'seen') looks.push(one.seen);
   },
 });
 gate.close();

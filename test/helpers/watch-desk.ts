@@ -5,8 +5,9 @@ import { AgentEvents, type AgentEvent } from '../../electron/agent/events.ts';
 import type { Clock, Logger } from '../../electron/agent/ports.ts';
 import { createSystemClock } from '../../electron/agent/system-clock.ts';
 import { createRootGate, type RootGate } from '../../electron/agent/files/root-gate.ts';
-import { createRootWatcher, type RootWatcherOptions } from '../../electron/agent/watch/watch-root.ts';
-import type { Completeness, Watcher } from '../../electron/agent/watch/watch-types.ts';
+import { createRootWatcher, type RootWatcherOptions } from '../../electron/agent/watch/root-watcher.ts';
+import type { ClipCheck } from '../../electron/agent/files/containers/check-clip.ts';
+import type { Watcher } from '../../electron/agent/watch/watcher.ts';
 import type { ExportSnapshot } from '../../electron/agent/core/settle/file-seen.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 
@@ -22,7 +23,7 @@ export interface WatchDesk<C extends Clock = Clock> {
   /** Paths that were checked for completeness. */
   readonly checked: string[];
   /** Answers of the completeness check, by file name; default: complete. */
-  readonly completeness: Map<string, Completeness>;
+  readonly completeness: Map<string, ClipCheck>;
   write(path: string, content?: string): Promise<void>;
   /** Makes another watcher of the same root, as after a restart. */
   watcher(overrides?: Partial<RootWatcherOptions>): Watcher;
@@ -36,9 +37,12 @@ interface DeskOptions<C extends Clock> {
   readonly settleSeconds: number;
 }
 
+/** Real time that a watcher gets for one pass before the clock moves on without it, milliseconds. */
+const REAL_WORK_MS = 15_000;
+
 /** A desk whose clock is moved by hand; the gate's deadlines run on real time. */
 export function fakeClockDesk(settleSeconds = 30): Promise<WatchDesk<FakeClock>> {
-  return openDesk({ clock: createFakeClock(Date.now()), settleSeconds });
+  return openDesk({ clock: createFakeClock(Date.now(), REAL_WORK_MS), settleSeconds });
 }
 
 /** A desk on real time. */
@@ -57,7 +61,7 @@ async function openDesk<C extends Clock>({ clock, settleSeconds }: DeskOptions<C
   const snapshots: ExportSnapshot[] = [];
   const errors: string[] = [];
   const checked: string[] = [];
-  const completeness = new Map<string, Completeness>();
+  const completeness = new Map<string, ClipCheck>();
   const watchers: Watcher[] = [];
   const last = (exportPath: string): ExportSnapshot | undefined =>
     snapshots.findLast((snapshot) => snapshot.ref.exportPath === exportPath);

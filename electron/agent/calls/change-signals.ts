@@ -1,5 +1,6 @@
 import type { AgentSignal } from '../../../shared/ipc/events.ts';
 import type { Clock } from '../ports.ts';
+import type { Tables } from '../store/tables.ts';
 
 /** Least time between two signals about the same subject, milliseconds: faster, and nobody can follow. */
 const INTERVAL_MS = 250;
@@ -12,9 +13,9 @@ export type Subject = Changed['subject'];
 
 interface SubjectState {
   /** Monotonic time of the last signal, milliseconds. */
-  readonly toldMs: number;
-  /** What was not told yet: nothing, some incidents, or any. */
-  readonly untold: ReadonlySet<string> | 'nothing' | 'any';
+  readonly reportedMs: number;
+  /** What was not reported yet: nothing, some incidents, or any. */
+  readonly unreported: ReadonlySet<string> | 'nothing' | 'any';
 }
 
 /** Collects changes into few signals. */
@@ -24,7 +25,7 @@ export interface ChangeSignals {
 }
 
 /**
- * Makes the collector: the first change is told as soon as its caller is done, later ones at most every 250 ms.
+ * Makes the collector: the first change is reported as soon as its caller is done, later ones at most every 250 ms.
  * `versions` are counted on from what they are: they outlive those who listen.
  */
 export function createChangeSignals(
@@ -35,39 +36,107 @@ export function createChangeSignals(
 ): ChangeSignals {
   const states = new Map<Subject, SubjectState>();
 
-  async function tellLater(subject: Subject, delayMs: number): Promise<void> {
+  async function reportLater(subject: Subject, delayMs: number): Promise<void> {
     if (delayMs > 0) await clock.sleep(delayMs, stop);
-    if (!stop.aborted) tell(subject);
+    if (!stop.aborted) report(subject);
   }
 
-  function tell(subject: Subject): void {
+  function report(subject: Subject): void {
     const state = states.get(subject);
     if (state === undefined) return;
     const version = (versions.get(subject) ?? 0) + 1;
     versions.set(subject, version);
-    states.set(subject, { toldMs: clock.monotonic(), untold: 'nothing' });
-    const incidentIds = typeof state.untold === 'object' && { incidentIds: [...state.untold] };
+    states.set(subject, { reportedMs: clock.monotonic(), unreported: 'nothing' });
+    const incidentIds = typeof state.unreported === 'object' && { incidentIds: [...state.unreported] };
     emit({ kind: 'changed', subject, version, ...incidentIds });
   }
 
   return {
     changed(subject, incidentIds) {
-      const state = states.get(subject) ?? { toldMs: -INTERVAL_MS, untold: 'nothing' };
-      states.set(subject, { ...state, untold: joined(state.untold, incidentIds) });
-      if (state.untold !== 'nothing') return;
+      const state = states.get(subject) ?? { reportedMs: -INTERVAL_MS, unreported: 'nothing' };
+      states.set(subject, { ...state, unreported: joined(state.unreported, incidentIds) });
+      if (state.unreported !== 'nothing') return;
       // Also "at once" is after the transaction that this may be called in
       void Promise.resolve()
-        .then(() => tellLater(subject, state.toldMs + INTERVAL_MS - clock.monotonic()))
+        .then(() => reportLater(subject, state.reportedMs + INTERVAL_MS - clock.monotonic()))
         .catch(() => undefined);
     },
   };
 }
 
 function joined(
-  untold: SubjectState['untold'],
+  unreported: SubjectState['unreported'],
   incidentIds: readonly string[] | undefined,
-): SubjectState['untold'] {
-  if (incidentIds === undefined || untold === 'any') return 'any';
-  const all = new Set([...(untold === 'nothing' ? [] : untold), ...incidentIds]);
+): SubjectState['unreported'] {
+  if (incidentIds === undefined || unreported === 'any') return 'any';
+  const all = new Set([...(unreported === 'nothing' ? [] : unreported), ...incidentIds]);
   return all.size > MOST_IDS ? 'any' : all;
+}
+
+/** Reports that something of these incidents changed; undefined: of any. */
+type OnQueueChange = (incidentIds?: readonly string[]) => void;
+
+/**
+ * The same tables; whoever watches the queue learns which incidents are written. Every fact about a clip that the
+ * service learns touches its incident; what is under way is seen when it is claimed, a try that did not succeed when it
+ * enters the history, and what another process wrote (`vms-export-agent retry`) when the runner looks whether there was
+ * such a write.
+ */
+export function noteChanges(tables: Tables, onChange: OnQueueChange): Tables {
+  const { clips, history, incidents, jobs, thumbnails } = tables;
+  const noted =
+    <Rest extends readonly unknown[], T>(write: (id: string, ...rest: Rest) => T) =>
+    (id: string, ...rest: Rest): T => {
+      onChange([id]);
+      return write(id, ...rest);
+    };
+  let dataVersion = tables.dataVersion();
+  return {
+    ...tables,
+    incidents: {
+      ...incidents,
+      touch: noted(incidents.touch),
+      describe: noted(incidents.describe),
+      synced: noted(incidents.synced),
+      fail: noted(incidents.fail),
+      move: noted(incidents.move),
+      setFolderGone: noted(incidents.setFolderGone),
+    },
+    history: {
+      ...history,
+      incident: noted(history.incident),
+      clip(id, row) {
+        const incidentId = row.facts.kind === 'tried' ? clips.byId(id)?.incidentId : undefined;
+        if (incidentId !== undefined) onChange([incidentId]);
+        return history.clip(id, row);
+      },
+    },
+    thumbnails: {
+      ...thumbnails,
+      putMade(row) {
+        const incidentId = clips.byId(row.clipId)?.incidentId;
+        if (incidentId !== undefined) onChange([incidentId]);
+        return thumbnails.putMade(row);
+      },
+    },
+    jobs: {
+      ...jobs,
+      fail(...job) {
+        // A picture that cannot be made enters no history
+        onChange();
+        return jobs.fail(...job);
+      },
+      claim(...order) {
+        const rows = jobs.claim(...order);
+        if (rows.length > 0) onChange(rows.map(({ incidentId }) => incidentId));
+        return rows;
+      },
+    },
+    dataVersion() {
+      const version = tables.dataVersion();
+      if (version !== dataVersion) onChange();
+      dataVersion = version;
+      return version;
+    },
+  };
 }

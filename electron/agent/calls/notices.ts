@@ -1,10 +1,10 @@
 import { policyOf } from '../../../shared/domain/failure-policy.ts';
 import type { AgentSignal } from '../../../shared/ipc/events.ts';
-import { createToldBefore } from '../../../shared/lib/told-before.ts';
+import { createReportOnce } from '../../../shared/lib/report-once.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import type { AgentEvent } from '../events.ts';
 
-/** Incidents that are remembered as told of; what was forgotten is told again when it is written again. */
+/** Incidents that are remembered as reported; one that was forgotten is reported again when it is written again. */
 const MOST_REMEMBERED = 1000;
 
 type Notice = Extract<AgentSignal, { kind: 'notice' }>;
@@ -14,9 +14,9 @@ export interface Notices {
   of(event: AgentEvent): Notice | undefined;
 }
 
-/** Makes the picker. It remembers which incidents it told of: a record is written again when a detail changes. */
+/** Makes the picker. It remembers which incidents it reported: a record is written again when a detail changes. */
 export function createNotices(): Notices {
-  const { isNews } = createToldBefore(MOST_REMEMBERED);
+  const { isNews } = createReportOnce(MOST_REMEMBERED);
   return {
     of(event) {
       switch (event.event) {

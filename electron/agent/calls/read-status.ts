@@ -1,14 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Failure } from '../../../shared/domain/failure.ts';
-import type { RequestId } from '../../../shared/domain/request-id.ts';
-import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import type { Failure, RequestId } from '../../../shared/domain/failure.ts';
 import { knownFields } from '../../../shared/lib/known-fields.ts';
+import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { DATABASE_FILE, openDbForReading } from '../store/open-db.ts';
-import { parseFailure } from '../store/json-columns.ts';
 import { isOwned } from '../store/instance-lock.ts';
+import { parseFailure } from '../store/json-columns.ts';
 import { createStatusReads, type StatusClipRow, type StatusIncidentRow } from '../store/status-reads.ts';
-import { iso } from './upload-details.ts';
+import { iso } from './clip-details.ts';
 
 /** A clip as it is shown: states in the product's words, times in ISO 8601 UTC. */
 export interface ClipView {

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { FailedField, Failure } from '../../../shared/domain/failure.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 
-/** Most fields that one refusal names: the first ones tell what is wrong. */
+/** Most fields that one refusal names: the first ones say what is wrong. */
 const MOST_FIELDS = 20;
 /** Longest name of a field that is repeated, characters. */
 const LONGEST_NAME = 80;

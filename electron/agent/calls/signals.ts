@@ -1,10 +1,17 @@
 import type { AgentSignal } from '../../../shared/ipc/events.ts';
 import { assertNever } from '../../../shared/lib/assert-never.ts';
+import { observeSpeed, speedOf, startSpeedMeter } from '../core/speed-meter.ts';
 import type { AgentEvent, AgentEvents } from '../events.ts';
 import type { Clock, Logger } from '../ports.ts';
-import { createChangeSignals, type ChangeSignals, type Subject } from './change-signals.ts';
+import type { ClipTransfer } from '../upload/transfer-meter.ts';
+import { type ChangeSignals, createChangeSignals, type Subject } from './change-signals.ts';
 import { createNotices } from './notices.ts';
-import { createProgressSignals, type ProgressSignals, type TransferSource } from './progress-signals.ts';
+
+/** Time between two signals while bytes move, milliseconds. */
+const TICK_MS = 250;
+
+/** A line that has been still for this long is at rest, milliseconds: till then the speed is seen to fall. */
+const REST_MS = 3000;
 
 /** What windows hear of the agent. */
 export interface AgentSignals {
@@ -18,7 +25,7 @@ export interface SignalSource extends AgentSignals, ChangeSignals, ProgressSigna
   stop(): void;
 }
 
-interface Parts {
+interface Deps {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly events: AgentEvents;
@@ -31,7 +38,7 @@ interface Audience extends ChangeSignals, ProgressSignals {
 }
 
 /** Makes the signals. While nobody listens nothing is collected and no timer runs: who comes reads everything first. */
-export function createSignals(parts: Parts): SignalSource {
+export function createSignals(deps: Deps): SignalSource {
   const listeners = new Set<{ readonly hear: (signal: AgentSignal) => void }>();
   const versions = new Map<Subject, number>();
   let audience: Audience | undefined;
@@ -41,7 +48,7 @@ export function createSignals(parts: Parts): SignalSource {
       try {
         hear(signal);
       } catch (error) {
-        parts.logger.error('A listener of the signals failed', { error });
+        deps.logger.error('A listener of the signals failed', { error });
       }
     }
   }
@@ -55,7 +62,7 @@ export function createSignals(parts: Parts): SignalSource {
     on(listener) {
       const entry = { hear: listener };
       listeners.add(entry);
-      audience ??= openAudience(parts, versions, emit);
+      audience ??= openAudience(deps, versions, emit);
       return () => {
         listeners.delete(entry);
         if (listeners.size === 0) leave();
@@ -71,7 +78,7 @@ export function createSignals(parts: Parts): SignalSource {
 }
 
 function openAudience(
-  { clock, events, transfer }: Parts,
+  { clock, events, transfer }: Deps,
   versions: Map<Subject, number>,
   emit: (signal: AgentSignal) => void,
 ): Audience {
@@ -118,3 +125,72 @@ function subjectsOf({ event }: AgentEvent): readonly Subject[] {
 
 const incidentsOf = (event: AgentEvent): readonly string[] | undefined =>
   'incidentId' in event ? [event.incidentId] : undefined;
+
+/** Where the transfer stands. */
+interface TransferReading {
+  readonly bytesTotal: number;
+  readonly bytesDone: number;
+  readonly clips: readonly ClipTransfer[];
+}
+
+/** Where the figures come from. */
+interface TransferSource {
+  /** Bytes that left since the start, repeated ones included. Cheap: asked for each piece that goes onto the line. */
+  sentBytes(): number;
+  /** Undefined when there is no agent to be read any more. */
+  read(): TransferReading | undefined;
+}
+
+/** Reports how the bytes move. */
+interface ProgressSignals {
+  /** Bytes left. Cheap: called for each piece that goes onto the line. */
+  moved(): void;
+}
+
+/**
+ * Makes the reporter: nothing while the line rests, four signals a second while bytes move, and one with speed 0 when it
+ * comes to rest.
+ */
+function createProgressSignals(
+  clock: Clock,
+  source: TransferSource,
+  emit: (signal: AgentSignal) => void,
+  stop: AbortSignal,
+): ProgressSignals {
+  let isReporting = false;
+
+  async function reportUntilRest(): Promise<void> {
+    let speed = startSpeedMeter(source.sentBytes(), clock.monotonic());
+    let movedMs = clock.monotonic();
+    for (;;) {
+      await clock.sleep(TICK_MS, stop);
+      const reading = source.read();
+      if (reading === undefined) return;
+      const now = clock.monotonic();
+      const sentBytes = source.sentBytes();
+      if (sentBytes > speed.bytes) movedMs = now;
+      speed = observeSpeed(speed, sentBytes, now);
+      const isAtRest = now > movedMs && (reading.clips.length === 0 || now - movedMs >= REST_MS);
+      emit(progressSignal(reading, isAtRest ? 0 : (speedOf(speed) ?? 0)));
+      if (isAtRest) return;
+    }
+  }
+
+  return {
+    moved() {
+      if (isReporting || stop.aborted) return;
+      isReporting = true;
+      reportUntilRest()
+        // The sleep ends with the audience
+        .catch(() => undefined)
+        .finally(() => {
+          isReporting = false;
+        });
+    },
+  };
+}
+
+function progressSignal(reading: TransferReading, bytesPerSecond: number): AgentSignal {
+  const { bytesTotal, bytesDone, clips } = reading;
+  return { kind: 'progress', bytesPerSecond: Math.round(bytesPerSecond), bytesTotal, bytesDone, clips };
+}

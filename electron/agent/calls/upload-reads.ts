@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Failure } from '../../../shared/domain/failure.ts';
+import type { History, HistorySubject } from '../../../shared/domain/upload-history.ts';
 import type {
   ClipDetail,
   ClipPage,
@@ -13,16 +14,14 @@ import type {
   IncidentRowView,
   IncidentState,
 } from '../../../shared/domain/upload-view.ts';
-import type { History, HistorySubject } from '../../../shared/domain/upload-history.ts';
 import { knownFields } from '../../../shared/lib/known-fields.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import { unknownId } from '../queue/retry-clips.ts';
 import type { ListedClip, RunningClip } from '../store/clip-pages.ts';
 import type { ClipTally, ListedIncident } from '../store/incident-pages.ts';
 import { parseFailure } from '../store/json-columns.ts';
 import type { Tables } from '../store/tables.ts';
-import { unknownId } from '../queue/retry-clips.ts';
-import { readHistory } from './read-history.ts';
-import { clipExtras, incidentExtras, iso } from './upload-details.ts';
+import { clipExtras, incidentExtras, iso, readHistory } from './clip-details.ts';
 
 /** What the windows show of the queue. Each read is one moment of the database, and takes some milliseconds. */
 export interface UploadReads {

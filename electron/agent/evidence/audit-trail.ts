@@ -7,7 +7,7 @@ import { findBreak } from '../store/audit-rows.ts';
 /** Facts of a row: ids, names of fields, codes; never names of people, texts or secrets. */
 export type AuditDetail = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
 
-/** What people ordered at this desk, kept in the queue database. */
+/** What people did at this desk, kept in the queue database. */
 export interface AuditTrail {
   /** Adds a row, on the disk when it returns, and answers its number. Throws when it cannot be written. */
   note(action: string, detail: AuditDetail): number;
@@ -17,7 +17,7 @@ export interface AuditTrail {
   findBreak(): number | undefined;
 }
 
-interface Parts {
+interface Deps {
   readonly rows: Tables['audit'];
   readonly clock: Pick<Clock, 'now'>;
   readonly logger: Pick<Logger, 'info'>;
@@ -27,7 +27,7 @@ interface Parts {
 const MOST_LINES = 500;
 
 /** Makes the trail over its table. */
-export function createAuditTrail({ rows, clock, logger }: Parts): AuditTrail {
+export function createAuditTrail({ rows, clock, logger }: Deps): AuditTrail {
   const account = accountName();
   return {
     note(action, detail) {
@@ -61,7 +61,7 @@ export function createAuditTrail({ rows, clock, logger }: Parts): AuditTrail {
 }
 
 /** Makes the trail and warns at once when it is not as it was written. */
-export function openAuditTrail({ events, ...deps }: Parts & { readonly events: AgentEvents }): AuditTrail {
+export function openAuditTrail({ events, ...deps }: Deps & { readonly events: AgentEvents }): AuditTrail {
   const trail = createAuditTrail(deps);
   const row = trail.findBreak();
   if (row !== undefined) {

@@ -1,12 +1,48 @@
 import type { BigIntStats } from 'node:fs';
 import { lstat, realpath } from 'node:fs/promises';
 import { isAbsolute, resolve } from 'node:path';
-import type { Failure, FailureCode } from '../../../shared/domain/failure.ts';
-import { FailureError } from '../../../shared/domain/failure-error.ts';
+import { type Failure, type FailureCode, FailureError } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
-import type { BrowseGate } from './browse-gate.ts';
-import { errorCodeOf, rootHung } from './watch-failures.ts';
+import { errorCodeOf, rootHung } from './root-failures.ts';
+import type { Clock } from '../ports.ts';
+import { createRootGate, type RootGate } from './root-gate.ts';
+
+/** How long one file operation may take while a person waits, milliseconds. */
+const DEADLINE_MS = 5_000;
+/**
+ * Gates that may hang before everything waits for them. Each holds one thread of the pool, which has a few to spare
+ * beyond those of the watched roots.
+ */
+const MOST_GATES = 3;
+
+/** The way to folders that nobody watches, for a person who browses: one that hangs does not end the search. */
+export interface BrowseGate extends Pick<RootGate, 'run'> {
+  /** How long one operation may take, milliseconds. */
+  readonly deadlineMs: number;
+}
+
+/** Makes the gate; its deadlines end when `stopping` is aborted. */
+export function createBrowseGate(
+  clock: Clock,
+  stopping: AbortSignal,
+  deadlineMs: number = DEADLINE_MS,
+): BrowseGate {
+  const gates: RootGate[] = [];
+
+  function freeGate(): RootGate {
+    const [first] = gates;
+    const free = gates.find((gate) => !gate.isHung());
+    if (free !== undefined) return free;
+    if (first !== undefined && gates.length === MOST_GATES) return first;
+    const gate = createRootGate({ clock, rootPath: '', inFlightLimit: 1, deadlineMs });
+    stopping.addEventListener('abort', () => gate.close(), { once: true });
+    gates.push(gate);
+    return gate;
+  }
+
+  return { deadlineMs, run: (operation, signal, onLate) => freeGate().run(operation, signal, onLate) };
+}
 
 /** A folder as it was found. */
 export interface FoundFolder {
@@ -26,19 +62,19 @@ export async function findFolder(
     return err(refusal('ROOT_NOT_FOLDER', path, 'is not an absolute path of this system'));
   // Without a slash at its end, which would follow a link
   const place = resolve(path);
-  const looked = await throughGate(gate, path, signal, async () => {
+  const found = await throughGate(gate, path, signal, async () => {
     const stats = await lstat(place, { bigint: true });
     return { stats, realPath: stats.isDirectory() ? await realpath(place) : place };
   });
-  if (!looked.ok) return looked;
-  const { stats } = looked.value;
+  if (!found.ok) return found;
+  const { stats } = found.value;
   if (stats.isSymbolicLink()) return err(refusal('ROOT_LINK', path, 'is a link; links are not followed'));
-  return stats.isDirectory() ? looked : err(refusal('ROOT_NOT_FOLDER', path, 'is not a folder'));
+  return stats.isDirectory() ? found : err(refusal('ROOT_NOT_FOLDER', path, 'is not a folder'));
 }
 
 /**
  * Runs file operations about a folder that a person named. Errors: ROOT_MISSING, FOLDER_NO_ACCESS, ROOT_HUNG,
- * ROOT_OFFLINE. Rejects with the signal's reason, and with what is no trouble of the file system.
+ * ROOT_OFFLINE. Rejects with the signal's reason, and with what is no error of the file system.
  */
 export async function throughGate<T>(
   gate: BrowseGate,

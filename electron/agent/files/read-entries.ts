@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import type { Dir, Dirent } from 'node:fs';
-import { opendir, readdir } from 'node:fs/promises';
+import type { Dir, Dirent, BigIntStats } from 'node:fs';
+import { opendir, readdir, lstat } from 'node:fs/promises';
 import type { FileSeen } from '../core/settle/file-seen.ts';
 import type { RootGate } from './root-gate.ts';
+import { errorCodeOf } from './root-failures.ts';
 
 /** Names read at once from a large folder: few enough that the event loop is free again within milliseconds. */
 const SLICE_ENTRIES = 256;
@@ -86,4 +87,38 @@ function kindOf(dirent: Dirent<Buffer> | Dirent): Entry['kind'] {
   if (dirent.isFile()) return 'file';
   if (dirent.isDirectory()) return 'directory';
   return dirent.isSymbolicLink() ? 'link' : 'other';
+}
+
+/** How an entry stands now, links not followed; undefined when there is none. Rejects as `lstat` does otherwise. */
+export async function statOf(
+  gate: RootGate,
+  path: string,
+  signal?: AbortSignal,
+): Promise<BigIntStats | undefined> {
+  try {
+    return await gate.run(() => lstat(path, { bigint: true }), signal);
+  } catch (error) {
+    const code = errorCodeOf(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw error;
+  }
+}
+
+/** The file system's description of an entry in the agent's words. */
+export function fileSeenOf(path: string, stats: BigIntStats): FileSeen {
+  return {
+    path,
+    kind: kindOfStats(stats),
+    sizeBytes: Number(stats.size),
+    mtimeNs: String(stats.mtimeNs),
+    inode: String(stats.ino),
+    device: String(stats.dev),
+    links: Number(stats.nlink),
+  };
+}
+
+function kindOfStats(stats: BigIntStats): FileSeen['kind'] {
+  if (stats.isFile()) return 'file';
+  if (stats.isDirectory()) return 'directory';
+  return stats.isSymbolicLink() ? 'link' : 'other';
 }

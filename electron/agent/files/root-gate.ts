@@ -1,6 +1,6 @@
-import { FailureError } from '../../../shared/domain/failure-error.ts';
+import { FailureError } from '../../../shared/domain/failure.ts';
 import type { Clock } from '../ports.ts';
-import { rootHung } from './watch-failures.ts';
+import { rootHung } from './root-failures.ts';
 
 /** Operations of one root that may be in flight: a hung share holds at most this many threads of the shared pool. */
 const IN_FLIGHT_LIMIT = 2;
@@ -159,4 +159,24 @@ export function createRootGates(clock: Clock): RootGateRegistry {
       for (const gate of gates.values()) gate.close();
     },
   };
+}
+
+/** Threads that libuv starts with when nothing is said. */
+const DEFAULT_THREADS = 4;
+/** Threads beyond those of the gates: the database's checkpoints, name look-ups, other files. */
+const SPARE_THREADS = 8;
+/** Largest pool that libuv takes. */
+const MOST_THREADS = 1024;
+
+/**
+ * Makes room in libuv's thread pool, so that every watched root may hang with all that its gate lets through and
+ * the rest of the program still reads files. Call it first of all in a host: the size is read at the pool's first
+ * use and never again. A larger size in the environment stays. Answers the size.
+ */
+export function enlargeThreadPool(environment: NodeJS.ProcessEnv, rootCount: number): number {
+  const wanted = DEFAULT_THREADS + SPARE_THREADS + rootCount * IN_FLIGHT_LIMIT;
+  const set = Number(environment['UV_THREADPOOL_SIZE'] ?? DEFAULT_THREADS);
+  const threads = Math.min(MOST_THREADS, Math.max(wanted, Number.isInteger(set) ? set : DEFAULT_THREADS));
+  environment['UV_THREADPOOL_SIZE'] = String(threads);
+  return threads;
 }

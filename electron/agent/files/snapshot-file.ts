@@ -5,8 +5,8 @@ import { crc32 } from 'node:zlib';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import type { FileVersion } from '../core/settle/file-seen.ts';
-import { differenceOf, isInside, isSameFile, OPEN_FLAGS, refusalOf, versionOf } from './evidence-checks.ts';
-import { fileChanged, fileFailure, fileNotRegular, fileOutside } from './evidence-failure.ts';
+import { differenceOf, isInside, isSameFile, OPEN_FLAGS, refusalOf, versionOf } from './opened-file.ts';
+import { fileChanged, fileFailure, fileNotRegular, fileOutside } from './file-failures.ts';
 
 /** A small file that is wanted whole. `path` is absolute, `name` is what messages call it. */
 export interface SnapshotRequest {
@@ -25,7 +25,7 @@ export interface Snapshot {
 }
 
 /**
- * Reads a whole file by the rules of `openEvidence`, synchronously: in a thread of its own that costs a fifth of
+ * Reads a whole file by the rules of `openFile`, synchronously: in a thread of its own that costs a fifth of
  * what the same calls cost on the main loop. The bytes are those of one version: it is looked at before and after.
  */
 export function takeSnapshot(request: SnapshotRequest): Result<Snapshot, Failure> {

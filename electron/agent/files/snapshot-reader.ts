@@ -1,9 +1,8 @@
-import { Worker } from 'node:worker_threads';
-import { FailureError } from '../../../shared/domain/failure-error.ts';
-import type { Failure } from '../../../shared/domain/failure.ts';
+import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
 import type { Result } from '../../../shared/lib/result.ts';
-import type { Clock } from '../ports.ts';
-import { rootHung } from './watch-failures.ts';
+import type { Clock, WorkerThreads } from '../ports.ts';
+import { ownThreads } from './own-threads.ts';
+import { rootHung } from './root-failures.ts';
 import type { Snapshot, SnapshotRequest } from './snapshot-file.ts';
 import type { SnapshotAnswer, SnapshotBatch } from './snapshot-worker.ts';
 
@@ -14,7 +13,7 @@ const IDLE_MS = 10_000;
 
 /** Reads small files whole, one thread a watched root: a share that hangs holds its own thread only. */
 export interface SnapshotReader {
-  /** Errors: those of `openEvidence`, ROOT_HUNG. Rejects when the thread broke. */
+  /** Errors: those of `openFile`, ROOT_HUNG. Rejects when the thread broke. */
   read(request: SnapshotRequest): Promise<Result<Snapshot, Failure>>;
   /** Ends the threads; what is under way rejects. */
   stop(): void;
@@ -27,12 +26,13 @@ interface Waiting {
 }
 
 /** Makes a reader; threads start when they are first needed. */
-export function createSnapshotReader(clock: Clock): SnapshotReader {
+export function createSnapshotReader(clock: Clock, workers: WorkerThreads = ownThreads): SnapshotReader {
   const threads = new Map<string, ReturnType<typeof createThread>>();
   return {
     read(request) {
       const { rootPath } = request;
-      const thread = threads.get(rootPath) ?? createThread(clock, rootPath, () => threads.delete(rootPath));
+      const thread =
+        threads.get(rootPath) ?? createThread(clock, workers, rootPath, () => threads.delete(rootPath));
       threads.set(rootPath, thread);
       return thread.read(request);
     },
@@ -42,14 +42,15 @@ export function createSnapshotReader(clock: Clock): SnapshotReader {
   };
 }
 
-function createThread(clock: Clock, rootPath: string, onEnd: () => void) {
-  const worker = new Worker(new URL('./snapshot-worker.ts', import.meta.url));
+function createThread(clock: Clock, workers: WorkerThreads, rootPath: string, onEnd: () => void) {
+  const worker = workers.take(new URL('./snapshot-worker.ts', import.meta.url));
   const batches = new Map<
     number,
     { readonly waiting: readonly Waiting[]; readonly takeBackLimit: () => void }
   >();
   let gathering: Waiting[] = [];
   let lastId = 0;
+  let hasFailed = false;
   let stopResting: (() => void) | undefined;
 
   function end(error: unknown): void {
@@ -61,7 +62,7 @@ function createThread(clock: Clock, rootPath: string, onEnd: () => void) {
     batches.clear();
     gathering = [];
     // A thread that hangs in a dead share cannot be ended; nobody waits for it.
-    void worker.terminate();
+    void workers.giveBack(worker, !hasFailed && open.length === 0);
   }
 
   /** All files asked for in one turn of the loop go together. */
@@ -98,7 +99,10 @@ function createThread(clock: Clock, rootPath: string, onEnd: () => void) {
     }
     rest();
   });
-  worker.on('error', end);
+  worker.on('error', (error) => {
+    hasFailed = true;
+    end(error);
+  });
 
   return {
     end,

@@ -1,7 +1,6 @@
 import { lstat, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { FailureError } from '../../../shared/domain/failure-error.ts';
-import type { Failure } from '../../../shared/domain/failure.ts';
+import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { agentPolicyOf } from '../core/failures/failure-policy.ts';
 import type { FileVersion } from '../core/settle/file-seen.ts';
@@ -9,9 +8,8 @@ import { rootOffline } from '../core/failures/upload-failure.ts';
 import type { PartHash } from './hashing/hash-pool.ts';
 import type { SnapshotReader } from './snapshot-reader.ts';
 import type { RootGates } from './root-gate.ts';
-import { differenceOf, versionOf } from './evidence-checks.ts';
-import { fileChanged, fileFailure } from './evidence-failure.ts';
-import { openEvidence, type EvidenceFile } from './evidence-file.ts';
+import { fileChanged, fileFailure } from './file-failures.ts';
+import { differenceOf, openFile, versionOf, type OpenedFile } from './opened-file.ts';
 
 /** A file of an export: where it is and which version is meant. */
 export interface SourceRef {
@@ -25,27 +23,27 @@ export interface SourceRef {
 }
 
 /** An open file of an export that threads may still be reading when its job has ended. */
-export interface SourceFile extends Omit<EvidenceFile, 'close'> {
+export interface SourceFile extends Omit<OpenedFile, 'close'> {
   /** The descriptor stays open until `use` has ended, however it ends. */
   retain(use: Promise<unknown>): void;
   /** Closes the file as soon as nothing reads it any more. Waits for nothing: a share may hang for hours. */
-  letGo(): void;
+  release(): void;
 }
 
-function sourceFile(evidence: EvidenceFile, judge: (failure: Failure) => Promise<Failure>): SourceFile {
+function sourceFile(opened: OpenedFile, judge: (failure: Failure) => Promise<Failure>): SourceFile {
   const uses = new Set<Promise<unknown>>();
   return {
-    ...evidence,
+    ...opened,
     async verifyUnchanged() {
-      const result = await evidence.verifyUnchanged();
+      const result = await opened.verifyUnchanged();
       return result.ok ? result : err(await judge(result.error));
     },
     retain(use) {
       const ended = use.catch(() => undefined).finally(() => uses.delete(ended));
       uses.add(ended);
     },
-    letGo() {
-      void Promise.allSettled(uses).then(() => evidence.close());
+    release() {
+      void Promise.allSettled(uses).then(() => opened.close());
     },
   };
 }
@@ -122,7 +120,7 @@ function snapshotFile(bytes: Uint8Array, { path, name, version, judge }: Snapsho
       }
     },
     retain: () => undefined,
-    letGo: () => undefined,
+    release: () => undefined,
   };
 }
 
@@ -135,10 +133,10 @@ export async function openSource(
   const gate = gates.of(source.rootPath);
   const path = join(source.rootPath, source.exportPath, source.path);
   const judge = (failure: Failure): Promise<Failure> => judgeMissing(gates, source, failure, signal);
-  const closeLate = (late: Result<EvidenceFile, Failure>): void => void (late.ok && late.value.close());
+  const closeLate = (late: Result<OpenedFile, Failure>): void => void (late.ok && late.value.close());
   try {
     const opened = await gate.run(
-      () => openEvidence(path, source.version, source.rootPath, source.path),
+      () => openFile(path, source.version, source.rootPath, source.path),
       signal,
       closeLate,
     );

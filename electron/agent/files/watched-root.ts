@@ -1,8 +1,15 @@
+import { lstat, realpath } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { basename, dirname } from 'node:path';
-import { FailureError } from '../../../shared/domain/failure-error.ts';
+import { FailureError, type Failure } from '../../../shared/domain/failure.ts';
 import { settingsSchema, type WatchSettings } from '../../../shared/domain/settings.ts';
+import type { Result } from '../../../shared/lib/result.ts';
 import type { IntakeRules } from '../core/naming/described-export.ts';
-import { inspectRoots } from './inspect-roots.ts';
+import { checkRoots, type RootFacts } from '../core/settings/check-roots.ts';
+import type { Clock } from '../ports.ts';
+
+/** Longest wait for one folder, milliseconds: a share that hangs is taken for missing, and its watch says the rest. */
+const DEADLINE_MS = 5_000;
 
 /** A root of the settings; `realPath` is its place without links. */
 export interface WatchedRoot {
@@ -14,10 +21,12 @@ export interface WatchedRoot {
 export async function findRoots(
   watched: readonly WatchSettings[],
   dataDir: string,
+  clock: Clock,
 ): Promise<readonly WatchedRoot[]> {
   const facts = await inspectRoots(
     watched.map(({ path }) => path),
     dataDir,
+    clock,
   );
   for (const root of facts) if (!root.ok) throw new FailureError(root.error);
   return watched.map((settings, index) => {
@@ -27,6 +36,37 @@ export async function findRoots(
       realPath: (found?.ok === true ? found.value.realPath : undefined) ?? settings.path,
     };
   });
+}
+
+/** Judges each of the folders that are to be watched; a missing one is fine here, it may come back. */
+export async function inspectRoots(
+  paths: readonly string[],
+  dataDir: string,
+  clock: Clock,
+): Promise<readonly Result<RootFacts, Failure>[]> {
+  const facts = await Promise.all(paths.map((path) => inTime(path, clock)));
+  const platform = process.platform === 'win32' ? 'win32' : 'posix';
+  return checkRoots(facts, { platform, dataDir, homeDir: homedir() });
+}
+
+async function inTime(path: string, clock: Clock): Promise<RootFacts> {
+  const answered = new AbortController();
+  const late = clock.sleep(DEADLINE_MS, answered.signal).then(
+    () => ({ path }),
+    () => ({ path }),
+  );
+  const facts = await Promise.race([factsOf(path), late]);
+  answered.abort();
+  return facts;
+}
+
+async function factsOf(path: string): Promise<RootFacts> {
+  try {
+    const [real, stats] = await Promise.all([realpath(path), lstat(path)]);
+    return { path, realPath: real, isLink: stats.isSymbolicLink() };
+  } catch {
+    return { path };
+  }
 }
 
 /** A folder that is sent once, as one incident, with details that win over what the folder says. */

@@ -4,8 +4,8 @@ import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { checkRoots } from '../core/settings/check-roots.ts';
 import type { WatchedRoot } from '../files/watched-root.ts';
-import { isInside } from '../files/evidence-checks.ts';
-import type { BrowseGate } from '../files/browse-gate.ts';
+import { isInside } from '../files/opened-file.ts';
+import type { BrowseGate } from '../files/find-folder.ts';
 import { findFolder } from '../files/find-folder.ts';
 
 interface Deps {

@@ -4,8 +4,7 @@ import type {
   Duplicate,
   PreviewClip,
 } from '../../../shared/domain/export-preview.ts';
-import type { Failure } from '../../../shared/domain/failure.ts';
-import { FailureError } from '../../../shared/domain/failure-error.ts';
+import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
 import type { DeskId } from '../../../shared/domain/ids.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
@@ -18,8 +17,8 @@ import type { Clock } from '../ports.ts';
 import { type WatchedRoot, pushPlace, type PushPlace } from '../files/watched-root.ts';
 import type { RootGates } from '../files/root-gate.ts';
 import { folderMissing } from '../files/find-folder.ts';
-import { lookAtExport, type ExportLook } from '../files/look-at-export.ts';
-import { fileEmpty } from '../files/watch-failures.ts';
+import { inspectExport, type InspectedExport } from '../files/inspect-export.ts';
+import { fileEmpty } from '../files/file-failures.ts';
 import { findDuplicates } from '../store/duplicate-reads.ts';
 import { rootIdOf } from '../core/records/derived-ids.ts';
 import { readEvidence } from './read-evidence.ts';
@@ -81,7 +80,7 @@ async function preview(
   if (!look.ok) return look;
   const { ref, files, isCut = false } = look.value;
   const { taken, leftOut } = sortOut(look.value);
-  const { evidence, problems: problems } = await readEvidence({
+  const { evidence, problems } = await readEvidence({
     snapshot: { ref, settled: taken, unsettledCount: 0, heldCount: 0, all: files },
     rules: place.rules,
     gate: deps.gates.of(place.rootPath),
@@ -99,7 +98,7 @@ async function preview(
       ...(known && { knownAs: { incidentId: known.id, title: known.title } }),
       recognised,
       described,
-      problems: problems,
+      problems,
       leftOut,
       duplicates,
       isCut,
@@ -112,9 +111,9 @@ async function lookAt(
   { rootPath, exportPath }: PushPlace,
   folder: string,
   signal: AbortSignal,
-): Promise<Result<ExportLook, Failure>> {
+): Promise<Result<InspectedExport, Failure>> {
   const untilMs = clock.monotonic() + LOOK_MS;
-  const answer = await lookAtExport({
+  const answer = await inspectExport({
     gate: gates.of(rootPath),
     rootId: rootIdOf(deskId, rootPath),
     rootPath,
@@ -123,12 +122,12 @@ async function lookAt(
     isEnough: (entryCount) => entryCount >= MOST_ENTRIES || clock.monotonic() >= untilMs,
     signal,
   });
-  if (answer.kind === 'seen') return ok(answer.look);
+  if (answer.kind === 'seen') return ok(answer.seen);
   return err(answer.kind === 'root-failed' ? answer.failure : folderMissing(folder));
 }
 
 /** Files that would be taken once they are quiet, and what would be left out, in the words of the watch. */
-function sortOut({ files, problems }: ExportLook): {
+function sortOut({ files, problems }: InspectedExport): {
   readonly taken: readonly FileSeen[];
   readonly leftOut: readonly PreviewNote[];
 } {

@@ -8,7 +8,7 @@ import { recogniseExport, type ClipFile } from '../core/naming/recognise-export.
 import type { Sidecar, SidecarVideo } from '../core/naming/sidecar.ts';
 import type { MediaProbe } from '../files/containers/media-probe.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
-import { openEvidence } from '../files/evidence-file.ts';
+import { openFile } from '../files/opened-file.ts';
 import { createClipCheck, isParsedContainer } from '../files/containers/check-clip.ts';
 import type { RootGate } from '../files/root-gate.ts';
 
@@ -72,7 +72,7 @@ function exportFolder(snapshot: ExportSnapshot): string {
 async function readSmallFile(deps: Deps, file: FileSeen): Promise<Result<Uint8Array, Failure>> {
   const path = join(exportFolder(deps.snapshot), file.path);
   return deps.gate.run(async () => {
-    const opened = await openEvidence(path, undefined, deps.snapshot.ref.rootPath, file.path);
+    const opened = await openFile(path, undefined, deps.snapshot.ref.rootPath, file.path);
     if (!opened.ok) return opened;
     // One byte more than allowed tells a file that is too large from one that just fits.
     const length = Math.min(opened.value.version.sizeBytes, MAX_SIDECAR_BYTES + 1);

@@ -1,4 +1,4 @@
-import type { LogLine } from '../../../shared/ipc/calls/setup.ts';
+import type { LogLine } from '../../../shared/ipc/calls/health.ts';
 import type { Logger } from '../ports.ts';
 
 /** Lines that are kept in memory: some hours of a busy desk, about 100 KB. */

@@ -1,5 +1,4 @@
-import type { Failure } from '../../../shared/domain/failure.ts';
-import type { RequestId } from '../../../shared/domain/request-id.ts';
+import type { Failure, RequestId } from '../../../shared/domain/failure.ts';
 import type { FileVersion } from '../core/settle/file-seen.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import type { JobRow } from '../store/job-rows.ts';

@@ -1,5 +1,5 @@
 import { policyOf } from '../../../shared/domain/failure-policy.ts';
-import type { Failure } from '../../../shared/domain/failure.ts';
+import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
 import { formatDuration } from '../../../shared/lib/duration.ts';
 import { notSetUp } from '../core/settings/missing-setup.ts';
 import type { Ports, Clock } from '../ports.ts';
@@ -9,7 +9,6 @@ import { failureForPerson } from './call-service.ts';
 import { createProxyRoute, type ProxyRoute } from './proxy-route.ts';
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { FailureError } from '../../../shared/domain/failure-error.ts';
 import { err, type Result } from '../../../shared/lib/result.ts';
 import { decodeAnswer } from './decode.ts';
 import { createHttp, type Http, type ServiceCall } from './http.ts';

@@ -1,6 +1,5 @@
-import { FailureError } from '../../../shared/domain/failure-error.ts';
+import { FailureError, type Failure } from '../../../shared/domain/failure.ts';
 import type { NewMessage, PostedMessage } from '../../../shared/domain/chat-message.ts';
-import type { Failure } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { AgentEvents } from '../events.ts';
 import type { Ports, Clock } from '../ports.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { FailedField } from '../../../shared/domain/failure.ts';
-import { serviceIdSchema } from '../../../shared/domain/service-id.ts';
+import { serviceIdSchema } from '../../../shared/domain/ids.ts';
 import { readableText } from '../../../shared/lib/readable-json.ts';
 import { REMOVED, removeSecrets } from '../core/text/redact.ts';
 

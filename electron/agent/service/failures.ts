@@ -1,5 +1,4 @@
-import { FailureError } from '../../../shared/domain/failure-error.ts';
-import type { Failure } from '../../../shared/domain/failure.ts';
+import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
 import { withIds } from '../core/request-ids.ts';
 
 /** Longest text of a system's error that is kept, characters. */

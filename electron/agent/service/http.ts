@@ -6,9 +6,7 @@ import {
   type ClientRequest,
 } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import { FailureError } from '../../../shared/domain/failure-error.ts';
-import type { Failure } from '../../../shared/domain/failure.ts';
-import type { RequestId } from '../../../shared/domain/request-id.ts';
+import { FailureError, type Failure, type RequestId } from '../../../shared/domain/failure.ts';
 import type { AuthSettings } from '../../../shared/domain/settings.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { keyMissing, notSetUp } from '../core/settings/missing-setup.ts';

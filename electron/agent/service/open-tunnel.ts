@@ -2,9 +2,8 @@ import { request as httpRequest, type ClientRequest, type IncomingMessage } from
 import { request as httpsRequest } from 'node:https';
 import { isIP, isIPv6 } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { FailureError } from '../../../shared/domain/failure-error.ts';
+import { FailureError, type Failure } from '../../../shared/domain/failure.ts';
 import type { ProxyAddress } from '../core/settings/choose-proxy.ts';
-import type { Failure } from '../../../shared/domain/failure.ts';
 import { errorCode, tlsFailure } from './failures.ts';
 
 /** 32 KiB of headers, as everywhere. */

@@ -1,7 +1,7 @@
 import type { Action } from '../../../shared/domain/action.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import type { Period, PeriodRange } from '../../../shared/domain/period.ts';
-import type { ServiceId } from '../../../shared/domain/service-id.ts';
+import type { ServiceId } from '../../../shared/domain/ids.ts';
 import { ok, type Result } from '../../../shared/lib/result.ts';
 import { actionsAnswerSchema } from '../../../shared/service/action.ts';
 import { periodsAnswerSchema } from '../../../shared/service/period.ts';

@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { FailureError } from '../../../shared/domain/failure-error.ts';
+import { FailureError } from '../../../shared/domain/failure.ts';
 import type { AgentConfig } from '../settings/agent-config.ts';
 import { chooseProxy, type ProxyAddress } from '../core/settings/choose-proxy.ts';
 import type { Clock, Ports } from '../ports.ts';

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Failure } from '../../../shared/domain/failure.ts';
-import type { RequestId } from '../../../shared/domain/request-id.ts';
+import type { Failure, RequestId } from '../../../shared/domain/failure.ts';
 import { removeSecrets } from '../core/text/redact.ts';
 import { readRequestIds, withIds } from '../core/request-ids.ts';
 import type { Readable } from 'node:stream';

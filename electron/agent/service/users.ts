@@ -9,7 +9,7 @@ import {
   type CreatedUser,
   type NewUser,
 } from '../../../shared/domain/team-user.ts';
-import type { ServiceId } from '../../../shared/domain/service-id.ts';
+import type { ServiceId } from '../../../shared/domain/ids.ts';
 import { knownFields } from '../../../shared/lib/known-fields.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import {

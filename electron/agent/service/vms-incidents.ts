@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Failure } from '../../../shared/domain/failure.ts';
-import type { RequestId } from '../../../shared/domain/request-id.ts';
+import type { Failure, RequestId } from '../../../shared/domain/failure.ts';
 import { err, type Result } from '../../../shared/lib/result.ts';
 import { withIds } from '../core/request-ids.ts';
 import {

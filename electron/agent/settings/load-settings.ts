@@ -1,15 +1,15 @@
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import type { Failure } from '../../../shared/domain/failure.ts';
-import { settingsSchema, type Settings } from '../../../shared/domain/settings.ts';
+import { type Settings, settingsSchema } from '../../../shared/domain/settings.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { checkBaseUrl } from '../core/settings/check-base-url.ts';
 import { checkProxyUrl } from '../core/settings/choose-proxy.ts';
 import { layerSettings, type Origin, type SettingsGroup } from '../core/settings/layer-settings.ts';
 import { suggestKey } from '../core/settings/suggest-key.ts';
+import { readConfigFile, readConfigOrNothing } from './config-file.ts';
 import { describeIssue, rangeFailure } from './describe-issue.ts';
 import { noPolicy, type Policy } from './policy/policy.ts';
-import { readConfigFile, readConfigOrNothing } from './read-config-file.ts';
 
 /** Settings that passed every check; all paths in them are absolute. */
 export interface LoadedSettings {
@@ -78,7 +78,7 @@ function wholePaths(written: unknown, configPath: string): SettingsGroup {
   };
 }
 
-/** What only the meaning tells; read leniently, so that it is said together with what the schema finds. */
+/** What only the meaning shows; read leniently, so that it is said together with what the schema finds. */
 const meaningSchema = z
   .object({
     baseUrl: z.string().min(1).optional().catch(undefined),
@@ -91,13 +91,13 @@ const meaningSchema = z
 export function checkMeaning(input: unknown, file: string): readonly Failure[] {
   const { baseUrl, proxy, watch } = meaningSchema.parse(input);
   const url = baseUrl === undefined ? ok('') : checkBaseUrl(baseUrl);
-  const proxyTrouble = proxy.url === undefined ? undefined : checkProxyUrl(proxy.url);
+  const proxyProblem = proxy.url === undefined ? undefined : checkProxyUrl(proxy.url);
   const zones = watch.flatMap(({ timeZone }, index) =>
     timeZone === undefined || isTimeZone(timeZone) ? [] : [zoneFailure(index, timeZone, file)],
   );
   return [
     ...(url.ok ? [] : [withField(url.error, 'baseUrl')]),
-    ...(proxyTrouble === undefined ? [] : [withField(proxyTrouble, 'proxy.url')]),
+    ...(proxyProblem === undefined ? [] : [withField(proxyProblem, 'proxy.url')]),
     ...zones,
   ];
 }

@@ -1,12 +1,19 @@
+import { dirname, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
 import type { Failure } from '../../../shared/domain/failure.ts';
-import type { SettingsChange } from '../../../shared/ipc/calls/agent.ts';
-import type { Result } from '../../../shared/lib/result.ts';
+import { settingsSchema } from '../../../shared/domain/settings.ts';
+import type { SettingsChange } from '../../../shared/ipc/calls/settings.ts';
+import { err, type Result } from '../../../shared/lib/result.ts';
+import { leavesOf, type SettingsGroup, valueAt, withValue } from '../core/settings/layer-settings.ts';
 import type { AgentConfig } from './agent-config.ts';
-import { checkSettings, loadSettings, loadSettingsOrDefaults, type LoadedSettings } from './load-settings.ts';
-import { noPolicy } from './policy/policy.ts';
-import { saveSettings, type CheckBeforeSaving } from './save-settings.ts';
+import { parseConfig, readConfigFile, readConfigOrNothing, replaceFile } from './config-file.ts';
+import { checkSettings, type LoadedSettings, loadSettings, loadSettingsOrDefaults } from './load-settings.ts';
+import { noPolicy, type Policy } from './policy/policy.ts';
 import { storeKey } from './store-key.ts';
+
+/** A last look at what is about to be written; its failures keep it from being written. */
+export type CheckBeforeSaving = (loaded: LoadedSettings) => Promise<readonly Failure[]>;
 
 type Loaded = Promise<Result<LoadedSettings, readonly Failure[]>>;
 
@@ -42,4 +49,120 @@ export function createSettingsFile(
     save: (change, check) => inTurn(() => saveSettings(path, change, { check, policy, mayCreate })),
     storeKey: (key) => inTurn(() => storeKey(path, key, { policy, mayCreate })),
   };
+}
+
+/** What saving depends on. */
+export interface SavingRules {
+  readonly check: CheckBeforeSaving;
+  readonly policy: Policy;
+  /** True while nothing would be lost: a file that does not exist is made. */
+  readonly mayCreate: boolean;
+}
+
+/**
+ * Replaces the named sections of a configuration file and leaves the others as they are written there. The file is
+ * read anew, since it may have been edited, and is written only when all of it is right then; answers what it says now.
+ * Errors: those of `loadSettings`, what `check` finds, SETTING_MANAGED, CONFIG_UNREADABLE when it cannot be written.
+ */
+export async function saveSettings(
+  file: string,
+  change: SettingsChange,
+  { check, policy, mayCreate }: SavingRules,
+): Promise<Result<LoadedSettings, readonly Failure[]>> {
+  const configPath = resolve(file);
+  const managed = managedChange(change, policy);
+  if (managed !== undefined) return err([managed]);
+  const written = await (mayCreate ? readConfigOrNothing : readConfigFile)(configPath);
+  if (!written.ok) return err([written.error]);
+  const text = `${JSON.stringify(merge(written.value, change, configPath, policy), undefined, 2)}\n`;
+  // As the next start will read it, with its limits
+  const next = parseConfig(Buffer.from(text), configPath);
+  const checked = next.ok ? checkSettings(next.value, configPath, policy) : err([next.error]);
+  if (!checked.ok) return checked;
+  const problems = await check(checked.value);
+  if (problems.length > 0) return err(problems);
+  try {
+    await replaceFile(configPath, text);
+    return checked;
+  } catch (error) {
+    return err([cannotWrite(configPath, error)]);
+  }
+}
+
+const groupSchema = z.record(z.string(), z.unknown());
+const rootsSchema = z.object({
+  watch: z.array(z.object({ path: z.string() }).catch({ path: '' })).catch([]),
+});
+
+/** A file that is no group stays what it is: the check says so. */
+function merge(written: unknown, change: SettingsChange, configPath: string, policy: Policy): unknown {
+  const group = groupSchema.safeParse(written);
+  if (!group.success) return written;
+  const named = Object.entries(change).filter(([, section]) => section !== undefined);
+  const merged = keepPolicyOut({ ...group.data, ...Object.fromEntries(named) }, group.data, policy);
+  if (change.watch === undefined || merged['watch'] !== change.watch) return merged;
+  const pathOf = spellings(group.data, dirname(configPath));
+  return { ...merged, watch: change.watch.map((root) => ({ ...root, path: pathOf(root.path) })) };
+}
+
+/** Windows show whole paths; a folder that is written there as a relative one stays so. */
+function spellings(written: unknown, folder: string): (path: string) => string {
+  const { watch } = rootsSchema.parse(written);
+  const named = watch.filter(({ path }) => path !== '');
+  const known = new Map(named.map(({ path }) => [resolve(folder, path), path]));
+  return (path) => known.get(resolve(folder, path)) ?? path;
+}
+
+function cannotWrite(file: string, error: unknown): Failure {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+  return {
+    code: 'CONFIG_UNREADABLE',
+    message: `${file} cannot be written (${code}).`,
+    advice:
+      'Nothing was changed. Make the file and its folder writable for the account that runs this program.',
+    retryable: true,
+  };
+}
+
+/** The managed settings that a change would give another value; undefined when there are none. */
+function managedChange(change: SettingsChange, policy: Policy): Failure | undefined {
+  const fixed = withDefaults(policy.managed);
+  const paths = leavesOf(policy.managed)
+    .map(({ path }) => path)
+    .filter(([section = '']) => Object.hasOwn(change, section))
+    .filter((path) => !isDeepStrictEqual(valueAt({ ...change }, path), valueAt(fixed, path)))
+    .map((path) => path.join('.'));
+  if (paths.length === 0) return undefined;
+  const text = `is set by the organisation in ${policy.places.join(' and ')}`;
+  return {
+    code: 'SETTING_MANAGED',
+    message: `${paths.join(', ')} cannot be changed here: it ${text}.`,
+    advice: 'Nothing was saved. Whoever manages this PC can change it.',
+    retryable: false,
+    fields: paths.map((name) => ({ name, text })),
+  };
+}
+
+/**
+ * The file as it is to be without what only the policy says: windows send whole sections, and a value that nobody here
+ * chose must not stay when the policy goes, nor keep a new recommendation from counting.
+ */
+function keepPolicyOut(next: SettingsGroup, written: SettingsGroup, policy: Policy): SettingsGroup {
+  const advised = withDefaults(policy.recommended);
+  const managed = leavesOf(policy.managed).map(({ path }) => path);
+  const untouched = leavesOf(policy.recommended)
+    .map(({ path }) => path)
+    .filter((path) => valueAt(written, path) === undefined)
+    .filter((path) => isDeepStrictEqual(valueAt(next, path), valueAt(advised, path)));
+  return [...managed, ...untouched].reduce(
+    (kept, path) =>
+      valueAt(kept, path) === undefined ? kept : withValue(kept, path, valueAt(written, path)),
+    next,
+  );
+}
+
+/** As the windows are shown it: the entries of lists have their defaults, the address has no slash at its end. */
+function withDefaults(said: SettingsGroup): SettingsGroup {
+  const { baseUrl, ...settings } = settingsSchema.parse(said);
+  return { ...settings, ...(baseUrl !== undefined && { baseUrl: baseUrl.replace(/\/+$/, '') }) };
 }

@@ -5,10 +5,9 @@ import { z } from 'zod';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { parseKey } from '../core/settings/parse-key.ts';
-import { checkSettings, loadSettings, loadSettingsOrDefaults, type LoadedSettings } from './load-settings.ts';
-import { readConfigOrNothing } from './read-config-file.ts';
-import { replaceFile } from './replace-file.ts';
-import type { SavingRules } from './save-settings.ts';
+import { readConfigOrNothing, replaceFile } from './config-file.ts';
+import { checkSettings, type LoadedSettings, loadSettings, loadSettingsOrDefaults } from './load-settings.ts';
+import type { Policy } from './policy/policy.ts';
 
 /** Only the account that runs the agent may read and write the key. */
 const KEY_MODE = 0o600;
@@ -16,7 +15,11 @@ const NEW_FOLDER_RIGHTS = 0o700;
 /** The file beside the configuration that gets the key when no other is named. */
 const KEY_NAME = 'api-key.txt';
 
-type KeyRules = Pick<SavingRules, 'policy' | 'mayCreate'>;
+interface KeyRules {
+  readonly policy: Policy;
+  /** True while nothing would be lost: a file that does not exist is made. */
+  readonly mayCreate: boolean;
+}
 
 /**
  * Writes the key into the file that the configuration names; where it names none, into one beside it, which it names
@@ -86,4 +89,20 @@ function cannotWrite(code: 'KEY_FILE_OPEN' | 'CONFIG_UNREADABLE', file: string, 
     advice: 'Make the file and its folder writable for the account that runs this program.',
     retryable: true,
   };
+}
+
+/** Deletes the key file; one that is not there is deleted already. Errors: KEY_FILE_OPEN when it stays. */
+export async function deleteKey(file: string): Promise<Result<void, Failure>> {
+  try {
+    await rm(file, { force: true });
+    return ok(undefined);
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    return err({
+      code: 'KEY_FILE_OPEN',
+      message: `The key file ${file} cannot be deleted (${reason}); the key is still in use.`,
+      advice: 'Delete it with an account that may write its folder.',
+      retryable: true,
+    });
+  }
 }

@@ -3,7 +3,7 @@ import { readFile, rename, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { deskId, type DeskId } from '../../../shared/domain/ids.ts';
-import { FailureError } from '../../../shared/domain/failure-error.ts';
+import { FailureError } from '../../../shared/domain/failure.ts';
 
 const DESK_FILE = 'desk.json';
 const deskSchema = z.object({ deskId: z.uuid() });

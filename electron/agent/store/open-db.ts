@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import type { Failure } from '../../../shared/domain/failure.ts';
+import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { firstSchema } from './migrations/0001-first-schema.ts';
 import { ordersAndPages } from './migrations/0002-orders-and-pages.ts';
@@ -8,7 +8,6 @@ import { madeThumbnails } from './migrations/0004-made-thumbnails.ts';
 import { audit } from './migrations/0005-audit.ts';
 import { mkdir, rename } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { FailureError } from '../../../shared/domain/failure-error.ts';
 import type { AgentEvents } from '../events.ts';
 import type { Clock } from '../ports.ts';
 

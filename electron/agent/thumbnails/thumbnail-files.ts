@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { lstat, mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FileVersion } from '../core/settle/file-seen.ts';
-import { versionOf } from '../files/evidence-checks.ts';
+import { versionOf } from '../files/opened-file.ts';
 
 /** Thumbnails show what the clips show: for the account that runs this program. */
 const FILE_RIGHTS = 0o600;

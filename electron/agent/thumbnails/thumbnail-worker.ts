@@ -1,6 +1,5 @@
 import { policyOf } from '../../../shared/domain/failure-policy.ts';
-import { FailureError } from '../../../shared/domain/failure-error.ts';
-import type { Failure } from '../../../shared/domain/failure.ts';
+import { FailureError, type Failure } from '../../../shared/domain/failure.ts';
 import type {
   ThumbnailAnswer,
   NoThumbnail,
@@ -73,7 +72,7 @@ async function makeOne(deps: Deps, job: JobRow, signal: AbortSignal): Promise<Jo
     deps.logger.warn('A thumbnail could not be made', { clip: clip.id, error });
     return outcomeOf(job, noThumbnail({ kind: 'none', reason: 'crash' }));
   } finally {
-    opened.value.letGo();
+    opened.value.release();
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { agentPolicyOf } from '../core/failures/failure-policy.ts';
 import { fileTooLarge, fileTouched } from '../core/failures/upload-failure.ts';
-import type { HashPools } from '../files/hashing/hash-pools.ts';
+import type { HashPools } from '../files/hashing/hash-pool.ts';
 import type { RootGates } from '../files/root-gate.ts';
 import { openSource, type SourceFile } from '../files/source-file.ts';
 import type { Clock } from '../ports.ts';
@@ -76,7 +76,7 @@ async function sendClip(
     return await sendOpened(deps, { job, clip, rootPath, signal, end }, opened.value);
   } finally {
     meter.ended(clip.id);
-    opened.value.letGo();
+    opened.value.release();
   }
 }
 

@@ -7,7 +7,7 @@ import type { ClipRow } from '../store/clip-rows.ts';
 import type { MultipartRow, PartRow } from '../store/multipart-rows.ts';
 import { type JobOutcome, serviceOutcome } from '../queue/outcome.ts';
 import type { HashPool } from '../files/hashing/hash-pool.ts';
-import { fileChanged } from '../files/evidence-failure.ts';
+import { fileChanged } from '../files/file-failures.ts';
 import { type FileHash, createHashAhead, type HashAhead } from './file-hash.ts';
 import type { LargeRules } from './large-upload.ts';
 import type { EtagCache } from './etag-cache.ts';

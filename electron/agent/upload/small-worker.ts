@@ -10,9 +10,8 @@ import type { Tables } from '../store/tables.ts';
 import type { PoolWorker } from '../queue/run-batch.ts';
 import type { Circuits } from '../queue/circuits.ts';
 import { type JobOutcome, serviceOutcome } from '../queue/outcome.ts';
-import type { PartHash } from '../files/hashing/hash-pool.ts';
+import type { PartHash, HashPools } from '../files/hashing/hash-pool.ts';
 import type { SnapshotReader } from '../files/snapshot-reader.ts';
-import type { HashPools } from '../files/hashing/hash-pools.ts';
 import { isThumbnailLost, thumbnailIn } from '../queue/thumbnail-jobs.ts';
 import type { ClipResults } from '../queue/clip-results.ts';
 import { fileOutcome, type SendOutcome } from './send-outcome.ts';
@@ -211,7 +210,7 @@ async function sendFile(
   try {
     return await sendOpened(deps, file, opened.value, granted.value, signal);
   } finally {
-    opened.value.letGo();
+    opened.value.release();
   }
 }
 

@@ -1,5 +1,4 @@
-import type { Failure } from '../../../shared/domain/failure.ts';
-import type { RequestId } from '../../../shared/domain/request-id.ts';
+import type { Failure, RequestId } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { uploadGrantSchema, type WireUploadRequest } from '../../../shared/service/uploads.ts';
 import type { ServiceClock } from '../service/service-clock.ts';

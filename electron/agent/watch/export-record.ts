@@ -1,8 +1,9 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
-import type { ExportRef, FileSeen, ExportSnapshot, SettledFile } from '../core/settle/file-seen.ts';
-import type { Observation } from '../core/settle/settle-rule.ts';
-import type { FolderStamp } from '../files/look-at-export.ts';
-import type { EntryProblem } from '../files/problem-list.ts';
+import { agentPolicyOf } from '../core/failures/failure-policy.ts';
+import { baseName, isTemporaryName } from '../core/naming/file-kinds.ts';
+import type { ExportSnapshot, SettledFile, ExportRef, FileSeen } from '../core/settle/file-seen.ts';
+import { isSameVersion, observe, type Observation, type SettleTerms } from '../core/settle/settle-rule.ts';
+import type { EntryProblem, FolderStamp, InspectedExport } from '../files/inspect-export.ts';
 
 /** How far one file has settled. */
 export type FileState =
@@ -12,79 +13,92 @@ export type FileState =
       readonly observation: Observation;
       /** Temporary by name: it is waited for, and left out once it is quiet. */
       readonly isTemporary: boolean;
-      /** Wall-clock time of the look that found it first, or changed after it had settled; milliseconds since 1970. */
+      /** Wall-clock time at which it was first seen, or seen changed after it had settled; milliseconds since 1970. */
       readonly seenAtMs: number;
     }
   | { readonly kind: 'held'; readonly seen: FileSeen; readonly failure: Failure; readonly sinceMs: number }
   | { readonly kind: 'left-out'; readonly seen: FileSeen }
   | { readonly kind: 'settled'; readonly seen: SettledFile };
 
-/** What is remembered of one export folder. */
+/** What is remembered of one export folder. Only the tracker changes it. */
 export interface ExportRecord {
   ref: ExportRef;
   readonly inode: string;
+  /** It was taken before this watch began. */
+  readonly wasKnown: boolean;
   readonly files: Map<string, FileState>;
   /** Links, pipes and devices. */
   others: readonly FileSeen[];
   problems: readonly EntryProblem[];
+  /** Set when nothing is being waited for: while they stay equal, nothing needs to be inspected. */
   stamps: readonly FolderStamp[] | undefined;
+  /** Files in these states; counted anew after each inspection. */
   changing: number;
   held: number;
-  /** The set of settled files differs from what was handed over. */
-  isDirty: boolean;
-  /** Unsettled files that the last hand-over spoke of. */
-  toldUnsettled: number;
-  /** Whether the one who takes exports knows of this one. */
-  isTold: boolean;
-  /** Monotonic time before which hints about it are put off, milliseconds. */
-  hintsFromMs: number;
+  /** Grows when the set of settled files changes: whoever saw the same number knows them all. */
+  settledVersion: number;
   /** Whole scans in a row that did not find the folder. */
   missedScans: number;
 }
 
-/** A record of an export that was not seen before. */
-export function newRecord(ref: ExportRef, inode: string): ExportRecord {
+/** A record as everybody but the tracker sees it. */
+export type TrackedExport = Readonly<Omit<ExportRecord, 'files'>> & {
+  readonly files: ReadonlyMap<string, FileState>;
+};
+
+/** When an inspection was made, milliseconds: monotonic and wall clock. */
+interface InspectionTimes {
+  readonly atMs: number;
+  readonly wallMs: number;
+}
+
+/** A record of an export that was not seen before; the files of `known` count as settled. */
+export function newRecord(
+  { ref, inode }: InspectedExport,
+  known: ReadonlyMap<string, SettledFile>,
+): ExportRecord {
   return {
     ref,
     inode,
-    files: new Map(),
+    wasKnown: known.size > 0,
+    files: new Map([...known].map(([path, seen]) => [path, { kind: 'settled', seen }])),
     others: [],
     problems: [],
     stamps: undefined,
     changing: 0,
     held: 0,
-    isDirty: false,
-    toldUnsettled: 0,
-    isTold: false,
-    hintsFromMs: 0,
+    settledVersion: 0,
     missedScans: 0,
   };
 }
 
-/** Whether the one who takes exports must be told: other settled files, or nothing left to wait for. */
-export function needsReport(record: ExportRecord): boolean {
-  return record.isDirty || (record.toldUnsettled > 0 && record.changing === 0);
-}
-
-/** The export as it is handed over. */
-export function snapshotOf(record: ExportRecord): ExportSnapshot {
-  const settled: SettledFile[] = [];
-  const all: FileSeen[] = [...record.others];
-  for (const state of record.files.values()) {
-    all.push(state.seen);
-    if (state.kind === 'settled') settled.push(state.seen);
+/** Enters what an inspection saw of the files. Answers those that are quiet now and wait for their check. */
+export function recordInspection(
+  record: ExportRecord,
+  inspected: InspectedExport,
+  times: InspectionTimes,
+  terms: SettleTerms,
+): readonly FileSeen[] {
+  const quiet: FileSeen[] = [];
+  const files = inspected.files.filter((file) => file.kind === 'file');
+  record.others = inspected.files.filter((file) => file.kind !== 'file');
+  for (const file of files) {
+    const { state, isQuiet } = nextState(record.files.get(file.path), file, times, terms);
+    setFile(record, file.path, state);
+    if (isQuiet) quiet.push(file);
   }
-  const { ref, changing, held } = record;
-  return { ref, settled, unsettledCount: changing, heldCount: held, all };
+  if (record.files.size > files.length) dropMissing(record, files, inspected.unseen);
+  return quiet;
 }
 
-/** The last word about an export whose folder is gone. */
-export function removedSnapshotOf(record: ExportRecord): ExportSnapshot {
-  const { ref } = record;
-  return { ref, settled: [], unsettledCount: 0, heldCount: 0, all: [], removedExport: true };
+/** Sets how far a file has settled. */
+export function setFile(record: ExportRecord, path: string, after: FileState): void {
+  const before = record.files.get(path);
+  record.files.set(path, after);
+  if ((before?.kind === 'settled') !== (after.kind === 'settled')) record.settledVersion += 1;
 }
 
-/** Counts anew what changes and what is held; a look has just passed over all files anyway. */
+/** Counts anew what changes and what is held; an inspection has just passed over all files anyway. */
 export function recount(record: ExportRecord): void {
   record.changing = 0;
   record.held = 0;
@@ -94,13 +108,89 @@ export function recount(record: ExportRecord): void {
   }
 }
 
-/** Answers settled files by path, for a look that need not look at them again. */
+/** The export as it is handed over. */
+export function snapshotOf({ ref, others, files, changing, held }: TrackedExport): ExportSnapshot {
+  const settled: SettledFile[] = [];
+  const all: FileSeen[] = [...others];
+  for (const state of files.values()) {
+    all.push(state.seen);
+    if (state.kind === 'settled') settled.push(state.seen);
+  }
+  return { ref, settled, unsettledCount: changing, heldCount: held, all };
+}
+
+/** The last word about an export whose folder is gone. */
+export function removedSnapshotOf({ ref }: TrackedExport): ExportSnapshot {
+  return { ref, settled: [], unsettledCount: 0, heldCount: 0, all: [], removedExport: true };
+}
+
+/** Answers settled files by path, for an inspection that leaves them out. */
 export function settledFileOf(
-  record: ExportRecord | undefined,
+  record: TrackedExport | undefined,
 ): ((path: string) => FileSeen | undefined) | undefined {
   if (record === undefined) return undefined;
   return (path) => {
     const state = record.files.get(path);
     return state?.kind === 'settled' ? state.seen : undefined;
   };
+}
+
+interface Next {
+  readonly state: FileState;
+  readonly isQuiet: boolean;
+}
+
+function nextState(
+  before: FileState | undefined,
+  seen: FileSeen,
+  times: InspectionTimes,
+  terms: SettleTerms,
+): Next {
+  if (before === undefined) return changing(undefined, seen, times, terms);
+  if (before.kind === 'changing') return changing(before, seen, times, terms);
+  if (!isSameVersion(before.seen, seen)) return changing(undefined, seen, times, terms);
+  if (before.kind === 'held') return { state: stillHeld(before, seen, times.atMs), isQuiet: false };
+  if (before.kind === 'left-out') return { state: before, isQuiet: false };
+  const isIncomplete = before.seen.incomplete === true;
+  return {
+    state: { kind: 'settled', seen: isIncomplete ? { ...seen, incomplete: true } : seen },
+    isQuiet: false,
+  };
+}
+
+function changing(
+  before: (FileState & { kind: 'changing' }) | undefined,
+  seen: FileSeen,
+  times: InspectionTimes,
+  terms: SettleTerms,
+): Next {
+  const { observation, state } = observe(before?.observation, { ...seen, ...times }, terms);
+  const isTemporary = isTemporaryName(baseName(seen.path));
+  const seenAtMs = before?.seenAtMs ?? times.wallMs;
+  return {
+    state: { kind: 'changing', seen, observation, isTemporary, seenAtMs },
+    isQuiet: state === 'quiet',
+  };
+}
+
+function stillHeld(before: FileState & { kind: 'held' }, seen: FileSeen, atMs: number): FileState {
+  const { wait } = agentPolicyOf(before.failure.code);
+  if (wait.kind !== 'held' || atMs - before.sinceMs < wait.ms) return { ...before, seen };
+  return { kind: 'settled', seen: { ...seen, incomplete: true } };
+}
+
+function dropMissing(record: ExportRecord, files: readonly FileSeen[], unseen: readonly string[]): void {
+  const present = new Set(files.map((file) => file.path));
+  for (const [path, state] of record.files) {
+    if (present.has(path) || isUnseen(path, unseen)) continue;
+    record.files.delete(path);
+    if (state.kind === 'settled') record.settledVersion += 1;
+  }
+}
+
+/** Whether nothing is known about a path, because it or a folder above could not be inspected. */
+function isUnseen(path: string, unseen: readonly string[]): boolean {
+  return unseen.some(
+    (prefix) => prefix === '' || prefix === path || (prefix.endsWith('/') && path.startsWith(prefix)),
+  );
 }

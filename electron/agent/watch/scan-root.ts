@@ -2,22 +2,41 @@ import type { BigIntStats } from 'node:fs';
 import { join } from 'node:path';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
-import type { FileSeen } from '../core/settle/file-seen.ts';
+import type { FileSeen, ExportRef } from '../core/settle/file-seen.ts';
 import { isIgnoredFileName, isIgnoredFolderName } from '../core/naming/file-kinds.ts';
-import { lookAtExport, type ExportAnswer, type FolderStamp } from '../files/look-at-export.ts';
-import { createProblemList, type EntryProblem, type ProblemList } from '../files/problem-list.ts';
-import { readEntries, type Entry } from '../files/read-entries.ts';
-import type { RootGate } from '../files/root-gate.ts';
+import { fileIsLink, fileNotRegular, looseFile, nameUnreadable } from '../files/file-failures.ts';
 import {
-  isSameExport,
-  judgeRoot,
-  MOST_COMPARED,
-  type ExportIdentity,
-  type RootIdentity,
-  type RootStanding,
-} from './root-identity.ts';
-import { statOf } from '../files/stat-entry.ts';
-import * as failures from '../files/watch-failures.ts';
+  createProblemList,
+  inspectExport,
+  type EntryProblem,
+  type FolderStamp,
+  type Inspection,
+  type ProblemList,
+} from '../files/inspect-export.ts';
+import { readEntries, statOf, type Entry } from '../files/read-entries.ts';
+import * as failures from '../files/root-failures.ts';
+import type { RootGate } from '../files/root-gate.ts';
+
+/** Remembered exports that are compared when the identity of a root differs: enough to be sure, few enough to be cheap. */
+const MOST_COMPARED = 16;
+
+/** What tells one folder of one disk from another at the same path. */
+export interface RootIdentity {
+  readonly device: string;
+  readonly inode: string;
+}
+
+/** An export as it is remembered. */
+export interface ExportIdentity {
+  readonly inode: string;
+  readonly birthMs: number;
+}
+
+/**
+ * What stands at a root's path now. `recreated`: a new folder on the same disk. `remounted`: device numbers changed
+ * but the exports are the known ones. `other-disk`: neither.
+ */
+type RootStanding = 'same' | 'recreated' | 'remounted' | 'other-disk';
 
 /** What earlier scans remember of a root. */
 export interface RootMemory {
@@ -36,8 +55,8 @@ export interface ScanRequest {
   readonly now: () => number;
   readonly stampsOf?: (exportPath: string) => readonly FolderStamp[] | undefined;
   readonly settledOf?: (exportPath: string) => ((path: string) => FileSeen | undefined) | undefined;
-  /** Awaited before the next export is looked at. */
-  readonly onExport: (answer: Exclude<ExportAnswer, { kind: 'root-failed' }>) => Promise<void>;
+  /** Awaited before the next export is inspected. */
+  readonly onExport: (answer: Exclude<Inspection, { kind: 'root-failed' }>) => Promise<void>;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -53,7 +72,7 @@ export interface RootScan {
   readonly problems: readonly EntryProblem[];
 }
 
-/** Looks at a root and all its exports through the gate. A failure says nothing about what is in it. */
+/** Scans a root and all its exports through the gate. A failure says nothing about what is in it. */
 export async function scanRoot(request: ScanRequest): Promise<Result<RootScan, Failure>> {
   try {
     return await scan(request);
@@ -75,7 +94,7 @@ async function scan(request: ScanRequest): Promise<Result<RootScan, Failure>> {
   if (standing === 'other-disk') return err(failures.otherDisk(request.rootPath));
   const present = new Set<string>();
   for (const exportPath of listed.names) {
-    const answer = await lookAtExport(exportRequest(request, exportPath));
+    const answer = await inspectExport(exportRequest(request, exportPath));
     if (answer.kind === 'root-failed') return err(answer.failure);
     if (answer.kind !== 'gone') present.add(exportPath);
     await request.onExport(answer);
@@ -88,7 +107,7 @@ async function scan(request: ScanRequest): Promise<Result<RootScan, Failure>> {
   return ok({ identity, standing, rootState, present, problems: listed.problems });
 }
 
-function exportRequest(request: ScanRequest, exportPath: string): Parameters<typeof lookAtExport>[0] {
+function exportRequest(request: ScanRequest, exportPath: string): Parameters<typeof inspectExport>[0] {
   const { gate, rootId, rootPath, signal } = request;
   return {
     gate,
@@ -123,7 +142,7 @@ async function listExports(request: ScanRequest, stats: BigIntStats): Promise<Li
   if (onlyExport !== undefined) return { names: [onlyExport], isEmpty: false, problems: [] };
   const { entries, unreadable } = await readEntries(gate, rootPath, stats.size, signal);
   const problems = createProblemList();
-  for (const hex of unreadable) problems.add(`<${hex}>`, failures.nameUnreadable('', hex));
+  for (const hex of unreadable) problems.add(`<${hex}>`, nameUnreadable('', hex));
   const names: string[] = [];
   for (const entry of entries) {
     if (entry.kind === 'directory' && !isIgnoredFolderName(entry.name)) names.push(entry.name);
@@ -134,9 +153,9 @@ async function listExports(request: ScanRequest, stats: BigIntStats): Promise<Li
 
 function noteLooseEntry({ name, kind }: Entry, problems: ProblemList): void {
   if (isIgnoredFileName(name)) return;
-  if (kind === 'link') problems.add(name, failures.fileLink(name));
-  else if (kind === 'other') problems.add(name, failures.fileNotRegular(name));
-  else problems.add(name, failures.looseFile(name));
+  if (kind === 'link') problems.add(name, fileIsLink(name));
+  else if (kind === 'other') problems.add(name, fileNotRegular(name));
+  else problems.add(name, looseFile(name));
 }
 
 /** Only when device numbers differ: are the exports that are remembered the ones that are here? */
@@ -169,4 +188,30 @@ function identityOf(stats: BigIntStats): RootIdentity {
 
 function isSameIdentity(one: RootIdentity, other: RootIdentity): boolean {
   return one.device === other.device && one.inode === other.inode;
+}
+
+/** Judges a root's identity; `matching` of `compared` remembered exports were found as they were. */
+function judgeRoot(
+  before: RootIdentity | undefined,
+  now: RootIdentity,
+  found: { readonly compared: number; readonly matching: number },
+): RootStanding {
+  if (before === undefined) return 'same';
+  if (before.device === now.device) return before.inode === now.inode ? 'same' : 'recreated';
+  // with nothing remembered nothing can be mistaken for deleted
+  if (found.compared === 0) return 'remounted';
+  return found.matching * 2 >= found.compared ? 'remounted' : 'other-disk';
+}
+
+/**
+ * Whether a folder of the same name is still the same export. Inode numbers change on some shares and memory cards,
+ * birth times are missing on others: one that is known and equal is enough.
+ */
+export function isSameExport(
+  before: ExportIdentity,
+  ref: Pick<ExportRef, 'birthMs'>,
+  inode: string,
+): boolean {
+  if (before.birthMs > 0 && ref.birthMs > 0) return before.birthMs === ref.birthMs;
+  return before.inode === inode;
 }

@@ -9,8 +9,8 @@ import type { RootGates } from '../files/root-gate.ts';
 import { pushPlace, rulesOf, type PushRequest, type WatchedRoot } from '../files/watched-root.ts';
 import type { Clock, Logger } from '../ports.ts';
 import type { Tables } from '../store/tables.ts';
-import { createFolderWatcher, createRootWatcher } from './watch-root.ts';
-import type { Watcher } from './watch-types.ts';
+import { createFolderWatcher, createRootWatcher } from './root-watcher.ts';
+import type { Watcher } from './watcher.ts';
 
 /** How often a pushed folder is checked for having settled, milliseconds: events of its files arrive within this time. */
 const SETTLED_CHECK_MS = 1_000;

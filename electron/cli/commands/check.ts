@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, lstat, readdir, realpath, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { FailureError } from '../../../shared/domain/failure-error.ts';
+import { FailureError } from '../../../shared/domain/failure.ts';
 import type { Failure, FailureCode } from '../../../shared/domain/failure.ts';
 import type { CheckLine } from '../../../shared/domain/health.ts';
 import { formatBytes } from '../../../shared/lib/bytes.ts';

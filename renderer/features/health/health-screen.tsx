@@ -4,7 +4,7 @@ import { useState, type ReactNode } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import type { CheckLine, Health } from '../../../shared/domain/health.ts';
-import type { BundleFile } from '../../../shared/ipc/calls/setup.ts';
+import type { BundleFile } from '../../../shared/ipc/calls/health.ts';
 import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { formatDuration } from '../../../shared/lib/duration.ts';
 import { formatCount } from '../../format/numbers.ts';

@@ -1,12 +1,8 @@
 import type { TFunction } from 'i18next';
 import type { CheckLine, Health } from '../../../shared/domain/health.ts';
-import type { SettingsView } from '../../../shared/ipc/calls/agent.ts';
-import {
-  logLineLevels,
-  type BundleFile,
-  type KeyState,
-  type LogLine,
-} from '../../../shared/ipc/calls/setup.ts';
+import type { SettingsView } from '../../../shared/ipc/calls/settings.ts';
+import { logLineLevels, type BundleFile, type LogLine } from '../../../shared/ipc/calls/health.ts';
+import { type KeyState } from '../../../shared/ipc/calls/settings.ts';
 import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 

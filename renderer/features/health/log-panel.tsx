@@ -2,7 +2,7 @@ import { Pause, Play } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
-import type { LogLine } from '../../../shared/ipc/calls/setup.ts';
+import type { LogLine } from '../../../shared/ipc/calls/health.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { useRead } from '../../queries/use-call.ts';
 import { useScreenSearch } from '../../stores/screen-search.ts';

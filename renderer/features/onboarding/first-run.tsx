@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from '@tanstack/react-router';
-import type { SettingsView } from '../../../shared/ipc/calls/agent.ts';
+import type { SettingsView } from '../../../shared/ipc/calls/settings.ts';
 import { useRead } from '../../queries/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { useFocusAfter } from '../../ui/dialog.tsx';

@@ -1,5 +1,5 @@
-import type { SettingsView } from '../../../shared/ipc/calls/agent.ts';
-import type { KeyState } from '../../../shared/ipc/calls/setup.ts';
+import type { SettingsView } from '../../../shared/ipc/calls/settings.ts';
+import type { KeyState } from '../../../shared/ipc/calls/settings.ts';
 
 /** The steps of the first run, in their order. */
 export const setupSteps = ['service', 'test', 'folder', 'trial'] as const;

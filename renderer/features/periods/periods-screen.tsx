@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import type { Period } from '../../../shared/domain/period.ts';
-import type { ServiceId } from '../../../shared/domain/service-id.ts';
+import type { ServiceId } from '../../../shared/domain/ids.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { useScreenSearch } from '../../stores/screen-search.ts';
 import { useCommand, useLocale, usePreference, useServices } from '../../stores/services.ts';

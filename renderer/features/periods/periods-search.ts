@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { serviceIdSchema } from '../../../shared/domain/service-id.ts';
+import { serviceIdSchema } from '../../../shared/domain/ids.ts';
 
 /** Most form fields in one request, and the longest name of one, characters: those of the call `actions.list`. */
 export const MAX_FIELDS = 50;

@@ -9,7 +9,7 @@ import {
 } from '@internationalized/date';
 import type { TFunction } from 'i18next';
 import type { Period, PeriodRange } from '../../../shared/domain/period.ts';
-import type { ServiceId } from '../../../shared/domain/service-id.ts';
+import type { ServiceId } from '../../../shared/domain/ids.ts';
 import type { TimeDisplay } from '../../format/times.ts';
 
 /** How a period stands to a moment. */

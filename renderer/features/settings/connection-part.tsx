@@ -3,7 +3,7 @@ import { KeyRound, PlugZap, Trash2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AuthSettings } from '../../../shared/domain/settings.ts';
-import type { KeyState } from '../../../shared/ipc/calls/setup.ts';
+import type { KeyState } from '../../../shared/ipc/calls/settings.ts';
 import { useCallMutation, useRead } from '../../queries/use-call.ts';
 import { useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';

@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, type ReactNode } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
-import type { SettingsView } from '../../../shared/ipc/calls/agent.ts';
+import type { SettingsView } from '../../../shared/ipc/calls/settings.ts';
 import { useCallMutation, useRead } from '../../queries/use-call.ts';
 import { useDesktopMutation } from '../../queries/use-desktop.ts';
 import { useScreenSearch } from '../../stores/screen-search.ts';

@@ -1,7 +1,7 @@
 import { memo, useCallback, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ClipDetail } from '../../../shared/domain/upload-view.ts';
-import type { Thumbnail } from '../../../shared/ipc/calls/incidents.ts';
+import type { Thumbnail } from '../../../shared/ipc/calls/uploads.ts';
 import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { formatDuration } from '../../../shared/lib/duration.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';

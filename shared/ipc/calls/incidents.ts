@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { exportPreviewSchema } from '../../domain/export-preview.ts';
 import { givenDetailsSchema, incidentChangesSchema } from '../../domain/incident-edit.ts';
-import { defineCall } from '../define-call.ts';
+import { defineCall } from '../envelope.ts';
 
 /** Longest path that Linux takes, bytes; Windows takes more characters than anyone chooses. */
 const MAX_PATH_LENGTH = 4096;
@@ -39,14 +39,6 @@ export const folderListSchema = z
 /** See `folderListSchema`. */
 export type FolderList = z.infer<typeof folderListSchema>;
 
-/** Kinds of images that are shown. */
-export const thumbnailTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
-
-/** The image of a clip. */
-export const thumbnailSchema = z.object({ mediaType: z.enum(thumbnailTypes), base64: z.base64() }).readonly();
-/** See `thumbnailSchema`. */
-export type Thumbnail = z.infer<typeof thumbnailSchema>;
-
 /** What a person orders about incidents: their words, new ones from folders, and what belongs to both. */
 export const incidentCalls = {
   /**
@@ -69,6 +61,4 @@ export const incidentCalls = {
   ),
   /** For hosts without a dialog of the system. Errors: the ROOT_ codes, FOLDER_NO_ACCESS. */
   'folders.list': defineCall(z.strictObject({ path: folderPath.exactOptional() }), folderListSchema),
-  /** Errors: NOT_FOUND when the clip has none; the FILE_ and ROOT_ codes. */
-  'uploads.getThumbnail': defineCall(z.strictObject({ clipId: z.string() }), thumbnailSchema),
 };

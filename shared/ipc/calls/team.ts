@@ -7,7 +7,7 @@ import {
   postedMessageSchema,
 } from '../../domain/chat-message.ts';
 import { periodRangeSchema, periodSchema } from '../../domain/period.ts';
-import { serviceIdSchema } from '../../domain/service-id.ts';
+import { serviceIdSchema } from '../../domain/ids.ts';
 import {
   createdUserSchema,
   MAX_USERS_PER_PAGE,
@@ -17,7 +17,7 @@ import {
   userFilterSchema,
   userPageSchema,
 } from '../../domain/team-user.ts';
-import { defineCall } from '../define-call.ts';
+import { defineCall } from '../envelope.ts';
 
 /** Longest name of a form field, characters, and most of them in one request: they travel in an address. */
 const MAX_FIELD_NAME_LENGTH = 200;

@@ -11,12 +11,20 @@ import {
   wideTargetSchema,
 } from '../../domain/upload-view.ts';
 import { historySchema, historySubjectSchema } from '../../domain/upload-history.ts';
-import { defineCall } from '../define-call.ts';
+import { defineCall } from '../envelope.ts';
 
 const count = z.int().min(0);
 const changed = z.object({ changed: count }).readonly();
 
-/** The queue: what is in it, and what a person orders. */
+/** Kinds of images that are shown. */
+export const thumbnailTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
+
+/** The image of a clip. */
+export const thumbnailSchema = z.object({ mediaType: z.enum(thumbnailTypes), base64: z.base64() }).readonly();
+/** See `thumbnailSchema`. */
+export type Thumbnail = z.infer<typeof thumbnailSchema>;
+
+/** The queue: what is in it, and what a person does with it. */
 export const uploadCalls = {
   'uploads.listIncidents': defineCall(incidentQuerySchema, incidentPageSchema),
   /** Which row of all incidents, newest first, counted from 0; no `index` when it is not among them. */
@@ -31,6 +39,8 @@ export const uploadCalls = {
   'uploads.getClip': defineCall(z.strictObject({ clipId: z.string() }), clipDetailSchema),
   /** What happened to a clip or an incident; old events are merged, so that it needs no pages. Errors: NOT_FOUND. */
   'uploads.getHistory': defineCall(z.strictObject({ of: historySubjectSchema }), historySchema),
+  /** Errors: NOT_FOUND when the clip has none; the FILE_ and ROOT_ codes. */
+  'uploads.getThumbnail': defineCall(z.strictObject({ clipId: z.string() }), thumbnailSchema),
   /** Failed clips go back to the queue; `skipped` are those that cannot succeed. Errors: NOT_FOUND. */
   'uploads.retry': defineCall(
     z.strictObject({ target: wideTargetSchema }),

@@ -8,7 +8,7 @@ import { partRange } from '../../../electron/agent/core/parts/plan-parts.ts';
 import { createHashPool, type HashPool } from '../../../electron/agent/files/hashing/hash-pool.ts';
 import { createSystemClock } from '../../../electron/agent/system-clock.ts';
 import { createBufferPool } from '../../../electron/agent/service/signed-put-body.ts';
-import { openEvidence, type EvidenceFile } from '../../../electron/agent/files/evidence-file.ts';
+import { openFile, type OpenedFile } from '../../../electron/agent/files/opened-file.ts';
 import { createRateLimit } from '../../../electron/agent/service/rate-limit.ts';
 
 const MIB = 1024 * 1024;
@@ -58,7 +58,7 @@ const modes: readonly Mode[] = [
 interface Bench {
   readonly put: SignedPut;
   readonly hashes: HashPool;
-  readonly source: EvidenceFile;
+  readonly source: OpenedFile;
   readonly url: URL;
 }
 
@@ -176,7 +176,7 @@ async function main(): Promise<void> {
   try {
     const path = join(folder, 'clip.mp4');
     await makeFile(path);
-    const opened = await openEvidence(path, undefined, folder);
+    const opened = await openFile(path, undefined, folder);
     if (!opened.ok) throw new Error(opened.error.message);
     const bench = { put, hashes, source: opened.value, url: new URL(`http://127.0.0.1:${sink.port}/k`) };
     console.log(

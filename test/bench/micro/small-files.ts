@@ -6,7 +6,7 @@ import { createSignedPut } from '../../../electron/agent/service/signed-put.ts';
 import { createHashPool } from '../../../electron/agent/files/hashing/hash-pool.ts';
 import { createSystemClock } from '../../../electron/agent/system-clock.ts';
 import { createBufferPool } from '../../../electron/agent/service/signed-put-body.ts';
-import { openEvidence } from '../../../electron/agent/files/evidence-file.ts';
+import { openFile } from '../../../electron/agent/files/opened-file.ts';
 import { createRateLimit } from '../../../electron/agent/service/rate-limit.ts';
 
 const FILE_COUNT = 2_000;
@@ -43,7 +43,7 @@ async function main(): Promise<void> {
   for (const path of paths) await writeFile(path, Buffer.alloc(FILE_BYTES, path));
 
   async function sendOne(path: string, mode: Mode): Promise<void> {
-    const opened = await openEvidence(path, undefined, folder);
+    const opened = await openFile(path, undefined, folder);
     if (!opened.ok) throw new Error(opened.error.message);
     const source = opened.value;
     const signal = new AbortController().signal;

@@ -16,7 +16,6 @@ const NEEDED = [
   'vitest.config.ts',
   'tsconfig.json',
   'scripts',
-  'test/tally-reporter.ts',
   'test/contract',
   'test/fixtures',
   'test/helpers',

@@ -6,34 +6,32 @@ import { exportBeside, expect, test } from './desktop.ts';
 /** A folder that is not watched has settled when nothing came for 30 s: the program's default. */
 const SETTLED = { timeout: 60_000 };
 
-test(
-  'an operator adds an export folder with the dialog of the system, after leaving it once',
-  { tag: '@long' },
-  async ({ desktop }) => {
-    test.slow();
-    const { app, page } = await desktop.start();
-    const folder = await exportBeside(desktop, 'Gate 4', await sampleClip());
-    await page.getByRole('button', { name: 'Add folder' }).click();
-    const adding = page.getByRole('dialog', { name: 'Add an export folder' });
-    const choose = adding.getByRole('button', { name: 'Choose…' });
-    await choose.click();
-    await expect.poll(() => app.system.dialogs()).toMatchObject([{ kind: 'open' }]);
-    await expect(choose, 'one dialog of the system at a time').toBeDisabled();
-    await app.system.answerDialog({ kind: 'cancelled' });
-    await expect(choose).toBeEnabled();
-    await expect(adding.getByLabel('Folder', { exact: true })).toHaveValue('');
+test('an operator adds an export folder with the dialog of the system, after leaving it once', async ({
+  desktop,
+}) => {
+  test.slow();
+  const { app, page } = await desktop.start();
+  const folder = await exportBeside(desktop, 'Gate 4', await sampleClip());
+  await page.getByRole('button', { name: 'Add folder' }).click();
+  const adding = page.getByRole('dialog', { name: 'Add an export folder' });
+  const choose = adding.getByRole('button', { name: 'Choose…' });
+  await choose.click();
+  await expect.poll(() => app.system.dialogs()).toMatchObject([{ kind: 'open' }]);
+  await expect(choose, 'one dialog of the system at a time').toBeDisabled();
+  await app.system.answerDialog({ kind: 'cancelled' });
+  await expect(choose).toBeEnabled();
+  await expect(adding.getByLabel('Folder', { exact: true })).toHaveValue('');
 
-    await app.system.answerDialog({ kind: 'paths', paths: [folder] });
-    await choose.click();
-    const preview = page.getByRole('dialog', { name: 'What would be sent' });
-    await expect(preview).toContainText('Gate 4_20260501_193005.mp4');
-    expect(desktop.simulator.requests.of('putIncident')).toEqual([]);
-    await preview.getByRole('button', { name: 'Send 1 clip' }).click();
-    await expect
-      .poll(() => [...desktop.simulator.incidents().values()][0]?.uploaded_videos.length, SETTLED)
-      .toBe(1);
-  },
-);
+  await app.system.answerDialog({ kind: 'paths', paths: [folder] });
+  await choose.click();
+  const preview = page.getByRole('dialog', { name: 'What would be sent' });
+  await expect(preview).toContainText('Gate 4_20260501_193005.mp4');
+  expect(desktop.simulator.requests.of('putIncident')).toEqual([]);
+  await preview.getByRole('button', { name: 'Send 1 clip' }).click();
+  await expect
+    .poll(() => [...desktop.simulator.incidents().values()][0]?.uploaded_videos.length, SETTLED)
+    .toBe(1);
+});
 
 test('a file, a folder that is gone and a path that is none are named, and nothing of them is sent', async ({
   desktop,

@@ -3,9 +3,17 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { DesktopApi } from '../../../shared/ipc/desktop.ts';
+import { startChromium } from '../../electron-double/chromium.ts';
 import { startSimulator, type Simulator, type SimulatorOptions } from '../../simulator/index.ts';
-import { launchDouble } from './double-driver.ts';
-import type { DriverKind, InstalledCopy, Launch, LaunchOptions, RunningApp } from './driver.ts';
+import { chromiumPath, launchDouble } from './double-driver.ts';
+import type {
+  DriverKind,
+  InstalledCopy,
+  Launch,
+  LaunchOptions,
+  RunningApp,
+  SharedChromium,
+} from './driver.ts';
 import { launchElectron } from './electron-driver.ts';
 
 /**
@@ -46,6 +54,8 @@ export interface DesktopOptions {
   /** No key file: the key has to be entered. */
   readonly hasNoKey?: boolean;
   readonly keyBackend?: NonNullable<LaunchOptions['keyBackend']>;
+  /** Chromium is started with the app, as Electron's is, and keeps what pages store from one start to the next. */
+  readonly hasOwnChromium?: boolean;
   /** What the organisation says in its policy file; the double only. */
   readonly policy?: Readonly<Record<string, unknown>>;
 }
@@ -56,10 +66,29 @@ const SETTLE_SECONDS = 0.3;
 /** Chromium writes into its profile while it ends. */
 const REMOVAL = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 };
 
-export const test = base.extend<{ driver: DriverKind; desktopOptions: DesktopOptions; desktop: Desktop }>({
-  driver: ['double', { option: true }],
+interface TestFixtures {
+  desktopOptions: DesktopOptions;
+  desktop: Desktop;
+}
+
+export const test = base.extend<TestFixtures, { driver: DriverKind; chromium: SharedChromium | undefined }>({
+  driver: ['double', { option: true, scope: 'worker' }],
+  chromium: [
+    async ({ driver }, use) => {
+      if (driver !== 'double') return use(undefined);
+      const profile = await mkdtemp(join(tmpdir(), 'desktop-chromium-'));
+      const { root, socket, kill, ended } = await startChromium(chromiumPath, profile);
+      const isEmpty = async (): Promise<boolean> =>
+        (await root.send('Target.getTargets')).targetInfos.every(({ type }) => type !== 'page');
+      await use({ socket: await socket(), untilEmpty: () => base.expect.poll(isEmpty).toBe(true) });
+      kill();
+      await ended;
+      return rm(profile, REMOVAL);
+    },
+    { scope: 'worker' },
+  ],
   desktopOptions: [{}, { option: true }],
-  desktop: async ({ driver, desktopOptions }, use) => {
+  desktop: async ({ driver, desktopOptions, chromium }, use) => {
     const home = await mkdtemp(join(tmpdir(), 'desktop-'));
     const root = join(home, 'exports');
     const userData = userDataIn(home);
@@ -74,12 +103,13 @@ export const test = base.extend<{ driver: DriverKind; desktopOptions: DesktopOpt
       userData,
       root,
       async start(args = [], installed) {
-        const { keyBackend } = desktopOptions;
+        const { keyBackend, hasOwnChromium } = desktopOptions;
         const app = await launchers[driver]({
           home,
           args,
           ...(keyBackend !== undefined && { keyBackend }),
           ...(installed && { installed }),
+          ...(chromium && hasOwnChromium !== true && { chromium }),
         });
         running.push(app);
         const page = await app.page();

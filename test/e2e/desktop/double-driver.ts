@@ -19,6 +19,9 @@ interface Program {
   output(): string;
 }
 
+/** The Chromium of this machine. */
+export const chromiumPath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
+
 /** Runs the built app under Node, with the double in Electron's place. */
 function start({
   home,
@@ -26,11 +29,15 @@ function start({
   main = MAIN,
   keyBackend = 'gnome_libsecret',
   installed,
+  chromium: shared,
 }: LaunchOptions): Program {
   const options: DoubleOptions = {
     home,
     appPath: resolve('.'),
-    chromium: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+    chromium:
+      shared === undefined
+        ? { kind: 'own', executable: chromiumPath }
+        : { kind: 'shared', socket: shared.socket },
     isPackaged: installed !== undefined,
     ...(installed && { resourcesPath: installed.resourcesPath }),
     keyBackend,
@@ -79,6 +86,8 @@ function controlOf({ child, ended, output }: Program): DoubleControl {
 
 /** The double as a driver. The window is a page of Chromium, to which this process connects like the double does. */
 export const launchDouble: Launch = async (options) => {
+  // Pages of an app that has just ended look the same
+  await options.chromium?.untilEmpty();
   const program = start(options);
   const control = controlOf(program);
   const close = new Set<() => Promise<void>>();

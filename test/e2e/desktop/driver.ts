@@ -16,6 +16,15 @@ export interface LaunchOptions {
   readonly keyBackend?: 'basic_text' | 'gnome_libsecret' | 'unknown';
   /** The app as an installer leaves it; the double only. */
   readonly installed?: InstalledCopy;
+  /** Where the windows are shown; default: a Chromium that is started with the app. The double only. */
+  readonly chromium?: SharedChromium;
+}
+
+/** A Chromium in which one app after another shows its windows. */
+export interface SharedChromium {
+  readonly socket: string;
+  /** Settles when the pages of the app before are gone. */
+  untilEmpty(): Promise<void>;
 }
 
 /** A copy of the app that was installed. */

@@ -53,12 +53,10 @@ const confirmedParts = ({ simulator }: Desktop): readonly (number | undefined)[]
 test.describe('the system ends the app', () => {
   test.use({ desktopOptions: { settings: inParts } });
 
-  for (const [row, [how, end]] of ends.entries())
-    for (const [column, [when, until]] of moments.entries()) {
-      // Each way to the end and each moment once; all of them together are long
-      const details = row === column ? {} : { tag: '@long' };
+  for (const [how, end] of ends)
+    for (const [when, until] of moments) {
       const title = `${how} ${when}: nobody is waited for, and the clip arrives once after the next start`;
-      test(title, details, async ({ desktop }) => {
+      test(title, async ({ desktop }) => {
         test.skip(
           process.platform === 'win32' && how === 'the process is told to end',
           'Windows ends a process without telling it',

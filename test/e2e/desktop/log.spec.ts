@@ -45,6 +45,9 @@ test('support reads what the app did from its start to its end, without key, sig
   desktop.simulator.configure({ maxUploadSizeMb: 0.01 });
   await desktop.export('Corridor', { 'cam2.mp4': await sampleClip() });
   await expect(clips).toContainText('Failed');
+  // Nothing is left to be told to the service, which the app does while it ends too
+  const failed = () => [...desktop.simulator.incidents().values()].flatMap((each) => each.failed_videos);
+  await expect.poll(() => failed().length, { timeout: 30_000 }).toBe(1);
   await app.system.quit();
   await app.ended;
 

@@ -76,34 +76,29 @@ test('the help opens in the system’s browser, at a known address only', async 
 test.describe('on battery, with the screen locked', () => {
   test.use({ desktopOptions: { settings: slowUploads } });
 
-  test(
-    'clips go on as ever: the upload that runs, and one that comes then',
-    { tag: '@long' },
-    async ({ desktop }) => {
-      test.slow();
-      const { app, page } = await desktop.start();
-      await desktop.export('Concourse', { 'cam1.mp4': await sampleClip(LARGE_BYTES) });
-      const clips = page.getByRole('grid', { name: 'Clips' });
-      await expect(clips.getByRole('progressbar')).toBeVisible({ timeout: 20_000 });
-      await expect.poll(() => app.system.isKeptAwake(), { timeout: 15_000 }).toBe(true);
-      await app.system.power('on-battery');
-      await app.system.power('lock-screen');
-      await desktop.export('In the dark', { 'cam2.mp4': await sampleClip() });
-      const sent = () =>
-        [...desktop.simulator.incidents().values()].filter(
-          ({ uploaded_videos: videos }) => videos.length === 1,
-        ).length;
-      await expect.poll(sent, { timeout: 40_000 }).toBe(2);
-      expect(await app.system.isKeptAwake(), 'bytes moved until now').toBe(true);
-      await expect.poll(async () => (await app.system.tray())?.toolTip).toContain('Everything is sent');
-      // One upload that was never begun again: nothing was paused on the way
-      expect(desktop.simulator.requests.of('createMultipartUpload')).toHaveLength(1);
-      expect(desktop.simulator.requests.of('putPart').every(({ dropped }) => dropped !== true)).toBe(true);
-      await app.system.power('unlock-screen');
-      await app.system.power('on-ac');
-      await desktop.export('At dawn', { 'cam3.mp4': await sampleClip() });
-      await expect.poll(sent, { timeout: 20_000 }).toBe(3);
-      expect(await app.system.dialogs()).toEqual([]);
-    },
-  );
+  test('clips go on as ever: the upload that runs, and one that comes then', async ({ desktop }) => {
+    test.slow();
+    const { app, page } = await desktop.start();
+    await desktop.export('Concourse', { 'cam1.mp4': await sampleClip(LARGE_BYTES) });
+    const clips = page.getByRole('grid', { name: 'Clips' });
+    await expect(clips.getByRole('progressbar')).toBeVisible({ timeout: 20_000 });
+    await expect.poll(() => app.system.isKeptAwake(), { timeout: 15_000 }).toBe(true);
+    await app.system.power('on-battery');
+    await app.system.power('lock-screen');
+    await desktop.export('In the dark', { 'cam2.mp4': await sampleClip() });
+    const sent = () =>
+      [...desktop.simulator.incidents().values()].filter(({ uploaded_videos: videos }) => videos.length === 1)
+        .length;
+    await expect.poll(sent, { timeout: 40_000 }).toBe(2);
+    expect(await app.system.isKeptAwake(), 'bytes moved until now').toBe(true);
+    await expect.poll(async () => (await app.system.tray())?.toolTip).toContain('Everything is sent');
+    // One upload that was never begun again: nothing was paused on the way
+    expect(desktop.simulator.requests.of('createMultipartUpload')).toHaveLength(1);
+    expect(desktop.simulator.requests.of('putPart').every(({ dropped }) => dropped !== true)).toBe(true);
+    await app.system.power('unlock-screen');
+    await app.system.power('on-ac');
+    await desktop.export('At dawn', { 'cam3.mp4': await sampleClip() });
+    await expect.poll(sent, { timeout: 20_000 }).toBe(3);
+    expect(await app.system.dialogs()).toEqual([]);
+  });
 });

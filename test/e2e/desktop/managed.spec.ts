@@ -171,32 +171,25 @@ const badPolicies: readonly BadPolicy[] = [
   },
 ];
 
-for (const [number, bad] of badPolicies.entries()) {
-  // They differ in their reader only, which has tests of its own
-  const details = number === 0 ? {} : { tag: '@long' };
-  test(
-    `a policy ${bad.name} ends the start with what is wrong and what to do`,
-    details,
-    async ({ desktop }) => {
-      const folder = join(desktop.home, 'etc', 'vms-export-agent');
-      const file = join(folder, 'policy.json');
-      await mkdir(bad.text === undefined ? file : folder, { recursive: true });
-      if (bad.text !== undefined) await writeFile(file, bad.text);
-      await chmod(file, bad.mode ?? 0o644);
-      await chmod(folder, bad.folderMode ?? 0o755);
-      await desktop.export('Gate 4', { 'cam1.mp4': await sampleClip() });
-      const { app, page } = await desktop.start();
-      await expect.poll(() => app.system.dialogs()).toHaveLength(1);
-      const [told] = await app.system.dialogs();
-      expect(told?.message).toMatch(bad.message);
-      expect(told?.detail).toMatch(bad.advice);
-      expect(told?.detail).toContain('does not start with less than its policy');
-      expect(told?.detail).toContain('Nothing was changed or sent');
-      expect(told?.buttons).toEqual(['Start again', 'Quit']);
-      expect(await callInPage(page, 'settings.get')).toMatchObject({ ok: false });
-      await app.system.answerDialog({ kind: 'button', button: 'Quit' });
-      expect(await app.ended).toBe(1);
-      expect(desktop.simulator.requests.all()).toEqual([]);
-    },
-  );
-}
+for (const bad of badPolicies)
+  test(`a policy ${bad.name} ends the start with what is wrong and what to do`, async ({ desktop }) => {
+    const folder = join(desktop.home, 'etc', 'vms-export-agent');
+    const file = join(folder, 'policy.json');
+    await mkdir(bad.text === undefined ? file : folder, { recursive: true });
+    if (bad.text !== undefined) await writeFile(file, bad.text);
+    await chmod(file, bad.mode ?? 0o644);
+    await chmod(folder, bad.folderMode ?? 0o755);
+    await desktop.export('Gate 4', { 'cam1.mp4': await sampleClip() });
+    const { app, page } = await desktop.start();
+    await expect.poll(() => app.system.dialogs()).toHaveLength(1);
+    const [told] = await app.system.dialogs();
+    expect(told?.message).toMatch(bad.message);
+    expect(told?.detail).toMatch(bad.advice);
+    expect(told?.detail).toContain('does not start with less than its policy');
+    expect(told?.detail).toContain('Nothing was changed or sent');
+    expect(told?.buttons).toEqual(['Start again', 'Quit']);
+    expect(await callInPage(page, 'settings.get')).toMatchObject({ ok: false });
+    await app.system.answerDialog({ kind: 'button', button: 'Quit' });
+    expect(await app.ended).toBe(1);
+    expect(desktop.simulator.requests.all()).toEqual([]);
+  });

@@ -37,6 +37,8 @@ async function whenQuiet(): Promise<number> {
   return share;
 }
 
+test.use({ desktopOptions: { hasOwnChromium: true } });
+
 test('the first screen stands two seconds after the start, in the best of five', async ({ desktop }) => {
   test.slow();
   const busy = await whenQuiet();

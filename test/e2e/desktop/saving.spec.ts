@@ -102,7 +102,7 @@ test('an operator saves the actions that are listed', async ({ desktop }) => {
   expect(new Set(rows.map((row) => row['Classification']))).toEqual(new Set(['Incident']));
 });
 
-test('an administrator saves what became of an import', { tag: '@long' }, async ({ desktop }) => {
+test('an administrator saves what became of an import', async ({ desktop }) => {
   const { app, page } = await desktop.start();
   const documents = await documentsOf(desktop);
   const table = 'First name,Last name,Phone number\nAda,Lovelace,+14155550100\nGrace,Hopper,none\n';
@@ -122,31 +122,29 @@ test('an administrator saves what became of an import', { tag: '@long' }, async 
   await expect(result).toBeVisible();
 });
 
-test(
-  'a place that cannot be written is named with what to do, and the text is still there to be saved',
-  { tag: '@long' },
-  async ({ desktop }) => {
-    const { app, page } = await desktop.start();
-    const documents = await documentsOf(desktop);
-    await writeFile(join(documents, 'notes.txt'), 'mine');
-    await page.getByRole('link', { name: 'Health' }).click();
-    await page.getByRole('button', { name: 'Diagnostics bundle' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Diagnostics bundle' });
-    const save = dialog.getByRole('button', { name: 'Save as a file' });
-    for (const [place, code] of [
-      [join(documents, 'notes.txt', 'bundle.txt'), 'ENOTDIR'],
-      [join(documents, 'gone', 'bundle.txt'), 'ENOENT'],
-      [documents, 'EISDIR'],
-    ] as const) {
-      await app.system.answerDialog({ kind: 'paths', paths: [place] });
-      await save.click();
-      await expect(news(page)).toContainText(`${place} could not be saved (${code}).`);
-    }
-    await expect(news(page)).toContainText('Save it in a folder that this account may write to.');
-    await expect(dialog).toBeVisible();
-    expect(await readdir(documents)).toEqual(['notes.txt']);
-    const leftOver = (await readdir(desktop.home)).filter((name) => name.startsWith('.Documents'));
-    expect(leftOver, 'nothing half written').toEqual([]);
-    expect(await readFile(join(documents, 'notes.txt'), 'utf8')).toBe('mine');
-  },
-);
+test('a place that cannot be written is named with what to do, and the text is still there to be saved', async ({
+  desktop,
+}) => {
+  const { app, page } = await desktop.start();
+  const documents = await documentsOf(desktop);
+  await writeFile(join(documents, 'notes.txt'), 'mine');
+  await page.getByRole('link', { name: 'Health' }).click();
+  await page.getByRole('button', { name: 'Diagnostics bundle' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Diagnostics bundle' });
+  const save = dialog.getByRole('button', { name: 'Save as a file' });
+  for (const [place, code] of [
+    [join(documents, 'notes.txt', 'bundle.txt'), 'ENOTDIR'],
+    [join(documents, 'gone', 'bundle.txt'), 'ENOENT'],
+    [documents, 'EISDIR'],
+  ] as const) {
+    await app.system.answerDialog({ kind: 'paths', paths: [place] });
+    await save.click();
+    await expect(news(page)).toContainText(`${place} could not be saved (${code}).`);
+  }
+  await expect(news(page)).toContainText('Save it in a folder that this account may write to.');
+  await expect(dialog).toBeVisible();
+  expect(await readdir(documents)).toEqual(['notes.txt']);
+  const leftOver = (await readdir(desktop.home)).filter((name) => name.startsWith('.Documents'));
+  expect(leftOver, 'nothing half written').toEqual([]);
+  expect(await readFile(join(documents, 'notes.txt'), 'utf8')).toBe('mine');
+});

@@ -87,6 +87,7 @@ test('an operator finds a queued file in the file manager, and no page can name 
   const clips = page.getByRole('grid', { name: 'Clips' });
   await expect(clips).toContainText('Sent', { timeout: 20_000 });
   await clips.getByText('Sent').click();
+  await expect(page.getByRole('button', { name: 'Show in folder' })).toBeVisible();
   await page.keyboard.press('o');
   await expect.poll(() => app.system.revealed()).toEqual([join(desktop.root, 'Turnstile', 'cam1.mp4')]);
   const refused = ['/etc/passwd', '../../key.txt', '00000000-0000-5000-8000-000000000000', ''];

@@ -5,7 +5,7 @@ import { sampleClip } from '../helpers/sample-clips.ts';
 import { expect, test, type Desktop } from './desktop.ts';
 
 test.beforeEach(() => {
-  // Windows and macOS keep it themselves; what is asked of them is shown in test/unit/shell/choice-store.test.ts
+  // Windows and macOS keep it themselves; what is asked of them is shown in test/unit/desktop/choice-store.test.ts
   test.skip(process.platform !== 'linux', 'only a Linux desktop starts programs by files');
 });
 

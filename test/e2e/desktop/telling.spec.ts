@@ -33,28 +33,26 @@ const incidents = (page: Page) => page.getByRole('grid', { name: 'Incidents' });
 const titles = async ({ app }: Started): Promise<readonly string[]> =>
   (await app.system.notifications()).map(({ title }) => title);
 
-test(
-  'clips of several incidents that fail at once are one notification, and a click brings up the window alone',
-  { tag: '@long' },
-  async ({ desktop }) => {
-    const started = await desktop.start();
-    const { app, page } = started;
-    await app.system.blurWindow();
-    refuseClips(desktop);
-    await exportTogether(desktop, started, { Corridor: ['cam1.mp4', 'cam2.mp4'], Ramp: ['cam3.mp4'] });
-    await expect.poll(() => titles(started), TOLD).toEqual(['3 clips failed']);
-    await page.getByRole('link', { name: 'Health' }).click();
-    await app.system.closeWindow();
-    await expect.poll(async () => (await app.system.window()).isVisible).toBe(false);
-    await app.system.clickNotification(0);
-    await expect.poll(() => app.system.window()).toMatchObject({ isVisible: true });
-    // The page hears in order: when it went to the settings, it would have gone to an incident before
-    await app.system.clickMenu(['Go', 'Go to Settings']);
-    await expect(page).toHaveURL(/settings/);
-    await page.goBack();
-    await expect(page).toHaveURL(/health/);
-  },
-);
+test('clips of several incidents that fail at once are one notification, and a click brings up the window alone', async ({
+  desktop,
+}) => {
+  const started = await desktop.start();
+  const { app, page } = started;
+  await app.system.blurWindow();
+  refuseClips(desktop);
+  await exportTogether(desktop, started, { Corridor: ['cam1.mp4', 'cam2.mp4'], Ramp: ['cam3.mp4'] });
+  await expect.poll(() => titles(started), TOLD).toEqual(['3 clips failed']);
+  await page.getByRole('link', { name: 'Health' }).click();
+  await app.system.closeWindow();
+  await expect.poll(async () => (await app.system.window()).isVisible).toBe(false);
+  await app.system.clickNotification(0);
+  await expect.poll(() => app.system.window()).toMatchObject({ isVisible: true });
+  // The page hears in order: when it went to the settings, it would have gone to an incident before
+  await app.system.clickMenu(['Go', 'Go to Settings']);
+  await expect(page).toHaveURL(/settings/);
+  await page.goBack();
+  await expect(page).toHaveURL(/health/);
+});
 
 test('clips of one incident that fail at once are one notification, and a click leads to the incident', async ({
   desktop,
@@ -92,7 +90,7 @@ test('finished incidents are told from the moment on when an operator chose so',
   await expect.poll(() => titles(started), TOLD).toEqual([first.title, '2 incidents are sent']);
 });
 
-test('a notification shows what hides in a name', { tag: '@long' }, async ({ desktop }) => {
+test('a notification shows what hides in a name', async ({ desktop }) => {
   test.slow();
   const { app, page } = await desktop.start();
   await app.system.blurWindow();
@@ -111,27 +109,23 @@ test('a notification shows what hides in a name', { tag: '@long' }, async ({ des
   expect(body).not.toMatch(/[\u200B\u202E]/);
 });
 
-test(
-  'a key that the service refuses is told once, however often it is refused',
-  { tag: '@long' },
-  async ({ desktop }) => {
-    test.slow();
-    const started = await desktop.start();
-    const { app } = started;
-    await app.system.blurWindow();
-    desktop.simulator.setKeys([]);
-    await desktop.export('Gate 4', { 'cam1.mp4': await sampleClip() });
-    await expect.poll(() => titles(started), TOLD).toEqual(['Uploads wait for a person']);
-    expect((await app.system.notifications())[0]?.body).toMatch(/key/i);
-    const refused = (): number =>
-      desktop.simulator.requests.all().filter(({ call, status }) => call === 'getIncident' && status === 401)
-        .length;
-    const before = refused();
-    await expect.poll(refused, { timeout: 40_000 }).toBeGreaterThan(before);
-    await new Promise((resolve) => void setTimeout(resolve, NEWS_ARE_GROUPED_MS));
-    expect(await titles(started)).toEqual(['Uploads wait for a person']);
-  },
-);
+test('a key that the service refuses is told once, however often it is refused', async ({ desktop }) => {
+  test.slow();
+  const started = await desktop.start();
+  const { app } = started;
+  await app.system.blurWindow();
+  desktop.simulator.setKeys([]);
+  await desktop.export('Gate 4', { 'cam1.mp4': await sampleClip() });
+  await expect.poll(() => titles(started), TOLD).toEqual(['Uploads wait for a person']);
+  expect((await app.system.notifications())[0]?.body).toMatch(/key/i);
+  const refused = (): number =>
+    desktop.simulator.requests.all().filter(({ call, status }) => call === 'getIncident' && status === 401)
+      .length;
+  const before = refused();
+  await expect.poll(refused, { timeout: 40_000 }).toBeGreaterThan(before);
+  await new Promise((resolve) => void setTimeout(resolve, NEWS_ARE_GROUPED_MS));
+  expect(await titles(started)).toEqual(['Uploads wait for a person']);
+});
 
 test('a failure while the window is hidden in the tray is told, and a click brings the window back', async ({
   desktop,

@@ -57,19 +57,15 @@ test('an operator quits, and what was ready is installed without the app coming 
   expect(await desk.startedAgain()).toBe('');
 });
 
-test(
-  'an operator quits while the feed says nothing, and does not wait for it',
-  { tag: '@long' },
-  async ({ desk }) => {
-    desk.feed.put('latest-linux.yml', { kind: 'silence' });
-    const { app, page } = await desk.start();
-    const part = await openUpdatesPart(page);
-    await part.getByRole('button', { name: 'Look for updates' }).click();
-    await expect.poll(() => desk.feed.requests).toHaveLength(1);
-    await app.system.quit();
-    expect(await app.ended).toBe(0);
-  },
-);
+test('an operator quits while the feed says nothing, and does not wait for it', async ({ desk }) => {
+  desk.feed.put('latest-linux.yml', { kind: 'silence' });
+  const { app, page } = await desk.start();
+  const part = await openUpdatesPart(page);
+  await part.getByRole('button', { name: 'Look for updates' }).click();
+  await expect.poll(() => desk.feed.requests).toHaveLength(1);
+  await app.system.quit();
+  expect(await app.ended).toBe(0);
+});
 
 test('the PC is shut down, and nothing is installed', async ({ desk }) => {
   await desk.release(NEWER);
@@ -111,79 +107,69 @@ test.describe('while a clip is on its way', () => {
   });
 });
 
-test(
-  'what was loaded before the app was ended is not loaded twice, and loaded anew when it was changed',
-  { tag: '@long' },
-  async ({ desk }) => {
-    const { name, file } = await desk.release(NEWER);
-    const first = await desk.start();
-    await expect(await lookForUpdates(first.page)).toContainText(READY);
-    await first.app.kill();
-    const second = await desk.start();
-    await expect(await lookForUpdates(second.page)).toContainText(READY);
-    const loads = (): number => desk.feed.requests.filter(({ path }) => path.endsWith(name)).length;
-    expect(loads()).toBe(1);
-    await second.app.kill();
-    await writeFile(join(desk.cache, 'pending', name), appImage('66.6.6'));
-    const third = await desk.start();
-    await expect(await lookForUpdates(third.page)).toContainText(READY);
-    expect(loads()).toBe(2);
-    await third.app.system.quit();
-    expect(await third.app.ended).toBe(0);
-    expect((await desk.installed()).equals(file)).toBe(true);
-  },
-);
+test('what was loaded before the app was ended is not loaded twice, and loaded anew when it was changed', async ({
+  desk,
+}) => {
+  const { name, file } = await desk.release(NEWER);
+  const first = await desk.start();
+  await expect(await lookForUpdates(first.page)).toContainText(READY);
+  await first.app.kill();
+  const second = await desk.start();
+  await expect(await lookForUpdates(second.page)).toContainText(READY);
+  const loads = (): number => desk.feed.requests.filter(({ path }) => path.endsWith(name)).length;
+  expect(loads()).toBe(1);
+  await second.app.kill();
+  await writeFile(join(desk.cache, 'pending', name), appImage('66.6.6'));
+  const third = await desk.start();
+  await expect(await lookForUpdates(third.page)).toContainText(READY);
+  expect(loads()).toBe(2);
+  await third.app.system.quit();
+  expect(await third.app.ended).toBe(0);
+  expect((await desk.installed()).equals(file)).toBe(true);
+});
 
-test(
-  'an operator whose disk does not take the new program has the old one back, and the log says why',
-  { tag: '@long' },
-  async ({ desk }) => {
-    await desk.release(NEWER);
-    const { app, page } = await desk.start();
-    const part = await lookForUpdates(page);
-    await expect(part).toContainText(READY);
-    // In the way of the copy
-    await mkdir(join(dirname(desk.program), '.vms-export-agent.AppImage.update'));
-    await part.getByRole('button', { name: 'Restart to update' }).click();
-    expect(await app.ended).toBe(0);
-    expect(await desk.installed()).toEqual(appImage(INSTALLED));
-    await expect.poll(() => desk.startedAgain()).toBe(`${INSTALLED}\n`);
-    expect(await desk.log()).toContain('The last step of the end failed');
-  },
-);
+test('an operator whose disk does not take the new program has the old one back, and the log says why', async ({
+  desk,
+}) => {
+  await desk.release(NEWER);
+  const { app, page } = await desk.start();
+  const part = await lookForUpdates(page);
+  await expect(part).toContainText(READY);
+  // In the way of the copy
+  await mkdir(join(dirname(desk.program), '.vms-export-agent.AppImage.update'));
+  await part.getByRole('button', { name: 'Restart to update' }).click();
+  expect(await app.ended).toBe(0);
+  expect(await desk.installed()).toEqual(appImage(INSTALLED));
+  await expect.poll(() => desk.startedAgain()).toBe(`${INSTALLED}\n`);
+  expect(await desk.log()).toContain('The last step of the end failed');
+});
 
-test(
-  'of a large program only what differs is loaded, and it is whole all the same',
-  { tag: '@long' },
-  async ({ desk }) => {
-    const same = randomBytes(200_000);
-    await desk.install(withBlockMap([same, randomBytes(50_000)]).file);
-    const image = withBlockMap([same, randomBytes(60_000)]);
-    const { name, file } = await desk.release(NEWER, { image });
-    const { app, page } = await desk.start();
-    await expect(await lookForUpdates(page)).toContainText(READY);
-    const loads = desk.feed.requests.filter(({ path }) => path.endsWith(name)).map(({ range }) => range);
-    expect(loads).toEqual([`bytes=260000-${file.length - 1}`, 'bytes=200000-259999']);
-    await app.system.quit();
-    expect(await app.ended).toBe(0);
-    expect((await desk.installed()).equals(file)).toBe(true);
-  },
-);
+test('of a large program only what differs is loaded, and it is whole all the same', async ({ desk }) => {
+  const same = randomBytes(200_000);
+  await desk.install(withBlockMap([same, randomBytes(50_000)]).file);
+  const image = withBlockMap([same, randomBytes(60_000)]);
+  const { name, file } = await desk.release(NEWER, { image });
+  const { app, page } = await desk.start();
+  await expect(await lookForUpdates(page)).toContainText(READY);
+  const loads = desk.feed.requests.filter(({ path }) => path.endsWith(name)).map(({ range }) => range);
+  expect(loads).toEqual([`bytes=260000-${file.length - 1}`, 'bytes=200000-259999']);
+  await app.system.quit();
+  expect(await app.ended).toBe(0);
+  expect((await desk.installed()).equals(file)).toBe(true);
+});
 
-test(
-  'an AppImage that was moved away meanwhile is not made anew in its old place; the log says why',
-  { tag: '@long' },
-  async ({ desk }) => {
-    await desk.release(NEWER);
-    const { app, page } = await desk.start();
-    await expect(await lookForUpdates(page)).toContainText(READY);
-    await rm(desk.program);
-    await app.system.quit();
-    expect(await app.ended).toBe(0);
-    await expect(desk.installed()).rejects.toThrow('ENOENT');
-    expect(await desk.log()).toContain('The last step of the end failed');
-  },
-);
+test('an AppImage that was moved away meanwhile is not made anew in its old place; the log says why', async ({
+  desk,
+}) => {
+  await desk.release(NEWER);
+  const { app, page } = await desk.start();
+  await expect(await lookForUpdates(page)).toContainText(READY);
+  await rm(desk.program);
+  await app.system.quit();
+  expect(await app.ended).toBe(0);
+  await expect(desk.installed()).rejects.toThrow('ENOENT');
+  expect(await desk.log()).toContain('The last step of the end failed');
+});
 
 test.describe('where the organisation switches updates off', () => {
   test.use({ desktopOptions: { policy: { managed: { updates: { enabled: false } } } } });

@@ -41,22 +41,18 @@ test('an operator maximises the window; the next start does too, and knows its s
   if (next.app.kind === 'double') expect((await next.app.system.window()).bounds).toEqual(CORNER);
 });
 
-test(
-  'a window that is brought back from the tray is where it was closed',
-  { tag: '@long' },
-  async ({ desktop }) => {
-    const { app } = await desktop.start();
-    await expect.poll(async () => (await app.system.window()).isVisible).toBe(true);
-    await app.system.placeWindow(CORNER);
-    await app.system.closeWindow();
-    await expect.poll(async () => (await app.system.window()).isVisible).toBe(false);
-    // Kept at once: a PC that is switched off now loses nothing
-    await expect.poll(() => readFile(keptIn(desktop), 'utf8').catch(() => '')).toContain('"x": 140');
-    await app.system.clickTray('Open');
-    await expect.poll(async () => (await app.system.window()).isVisible).toBe(true);
-    expect((await app.system.window()).bounds).toEqual(CORNER);
-  },
-);
+test('a window that is brought back from the tray is where it was closed', async ({ desktop }) => {
+  const { app } = await desktop.start();
+  await expect.poll(async () => (await app.system.window()).isVisible).toBe(true);
+  await app.system.placeWindow(CORNER);
+  await app.system.closeWindow();
+  await expect.poll(async () => (await app.system.window()).isVisible).toBe(false);
+  // Kept at once: a PC that is switched off now loses nothing
+  await expect.poll(() => readFile(keptIn(desktop), 'utf8').catch(() => '')).toContain('"x": 140');
+  await app.system.clickTray('Open');
+  await expect.poll(async () => (await app.system.window()).isVisible).toBe(true);
+  expect((await app.system.window()).bounds).toEqual(CORNER);
+});
 
 for (const [name, x, y] of [
   ['to the right of it', 2400, 100],
@@ -64,7 +60,7 @@ for (const [name, x, y] of [
   ['below it', 100, 1500],
 ] as const) {
   const title = `a window that was left on a screen which is gone, ${name}, comes back on the one that is there`;
-  test(title, x > 0 ? {} : { tag: '@long' }, async ({ desktop, driver }) => {
+  test(title, async ({ desktop, driver }) => {
     test.skip(driver === 'electron', 'the screens of the real runtime are those of the machine');
     await desktop.start().then(quit);
     const bounds = { ...CORNER, x, y };
@@ -76,7 +72,7 @@ for (const [name, x, y] of [
   });
 }
 
-test('a window larger than the screen is cut to it', { tag: '@long' }, async ({ desktop, driver }) => {
+test('a window larger than the screen is cut to it', async ({ desktop, driver }) => {
   test.skip(driver === 'electron', 'the screens of the real runtime are those of the machine');
   await desktop.start().then(quit);
   const bounds = { x: 0, y: 0, width: 5120, height: 2880 };

@@ -1,4 +1,4 @@
-import { test as base, type Page } from '@playwright/test';
+import { expect, type ConsoleMessage, type Page } from '@playwright/test';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -13,6 +13,7 @@ import {
 } from '../../../electron/agent/index.ts';
 import { startConsole, type Console } from '../../../electron/console/start-console.ts';
 import { startSimulator, type Simulator, type SimulatorOptions } from '../../simulator/index.ts';
+import { test as base } from './page.ts';
 
 /**
  * A desk as its user has it: a simulated service, a watched folder, the real agent, the console with the built pages,
@@ -57,20 +58,37 @@ export interface DeskOptions {
 /** Files settle quickly here: nothing writes slowly unless a test does. */
 const SETTLE_SECONDS = 0.3;
 
-export const test = base.extend<{ deskOptions: DeskOptions; desk: Desk; violations: string[] }>({
+interface TestFixtures {
+  deskOptions: DeskOptions;
+  desk: Desk;
+  violations: string[];
+}
+
+export const test = base.extend<TestFixtures, { consoles: Consoles }>({
+  consoles: [
+    // oxlint-disable-next-line no-empty-pattern
+    async ({}, use) => {
+      const consoles = createConsoles();
+      await use(consoles);
+      await consoles.stop();
+    },
+    { scope: 'worker' },
+  ],
   deskOptions: [{}, { option: true }],
   /** What the page's policy refused, and what was thrown there: must be empty at the end of each test. */
   violations: async ({ page }, use) => {
     const found: string[] = [];
-    page.on('pageerror', (error) => found.push(String(error)));
-    page.on('console', (message) => {
+    const onError = (error: Error): void => void found.push(String(error));
+    const onMessage = (message: ConsoleMessage): void => {
       if (message.type() === 'error' && !/status of (4|5)\d\d/.test(message.text()))
         found.push(message.text());
-    });
+    };
+    page.on('pageerror', onError).on('console', onMessage);
     await use(found);
-    base.expect(found).toEqual([]);
+    page.off('pageerror', onError).off('console', onMessage);
+    expect(found).toEqual([]);
   },
-  desk: async ({ page, deskOptions, violations }, use) => {
+  desk: async ({ page, deskOptions, violations, consoles }, use) => {
     void violations;
     const home = await mkdtemp(join(tmpdir(), 'desk-'));
     const simulator = await startSimulator(deskOptions.simulator ?? {});
@@ -82,7 +100,7 @@ export const test = base.extend<{ deskOptions: DeskOptions; desk: Desk; violatio
     if (deskOptions.isNew !== true) await writeConfig(configPath, simulator, deskOptions);
     const start = () => startAgent(configPath, dataDir, deskOptions);
     let agent = await start();
-    const consoleServer = await openConsole(() => agent);
+    const consoleServer = await consoles.show(() => agent);
     const desk: Desk = {
       page,
       simulator,
@@ -96,6 +114,8 @@ export const test = base.extend<{ deskOptions: DeskOptions; desk: Desk; violatio
         for (const [file, bytes] of Object.entries(files)) await writeFile(join(root, name, file), bytes);
       },
       async open(path) {
+        // A page that is still reading its screens would be told that its session has ended
+        if (page.url() !== 'about:blank') await page.goto('about:blank');
         await page.goto(consoleServer.createLaunchUrl());
         await page.goto(`${consoleServer.origin}/#${path}`);
         await page.getByRole('navigation', { name: 'Screens' }).waitFor();
@@ -107,15 +127,24 @@ export const test = base.extend<{ deskOptions: DeskOptions; desk: Desk; violatio
     };
     await use(desk);
     // A page that is still there would ask for what ends below, and be told so
-    await page.goto('about:blank').catch(() => undefined);
-    await consoleServer.stop();
+    await forget(page, consoleServer).catch(() => page.close());
     await agent.stop();
     await simulator.stop();
     await rm(home, { recursive: true, force: true });
   },
 });
 
-export const { expect } = base;
+export { expect };
+
+/** Leaves the app, and what it has stored, for a page of the same origin that has no script. */
+async function forget(page: Page, { origin }: Console): Promise<void> {
+  await page.goto(`${origin}/left`);
+  await page.evaluate(() => {
+    localStorage.clear();
+    sessionStorage.clear();
+  });
+  await page.goto('about:blank');
+}
 
 async function writeConfig(file: string, simulator: Simulator, { settings }: DeskOptions): Promise<void> {
   await writeFile(join(dirname(file), 'key.txt'), simulator.apiKey, { mode: 0o600 });
@@ -154,6 +183,31 @@ async function startAgent(
 
 const ignore = (): void => undefined;
 const silent = { debug: ignore, info: ignore, warn: ignore, error: ignore };
+
+/** The console of a worker: each test shows its own agent on it, so that browsers keep the pages. */
+interface Consoles {
+  show(agent: () => Agent): Promise<Console>;
+  stop(): Promise<void>;
+}
+
+function createConsoles(): Consoles {
+  let agent: () => Agent;
+  let running: Console | undefined;
+  async function stop(): Promise<void> {
+    const ending = running;
+    running = undefined;
+    await ending?.stop();
+  }
+  return {
+    async show(next) {
+      agent = next;
+      running ??= await openConsole(() => agent());
+      // A test may stop it; the next one has another
+      return { ...running, stop };
+    },
+    stop,
+  };
+}
 
 async function openConsole(agent: () => Agent): Promise<Console> {
   const opened = await startConsole({

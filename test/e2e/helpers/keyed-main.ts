@@ -8,7 +8,7 @@ function keyPlugin(publicKey: string): Plugin {
     name: 'update-key',
     enforce: 'pre',
     transform(code, id) {
-      if (!id.endsWith('/electron/shell/update-key.ts')) return null;
+      if (!id.endsWith('/electron/desktop/updates/update-key.ts')) return null;
       const keyed = code.replace(/(updatePublicKey\b[^=]*= )undefined;/, `$1'${publicKey}';`);
       if (keyed === code) throw new Error('The key has no place in update-key.ts.');
       return { code: keyed, map: null };

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { createAppProtocol } from '../../../electron/shell/app-protocol.ts';
-import { APP_ORIGIN } from '../../../electron/shell/app-scheme.ts';
-import { createThumbnailProtocol, type Offer } from '../../../electron/shell/thumbnail-protocol.ts';
+import { createAppProtocol } from '../../../electron/desktop/security/app-protocol.ts';
+import { APP_ORIGIN } from '../../../electron/desktop/security/app-protocol.ts';
+import { createThumbnailProtocol, type Offer } from '../../../electron/desktop/window/thumbnail-protocol.ts';
 
 const pages = fileURLToPath(new URL('../../../dist/renderer', import.meta.url));
 

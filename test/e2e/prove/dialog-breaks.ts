@@ -4,13 +4,13 @@ import { breaksSeenBy } from './desktop-break.ts';
 export const dialogBreaks = [
   ...breaksSeenBy('choosing.spec.ts', [
     [
-      'electron/shell/desktop-orders.ts',
+      'electron/desktop/desktop-orders.ts',
       'return ok(path !== undefined && isAbsolute(path) ? { path } : {});',
       'return ok(path !== undefined ? { path } : {});',
       'a file, a folder that is gone and a path that is none are named, and nothing of them is sent',
     ],
     [
-      'electron/shell/native-dialogs.ts',
+      'electron/desktop/window/native-dialogs.ts',
       'return answer.canceled ? undefined : answer.filePaths[0];',
       "return answer.canceled ? '/' : answer.filePaths[0];",
       'an operator adds an export folder with the dialog of the system, after leaving it once',
@@ -25,29 +25,29 @@ export const dialogBreaks = [
   ]),
   ...breaksSeenBy('saving.spec.ts', [
     [
-      'electron/shell/save-text.ts',
+      'electron/desktop/save-text.ts',
       'if (place === undefined) return ok({ isSaved: false });',
       'if (place === undefined) return ok({ isSaved: true });',
       'support saves the diagnostics bundle: the file has what was shown, and nothing else',
       'an administrator saves the users: all of them, once, and leaving the dialog says nothing',
     ],
     [
-      'electron/shell/save-text.ts',
-      'await writeFileWhole(place, text, PRIVATE_MODE);',
-      'await writeFileWhole(place, text.trimEnd());',
+      'electron/desktop/save-text.ts',
+      'await replaceFile(place, text, OWNER_ONLY);',
+      'await replaceFile(place, text.trimEnd());',
       'support saves the diagnostics bundle: the file has what was shown, and nothing else',
       'an administrator saves the users: all of them, once, and leaving the dialog says nothing',
       'an operator saves the actions that are listed',
       'an administrator saves what became of an import',
     ],
     [
-      'electron/shell/save-text.ts',
+      'electron/desktop/save-text.ts',
       'return err(cannotSave(place, error));',
       'return ok({ isSaved: error === undefined });',
       'a place that cannot be written is named with what to do, and the text is still there to be saved',
     ],
     [
-      'electron/shell/write-file-whole.ts',
+      'electron/agent/settings/replace-file.ts',
       '    await rm(temporary, { force: true }).catch(() => undefined);\n',
       '',
       'a place that cannot be written is named with what to do, and the text is still there to be saved',

@@ -4,35 +4,45 @@ import { breaksSeenBy } from './desktop-break.ts';
 export const keyBreaks = [
   ...breaksSeenBy('key.spec.ts', [
     [
-      'electron/shell/key-store.ts',
+      'electron/desktop/keys/key-store.ts',
       'await safeStorage.encryptStringAsync(key)',
       'Buffer.from(key)',
       'enters it once',
     ],
     [
-      'electron/shell/key-store.ts',
+      'electron/desktop/keys/key-store.ts',
       'if (written === undefined) return undefined;',
       'if (written !== undefined) return undefined;',
       'enters it once',
     ],
     [
-      'electron/shell/confirm-call.ts',
+      'electron/desktop/security/agent-calls.ts',
       'if (!isGrave(request)) return ok(undefined);',
       'if (isGrave(request)) return ok(undefined);',
       'asked by the system',
     ],
-    ['electron/shell/confirm-call.ts', 'answer === CARRY_OUT', 'answer >= CANCEL', 'asked by the system'],
     [
-      'electron/shell/key-keeping.ts',
+      'electron/desktop/security/agent-calls.ts',
+      'answer === CARRY_OUT',
+      'answer >= CANCEL',
+      'asked by the system',
+    ],
+    [
+      'electron/desktop/keys/key-keeping.ts',
       "return { kind: 'memory', reason: 'no-password' };",
       "return store('basic_text', 'None', false);",
       'written nowhere',
     ],
   ]),
   ...breaksSeenBy('pictures.spec.ts', [
-    ['electron/shell/start-app.ts', 'ports: { ...ports, thumbnails },', 'ports,', 'a clip whose export'],
     [
-      'electron/shell/thumbnail-window.ts',
+      'electron/desktop/start-app.ts',
+      'ports: { ...host.ports, thumbnails },',
+      'ports: host.ports,',
+      'a clip whose export',
+    ],
+    [
+      'electron/desktop/window/thumbnail-window.ts',
       'looks = { show: false,',
       'looks = { show: true,',
       'a clip whose export',

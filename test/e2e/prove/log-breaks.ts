@@ -4,38 +4,38 @@ import { breaksSeenBy } from './desktop-break.ts';
 export const logBreaks = [
   ...breaksSeenBy('log.spec.ts', [
     [
-      'electron/shell/host-ports.ts',
+      'electron/desktop/host-ports.ts',
       'homeDir: homedir()',
       "homeDir: '/nowhere'",
       'support reads what the app did from its start to its end, without key, signatures and home folder',
     ],
     [
-      'electron/shell/log-file.ts',
+      'electron/desktop/log.ts',
       'await appendFile(file, text, { mode: 0o600 });',
       'await appendFile(file, text);',
       'support reads what the app did from its start to its end, without key, signatures and home folder',
     ],
     [
-      'electron/shell/quit-app.ts',
+      'electron/desktop/quitting/quit-app.ts',
       "    logger.info('The app was told to end', { cause });\n",
       '',
       'support reads what the app did from its start to its end, without key, signatures and home folder',
     ],
     [
-      'electron/shell/log-events.ts',
+      'electron/desktop/log.ts',
       'logger[level](line, { ...rest, reason });',
       'logger[level](line);',
       'support reads what the app did from its start to its end, without key, signatures and home folder',
     ],
     [
-      'electron/shell/open-desktop.ts',
+      'electron/desktop/open-desktop.ts',
       'const endLog = logEvents(agent.events, logger);',
       "const endLog = (): void => logger.debug('');",
       'the log of an app that was killed is whole, and goes on with the next start',
       'support sees the lines of the log in Health',
     ],
     [
-      'electron/shell/log-file.ts',
+      'electron/desktop/log.ts',
       'if (sizeBytes > 0 && sizeBytes + bytes > fileBytes) await turnOver();',
       'if (sizeBytes > 0 && bytes > 0) await turnOver();',
       'the log of an app that was killed is whole, and goes on with the next start',
@@ -49,13 +49,13 @@ export const logBreaks = [
   ]),
   ...breaksSeenBy('machine.spec.ts', [
     [
-      'electron/shell/power.ts',
+      'electron/desktop/power.ts',
       "  powerMonitor.on('resume', () => {",
       "  (powerMonitor as any).on('lock-screen', () => sleep(agent.suspend()));\n  powerMonitor.on('resume', () => {",
       'clips go on as ever: the upload that runs, and one that comes then',
     ],
     [
-      'electron/shell/power.ts',
+      'electron/desktop/power.ts',
       "  powerMonitor.on('resume', () => {",
       "  (powerMonitor as any).on('on-battery', () => letSleep());\n  (powerMonitor as any).on('lock-screen', () => (blocker = -1));\n  powerMonitor.on('resume', () => {",
       'clips go on as ever: the upload that runs, and one that comes then',

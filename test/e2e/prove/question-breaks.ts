@@ -4,13 +4,13 @@ import { breaksSeenBy } from './desktop-break.ts';
 export const questionBreaks = [
   ...breaksSeenBy('confirming.spec.ts', [
     [
-      'electron/shell/confirmations.ts',
+      'electron/desktop/security/confirmations.ts',
       '  if (!isElsewhere && !isOtherwise) return undefined;\n',
       '  if (!isElsewhere || !isOtherwise) return undefined;\n',
       'an operator who changes the service is asked where the key goes; leaving the question keeps it here',
     ],
     [
-      'electron/shell/confirm-call.ts',
+      'electron/desktop/security/agent-calls.ts',
       'const isConfirmed = answer === CARRY_OUT && !gone.aborted;',
       'const isConfirmed = answer >= CANCEL && !gone.aborted;',
       'an operator who changes the service is asked where the key goes; leaving the question keeps it here',
@@ -19,39 +19,39 @@ export const questionBreaks = [
       'an administrator replaces the key: cancelled the one before it stays in use',
     ],
     [
-      'electron/shell/confirm-call.ts',
+      'electron/desktop/security/agent-calls.ts',
       'const isConfirmed = answer === CARRY_OUT && !gone.aborted;',
       'const isConfirmed = answer >= CANCEL;',
       'a question whose page is loaded again is over: what it asked for is not carried out',
       'a question whose page crashes is over: what it asked for is not carried out',
     ],
     [
-      'electron/shell/confirm-call.ts',
+      'electron/desktop/security/agent-calls.ts',
       '      gone,\n    );\n    const isConfirmed',
       '    );\n    const isConfirmed',
       'a question whose page is loaded again is over: what it asked for is not carried out',
       'a question whose page crashes is over: what it asked for is not carried out',
     ],
     [
-      'electron/shell/shown-text.ts',
+      'electron/desktop/security/confirmations.ts',
       'const visible = visibleName(text);',
       'const visible = text;',
       'the system’s question shows what in a user’s name would hide or turn its text',
     ],
     [
-      'electron/shell/confirm-call.ts',
+      'electron/desktop/security/agent-calls.ts',
       'if (isAsking) return err(alreadyAsking);',
       '',
       'while one question is open, a second request is refused and nobody is buried under questions',
     ],
     [
-      'electron/shell/confirmations.ts',
+      'electron/desktop/security/confirmations.ts',
       'return facts.hasKey === false ? undefined : replaceKey;',
       'return facts.hasKey !== undefined ? undefined : replaceKey;',
       'an administrator replaces the key: cancelled the one before it stays in use',
     ],
     [
-      'electron/shell/confirm-call.ts',
+      'electron/desktop/security/agent-calls.ts',
       'userName: user?.ok === true ? nameOf(user.value) : undefined,',
       'userName: undefined,',
       'an administrator who deletes a user is asked by the system too, and exactly that user goes',

@@ -4,31 +4,31 @@ import { breaksSeenBy } from './desktop-break.ts';
 export const tellingBreaks = [
   ...breaksSeenBy('telling.spec.ts', [
     [
-      'electron/shell/group-news.ts',
+      'electron/desktop/tray/notifications.ts',
       'incidents.size === 1 && incidentId !== undefined',
       'incidentId !== undefined',
       'brings up the window alone',
     ],
     [
-      'electron/shell/notifications.ts',
+      'electron/desktop/tray/notifications.ts',
       'const GROUP_MS = 4_000;',
       'const GROUP_MS = 1;',
       'brings up the window alone',
     ],
     [
-      'electron/shell/notifications.ts',
+      'electron/desktop/tray/notifications.ts',
       "    if (incidentId !== undefined) window.tell({ kind: 'showIncident', incidentId });\n",
       '',
       'a click leads to the incident',
     ],
     [
-      'electron/shell/notifications.ts',
+      'electron/desktop/tray/notifications.ts',
       " || (news.kind === 'finished' && !choice.get().notifyFinished)",
       '',
       'finished incidents are told',
     ],
     [
-      'electron/shell/group-news.ts',
+      'electron/desktop/tray/notifications.ts',
       '`${incidents} incidents are sent`',
       '`Incidents are sent`',
       'finished incidents are told',
@@ -39,15 +39,20 @@ export const tellingBreaks = [
       'times > 0',
       'is told once',
     ],
-    ['electron/shell/pick-news.ts', "mends !== 'person' ||", "mends === 'person' ||", 'is told once'],
     [
-      'electron/shell/main-window.ts',
+      'electron/desktop/tray/notifications.ts',
+      "mends !== 'person' ||",
+      "mends === 'person' ||",
+      'is told once',
+    ],
+    [
+      'electron/desktop/window/main-window.ts',
       'isFocused: () => current?.isFocused() === true',
       'isFocused: () => current !== undefined',
       'hidden in the tray',
     ],
     [
-      'electron/shell/pick-news.ts',
+      'electron/desktop/tray/notifications.ts',
       '          if (policyOf(event.code).isKnown === true) return undefined;\n',
       '',
       'cancelled is no news',
@@ -61,19 +66,19 @@ export const tellingBreaks = [
   ]),
   ...breaksSeenBy('text-menu.spec.ts', [
     [
-      'electron/shell/app-menu.ts',
+      'electron/desktop/window/app-menu.ts',
       'cut: isEditable && editFlags.canCut',
       'cut: isEditable',
       'cut, copy and paste',
     ],
     [
-      'electron/shell/app-menu.ts',
+      'electron/desktop/window/app-menu.ts',
       "isEditable || role === 'copy'",
       "isEditable || role !== 'cut'",
       'cannot be changed',
     ],
     [
-      'electron/shell/app-menu.ts',
+      'electron/desktop/window/app-menu.ts',
       "  if (!isEditable && selectionText.trim() === '') return [];\n",
       '',
       'cannot be changed',

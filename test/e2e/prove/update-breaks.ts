@@ -1,49 +1,49 @@
 import { breaksSeenBy } from './desktop-break.ts';
 
-const SHELL = 'electron/shell';
+const UPDATES = 'electron/desktop/updates';
 
 /** What the specs of the updates must notice. */
 export const updateBreaks = [
   ...breaksSeenBy('updates-refused.spec.ts', [
     [
-      `${SHELL}/update-rules.ts`,
+      `${UPDATES}/update-rules.ts`,
       "url.protocol !== 'https:' || ",
       '',
       'a copy whose feed is on http has no updates, and its feed hears nothing',
     ],
     [
-      `${SHELL}/verify-update.ts`,
+      `${UPDATES}/verify-update.ts`,
       'if (!isSigned(',
       'if (manifest === undefined && !isSigned(',
       'a release whose list is not right is not even loaded',
     ],
     [
-      `${SHELL}/open-updater.ts`,
+      `${UPDATES}/open-updater.ts`,
       "redirect: 'error'",
       "redirect: 'follow'",
       'a release whose list is not right is not even loaded',
     ],
     [
-      `${SHELL}/verify-update.ts`,
+      `${UPDATES}/verify-update.ts`,
       "hash.digest('base64') === meant.sha512",
       'meant.sha512.length > 0',
       'a file that is not the signed one is refused and deleted, and the right one is taken afterwards',
     ],
     [
-      `${SHELL}/updates.ts`,
+      `${UPDATES}/updates.ts`,
       'if (file !== undefined) await rm(file, { force: true });',
       '',
       'a file that is not the signed one is refused and deleted, and the right one is taken afterwards',
       'a file that is changed between the check and the restart is not installed, and can be loaded anew',
     ],
     [
-      `${SHELL}/open-updater.ts`,
+      `${UPDATES}/open-updater.ts`,
       'autoUpdater.allowDowngrade = false',
       'autoUpdater.allowDowngrade = true',
       'a feed that offers nothing newer, or nothing that can be read, says which',
     ],
     [
-      `${SHELL}/updates.ts`,
+      `${UPDATES}/updates.ts`,
       '      ready = undefined;\n      return enter(',
       '      return enter(',
       'an update that its feed takes back is not installed',
@@ -51,56 +51,56 @@ export const updateBreaks = [
   ]),
   ...breaksSeenBy('updates.spec.ts', [
     [
-      `${SHELL}/update-rules.ts`,
+      `${UPDATES}/update-rules.ts`,
       'if (!policy.enabled)',
       'if (policy.enabled === undefined)',
       'the page says so, and the feed hears nothing',
     ],
     [
-      `${SHELL}/open-updater.ts`,
+      `${UPDATES}/open-updater.ts`,
       "channel === 'beta' ?",
       'platform === channel ?',
       'the lists of the beta are asked for, and the stable release beside it is not',
     ],
     [
-      `${SHELL}/open-updater.ts`,
+      `${UPDATES}/open-updater.ts`,
       "autoUpdater.requestHeaders = { 'x-user-staging-id': '0' };",
       '',
       'an operator is offered a newer version, restarts, and has it in the place of the old one',
     ],
     [
-      `${SHELL}/open-updater.ts`,
+      `${UPDATES}/open-updater.ts`,
       'if (comesBack) await startAppImage(appImage, app);',
       '',
       'an operator is offered a newer version, restarts, and has it in the place of the old one',
       'an operator whose disk does not take the new program has the old one back, and the log says why',
     ],
     [
-      `${SHELL}/open-updates.ts`,
+      `${UPDATES}/open-updates.ts`,
       "platform === 'win32' || appImage !== undefined",
       "platform === 'win32'",
       'an operator quits, and what was ready is installed without the app coming back',
     ],
     [
-      `${SHELL}/quit-app.ts`,
-      'hurry.signal.aborted ? undefined : (last ?? parts.lastStep())',
-      'last ?? parts.lastStep()',
+      'electron/desktop/quitting/quit-app.ts',
+      'hurry.signal.aborted ? undefined : (last ?? lastStep())',
+      'last ?? lastStep()',
       'the PC is shut down, and nothing is installed',
     ],
     [
-      `${SHELL}/updates.ts`,
+      `${UPDATES}/updates.ts`,
       "quit.quit('person'",
       "quit.quit('system'",
       'an operator is asked before an update ends the app, keeps working, then restarts',
     ],
     [
-      `${SHELL}/quit-app.ts`,
-      'await parts.flushLog();',
+      'electron/desktop/quitting/quit-app.ts',
+      'await deps.flushLog();',
       '',
       'an operator whose disk does not take the new program has the old one back, and the log says why',
     ],
     [
-      `${SHELL}/open-updater.ts`,
+      `${UPDATES}/open-updater.ts`,
       'autoUpdater.autoDownload = false;',
       'autoUpdater.autoDownload = false;\n  autoUpdater.disableDifferentialDownload = true;',
       'of a large program only what differs is loaded, and it is whole all the same',

@@ -4,19 +4,19 @@ import { breaksSeenBy } from './desktop-break.ts';
 export const wallBreaks = [
   ...breaksSeenBy('walls.spec.ts', [
     [
-      'electron/shell/guard-contents.ts',
+      'electron/desktop/security/guards.ts',
       "{ action: 'deny' }",
       "{ action: 'allow' }",
       'a page cannot be led elsewhere',
     ],
     [
-      'electron/shell/navigation-policy.ts',
+      'electron/desktop/security/guards.ts',
       'return isMainFrame && isOwnAddress(url);',
       'return isMainFrame;',
       'a page cannot be led elsewhere',
     ],
     [
-      'electron/shell/permission-policy.ts',
+      'electron/desktop/security/guards.ts',
       'return granted.has(permission) && isOwnOrigin(origin);',
       'return isOwnOrigin(origin);',
       'a page gets nothing from elsewhere',
@@ -28,13 +28,13 @@ export const wallBreaks = [
       'a script that finds its way into the page',
     ],
     [
-      'electron/shell/ipc-sender.ts',
+      'electron/desktop/security/ipc-gateway.ts',
       'isOwnWindow && isMainFrame',
       'isMainFrame',
       'a message that is not from the window',
     ],
     [
-      'electron/shell/dangerous-switches.ts',
+      'electron/desktop/security/dangerous-switches.ts',
       "  'disable-web-security',\n",
       '',
       'the app refuses to start with its walls',

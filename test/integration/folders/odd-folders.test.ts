@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
 import { createAgent } from '../../../electron/agent/index.ts';
-import { FailureError } from '../../../shared/domain/failure-error.ts';
+import { FailureError } from '../../../shared/domain/failure.ts';
 import { settingsSchema } from '../../../shared/domain/settings.ts';
 import { heldFiles, incidentOf, startFolderBench } from './folder-bench.ts';
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
+import { sharedThreads } from '../../helpers/shared-threads.ts';
 import { createAgent } from '../../../electron/agent/index.ts';
 import { settingsSchema } from '../../../shared/domain/settings.ts';
 import type { AgentEvent } from '../../../electron/agent/index.ts';
@@ -32,6 +33,7 @@ async function openPusher(
       clock: bench.clock,
       logger: { debug: silent, info: silent, warn: silent, error: silent },
       secrets: { apiKey: async () => bench.simulator.apiKey },
+      threads: sharedThreads,
     },
   );
   agent.events.on((event) => void events.push(event));

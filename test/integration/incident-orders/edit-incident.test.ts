@@ -20,9 +20,9 @@ test.concurrent(
     const bench = await startFolderBench(context, { files });
     await bench.untilIdle();
     const { incidentId } = await bench.ids('Gate 4/a.avi');
-    const { handlers, signal } = await openOrders(bench, context);
+    const { run } = await openOrders(bench, context);
     const before = bench.simulator.putHistory(incidentId).length;
-    expect(await handlers['incidents.edit']({ incidentId, changes }, signal)).toMatchObject({ ok: true });
+    expect(await run('incidents.edit', { incidentId, changes })).toMatchObject({ ok: true });
     await bench.until(() => bench.simulator.putHistory(incidentId).length > before, 'the PUT');
     const { updated_at, uploaded_videos, failed_videos, ...details } =
       bench.simulator.putHistory(incidentId).at(-1)?.written ?? {};
@@ -39,8 +39,8 @@ test.concurrent(
     const bench = await startFolderBench(context, { files });
     await bench.untilIdle();
     const { incidentId } = await bench.ids('Gate 4/a.avi');
-    const { handlers, signal } = await openOrders(bench, context);
-    await handlers['incidents.edit']({ incidentId, changes }, signal);
+    const { run } = await openOrders(bench, context);
+    await run('incidents.edit', { incidentId, changes });
     await bench.write(
       'Gate 4/incident.json',
       JSON.stringify({ title: 'Loses', description: 'Wins', latitude: 1, longitude: 2 }),
@@ -48,7 +48,7 @@ test.concurrent(
     const told = () => bench.simulator.incidents().get(incidentId);
     await bench.until(() => told()?.description === 'Wins', 'the description');
     expect(told()).toMatchObject({ ...changes, description: 'Wins' });
-    await handlers['incidents.edit']({ incidentId, changes: { description: null } }, signal);
+    await run('incidents.edit', { incidentId, changes: { description: null } });
     await bench.until(() => told()?.description === '', 'the empty description');
     await bench.untilIdle();
     await bench.expectWhole();
@@ -59,8 +59,8 @@ test.concurrent('what a person says while the clips are on their way is told wit
   const bench = await startFolderBench(context, { files, hold: { call: 'putObject' } });
   await bench.hold.arrived;
   const { incidentId } = await bench.ids('Gate 4/a.avi');
-  const { handlers, signal } = await openOrders(bench, context);
-  await handlers['incidents.edit']({ incidentId, changes }, signal);
+  const { run } = await openOrders(bench, context);
+  await run('incidents.edit', { incidentId, changes });
   bench.hold.release();
   await bench.untilIdle();
   await bench.expectWhole();
@@ -79,9 +79,9 @@ test.concurrent(
       await rm(join(bench.dataDir, `${DATABASE_FILE}${suffix}`), { force: true });
     await bench.simulator.goOffline('service');
     await bench.startAgent();
-    const { handlers, tables, signal } = await openOrders(bench, context);
+    const { run, tables } = await openOrders(bench, context);
     await bench.until(() => tables.incidents.byId(incidentId) !== undefined, 'the incident, found again');
-    await handlers['incidents.edit']({ incidentId, changes }, signal);
+    await run('incidents.edit', { incidentId, changes });
     await bench.simulator.goOnline('service');
     await bench.until(
       () => (bench.skip(500), bench.simulator.incidents().get(incidentId)?.title === changes.title),

@@ -3,12 +3,12 @@ import type { TestContext } from 'vitest';
 import type { PushRequest } from '../../../electron/agent/index.ts';
 import { DATABASE_FILE, openDb } from '../../../electron/agent/store/open-db.ts';
 import { createTables } from '../../../electron/agent/store/tables.ts';
-import { createThumbnailJobs } from '../../../electron/agent/queue/thumbnail-jobs.ts';
 import { createIncidentQueue } from '../../../electron/agent/queue/incident-jobs.ts';
 import { loadDeskId } from '../../../electron/agent/store/desk-id.ts';
-import { createIncidentHandlers } from '../../../electron/agent/calls/incident-handlers.ts';
+import { createIncidentCalls } from '../../../electron/agent/calls/incidents.ts';
 import { createRootGates } from '../../../electron/agent/files/root-gate.ts';
 import { settingsSchema } from '../../../shared/domain/settings.ts';
+import { runCalls } from '../../helpers/run-calls.ts';
 import type { FolderBench } from '../folders/folder-bench.ts';
 
 /** Zone in which the names of clips are read. */
@@ -36,19 +36,19 @@ export async function openOrders(
     baseUrl: 'https://service.example',
     watch: [{ path: root, timeZone: ZONE }],
   });
-  const handlers = createIncidentHandlers({
+  const calls = createIncidentCalls({
     tables,
     db,
     queue: createIncidentQueue(tables, clock, 'progressive'),
-    pictures: createThumbnailJobs(tables, clock, false),
     clock,
     gates,
     deskId: await loadDeskId(dataDir),
     dataDir,
     roots: watch.map((settings) => ({ settings, realPath: settings.path })),
     push,
-    onEdited: () => undefined,
+    wakeQueue: () => undefined,
     stopping: stopping.signal,
   });
-  return { handlers, tables, signal: AbortSignal.timeout(50_000) };
+  const { run } = runCalls(calls);
+  return { run, tables };
 }

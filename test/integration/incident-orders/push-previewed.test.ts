@@ -2,6 +2,7 @@ import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
+import { sharedThreads } from '../../helpers/shared-threads.ts';
 import { createAgent } from '../../../electron/agent/index.ts';
 import { settingsSchema } from '../../../shared/domain/settings.ts';
 import { startFolderBench, type FolderBench } from '../folders/folder-bench.ts';
@@ -27,6 +28,7 @@ async function startPusher(
       clock: bench.clock,
       logger: { debug: silent, info: silent, warn: silent, error: silent },
       secrets: { apiKey: async () => bench.simulator.apiKey },
+      threads: sharedThreads,
     },
   );
   context.onTestFinished(() => agent.stop());
@@ -37,7 +39,7 @@ async function startPusher(
 test('a folder becomes what its preview said', async (context) => {
   const bench = await startFolderBench(context);
   const agent = await startPusher(bench, context);
-  const { handlers, signal } = await openOrders(bench, context, (requests) => agent.push(requests));
+  const { run } = await openOrders(bench, context, (requests) => agent.push(requests));
   const folder = join(bench.root, 'Fight at gate 4');
   const clip = 'Gate 4 North_2026_05_01_19_30_05.avi';
   await bench.write(`Fight at gate 4/${clip}`, 3_000);
@@ -47,18 +49,18 @@ test('a folder becomes what its preview said', async (context) => {
   await symlink('/etc/passwd', join(folder, 'linked.mp4'));
   await mkdir(join(folder, 'empty'));
 
-  const before = await handlers['exports.preview']({ folder }, signal);
+  const before = await run('exports.preview', { folder });
   if (!before.ok) throw new Error(before.error.message);
   const shown = before.value;
   expect(shown.clips).toHaveLength(2);
   expect(bench.simulator.requests.of('putIncident')).toEqual([]);
 
   const description = 'Two men over the barrier';
-  expect(await handlers['exports.push']({ folders: [folder], description }, signal)).toEqual({
+  expect(await run('exports.push', { folders: [folder], description })).toEqual({
     ok: true,
     value: { folders: [folder] },
   });
-  expect(await agent.untilIdle(signal)).toBeUndefined();
+  expect(await agent.untilIdle(AbortSignal.timeout(50_000))).toBeUndefined();
   const [incident, ...others] = [...bench.simulator.incidents().values()];
   expect(others).toEqual([]);
   expect(incident).toMatchObject({
@@ -78,7 +80,7 @@ test('a folder becomes what its preview said', async (context) => {
   const objects = await bench.simulator.objects();
   expect(objects.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)).toBe(shown.totalBytes);
 
-  expect(await handlers['exports.preview']({ folder }, signal)).toMatchObject({
+  expect(await run('exports.preview', { folder })).toMatchObject({
     value: { knownAs: { incidentId: incident?.id, title: shown.title } },
   });
 });

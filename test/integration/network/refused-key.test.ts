@@ -1,6 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { FailureError } from '../../../shared/domain/failure-error.ts';
-import type { FailureCode } from '../../../shared/domain/failure.ts';
+import { type FailureCode, FailureError } from '../../../shared/domain/failure.ts';
 import { BENCH_TIMEOUT_MS, startBench } from '../../helpers/agent-bench.ts';
 
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });

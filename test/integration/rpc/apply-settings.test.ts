@@ -20,7 +20,7 @@ test('saved settings count after they were applied, and the queue is the same as
   expect(await desk.call('uploads.listClips', {})).toEqual(before);
 });
 
-test('settings that the agent cannot start with leave the earlier ones in force, and are told', async (context) => {
+test('settings that the agent cannot start with leave the previous ones in force, and are reported', async (context) => {
   const desk = await startRpcDesk(context, { files: { 'Gate 4/cam1.avi': 300_000 } });
   await desk.startAndSettle();
   // Somebody edits the file by hand: the data directory itself is no folder to watch
@@ -28,7 +28,7 @@ test('settings that the agent cannot start with leave the earlier ones in force,
   await writeFile(desk.settingsFile, JSON.stringify(config));
   expect(await desk.call('settings.apply', {})).toEqual({ ok: true, value: {} });
   await desk.until(
-    () => desk.heard('notice').some(({ message }) => message.includes('those before are in force')),
+    () => desk.heard('notice').some(({ message }) => message.includes('previous ones are still in force')),
     'the warning',
   );
   const clips = await desk.call('uploads.listClips', {});

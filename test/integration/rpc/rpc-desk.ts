@@ -11,6 +11,7 @@ import { createCaller } from '../../../shared/ipc/caller.ts';
 import { agentSignalSchema, type AgentSignal } from '../../../shared/ipc/events.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { memoryTransport } from '../../helpers/memory-transport.ts';
+import { sharedThreads } from '../../helpers/shared-threads.ts';
 import { writeSpec, type FileSpec } from '../../helpers/bench-files.ts';
 import { startSimulator, type SimulatorOptions } from '../../simulator/index.ts';
 
@@ -59,7 +60,7 @@ export async function startRpcDesk(
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.error));
   const agent = createAgent(
     { settings: loaded.value.settings, settingsFile, dataDir, version: '0.0.0' },
-    { clock, logger, secrets: createKeyFileSecrets({ apiKeyPath }) },
+    { clock, logger, secrets: createKeyFileSecrets({ apiKeyPath }), threads: sharedThreads },
   );
   const signals: AgentSignal[] = [];
   agent.signals.on((signal) => void signals.push(agentSignalSchema.parse(structuredClone(signal))));

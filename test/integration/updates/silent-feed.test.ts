@@ -19,7 +19,7 @@ it('a look that a silent feed leaves without an answer can be given up, and the 
     home,
     appPath: resolve('.'),
     // No window is opened
-    chromium: 'none',
+    chromium: { kind: 'own', executable: 'none' },
     isPackaged: true,
     resourcesPath: home,
     keyBackend: 'unknown',

@@ -7,9 +7,9 @@ import { OPTIONS_VARIABLE, type DoubleOptions } from '../../electron-double/cont
 
 const register = resolve('test/electron-double/register.ts');
 
-/** Names of the type by which the shell says what it uses of Electron. */
+/** Names of the type by which the desktop app says what it uses of Electron. */
 function usedNames(): readonly string[] {
-  const source = readFileSync('electron/shell/electron-api.ts', 'utf8');
+  const source = readFileSync('electron/desktop/electron-api.ts', 'utf8');
   const type = source.slice(source.indexOf('export type ElectronApi'));
   return [...type.matchAll(/'([A-Za-z]+)'/g)].map(([, name = '']) => name).toSorted();
 }
@@ -28,7 +28,7 @@ describe('the double of Electron', () => {
     const options: DoubleOptions = {
       home,
       appPath: resolve('.'),
-      chromium: '/nonexistent',
+      chromium: { kind: 'own', executable: '/nonexistent' },
       isPackaged: false,
       keyBackend: 'gnome_libsecret',
     };
@@ -44,7 +44,7 @@ describe('the double of Electron', () => {
     expect(stdout).toBe('0.1.0');
   });
 
-  test('has exactly what the shell uses of Electron', () => {
+  test('has exactly what the desktop app uses of Electron', () => {
     const { stdout } = run(
       `import * as electron from 'electron/main'; console.log(JSON.stringify(Object.keys(electron).toSorted()));`,
     );

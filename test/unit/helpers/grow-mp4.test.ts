@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkComplete } from '../../../electron/agent/files/containers/check-complete.ts';
+import { checkComplete } from '../../../electron/agent/files/containers/check-clip.ts';
 import type { MediaReader } from '../../../electron/agent/files/containers/media-reader.ts';
 import { growMp4 } from '../../helpers/grow-mp4.ts';
 

@@ -32,7 +32,7 @@ describe('the built app', () => {
   });
 
   test.each([
-    'electron/shell/deep/tray.ts',
+    'electron/desktop/deep/tray.ts',
     'shared/ipc/channels.ts',
     'renderer/ui/x.css',
     'package-lock.json',

@@ -1,5 +1,4 @@
-import type { Failure, FailureCode } from '../../../../shared/domain/failure.ts';
-import type { RequestId } from '../../../../shared/domain/request-id.ts';
+import type { Failure, FailureCode, RequestId } from '../../../../shared/domain/failure.ts';
 import { withIds } from '../request-ids.ts';
 
 /** An answer of object storage to a signed PUT. */

@@ -1,18 +1,18 @@
 import { baseName, fileKindOf, type Container } from '../../core/naming/file-kinds.ts';
 import type { FileSeen } from '../../core/settle/file-seen.ts';
 import type { Failure } from '../../../../shared/domain/failure.ts';
-import { checkComplete } from './check-complete.ts';
-import type { Completeness } from './completeness.ts';
-import { WINDOW_BYTES } from './media-reader.ts';
-import { openEvidence } from '../evidence-file.ts';
+import { openFile } from '../opened-file.ts';
 import type { RootGate } from '../root-gate.ts';
+import { WINDOW_BYTES, type Completeness, type MediaReader } from './media-reader.ts';
+import { checkMp4 } from './read-boxes.ts';
+import { checkMatroska } from './read-matroska.ts';
 
 /** Whether clips of this container are parsed to their end. */
 export function isParsedContainer(container: Container): boolean {
   return container === 'mp4' || container === 'mkv';
 }
 
-/** What a clip's container says, or why it could not be read. */
+/** Whether the container of a clip is whole, or why it could not be read. */
 export type ClipCheck = Completeness | { readonly kind: 'unreadable'; readonly failure: Failure };
 
 /**
@@ -25,7 +25,7 @@ export function createClipCheck(gate: RootGate, rootPath: string) {
     if (kind.kind !== 'clip' || !isParsedContainer(kind.container)) return { kind: 'unknown-format' };
     const { container } = kind;
     const opened = await gate.run(
-      () => openEvidence(absolutePath, seen, rootPath, seen.path),
+      () => openFile(absolutePath, seen, rootPath, seen.path),
       undefined,
       (late) => void (late.ok && late.value.close()),
     );
@@ -45,8 +45,18 @@ export function createClipCheck(gate: RootGate, rootPath: string) {
         container,
       );
     } finally {
-      // Not waited for: a read that hangs in a dead share would hold up every later look at the root.
+      // Not waited for: a read that hangs in a dead share would hold up every later scan of the root.
       void file.close().catch(() => undefined);
     }
   };
+}
+
+/**
+ * Whether a clip is whole, by its container. `unknown-format`: the container is one that is not read here,
+ * or the file is no such container. Read errors reject as the reader made them.
+ */
+export async function checkComplete(reader: MediaReader, container: Container): Promise<Completeness> {
+  if (container === 'mp4') return checkMp4(reader);
+  if (container === 'mkv') return checkMatroska(reader);
+  return { kind: 'unknown-format' };
 }

@@ -1,7 +1,7 @@
 import { readSync } from 'node:fs';
 import mediaInfoFactory from 'mediainfo.js';
 import type { MediaFacts } from '../../core/naming/described-export.ts';
-import type { OpenFile } from '../open-regular.ts';
+import type { OpenFile } from '../opened-file.ts';
 
 /** Bytes handed to mediainfo at a time: its own default. */
 const CHUNK_BYTES = 256 * 1024;

@@ -1,11 +1,12 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import type { Failure, FailureCode } from '../../../../shared/domain/failure.ts';
 import { err, type Result } from '../../../../shared/lib/result.ts';
 import { baseName } from '../../core/naming/file-kinds.ts';
 import type { MediaFacts } from '../../core/naming/described-export.ts';
 import { visibleName } from '../../../../shared/lib/visible-name.ts';
-import type { Clock, Logger } from '../../ports.ts';
-import type { ProbeAnswer, ProbeQuestion } from './probe-message.ts';
+import type { Clock, Logger, WorkerThreads } from '../../ports.ts';
+import { ownThreads } from '../own-threads.ts';
+import type { ProbeAnswer, ProbeQuestion } from './probe-worker.ts';
 
 /** Longest time one file may take, milliseconds. Half-hour clips take 14 to 129 ms on a local disk. */
 export const PROBE_DEADLINE_MS = 20_000;
@@ -24,20 +25,22 @@ export interface MediaProbe {
 export function createMediaProbe(
   clock: Clock,
   logger: Logger,
+  threads: WorkerThreads = ownThreads,
   workerUrl: URL = new URL('./probe-worker.ts', import.meta.url),
 ): MediaProbe {
   const stopping = new AbortController();
   let worker: Worker | undefined;
   let nextId = 1;
+  let isAsking = false;
   let last: Promise<unknown> = Promise.resolve();
 
   const endWorker = async (): Promise<void> => {
     const ended = worker;
     worker = undefined;
-    await ended?.terminate();
+    if (ended !== undefined) await threads.giveBack(ended, !isAsking);
   };
   const startWorker = (): Worker => {
-    const started = new Worker(workerUrl, { resourceLimits: { maxOldGenerationSizeMb: WORKER_HEAP_MIB } });
+    const started = threads.take(workerUrl, { resourceLimits: { maxOldGenerationSizeMb: WORKER_HEAP_MIB } });
     started.on('exit', () => {
       if (worker === started) worker = undefined;
     });
@@ -50,12 +53,17 @@ export function createMediaProbe(
   const run = async (path: string, signal: AbortSignal): Promise<Result<MediaFacts, Failure>> => {
     if (signal.aborted) return err(cancelled(path));
     worker ??= startWorker();
+    isAsking = true;
     const outcome = await ask(worker, { id: nextId++, path }, signal, clock);
-    if (outcome.kind === 'answer') return outcome.result;
+    if (outcome.kind === 'answer') {
+      isAsking = false;
+      return outcome.result;
+    }
     if (outcome.kind !== 'cancelled') {
       logger.warn('The media probe was ended and starts again with the next file.', outcome);
     }
     await endWorker();
+    isAsking = false;
     return err(outcomeFailure(outcome, path));
   };
   return {

@@ -6,10 +6,24 @@ import { baseName } from '../../core/naming/file-kinds.ts';
 import type { MediaFacts } from '../../core/naming/described-export.ts';
 import { visibleName } from '../../../../shared/lib/visible-name.ts';
 import { createMediaInfoReader } from './media-info.ts';
-import { errorCode, fileFailure, openRegular } from '../open-regular.ts';
-import type { ProbeAnswer, ProbeQuestion } from './probe-message.ts';
+import { fileFailure } from '../file-failures.ts';
+import { openRegular } from '../opened-file.ts';
+import { errorCodeOf } from '../root-failures.ts';
 
 // Entry point of the probe's worker thread: this file runs nowhere else.
+
+/** What the probe worker is asked. */
+export interface ProbeQuestion {
+  readonly id: number;
+  /** Absolute path. */
+  readonly path: string;
+}
+
+/** What the probe worker answers. */
+export interface ProbeAnswer {
+  readonly id: number;
+  readonly result: Result<MediaFacts, Failure>;
+}
 
 function createProbe(): (path: string) => Promise<Result<MediaFacts, Failure>> {
   let mediaInfo = createMediaInfoReader();
@@ -19,7 +33,7 @@ function createProbe(): (path: string) => Promise<Result<MediaFacts, Failure>> {
     try {
       return ok(await (await mediaInfo).facts(file.value));
     } catch (error) {
-      if (errorCode(error) !== '') return err(fileFailure(path, errorCode(error)));
+      if (errorCodeOf(error) !== undefined) return err(fileFailure(error, baseName(path)));
       // A parser that stopped half-way may have left its memory in disorder.
       mediaInfo = createMediaInfoReader();
       return err(parserFailure(path, error));

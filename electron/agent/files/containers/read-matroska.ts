@@ -1,4 +1,4 @@
-import type { Completeness } from './completeness.ts';
+import type { Completeness } from './media-reader.ts';
 import { createWindow, type MediaReader, type Window } from './media-reader.ts';
 
 /** Most elements looked at in one file: a day of frames at 30 a second, when clusters state no size. */

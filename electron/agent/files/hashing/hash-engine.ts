@@ -1,8 +1,45 @@
 import { createHash, type Hash } from 'node:crypto';
 import { readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import type { HashAnswer, HashRequest } from './hash-messages.ts';
 import { createMd5Streams, STREAM_COUNT } from './md5-streams.ts';
+
+/** What the main thread asks of a hash worker. `id` names the answer; descriptors are valid in the whole process. */
+export type HashRequest =
+  | {
+      readonly kind: 'part';
+      readonly id: number;
+      readonly fd: number;
+      readonly offset: number;
+      readonly length: number;
+      readonly md5: boolean;
+      readonly crc32: boolean;
+    }
+  | {
+      readonly kind: 'advance';
+      readonly id: number;
+      readonly stream: number;
+      readonly fd: number;
+      readonly offset: number;
+      readonly length: number;
+      readonly crc32: boolean;
+    }
+  | { readonly kind: 'digest'; readonly id: number; readonly stream: number }
+  | { readonly kind: 'forget'; readonly stream: number }
+  | { readonly kind: 'cancel'; readonly id: number };
+
+/** Sums in hex, CRC-32 as a number; those that were not asked for are absent. */
+export interface HashSums {
+  readonly sha256?: string;
+  readonly md5?: string;
+  readonly crc32?: number;
+}
+
+/** What a hash worker answers: after it, the descriptor is not touched any more for that request. */
+export type HashAnswer =
+  | { readonly id: number; readonly kind: 'sums'; readonly sums: HashSums }
+  | { readonly id: number; readonly kind: 'short' }
+  | { readonly id: number; readonly kind: 'cancelled' }
+  | { readonly id: number; readonly kind: 'error'; readonly code: string };
 
 /** Read at a time, bytes: small enough to stay in the processor's cache between the sums, large enough for few calls. */
 const CHUNK_BYTES = 256 * 1024;
@@ -55,8 +92,11 @@ export function createHashEngine(answer: (answer: HashAnswer) => void): HashEngi
 
   function cancel(id: number): void {
     const index = waiting.findIndex((request) => request.id === id);
+    const stream = [...jobs].find(([, job]) => job.request.id === id)?.[0];
+    // It was answered already: a second answer could reach the next owner of the thread.
+    if (index < 0 && stream === undefined) return;
     if (index >= 0) waiting.splice(index, 1);
-    for (const [stream, job] of jobs) if (job.request.id === id) jobs.delete(stream);
+    if (stream !== undefined) jobs.delete(stream);
     answer({ id, kind: 'cancelled' });
   }
 

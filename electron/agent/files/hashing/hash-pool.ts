@@ -1,15 +1,18 @@
 import type { Failure } from '../../../../shared/domain/failure.ts';
 import { assertNever } from '../../../../shared/lib/assert-never.ts';
 import { err, ok, type Result } from '../../../../shared/lib/result.ts';
-import type { Clock } from '../../ports.ts';
-import { fileChanged, fileFailure } from '../evidence-failure.ts';
-import type { HashAnswer, HashSums } from './hash-messages.ts';
+import type { Clock, WorkerThreads } from '../../ports.ts';
+import { fileChanged, fileFailure } from '../file-failures.ts';
+import { ownThreads } from '../own-threads.ts';
+import type { HashAnswer, HashSums } from './hash-engine.ts';
 import { createHashThread, type HashThread } from './hash-thread.ts';
 
 /** Threads by default: one reads whole files in order, the other their parts. */
 const DEFAULT_THREADS = 2;
 /** Threads without work end after this long, milliseconds. */
 const IDLE_MS = 30_000;
+/** How long a stop waits for threads, milliseconds: one that hangs in a dead share cannot be ended. */
+const STOP_DEADLINE_MS = 2000;
 
 /** What is hashed: an open file. It may be closed only after every promise about it has settled. */
 export interface HashSource {
@@ -59,13 +62,16 @@ export interface HashPool {
 /** Settings of the pool. */
 export interface HashPoolOptions {
   readonly clock: Clock;
+  readonly workers?: WorkerThreads;
   readonly threads?: number;
   readonly idleMs?: number;
 }
 
 /** Makes a pool; threads start when they are first needed. */
 export function createHashPool(options: HashPoolOptions): HashPool {
-  const threads = Array.from({ length: options.threads ?? DEFAULT_THREADS }, createHashThread);
+  const threads = Array.from({ length: options.threads ?? DEFAULT_THREADS }, () =>
+    createHashThread(options.workers ?? ownThreads),
+  );
   const openStreams = new Set<number>();
   let lastStream = 0;
   let stayAwake: (() => void) | undefined;
@@ -127,6 +133,30 @@ export function createHashPool(options: HashPoolOptions): HashPool {
     async stop() {
       stayAwake?.();
       await stopThreads(threads);
+    },
+  };
+}
+
+/** Hash threads by watched root: a share that hangs holds its own threads and nobody else's. */
+export interface HashPools {
+  of(rootPath: string): HashPool;
+  stop(): Promise<void>;
+}
+
+/** Makes the pools; threads start when they are first needed and end when idle. */
+export function createHashPools(clock: Clock, workers: WorkerThreads): HashPools {
+  const pools = new Map<string, HashPool>();
+  return {
+    of(rootPath) {
+      const pool = pools.get(rootPath) ?? createHashPool({ clock, workers });
+      pools.set(rootPath, pool);
+      return pool;
+    },
+    async stop() {
+      const deadline = new AbortController();
+      const late = clock.sleep(STOP_DEADLINE_MS, deadline.signal).catch(() => undefined);
+      await Promise.race([Promise.all([...pools.values()].map((pool) => pool.stop())), late]);
+      deadline.abort();
     },
   };
 }

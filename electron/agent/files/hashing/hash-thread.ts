@@ -1,5 +1,6 @@
-import { Worker } from 'node:worker_threads';
-import type { HashAnswer, HashRequest } from './hash-messages.ts';
+import type { Worker } from 'node:worker_threads';
+import type { WorkerThreads } from '../../ports.ts';
+import type { HashAnswer, HashRequest } from './hash-engine.ts';
 
 /** Heap of a worker, megabytes: its buffers lie outside of it. */
 const MAX_HEAP_MB = 16;
@@ -28,13 +29,15 @@ interface Pending {
 }
 
 /** Makes a thread that is not started yet. */
-export function createHashThread(): HashThread {
+export function createHashThread(threads: WorkerThreads): HashThread {
   const pending = new Map<number, Pending>();
+  /** Streams whose sum so far lies in the worker. */
+  const streams = new Set<number>();
   let worker: Worker | undefined;
   let lastId = 0;
 
   function start(): Worker {
-    const started = new Worker(new URL('./hash-worker.ts', import.meta.url), {
+    const started = threads.take(new URL('./hash-worker.ts', import.meta.url), {
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: MAX_HEAP_MB / 4 },
     });
     started.on('message', (answer: HashAnswer) => {
@@ -51,12 +54,14 @@ export function createHashThread(): HashThread {
     worker = undefined;
     for (const one of pending.values()) one.reject(error);
     pending.clear();
+    streams.clear();
   }
 
   function ask(request: NewHashRequest, signal?: AbortSignal): Promise<HashAnswer> {
     const id = ++lastId;
     if (signal?.aborted === true) return Promise.resolve({ id, kind: 'cancelled' });
     const thread = (worker ??= start());
+    if ('stream' in request) streams.add(request.stream);
     const cancel = (): void => thread.postMessage({ kind: 'cancel', id } satisfies HashRequest);
     signal?.addEventListener('abort', cancel, { once: true });
     const answer = new Promise<HashAnswer>((resolve, reject) => pending.set(id, { resolve, reject }));
@@ -66,7 +71,9 @@ export function createHashThread(): HashThread {
 
   return {
     ask,
-    forget: (stream) => worker?.postMessage({ kind: 'forget', stream } satisfies HashRequest),
+    forget(stream) {
+      if (streams.delete(stream)) worker?.postMessage({ kind: 'forget', stream } satisfies HashRequest);
+    },
     get pendingCount() {
       return pending.size;
     },
@@ -74,9 +81,11 @@ export function createHashThread(): HashThread {
       const ending = worker;
       // What is asked from now on goes to a new thread
       const ended = [...pending];
+      const isClean = pending.size === 0 && streams.size === 0;
       worker = undefined;
       pending.clear();
-      await ending?.terminate();
+      streams.clear();
+      if (ending !== undefined) await threads.giveBack(ending, isClean);
       for (const [id, one] of ended) one.resolve({ id, kind: 'cancelled' });
     },
   };

@@ -1,6 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { createHashEngine } from './hash-engine.ts';
-import type { HashRequest } from './hash-messages.ts';
+import { createHashEngine, type HashRequest } from './hash-engine.ts';
 
 /** The thread's main: it works as long as there is work, and lets messages in between two steps. */
 function main(): void {

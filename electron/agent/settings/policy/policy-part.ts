@@ -1,11 +1,33 @@
 import { posix, win32 } from 'node:path';
 import { z } from 'zod';
 import type { Failure } from '../../../../shared/domain/failure.ts';
+import type { Result } from '../../../../shared/lib/result.ts';
 import type { SettingsGroup } from '../../core/settings/layer-settings.ts';
 import { describeIssue, rangeFailure } from '../describe-issue.ts';
 import { checkMeaning } from '../load-settings.ts';
-import { asPolicyFailure } from './policy-failure.ts';
-import { policyShape, policyValuesSchema } from './policy-schema.ts';
+import { policyShape, policyValuesSchema } from './policy-values.ts';
+
+/** A file and who could have written it. */
+export interface GuardedFile {
+  readonly bytes: Uint8Array;
+  /** The file and its folder, in this order: numeric owner and mode. */
+  readonly guards: readonly { readonly path: string; readonly ownerId: number; readonly mode: number }[];
+}
+
+/** What reading a policy needs of the system. */
+export interface PolicyTools {
+  readonly platform: NodeJS.Platform;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Name of the account that runs this program. */
+  readonly userName: string;
+  /** The file; undefined: there is none. Error: the system's code. */
+  readFile(path: string): Promise<Result<GuardedFile | undefined, string>>;
+  /** Runs a program of the system by its absolute path. Error: the system's code, when it could not run to its end. */
+  run(
+    program: string,
+    args: readonly string[],
+  ): Promise<Result<{ readonly exitCode: number; readonly printed: Uint8Array }, string>>;
+}
 
 /** What one place says at one level; of several places at a level the first one counts. */
 export interface PolicyPart {
@@ -48,4 +70,21 @@ function checkPaths(values: SettingsGroup, place: string, platform: NodeJS.Platf
       ? []
       : [rangeFailure(name, 'is a relative path; a policy needs whole ones', place)],
   );
+}
+
+/** Why a host ends: with a policy that it cannot read whole, it would do what the organisation forbids. */
+const NO_LESS = 'The agent does not start with less than its policy.';
+
+/** A policy that cannot be used. `message` is a sentence that names the place. */
+export function policyFailure(message: string, advice: string): Failure {
+  return { code: 'POLICY_INVALID', message, advice: `${advice} ${NO_LESS}`, retryable: false };
+}
+
+/** What is wrong with one value of a policy, said as a failure of the policy. */
+export function asPolicyFailure(failure: Failure, place: string): Failure {
+  const where = failure.advice.includes(place) ? '' : ` It stands in ${place}.`;
+  return {
+    ...policyFailure(failure.message, failure.advice + where),
+    ...(failure.fields && { fields: failure.fields }),
+  };
 }

@@ -1,8 +1,55 @@
+import { z } from 'zod';
+import { settingsSchema } from '../../../../shared/domain/settings.ts';
 import { err, ok, type Result } from '../../../../shared/lib/result.ts';
 import type { SettingsGroup } from '../../core/settings/layer-settings.ts';
 import { parseStrictJson } from '../../core/text/parse-strict-json.ts';
-import { keysOf, shapeAt, type Shape } from '../settings-shape.ts';
-import { policyShape } from './policy-schema.ts';
+import { knownKeys, type Shape, shapeAt } from '../describe-issue.ts';
+
+const { baseUrl, apiKeyFile, auth, proxy, proxyCredentialsFile, watch, upload, incident, users } =
+  settingsSchema.shape;
+
+/** What a policy may say about updates of the desktop app. */
+const updatesSchema = z.strictObject({
+  enabled: z.boolean().exactOptional(),
+  channel: z.enum(['stable', 'beta']).exactOptional(),
+  feedUrl: z
+    .string()
+    .regex(/^https:\/\/[^/\s]+/, 'must be an address that begins with https://')
+    .exactOptional(),
+});
+
+const consoleSchema = z.strictObject({ enabled: z.boolean().exactOptional() });
+
+/** Takes what concerns hosts out of values that were checked; all else stays as it is written. */
+export const hostRulesSchema = z.looseObject({
+  updates: updatesSchema.exactOptional(),
+  console: consoleSchema.exactOptional(),
+});
+
+/**
+ * The values of a policy: any setting, and what concerns hosts. Only checked by it: what was written is what counts,
+ * since the defaults in here would make settings of what nobody said.
+ */
+export const policyValuesSchema = z
+  .strictObject({
+    baseUrl,
+    apiKeyFile,
+    auth: auth.unwrap(),
+    proxy: proxy.unwrap().partial(),
+    proxyCredentialsFile,
+    watch: watch.unwrap(),
+    upload: upload.unwrap().partial(),
+    incident: incident.unwrap().partial(),
+    users: users.unwrap().partial(),
+    updates: updatesSchema,
+    console: consoleSchema,
+  })
+  .partial();
+
+/** The values of a policy as a shape that can be walked. */
+export function policyShape(): Shape {
+  return z.toJSONSchema(policyValuesSchema, { io: 'input' });
+}
 
 /** Deepest nesting of a value that is written as JSON text. */
 const DEEPEST = 16;
@@ -65,7 +112,7 @@ function nest(entries: readonly Entry[], prefix: string): Result<SettingsGroup, 
 function spell(path: readonly string[], shape: Shape): readonly string[] {
   let here: Shape | undefined = shape;
   return path.map((step) => {
-    const known = here === undefined ? [] : keysOf(here);
+    const known = here === undefined ? [] : knownKeys(here);
     const name = known.find((key) => key.toLowerCase() === step.toLowerCase()) ?? step;
     here = here && shapeAt(here, [name]);
     return name;

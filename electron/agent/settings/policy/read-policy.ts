@@ -1,14 +1,22 @@
+import { execFile } from 'node:child_process';
+import { constants } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';
+import { dirname } from 'node:path';
 import type { Failure } from '../../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../../shared/lib/result.ts';
 import { layerSettings, type SettingsGroup } from '../../core/settings/layer-settings.ts';
+import { checkPart, type GuardedFile, type PolicyPart, type PolicyTools } from './policy-part.ts';
+import { hostRulesSchema } from './policy-values.ts';
 import { countSettings, noPolicy, type Policy } from './policy.ts';
-import { checkPart, type PolicyPart } from './policy-part.ts';
-import { hostRulesSchema } from './policy-schema.ts';
-import { readLinuxPolicy } from './read-linux-policy.ts';
-import { readMacPolicy } from './read-mac-policy.ts';
+import { readLinuxPolicy, readMacPolicy } from './read-unix-policy.ts';
 import { readWindowsPolicy } from './read-windows-policy.ts';
-import { readGuardedFile, runProgram, type PolicyTools } from './system-tools.ts';
+
+/** A program of the system has answered by then, milliseconds: the start of the agent waits for it. */
+const DEADLINE_MS = 10_000;
+
+/** Most that a program prints, and largest file, bytes: the largest sensible policy has a few KB. */
+const LARGEST_BYTES = 1024 * 1024;
 
 /** Reads the policy of this PC, once, before anything starts. Errors: POLICY_INVALID, all that is wrong at once. */
 export function readPolicy(): Promise<Result<Policy, readonly Failure[]>> {
@@ -18,7 +26,7 @@ export function readPolicy(): Promise<Result<Policy, readonly Failure[]>> {
     get userName() {
       return userInfo().username;
     },
-    readFile: readGuardedFile,
+    readFile: readWithGuards,
     run: runProgram,
   });
 }
@@ -73,3 +81,43 @@ function said(
 ): Policy['console'] {
   return rule?.enabled === undefined ? {} : { [level]: rule.enabled };
 }
+
+/** Reads a file once, with what it says about its writers. */
+export async function readWithGuards(path: string): Promise<Result<GuardedFile | undefined, string>> {
+  try {
+    // Non-blocking: a pipe of that name must not hold the start up
+    await using handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const facts = await handle.stat();
+    if (!facts.isFile()) return err('it is no file');
+    if (facts.size > LARGEST_BYTES) return err('it is larger than 1 MiB');
+    const folder = dirname(path);
+    const around = await stat(folder);
+    const guards = [
+      { path, ownerId: facts.uid, mode: facts.mode },
+      { path: folder, ownerId: around.uid, mode: around.mode },
+    ];
+    return ok({ bytes: await handle.readFile(), guards });
+  } catch (error) {
+    const code = codeOf(error);
+    return code === 'ENOENT' || code === 'ENOTDIR' ? ok(undefined) : err(code);
+  }
+}
+
+/** Runs a program without a shell, hidden, for ten seconds at the most. */
+export const runProgram: PolicyTools['run'] = (program, args) =>
+  new Promise((resolve) => {
+    const options = {
+      encoding: 'buffer',
+      timeout: DEADLINE_MS,
+      maxBuffer: LARGEST_BYTES,
+      windowsHide: true,
+    } as const;
+    execFile(program, [...args], options, (error, printed) => {
+      if (error === null) resolve(ok({ exitCode: 0, printed }));
+      else if (typeof error.code === 'number') resolve(ok({ exitCode: error.code, printed }));
+      else resolve(err(error.killed === true ? `no answer for ${DEADLINE_MS / 1000} s` : codeOf(error)));
+    });
+  });
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : 'unknown';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRootGate } from '../../../../electron/agent/files/root-gate.ts';
+import { createRootGate, enlargeThreadPool } from '../../../../electron/agent/files/root-gate.ts';
 import { createFakeClock } from '../../../helpers/fake-clock.ts';
 
 /** An operation that ends when it is told to. */
@@ -176,5 +176,18 @@ describe('root gate', () => {
     await expect(otherGate.run(async () => 'fine')).resolves.toBe('fine');
     gate.close();
     otherGate.close();
+  });
+});
+
+describe('thread pool', () => {
+  it.each([
+    [{}, 3, '18'],
+    [{ UV_THREADPOOL_SIZE: '64' }, 3, '64'],
+    [{ UV_THREADPOOL_SIZE: '2' }, 3, '18'],
+    [{ UV_THREADPOOL_SIZE: 'many' }, 1, '14'],
+    [{}, 10_000, '1024'],
+  ])('in %j with %s roots has %s threads', (environment: NodeJS.ProcessEnv, rootCount, size) => {
+    expect(enlargeThreadPool(environment, rootCount)).toBe(Number(size));
+    expect(environment['UV_THREADPOOL_SIZE']).toBe(size);
   });
 });

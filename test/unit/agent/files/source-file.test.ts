@@ -1,24 +1,22 @@
 import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createSystemClock } from '../../../../electron/agent/system-clock.ts';
 import { openSource, type SourceRef } from '../../../../electron/agent/files/source-file.ts';
-import { createRootGate, type RootGate } from '../../../../electron/agent/files/root-gate.ts';
+import { createGateInHand, type GateInHand } from '../../../helpers/gate-in-hand.ts';
 
 const going = new AbortController().signal;
 
 let base = '';
 let root = '';
-let gate: RootGate;
+let gate: GateInHand;
 
 beforeEach(async () => {
   base = await mkdtemp(join(tmpdir(), 'source-'));
   root = join(base, 'exports');
   await mkdir(join(root, 'Gate 4'), { recursive: true });
   await writeFile(join(root, 'Gate 4', 'a.mp4'), 'twelve bytes');
-  gate = createRootGate({ clock: createSystemClock(), rootPath: root, deadlineMs: 50 });
+  gate = createGateInHand(root);
 });
 afterEach(async () => {
   gate.close();
@@ -38,7 +36,7 @@ async function source(path = 'a.mp4'): Promise<SourceRef> {
 const open = (ref: SourceRef, signal = going) => openSource({ of: () => gate }, ref, signal);
 const codeOf = async (ref: SourceRef) => {
   const opened = await open(ref);
-  if (opened.ok) opened.value.letGo();
+  if (opened.ok) opened.value.release();
   return opened.ok ? 'ok' : opened.error.code;
 };
 
@@ -85,10 +83,9 @@ describe('openSource', () => {
 
   it('says at once that the root hangs', async () => {
     const ref = await source();
-    const never = Promise.withResolvers<void>();
-    await gate.run(() => never.promise).catch(() => undefined);
+    const end = await gate.hang();
     expect(await codeOf(ref)).toBe('ROOT_HUNG');
-    never.resolve();
+    end();
   });
 
   it('rejects with the reason of whoever stopped it', async () => {
@@ -97,20 +94,16 @@ describe('openSource', () => {
   });
 });
 
-describe('letting go', () => {
+describe('release', () => {
   it('closes the file once nothing reads it any more, and waits for nothing', async () => {
     const opened = await open(await source());
     if (!opened.ok) throw new Error(opened.error.message);
     const reading = Promise.withResolvers<void>();
     opened.value.retain(reading.promise);
-    opened.value.letGo();
+    opened.value.release();
     const buffer = new Uint8Array(12);
     expect(await opened.value.readExactly(buffer, 12, 0)).toEqual({ ok: true, value: undefined });
     reading.reject(new Error('reading failed'));
-    for (let look = 0; look < 100; look += 1) {
-      if (!(await opened.value.readExactly(buffer, 12, 0)).ok) return;
-      await delay(5);
-    }
-    throw new Error('The file is still open');
+    await expect.poll(async () => (await opened.value.readExactly(buffer, 12, 0)).ok).toBe(false);
   });
 });

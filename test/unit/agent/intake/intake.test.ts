@@ -1,3 +1,4 @@
+import { createGateInHand, type GateInHand } from '../../../helpers/gate-in-hand.ts';
 import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +10,6 @@ import { createIncidentQueue } from '../../../../electron/agent/queue/incident-j
 import { createIntake, type Intake } from '../../../../electron/agent/intake/intake.ts';
 import type { IntakeRules } from '../../../../electron/agent/core/naming/described-export.ts';
 import { createSystemClock } from '../../../../electron/agent/system-clock.ts';
-import { createRootGate, type RootGate } from '../../../../electron/agent/files/root-gate.ts';
 import { deskId } from '../../../../shared/domain/ids.ts';
 import { ok } from '../../../../shared/lib/result.ts';
 import { createKeptLog, openQueue, type KeptLog, type QueueFixture } from '../../../helpers/queue-fixture.ts';
@@ -21,7 +21,7 @@ const going = new AbortController().signal;
 let queue: QueueFixture;
 let tables: QueueFixture['tables'];
 let root = '';
-let gate: RootGate;
+let gate: GateInHand;
 let told: AgentEvent[];
 let log: KeptLog;
 let wakes = 0;
@@ -31,7 +31,7 @@ beforeEach(async () => {
   queue = await openQueue();
   ({ tables } = queue);
   root = await mkdtemp(join(tmpdir(), 'intake-'));
-  gate = createRootGate({ clock: createSystemClock(), rootPath: root, deadlineMs: 100 });
+  gate = createGateInHand(root);
   told = [];
   log = createKeptLog();
   wakes = 0;
@@ -208,17 +208,9 @@ describe('createIntake', () => {
 });
 
 describe('a share that hangs', () => {
-  /** One operation that never ends: the gate lets no other begin. */
-  async function hang(): Promise<() => void> {
-    const gone = Promise.withResolvers<void>();
-    await gate.run(() => gone.promise).catch(() => undefined);
-    expect(gate.isHung()).toBe(true);
-    return () => gone.resolve();
-  }
-
   it('is told to whoever handed the export over, so that it is handed over again, and nothing is stored', async () => {
     await write('a.avi');
-    const release = await hang();
+    const release = await gate.hang();
     await expect(take()).rejects.toMatchObject({ failure: { code: 'ROOT_HUNG' } });
     expect(incidentIds()).toEqual([]);
     release();

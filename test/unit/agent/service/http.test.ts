@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import type { RequestListener } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createHttp, type Http, type ServiceCall } from '../../../../electron/agent/service/http.ts';
-import { FailureError } from '../../../../shared/domain/failure-error.ts';
+import { FailureError } from '../../../../shared/domain/failure.ts';
 import type { AuthSettings } from '../../../../shared/domain/settings.ts';
 import { startAnswerServer, type AnswerServer } from '../../../helpers/answer-server.ts';
 import { failureOf } from '../../../helpers/queue-fixture.ts';

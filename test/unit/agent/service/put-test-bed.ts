@@ -24,7 +24,7 @@ import {
 } from '../../../../electron/agent/service/signed-put-body.ts';
 import { type PutOutcome } from '../../../../electron/agent/service/signed-put-answer.ts';
 import { createSystemClock } from '../../../../electron/agent/system-clock.ts';
-import { openEvidence, type EvidenceFile } from '../../../../electron/agent/files/evidence-file.ts';
+import { openFile, type OpenedFile } from '../../../../electron/agent/files/opened-file.ts';
 import { createRateLimit } from '../../../../electron/agent/service/rate-limit.ts';
 
 export const MIB = 1024 * 1024;
@@ -99,16 +99,16 @@ export function preparePuts() {
     return put;
   }
 
-  async function file(bytes: Buffer): Promise<EvidenceFile> {
+  async function file(bytes: Buffer): Promise<OpenedFile> {
     const path = join(folder, `${randomBytes(4).toString('hex')}.mp4`);
     await writeFile(path, bytes);
-    const opened = await openEvidence(path, undefined, folder);
+    const opened = await openFile(path, undefined, folder);
     if (!opened.ok) throw new Error(opened.error.message);
     cleanups.push(() => opened.value.close());
     return opened.value;
   }
 
-  function send(put: SignedPut, url: URL, source: EvidenceFile, details: Details = {}): Promise<PutOutcome> {
+  function send(put: SignedPut, url: URL, source: OpenedFile, details: Details = {}): Promise<PutOutcome> {
     const length = source.version.sizeBytes;
     const signal = new AbortController().signal;
     return put.put({ url, source, offset: 0, length, pool, limiter, signal, ...details });

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { settingsChangeSchema, type SettingsChange } from '../../../../shared/ipc/calls/agent.ts';
+import { settingsChangeSchema, type SettingsChange } from '../../../../shared/ipc/calls/settings.ts';
 import { loadSettings, loadSettingsOrDefaults } from '../../../../electron/agent/settings/load-settings.ts';
 import { noPolicy, type Policy } from '../../../../electron/agent/settings/policy/policy.ts';
 import { createSettingsFile } from '../../../../electron/agent/settings/settings-file.ts';

@@ -6,7 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { MultipartRow } from '../../../../electron/agent/store/multipart-rows.ts';
 import { createHashPool, type HashPool } from '../../../../electron/agent/files/hashing/hash-pool.ts';
 import { createSystemClock } from '../../../../electron/agent/system-clock.ts';
-import { openEvidence } from '../../../../electron/agent/files/evidence-file.ts';
+import { openFile } from '../../../../electron/agent/files/opened-file.ts';
+import { sharedThreads } from '../../../helpers/shared-threads.ts';
 import {
   createFileHash,
   type FileHash,
@@ -34,7 +35,7 @@ beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'file-hash-'));
   const path = join(root, 'a.mp4');
   await writeFile(path, bytes);
-  const looked = await openEvidence(path, undefined, root);
+  const looked = await openFile(path, undefined, root);
   if (!looked.ok) throw new Error(looked.error.message);
   const { version } = looked.value;
   await looked.value.close();
@@ -45,10 +46,10 @@ beforeEach(async () => {
   gate.close();
   if (!opened.ok) throw new Error(opened.error.message);
   source = opened.value;
-  pool = createHashPool({ clock, threads: 1 });
+  pool = createHashPool({ clock, workers: sharedThreads, threads: 1 });
 });
 afterEach(async () => {
-  source.letGo();
+  source.release();
   await pool.stop();
   await rm(root, { recursive: true, force: true });
 });

@@ -5,8 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Failure } from '../../../../shared/domain/failure.ts';
 import type { Result } from '../../../../shared/lib/result.ts';
-import type { ExportLook } from '../../../../electron/agent/files/look-at-export.ts';
+import type { InspectedExport } from '../../../../electron/agent/files/inspect-export.ts';
 import { scanRoot, type RootScan, type ScanRequest } from '../../../../electron/agent/watch/scan-root.ts';
+import { createGateInHand } from '../../../helpers/gate-in-hand.ts';
 import { realClockDesk, type WatchDesk } from '../../../helpers/watch-desk.ts';
 
 let desk: WatchDesk;
@@ -17,12 +18,12 @@ afterEach(() => desk.close());
 
 interface Seen {
   readonly answer: Result<RootScan, Failure>;
-  readonly looks: ReadonlyMap<string, ExportLook>;
+  readonly looks: ReadonlyMap<string, InspectedExport>;
   readonly unchanged: readonly string[];
 }
 
 async function scan(overrides: Partial<ScanRequest> = {}): Promise<Seen> {
-  const looks = new Map<string, ExportLook>();
+  const looks = new Map<string, InspectedExport>();
   const unchanged: string[] = [];
   const answer = await scanRoot({
     gate: desk.gate,
@@ -31,7 +32,7 @@ async function scan(overrides: Partial<ScanRequest> = {}): Promise<Seen> {
     memory: { identity: undefined, exports: new Map() },
     now: Date.now,
     onExport: async (one) => {
-      if (one.kind === 'seen') looks.set(one.look.ref.exportPath, one.look);
+      if (one.kind === 'seen') looks.set(one.seen.ref.exportPath, one.seen);
       if (one.kind === 'unchanged') unchanged.push(one.exportPath);
     },
     ...overrides,
@@ -105,20 +106,17 @@ describe('standing of a root', () => {
   });
 
   it('answers ROOT_HUNG at once while an operation of the root hangs', async () => {
-    const { createRootGate } = await import('../../../../electron/agent/files/root-gate.ts');
-    const gate = createRootGate({ clock: desk.clock, rootPath: desk.root, deadlineMs: 20 });
-    const { promise, resolve } = Promise.withResolvers<void>();
-    await gate.run(() => promise).catch(() => undefined);
+    const gate = createGateInHand(desk.root);
+    const end = await gate.hang();
     expect(codeOf((await scan({ gate })).answer)).toBe('ROOT_HUNG');
-    resolve();
-    await promise;
+    end();
     await expect.poll(async () => codeOf((await scan({ gate })).answer)).toBe('ok');
     gate.close();
   });
 });
 
 /** Permissions do not bind the superuser, so the scan runs in a process of its own, as nobody when need be. */
-async function scanAsOtherUser(): Promise<{ code: string; looks: readonly ExportLook[] }> {
+async function scanAsOtherUser(): Promise<{ code: string; looks: readonly InspectedExport[] }> {
   await chmod(desk.base, 0o755);
   const script = fileURLToPath(new URL('../../../helpers/scan-as-other-user.ts', import.meta.url));
   const asNobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Failure } from '../../../../shared/domain/failure.ts';
 import type { Result } from '../../../../shared/lib/result.ts';
-import type { ExportLook } from '../../../../electron/agent/files/look-at-export.ts';
+import type { InspectedExport } from '../../../../electron/agent/files/inspect-export.ts';
 import { scanRoot, type RootScan, type ScanRequest } from '../../../../electron/agent/watch/scan-root.ts';
 import { realClockDesk, type WatchDesk } from '../../../helpers/watch-desk.ts';
 
@@ -18,12 +18,12 @@ afterEach(() => desk.close());
 
 interface Seen {
   readonly answer: Result<RootScan, Failure>;
-  readonly looks: ReadonlyMap<string, ExportLook>;
+  readonly looks: ReadonlyMap<string, InspectedExport>;
   readonly unchanged: readonly string[];
 }
 
 async function scan(overrides: Partial<ScanRequest> = {}): Promise<Seen> {
-  const looks = new Map<string, ExportLook>();
+  const looks = new Map<string, InspectedExport>();
   const unchanged: string[] = [];
   const answer = await scanRoot({
     gate: desk.gate,
@@ -32,7 +32,7 @@ async function scan(overrides: Partial<ScanRequest> = {}): Promise<Seen> {
     memory: { identity: undefined, exports: new Map() },
     now: Date.now,
     onExport: async (one) => {
-      if (one.kind === 'seen') looks.set(one.look.ref.exportPath, one.look);
+      if (one.kind === 'seen') looks.set(one.seen.ref.exportPath, one.seen);
       if (one.kind === 'unchanged') unchanged.push(one.exportPath);
     },
     ...overrides,
@@ -40,9 +40,9 @@ async function scan(overrides: Partial<ScanRequest> = {}): Promise<Seen> {
   return { answer, looks, unchanged };
 }
 
-const pathsOf = (look: ExportLook | undefined): readonly string[] =>
+const pathsOf = (look: InspectedExport | undefined): readonly string[] =>
   (look?.files ?? []).map((file) => file.path).toSorted();
-const codesOf = (look: ExportLook | undefined): Readonly<Record<string, string>> =>
+const codesOf = (look: InspectedExport | undefined): Readonly<Record<string, string>> =>
   Object.fromEntries((look?.problems ?? []).map((problem) => [problem.path, problem.failure.code]));
 const codeOf = (answer: Result<unknown, Failure>): string => (answer.ok ? 'ok' : answer.error.code);
 
@@ -229,7 +229,7 @@ describe('scan of a root', () => {
     expect(new Set(pathsOf(look)).size).toBe(20_000);
     expect(pathsOf(look)[0]).toContain('é.mp4');
     await rm(folder, { recursive: true });
-  }, 20_000);
+  }, 60_000);
 });
 
 function makeDevice(path: string): boolean {
@@ -242,7 +242,7 @@ function makeDevice(path: string): boolean {
 }
 
 /** Permissions do not bind the superuser, so the scan runs in a process of its own, as nobody when need be. */
-async function scanAsOtherUser(): Promise<{ code: string; looks: readonly ExportLook[] }> {
+async function scanAsOtherUser(): Promise<{ code: string; looks: readonly InspectedExport[] }> {
   await chmod(desk.base, 0o755);
   const script = fileURLToPath(new URL('../../../helpers/scan-as-other-user.ts', import.meta.url));
   const asNobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Watcher } from '../../../../electron/agent/watch/watch-types.ts';
+import type { Watcher } from '../../../../electron/agent/watch/watcher.ts';
 import { endWhenSettled } from '../../../../electron/agent/watch/watched-folders.ts';
 import { createFakeClock } from '../../../helpers/fake-clock.ts';
 
@@ -17,7 +17,7 @@ function folder() {
   const watcher: Watcher = {
     start: () => undefined,
     stop: async () => void (stops += 1),
-    poke: () => undefined,
+    requestRescan: () => undefined,
     state: () => ({ ...rest, ...state }),
     held: () => [],
   };

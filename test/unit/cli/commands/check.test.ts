@@ -1,7 +1,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { FailureError } from '../../../../shared/domain/failure-error.ts';
+import { FailureError } from '../../../../shared/domain/failure.ts';
 import type { CheckLine } from '../../../../shared/domain/health.ts';
 import { err, ok } from '../../../../shared/lib/result.ts';
 import type { checkConnection } from '../../../../electron/agent/service/check-connection.ts';

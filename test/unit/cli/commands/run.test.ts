@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { FailureError } from '../../../../shared/domain/failure-error.ts';
+import { FailureError } from '../../../../shared/domain/failure.ts';
 import type { AgentEvent } from '../../../../electron/agent/events.ts';
 import { run, type RunInput } from '../../../../electron/cli/commands/run.ts';
 import { createFakeAgent, createFakeDeps, failure, idle } from '../fake-deps.ts';

@@ -1,10 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { inflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { encodeIcns, icnsSizes, readIcns } from '../../../../scripts/icons/icns.ts';
 import { encodeIco, icoSizes } from '../../../../scripts/icons/ico.ts';
-import { icoFileSizes, linuxSizes, sha256 } from '../../../../scripts/icons/icon-files.ts';
+import {
+  icoFileSizes,
+  linuxSizes,
+  sha256,
+  sourceOf,
+  trayGlyphs,
+} from '../../../../scripts/icons/icon-files.ts';
 import { encodePng, pngSize, type Picture } from '../../../../scripts/icons/png.ts';
 
 const inBuild = (path: string): Buffer => readFileSync(join('build', path));
@@ -15,8 +22,8 @@ const record = z
 const plain = (size: number): Picture => ({ size, rgba: Buffer.alloc(size * size * 4, 0x80) });
 
 describe('the committed icons', () => {
-  test('were made from the drawing that is there (else: npm run icons)', () => {
-    expect(record.source).toBe(sha256(inBuild('icon.svg')));
+  test('were made from the drawings that are there (else: npm run icons)', () => {
+    expect(record.source).toBe(sourceOf(inBuild('icon.svg').toString()));
   });
 
   test('are the files that were made', () => {
@@ -36,7 +43,32 @@ describe('the committed icons', () => {
   test.each(linuxSizes)('of Linux have %i pixels', (size) => {
     expect(pngSize(inBuild(`icons/${size}x${size}.png`))).toBe(size);
   });
+
+  test.each([
+    ['', 16],
+    ['@2x', 32],
+  ])('of the tray have a shape of their own for each state without any colour%s', (scale, size) => {
+    const pictures = trayGlyphs.map((glyph) => inBuild(`tray/${glyph}Template${scale}.png`));
+    expect(pictures.map((png) => pngSize(png))).toEqual(trayGlyphs.map(() => size));
+    const shapes = pictures.map((png) => alphas(png, size).join());
+    expect(new Set(shapes).size).toBe(4);
+  });
+
+  test.each(trayGlyphs)('of the tray are clear at the corners and solid where the disc is: %s', (glyph) => {
+    const alpha = alphas(inBuild(`tray/${glyph}.png`), 16);
+    expect([alpha[0], alpha[15 * 16 + 15]]).toEqual([0, 0]);
+    expect(alpha[2 * 16 + 8]).toBe(255);
+  });
 });
+
+/** The opacity of each pixel of a square PNG as `encodePng` writes it: one block of data, rows as they are. */
+function alphas(png: Buffer, size: number): readonly number[] {
+  const rows = inflateSync(png.subarray(png.indexOf('IDAT') + 4, png.indexOf('IEND') - 8));
+  return Array.from(
+    { length: size * size },
+    (_, at) => rows[Math.floor(at / size) * (size * 4 + 1) + 1 + (at % size) * 4 + 3] ?? 0,
+  );
+}
 
 describe('the containers', () => {
   test('a PNG says its size; what is cut short or no square says none', () => {

@@ -9,6 +9,7 @@ describe('the allow-list of the archive', () => {
     ['linux', 'package.json'],
     ['linux', 'dist/main/main.js'],
     ['linux', 'dist/main/hash-worker.js'],
+    ['linux', 'dist/main/tray/idleTemplate@2x.png'],
     ['linux', 'dist/preload/preload.cjs'],
     ['linux', 'dist/renderer/assets/index-BR_VDTuC.js'],
     ['linux', 'node_modules/got/dist/source/index.js'],

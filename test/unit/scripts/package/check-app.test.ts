@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path';
 import { createPackageWithOptions } from '@electron/asar';
 import { flipFuses, FuseV1Options, FuseVersion } from '@electron/fuses';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { nativeDigest } from '../../../../electron/shell/native-digest.ts';
+import { trayGlyphs } from '../../../../scripts/icons/icon-files.ts';
+import { nativeDigest } from '../../../../electron/desktop/security/native-module.ts';
 import { afterPack } from '../../../../scripts/package/after-pack.ts';
 import { checkApp } from '../../../../scripts/package/check-app.ts';
 import { wrongFuses } from '../../../../scripts/package/fuses.ts';
@@ -34,6 +35,14 @@ const files: Readonly<Record<string, string>> = {
       `dist/main/${name}.js`,
       '',
     ]),
+  ),
+  ...Object.fromEntries(
+    trayGlyphs.flatMap((glyph) =>
+      [glyph, `${glyph}@2x`, `${glyph}Template`, `${glyph}Template@2x`].map((name) => [
+        `dist/main/tray/${name}.png`,
+        '',
+      ]),
+    ),
   ),
   'dist/main/main.js': `const checksum = "${nativeDigest(Buffer.from('native'))}";`,
   'dist/preload/preload.cjs': 'const { contextBridge } = require("electron");',

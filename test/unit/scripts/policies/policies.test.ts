@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { policyShape } from '../../../../electron/agent/settings/policy/policy-schema.ts';
-import type { Shape } from '../../../../electron/agent/settings/settings-shape.ts';
+import { policyShape } from '../../../../electron/agent/settings/policy/policy-values.ts';
+import type { Shape } from '../../../../electron/agent/settings/describe-issue.ts';
 import { settingsSchema } from '../../../../shared/domain/settings.ts';
 import { policyFiles } from '../../../../scripts/policies/policy-files.ts';
 import { policySettings } from '../../../../scripts/policies/policy-settings.ts';

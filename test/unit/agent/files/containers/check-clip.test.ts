@@ -15,18 +15,17 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FileSeen } from '../../../../../electron/agent/core/settle/file-seen.ts';
-import { createSystemClock } from '../../../../../electron/agent/system-clock.ts';
 import { createClipCheck } from '../../../../../electron/agent/files/containers/check-clip.ts';
-import { createRootGate, type RootGate } from '../../../../../electron/agent/files/root-gate.ts';
+import { createGateInHand, type GateInHand } from '../../../../helpers/gate-in-hand.ts';
 
 const CLIPS = fileURLToPath(new URL('../../../../fixtures/clips/', import.meta.url));
 
 let root = '';
-let gate: RootGate;
+let gate: GateInHand;
 
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'check-clip-'));
-  gate = createRootGate({ clock: createSystemClock(), rootPath: root, deadlineMs: 100 });
+  gate = createGateInHand(root);
 });
 afterEach(async () => {
   gate.close();
@@ -123,10 +122,9 @@ describe('createClipCheck', () => {
   it('rejects while its root hangs, and leaves nothing open', async () => {
     await copyFile(join(CLIPS, 'car-park.mp4'), join(root, 'a.mp4'));
     const seen = await seenAt('a.mp4');
-    const never = Promise.withResolvers<void>();
-    await gate.run(() => never.promise).catch(() => undefined);
+    const end = await gate.hang();
     await expect(check('a.mp4', seen)).rejects.toMatchObject({ failure: { code: 'ROOT_HUNG' } });
     expect(await openFiles()).toEqual([]);
-    never.resolve();
+    end();
   });
 });

@@ -5,14 +5,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createHashEngine } from '../../../../../electron/agent/files/hashing/hash-engine.ts';
-import type { HashAnswer } from '../../../../../electron/agent/files/hashing/hash-messages.ts';
+import {
+  createHashEngine,
+  type HashAnswer,
+} from '../../../../../electron/agent/files/hashing/hash-engine.ts';
 import {
   createHashPool,
   type HashPool,
   type HashSource,
 } from '../../../../../electron/agent/files/hashing/hash-pool.ts';
 import { createSystemClock } from '../../../../../electron/agent/system-clock.ts';
+import { sharedThreads } from '../../../../helpers/shared-threads.ts';
 
 const MIB = 1024 * 1024;
 const bytes = randomBytes(9 * MIB + 12_345);
@@ -26,7 +29,7 @@ beforeEach(async () => {
   const path = join(folder, 'clip.mp4');
   await writeFile(path, bytes);
   source = { fd: openSync(path, 'r'), name: path };
-  pool = createHashPool({ clock });
+  pool = createHashPool({ clock, workers: sharedThreads });
 });
 
 afterEach(async () => {

@@ -1,5 +1,5 @@
 import { err, ok } from '../../../../../shared/lib/result.ts';
-import type { GuardedFile, PolicyTools } from '../../../../../electron/agent/settings/policy/system-tools.ts';
+import type { GuardedFile, PolicyTools } from '../../../../../electron/agent/settings/policy/policy-part.ts';
 
 /** A file that root wrote. */
 export const rootFile = (text: string, guards: GuardedFile['guards'] = []): GuardedFile => ({

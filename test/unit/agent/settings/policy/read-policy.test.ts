@@ -3,8 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { isConsoleOn, noPolicy } from '../../../../../electron/agent/settings/policy/policy.ts';
-import { readPolicyWith } from '../../../../../electron/agent/settings/policy/read-policy.ts';
-import { readGuardedFile, runProgram } from '../../../../../electron/agent/settings/policy/system-tools.ts';
+import {
+  readPolicyWith,
+  readWithGuards,
+  runProgram,
+} from '../../../../../electron/agent/settings/policy/read-policy.ts';
 import { createPolicyTools, rootFile } from './policy-tools.ts';
 
 const PLACE = '/etc/vms-export-agent/policy.json';
@@ -183,14 +186,14 @@ describe('the tools', () => {
     const file = join(folder, 'policy.json');
     await writeFile(file, '{}', { mode: 0o600 });
     await symlink(file, join(folder, 'link.json'));
-    const read = await readGuardedFile(join(folder, 'link.json'));
+    const read = await readWithGuards(join(folder, 'link.json'));
     const ownerId = process.getuid?.();
     expect(read).toMatchObject({ ok: true, value: { guards: [{ ownerId }, { path: folder, ownerId }] } });
     expect(
       read.ok && read.value && [read.value.bytes.toString(), (read.value.guards[0]?.mode ?? 0) & 0o777],
     ).toEqual(['{}', 0o600]);
-    expect(await readGuardedFile(join(folder, 'none'))).toEqual({ ok: true, value: undefined });
-    expect(await readGuardedFile(folder)).toEqual({ ok: false, error: 'it is no file' });
+    expect(await readWithGuards(join(folder, 'none'))).toEqual({ ok: true, value: undefined });
+    expect(await readWithGuards(folder)).toEqual({ ok: false, error: 'it is no file' });
   });
 
   it('run a program to its end and tell how it ended', async () => {

@@ -5,7 +5,7 @@ import {
   linesText,
   selectLines,
 } from '../../../../../renderer/features/health/health-texts.ts';
-import type { LogLine } from '../../../../../shared/ipc/calls/setup.ts';
+import type { LogLine } from '../../../../../shared/ipc/calls/health.ts';
 
 const line = (number: number, level: LogLine['level'], message: string, fields = ''): LogLine => ({
   number,

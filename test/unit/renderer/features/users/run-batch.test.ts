@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { concernsAllCalls } from '../../../../../shared/domain/failure-policy.ts';
-import { FailureError } from '../../../../../shared/domain/failure-error.ts';
-import { failureCodes, type Failure, type FailureCode } from '../../../../../shared/domain/failure.ts';
+import {
+  type Failure,
+  type FailureCode,
+  failureCodes,
+  FailureError,
+} from '../../../../../shared/domain/failure.ts';
 import { err, ok } from '../../../../../shared/lib/result.ts';
 import { countOutcomes, runBatch } from '../../../../../renderer/features/users/run-batch.ts';
 import { useTeamDesk, type Told } from '../../../agent/service/team-desk.ts';

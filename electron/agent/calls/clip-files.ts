@@ -1,0 +1,190 @@
+/**
+ * The files of a clip: where it lies, for the host alone, and its image, for the windows. What is read is the very
+ * version that the queue knows, and no path crosses to a page.
+ */
+import { lstat, realpath } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileTypeFromBuffer } from 'file-type';
+import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
+import { type Thumbnail, thumbnailTypes } from '../../../shared/ipc/calls/uploads.ts';
+import { formatBytes } from '../../../shared/lib/bytes.ts';
+import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
+import { isInside, refusalOf } from '../files/opened-file.ts';
+import { fileFailure, fileOutside } from '../files/file-failures.ts';
+import type { RootGates } from '../files/root-gate.ts';
+import { judgeMissing, openSource, type SourceFile, type SourceRef } from '../files/source-file.ts';
+import { thumbnailIn, type ThumbnailJobs } from '../queue/thumbnail-jobs.ts';
+import type { Tables } from '../store/tables.ts';
+import { createThumbnailFiles } from '../thumbnails/thumbnail-files.ts';
+
+/** Largest image that is handed to a page, bytes: it travels as text in one answer. */
+const MAX_THUMBNAIL_BYTES = 2_000_000;
+
+interface ClipDeps {
+  readonly tables: Pick<Tables, 'clips' | 'incidents'>;
+  readonly gates: RootGates;
+}
+
+/**
+ * Where the file of a queued clip lies, for the host's own use: the path never crosses to a page. An ordinary file, not
+ * a link, and really inside its export folder, which is really inside its root. Errors: NOT_FOUND, FILE_GONE,
+ * ROOT_OFFLINE, ROOT_HUNG, and the refusals of evidence (FILE_LINK and their like).
+ */
+export async function locateClip(
+  { tables, gates }: ClipDeps,
+  clipId: string,
+  signal: AbortSignal,
+): Promise<Result<string, Failure>> {
+  const source = clipSource(tables, clipId);
+  if (source === undefined) return err(noClip);
+  try {
+    const found = await gates.of(source.rootPath).run(() => findFile(source), signal);
+    return found.ok ? found : err(await judgeMissing(gates, source, found.error, signal));
+  } catch (error) {
+    if (error instanceof FailureError) return err(error.failure);
+    throw error;
+  }
+}
+
+function clipSource(tables: ClipDeps['tables'], clipId: string): SourceRef | undefined {
+  const clip = tables.clips.byId(clipId);
+  const incident = clip && tables.incidents.byId(clip.incidentId);
+  if (clip === undefined || incident === undefined) return undefined;
+  const { rootPath, exportPath, folderGone } = incident;
+  return { rootPath, exportPath, path: clip.path, version: clip, isFolderGone: folderGone === 1 };
+}
+
+async function findFile({ rootPath, exportPath, path: name }: SourceRef): Promise<Result<string, Failure>> {
+  const folder = join(rootPath, exportPath);
+  const path = join(folder, name);
+  try {
+    const refusal = refusalOf(await lstat(path, { bigint: true }), name);
+    if (refusal !== undefined) return err(refusal);
+    const [realRoot, realExport, realFolder] = await Promise.all([
+      realpath(rootPath),
+      realpath(folder),
+      realpath(dirname(path)),
+    ]);
+    const isWithin = isInside(realRoot, realExport) && isInside(realExport, realFolder);
+    return isWithin ? ok(path) : err(fileOutside(name));
+  } catch (error) {
+    return err(fileFailure(error, name));
+  }
+}
+
+const noClip: Failure = {
+  code: 'NOT_FOUND',
+  message: 'There is no such clip in the queue.',
+  advice: 'Look at the list again: it may have changed.',
+  retryable: false,
+};
+
+/** What reading an image needs. */
+export interface ThumbnailDeps {
+  readonly tables: Tables;
+  readonly gates: RootGates;
+  readonly dataDir: string;
+  readonly pictures: Pick<ThumbnailJobs, 'lost'>;
+}
+
+/**
+ * The image of a clip, read from the export folder or from the data folder: the very version that the queue knows. One
+ * that was made and is lost is made again. Errors: NOT_FOUND,
+ * FILE_TOO_LARGE, FILE_TYPE_MISMATCH, and those of opening evidence (FILE_CHANGED, FILE_GONE, ROOT_HUNG and their like).
+ */
+export async function readThumbnail(
+  { tables, gates, dataDir, pictures }: ThumbnailDeps,
+  clipId: string,
+  signal: AbortSignal,
+): Promise<Result<Thumbnail, Failure>> {
+  const source = imageSource(tables, dataDir, clipId);
+  if (source === undefined) return err(noThumbnail);
+  if (source.version.sizeBytes > MAX_THUMBNAIL_BYTES) return err(tooLarge(source));
+  const opened = await openSource(gates, source, signal);
+  if (!opened.ok) {
+    if (source.isMade) tables.write(() => pictures.lost(clipId));
+    return opened;
+  }
+  try {
+    const bytes = await readWhole(gates, source, opened.value, signal);
+    return bytes.ok ? await toThumbnail(bytes.value, source.path) : bytes;
+  } catch (error) {
+    if (error instanceof FailureError) return err(error.failure);
+    throw error;
+  } finally {
+    opened.value.release();
+  }
+}
+
+interface ImageRef extends SourceRef {
+  readonly isMade: boolean;
+}
+
+function imageSource(tables: Tables, dataDir: string, clipId: string): ImageRef | undefined {
+  const row = tables.thumbnails.byClip(clipId);
+  const clip = tables.clips.byId(clipId);
+  const incident = clip && tables.incidents.byId(clip.incidentId);
+  if (row === undefined || incident === undefined) return undefined;
+  const isMade = row.origin === 'made';
+  const { rootPath, exportPath, folderGone } = incident;
+  const place = isMade
+    ? thumbnailIn(createThumbnailFiles(dataDir).folder)
+    : { rootPath, exportPath, isFolderGone: folderGone === 1 };
+  return { ...place, path: row.path, version: row, isMade };
+}
+
+async function readWhole(
+  gates: RootGates,
+  { rootPath, version }: SourceRef,
+  file: SourceFile,
+  signal: AbortSignal,
+): Promise<Result<Uint8Array, Failure>> {
+  const gate = gates.of(rootPath);
+  const bytes = new Uint8Array(version.sizeBytes);
+  const read = await gate.run(() => {
+    const reading = file.readExactly(bytes, bytes.length, 0);
+    file.retain(reading);
+    return reading;
+  }, signal);
+  if (!read.ok) return read;
+  const unchanged = await gate.run(() => {
+    const verifying = file.verifyUnchanged();
+    file.retain(verifying);
+    return verifying;
+  }, signal);
+  return unchanged.ok ? ok(bytes) : unchanged;
+}
+
+/** What a file is, its bytes say; its name may say anything. */
+async function toThumbnail(bytes: Uint8Array, name: string): Promise<Result<Thumbnail, Failure>> {
+  const type = await fileTypeFromBuffer(bytes);
+  const mediaType = thumbnailTypes.find((each) => each === type?.mime);
+  if (mediaType === undefined) return err(noImage(name));
+  return ok({ mediaType, base64: Buffer.from(bytes).toString('base64') });
+}
+
+const noThumbnail: Failure = {
+  code: 'NOT_FOUND',
+  message: 'There is no image of this clip in the queue.',
+  advice: 'Nothing to do: a clip is sent without an image too.',
+  retryable: false,
+};
+
+function tooLarge({ path, version }: SourceRef): Failure {
+  return {
+    code: 'FILE_TOO_LARGE',
+    message: `${visibleName(path)} has ${formatBytes(version.sizeBytes)}; images up to ${formatBytes(MAX_THUMBNAIL_BYTES)} are shown.`,
+    advice: 'Open it from its folder.',
+    retryable: false,
+  };
+}
+
+function noImage(name: string): Failure {
+  return {
+    code: 'FILE_TYPE_MISMATCH',
+    message: `${visibleName(name)} is no PNG, JPEG, GIF or WebP image by its content; it is not shown.`,
+    advice: 'Look at the file before it is relied on.',
+    retryable: false,
+  };
+}

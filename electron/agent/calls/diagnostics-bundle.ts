@@ -1,0 +1,153 @@
+import { homedir } from 'node:os';
+import type { RequestId } from '../../../shared/domain/failure.ts';
+import type { CheckLine, Health } from '../../../shared/domain/health.ts';
+import type { HistoryFacts } from '../../../shared/domain/upload-history.ts';
+import { clipQuerySchema, type ClipRowView, type ClipState } from '../../../shared/domain/upload-view.ts';
+import type { BundleFile, LogLine } from '../../../shared/ipc/calls/health.ts';
+import type { KeyState } from '../../../shared/ipc/calls/settings.ts';
+import { formatBytes } from '../../../shared/lib/bytes.ts';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
+import { type RedactRules, redactText, redactValue, secretForms } from '../core/text/redact.ts';
+import type { Secrets } from '../ports.ts';
+import type { UploadReads } from './upload-reads.ts';
+
+/** Clips of each state, the newest first: support needs examples, not the queue. */
+const MOST_CLIPS = 40;
+
+/** Events of each clip, the newest. */
+const MOST_EVENTS = 12;
+
+/** Longest part of a file name, characters: enough to find the file, too little to name people. */
+const MOST_NAME = 40;
+
+/** In the order in which they are of use. */
+const states = ['failed', 'uploading', 'waiting', 'paused'] as const satisfies readonly ClipState[];
+
+const MAIL = /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63})+/gu;
+
+/** With its country code, which never begins with 0 as offsets of time zones do, and with what people write between the digits. */
+const PHONE = /\+[1-9](?:[\s().-]{0,2}\d){6,14}/g;
+
+/** What goes into a bundle. */
+export interface BundleFacts {
+  readonly health: Health;
+  readonly settings: unknown;
+  readonly key: KeyState;
+  readonly checks: readonly CheckLine[];
+  readonly log: readonly LogLine[];
+  /** Clips that failed or wait; see `problemLines`. */
+  readonly uploads: readonly string[];
+  /** What people did; see `AuditTrail`. */
+  readonly audit: readonly string[];
+}
+
+/** The files of a bundle, each redacted here, whatever they are made of: no key, no signed address, no person. */
+export async function makeBundle(facts: BundleFacts, secrets: Secrets): Promise<readonly BundleFile[]> {
+  const rules = { secrets: await knownForms(secrets), homeDir: homedir() };
+  const { health, settings, key, checks, log, uploads, audit } = facts;
+  const about = { ...health.versions, platform: process.platform, architecture: process.arch };
+  return [
+    jsonFile('about.json', about, rules),
+    jsonFile('settings.json', settings, rules),
+    // Whether there is one, not which one: a fingerprint is of use at the desk only
+    jsonFile('key.json', { isSet: key.isSet, code: key.failure?.code ?? null }, rules),
+    { name: 'checks.txt', text: lines(checks.map(checkText), rules) },
+    jsonFile('health.json', health, rules),
+    { name: 'uploads.txt', text: lines(uploads, rules) },
+    { name: 'audit.txt', text: lines(audit, rules) },
+    { name: 'log.txt', text: lines(log.map(logText), rules) },
+  ];
+}
+
+/** A key that cannot be read cannot be in anything either. */
+async function knownForms(secrets: Secrets): Promise<readonly string[]> {
+  const key = await secrets.apiKey().catch(() => undefined);
+  return key === undefined ? [] : secretForms(key);
+}
+
+function jsonFile(name: string, value: unknown, rules: RedactRules): BundleFile {
+  return { name, text: `${maskPersonal(JSON.stringify(redactValue(value, rules), undefined, 2))}\n` };
+}
+
+/** Line by line: a text as a whole would be cut. */
+function lines(texts: readonly string[], rules: RedactRules): string {
+  return texts.map((text) => `${maskPersonal(redactText(text, rules))}\n`).join('');
+}
+
+const checkText = ({ name, state, text, failure }: CheckLine): string =>
+  `${state.padEnd(8)} ${name.padEnd(10)} ${text}${failure === undefined ? '' : ` (${failure.code})`}`;
+
+const logText = ({ at, level, message, fields }: LogLine): string =>
+  `${at} ${level.toUpperCase().padEnd(5)} ${message} ${fields}`.trimEnd();
+
+/**
+ * Clips that failed or wait, each with the last that happened to it, a line each: ids, codes and times, no messages.
+ * What is in it is not redacted yet.
+ */
+export function problemLines(reads: UploadReads): readonly string[] {
+  return states.flatMap((state) => {
+    const { rows, total } = reads.listClips(clipQuerySchema.parse({ state, limit: MOST_CLIPS }));
+    return [`${state}: ${total}`, ...rows.flatMap((row) => clipLines(reads, row))];
+  });
+}
+
+function clipLines(reads: UploadReads, row: ClipRowView): readonly string[] {
+  const history = reads.getHistory({ kind: 'clip', clipId: row.id });
+  const events = history.ok ? history.value.events.slice(-MOST_EVENTS) : [];
+  const { incidentId, sizeBytes, attempts, nextTryAt, failure } = row;
+  const head = [
+    `clip ${row.id}`,
+    `incident ${incidentId}`,
+    shortName(row.file),
+    formatBytes(sizeBytes),
+    `${attempts} tries counted`,
+    failure?.code,
+    nextTryAt === undefined ? undefined : `next try ${nextTryAt}`,
+  ];
+  return [joined(head), ...events.map(({ at, facts }) => `  ${at} ${factsText(facts)}`)];
+}
+
+function shortName(path: string): string {
+  const name = visibleName(path.slice(path.lastIndexOf('/') + 1));
+  return name.length > MOST_NAME ? `${name.slice(0, MOST_NAME)}…` : name;
+}
+
+function factsText(facts: HistoryFacts): string {
+  switch (facts.kind) {
+    case 'tried':
+      return joined([
+        `try ${facts.end}`,
+        facts.reason?.code,
+        facts.reason?.status === undefined ? undefined : `HTTP ${facts.reason.status}`,
+        facts.nextTryAt === undefined ? undefined : `until ${facts.nextTryAt}`,
+        ...idTexts(facts.reason?.requestIds),
+      ]);
+    case 'opened':
+      return joined([
+        'opened',
+        `upload ${facts.uploadId}`,
+        `${facts.parts} parts`,
+        ...idTexts(facts.requestIds),
+      ]);
+    case 'parts':
+      return joined([`parts ${facts.first} to ${facts.last} (${facts.count})`, ...idTexts(facts.requestIds)]);
+    case 'merged':
+      return joined([`merged from ${facts.from}`, `${facts.tries} tries`, facts.lastCode ?? undefined]);
+    case 'paused':
+    case 'resumed':
+      return `${facts.kind} by ${facts.by}`;
+    default:
+      return facts.kind;
+  }
+}
+
+const idTexts = (ids: readonly RequestId[] | undefined): readonly string[] =>
+  (ids ?? []).map(({ name, value }) => `${name}=${value}`);
+
+const joined = (parts: readonly (string | undefined)[]): string =>
+  parts.filter((part) => part !== undefined).join(', ');
+
+/** The text without mail addresses and phone numbers: whoever gives support needs neither. */
+export function maskPersonal(text: string): string {
+  return text.replaceAll(MAIL, '[mail]').replaceAll(PHONE, '[phone]');
+}

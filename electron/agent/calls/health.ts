@@ -1,0 +1,133 @@
+import type { Health } from '../../../shared/domain/health.ts';
+import type { healthCalls } from '../../../shared/ipc/calls/health.ts';
+import { knownFields } from '../../../shared/lib/known-fields.ts';
+import { ok } from '../../../shared/lib/result.ts';
+import type { AgentEvents } from '../events.ts';
+import type { AuditTrail } from '../evidence/audit-trail.ts';
+import { recentLines } from '../log/recent-log.ts';
+import type { Clock, Ports } from '../ports.ts';
+import type { Circuits } from '../queue/circuits.ts';
+import { checkConnection } from '../service/check-connection.ts';
+import type { ServiceClock } from '../service/service-clock.ts';
+import type { AgentConfig } from '../settings/agent-config.ts';
+import type { HealthReads } from '../store/status-reads.ts';
+import type { Tables } from '../store/tables.ts';
+import type { WatchedPath } from '../watch/watched-folders.ts';
+import type { Calls } from './call.ts';
+import { makeBundle, problemLines } from './diagnostics-bundle.ts';
+import { type KeyFileInUse, readKeyState } from './keys.ts';
+import type { UploadReads } from './upload-reads.ts';
+
+interface Deps {
+  readonly config: AgentConfig;
+  readonly ports: Ports;
+  readonly health: HealthReader;
+  readonly trail: Pick<AuditTrail, 'lines'>;
+  readonly keyFile: Pick<KeyFileInUse, 'path'>;
+  readonly reads: UploadReads;
+}
+
+/** How the agent is, and finding out what is wrong with it. */
+export function createHealthCalls({
+  config,
+  ports,
+  health,
+  trail,
+  keyFile,
+  reads,
+}: Deps): Calls<keyof typeof healthCalls> {
+  const { secrets, logger } = ports;
+  return {
+    'health.get': { handle: () => ok(health.read()) },
+    'connection.check': {
+      handle: async (_, signal) => ok({ lines: await checkConnection(config, ports, signal) }),
+    },
+    'health.log': { handle: () => ok(recentLines(logger)) },
+    'health.bundle': {
+      async handle(_, signal) {
+        const { apiKeyFile, proxyCredentialsFile, ...settings } = config.settings;
+        const files = await makeBundle(
+          {
+            health: health.read(),
+            settings: {
+              ...settings,
+              namesKeyFile: apiKeyFile !== undefined,
+              namesProxyCredentials: proxyCredentialsFile !== undefined,
+            },
+            key: await readKeyState(secrets, keyFile.path()),
+            checks: await checkConnection(config, ports, signal),
+            log: recentLines(logger).lines,
+            uploads: problemLines(reads),
+            audit: trail.lines(),
+          },
+          secrets,
+        );
+        return ok({ files });
+      },
+    },
+  };
+}
+
+interface ReaderDeps {
+  readonly version: string;
+  readonly clock: Clock;
+  readonly events: AgentEvents;
+  readonly tables: Pick<Tables, 'clips' | 'desk' | 'incidents'>;
+  readonly reads: HealthReads;
+  readonly circuits: Pick<Circuits, 'pauses'>;
+  readonly serviceClock: Pick<ServiceClock, 'skewMs'>;
+  readonly roots: readonly WatchedPath[];
+}
+
+/** Reads how the agent is. */
+export interface HealthReader {
+  read(): Health;
+  stop(): void;
+}
+
+/** Makes the reader; the agent counts as started when it is made. */
+export function createHealthReader(deps: ReaderDeps): HealthReader {
+  const { clock, events, tables, reads, circuits, serviceClock, roots } = deps;
+  const versions = { agent: deps.version, node: process.versions.node, sqlite: reads.sqliteVersion() };
+  const startedAt = iso(clock.now());
+  let lastUploadedAt = reads.lastUploadedAt();
+  const unsubscribe = events.on(({ event }) => {
+    if (event === 'clip.uploaded') lastUploadedAt = clock.now();
+  });
+
+  const read = (): Health => ({
+    versions,
+    startedAt,
+    isPaused: tables.desk.isPaused(),
+    pausedCircuits: circuits
+      .pauses()
+      .map(({ circuit, failure, sinceMs }) => ({ circuit, failure, since: iso(sinceMs) })),
+    clockSkewMs: serviceClock.skewMs(),
+    roots: roots.map(rootHealth),
+    queue: {
+      ...countQueue(tables),
+      databaseBytes: reads.databaseBytes(),
+      ...(lastUploadedAt !== undefined && { lastUploadedAt: iso(lastUploadedAt) }),
+    },
+  });
+  return { read, stop: unsubscribe };
+}
+
+function rootHealth({ path, watcher }: WatchedPath): Health['roots'][number] {
+  const { online: isOnline, settling, failure } = watcher.state();
+  return { path, isOnline, settling, ...knownFields<Pick<Health['roots'][number], 'failure'>>({ failure }) };
+}
+
+function countQueue({ clips, incidents }: Pick<Tables, 'clips' | 'incidents'>) {
+  const rows = new Map(clips.totals().map((row) => [row.state, row]));
+  return {
+    incidents: incidents.count(),
+    unsynced: incidents.countUnsynced(),
+    waiting: rows.get('queued')?.clips ?? 0,
+    uploaded: rows.get('uploaded')?.clips ?? 0,
+    failed: rows.get('failed')?.clips ?? 0,
+    waitingBytes: rows.get('queued')?.bytes ?? 0,
+  };
+}
+
+const iso = (timeMs: number): string => new Date(timeMs).toISOString();

@@ -1,0 +1,169 @@
+import { access, constants } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
+import type { DeskId } from '../../../shared/domain/ids.ts';
+import type { FolderList, incidentCalls } from '../../../shared/ipc/calls/incidents.ts';
+import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import { isIgnoredFolderName } from '../core/naming/file-kinds.ts';
+import { createBrowseGate, type BrowseGate, findFolder, folderFailureOf } from '../files/find-folder.ts';
+import { readEntries } from '../files/read-entries.ts';
+import { createRootGate, type RootGate, type RootGates } from '../files/root-gate.ts';
+import type { PushRequest, WatchedRoot } from '../files/watched-root.ts';
+import { checkFolder, checkPush } from '../intake/check-push.ts';
+import { previewExport } from '../intake/preview-export.ts';
+import type { Clock } from '../ports.ts';
+import type { IncidentQueue } from '../queue/incident-jobs.ts';
+import { editIncident } from '../record/edit-incident.ts';
+import type { ReadDb } from '../store/open-db.ts';
+import type { Tables } from '../store/tables.ts';
+import type { Calls } from './call.ts';
+
+/** Most folders in one answer: nobody chooses from more. */
+const MOST_FOLDERS = 1_000;
+/** How long reading the rights of one folder may take, milliseconds: a person waits for the list. */
+const RIGHTS_DEADLINE_MS = 2_000;
+
+interface Deps {
+  readonly tables: Tables;
+  readonly db: Pick<ReadDb, 'prepare'>;
+  readonly queue: IncidentQueue;
+  readonly clock: Clock;
+  readonly gates: RootGates;
+  readonly deskId: DeskId;
+  readonly dataDir: string;
+  readonly roots: readonly WatchedRoot[];
+  /** `Agent.push`. */
+  readonly push: (requests: readonly PushRequest[]) => void;
+  /** Jobs may have become due. */
+  readonly wakeQueue: () => void;
+  /** Aborted when the agent stops. */
+  readonly stopping: AbortSignal;
+}
+
+/** Incidents in a person's words, new ones from folders, and the folders to choose from. */
+export function createIncidentCalls(deps: Deps): Calls<keyof typeof incidentCalls> {
+  const { clock, roots, stopping } = deps;
+  const gate = createBrowseGate(clock, stopping);
+  const childGate = createRootGate({ clock, rootPath: '', deadlineMs: RIGHTS_DEADLINE_MS });
+  stopping.addEventListener('abort', () => childGate.close(), { once: true });
+  const checks = { gate, roots, dataDir: deps.dataDir };
+  const places = [...roots.map(({ realPath }) => dirname(realPath)), homedir()];
+
+  return {
+    'incidents.edit': {
+      handle({ incidentId, changes }) {
+        const edited = editIncident(deps, incidentId, changes);
+        // Its PUT may be due
+        if (edited.ok) deps.wakeQueue();
+        return edited;
+      },
+      changes: ['uploads', 'health'],
+    },
+    'exports.preview': {
+      async handle({ folder }, signal) {
+        const checked = await checkFolder(checks, folder, signal);
+        return checked.ok ? previewExport(deps, checked.value, signal) : checked;
+      },
+    },
+    'exports.push': {
+      async handle({ folders, ...details }, signal) {
+        const checked = await checkPush(checks, folders, signal);
+        if (!checked.ok) return checked;
+        deps.push(checked.value.map((folder) => ({ folder, ...details })));
+        return ok({ folders: checked.value });
+      },
+    },
+    'folders.list': { handle: ({ path }, signal) => listFolders({ gate, childGate, places }, path, signal) },
+  };
+}
+
+interface ListingDeps {
+  /** For the folder that is listed. */
+  readonly gate: BrowseGate;
+  /** For the folders in it: one child on a dead share must not keep the others from being listed. */
+  readonly childGate: Pick<RootGate, 'run'>;
+  /** Where a search starts, in order. */
+  readonly places: readonly string[];
+}
+
+/**
+ * Lists the child folders of a folder by name, or the places where a search starts. Links are neither listed nor
+ * followed, hidden folders are left out, and no file is opened. Errors: as `findFolder`.
+ */
+export async function listFolders(
+  deps: ListingDeps,
+  path: string | undefined,
+  signal: AbortSignal,
+): Promise<Result<FolderList, Failure>> {
+  if (path === undefined) return ok(await startingPlaces(deps, signal));
+  const found = await findFolder(deps.gate, path, signal);
+  if (!found.ok) return found;
+  const { realPath, stats } = found.value;
+  const names = await childNames(deps.gate, realPath, stats.size, signal);
+  if (!names.ok) return names;
+  const listed = names.value.slice(0, MOST_FOLDERS).map((name) => ({ name, path: join(realPath, name) }));
+  const parent = dirname(realPath);
+  return ok({
+    folder: realPath,
+    ...(parent === realPath ? {} : { parent }),
+    folders: await withReadable(deps.childGate, listed, signal),
+    isCut: names.value.length > MOST_FOLDERS,
+  });
+}
+
+async function startingPlaces(
+  { gate, childGate, places }: ListingDeps,
+  signal: AbortSignal,
+): Promise<FolderList> {
+  const found = await Promise.all(places.map((place) => findFolder(gate, place, signal)));
+  const real = new Set(found.flatMap((each) => (each.ok ? [each.value.realPath] : [])));
+  const listed = [...real].map((path) => ({ name: basename(path) || path, path }));
+  return { folders: await withReadable(childGate, listed, signal), isCut: false };
+}
+
+async function childNames(
+  gate: BrowseGate,
+  path: string,
+  folderBytes: bigint,
+  signal: AbortSignal,
+): Promise<Result<readonly string[], Failure>> {
+  try {
+    const { entries } = await readEntries(gate, path, folderBytes, signal);
+    const folders = entries.filter(({ kind, name }) => kind === 'directory' && !isIgnoredFolderName(name));
+    const byName = new Intl.Collator('en', { numeric: true });
+    return ok(folders.map(({ name }) => name).toSorted((one, other) => byName.compare(one, other)));
+  } catch (error) {
+    signal.throwIfAborted();
+    const failure = folderFailureOf(error, path, gate.deadlineMs);
+    if (failure === undefined) throw error;
+    return err(failure);
+  }
+}
+
+type Folder = FolderList['folders'][number];
+
+function withReadable(
+  gate: ListingDeps['childGate'],
+  listed: readonly Folder[],
+  signal: AbortSignal,
+): Promise<readonly Folder[]> {
+  return Promise.all(
+    listed.map(async (folder) => ({ ...folder, ...(await readRights(gate, folder.path, signal)) })),
+  );
+}
+
+async function readRights(
+  gate: ListingDeps['childGate'],
+  path: string,
+  signal: AbortSignal,
+): Promise<Pick<Folder, 'isReadable'>> {
+  try {
+    await gate.run(() => access(path, constants.R_OK | constants.X_OK), signal);
+    return { isReadable: true };
+  } catch (error) {
+    signal.throwIfAborted();
+    // It hangs, or another one does: nothing is known about its rights
+    return error instanceof FailureError ? {} : { isReadable: false };
+  }
+}

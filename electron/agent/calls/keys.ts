@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto';
+import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
+import type { KeyState } from '../../../shared/ipc/calls/settings.ts';
+import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import { keyMissing } from '../core/settings/missing-setup.ts';
+import { parseKey } from '../core/settings/parse-key.ts';
+import type { Ports, Secrets } from '../ports.ts';
+import type { SettingsFile } from '../settings/settings-file.ts';
+import { deleteKey } from '../settings/store-key.ts';
+import type { Calls } from './call.ts';
+
+/** Digits of the fingerprint that are shown: enough to tell keys apart, too few to find one. */
+const FINGERPRINT_LENGTH = 8;
+
+interface Deps {
+  /** Undefined when the settings come from no file. */
+  readonly file: Pick<SettingsFile, 'storeKey'> | undefined;
+  readonly keyFile: KeyFileInUse;
+  readonly ports: Pick<Ports, 'secrets' | 'logger'>;
+  /** Nothing more can be asked of the service: what is under way goes back into the queue, which waits. */
+  readonly stopUploads: (failure: Failure) => Promise<void>;
+}
+
+/** Stores a key, forgets it, and says which one is in use; no answer ever holds one. */
+export function createKeyCalls({
+  file,
+  keyFile,
+  ports: { secrets, logger },
+  stopUploads,
+}: Deps): Calls<'settings.key' | 'settings.setKey' | 'settings.forgetKey'> {
+  const readState = (): Promise<KeyState> => readKeyState(secrets, keyFile.path());
+
+  async function storeInFile(key: string): Promise<Result<void, Failure>> {
+    if (file === undefined) return err(noFile);
+    const stored = await file.storeKey(key);
+    if (!stored.ok) return stored;
+    keyFile.use(stored.value);
+    return ok(undefined);
+  }
+
+  /** A key file that the settings name is kept to, also where a key store is: whoever named it manages it. */
+  async function forget(): Promise<Result<void, Failure>> {
+    const path = keyFile.path();
+    if (path !== undefined) return deleteKey(path);
+    if (secrets.keeper !== undefined) return secrets.keeper.forget();
+    const { isSet } = await readState();
+    return isSet ? err(handedOver) : ok(undefined);
+  }
+
+  return {
+    'settings.key': { handle: async () => ok(await readState()) },
+    'settings.setKey': {
+      async handle({ key }) {
+        const parsed = parseKey(key);
+        if (!parsed.ok) return parsed;
+        const { keeper } = secrets;
+        const stored =
+          keeper === undefined || keyFile.path() !== undefined
+            ? await storeInFile(parsed.value)
+            : await keeper.store(parsed.value);
+        if (!stored.ok) return stored;
+        const state = await readState();
+        logger.info('A key was stored', { keptIn: state.keptIn, fingerprint: state.fingerprint });
+        return ok(state);
+      },
+      audit: { done: ({ fingerprint, keptIn }) => ({ fingerprint, keptIn }) },
+      changes: ['settings'],
+    },
+    'settings.forgetKey': {
+      async handle() {
+        const forgotten = await forget();
+        if (!forgotten.ok) return forgotten;
+        logger.info('The key was forgotten; uploads wait for another one');
+        await stopUploads(keyMissing);
+        return ok(await readState());
+      },
+      audit: {},
+      changes: ['settings'],
+    },
+  };
+}
+
+/** How the key is that the agent would use now; `keyFile` is the file that the settings name for it. */
+export async function readKeyState(secrets: Secrets, keyFile: string | undefined): Promise<KeyState> {
+  const place = await placeOf(secrets, keyFile);
+  try {
+    const key = await secrets.apiKey();
+    return key === undefined ? { isSet: false, ...place } : { ...keyState(key), ...place };
+  } catch (error) {
+    if (!(error instanceof FailureError)) throw error;
+    // A named file that is not there yet is no fault of anyone
+    if (error.failure.code === 'KEY_MISSING') return { isSet: false, ...place };
+    return { isSet: false, ...place, failure: error.failure };
+  }
+}
+
+async function placeOf(secrets: Secrets, keyFile: string | undefined): Promise<KeyPlaceFacts> {
+  if (keyFile !== undefined) return { keptIn: 'file' };
+  if (secrets.keeper !== undefined) return secrets.keeper.describe();
+  const isHandedOver = await secrets.apiKey().then(
+    (key) => key !== undefined,
+    () => true,
+  );
+  // Where nothing is named and nothing came, a key that is entered goes into a file
+  return { keptIn: isHandedOver ? 'credentials' : 'file' };
+}
+
+type KeyPlaceFacts = Pick<KeyState, 'keptIn' | 'keeperName' | 'isGuardedFromPrograms'>;
+
+function keyState(key: string): Pick<KeyState, 'isSet' | 'fingerprint'> {
+  const fingerprint = createHash('sha256').update(key).digest('hex').slice(0, FINGERPRINT_LENGTH);
+  return { isSet: true, fingerprint };
+}
+
+const noFile: Failure = {
+  code: 'CONFIG_MISSING',
+  message: 'These settings come from no file, so a key cannot be stored beside them.',
+  advice: 'Give the agent its key where it is started.',
+  retryable: false,
+};
+
+const handedOver: Failure = {
+  code: 'SETTING_MANAGED',
+  message: 'The key is handed over by whoever starts the agent, so it cannot be forgotten here.',
+  advice: 'Take it away there: as the credential "api-key" of the service manager.',
+  retryable: false,
+};
+
+/** The key file that the agent reads now: the one of its settings, until a key was stored in another. */
+export interface KeyFileInUse {
+  /** Absolute; undefined: none is named. */
+  path(): string | undefined;
+  use(path: string): void;
+}
+
+/** Begins with the file that the settings name. */
+export function createKeyFileInUse(named: string | undefined, secrets: Secrets): KeyFileInUse {
+  let current = named;
+  return {
+    path: () => current,
+    use(path) {
+      current = path;
+      secrets.useFile?.(path);
+    },
+  };
+}

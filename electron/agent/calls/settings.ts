@@ -1,0 +1,102 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Failure, failuresInOne } from '../../../shared/domain/failure.ts';
+import type { Settings } from '../../../shared/domain/settings.ts';
+import type { SettingsView } from '../../../shared/ipc/calls/settings.ts';
+import { knownFields } from '../../../shared/lib/known-fields.ts';
+import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import type { Clock } from '../ports.ts';
+import type { AgentConfig } from '../settings/agent-config.ts';
+import type { LoadedSettings } from '../settings/load-settings.ts';
+import { pathsFrom } from '../settings/policy/policy.ts';
+import type { SettingsFile } from '../settings/settings-file.ts';
+import type { Calls } from './call.ts';
+import type { KeyFileInUse } from './keys.ts';
+import { inspectRoots } from '../files/watched-root.ts';
+
+interface Deps {
+  readonly config: AgentConfig;
+  /** Undefined when the settings come from no file. */
+  readonly file: SettingsFile | undefined;
+  readonly keyFile: Pick<KeyFileInUse, 'path'>;
+  readonly clock: Clock;
+  /** The agent is to start again with these. */
+  readonly applySettings: (settings: Settings) => void;
+}
+
+/** Answers with what the file says: what the agent runs with is older when someone saved or edited since its start. */
+export function createSettingsCalls({
+  config,
+  file,
+  keyFile,
+  clock,
+  applySettings,
+}: Deps): Calls<'settings.get' | 'settings.save' | 'settings.apply'> {
+  /** A key that was stored since the start counts already. */
+  const inForce = (): Settings => ({
+    ...config.settings,
+    ...knownFields<Pick<Settings, 'apiKeyFile'>>({ apiKeyFile: keyFile.path() }),
+  });
+  const viewOf = (settings: Settings, managed: readonly string[]): SettingsView => ({
+    settings: withoutKeyFile(settings),
+    needsRestart: !isDeepStrictEqual(settings, inForce()),
+    ...knownFields<Pick<SettingsView, 'file'>>({ file: config.settingsFile }),
+    ...(managed.length > 0 && { managed }),
+    ...(config.isDemo === true && { isDemo: true }),
+  });
+  const answer = (loaded: Result<LoadedSettings, readonly Failure[]>): Result<SettingsView, Failure> =>
+    loaded.ok
+      ? ok(viewOf(loaded.value.settings, pathsFrom(loaded.value.origins, 'managed')))
+      : err(failuresInOne(loaded.error));
+
+  return {
+    'settings.get': {
+      handle: async () => (file === undefined ? ok(viewOf(config.settings, [])) : answer(await file.load())),
+    },
+    'settings.save': {
+      async handle({ change }) {
+        if (file === undefined) return err(noFile);
+        // A folder that does not suit would keep the agent from starting again
+        const check = ({ settings }: LoadedSettings): Promise<readonly Failure[]> =>
+          change.watch === undefined ? Promise.resolve([]) : rootProblems(settings, config.dataDir, clock);
+        return answer(await file.save(change, check));
+      },
+      audit: { asked: ({ change }) => ({ fields: Object.keys(change), service: hostOf(change.baseUrl) }) },
+      changes: ['settings'],
+    },
+    'settings.apply': {
+      async handle() {
+        if (file === undefined) return err(noFile);
+        const loaded = await file.load();
+        if (!loaded.ok) return err(failuresInOne(loaded.error));
+        applySettings(loaded.value.settings);
+        return ok({});
+      },
+      audit: {},
+    },
+  };
+}
+
+/** Named one by one: what is not listed here does not cross. */
+function withoutKeyFile(settings: Settings): SettingsView['settings'] {
+  const { baseUrl, auth, proxy, watch, upload, incident, users } = settings;
+  return { ...(baseUrl !== undefined && { baseUrl }), auth, proxy, watch, upload, incident, users };
+}
+
+/** Where key and clips go from then on; nothing of an address but its host and port. */
+const hostOf = (address: string | undefined): string | undefined =>
+  address === undefined ? undefined : (URL.parse(address)?.host ?? 'unreadable');
+
+async function rootProblems({ watch }: Settings, dataDir: string, clock: Clock): Promise<readonly Failure[]> {
+  const paths = watch.map(({ path }) => path);
+  const roots = await inspectRoots(paths, dataDir, clock);
+  return roots.flatMap((root, index) =>
+    root.ok ? [] : [{ ...root.error, fields: [{ name: `watch[${index}].path`, text: root.error.message }] }],
+  );
+}
+
+const noFile: Failure = {
+  code: 'CONFIG_MISSING',
+  message: 'These settings come from no file, so they cannot be saved.',
+  advice: 'Change them where the agent is started.',
+  retryable: false,
+};

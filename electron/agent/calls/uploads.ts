@@ -1,0 +1,45 @@
+import type { uploadCalls } from '../../../shared/ipc/calls/uploads.ts';
+import type { CallArguments } from '../../../shared/ipc/contract.ts';
+import { ok } from '../../../shared/lib/result.ts';
+import type { AuditDetail } from '../evidence/audit-trail.ts';
+import type { UploadCommands } from '../queue/upload-commands.ts';
+import type { Calls } from './call.ts';
+import { readThumbnail, type ThumbnailDeps } from './clip-files.ts';
+import type { UploadReads } from './upload-reads.ts';
+
+interface Deps extends ThumbnailDeps {
+  readonly reads: UploadReads;
+  readonly orders: UploadCommands;
+}
+
+/** Clips that are named one by one in the audit trail; the history of each clip has the others. */
+const MOST_NAMED = 20;
+
+/** The queue: what is in it, and what a person does with it. What was begun is finished, whoever hangs up. */
+export function createUploadCalls(deps: Deps): Calls<keyof typeof uploadCalls> {
+  const { reads, orders } = deps;
+  const changes = ['uploads', 'health'] as const;
+  return {
+    'uploads.listIncidents': { handle: (query) => ok(reads.listIncidents(query)) },
+    'uploads.placeOfIncident': { handle: (query) => ok(reads.placeOfIncident(query)) },
+    'uploads.listClips': { handle: (query) => ok(reads.listClips(query)) },
+    'uploads.getIncident': { handle: ({ incidentId }) => reads.getIncident(incidentId) },
+    'uploads.getClip': { handle: ({ clipId }) => reads.getClip(clipId) },
+    'uploads.getHistory': { handle: ({ of }) => reads.getHistory(of) },
+    'uploads.getThumbnail': { handle: ({ clipId }, signal) => readThumbnail(deps, clipId, signal) },
+    'uploads.retry': { handle: ({ target }) => orders.retry(target), changes },
+    'uploads.pause': { handle: ({ target }) => orders.pause(target), changes },
+    'uploads.resume': { handle: ({ target }) => orders.resume(target), changes },
+    'uploads.moveToFront': { handle: ({ target }) => orders.moveToFront(target), changes },
+    'uploads.cancel': {
+      handle: ({ target }) => orders.cancel(target),
+      audit: { asked: ({ target }) => namesOf(target) },
+      changes,
+    },
+  };
+}
+
+const namesOf = (target: CallArguments<'uploads.cancel'>['target']): AuditDetail =>
+  target.kind === 'clips'
+    ? { clips: target.clipIds.length, clipIds: target.clipIds.slice(0, MOST_NAMED) }
+    : { incidentId: target.incidentId };

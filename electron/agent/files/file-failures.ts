@@ -1,0 +1,148 @@
+import { userInfo } from 'node:os';
+import type { Failure, FailureCode } from '../../../shared/domain/failure.ts';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
+
+const GIVE_RIGHT = 'Give the account of this program the right to read it.';
+
+/** What an error of the file system means for the file at `path`, which is what the message calls it. */
+export function fileFailure(error: unknown, path: string): Failure {
+  const detail = systemCodeOf(error);
+  return { ...failureOf(detail, path), detail };
+}
+
+function failureOf(systemCode: string, path: string): Failure {
+  switch (systemCode) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return fileGone(path);
+    case 'ELOOP':
+    case 'EMLINK':
+      return fileIsLink(path);
+    case 'EACCES':
+    case 'EPERM':
+      return noAccess(path);
+    case 'EBUSY':
+    case 'ETXTBSY':
+    case 'EAGAIN':
+      return fileLocked(path);
+    case 'ENXIO':
+    case 'ENODEV':
+    case 'EISDIR':
+    case 'EOPNOTSUPP':
+      return fileNotRegular(path);
+    default:
+      return passing(
+        'FILE_READ',
+        `${visibleName(path)} could not be read (${systemCode}).`,
+        'Check the disk or the share; it is tried again.',
+      );
+  }
+}
+
+/** The file became shorter, longer, newer or another one; `how` says it. Sending starts again as a new generation. */
+export function fileChanged(path: string, how: string): Failure {
+  const message = `${visibleName(path)} ${how}; starting again.`;
+  return passing('FILE_CHANGED', message, 'Nothing to do: it is sent again once it has settled.');
+}
+
+export function fileNotRegular(path: string): Failure {
+  const message = `${visibleName(path)} is a folder, pipe, socket or device, not a file; it was not opened.`;
+  return lasting('FILE_NOT_REGULAR', message, 'Put a regular file in its place.');
+}
+
+export function fileIsLink(path: string): Failure {
+  const message = `${visibleName(path)} is a link; links are not uploaded.`;
+  return lasting('FILE_LINK', message, 'Put the file itself into the folder.');
+}
+
+/** The folder of the file is reached through a link that leads out of the watched root. */
+export function fileOutside(path: string): Failure {
+  const message = `${visibleName(path)} lies outside the watched folder, behind a link; it was not read.`;
+  return lasting('FILE_LINK', message, 'Put the file itself into the watched folder.');
+}
+
+function fileGone(path: string): Failure {
+  const message = `${visibleName(path)} is no longer in the folder; its record is kept.`;
+  return lasting('FILE_GONE', message, 'Put it back if it is still wanted.');
+}
+
+function fileLocked(path: string): Failure {
+  const message = `${visibleName(path)} is locked by another program.`;
+  const advice = 'Nothing to do: it is tried again. Close the program that holds it if this lasts.';
+  return passing('FILE_LOCKED', message, advice);
+}
+
+function noAccess(path: string): Failure {
+  const account = accountName();
+  const message = `${visibleName(path)} may not be read by the account ${account}.`;
+  return passing('FILE_NO_ACCESS', message, `Give ${account} the right to read it; it is tried again.`);
+}
+
+/** The entry is there and its size and times cannot be read. */
+export function fileDenied(path: string, detail: string): Failure {
+  const message = `${visibleName(path)} cannot be accessed by this account.`;
+  return { ...passing('FILE_NO_ACCESS', message, GIVE_RIGHT), detail };
+}
+
+export function fileEmpty(path: string): Failure {
+  const advice = 'Nothing to do when it is still being exported; otherwise export it again.';
+  return passing('FILE_EMPTY', `${visibleName(path)} is empty; waiting for content.`, advice);
+}
+
+export function fileIncomplete(path: string, reason: string): Failure {
+  const message = `${visibleName(path)} is not complete yet: ${reason}`;
+  const advice = 'Nothing to do while the recorder still writes; otherwise export it again.';
+  return passing('FILE_INCOMPLETE', message, advice);
+}
+
+export function nameUnreadable(folder: string, hex: string): Failure {
+  const place = folder === '' ? 'A name' : `A name in ${visibleName(folder)}`;
+  const message = `${place} is not valid text (hex ${hex}); the file is not taken.`;
+  return lasting('FILE_NAME_UNREADABLE', message, 'Rename the file.');
+}
+
+export function looseFile(name: string): Failure {
+  const message = `${visibleName(name)} is not in an export folder; it is not taken.`;
+  return lasting('FILE_SKIPPED', message, 'Move it into a folder: each folder is one incident.');
+}
+
+export function moreSkipped(mostNamed: number): Failure {
+  const message = `More entries are skipped here; only the first ${mostNamed} are named.`;
+  return lasting('FILE_SKIPPED', message, 'Look into the folder for entries that are no plain files.');
+}
+
+export function folderDenied(path: string, detail: string): Failure {
+  const message = `The folder ${visibleName(path)} cannot be listed; the rest of the export is taken.`;
+  return { ...passing('FOLDER_NO_ACCESS', message, GIVE_RIGHT), detail };
+}
+
+export function folderTooDeep(path: string, mostLevels: number): Failure {
+  const message = `The folder ${visibleName(path)} lies deeper than ${mostLevels} levels and is not scanned.`;
+  return lasting('FOLDER_TOO_DEEP', message, 'Move its files further up.');
+}
+
+export function folderCycle(path: string): Failure {
+  const message = `The folder ${visibleName(path)} contains itself and is not scanned again.`;
+  return lasting('FOLDER_CYCLE', message, 'Remove the mount that leads back.');
+}
+
+function passing(code: FailureCode, message: string, advice: string): Failure {
+  return { code, message, advice, retryable: true };
+}
+
+function lasting(code: FailureCode, message: string, advice: string): Failure {
+  return { code, message, advice, retryable: false };
+}
+
+function accountName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return 'that runs this agent';
+  }
+}
+
+function systemCodeOf(error: unknown): string {
+  if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
+  return 'unknown error';
+}

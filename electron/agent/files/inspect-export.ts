@@ -1,0 +1,285 @@
+import type { BigIntStats } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Failure } from '../../../shared/domain/failure.ts';
+import { isIgnoredFileName, isIgnoredFolderName } from '../core/naming/file-kinds.ts';
+import type { ExportRef, FileSeen } from '../core/settle/file-seen.ts';
+import {
+  fileDenied,
+  fileIsLink,
+  fileNotRegular,
+  folderCycle,
+  folderDenied,
+  folderTooDeep,
+  moreSkipped,
+  nameUnreadable,
+} from './file-failures.ts';
+import { fileSeenOf, readEntries, statOf, type Entry } from './read-entries.ts';
+import { errorCodeOf, rootFailureOf } from './root-failures.ts';
+import type { RootGate } from './root-gate.ts';
+
+/** Levels of folders below an export; deeper ones are a loop or a mistake, and paths would outgrow the system. */
+const MOST_LEVELS = 32;
+/** Entries handled before the event loop gets a turn. */
+const ENTRIES_PER_TURN = 200;
+/** Entries inspected at once: as many as the gate lets through. */
+const ENTRIES_IN_FLIGHT = 2;
+/**
+ * A folder that changed this recently may change again without its time changing, milliseconds: FAT counts in
+ * steps of two seconds, and network shares keep times for about as long.
+ */
+const FRESH_FOLDER_MS = 5_000;
+/** Problems named for one folder tree; a hundred thousand pipes would fill the log and help nobody. */
+const MOST_NAMED = 100;
+/** How a folder stood when it was listed: an equal stamp later means that no name came or went. */
+export interface FolderStamp {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** What an inspection saw of an export folder. */
+export interface InspectedExport {
+  readonly ref: ExportRef;
+  readonly inode: string;
+  /** Everything that is no folder: files, and links and devices too, which are never opened. */
+  readonly files: readonly FileSeen[];
+  readonly problems: readonly EntryProblem[];
+  /** Folders that could not be listed, with a closing slash, `` for the export itself: what is inside is unknown, not gone. */
+  readonly unseen: readonly string[];
+  /** Stamps of all folders; undefined when one is too fresh to be trusted. */
+  readonly stamps: readonly FolderStamp[] | undefined;
+  /** Set when the inspection ended early because `isEnough` said so: there is more in the folder. */
+  readonly isCut?: true;
+}
+
+/** Answer of one inspection. `gone`: no such folder now. `unchanged`: all stamps are as they were. */
+export type Inspection =
+  | { readonly kind: 'seen'; readonly seen: InspectedExport }
+  | { readonly kind: 'unchanged'; readonly exportPath: string }
+  | { readonly kind: 'gone'; readonly exportPath: string }
+  | { readonly kind: 'root-failed'; readonly failure: Failure };
+
+/** What to inspect, and what need not be inspected again. */
+export interface ExportRequest {
+  readonly gate: RootGate;
+  readonly rootId: string;
+  readonly rootPath: string;
+  readonly exportPath: string;
+  /** Wall clock, milliseconds since 1970. */
+  readonly nowMs: number;
+  /** Stamps of an export in which nothing is waiting: when they are equal, nothing else is read. */
+  readonly stamps?: readonly FolderStamp[] | undefined;
+  /** The file as it was when it settled; it is then not inspected again, only found present. */
+  readonly settled?: ((path: string) => FileSeen | undefined) | undefined;
+  /** Asked before each entry, with the number of those before it; true ends the inspection with what it has seen. */
+  readonly isEnough?: (entryCount: number) => boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Inspects an export folder through the gate. Never opens a file, never follows a link. */
+export async function inspectExport(request: ExportRequest): Promise<Inspection> {
+  const { exportPath, rootPath, signal } = request;
+  const folder = join(rootPath, exportPath);
+  try {
+    const stats = await statOf(request.gate, folder, signal);
+    if (stats === undefined || !stats.isDirectory()) return { kind: 'gone', exportPath };
+    if (await hasEqualStamps(request, folder, stats)) return { kind: 'unchanged', exportPath };
+    const seen = await walkExport(request, folder, stats);
+    return { kind: 'seen', seen: { ref: toRef(request, stats), inode: String(stats.ino), ...seen } };
+  } catch (error) {
+    signal?.throwIfAborted();
+    const failure = rootFailureOf(error, rootPath);
+    if (failure === undefined) throw error;
+    return { kind: 'root-failed', failure };
+  }
+}
+
+async function hasEqualStamps(request: ExportRequest, folder: string, stats: BigIntStats): Promise<boolean> {
+  if (request.stamps === undefined) return false;
+  for (const stamp of request.stamps) {
+    const now =
+      stamp.path === '' ? stats : await statOf(request.gate, join(folder, stamp.path), request.signal);
+    if (now === undefined || stampOf(now) !== stamp.text) return false;
+  }
+  return true;
+}
+
+function toRef({ rootId, rootPath, exportPath }: ExportRequest, stats: BigIntStats): ExportRef {
+  return {
+    rootId,
+    rootPath,
+    exportPath,
+    birthMs: Number(stats.birthtimeMs),
+    mtimeMs: Number(stats.mtimeMs),
+  };
+}
+
+interface Folder {
+  /** Path inside the export with a closing slash; empty for the export itself. */
+  readonly prefix: string;
+  readonly level: number;
+  /** Device and inode of the folders above this one. */
+  readonly ancestors: readonly string[];
+  readonly stats: BigIntStats;
+}
+
+interface Walk {
+  readonly request: ExportRequest;
+  readonly root: string;
+  readonly files: FileSeen[];
+  readonly problems: ProblemList;
+  readonly unseen: string[];
+  readonly stamps: FolderStamp[];
+  readonly pending: Folder[];
+  isFresh: boolean;
+  entryCount: number;
+  isCut: boolean;
+}
+
+/** How a folder stands: equal texts mean that no name came or went in it. */
+function stampOf(stats: BigIntStats): string {
+  return `${stats.dev}:${stats.ino}:${stats.mtimeNs}:${stats.ctimeNs}`;
+}
+
+/** Walks everything below an export folder whose own `stats` are known. */
+async function walkExport(
+  request: ExportRequest,
+  root: string,
+  stats: BigIntStats,
+): Promise<Omit<InspectedExport, 'ref' | 'inode'>> {
+  const pending: Folder[] = [{ prefix: '', level: 0, ancestors: [], stats }];
+  const problems = createProblemList();
+  const walk: Walk = {
+    request,
+    root,
+    files: [],
+    problems,
+    unseen: [],
+    stamps: [],
+    pending,
+    isFresh: false,
+    entryCount: 0,
+    isCut: false,
+  };
+  for (let folder = pending.pop(); folder !== undefined && !walk.isCut; folder = pending.pop()) {
+    await inspectFolder(walk, folder);
+  }
+  const { files, unseen, stamps, isFresh, isCut } = walk;
+  const seen = { files, problems: problems.list, unseen, stamps: isFresh || isCut ? undefined : stamps };
+  return isCut ? { ...seen, isCut } : seen;
+}
+
+async function inspectFolder(walk: Walk, folder: Folder): Promise<void> {
+  const { gate, signal, nowMs } = walk.request;
+  const { prefix, stats } = folder;
+  try {
+    const listed = await readEntries(gate, join(walk.root, prefix), stats.size, signal);
+    walk.stamps.push({ path: prefix, text: stampOf(stats) });
+    if (nowMs - Number(stats.mtimeMs) < FRESH_FOLDER_MS) walk.isFresh = true;
+    for (const hex of listed.unreadable) {
+      walk.problems.add(`${prefix}<${hex}>`, nameUnreadable(prefix, hex));
+    }
+    await inspectEntries(walk, folder, listed.entries);
+  } catch (error) {
+    noteFolderError(walk, prefix, error);
+  }
+}
+
+function noteFolderError(walk: Walk, prefix: string, error: unknown): void {
+  const { rootPath, exportPath, signal } = walk.request;
+  signal?.throwIfAborted();
+  const code = errorCodeOf(error);
+  if (code === undefined || rootFailureOf(error, rootPath) !== undefined) throw error;
+  walk.unseen.push(prefix);
+  // a folder that went away since its parent was listed is no problem; the next inspection does not meet it
+  if (code === 'ENOENT' || code === 'ENOTDIR') return;
+  walk.problems.add(prefix, folderDenied(`${exportPath}/${prefix}`, code));
+}
+
+async function inspectEntries(walk: Walk, folder: Folder, entries: readonly Entry[]): Promise<void> {
+  let next = 0;
+  const work = async (): Promise<void> => {
+    for (let entry = entries[next++]; entry !== undefined; entry = entries[next++]) {
+      if (next % ENTRIES_PER_TURN === 0) await nextTurn();
+      walk.isCut ||= walk.request.isEnough?.(walk.entryCount) ?? false;
+      if (walk.isCut) return;
+      walk.entryCount += 1;
+      if (entry.kind === 'directory') await inspectSubfolder(walk, folder, entry.name);
+      else await inspectFile(walk, folder.prefix, entry);
+    }
+  };
+  // all must have ended before an error goes on: a worker left behind would add to a walk that has ended
+  const outcomes = await Promise.allSettled(Array.from({ length: ENTRIES_IN_FLIGHT }, work));
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+}
+
+async function inspectFile(walk: Walk, prefix: string, entry: Entry): Promise<void> {
+  if (isIgnoredFileName(entry.name)) return;
+  const path = prefix + entry.name;
+  const known = entry.kind === 'file' ? walk.request.settled?.(path) : undefined;
+  if (known !== undefined) {
+    walk.files.push(known);
+    return;
+  }
+  const stats = await statEntry(walk, path);
+  if (stats === undefined || stats.isDirectory()) return;
+  const file = fileSeenOf(path, stats);
+  walk.files.push(file);
+  if (file.kind === 'link') walk.problems.add(path, fileIsLink(path));
+  if (file.kind === 'other') walk.problems.add(path, fileNotRegular(path));
+}
+
+async function inspectSubfolder(walk: Walk, parent: Folder, name: string): Promise<void> {
+  if (isIgnoredFolderName(name)) return;
+  const path = parent.prefix + name;
+  const stats = await statEntry(walk, path);
+  if (stats === undefined || !stats.isDirectory()) return;
+  const ancestors = [...parent.ancestors, identityOf(parent.stats)];
+  const level = parent.level + 1;
+  if (ancestors.includes(identityOf(stats))) walk.problems.add(path, folderCycle(path));
+  else if (level > MOST_LEVELS) walk.problems.add(path, folderTooDeep(path, MOST_LEVELS));
+  else walk.pending.push({ prefix: `${path}/`, level, ancestors, stats });
+}
+
+/** Stats of one entry; undefined when it is gone or cannot be accessed, which is then noted. */
+async function statEntry(walk: Walk, path: string): Promise<BigIntStats | undefined> {
+  const { gate, rootPath, signal } = walk.request;
+  try {
+    return await statOf(gate, join(walk.root, path), signal);
+  } catch (error) {
+    signal?.throwIfAborted();
+    const code = errorCodeOf(error);
+    if (code === undefined || rootFailureOf(error, rootPath) !== undefined) throw error;
+    walk.unseen.push(path);
+    walk.problems.add(path, fileDenied(path, code));
+    return undefined;
+  }
+}
+
+function identityOf(stats: BigIntStats): string {
+  return `${stats.dev}:${stats.ino}`;
+}
+
+/** An entry that is not taken, and why. The path is relative to the export, or to the root for loose entries. */
+export interface EntryProblem {
+  readonly path: string;
+  readonly failure: Failure;
+}
+
+/** Collects problems up to a bound, with a last one that says that there are more. */
+export interface ProblemList {
+  readonly list: readonly EntryProblem[];
+  add(path: string, failure: Failure): void;
+}
+
+/** Makes an empty list. */
+export function createProblemList(): ProblemList {
+  const list: EntryProblem[] = [];
+  return {
+    list,
+    add(path, failure) {
+      if (list.length < MOST_NAMED) list.push({ path, failure });
+      else if (list.length === MOST_NAMED) list.push({ path: '…', failure: moreSkipped(MOST_NAMED) });
+    },
+  };
+}

@@ -1,0 +1,198 @@
+import { closeSync, constants, fstatSync, openSync, type BigIntStats } from 'node:fs';
+import { lstat, open, realpath, type FileHandle } from 'node:fs/promises';
+import { basename, dirname, join, sep } from 'node:path';
+import type { Failure } from '../../../shared/domain/failure.ts';
+import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import type { FileVersion } from '../core/settle/file-seen.ts';
+import { fileChanged, fileFailure, fileNotRegular, fileOutside, fileIsLink } from './file-failures.ts';
+
+/** Windows has neither flag; there the check before the open is all there is. Non-blocking: a pipe never hangs the open. */
+export const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/** A regular file of a watched folder, opened once; everything that is sent or hashed is read through this. */
+export interface OpenedFile {
+  /** What messages call it. */
+  readonly name: string;
+  readonly version: FileVersion;
+  /** Number of hard links; over 1 is worth a warning. */
+  readonly links: number;
+  /** Descriptor for worker threads. Whoever reads by it must have ended before `close`. */
+  readonly fd: number;
+  /** Reads until `length` bytes are there or the file ends; answers the number of bytes. Rejects with the system's error. */
+  read(buffer: Uint8Array, offset: number, length: number, position: number): Promise<number>;
+  /** Reads exactly `length` bytes. FILE_CHANGED when the file ends before, FILE_READ and its like on errors. */
+  readExactly(buffer: Uint8Array, length: number, position: number): Promise<Result<void, Failure>>;
+  /**
+   * Whether handle and path still are the version that was opened: FILE_CHANGED, FILE_GONE. `isTouched` when the
+   * file system noted any change since then, be it of name, rights or times only: no program can take that back.
+   */
+  verifyUnchanged(): Promise<Result<{ readonly isTouched: boolean }, Failure>>;
+  /** Waits for reads in flight. Safe to call twice. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the file at `path` (absolute, inside `root`) for reading, without following a link and without touching
+ * anything but a regular file. With `expected`, anything else than that version is FILE_CHANGED. Messages call the
+ * file `name`: they may go into the incident, where a path of this desk has no place.
+ */
+export async function openFile(
+  path: string,
+  expected: FileVersion | undefined,
+  root: string,
+  name: string = path,
+): Promise<Result<OpenedFile, Failure>> {
+  let handle: FileHandle | undefined;
+  try {
+    const refusal = refusalOf(await lstat(path, { bigint: true }), name);
+    if (refusal !== undefined) return err(refusal);
+    handle = await open(path, OPEN_FLAGS);
+    const stats = await handle.stat({ bigint: true });
+    const problem = await problemOf(stats, path, expected, root, name);
+    if (problem === undefined) return ok(openedFile(handle, path, stats, name));
+    await handle.close();
+    return err(problem);
+  } catch (error) {
+    await handle?.close().catch(() => undefined);
+    return err(fileFailure(error, name));
+  }
+}
+
+async function problemOf(
+  stats: BigIntStats,
+  path: string,
+  expected: FileVersion | undefined,
+  root: string,
+  name: string,
+): Promise<Failure | undefined> {
+  if (!stats.isFile()) return fileNotRegular(name);
+  const change = expected === undefined ? undefined : differenceOf(expected, versionOf(stats));
+  if (change !== undefined) return fileChanged(name, change);
+  const [realRoot, realFolder] = await Promise.all([realpath(root), realpath(dirname(path))]);
+  if (!isInside(realRoot, realFolder)) return fileOutside(name);
+  // The folder may have been swapped for a link after the open: its real path must name the very file that is open.
+  const named = await lstat(join(realFolder, basename(path)), { bigint: true });
+  return isSameFile(named, stats) ? undefined : fileChanged(name, 'was replaced while it was opened');
+}
+
+function openedFile(handle: FileHandle, path: string, stats: BigIntStats, name: string): OpenedFile {
+  const version = versionOf(stats);
+  let closing: Promise<void> | undefined;
+  return {
+    name,
+    version,
+    links: Number(stats.nlink),
+    fd: handle.fd,
+    read: (buffer, offset, length, position) => readUntil(handle, buffer, offset, length, position),
+    readExactly: (buffer, length, position) => readExactly(handle, name, buffer, length, position),
+    verifyUnchanged: () => verifyUnchanged(handle, path, stats, name),
+    close: () => (closing ??= handle.close()),
+  };
+}
+
+async function readUntil(
+  handle: FileHandle,
+  buffer: Uint8Array,
+  offset: number,
+  length: number,
+  position: number,
+): Promise<number> {
+  let done = 0;
+  while (done < length) {
+    const { bytesRead } = await handle.read(buffer, offset + done, length - done, position + done);
+    if (bytesRead === 0) break;
+    done += bytesRead;
+  }
+  return done;
+}
+
+async function readExactly(
+  handle: FileHandle,
+  name: string,
+  buffer: Uint8Array,
+  length: number,
+  position: number,
+): Promise<Result<void, Failure>> {
+  try {
+    const bytes = await readUntil(handle, buffer, 0, length, position);
+    return bytes === length ? ok(undefined) : err(fileChanged(name, 'became shorter while it was read'));
+  } catch (error) {
+    return err(fileFailure(error, name));
+  }
+}
+
+async function verifyUnchanged(
+  handle: FileHandle,
+  path: string,
+  opened: BigIntStats,
+  name: string,
+): Promise<Result<{ readonly isTouched: boolean }, Failure>> {
+  const version = versionOf(opened);
+  try {
+    const [open, named] = await Promise.all([handle.stat({ bigint: true }), lstat(path, { bigint: true })]);
+    const change = differenceOf(version, versionOf(open)) ?? differenceOf(version, versionOf(named));
+    if (change !== undefined) return err(fileChanged(name, change));
+    return ok({ isTouched: open.ctimeNs !== opened.ctimeNs });
+  } catch (error) {
+    return err(fileFailure(error, name));
+  }
+}
+
+/**
+ * Opens a file for reading, synchronously, for use in a worker. Links are not followed, pipes do not block,
+ * and what is not a regular file is closed again at once. Whoever opened it closes it.
+ */
+export function openRegular(path: string): Result<OpenFile, Failure> {
+  const name = basename(path);
+  try {
+    const descriptor = openSync(path, OPEN_FLAGS);
+    const stats = fstatSync(descriptor);
+    if (stats.isFile()) return ok({ descriptor, sizeBytes: stats.size });
+    closeSync(descriptor);
+    return err(fileNotRegular(name));
+  } catch (error) {
+    return err(fileFailure(error, name));
+  }
+}
+
+/** A regular file, open for reading in a worker. */
+export interface OpenFile {
+  readonly descriptor: number;
+  readonly sizeBytes: number;
+}
+
+/** What may not even be opened. */
+export function refusalOf(stats: BigIntStats, name: string): Failure | undefined {
+  if (stats.isSymbolicLink()) return fileIsLink(name);
+  return stats.isFile() ? undefined : fileNotRegular(name);
+}
+
+/** Whether a folder is the root or lies in it; both without links. */
+export function isInside(realRoot: string, realFolder: string): boolean {
+  const prefix = realRoot.endsWith(sep) ? realRoot : realRoot + sep;
+  return realFolder === realRoot || realFolder.startsWith(prefix);
+}
+
+/** Whether both are the same file of the same disk. */
+export function isSameFile(one: BigIntStats, other: BigIntStats): boolean {
+  return one.ino === other.ino && one.dev === other.dev;
+}
+
+/** The version that these facts tell. */
+export function versionOf(stats: BigIntStats): FileVersion {
+  return {
+    sizeBytes: Number(stats.size),
+    mtimeNs: stats.mtimeNs.toString(),
+    inode: stats.ino.toString(),
+    device: stats.dev.toString(),
+  };
+}
+
+/** How the version that was found differs from the one that was meant; undefined when it does not. */
+export function differenceOf(expected: FileVersion, found: FileVersion): string | undefined {
+  if (found.inode !== expected.inode || found.device !== expected.device)
+    return 'was replaced by another file';
+  if (found.sizeBytes < expected.sizeBytes) return 'became shorter';
+  if (found.sizeBytes > expected.sizeBytes) return 'became longer';
+  return found.mtimeNs === expected.mtimeNs ? undefined : 'was written to';
+}

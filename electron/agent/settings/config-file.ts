@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import { mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { Failure, FailureCode } from '../../../shared/domain/failure.ts';
+import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
+import {
+  decodeText,
+  type JsonProblem,
+  type JsonValue,
+  parseStrictJson,
+} from '../core/text/parse-strict-json.ts';
+
+/** Bits of a mode that say who may do what. */
+const RIGHTS = 0o777;
+/** A new file is for the account that runs this program. */
+export const OWNER_ONLY = 0o600;
+const NEW_FOLDER_RIGHTS = 0o700;
+/** Largest configuration file, bytes: the largest sensible one has a few KB. */
+const LARGEST_FILE_BYTES = 1024 * 1024;
+const TOO_LARGE = 'is larger than 1 MiB';
+/** Deepest nesting of a configuration; the settings need three levels. */
+const DEEPEST = 16;
+/** Longest key that is repeated in a message, characters. */
+const LONGEST_KEY = 60;
+
+/** Reads a JSON file as a value. The file is only read, whatever is wrong with it. */
+export async function readConfigFile(file: string): Promise<Result<JsonValue, Failure>> {
+  const bytes = await readBytes(file);
+  return bytes.ok ? parseConfig(bytes.value, file) : bytes;
+}
+
+/** The same; a file that does not exist is an empty group. */
+export async function readConfigOrNothing(file: string): Promise<Result<JsonValue, Failure>> {
+  const written = await readConfigFile(file);
+  return written.ok || written.error.code !== 'CONFIG_MISSING' ? written : ok({});
+}
+
+/** What stands, or is to stand, in the file. Errors: CONFIG_BROKEN, CONFIG_UNREADABLE when there is too much of it. */
+export function parseConfig(bytes: Uint8Array, file: string): Result<JsonValue, Failure> {
+  if (bytes.length > LARGEST_FILE_BYTES) return err(notAFile(file, TOO_LARGE));
+  const text = decodeText(bytes);
+  if (text === undefined)
+    return err(failure('CONFIG_BROKEN', `${file} is not text in UTF-8 or UTF-16.`, 'Save it as UTF-8.'));
+  const value = parseStrictJson(text, DEEPEST);
+  if (value.ok) return value;
+  const message = `${file} is not valid JSON: ${describeJsonProblem(text, value.error)}.`;
+  return err(failure('CONFIG_BROKEN', message, 'Correct that place; the file was not changed.'));
+}
+
+async function readBytes(file: string): Promise<Result<Uint8Array, Failure>> {
+  try {
+    // Non-blocking: a pipe of that name must not hold the program up
+    await using handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const facts = await handle.stat();
+    if (facts.isDirectory()) return err(notAFile(file, 'is a folder'));
+    if (!facts.isFile()) return err(notAFile(file, 'is not an ordinary file'));
+    if (facts.size > LARGEST_FILE_BYTES) return err(notAFile(file, TOO_LARGE));
+    return ok(await handle.readFile());
+  } catch (error) {
+    return err(openFailure(file, error));
+  }
+}
+
+function openFailure(file: string, error: unknown): Failure {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+  if (code === 'ENOENT' || code === 'ENOTDIR')
+    return failure('CONFIG_MISSING', `There is no configuration file ${file}.`, exampleAdvice);
+  if (code === 'EISDIR') return notAFile(file, 'is a folder');
+  const advice = 'Make the file readable for the account that runs this program.';
+  return failure('CONFIG_UNREADABLE', `${file} cannot be read (${code}).`, advice);
+}
+
+const exampleAdvice =
+  'Create it, or name another with --config FILE. The least it needs: {"baseUrl": "https://api.example.com/v1", "apiKeyFile": "key.txt", "watch": [{"path": "exports"}]}';
+
+const notAFile = (file: string, what: string): Failure =>
+  failure('CONFIG_UNREADABLE', `${file} ${what}.`, 'Name a JSON file with --config FILE.');
+
+const failure = (code: FailureCode, message: string, advice: string): Failure => ({
+  code,
+  message,
+  advice,
+  retryable: false,
+});
+
+/** Where and why a text is not JSON, in words; what was typed there tells the commonest slips apart. */
+function describeJsonProblem(text: string, problem: JsonProblem): string {
+  return `line ${problem.line}, column ${problem.column}: ${reasonOf(text, problem)}`;
+}
+
+function reasonOf(text: string, problem: JsonProblem): string {
+  switch (problem.kind) {
+    case 'duplicate-key':
+      return `the key "${visibleName(problem.what.slice(0, LONGEST_KEY))}" stands twice in its group`;
+    case 'number':
+      return 'the number is too large to be exact';
+    case 'depth':
+      return 'groups are nested too deeply';
+    case 'syntax':
+      return slipAt(restOf(text, problem)) ?? `${problem.what} is expected here`;
+  }
+}
+
+function restOf(text: string, { line, column }: JsonProblem): string {
+  const lines = text.split(/\r\n|\n|\r/);
+  return lines[line - 1]?.slice(column - 1) ?? '';
+}
+
+function slipAt(rest: string): string | undefined {
+  if (/^(?:\/\/|\/\*|#)/.test(rest)) return 'JSON has no comments';
+  if (rest.startsWith('\\')) return 'a backslash inside text is written twice, as in "C:\\\\exports"';
+  if (rest.startsWith("'")) return 'text stands in double quotation marks';
+  return undefined;
+}
+
+/**
+ * Gives a file another content: whoever reads it, after a power cut too, finds the old one or the new one. A link stays
+ * a link; the rights stay, unless they are given. A file that does not exist is made, with its folder. Rejects with the
+ * system's error, and then nothing was changed.
+ */
+export async function replaceFile(file: string, text: string, givenRights?: number): Promise<void> {
+  const { target, rights } = await findTarget(file);
+  // Shortened: the longest name that a file system takes has no room for more
+  const temporary = join(dirname(target), `.${basename(target).slice(0, 100)}.${randomUUID()}`);
+  try {
+    await writeDurably(temporary, text, givenRights ?? rights);
+    await rename(temporary, target);
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => undefined);
+    throw error;
+  }
+  // Without it the new name may be lost in a power cut, which is the old content: not every system can do it
+  await syncFolder(dirname(target)).catch(() => undefined);
+}
+
+async function findTarget(file: string): Promise<{ readonly target: string; readonly rights: number }> {
+  try {
+    const target = await realpath(file);
+    return { target, rights: (await stat(target)).mode & RIGHTS };
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+    await mkdir(dirname(file), { recursive: true, mode: NEW_FOLDER_RIGHTS });
+    return { target: file, rights: OWNER_ONLY };
+  }
+}
+
+async function writeDurably(file: string, text: string, rights: number): Promise<void> {
+  await using handle = await open(file, 'wx', rights);
+  // What is masked when a file is made is given here
+  await handle.chmod(rights);
+  await handle.writeFile(text);
+  await handle.sync();
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  await using handle = await open(folder, 'r');
+  await handle.sync();
+}

@@ -1,0 +1,144 @@
+import { watch, type FSWatcher } from 'chokidar';
+import { isAbsolute, join, relative, sep } from 'node:path';
+import { isIgnoredFolderName } from '../core/naming/file-kinds.ts';
+import { readEntries, statOf } from '../files/read-entries.ts';
+import { errorCodeOf } from '../files/root-failures.ts';
+import type { ExportTracker } from './export-tracker.ts';
+import type { ScanSchedule } from './schedule.ts';
+import type { WatchOptions } from './watcher.ts';
+
+/** Levels below an export that are watched; what happens deeper is found by the rescan. */
+const EXPORT_LEVELS = 1;
+/** More hints than this between two scans: the system has probably dropped some (its queue holds 16,384 events). */
+const MOST_HINTS = 4_096;
+/** Exports watched closely. Each costs watches of the system, of which an old desk has 8,192 for all programs. */
+const MOST_FOLLOWED = 64;
+/** A larger export is not watched closely: chokidar reads each of its files, which the scan does anyway. */
+const MOST_FOLLOWED_FILES = 1_000;
+
+/** Hints that something changed. They are only hints: the system drops events silently when there are many. */
+export interface ChangeHints {
+  /** Opens them unless they are open. */
+  open(): void;
+  /** Closes them; they hang on the folder that stood at the root's path when they were opened. */
+  close(): void;
+  /** Watches the newest exports closely, besides the names in the root itself. */
+  followNewest(): void;
+  /** A whole scan begins: it makes up for what was dropped. */
+  scanBegins(): void;
+}
+
+interface Deps {
+  readonly options: WatchOptions;
+  readonly tracker: Pick<ExportTracker, 'records'>;
+  readonly schedule: Pick<ScanSchedule, 'scanAfterOverflow' | 'scanAfterHintError'>;
+  readonly onHint: (exportPath: string) => void;
+  /** Ends the pause of the watcher's loop. */
+  readonly wake: () => void;
+}
+
+/** Makes the hints of one root, closed. A pushed folder is watched alone: what else its parent holds is no concern. */
+export function createChangeHints({ options, tracker, schedule, onHint, wake }: Deps): ChangeHints {
+  const { gate, logger, rootPath, onlyExport } = options;
+  let watches: FolderWatches | undefined;
+  let hintsSinceScan = 0;
+
+  function noteHint(exportPath: string): void {
+    const isOurs = onlyExport === undefined ? !isIgnoredFolderName(exportPath) : exportPath === onlyExport;
+    if (!isOurs) return;
+    hintsSinceScan += 1;
+    if (hintsSinceScan > MOST_HINTS) schedule.scanAfterOverflow();
+    onHint(exportPath);
+    wake();
+  }
+
+  function noteError(error: unknown): void {
+    const code = errorCodeOf(error);
+    logger.warn('Hints about a watched folder failed; scans go on', { rootPath, code, error });
+    schedule.scanAfterHintError();
+    wake();
+  }
+
+  /** Exports that came between the listing of the scan and the first hint would wait for the next scan. */
+  async function hintAtNewcomers(): Promise<void> {
+    const stats = await statOf(gate, rootPath);
+    if (stats?.isDirectory() !== true) return;
+    const { entries } = await readEntries(gate, rootPath, stats.size);
+    for (const { name, kind } of entries)
+      if (kind === 'directory' && !tracker.records.has(name)) noteHint(name);
+  }
+
+  return {
+    open() {
+      watches ??= watchFolders(rootPath, onlyExport === undefined, {
+        onHint: noteHint,
+        onReady: () => void hintAtNewcomers().catch(noteError),
+        onError: noteError,
+      });
+    },
+    close() {
+      // not awaited: on a dead share chokidar waits for its own reads
+      watches?.close().catch((error: unknown) => logger.warn('Closing hints failed', { error }));
+      watches = undefined;
+    },
+    followNewest() {
+      const small = [...tracker.records.values()].filter(({ files }) => files.size <= MOST_FOLLOWED_FILES);
+      const newest = small.toSorted((one, other) => other.ref.mtimeMs - one.ref.mtimeMs);
+      watches?.follow(newest.slice(0, MOST_FOLLOWED).map((record) => record.ref.exportPath));
+    },
+    scanBegins() {
+      hintsSinceScan = 0;
+    },
+  };
+}
+
+interface FolderWatches {
+  /** Watches exactly these exports closely. */
+  follow(exportPaths: readonly string[]): void;
+  close(): Promise<void>;
+}
+
+interface Listeners {
+  readonly onHint: (exportPath: string) => void;
+  /** The root is watched from now on: what came into it before, since it was listed, gave no hint. */
+  readonly onReady: () => void;
+  readonly onError: (error: unknown) => void;
+}
+
+/** One watch a folder, so only the root and a bounded number of exports are watched. */
+function watchFolders(
+  rootPath: string,
+  watchesRoot: boolean,
+  { onHint, onReady, onError }: Listeners,
+): FolderWatches {
+  const common = { ignoreInitial: true, followSymlinks: false, ignorePermissionErrors: true, atomic: false };
+  const listen = (watcher: FSWatcher): FSWatcher =>
+    watcher.on('error', onError).on('all', (_event, path) => {
+      const exportPath = exportOf(rootPath, path);
+      if (exportPath !== undefined) onHint(exportPath);
+    });
+  const rootWatcher = watchesRoot ? listen(watch(rootPath, { ...common, depth: 0 })) : undefined;
+  rootWatcher?.once('ready', onReady);
+  const exportWatcher = listen(watch([], { ...common, depth: EXPORT_LEVELS }));
+  let followed = new Set<string>();
+  return {
+    follow(exportPaths) {
+      const wanted = new Set(exportPaths.map((exportPath) => join(rootPath, exportPath)));
+      const left = [...followed].filter((path) => !wanted.has(path));
+      const added = [...wanted].filter((path) => !followed.has(path));
+      followed = wanted;
+      if (left.length > 0) exportWatcher.unwatch(left);
+      if (added.length > 0) exportWatcher.add(added);
+    },
+    async close() {
+      await Promise.all([rootWatcher?.close(), exportWatcher.close()]);
+    },
+  };
+}
+
+/** The export that a path belongs to; undefined for the root itself and for what lies outside. */
+function exportOf(rootPath: string, path: string): string | undefined {
+  const inside = relative(rootPath, path);
+  if (inside === '' || inside.startsWith('..') || isAbsolute(inside)) return undefined;
+  return inside.split(sep)[0];
+}

@@ -1,0 +1,226 @@
+import { join } from 'node:path';
+import { FailureError } from '../../../shared/domain/failure.ts';
+import { policyOf } from '../../../shared/domain/failure-policy.ts';
+import type { Failure } from '../../../shared/domain/failure.ts';
+import { agentPolicyOf } from '../core/failures/failure-policy.ts';
+import type { ExportRef, FileSeen } from '../core/settle/file-seen.ts';
+import type { AgentEvents } from '../events.ts';
+import type { ClipCheck } from '../files/containers/check-clip.ts';
+import { fileEmpty, fileIncomplete } from '../files/file-failures.ts';
+import type { EntryProblem, InspectedExport } from '../files/inspect-export.ts';
+import {
+  newRecord,
+  recordInspection,
+  recount,
+  setFile,
+  type ExportRecord,
+  type FileState,
+  type TrackedExport,
+} from './export-record.ts';
+import { isSameExport } from './scan-root.ts';
+import type { HeldFile, WatchOptions } from './watcher.ts';
+
+/** Containers checked at once: each check is a few reads, which queue at the gate anyway. */
+const CHECKS_IN_FLIGHT = 4;
+/** How long checks go on after one inspection, milliseconds: what settled is handed over before the rest is checked. */
+const CHECK_SLICE_MS = 2_000;
+
+/** Remembers how far the files of all exports of one root have settled. In memory: a restart inspects them again. */
+export interface ExportTracker {
+  readonly records: ReadonlyMap<string, TrackedExport>;
+  /** Sums over all records, kept up to date: they are asked for many times a second. */
+  readonly totals: Readonly<Totals>;
+  /**
+   * Takes in one inspection and checks what has gone quiet. `plannedMs` is the time between two inspections that the
+   * schedule plans. `replaced`: another folder of the same name stood here before.
+   */
+  take(
+    inspected: InspectedExport,
+    plannedMs: number,
+    signal: AbortSignal,
+  ): Promise<{ readonly record: TrackedExport; readonly replaced: TrackedExport | undefined }>;
+  /** The folder of an export is there, unchanged. */
+  markPresent(exportPath: string): TrackedExport | undefined;
+  /** A whole scan did not find the folder of an export. Answers for the how manieth time in a row. */
+  countMissed(exportPath: string): number;
+  forget(exportPath: string): void;
+  held(): readonly HeldFile[];
+}
+
+/** How many files change, and how many entries are held or left out for a reason. */
+interface Totals {
+  changing: number;
+  held: number;
+}
+
+type TrackerOptions = Pick<WatchOptions, 'clock' | 'events' | 'isComplete' | 'known' | 'settings'>;
+
+/** Makes an empty tracker. */
+export function createExportTracker(options: TrackerOptions): ExportTracker {
+  const { clock, events } = options;
+  const { settleSeconds } = options.settings;
+  const records = new Map<string, ExportRecord>();
+  const totals: Totals = { changing: 0, held: 0 };
+
+  function account(record: ExportRecord | undefined, sign: 1 | -1): void {
+    if (record === undefined) return;
+    totals.changing += sign * record.changing;
+    totals.held += sign * (record.held + record.problems.length);
+  }
+
+  /** Counts a record anew while it is not part of the sums. */
+  function enter(record: ExportRecord): void {
+    recount(record);
+    account(record, 1);
+  }
+
+  /** Files taken before a restart stand as settled, so that only what differs from then is news. */
+  function recordOf(inspected: InspectedExport): ExportRecord {
+    const versions = [...(options.known?.(inspected.ref) ?? [])];
+    const file = { kind: 'file', links: 1 } as const;
+    return newRecord(inspected, new Map(versions.map(([path, one]) => [path, { ...file, path, ...one }])));
+  }
+
+  return {
+    records,
+    totals,
+    async take(inspected, plannedMs, signal) {
+      const { exportPath } = inspected.ref;
+      const former = records.get(exportPath);
+      const isSame = former !== undefined && isSameFolder(former, inspected);
+      const record = isSame ? former : recordOf(inspected);
+      account(former, -1);
+      records.set(exportPath, record);
+      record.ref = inspected.ref;
+      record.missedScans = 0;
+      announceProblems(events, exportPath, record.problems, inspected.problems);
+      record.problems = inspected.problems;
+      const times = { atMs: clock.monotonic(), wallMs: clock.now() };
+      const quiet = recordInspection(record, inspected, times, { settleSeconds, lookIntervalMs: plannedMs });
+      enter(record);
+      await settleQuiet(record, quiet, options, signal);
+      account(record, -1);
+      enter(record);
+      const isWaiting = record.changing > 0 || record.held > 0 || inspected.unseen.length > 0;
+      record.stamps = isWaiting ? undefined : inspected.stamps;
+      return { record, replaced: isSame ? undefined : former };
+    },
+    markPresent(exportPath) {
+      const record = records.get(exportPath);
+      if (record !== undefined) record.missedScans = 0;
+      return record;
+    },
+    countMissed(exportPath) {
+      const record = records.get(exportPath);
+      if (record === undefined) return 0;
+      record.missedScans += 1;
+      return record.missedScans;
+    },
+    forget(exportPath) {
+      account(records.get(exportPath), -1);
+      records.delete(exportPath);
+    },
+    held: () => [...records.values()].flatMap(heldIn),
+  };
+}
+
+/** Says once what is not taken, and again only when it came back or changed its kind. */
+export function announceProblems(
+  events: AgentEvents,
+  folder: string,
+  before: readonly EntryProblem[],
+  now: readonly EntryProblem[],
+): void {
+  const keyOf = (problem: EntryProblem): string => `${problem.failure.code} ${problem.path}`;
+  const announced = new Set(before.map(keyOf));
+  for (const problem of now) {
+    const { code, message } = problem.failure;
+    if (!announced.has(keyOf(problem)))
+      events.emit({ event: 'file.held', folder, file: problem.path, code, message });
+  }
+}
+
+function isSameFolder(record: ExportRecord, { ref, inode }: InspectedExport): boolean {
+  return isSameExport({ inode: record.inode, birthMs: record.ref.birthMs }, ref, inode);
+}
+
+function heldIn(record: ExportRecord): readonly HeldFile[] {
+  const folder = record.ref.exportPath;
+  const held: HeldFile[] = record.problems.map(({ path, failure }) => ({ folder, file: path, failure }));
+  if (record.held === 0) return held;
+  for (const [file, state] of record.files) {
+    if (state.kind === 'held') held.push({ folder, file, failure: state.failure });
+  }
+  return held;
+}
+
+/** Settles or holds the files that have gone quiet. Those that time does not reach stay as they are. */
+async function settleQuiet(
+  record: ExportRecord,
+  quiet: readonly FileSeen[],
+  options: TrackerOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const untilMs = options.clock.monotonic() + CHECK_SLICE_MS;
+  let next = 0;
+  const work = async (): Promise<void> => {
+    for (let file = quiet[next++]; file !== undefined; file = quiet[next++]) {
+      await settleOne(record, file, options, signal);
+      if (options.clock.monotonic() >= untilMs) return;
+    }
+  };
+  const outcomes = await Promise.allSettled(Array.from({ length: CHECKS_IN_FLIGHT }, work));
+  signal.throwIfAborted();
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+}
+
+async function settleOne(
+  record: ExportRecord,
+  seen: FileSeen,
+  { isComplete, events }: TrackerOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const before = record.files.get(seen.path);
+  if (before?.kind !== 'changing') return;
+  const after: FileState = before.isTemporary
+    ? { kind: 'left-out', seen }
+    : await judge(record.ref, before, isComplete, signal);
+  setFile(record, seen.path, after);
+  if (after.kind !== 'held') return;
+  const { code, message } = after.failure;
+  events.emit({ event: 'file.held', folder: record.ref.exportPath, file: seen.path, code, message });
+}
+
+async function judge(
+  { rootPath, exportPath }: ExportRef,
+  before: FileState & { kind: 'changing' },
+  isComplete: WatchOptions['isComplete'],
+  signal: AbortSignal,
+): Promise<FileState> {
+  const { seen, observation, seenAtMs } = before;
+  const held = (failure: Failure): FileState => ({
+    kind: 'held',
+    seen,
+    failure,
+    sinceMs: observation.sinceMs,
+  });
+  if (seen.sizeBytes === 0) return held(fileEmpty(seen.path));
+  const path = join(rootPath, exportPath, seen.path);
+  const check = await isComplete(path, seen).catch((error: unknown) => unreadable(error, signal));
+  if (check.kind === 'incomplete') return held(fileIncomplete(seen.path, check.reason));
+  if (check.kind === 'unreadable' && !isAboutFile(check.failure)) return before;
+  // a file that cannot be read is taken all the same: its upload says so to whoever waits for it
+  return { kind: 'settled', seen: { ...seen, seenAtMs } };
+}
+
+/** A root that is away, or a file that is gone or another one by now, says nothing: the next inspection decides. */
+function isAboutFile({ code }: Failure): boolean {
+  const { file } = agentPolicyOf(code);
+  return policyOf(code).scope === 'clip' && file !== 'gone' && file !== 'changed';
+}
+
+function unreadable(error: unknown, signal: AbortSignal): ClipCheck {
+  signal.throwIfAborted();
+  if (error instanceof FailureError) return { kind: 'unreadable', failure: error.failure };
+  throw error;
+}

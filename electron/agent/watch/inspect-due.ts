@@ -1,0 +1,166 @@
+import type { ExportRef } from '../core/settle/file-seen.ts';
+import { lookIntervalMs } from '../core/settle/settle-rule.ts';
+import { inspectExport, type Inspection } from '../files/inspect-export.ts';
+import type { SnapshotDelivery } from './deliver-snapshot.ts';
+import { settledFileOf, type TrackedExport } from './export-record.ts';
+import type { ExportTracker } from './export-tracker.ts';
+import { hintRestMs, passPauseMs, type MeasuredGate, type ScanSchedule } from './schedule.ts';
+import type { WatchOptions } from './watcher.ts';
+
+/** Hints come in bursts, one a write; an inspection this much later sees the whole burst, milliseconds. */
+const DEBOUNCE_MS = 250;
+/** A new export is inspected often for at least this long, milliseconds: its files follow the folder within seconds. */
+const RECENT_MS = 10_000;
+
+/** Inspects single exports between whole scans: those that were hinted at, and those in which something is settling. */
+export interface Inspections {
+  /** Something changed in this export. */
+  hint(exportPath: string): void;
+  hasHints(): boolean;
+  clearHints(): void;
+  /** When something is to be inspected next, on the monotonic clock, milliseconds; Infinity: nothing. */
+  dueMs(): number;
+  /** Answers what was inspected. */
+  inspectHinted(signal: AbortSignal): Promise<ReadonlySet<string>>;
+  /** When it is time, inspects the exports in which something is settling, and the new ones; not those that were `done`. */
+  inspectSettling(done: ReadonlySet<string>, signal: AbortSignal): Promise<void>;
+  /** Takes in what an inspection or a scan saw of an export, and hands the export over when there is news. */
+  takeIn(answer: Exclude<Inspection, { kind: 'root-failed' }>, signal: AbortSignal): Promise<void>;
+  /** Something seen is being checked or handed over right now. */
+  isTakingIn(): boolean;
+  /** The export is gone. */
+  forget(exportPath: string): void;
+  /** A whole scan has just seen everything. */
+  scanEnded(): void;
+}
+
+interface Deps {
+  readonly options: WatchOptions;
+  readonly gate: MeasuredGate;
+  readonly tracker: ExportTracker;
+  readonly delivery: SnapshotDelivery;
+  readonly schedule: ScanSchedule;
+}
+
+/** Makes them for one root; nothing is due before its first scan. */
+export function createInspections({ options, gate, tracker, delivery, schedule }: Deps): Inspections {
+  const { clock, rootId, rootPath, settings } = options;
+  const intervalMs = lookIntervalMs(settings.settleSeconds);
+  /** Exports that were hinted at, with the time of their inspection; Infinity: with the next pass over settling files. */
+  const hinted = new Map<string, number>();
+  /** Monotonic time before which hints about an export are put off. */
+  const restingUntil = new WeakMap<TrackedExport, number>();
+  /** Exports that appeared just now, until when they are inspected often: files may follow before hints work. */
+  const recentlyCreated = new Map<string, number>();
+  let passDueMs = Infinity;
+  let lastPass = { pauseMs: intervalMs, workMs: 0 };
+  let isTakingIn = false;
+
+  function takeDueHints(): ReadonlySet<string> {
+    const nowMs = clock.monotonic();
+    const due = new Set<string>();
+    for (const [exportPath, dueMs] of hinted) {
+      if (dueMs <= nowMs || (nowMs >= passDueMs && dueMs === Infinity)) due.add(exportPath);
+    }
+    for (const exportPath of due) hinted.delete(exportPath);
+    return due;
+  }
+
+  function inMotion(): readonly string[] {
+    const names: string[] = [];
+    for (const [name, record] of tracker.records)
+      if (record.changing > 0 || recentlyCreated.has(name)) names.push(name);
+    return names;
+  }
+
+  async function inspect(exportPath: string, isDeep: boolean, signal: AbortSignal): Promise<void> {
+    const record = tracker.records.get(exportPath);
+    const settled = isDeep ? undefined : settledFileOf(record);
+    const nowMs = clock.now();
+    const answer = await inspectExport({ gate, rootId, rootPath, exportPath, nowMs, settled, signal });
+    // only a whole scan tells a removed export from a root that went away
+    if (answer.kind === 'root-failed' || (answer.kind === 'gone' && record !== undefined))
+      schedule.scanWithin(0);
+    else await takeIn(answer, signal);
+  }
+
+  async function takeIn(answer: Parameters<Inspections['takeIn']>[0], signal: AbortSignal): Promise<void> {
+    if (answer.kind === 'gone') return;
+    isTakingIn = true;
+    try {
+      const record =
+        answer.kind === 'seen' ? await track(answer.seen, signal) : tracker.markPresent(answer.exportPath);
+      if (record !== undefined) await delivery.report(record);
+    } finally {
+      isTakingIn = false;
+    }
+  }
+
+  async function track(
+    seen: Parameters<ExportTracker['take']>[0],
+    signal: AbortSignal,
+  ): Promise<TrackedExport> {
+    const isNew = !tracker.records.has(seen.ref.exportPath);
+    const plannedMs = lastPass.pauseMs + lastPass.workMs;
+    const { record, replaced } = await tracker.take(seen, plannedMs, signal);
+    if (replaced !== undefined) await delivery.reportRemoved(replaced);
+    if (isNew || replaced !== undefined) noteCreated(seen.ref);
+    return record;
+  }
+
+  /** At the first scan all exports are new to the watch; those that were touched just now are new to the desk as well. */
+  function noteCreated({ exportPath, mtimeMs }: ExportRef): void {
+    const isRecent = Math.abs(clock.now() - mtimeMs) < RECENT_MS;
+    if (schedule.scanCount() === 0 && !isRecent) return;
+    recentlyCreated.set(exportPath, clock.monotonic() + Math.max(RECENT_MS, settings.settleSeconds * 1_000));
+  }
+
+  return {
+    hint(exportPath) {
+      if (hinted.has(exportPath)) return;
+      const record = tracker.records.get(exportPath);
+      const restsUntilMs = record === undefined ? 0 : (restingUntil.get(record) ?? 0);
+      const dueMs = Math.max(clock.monotonic() + DEBOUNCE_MS, restsUntilMs);
+      hinted.set(exportPath, record !== undefined && record.changing > 0 ? Infinity : dueMs);
+    },
+    hasHints: () => hinted.size > 0,
+    clearHints: () => hinted.clear(),
+    dueMs() {
+      let dueMs = hinted.size > 0 || inMotion().length > 0 ? passDueMs : Infinity;
+      for (const hintDueMs of hinted.values()) dueMs = Math.min(dueMs, hintDueMs);
+      return dueMs;
+    },
+    async inspectHinted(signal) {
+      const due = takeDueHints();
+      for (const exportPath of due) {
+        const workBeforeMs = gate.workMs();
+        await inspect(exportPath, true, signal);
+        const record = tracker.records.get(exportPath);
+        if (record !== undefined)
+          restingUntil.set(record, clock.monotonic() + hintRestMs(gate.workMs() - workBeforeMs));
+      }
+      return due;
+    },
+    async inspectSettling(done, signal) {
+      if (clock.monotonic() < passDueMs) return;
+      const workBeforeMs = gate.workMs();
+      for (const exportPath of inMotion()) {
+        if (!done.has(exportPath)) await inspect(exportPath, false, signal);
+      }
+      const endedMs = clock.monotonic();
+      for (const [exportPath, untilMs] of recentlyCreated)
+        if (untilMs <= endedMs) recentlyCreated.delete(exportPath);
+      const workMs = gate.workMs() - workBeforeMs;
+      lastPass = { workMs, pauseMs: passPauseMs(intervalMs, workMs) };
+      passDueMs = endedMs + lastPass.pauseMs;
+    },
+    takeIn,
+    isTakingIn: () => isTakingIn,
+    forget: (exportPath) => void recentlyCreated.delete(exportPath),
+    scanEnded() {
+      // Never further away than planned: scans that come more often than passes would put them off for ever
+      const endedMs = clock.monotonic();
+      passDueMs = Math.max(Math.min(passDueMs, endedMs + lastPass.pauseMs), endedMs + intervalMs);
+    },
+  };
+}

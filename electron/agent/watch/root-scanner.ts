@@ -1,0 +1,141 @@
+import { join } from 'node:path';
+import type { Failure } from '../../../shared/domain/failure.ts';
+import type { EntryProblem } from '../files/inspect-export.ts';
+import { rootMissing } from '../files/root-failures.ts';
+import type { ChangeHints } from './change-hints.ts';
+import type { SnapshotDelivery } from './deliver-snapshot.ts';
+import { settledFileOf } from './export-record.ts';
+import { announceProblems, type ExportTracker } from './export-tracker.ts';
+import type { Inspections } from './inspect-due.ts';
+import { scanRoot, type RootIdentity, type RootScan, type ScanRequest } from './scan-root.ts';
+import type { MeasuredGate, ScanSchedule } from './schedule.ts';
+import type { WatchOptions } from './watcher.ts';
+
+/** Scans that must miss a folder before it counts as removed. */
+const SCANS_UNTIL_REMOVED = 2;
+/** Pause before the scan that confirms it, milliseconds: long enough for a rename or an unmount to be over. */
+const CONFIRM_REMOVED_MS = 2_000;
+
+/** Scans a whole root: the truth, whatever the hints said. Knows whether the root can be reached. */
+export interface RootScanner {
+  scan(signal: AbortSignal): Promise<void>;
+  /** Why the root cannot be watched now. */
+  failure(): Failure | undefined;
+  /** Seen whole, and not away since. */
+  isOnline(): boolean;
+  /** Loose files, links, unreadable names in the root itself. */
+  problems(): readonly EntryProblem[];
+}
+
+interface Deps {
+  readonly options: WatchOptions;
+  readonly gate: MeasuredGate;
+  readonly tracker: ExportTracker;
+  readonly delivery: SnapshotDelivery;
+  readonly inspections: Inspections;
+  readonly hints: ChangeHints;
+  readonly schedule: ScanSchedule;
+}
+
+/** Makes the scanner of one root, which has seen nothing. */
+export function createRootScanner(deps: Deps): RootScanner {
+  const { options, tracker, delivery, inspections, hints, schedule } = deps;
+  const { events, logger, rootPath, onlyExport } = options;
+  let failure: Failure | undefined;
+  let identity: RootIdentity | undefined;
+  let problems: readonly EntryProblem[] = [];
+
+  /** The root cannot be reached: nothing is concluded, hints are closed, and it is tried again later and later. */
+  function goOffline(reason: Failure): void {
+    const { code, message, detail } = reason;
+    if (failure?.code !== code || failure.message !== message) {
+      events.emit({ event: 'root.offline', root: rootPath, code, message });
+      logger.warn('A watched folder is offline', { rootPath, code, detail });
+    }
+    failure = reason;
+    inspections.clearHints();
+    hints.close();
+    schedule.failed();
+  }
+
+  /** The root was seen whole. */
+  async function goOnline(): Promise<void> {
+    if (failure !== undefined) {
+      await options.onOnline?.();
+      events.emit({ event: 'root.online', root: rootPath });
+      logger.info('A watched folder is online again', { rootPath });
+    }
+    failure = undefined;
+    hints.open();
+  }
+
+  async function enter(scan: RootScan): Promise<void> {
+    // the hints of a folder that was made anew still hang on the old one
+    if (scan.standing === 'recreated') hints.close();
+    identity = scan.identity;
+    announceProblems(events, '', problems, scan.problems);
+    problems = scan.problems;
+    await goOnline();
+    await noteMissing(scan);
+    hints.followNewest();
+  }
+
+  /** Counts the scans that missed an export. In a root that was made anew, absence says nothing about the old one. */
+  async function noteMissing({ present, standing }: RootScan): Promise<void> {
+    const isForgotten = standing === 'recreated';
+    for (const [name, record] of tracker.records) {
+      if (present.has(name)) continue;
+      const missedScans = tracker.countMissed(name);
+      if (!isForgotten && missedScans < SCANS_UNTIL_REMOVED) {
+        schedule.scanWithin(CONFIRM_REMOVED_MS);
+        continue;
+      }
+      tracker.forget(name);
+      inspections.forget(name);
+      if (isForgotten) delivery.forget(record);
+      else await delivery.reportRemoved(record);
+    }
+  }
+
+  return {
+    async scan(signal) {
+      hints.scanBegins();
+      const { isDeep } = schedule.begin();
+      const answer = await scanRoot(requestOf(deps, identity, isDeep, signal));
+      if (!answer.ok) return goOffline(answer.error);
+      const isMissing = onlyExport !== undefined && tracker.records.size + answer.value.present.size === 0;
+      if (isMissing && schedule.scanCount() === 0) return goOffline(rootMissing(join(rootPath, onlyExport)));
+      await enter(answer.value);
+      schedule.succeeded();
+      inspections.scanEnded();
+    },
+    failure: () => failure,
+    isOnline: () => failure === undefined && schedule.scanCount() > 0,
+    problems: () => problems,
+  };
+}
+
+function requestOf(
+  { options, gate, tracker, inspections }: Deps,
+  identity: RootIdentity | undefined,
+  isDeep: boolean,
+  signal: AbortSignal,
+): ScanRequest {
+  const { rootId, rootPath, onlyExport, clock } = options;
+  const { records } = tracker;
+  const exports = [...records].map(
+    ([name, { inode, ref }]) => [name, { inode, birthMs: ref.birthMs }] as const,
+  );
+  return {
+    gate,
+    rootId,
+    rootPath,
+    onlyExport,
+    memory: { identity, exports: new Map(exports) },
+    now: clock.now,
+    stampsOf: (exportPath) => (isDeep ? undefined : records.get(exportPath)?.stamps),
+    settledOf: (exportPath) => (isDeep ? undefined : settledFileOf(records.get(exportPath))),
+    onExport: (answer) => inspections.takeIn(answer, signal),
+    signal,
+  };
+}

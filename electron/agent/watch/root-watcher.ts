@@ -1,0 +1,165 @@
+import { basename, dirname } from 'node:path';
+import type { Clock } from '../ports.ts';
+import { createChangeHints } from './change-hints.ts';
+import { createSnapshotDelivery } from './deliver-snapshot.ts';
+import { createExportTracker } from './export-tracker.ts';
+import { createInspections } from './inspect-due.ts';
+import { createRootScanner } from './root-scanner.ts';
+import { createScanSchedule, measureWork } from './schedule.ts';
+import type { Watcher, WatchOptions } from './watcher.ts';
+
+/** Pause after a fault of the program itself, milliseconds: a watch that ends silently would be worse than one that stumbles. */
+const FAULT_PAUSE_MS = 10_000;
+
+type Common = Omit<WatchOptions, 'rootId' | 'rootPath' | 'onlyExport' | 'settings'>;
+
+/** A watched root: each of its folders is one export. */
+export interface RootWatcherOptions extends Common {
+  readonly root: {
+    readonly id: string;
+    /** Absolute path. */
+    readonly path: string;
+    readonly settings: WatchOptions['settings'];
+  };
+}
+
+/** A single export folder that was pushed. */
+export interface FolderWatcherOptions extends Common {
+  readonly folder: {
+    /** Id under which its parent folder counts as a root. */
+    readonly rootId: string;
+    /** Absolute path of the export itself; the gate is that of its parent. */
+    readonly path: string;
+    readonly settings: WatchOptions['settings'];
+  };
+}
+
+/** Watches a root: hints by the system, whole scans as the truth, settling in between. */
+export function createRootWatcher({ root, ...common }: RootWatcherOptions): Watcher {
+  return createWatcher({ ...common, rootId: root.id, rootPath: root.path, settings: root.settings });
+}
+
+/** Watches one export folder by the same rule. Its neighbours are neither listed nor watched. */
+export function createFolderWatcher({ folder, ...common }: FolderWatcherOptions): Watcher {
+  return createWatcher({
+    ...common,
+    rootId: folder.rootId,
+    rootPath: dirname(folder.path),
+    onlyExport: basename(folder.path),
+    settings: folder.settings,
+  });
+}
+
+/** One loop that scans, inspects and hands over, in turn: nothing about a root happens twice at once. */
+function createWatcher(options: WatchOptions): Watcher {
+  const { clock, logger, rootPath } = options;
+  const waker = createWaker(clock);
+  const gate = measureWork(options.gate, clock);
+  const schedule = createScanSchedule(options, gate);
+  const tracker = createExportTracker(options);
+  const delivery = createSnapshotDelivery(options, schedule);
+  const inspections = createInspections({ options, gate, tracker, delivery, schedule });
+  const hints = createChangeHints({
+    options,
+    tracker,
+    schedule,
+    onHint: inspections.hint,
+    wake: waker.wake,
+  });
+  const scanner = createRootScanner({ options, gate, tracker, delivery, inspections, hints, schedule });
+  const stopping = new AbortController();
+  let ended: Promise<void> | undefined;
+
+  async function inspectDue(signal: AbortSignal): Promise<void> {
+    const countBefore = tracker.records.size;
+    const inspected = await inspections.inspectHinted(signal);
+    if (tracker.records.size !== countBefore) hints.followNewest();
+    await inspections.inspectSettling(inspected, signal);
+  }
+
+  async function runLoop(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        await delivery.retry();
+        if (scanner.isOnline()) await inspectDue(signal);
+        if (clock.monotonic() >= schedule.dueMs()) await scanner.scan(signal);
+        const inspectionDueMs = scanner.failure() === undefined ? inspections.dueMs() : Infinity;
+        await waker.pause(Math.min(schedule.dueMs(), inspectionDueMs) - clock.monotonic());
+      } catch (error) {
+        if (signal.aborted) return;
+        logger.error('Watching a folder failed; it goes on', { rootPath, error });
+        await clock.sleep(FAULT_PAUSE_MS, signal).catch(() => undefined);
+        schedule.requestDeep();
+      }
+    }
+  }
+
+  return {
+    start() {
+      ended ??= runLoop(stopping.signal);
+    },
+    async stop() {
+      stopping.abort(new Error('The watch was stopped'));
+      waker.wake();
+      await ended;
+      hints.close();
+    },
+    requestRescan() {
+      schedule.requestDeep();
+      waker.wake();
+    },
+    state() {
+      const { changing: settling, held } = tracker.totals;
+      const online = scanner.isOnline();
+      const isDelivering = inspections.isTakingIn() || delivery.isPending();
+      return {
+        settling,
+        held: held + scanner.problems().length,
+        online,
+        failure: scanner.failure(),
+        firstScanDone: schedule.scanCount() > 0,
+        lastScanAt: schedule.lastScanAt(),
+        idle: online && settling === 0 && !inspections.hasHints() && !isDelivering,
+      };
+    },
+    held() {
+      const loose = scanner.problems().map(({ path, failure }) => ({ folder: '', file: path, failure }));
+      return [...loose, ...tracker.held()];
+    },
+  };
+}
+
+/** A pause that can be cut short. */
+interface Waker {
+  /** Resolves when the time is over or `wake` is called, at once when it was called since the last pause. */
+  pause(delayMs: number): Promise<void>;
+  wake(): void;
+}
+
+function createWaker(clock: Clock): Waker {
+  let current: AbortController | undefined;
+  let isWoken = false;
+
+  async function sleep(delayMs: number): Promise<void> {
+    const cut = new AbortController();
+    current = cut;
+    try {
+      await clock.sleep(delayMs, cut.signal);
+    } catch (error) {
+      if (!cut.signal.aborted) throw error;
+    } finally {
+      current = undefined;
+    }
+  }
+
+  return {
+    async pause(delayMs) {
+      if (!isWoken && delayMs > 0) await sleep(delayMs);
+      isWoken = false;
+    },
+    wake() {
+      isWoken = true;
+      current?.abort();
+    },
+  };
+}

@@ -1,0 +1,71 @@
+/**
+ * Watching a root: whole scans are the truth, hints of the system only say where to look first, and files are taken
+ * once they have settled. One loop does one thing at a time: it inspects what was hinted at and what is settling, scans
+ * when it is due, and hands over what changed (root-watcher.ts). Each piece of state has one owner: when scans are due
+ * (schedule.ts), how far files have settled (export-tracker.ts), what is still to be handed over (deliver-snapshot.ts),
+ * which exports are inspected between scans (inspect-due.ts), hints (change-hints.ts), whether the root can be reached
+ * (root-scanner.ts). Nothing is kept on disk: a restart scans again. A root that cannot be reached must never look like
+ * one whose files were deleted.
+ */
+import type { Failure } from '../../../shared/domain/failure.ts';
+import type { WatchSettings } from '../../../shared/domain/settings.ts';
+import type { ExportSnapshot, ExportRef, FileSeen, FileVersion } from '../core/settle/file-seen.ts';
+import type { AgentEvents } from '../events.ts';
+import type { ClipCheck } from '../files/containers/check-clip.ts';
+import type { RootGate } from '../files/root-gate.ts';
+import type { Clock, Logger } from '../ports.ts';
+
+/** What a watcher of a root or of one folder works with. */
+export interface WatchOptions {
+  readonly rootId: string;
+  readonly rootPath: string;
+  /** The one folder that is watched; undefined: every folder of the root. */
+  readonly onlyExport?: string;
+  readonly settings: Pick<WatchSettings, 'settleSeconds'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly events: AgentEvents;
+  readonly gate: RootGate;
+  /** Checks whether a quiet file is whole: MP4 and MKV parse to their end. Goes through the root's gate. */
+  readonly isComplete: (absolutePath: string, seen: FileSeen) => Promise<ClipCheck>;
+  /** Takes a snapshot. When it rejects, the same export is handed over again. */
+  readonly onExport: (snapshot: ExportSnapshot) => Promise<void>;
+  /** Versions of an export's files that were taken before, by path: they are settled at once. */
+  readonly known?: (ref: ExportRef) => ReadonlyMap<string, FileVersion>;
+  /** Awaited when the root was away and is seen whole again. Rejects: it counts as away until the next scan. */
+  readonly onOnline?: () => Promise<void>;
+  readonly rescanIntervalMs?: number;
+}
+
+/** A file that is not taken at present, and why. */
+export interface HeldFile {
+  /** Name of the export folder; empty for what lies loose in the root. */
+  readonly folder: string;
+  /** Path inside it. */
+  readonly file: string;
+  readonly failure: Failure;
+}
+
+/** Where a watched root or folder stands. */
+export interface WatchState {
+  readonly settling: number;
+  readonly held: number;
+  readonly online: boolean;
+  /** Why it cannot be reached; undefined while it can, and before the first scan. */
+  readonly failure: Failure | undefined;
+  readonly firstScanDone: boolean;
+  /** Wall-clock time of the last whole scan, milliseconds since 1970: the last proof of life. */
+  readonly lastScanAt: number | undefined;
+  /** Seen whole, and nothing is changing or waiting to be handed over; held files count as idle. */
+  readonly idle: boolean;
+}
+
+/** A watched root, or a single export folder. `start` and `stop` once each. */
+export interface Watcher {
+  start(): void;
+  stop(): Promise<void>;
+  /** Scans everything soon, settled files too. */
+  requestRescan(): void;
+  state(): WatchState;
+  held(): readonly HeldFile[];
+}

@@ -1,0 +1,65 @@
+import { readFile, rename } from 'node:fs/promises';
+import type { z } from 'zod';
+import { OWNER_ONLY, replaceFile, type Logger } from '../agent/index.ts';
+
+/** A small JSON file that the app keeps for itself. */
+export interface JsonFile<T> {
+  /** What it says; undefined when there is none, or none that can be understood: that one is kept aside. */
+  read(): Promise<T | undefined>;
+  /** Rejects with the system's error. One write at a time, in their order. */
+  write(value: T): Promise<void>;
+}
+
+/** What of such a file is needed. */
+export interface JsonFileDeps<T> {
+  readonly file: string;
+  readonly schema: z.ZodType<T>;
+  readonly logger: Logger;
+}
+
+/** Opens the file; nothing is read yet. */
+export function createJsonFile<T>({ file, schema, logger }: JsonFileDeps<T>): JsonFile<T> {
+  let last: Promise<void> = Promise.resolve();
+
+  function understand(text: string): T | undefined {
+    try {
+      const parsed = schema.safeParse(JSON.parse(text));
+      return parsed.success ? parsed.data : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** A broken file may hold what somebody still wants: it is never written over. */
+  async function keepAside(): Promise<void> {
+    logger.warn('A file of the app cannot be understood; it is kept aside and the defaults are used', {
+      file,
+    });
+    await rename(file, `${file}.broken`).catch((error: unknown) =>
+      logger.warn('It could not be kept aside', { file, error }),
+    );
+  }
+
+  return {
+    async read() {
+      const text = await readFile(file, 'utf8').catch((error: unknown) => {
+        if (!isMissing(error)) logger.warn('A file of the app cannot be read', { file, error });
+        return undefined;
+      });
+      if (text === undefined) return undefined;
+      const value = understand(text);
+      if (value === undefined) await keepAside();
+      return value;
+    },
+    write(value) {
+      const writing = last.then(() =>
+        replaceFile(file, `${JSON.stringify(value, undefined, 2)}\n`, OWNER_ONLY),
+      );
+      last = writing.catch(() => undefined);
+      return writing;
+    },
+  };
+}
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ENOENT';

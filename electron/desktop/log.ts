@@ -1,0 +1,108 @@
+import { appendFile, mkdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Agent, AgentEvent, Logger } from '../agent/index.ts';
+
+/** Size from which a file is put aside and a new one begun, bytes. */
+const FILE_BYTES = 10_000_000;
+/** Files that are kept, the current one included. */
+const MOST_FILES = 5;
+/** Text that waits for a slow or full disk, characters; what comes then is counted and dropped. */
+const MOST_WAITING = 1_000_000;
+
+interface Deps {
+  /** Absolute; made when it is missing. */
+  readonly folder: string;
+  readonly name: string;
+  readonly fileBytes?: number;
+}
+
+/** The log on the disk. A problem with it never reaches the writer: the agent goes on without a log. */
+export interface LogFile {
+  /** Takes one line without its end, redacted. Never throws. */
+  write(line: string): void;
+  /** Resolves when everything so far is written, or could not be. */
+  flush(): Promise<void>;
+}
+
+/** Makes the log; lines are written in the background, together when many come at once. */
+export function createLogFile({ folder, name, fileBytes = FILE_BYTES }: Deps): LogFile {
+  const file = join(folder, name);
+  let waiting = '';
+  let dropped = 0;
+  let writing: Promise<void> | undefined;
+  let sizeBytes: number | undefined;
+
+  async function turnOver(): Promise<void> {
+    await rm(`${file}.${MOST_FILES - 1}`, { force: true });
+    for (let age = MOST_FILES - 2; age >= 0; age -= 1)
+      await rename(age === 0 ? file : `${file}.${age}`, `${file}.${age + 1}`).catch(() => undefined);
+    sizeBytes = 0;
+  }
+
+  async function append(text: string): Promise<void> {
+    await mkdir(folder, { recursive: true });
+    sizeBytes ??= await stat(file).then(
+      ({ size }) => size,
+      () => 0,
+    );
+    const bytes = Buffer.byteLength(text);
+    if (sizeBytes > 0 && sizeBytes + bytes > fileBytes) await turnOver();
+    await appendFile(file, text, { mode: 0o600 });
+    sizeBytes += bytes;
+  }
+
+  async function writeAll(): Promise<void> {
+    while (waiting !== '') {
+      const text =
+        dropped === 0 ? waiting : `${waiting}{"message":"Lines were dropped","lines":${dropped}}\n`;
+      [waiting, dropped] = ['', 0];
+      try {
+        await append(text);
+      } catch {
+        // A full disk or a folder that is gone: the next line tries again
+      }
+    }
+    writing = undefined;
+  }
+
+  return {
+    write(line) {
+      if (waiting.length + line.length > MOST_WAITING) {
+        dropped += 1;
+        return;
+      }
+      waiting += `${line}\n`;
+      writing ??= writeAll();
+    },
+    flush: async () => writing,
+  };
+}
+
+/** What each fact of the agent is in the log, and from which level on it is read. */
+const lines = {
+  'incident.found': ['info', 'An export became an incident'],
+  'incident.synced': ['info', 'An incident was told to the service'],
+  'clip.uploaded': ['info', 'A clip was sent'],
+  'clip.failed': ['warn', 'A clip failed'],
+  'clip.retrying': ['warn', 'A clip is tried again later'],
+  'file.held': ['warn', 'A file waits'],
+  'circuit.paused': ['warn', 'A circuit of the queue is paused'],
+  'circuit.resumed': ['info', 'A circuit of the queue is running again'],
+  'root.offline': ['warn', 'A watched folder cannot be reached'],
+  'root.online': ['info', 'A watched folder can be reached again'],
+  warning: ['warn', 'The agent warns'],
+} as const satisfies Readonly<Record<AgentEvent['event'], readonly ['info' | 'warn', string]>>;
+
+/**
+ * Writes what the agent did into the log: pages show how things are now, support asks how they were. Answers the
+ * function that ends it.
+ */
+export function logEvents(events: Agent['events'], logger: Logger): () => void {
+  return events.on(({ event, ...facts }) => {
+    const [level, line] = lines[event];
+    if (!('message' in facts)) return logger[level](line, facts);
+    // A line has a message of its own
+    const { message: reason, ...rest } = facts;
+    logger[level](line, { ...rest, reason });
+  });
+}

@@ -1,0 +1,138 @@
+import type { BrowserWindow } from 'electron/main';
+import type { DesktopEvent, HelpPage, MenuCommand } from '../../shared/ipc/desktop.ts';
+import type { Agent, Clock, Logger } from '../agent/index.ts';
+import { appMenu, contextMenu } from './window/app-menu.ts';
+import type { ChoiceStore } from './choice-store.ts';
+import { createCloseRule } from './quitting/quit-triggers.ts';
+import { startHealthPoll } from './tray/health-poll.ts';
+import type { MainWindow } from './window/main-window.ts';
+import type { ElectronApi } from './electron-api.ts';
+import { logEvents } from './log.ts';
+import { createNativeNotifications } from './tray/notifications.ts';
+import { startNotifications } from './tray/notifications.ts';
+import { followPower } from './power.ts';
+import type { QuitProtocol } from './quitting/quit-app.ts';
+import { createTrayIcon } from './tray/tray-icon.ts';
+import { createTray } from './tray/tray.ts';
+
+interface Deps {
+  readonly electron: Pick<
+    ElectronApi,
+    'Menu' | 'nativeImage' | 'Notification' | 'powerMonitor' | 'powerSaveBlocker' | 'Tray'
+  >;
+  readonly platform: NodeJS.Platform;
+  /** Folder with the pictures of the tray, absolute. */
+  readonly trayPictures: string;
+  readonly window: MainWindow;
+  readonly choice: ChoiceStore;
+  readonly quit: Pick<QuitProtocol, 'isEnding' | 'quit'>;
+  readonly openHelp: (page: HelpPage) => Promise<void>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** What makes it an app of the desktop beside its window: menus, tray, notifications, power, and the log of all that. */
+export interface DesktopSide {
+  /** The page told which commands it has now. */
+  setMenu(commands: readonly MenuCommand[]): void;
+  /** To be called with each window as it is made. */
+  onOpened(window: BrowserWindow): void;
+  /** From here on log, tray, notifications and power follow this agent; once. */
+  attach(agent: Agent): void;
+  stop(): void;
+}
+
+/** Builds all that in one visible order; `stop` ends it in reverse. */
+export function openDesktop(deps: Deps): DesktopSide {
+  const { electron, platform, window, choice, quit, clock, logger } = deps;
+  const { Menu } = electron;
+  const stops: (() => void)[] = [];
+  const showCard = createNativeNotifications(electron, logger);
+  let commands: readonly MenuCommand[] = [];
+
+  const quitByPerson = (): void => void quit.quit('person');
+  const tell = (event: DesktopEvent): void => {
+    window.bringToFront();
+    window.tell(event);
+  };
+  const give = (id: string): void => tell({ kind: 'command', id });
+  const help = (page: HelpPage): void => {
+    deps
+      .openHelp(page)
+      .catch((error: unknown) => logger.warn('The help could not be opened', { page, error }));
+  };
+  const closeRule = createCloseRule({
+    window,
+    choice,
+    quit,
+    tellOfTray: () => showCard(stillWorking, () => window.bringToFront()),
+  });
+
+  function setMenu(next: readonly MenuCommand[]): void {
+    commands = next;
+    const template = appMenu({ platform, commands, onCommand: give, onHelp: help, onQuit: quitByPerson });
+    Menu.setApplicationMenu(Menu.buildFromTemplate([...template]));
+  }
+
+  function order(agent: Agent, call: 'uploads.pause' | 'uploads.resume', refresh: () => Promise<void>): void {
+    agent
+      .call({ call, input: { target: { kind: 'all' } } })
+      .then((reply) => {
+        if (!reply.ok) logger.warn('An order of the tray was refused', { call, code: reply.error.code });
+        return refresh();
+      })
+      .catch((error: unknown) => logger.error('An order of the tray failed', { call, error }));
+  }
+
+  function attach(agent: Agent): void {
+    const endLog = logEvents(agent.events, logger);
+    const icon = createTrayIcon({
+      electron,
+      platform,
+      pictures: deps.trayPictures,
+      onOpen: window.bringToFront,
+    });
+    const tray = createTray(icon, {
+      open: window.bringToFront,
+      pause: () => order(agent, 'uploads.pause', poll.pollNow),
+      resume: () => order(agent, 'uploads.resume', poll.pollNow),
+      showFailed: () => tell({ kind: 'showFailed' }),
+      addFolder: () => give('uploads.add'),
+      quit: quitByPerson,
+    });
+    const power = followPower({ ...electron, agent, clock, logger });
+    const news = startNotifications({ events: agent.events, window, choice, clock, show: showCard });
+    const poll = startHealthPoll({
+      agent,
+      clock,
+      logger,
+      onState(state) {
+        tray.update(state);
+        power.update(state);
+      },
+    });
+    stops.push(endLog, icon.destroy, power.stop, news.stop, poll.stop);
+  }
+
+  setMenu([]);
+  return {
+    setMenu,
+    attach,
+    onOpened(opened) {
+      closeRule(opened);
+      opened.webContents.on('context-menu', (_event, clicked) => {
+        const items = contextMenu(clicked, commands);
+        if (items.length > 0) Menu.buildFromTemplate([...items]).popup({ window: opened });
+      });
+    },
+    stop() {
+      for (const stop of stops.toReversed()) stop();
+      stops.length = 0;
+    },
+  };
+}
+
+const stillWorking = {
+  title: 'The app goes on working',
+  body: 'Its window is closed; uploads go on. The tray brings it back or quits the app.',
+};

@@ -1,0 +1,184 @@
+import { noProgress, type Agent, type Clock, type Logger } from '../../agent/index.ts';
+import type { NativeDialogs } from '../window/native-dialogs.ts';
+import { finishing, KEEP_WORKING, quitQuestion, whatIsLeft } from './quit-question.ts';
+
+/** How long the pieces on the line may take to arrive, milliseconds; a piece has 16 MB or more. */
+const DRAIN_MS = 10_000;
+/** After this a person is shown that it takes a while, and may end it, milliseconds. */
+const SHOW_AFTER_MS = 800;
+/** How long the orderly stop may take, milliseconds; a hung share or database must not keep the app alive. */
+const STOP_MS = 8_000;
+/** The same when the system ends: it kills after some five seconds, milliseconds. */
+const SYSTEM_STOP_MS = 3_500;
+
+/** How long checking and installing may take until it ends the app, milliseconds; on macOS it unpacks first. */
+const INSTALL_MS = 120_000;
+
+/** What ends the app itself in place of the plain exit; when it rejects, the plain exit follows. */
+export type LastStep = () => Promise<void>;
+
+/** Who wants the end: a person, who is asked; or the system or a signal, which cannot wait for an answer. */
+export type QuitCause = 'person' | 'system';
+
+/** What Electron tells about the end, as much as is used. */
+export interface QuitSource {
+  on(event: 'before-quit', listener: (event: { preventDefault(): void }) => void): unknown;
+  on(event: 'window-all-closed', listener: () => void): unknown;
+  exit(code: number): void;
+}
+
+interface Deps {
+  readonly app: QuitSource;
+  readonly dialogs: Pick<NativeDialogs, 'ask'>;
+  /** True while the page has changes of the settings that end with it. */
+  readonly hasUnsavedChanges: () => boolean;
+  /** Takes the window away; nobody waits in front of one that does not answer any more. */
+  readonly hideWindow: () => void;
+  /** Stops everything in reverse order, the agent too. */
+  readonly stopAll: () => Promise<void>;
+  /** Resolves when the log is on the disk. */
+  readonly flushLog: () => Promise<void>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** The one way in which the app ends. */
+export interface QuitProtocol {
+  /**
+   * Asks a person where something is left or would be lost, lets what is on the line arrive, stops all, ends. Resolves when a person
+   * chose to keep working; else the process is gone. `last` runs after the stop in place of the plain exit.
+   */
+  quit(cause: QuitCause, last?: LastStep): Promise<void>;
+  /** The agent whose work may be left when the app ends; there is none before. */
+  followAgent(agent: Pick<Agent, 'drain' | 'progress'>): void;
+  /** What is asked for a last step when a person quits: the installer of an update. */
+  installAtEnd(lastStep: () => LastStep | undefined): void;
+  /** True from the moment on when nothing can keep the app alive any more. */
+  isEnding(): boolean;
+}
+
+/** Makes the protocol; every way to an end leads through it. */
+export function createQuitProtocol(deps: Deps): QuitProtocol {
+  const { app, dialogs, clock, logger } = deps;
+  let agent: Pick<Agent, 'drain' | 'progress'> | undefined;
+  let lastStep = (): LastStep | undefined => undefined;
+  let state: 'working' | 'asking' | 'ending' | 'ended' = 'working';
+  let hurry = new AbortController();
+
+  /** True when `work` ended in time. */
+  async function within(limitMs: number, work: Promise<unknown>): Promise<boolean> {
+    const timer = new AbortController();
+    const late = clock.sleep(limitMs, timer.signal).then(
+      () => false,
+      () => false,
+    );
+    const done = work.then(
+      () => true,
+      (error: unknown) => {
+        logger.error('A step of the end failed', { error });
+        return true;
+      },
+    );
+    try {
+      return await Promise.race([done, late]);
+    } finally {
+      timer.abort();
+    }
+  }
+
+  async function mayQuit(): Promise<boolean> {
+    const question = quitQuestion({
+      left: whatIsLeft(agent?.progress() ?? noProgress),
+      losesChanges: deps.hasUnsavedChanges(),
+    });
+    if (question === undefined) return true;
+    const answer = await dialogs.ask(question, hurry.signal);
+    return answer !== KEEP_WORKING;
+  }
+
+  /** Resolves when the system ends. */
+  function untilHurried(): Promise<void> {
+    if (hurry.signal.aborted) return Promise.resolve();
+    return new Promise((resolve) => {
+      hurry.signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+  }
+
+  /** Until all has arrived, a person has had enough, the time is over, or the system ends. */
+  async function drain(): Promise<void> {
+    const over = new AbortController();
+    const hurried = untilHurried();
+    const showing = clock
+      .sleep(SHOW_AFTER_MS, over.signal)
+      .then(() => dialogs.ask(finishing, over.signal))
+      .catch(() => new Promise<void>(() => undefined));
+    await within(DRAIN_MS, Promise.race([agent?.drain(), showing, hurried]));
+    over.abort();
+  }
+
+  /** True when all is stopped in time; there is less of it when the system ends, also when it does so meanwhile. */
+  function stopInTime(): Promise<boolean> {
+    const stopping = deps.stopAll();
+    const hurried = untilHurried().then(() => within(SYSTEM_STOP_MS, stopping));
+    return Promise.race([within(STOP_MS, stopping), hurried]);
+  }
+
+  /** An installer ends the app itself; one that does not must not leave it behind without a window. */
+  function run(step: LastStep): void {
+    void clock.sleep(INSTALL_MS).then(() => app.exit(0));
+    step().catch(async (error: unknown) => {
+      logger.error('The last step of the end failed', { error });
+      await deps.flushLog();
+      app.exit(0);
+    });
+  }
+
+  async function end(last: LastStep | undefined): Promise<void> {
+    state = 'ending';
+    deps.hideWindow();
+    if (!hurry.signal.aborted) await drain();
+    const isStopped = await stopInTime();
+    if (!isStopped) logger.error('The orderly stop took too long; the app ends without it');
+    // An installer that began while the system ends would be cut off
+    const step = hurry.signal.aborted ? undefined : (last ?? lastStep());
+    state = 'ended';
+    if (step === undefined) app.exit(0);
+    else run(step);
+  }
+
+  async function quit(cause: QuitCause, last?: LastStep): Promise<void> {
+    if (cause === 'system') hurry.abort();
+    if (state === 'ending' || state === 'ended' || (state === 'asking' && cause === 'person')) return;
+    logger.info('The app was told to end', { cause });
+    if (cause === 'system') return end(last);
+    state = 'asking';
+    const isMeant = await mayQuit().catch((error: unknown) => {
+      logger.error('The question before the end failed', { error });
+      return true;
+    });
+    // The system may have ended it while a person was asked
+    if (state !== 'asking') return;
+    if (isMeant) return end(last);
+    state = 'working';
+    hurry = new AbortController();
+  }
+
+  app.on('before-quit', (event) => {
+    // Electron would end at once; after the protocol it may
+    if (state === 'ended') return;
+    event.preventDefault();
+    void quit('person');
+  });
+  // Without a listener Electron ends the app with its last window; uploads go on without one
+  app.on('window-all-closed', () => undefined);
+  return {
+    quit,
+    followAgent(followed) {
+      agent = followed;
+    },
+    installAtEnd(step) {
+      lastStep = step;
+    },
+    isEnding: () => state === 'ending' || state === 'ended',
+  };
+}

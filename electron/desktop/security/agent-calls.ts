@@ -1,0 +1,150 @@
+import type { Failure } from '../../../shared/domain/failure.ts';
+import type { CallReply } from '../../../shared/ipc/envelope.ts';
+import { err, type Result, ok } from '../../../shared/lib/result.ts';
+import type { Agent, Logger } from '../../agent/index.ts';
+import type { TeamUser } from '../../../shared/domain/team-user.ts';
+import { createCaller } from '../../../shared/ipc/caller.ts';
+import { requestSchema } from '../../../shared/ipc/envelope.ts';
+import { concernedUser, confirmationFor, isGrave, type DeskFacts } from './confirmations.ts';
+import type { NativeDialogs } from '../window/native-dialogs.ts';
+
+/** The agent once it runs, or why it does not. Never rejects. */
+export type StartedAgent = Promise<Result<Pick<Agent, 'call'>, Failure>>;
+
+/** Answers calls of the page. Never rejects. Errors beside the agent's: CANCELLED, and why the agent did not start. */
+export type ServeCall = (request: unknown, gone: AbortSignal) => Promise<CallReply>;
+
+interface ServeDeps {
+  readonly started: StartedAgent;
+  readonly confirm: ConfirmCall;
+  readonly logger: Logger;
+}
+
+/** A page that is there before the agent waits for it; what is grave is confirmed by a person. */
+export function createServeCall({ started, confirm, logger }: ServeDeps): ServeCall {
+  async function serve(request: unknown, gone: AbortSignal): Promise<CallReply> {
+    const agent = await Promise.race([started, whenGone(gone)]);
+    if (!agent.ok) return agent;
+    const confirmed = await confirm(request, agent.value, gone);
+    return confirmed.ok ? agent.value.call(request, gone) : confirmed;
+  }
+
+  return async (request, gone) => {
+    try {
+      return await serve(request, gone);
+    } catch (error) {
+      logger.error('A call of the page ended with an unexpected error', { error });
+      return err(faultyCall);
+    }
+  };
+}
+
+function whenGone(gone: AbortSignal): Promise<{ readonly ok: false; readonly error: Failure }> {
+  return new Promise((resolve) => {
+    const leave = (): void => resolve(err(pageGone));
+    if (gone.aborted) leave();
+    else gone.addEventListener('abort', leave, { once: true });
+  });
+}
+
+const pageGone: Failure = {
+  code: 'CANCELLED',
+  message: 'The page that asked is gone.',
+  advice: 'Try again when it is still wanted.',
+  retryable: true,
+};
+
+const faultyCall: Failure = {
+  code: 'CALL_FAULT',
+  message: 'The app could not carry this out because of a fault of its own.',
+  advice: 'Try again. If it happens again, the log of the app has the details.',
+  retryable: true,
+};
+
+const CANCEL = 0;
+
+const CARRY_OUT = 1;
+
+/** Asks the person at the desk where a request needs it. Errors: CANCELLED. */
+type ConfirmCall = (
+  request: unknown,
+  agent: Pick<Agent, 'call'>,
+  gone: AbortSignal,
+) => Promise<Result<void, Failure>>;
+
+interface ConfirmDeps {
+  readonly dialogs: Pick<NativeDialogs, 'ask'>;
+  readonly logger: Logger;
+}
+
+/** One question at a time: a page cannot bury a person under dialogs. */
+export function createConfirmCall({ dialogs, logger }: ConfirmDeps): ConfirmCall {
+  let isAsking = false;
+
+  async function ask(request: unknown, facts: DeskFacts, gone: AbortSignal): Promise<Result<void, Failure>> {
+    const confirmation = confirmationFor(request, facts);
+    if (confirmation === undefined) return ok(undefined);
+    const { message, detail, action } = confirmation;
+    const answer = await dialogs.ask(
+      { kind: 'warning', message, detail, buttons: ['Cancel', action], usual: CANCEL, cancel: CANCEL },
+      gone,
+    );
+    const isConfirmed = answer === CARRY_OUT && !gone.aborted;
+    logger.info('A person was asked before a request was carried out', {
+      call: requestSchema.safeParse(request).data?.call,
+      isConfirmed,
+    });
+    return isConfirmed ? ok(undefined) : err(notConfirmed);
+  }
+
+  return async (request, agent, gone) => {
+    if (!isGrave(request)) return ok(undefined);
+    if (isAsking) return err(alreadyAsking);
+    isAsking = true;
+    try {
+      return await ask(request, await gatherFacts(request, agent, gone), gone);
+    } finally {
+      isAsking = false;
+    }
+  };
+}
+
+/** Asked of the agent and the service, not of the page. */
+async function gatherFacts(
+  request: unknown,
+  agent: Pick<Agent, 'call'>,
+  gone: AbortSignal,
+): Promise<DeskFacts> {
+  const { call } = createCaller((asked) => agent.call(asked, gone));
+  const userId = concernedUser(request);
+  const [settings, key, user] = await Promise.all([
+    call('settings.get', {}),
+    call('settings.key', {}),
+    userId === undefined ? undefined : call('users.get', { userId }),
+  ]);
+  return {
+    service: settings.ok ? settings.value.settings : undefined,
+    hasKey: key.ok ? key.value.isSet || key.value.failure !== undefined : undefined,
+    userName: user?.ok === true ? nameOf(user.value) : undefined,
+    access: user?.ok === true ? user.value : undefined,
+  };
+}
+
+function nameOf({ firstName, lastName, name, email }: TeamUser): string | undefined {
+  const full = [firstName, lastName].filter((part) => part !== undefined && part !== '').join(' ');
+  return [full, name, email].find((text) => text !== undefined && text !== '');
+}
+
+const notConfirmed: Failure = {
+  code: 'CANCELLED',
+  message: 'It was not carried out: the question of the app was answered with Cancel.',
+  advice: 'Try again when it is wanted.',
+  retryable: false,
+};
+
+const alreadyAsking: Failure = {
+  code: 'CANCELLED',
+  message: 'It was not carried out: another question of the app is open.',
+  advice: 'Answer that one first, and try again.',
+  retryable: true,
+};

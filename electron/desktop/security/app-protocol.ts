@@ -1,0 +1,76 @@
+import { readFile } from 'node:fs/promises';
+import { findAsset, readPath } from '../../console/find-asset.ts';
+import { securityHeaders } from '../../console/security-headers.ts';
+
+/** The scheme of the app's own pages; only this program answers it. */
+export const APP_SCHEME = 'app';
+
+/** The one host under it. */
+const APP_HOST = 'desk';
+
+/** The origin of every page of the app. */
+export const APP_ORIGIN = `${APP_SCHEME}://${APP_HOST}`;
+
+/**
+ * Whether an address is one of the app's own pages, in the spelling that Chromium gives to addresses. Compared as
+ * text on purpose: another spelling, a user name, a `blob:` in front are not what our pages write.
+ */
+export function isOwnAddress(url: string): boolean {
+  return url.startsWith(`${APP_ORIGIN}/`) && URL.canParse(url);
+}
+
+/** Whether an origin, as permission requests name it, is the app's own. */
+export function isOwnOrigin(origin: string): boolean {
+  return origin === APP_ORIGIN || origin === `${APP_ORIGIN}/`;
+}
+
+/** What the scheme may do: a secure origin like https, and nothing that gets round the policy of the pages. */
+export const appScheme = {
+  scheme: APP_SCHEME,
+  privileges: {
+    standard: true,
+    secure: true,
+    supportFetchAPI: true,
+    bypassCSP: false,
+    allowServiceWorkers: false,
+    corsEnabled: false,
+    // A video element of the window that makes pictures asks for pieces of a clip
+    stream: true,
+    codeCache: true,
+    allowExtensions: false,
+  },
+} as const;
+
+/** Answers a request of a window for one of the app's own pages. Never rejects. */
+export type AnswerPage = (request: Request) => Promise<Response>;
+
+/** The pages of one folder, under the app's own scheme: files of known kinds, to be read and nothing else. */
+export function createAppProtocol(assetsDir: string): AnswerPage {
+  return async ({ method, url }) => {
+    if (method !== 'GET' && method !== 'HEAD') return refusal(405, { allow: 'GET, HEAD' });
+    const target = ownTarget(url);
+    if (target === undefined) return refusal(404);
+    const path = readPath(target);
+    if (!path.ok) return refusal(path.error.status);
+    const asset = await findAsset(assetsDir, path.value);
+    // Whole: the largest is a few hundred KB, and inside an archive a file cannot be opened otherwise
+    const bytes = asset && (await readFile(asset.file).catch(() => undefined));
+    if (asset === undefined || bytes === undefined) return refusal(404);
+    return new Response(method === 'HEAD' ? null : Uint8Array.from(bytes), {
+      status: 200,
+      headers: { ...securityHeaders, 'content-type': asset.type, 'content-length': String(bytes.length) },
+    });
+  };
+}
+
+/** Path and query as they were sent, or undefined for another host. Taken as text: a parser would tidy `..` away. */
+function ownTarget(url: string): string | undefined {
+  if (url === APP_ORIGIN) return '/';
+  if (!url.startsWith(`${APP_ORIGIN}/`)) return undefined;
+  const [target = ''] = url.slice(APP_ORIGIN.length).split('#', 1);
+  return target;
+}
+
+function refusal(status: number, headers: Readonly<Record<string, string>> = {}): Response {
+  return new Response(null, { status, headers: { ...securityHeaders, ...headers } });
+}

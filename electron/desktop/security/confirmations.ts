@@ -1,0 +1,203 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ServiceId } from '../../../shared/domain/ids.ts';
+import type { AuthSettings, ProxySettings } from '../../../shared/domain/settings.ts';
+import { callSchemas } from '../../../shared/ipc/contract.ts';
+import { requestSchema } from '../../../shared/ipc/envelope.ts';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
+import type { TeamUser } from '../../../shared/domain/team-user.ts';
+
+/** What is known of the desk when a page asks for something grave; what is not known is undefined. */
+export interface DeskFacts {
+  /** Where the key and the clips go now. */
+  readonly service:
+    | {
+        readonly baseUrl?: string | undefined;
+        readonly auth: AuthSettings;
+        readonly proxy?: ProxySettings;
+      }
+    | undefined;
+  readonly hasKey: boolean | undefined;
+  /** Name of the user that the request is about, as the service has it. */
+  readonly userName: string | undefined;
+  /** How that user signs in now, and as what. */
+  readonly access?: AccessNow | undefined;
+}
+
+/** What a person is asked before a request is carried out. Texts are safe to show. */
+export interface Confirmation {
+  readonly message: string;
+  readonly detail: string;
+  /** The button that carries it out. */
+  readonly action: string;
+}
+
+/** Requests that a broken page could abuse: the native dialog is out of its reach. */
+const grave = ['users.remove', 'settings.save', 'settings.setKey', 'settings.forgetKey'] as const;
+/** What is not known of the desk yet counts as another: then whatever may be grave is. */
+const nothingKnown: DeskFacts = { service: undefined, hasKey: undefined, userName: undefined };
+
+/** Whether the facts have to be gathered for this request. */
+export function isGrave(request: unknown): boolean {
+  const { data } = requestSchema.safeParse(request);
+  if (data === undefined) return false;
+  // Many users are created and changed one after the other; most of it gives nobody more than before
+  return grave.some((name) => name === data.call) || confirmationFor(request, nothingKnown) !== undefined;
+}
+
+/** What has to be asked before this request is carried out; undefined: nothing. */
+export function confirmationFor(request: unknown, facts: DeskFacts): Confirmation | undefined {
+  const { data } = requestSchema.safeParse(request);
+  // What the agent will refuse anyway needs no question
+  if (data === undefined) return undefined;
+  switch (data.call) {
+    case 'users.remove':
+      return confirmRemoval(data.input, facts);
+    case 'users.create':
+      return confirmCreation(data.input);
+    case 'users.update':
+      return confirmAccess(data.input, facts.userName, facts.access);
+    case 'settings.save':
+      return bothOf(confirmService(data.input, facts), confirmProxy(data.input, facts));
+    case 'settings.setKey':
+      return facts.hasKey === false ? undefined : replaceKey;
+    case 'settings.forgetKey':
+      return forgetKey;
+    default:
+      return undefined;
+  }
+}
+
+/** The id of the user that the request would delete or change. */
+export function concernedUser(request: unknown): ServiceId | undefined {
+  const { data } = requestSchema.safeParse(request);
+  if (data?.call !== 'users.remove' && data?.call !== 'users.update') return undefined;
+  return callSchemas[data.call].input.safeParse(data.input).data?.userId;
+}
+
+function confirmRemoval(input: unknown, { userName }: DeskFacts): Confirmation | undefined {
+  const { data } = callSchemas['users.remove'].input.safeParse(input);
+  if (data === undefined) return undefined;
+  const id = shown(String(data.userId));
+  return {
+    message: userName === undefined ? `Delete the user with the id ${id}?` : `Delete ${shown(userName)}?`,
+    detail: `The user (id ${id}) is deleted from the service for everyone. This cannot be undone.`,
+    action: 'Delete user',
+  };
+}
+
+function confirmService(input: unknown, { service, hasKey }: DeskFacts): Confirmation | undefined {
+  const { data } = callSchemas['settings.save'].input.safeParse(input);
+  if (data === undefined) return undefined;
+  const { baseUrl, auth } = data.change;
+  const isElsewhere = baseUrl !== undefined && baseUrl !== service?.baseUrl;
+  const isOtherwise = auth !== undefined && !isDeepStrictEqual(auth, service?.auth);
+  if (!isElsewhere && !isOtherwise) return undefined;
+  // A first set-up: there is no key that could go astray, and nothing was meant for another place
+  if (hasKey === false && (!isElsewhere || (service !== undefined && service.baseUrl === undefined)))
+    return undefined;
+  const place = hostOf(baseUrl ?? service?.baseUrl);
+  return {
+    message: isElsewhere
+      ? `Send the key and the clips to ${place}?`
+      : `Present the key in another way to ${place}?`,
+    detail: `${isElsewhere ? nowText(service?.baseUrl) : ''}Whoever receives the key can act for this desk.`,
+    action: isElsewhere ? 'Change service' : 'Change',
+  };
+}
+
+/** One question for all that a request changes. */
+function bothOf(first: Confirmation | undefined, second: Confirmation | undefined): Confirmation | undefined {
+  if (first === undefined || second === undefined) return first ?? second;
+  return { ...first, detail: `${first.detail} ${second.message} ${second.detail}` };
+}
+
+/** Another proxy is given the name and password of the one before. */
+function confirmProxy(input: unknown, { service, hasKey }: DeskFacts): Confirmation | undefined {
+  const { data } = callSchemas['settings.save'].input.safeParse(input);
+  const url = data?.change.proxy?.url;
+  if (url === undefined || url.toLowerCase() === 'none' || url === service?.proxy?.url) return undefined;
+  if (hasKey === false) return undefined;
+  return {
+    message: `Send everything through the proxy ${hostOf(url)}?`,
+    detail:
+      'It learns when this desk sends how much to whom, and the name and password that are kept for the proxy.',
+    action: 'Change proxy',
+  };
+}
+
+const nowText = (baseUrl: string | undefined): string =>
+  baseUrl === undefined ? '' : `They go to ${hostOf(baseUrl)} now. `;
+
+/** Scheme, host and port; the host in the form without letters of other scripts that look alike. */
+function hostOf(baseUrl: string | undefined): string {
+  if (baseUrl === undefined) return 'the service';
+  const url = URL.parse(baseUrl);
+  return shown(url === null ? baseUrl : `${url.protocol}//${url.host}`);
+}
+
+const replaceKey: Confirmation = {
+  message: 'Replace the API key?',
+  detail: 'Clips and messages are sent with the new key from then on. The key before it is not kept.',
+  action: 'Replace key',
+};
+
+const forgetKey: Confirmation = {
+  message: 'Forget the API key?',
+  detail: 'Uploads pause until a key is entered. The queue stays as it is.',
+  action: 'Forget key',
+};
+
+/** Longest name or address that a dialog shows, characters. */
+const LONGEST_SHOWN = 120;
+
+/** A foreign text as a dialog may show it: nothing hidden in it, and cut where it is long. */
+export function shown(text: string): string {
+  const visible = visibleName(text);
+  return visible.length > LONGEST_SHOWN ? `${visible.slice(0, LONGEST_SHOWN)}…` : visible;
+}
+
+/** What the service says of the user whose access is to change. */
+type AccessNow = Pick<TeamUser, 'deviceId' | 'phoneNumber' | 'role'>;
+
+/** The role that may do everything; giving it away is asked about. */
+const ADMIN = 'admin';
+
+/** Asked before somebody becomes an admin by being created. */
+function confirmCreation(input: unknown): Confirmation | undefined {
+  const user = callSchemas['users.create'].input.safeParse(input).data?.user;
+  if (user?.role !== ADMIN) return undefined;
+  const login = user.loginType === 'DEVICE' ? user.deviceId : user.phoneNumber;
+  return {
+    message: `Create an admin who signs in with ${shown(login)}?`,
+    detail: 'Admins can do everything in the team, also create and delete users.',
+    action: 'Create admin',
+  };
+}
+
+/** Asked before somebody becomes an admin, or can sign in as a user whom others know. */
+function confirmAccess(
+  input: unknown,
+  userName: string | undefined,
+  now: AccessNow | undefined,
+): Confirmation | undefined {
+  const { data } = callSchemas['users.update'].input.safeParse(input);
+  if (data === undefined) return undefined;
+  const { phoneNumber, deviceId, role } = data.changes;
+  const who = userName === undefined ? `the user with the id ${shown(String(data.userId))}` : shown(userName);
+  const logins = [
+    ...(phoneNumber === undefined || phoneNumber === now?.phoneNumber ? [] : [phoneNumber]),
+    ...(deviceId === undefined || deviceId === now?.deviceId ? [] : [deviceId]),
+  ];
+  if (logins.length > 0)
+    return {
+      message: `Let ${logins.map(shown).join(' and ')} sign in as ${who}?`,
+      detail: `Whoever has it acts as this user from then on${role === ADMIN ? ', who becomes an admin' : ''}.`,
+      action: 'Change sign-in',
+    };
+  if (role !== ADMIN || now?.role === ADMIN) return undefined;
+  return {
+    message: `Make ${who} an admin?`,
+    detail: 'Admins can do everything in the team, also create and delete users.',
+    action: 'Make admin',
+  };
+}

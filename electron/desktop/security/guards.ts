@@ -1,0 +1,166 @@
+import type { Session, WebContents } from 'electron/main';
+import type { Logger } from '../../agent/index.ts';
+import type { ElectronApi } from '../electron-api.ts';
+import { isOwnAddress, APP_ORIGIN, isOwnOrigin } from './app-protocol.ts';
+
+/** What is guarded of a session. */
+export type GuardedSession = Pick<
+  Session,
+  | 'on'
+  | 'setDevicePermissionHandler'
+  | 'setDisplayMediaRequestHandler'
+  | 'setPermissionCheckHandler'
+  | 'setPermissionRequestHandler'
+  | 'webRequest'
+>;
+
+/** Sets every handler by which a page could get at something: without a handler Electron allows it. */
+export function guardSession(
+  session: GuardedSession,
+  { isPackaged, logger }: { readonly isPackaged: boolean; readonly logger: Logger },
+): void {
+  session.setPermissionRequestHandler((_contents, permission, answer, { requestingUrl, isMainFrame }) => {
+    const origin = isMainFrame ? originOf(requestingUrl) : '';
+    const isGranted = isPermissionGranted(permission, origin);
+    if (!isGranted) logger.warn('A page was refused a permission', { permission });
+    answer(isGranted);
+  });
+  session.setPermissionCheckHandler((_contents, permission, requestingOrigin, { isMainFrame }) =>
+    isMainFrame ? isPermissionGranted(permission, requestingOrigin) : false,
+  );
+  session.setDevicePermissionHandler(() => false);
+  session.setDisplayMediaRequestHandler((_request, answer) => answer(null));
+  session.webRequest.onBeforeRequest(({ url, resourceType }, answer) => {
+    const isAllowed = isRequestAllowed(url, isPackaged);
+    if (!isAllowed) logger.warn('A page was refused a request', { scheme: schemeOf(url), resourceType });
+    answer({ cancel: !isAllowed });
+  });
+  // What is saved goes through the system's dialog by an order (desktop-orders.ts)
+  session.on('will-download', (event) => event.preventDefault());
+}
+
+/** Scheme and host of an address; the parser of Node knows no origin for schemes of its own. */
+function originOf(url: string): string {
+  const { protocol, host } = URL.parse(url) ?? { protocol: '', host: '' };
+  return `${protocol}//${host}`;
+}
+
+const schemeOf = (url: string): string => URL.parse(url)?.protocol ?? 'unreadable';
+
+/** What is guarded of the contents of a window. */
+type GuardedContents = Pick<WebContents, 'on' | 'setWindowOpenHandler'>;
+
+/** Guards the contents of every window from its first moment: no way out of the app's pages, no second window. */
+export function guardAllContents(
+  { app }: { readonly app: Pick<ElectronApi['app'], 'on'> },
+  logger: Logger,
+): void {
+  app.on('web-contents-created', (_event, contents) => guardContents(contents, logger));
+}
+
+export function guardContents(contents: GuardedContents, logger: Logger): void {
+  const refuse = (what: string, details: { preventDefault(): void }): void => {
+    details.preventDefault();
+    logger.warn('A page was kept from going elsewhere', { what });
+  };
+  contents.on('will-navigate', (details) => {
+    if (!isNavigationAllowed(details)) refuse('navigation', details);
+  });
+  contents.on('will-frame-navigate', (details) => {
+    if (!isNavigationAllowed(details)) refuse('frame navigation', details);
+  });
+  contents.on('will-redirect', (details) => {
+    if (!isNavigationAllowed(details)) refuse('redirect', details);
+  });
+  contents.on('will-attach-webview', (event) => refuse('webview', event));
+  contents.setWindowOpenHandler(() => {
+    logger.warn('A page was kept from going elsewhere', { what: 'new window' });
+    return { action: 'deny' };
+  });
+}
+
+/** Where a frame of a window is asked to go. */
+interface Navigation {
+  readonly url: string;
+  readonly isMainFrame: boolean;
+}
+
+/** Whether a frame may go there: the window's own frame, to the app's own pages. There are no other frames. */
+export function isNavigationAllowed({ url, isMainFrame }: Navigation): boolean {
+  return isMainFrame && isOwnAddress(url);
+}
+
+/**
+ * Whether a window may load this: the app's own pages and the images that they made themselves (`blob:`); in
+ * development the developer tools too. All traffic with the service is the agent's, which is not asked here.
+ */
+export function isRequestAllowed(url: string, isPackaged: boolean): boolean {
+  if (isOwnAddress(url) || url.startsWith(`blob:${APP_ORIGIN}/`)) return true;
+  return !isPackaged && url.startsWith('devtools://devtools/');
+}
+
+type RequestHandler = NonNullable<Parameters<Session['setPermissionRequestHandler']>[0]>;
+
+/** What a page can ask to be allowed, as Electron names it. */
+type Permission = Parameters<RequestHandler>[1];
+
+/** Each permission that this version of Electron knows: a new one has to be decided here before it compiles. */
+export const permissions: Readonly<Record<Permission, boolean>> = {
+  ar: false,
+  'automatic-fullscreen': false,
+  'background-fetch': false,
+  'background-sync': false,
+  'captured-surface-control': false,
+  'clipboard-read': false,
+  // "Copy" buttons: writing plain text after a click
+  'clipboard-sanitized-write': true,
+  'deprecated-sync-clipboard-read': false,
+  'display-capture': false,
+  fileSystem: false,
+  fullscreen: false,
+  geolocation: false,
+  'geolocation-approximate': false,
+  'hand-tracking': false,
+  hid: false,
+  'idle-detection': false,
+  keyboardLock: false,
+  'local-fonts': false,
+  'local-network': false,
+  'local-network-access': false,
+  'loopback-network': false,
+  media: false,
+  mediaKeySystem: false,
+  midi: false,
+  midiSysex: false,
+  nfc: false,
+  // Notifications are the main process's
+  notifications: false,
+  openExternal: false,
+  'payment-handler': false,
+  'periodic-background-sync': false,
+  'persistent-storage': false,
+  pointerLock: false,
+  'screen-wake-lock': false,
+  sensors: false,
+  serial: false,
+  'smart-card': false,
+  'speaker-selection': false,
+  'storage-access': false,
+  'system-wake-lock': false,
+  'top-level-storage-access': false,
+  usb: false,
+  vr: false,
+  'web-app-installation': false,
+  'web-printing': false,
+  'window-management': false,
+  unknown: false,
+};
+
+const granted: ReadonlySet<string> = new Set(
+  Object.entries(permissions).flatMap(([name, isGranted]) => (isGranted ? [name] : [])),
+);
+
+/** Whether a page of this origin is allowed it; what is not known is not allowed. */
+export function isPermissionGranted(permission: string, origin: string): boolean {
+  return granted.has(permission) && isOwnOrigin(origin);
+}

@@ -1,0 +1,174 @@
+import type { IpcMainInvokeEvent, WebContents } from 'electron/main';
+import type { Failure } from '../../../shared/domain/failure.ts';
+import { channels } from '../../../shared/ipc/channels.ts';
+import type { CallReply } from '../../../shared/ipc/envelope.ts';
+import { err } from '../../../shared/lib/result.ts';
+import type { Logger } from '../../agent/index.ts';
+import type { ElectronApi } from '../electron-api.ts';
+import { createSemaphore, type Semaphore } from './semaphore.ts';
+import { APP_ORIGIN, isOwnAddress } from './app-protocol.ts';
+
+/** Largest call, characters: as in the console. A settings file or a message with its image address is far below. */
+const MAX_CALL_LENGTH = 1024 * 1024;
+/** Largest order, characters: a list or a bundle that is saved (`saveText`). */
+const MAX_ORDER_LENGTH = 51_000_000;
+/** Calls that the agent works on at a time, as in the console; a page that loads asks some ten things at once. */
+const CALLS = { atOnce: 16, waiting: 256 };
+/** Orders at a time: a person gives one after the other, and dialogs stay open for long. */
+const ORDERS = { atOnce: 8, waiting: 8 };
+
+/** The page that is in the window now. */
+export interface CurrentPage {
+  contents(): WebContents | undefined;
+  /** Aborted when that page is gone. */
+  gone(): AbortSignal;
+}
+
+/** What answers; both never reject, whatever came in. */
+export interface Answers {
+  call(request: unknown, gone: AbortSignal): Promise<CallReply>;
+  order(request: unknown): Promise<CallReply>;
+}
+
+interface Deps {
+  readonly electron: Pick<ElectronApi, 'ipcMain'>;
+  readonly page: CurrentPage;
+  readonly answers: Answers;
+  readonly logger: Logger;
+}
+
+/** One way in. */
+interface Door {
+  readonly channel: string;
+  readonly maxLength: number;
+  readonly semaphore: Semaphore;
+  readonly answer: (request: unknown) => Promise<CallReply>;
+}
+
+/** The only ears of the main process: calls and orders of our own page, of sizes that it has any use for. */
+export function openIpcGateway({ electron: { ipcMain }, page, answers, logger }: Deps): { close(): void } {
+  function open({ channel, maxLength, semaphore, answer }: Door): void {
+    ipcMain.handle(channel, async (event: IpcMainInvokeEvent, request: unknown): Promise<CallReply> => {
+      const sender = readSender(event, page.contents());
+      if (!isOwnSender(sender)) {
+        logger.warn('A message from a foreign sender was refused', { channel, ...sender });
+        throw new Error('Refused');
+      }
+      const measure = measureData(request, maxLength);
+      if (measure !== 'fits') return err(refusedData(measure));
+      return semaphore.run(() => answer(request)) ?? err(tooMany);
+    });
+  }
+
+  open({
+    channel: channels.call,
+    maxLength: MAX_CALL_LENGTH,
+    semaphore: createSemaphore(CALLS),
+    answer(request) {
+      const gone = page.gone();
+      return gone.aborted ? Promise.resolve(err(tooMany)) : answers.call(request, gone);
+    },
+  });
+  open({
+    channel: channels.order,
+    maxLength: MAX_ORDER_LENGTH,
+    semaphore: createSemaphore(ORDERS),
+    answer: answers.order,
+  });
+  return {
+    close() {
+      for (const channel of [channels.call, channels.order]) ipcMain.removeHandler(channel);
+    },
+  };
+}
+
+const refusedData = (measure: 'too large' | 'no plain data'): Failure => ({
+  code: 'CALL_INPUT',
+  message: measure === 'too large' ? 'The request is too large.' : 'The request is no plain data.',
+  advice: 'Close the window and open it again.',
+  retryable: false,
+});
+
+const tooMany: Failure = {
+  code: 'CALL_FAULT',
+  message: 'Too many requests at once.',
+  advice: 'Try again in a moment.',
+  retryable: true,
+};
+
+/** Who sent a message, as Electron tells. */
+export interface SenderFacts {
+  /** False for any window but the app's one. */
+  readonly isOwnWindow: boolean;
+  readonly isMainFrame: boolean;
+  /** The frame went away or elsewhere since it sent the message. */
+  readonly isGone: boolean;
+  readonly url: string;
+  readonly origin: string;
+}
+
+/** Whether a message is to be listened to: from the main frame of our own window, showing a page of ours. */
+export function isOwnSender(facts: SenderFacts): boolean {
+  const { isOwnWindow, isMainFrame, isGone, url, origin } = facts;
+  return isOwnWindow && isMainFrame && !isGone && origin === APP_ORIGIN && isOwnAddress(url);
+}
+
+/** The sender of a message, compared with the contents of our window. */
+export function readSender(
+  { sender, senderFrame: frame }: Pick<IpcMainInvokeEvent, 'sender' | 'senderFrame'>,
+  own: WebContents | undefined,
+): SenderFacts {
+  const isOwnWindow = own !== undefined && sender === own;
+  if (frame === null || frame.isDestroyed() || frame.detached)
+    return { isOwnWindow, isMainFrame: false, isGone: true, url: '', origin: '' };
+  const isMainFrame = frame.parent === null && frame === sender.mainFrame;
+  return { isOwnWindow, isMainFrame, isGone: false, url: frame.url, origin: frame.origin };
+}
+
+/** What of a message can be carried on. */
+type Measure = 'fits' | 'too large' | 'no plain data';
+
+/** Deepest nesting that is followed: the contract has six levels. */
+const DEEPEST = 16;
+
+/** What a value costs beside its text, so that a million empty lists are not free. */
+const COST_OF_VALUE = 4;
+
+/**
+ * Whether a value that came over the bridge is plain data (what JSON can say, and `undefined`) of at most `limit`
+ * characters. Looks no further than the limit; loops end at the depth.
+ */
+export function measureData(value: unknown, limit: number): Measure {
+  let left = limit;
+
+  /** The problem with a value, or undefined. */
+  function take(each: unknown, depth: number): Exclude<Measure, 'fits'> | undefined {
+    left -= COST_OF_VALUE;
+    if (typeof each === 'string') left -= each.length;
+    if (left < 0) return 'too large';
+    if (each === null || ['string', 'number', 'boolean', 'undefined'].includes(typeof each)) return undefined;
+    if (typeof each !== 'object' || depth >= DEEPEST) return 'no plain data';
+    return Array.isArray(each) ? takeAll(each, depth) : takeObject(each, depth);
+  }
+
+  function takeAll(values: readonly unknown[], depth: number): Exclude<Measure, 'fits'> | undefined {
+    for (const each of values) {
+      const problem = take(each, depth + 1);
+      if (problem !== undefined) return problem;
+    }
+    return undefined;
+  }
+
+  function takeObject(object: object, depth: number): Exclude<Measure, 'fits'> | undefined {
+    const prototype: unknown = Object.getPrototypeOf(object);
+    if (prototype !== Object.prototype && prototype !== null) return 'no plain data';
+    for (const [name, each] of Object.entries(object)) {
+      left -= name.length;
+      const problem = take(each, depth + 1);
+      if (problem !== undefined) return problem;
+    }
+    return undefined;
+  }
+
+  return take(value, 0) ?? 'fits';
+}

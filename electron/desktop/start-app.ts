@@ -1,0 +1,229 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { HelpPage } from '../../shared/ipc/desktop.ts';
+import { proxyVariables, readPolicy, type Ports, type UpdatePolicy } from '../agent/index.ts';
+import { findBuiltPages } from '../console/find-asset.ts';
+import { createServeCall } from './security/agent-calls.ts';
+import { ownAppImage } from './updates/app-image.ts';
+import type { AppPlaces } from './app-places.ts';
+import { createAppProtocol } from './security/app-protocol.ts';
+import { APP_SCHEME } from './security/app-protocol.ts';
+import { checkNativeModule } from './security/native-module.ts';
+import { openChoiceStore } from './choice-store.ts';
+import { createConfirmCall } from './security/agent-calls.ts';
+import { startDeskAgent } from './desk-agent.ts';
+import { createDesktopOrders } from './desktop-orders.ts';
+import type { ElectronApi } from './electron-api.ts';
+import { endOnFault } from './quitting/end-on-fault.ts';
+import { guardAllContents } from './security/guards.ts';
+import { guardSession } from './security/guards.ts';
+import { openHelpPage } from './window/app-menu.ts';
+import { createHostPorts } from './host-ports.ts';
+import { openIpcGateway } from './security/ipc-gateway.ts';
+import { followStartRequests } from './start-requests.ts';
+import { createLogFile } from './log.ts';
+import { createLoginItem } from './login-item.ts';
+import { createMainWindow } from './window/main-window.ts';
+import { createNativeDialogs } from './window/native-dialogs.ts';
+import { openDesktop } from './open-desktop.ts';
+import { openUpdates } from './updates/open-updates.ts';
+import { createOpenWindow, type OpenWindow } from './window/open-window.ts';
+import { createQuitProtocol } from './quitting/quit-app.ts';
+import { createServeOrder } from './desktop-orders.ts';
+import { readStartArguments } from './start-requests.ts';
+import { followSystemEnd } from './quitting/quit-triggers.ts';
+import { tellStartFailure } from './quitting/end-on-fault.ts';
+import { createThumbnailWindow } from './window/thumbnail-window.ts';
+import { createUnsavedChanges } from './quitting/quit-question.ts';
+import { createWindowPlace } from './window/window-place.ts';
+import { recoverCrashedPage } from './window/page-crash-recovery.ts';
+
+/** Seen from the bundle, which lies as deep as this file: a sandboxed script and the pictures have to be built. */
+const preload = fileURLToPath(new URL('../preload/preload.cjs', import.meta.url));
+const trayPictures = fileURLToPath(new URL('./tray/', import.meta.url));
+const nativeModules = new URL('../../node_modules/better-sqlite3/prebuilds/', import.meta.url);
+
+const PROGRAM = 'vms-export-agent';
+
+/**
+ * Puts the app together, in the order in which things need one another; quitting takes it apart in reverse. Called
+ * before Electron is ready. Rejects only for bugs.
+ */
+export async function startApp(electron: ElectronApi, places: AppPlaces): Promise<void> {
+  const { app, powerMonitor, session, shell } = electron;
+  const { isPackaged } = app;
+  const { platform } = process;
+  const host = openHost(electron, places);
+  const { clock, logger } = host.ports;
+  const openWindow = createOpenWindow(electron, preload);
+  const { window, place, dialogs } = createFront(electron, places, openWindow, host.ports);
+  const ownArguments = isPackaged ? 1 : 2;
+  const wish = readStartArguments(process.argv.slice(ownArguments), process.cwd());
+  // Before Electron is ready: macOS hands a link over at once
+  const startRequests = followStartRequests({ app, window, ownArguments, isPackaged, logger });
+  // Windows starts a program for it, which takes its time beside Electron's own
+  const policy = readPolicy();
+  const programProblem = checkNativeModule({ platform, arch: process.arch, folder: nativeModules });
+
+  await app.whenReady();
+  guardSession(session.defaultSession, { isPackaged, logger });
+  const answerPage = createAppProtocol(findPages());
+  electron.protocol.handle(APP_SCHEME, answerPage);
+  const thumbnails = createThumbnailWindow({ electron, openWindow, answerPage, isPackaged, clock, logger });
+  const loginItem = createLoginItem({
+    platform,
+    app,
+    configHome: app.getPath('appData'),
+    program: ownAppImage(process) ?? process.execPath,
+    name: PROGRAM,
+  });
+  const choice = await openChoiceStore({ file: join(places.userData, 'desktop.json'), loginItem, logger });
+  const unsaved = createUnsavedChanges(window);
+  const stops = new AsyncDisposableStack();
+  const quit = createQuitProtocol({
+    app,
+    dialogs,
+    hasUnsavedChanges: unsaved.any,
+    hideWindow: window.hide,
+    stopAll: () => stops.disposeAsync(),
+    flushLog: host.flushLog,
+    clock,
+    logger,
+  });
+  followSystemEnd({ powerMonitor, process }, quit);
+  const openHelp = (page: HelpPage): Promise<void> => openHelpPage(shell, page);
+  const desktop = openDesktop({
+    electron,
+    platform,
+    trayPictures,
+    window,
+    choice,
+    quit,
+    openHelp,
+    clock,
+    logger,
+  });
+  window.onOpened(desktop.onOpened);
+  const agent = startDeskAgent({
+    places,
+    version: app.getVersion(),
+    policy,
+    programProblem,
+    ports: { ...host.ports, thumbnails },
+    proxyVariables: host.proxyVariables,
+    onMade: desktop.attach,
+  });
+  window.sendSignals(agent.onSignal);
+  quit.followAgent(agent);
+  // Stopped from the bottom up: the window is gone before the agent that it shows
+  stops.defer(host.flushLog);
+  stops.defer(thumbnails.stop);
+  stops.defer(agent.stop);
+  stops.defer(window.destroy);
+  // A destroyed window tells nothing of its place, nor that it closes
+  stops.defer(place.settle);
+  stops.defer(desktop.stop);
+
+  const updates = await openUpdates({
+    app,
+    isPackaged,
+    platform,
+    policy: await updatePolicy(policy),
+    installedVersion: app.getVersion(),
+    quit,
+    onState: (state) => window.tell({ kind: 'updateState', state }),
+    clock,
+    logger,
+  });
+  quit.installAtEnd(updates.lastStep);
+  const orders = createDesktopOrders({
+    agent,
+    dialogs,
+    logger,
+    showInFolder: (path) => shell.showItemInFolder(path),
+    openHelp,
+    choice,
+    setMenu: desktop.setMenu,
+    setUnsaved: unsaved.set,
+    updates,
+  });
+  const gateway = openIpcGateway({
+    electron,
+    page: window,
+    answers: {
+      call: createServeCall({
+        started: agent.started,
+        confirm: createConfirmCall({ dialogs, logger }),
+        logger,
+      }),
+      order: createServeOrder(orders, logger),
+    },
+    logger,
+  });
+  stops.defer(gateway.close);
+  stops.defer(updates.stop);
+
+  await window.open({ isHidden: wish.isHidden || loginItem.wasUsed() });
+  await startRequests.take({ ...wish, isHidden: true });
+  const running = await agent.started;
+  if (!running.ok) return tellStartFailure(running.error, { app, dialogs });
+  updates.start();
+}
+
+/** The log, what reports into it, and what holds for every window and fault from the first moment on. */
+function openHost(electron: ElectronApi, places: AppPlaces) {
+  const { app, dialog } = electron;
+  const log = createLogFile({ folder: places.logs, name: `${PROGRAM}.log` });
+  const fromEnvironment = proxyVariables(process.env);
+  const ports = createHostPorts(electron, places, fromEnvironment, log.write);
+  const { clock, logger } = ports;
+  const { platform } = process;
+  logger.info('The app starts', { version: app.getVersion(), isPackaged: app.isPackaged, platform });
+  endOnFault({ app, dialog, process, clock, logger, flush: log.flush });
+  guardAllContents(electron, logger);
+  // Windows shows notifications of apps that it knows by the installer's name for them (electron-builder.yml: appId)
+  if (platform === 'win32') app.setAppUserModelId('com.vms-export-agent');
+  return { ports, proxyVariables: fromEnvironment, flushLog: log.flush };
+}
+
+/** The window, which is not opened yet, with what follows it through its life. */
+function createFront(
+  electron: ElectronApi,
+  places: AppPlaces,
+  openWindow: OpenWindow,
+  { clock, logger }: Pick<Ports, 'clock' | 'logger'>,
+) {
+  const { app, dialog } = electron;
+  const place = createWindowPlace({
+    file: join(places.userData, 'window.json'),
+    areas: () => workAreas(electron),
+    clock,
+    logger,
+  });
+  const window = createMainWindow({ electron, openWindow, placement: place.read, logger });
+  const dialogs = createNativeDialogs({ dialog, parent: window.parent });
+  window.onOpened((opened) =>
+    recoverCrashedPage(opened, { dialogs, clock, logger, onGiveUp: () => app.quit() }),
+  );
+  window.onOpened(place.follow);
+  return { window, place, dialogs };
+}
+
+/** A policy that cannot be read ends the app; until then nothing is loaded. */
+async function updatePolicy(policy: ReturnType<typeof readPolicy>): Promise<UpdatePolicy> {
+  const read = await policy;
+  return read.ok ? read.value.updates : { enabled: false, channel: 'stable' };
+}
+
+function findPages(): string {
+  const pages = findBuiltPages();
+  if (pages === undefined) throw new Error('The pages of the app are not built: npm run build');
+  return pages;
+}
+
+/** The screens without bars and docks, the primary one first. */
+function workAreas({ screen }: Pick<ElectronApi, 'screen'>) {
+  const primary = screen.getPrimaryDisplay();
+  const others = screen.getAllDisplays().filter(({ id }) => id !== primary.id);
+  return [primary, ...others].map(({ workArea }) => workArea);
+}

@@ -1,0 +1,126 @@
+import { isAbsolute, resolve } from 'node:path';
+import { stat } from 'node:fs/promises';
+import type { Logger } from '../agent/index.ts';
+import type { MainWindow } from './window/main-window.ts';
+
+/** Starts without a window: at sign-in. */
+export const HIDDEN_SWITCH = '--hidden';
+/** Folders of one start that are taken; nobody looks through more previews. */
+const MOST_FOLDERS = 50;
+
+/** What a start of the app asks for. */
+export interface StartWish {
+  readonly isHidden: boolean;
+  /** Absolute paths that may be folders; whether they are is looked at later. */
+  readonly folders: readonly string[];
+  readonly incidentId?: string;
+}
+
+/**
+ * Reads the arguments after the program's own name (and, in development, after the app's path). What begins with a dash
+ * is a switch of Chromium or ours, never a folder: a link or a shortcut could otherwise steer the app. Relative paths
+ * are relative to the folder that the start was made in. A start by a link takes nothing else: who wrote the link may have
+ * written what stands beside it.
+ */
+export function readStartArguments(args: readonly string[], workingDir: string): StartWish {
+  const plain = args.filter((each) => each !== '' && !each.startsWith('-'));
+  const isLink = (text: string): boolean => text.toLowerCase().startsWith(`${LINK_SCHEME}:`);
+  const links = plain.filter(isLink);
+  const [link] = links.flatMap((text) => parseDeepLink(text) ?? []);
+  const folders = links.length > 0 ? [] : plain.filter((text) => !/^[a-z][a-z0-9+.-]+:/i.test(text));
+  return {
+    isHidden: args.includes(HIDDEN_SWITCH),
+    folders: [...new Set(folders.map((path) => (isAbsolute(path) ? path : resolve(workingDir, path))))].slice(
+      0,
+      MOST_FOLDERS,
+    ),
+    ...link,
+  };
+}
+
+/** The scheme of links into the app, without the colon. */
+export const LINK_SCHEME = 'vms-export-agent';
+
+/** Longer than any link that the app hands out, characters. */
+const LONGEST_LINK = 200;
+
+/** An incident's id is a UUID; nothing else can be named. */
+const LINK =
+  /^vms-export-agent:\/\/incident\/([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\/?$/;
+
+/**
+ * The incident that a link names; undefined for anything else. A link can only show, never change or send: whoever can
+ * make a person click may be anyone.
+ */
+export function parseDeepLink(text: string): { readonly incidentId: string } | undefined {
+  if (text.length > LONGEST_LINK) return undefined;
+  const incidentId = LINK.exec(text)?.[1];
+  return incidentId === undefined ? undefined : { incidentId };
+}
+
+/** What Electron tells of other starts and of links, as much as is used. */
+interface StartSource {
+  on(
+    event: 'second-instance',
+    listener: (event: unknown, argv: string[], workingDir: string) => void,
+  ): unknown;
+  on(event: 'open-url', listener: (event: { preventDefault(): void }, url: string) => void): unknown;
+  on(event: 'activate', listener: () => void): unknown;
+  setAsDefaultProtocolClient(protocol: string): boolean;
+}
+
+interface Deps {
+  readonly app: StartSource;
+  readonly window: Pick<MainWindow, 'bringToFront' | 'tell'>;
+  /** Arguments before the person's own: the program, in development the app's path too. */
+  readonly ownArguments: number;
+  /** Links are registered for an installed app only. */
+  readonly isPackaged: boolean;
+  readonly logger: Logger;
+}
+
+/** Takes what later starts and links want to the one window; `take` does the same with the wish of this start. */
+export function followStartRequests(deps: Deps): {
+  readonly take: (wish: StartWish) => Promise<void>;
+} {
+  const { app, window, ownArguments, isPackaged, logger } = deps;
+
+  async function take({ isHidden, folders, incidentId }: StartWish): Promise<void> {
+    if (!isHidden) window.bringToFront();
+    const paths = await onlyFolders(folders);
+    if (paths.length < folders.length)
+      logger.info('Of what a start named not everything is a folder', {
+        named: folders.length,
+        taken: paths.length,
+      });
+    if (paths.length > 0) window.tell({ kind: 'addFolders', paths });
+    if (incidentId !== undefined) window.tell({ kind: 'showIncident', incidentId });
+  }
+
+  app.on('second-instance', (_, argv, workingDir) => {
+    // Chromium puts its own switches among them, so the position says nothing but where they begin
+    void take(readStartArguments(argv.slice(ownArguments), workingDir));
+  });
+  app.on('open-url', (event, url) => {
+    event.preventDefault();
+    const link = parseDeepLink(url);
+    if (link === undefined) logger.info('A link that the app does not know was not followed');
+    else void take({ isHidden: false, folders: [], ...link });
+  });
+  app.on('activate', () => window.bringToFront());
+  if (isPackaged && !app.setAsDefaultProtocolClient(LINK_SCHEME))
+    logger.warn('The system did not take the app for its links', { scheme: LINK_SCHEME });
+  return { take };
+}
+
+async function onlyFolders(paths: readonly string[]): Promise<readonly string[]> {
+  const found = await Promise.all(
+    paths.map((path) =>
+      stat(path).then(
+        (stats) => stats.isDirectory(),
+        () => false,
+      ),
+    ),
+  );
+  return paths.filter((_, index) => found[index] === true);
+}

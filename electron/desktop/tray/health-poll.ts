@@ -1,0 +1,113 @@
+import type { Health } from '../../../shared/domain/health.ts';
+import { createCaller, type Caller } from '../../../shared/ipc/caller.ts';
+import { knownFields } from '../../../shared/lib/known-fields.ts';
+import type { Agent, Clock, Logger, Progress } from '../../agent/index.ts';
+
+/** Time between two polls, milliseconds: nobody looks at a tray more often. */
+const POLL_MS = 2_000;
+
+/** How the desk stands, for what is seen and done without a window. Undefined health: the agent does not answer (yet). */
+export interface DeskState {
+  readonly health: Health | undefined;
+  readonly progress: Progress;
+  /** What nothing can be sent without, in words; missing: nothing is lacking. */
+  readonly lacking?: string;
+}
+
+interface Deps {
+  readonly agent: Pick<Agent, 'call' | 'progress' | 'signals'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Called after each poll. */
+  readonly onState: (state: DeskState) => void;
+}
+
+/** Reads the state of the desk again and again. `pollNow` does so at once, after a command of a person. */
+export function startHealthPoll({ agent, clock, logger, onState }: Deps): {
+  readonly pollNow: () => Promise<void>;
+  readonly stop: () => void;
+} {
+  const stopping = new AbortController();
+  const { call } = createCaller((request) => agent.call(request, stopping.signal));
+  const setup = createSetupCheck(agent.signals, call);
+
+  async function pollNow(): Promise<void> {
+    try {
+      const health = await call('health.get', {});
+      const lacking = health.ok ? await setup.read() : undefined;
+      if (stopping.signal.aborted) return;
+      onState({
+        health: health.ok ? health.value : undefined,
+        progress: agent.progress(),
+        ...knownFields<Pick<DeskState, 'lacking'>>({ lacking }),
+      });
+    } catch (error) {
+      logger.error('The state of the desk could not be read', { error });
+    }
+  }
+
+  async function pollUntilStopped(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await pollNow();
+      await clock.sleep(POLL_MS, stopping.signal);
+    }
+  }
+
+  // The sleep rejects when the poll is stopped
+  pollUntilStopped().catch(() => undefined);
+  return {
+    pollNow,
+    stop() {
+      setup.stop();
+      stopping.abort();
+    },
+  };
+}
+
+interface SetupCheck {
+  /** What is lacking, as words for a person; undefined: nothing, or not known yet. */
+  readonly read: () => Promise<string | undefined>;
+  readonly stop: () => void;
+}
+
+interface Setup {
+  readonly lacking: string | undefined;
+  /** Read it again at the next poll: it may change without a signal, and reading it disturbs nobody. */
+  readonly isStale: boolean;
+}
+
+const unknownSetup: Setup = { lacking: undefined, isStale: true };
+
+/** Whether the desk has a service and a key for it, read again when the settings change. */
+export function createSetupCheck(signals: Agent['signals'], call: Caller['call']): SetupCheck {
+  let known = unknownSetup;
+  const stop = signals.on((signal) => {
+    if (signal.kind === 'changed' && signal.subject === 'settings') known = { ...known, isStale: true };
+  });
+
+  async function readSetup(): Promise<Setup> {
+    const view = await call('settings.get', {});
+    if (!view.ok) return unknownSetup;
+    if (view.value.settings.baseUrl === undefined) return { lacking: 'No service yet', isStale: true };
+    const key = await call('settings.key', {});
+    if (!key.ok) return unknownSetup;
+    const { isSet, failure, keptIn } = key.value;
+    if (isSet) return { lacking: undefined, isStale: false };
+    if (failure === undefined) return { lacking: 'No key is stored', isStale: true };
+    // A key store may ask a person for the password each time
+    return { lacking: failure.message, isStale: keptIn !== 'keyStore' };
+  }
+
+  return {
+    async read() {
+      if (!known.isStale) return known.lacking;
+      const before = { ...known, isStale: false };
+      known = before;
+      const now = await readSetup();
+      // When the settings changed meanwhile, the next poll reads them again
+      known = known === before ? now : { ...now, isStale: true };
+      return now.lacking;
+    },
+    stop,
+  };
+}

@@ -1,0 +1,172 @@
+import type { Agent, Clock, AgentEvent, Logger } from '../../agent/index.ts';
+import type { ChoiceStore } from '../choice-store.ts';
+import type { MainWindow } from '../window/main-window.ts';
+import { assertNever } from '../../../shared/lib/assert-never.ts';
+import { policyOf } from '../../../shared/domain/failure-policy.ts';
+import { createReportOnce } from '../../../shared/lib/report-once.ts';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
+import type { Notification } from 'electron/main';
+import type { ElectronApi } from '../electron-api.ts';
+
+/** News that come within this time are told together, milliseconds. */
+const GROUP_MS = 4_000;
+/** More than this at once are counted and not kept. */
+const MOST_NEWS = 1_000;
+
+interface Deps {
+  readonly events: Agent['events'];
+  readonly window: Pick<MainWindow, 'bringToFront' | 'isFocused' | 'tell'>;
+  readonly choice: Pick<ChoiceStore, 'get'>;
+  readonly clock: Clock;
+  /** Shows a notification of the system. */
+  readonly show: (card: NewsCard, onClick: () => void) => void;
+}
+
+/** Tells of failures, and of finished incidents where a person chose so; nothing to one who looks at the window. */
+export function startNotifications({ events, window, choice, clock, show }: Deps): { stop(): void } {
+  const stopping = new AbortController();
+  const picker = createNewsPicker();
+  let collected: readonly News[] = [];
+
+  function tell(): void {
+    const cards = window.isFocused() ? [] : groupNews(collected);
+    collected = [];
+    for (const card of cards) show(card, () => open(card));
+  }
+
+  function open({ incidentId }: NewsCard): void {
+    window.bringToFront();
+    if (incidentId !== undefined) window.tell({ kind: 'showIncident', incidentId });
+  }
+
+  const unsubscribe = events.on((event) => {
+    const news = picker.of(event);
+    if (news === undefined || (news.kind === 'finished' && !choice.get().notifyFinished)) return;
+    if (collected.length === 0) clock.sleep(GROUP_MS, stopping.signal).then(tell, () => undefined);
+    collected = [...collected, news].slice(-MOST_NEWS);
+  });
+  return {
+    stop() {
+      unsubscribe();
+      stopping.abort();
+    },
+  };
+}
+
+/** What one notification says, and what it shows when it is clicked. */
+export interface NewsCard {
+  readonly title: string;
+  readonly body: string;
+  /** Missing: the window alone comes up. */
+  readonly incidentId?: string;
+}
+
+/** Longest text of a card, characters: systems cut at about this. */
+const LONGEST_BODY = 200;
+
+/** One card for each kind of news, however much came at once: nobody reads forty. */
+export function groupNews(news: readonly News[]): readonly NewsCard[] {
+  return (['stopped', 'failed', 'finished'] as const).flatMap((kind) => {
+    const same = news.filter((each) => each.kind === kind);
+    const [first] = same;
+    return first === undefined ? [] : [cardOf(first, same)];
+  });
+}
+
+function cardOf(first: News, same: readonly News[]): NewsCard {
+  const incidents = new Set(same.map(({ incidentId }) => incidentId));
+  const { incidentId } = first;
+  return {
+    title: titleOf(first.kind, same.length, incidents.size),
+    body: cut(first.text),
+    // Of several incidents none is the one that is meant
+    ...(incidents.size === 1 && incidentId !== undefined && { incidentId }),
+  };
+}
+
+function titleOf(kind: News['kind'], count: number, incidents: number): string {
+  switch (kind) {
+    case 'stopped':
+      return 'Uploads wait for a person';
+    case 'failed':
+      return count === 1 ? 'A clip failed' : `${count} clips failed`;
+    case 'finished':
+      return incidents === 1 ? 'An incident is sent' : `${incidents} incidents are sent`;
+    default:
+      return assertNever(kind);
+  }
+}
+
+const cut = (text: string): string =>
+  text.length > LONGEST_BODY ? `${text.slice(0, LONGEST_BODY - 1)}…` : text;
+
+/** Something that a person should know of who does not look at the window. Words are safe to show. */
+interface News {
+  readonly kind: 'failed' | 'stopped' | 'finished';
+  readonly text: string;
+  readonly incidentId?: string;
+}
+
+/** Incidents that are remembered as told of. */
+const MOST_REMEMBERED = 500;
+
+/** Picks the news out of what happens. It remembers finished incidents: a record is written again when a detail changes. */
+export function createNewsPicker(): { readonly of: (event: AgentEvent) => News | undefined } {
+  const { isNews } = createReportOnce(MOST_REMEMBERED);
+  return {
+    of(event) {
+      switch (event.event) {
+        case 'clip.failed': {
+          if (policyOf(event.code).isKnown === true) return undefined;
+          return { kind: 'failed', text: visibleName(event.message), incidentId: event.incidentId };
+        }
+        case 'circuit.paused': {
+          // A network that is away comes back by itself
+          const { mends, isKnown } = policyOf(event.code);
+          if (mends !== 'person' || isKnown === true) return undefined;
+          return { kind: 'stopped', text: visibleName(`${event.message} ${event.advice}`) };
+        }
+        case 'root.offline':
+          return { kind: 'stopped', text: visibleName(event.message) };
+        case 'incident.synced': {
+          const { incidentId, title, uploaded, failed, pending } = event;
+          if (pending > 0 || uploaded === 0 || failed > 0) return undefined;
+          if (!isNews(incidentId, String(uploaded))) return undefined;
+          const clips = uploaded === 1 ? '1 clip' : `${uploaded} clips`;
+          return { kind: 'finished', text: `${visibleName(title)}: ${clips} sent.`, incidentId };
+        }
+        default:
+          return undefined;
+      }
+    },
+  };
+}
+
+/** Notifications that are kept so that a click on them is heard; systems hold about as many. */
+const MOST_KEPT = 20;
+
+/** Shows notifications of the system; one that nobody refers to would be collected, and its click lost. */
+export function createNativeNotifications(
+  { Notification }: Pick<ElectronApi, 'Notification'>,
+  logger: Logger,
+): (card: NewsCard, onClick: () => void) => void {
+  let kept: readonly Notification[] = [];
+  return ({ title, body }, onClick) => {
+    if (!Notification.isSupported()) return;
+    const notification = new Notification({ title, body });
+    const forget = (): void => {
+      kept = kept.filter((each) => each !== notification);
+    };
+    notification.on('click', () => {
+      forget();
+      onClick();
+    });
+    notification.on('close', forget);
+    notification.on('failed', (_event, error) => {
+      forget();
+      logger.warn('A notification could not be shown', { error });
+    });
+    kept = [...kept, notification].slice(-MOST_KEPT);
+    notification.show();
+  };
+}

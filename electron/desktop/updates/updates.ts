@@ -1,0 +1,238 @@
+import { rm } from 'node:fs/promises';
+import type { Failure } from '../../../shared/domain/failure.ts';
+import type { UpdateState } from '../../../shared/ipc/desktop.ts';
+import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import type { Clock, Logger } from '../../agent/index.ts';
+import type { LastStep, QuitProtocol } from '../quitting/quit-app.ts';
+import { describeUpdateFault } from './update-faults.ts';
+import type { UpdateRules } from './update-rules.ts';
+import { verifyManifest, verifyUpdateFile, type SignedRelease } from './verify-update.ts';
+
+/** Time after the start until the first look, milliseconds: the start belongs to the uploads. */
+const FIRST_LOOK_MS = 60_000;
+/** Time between looks, milliseconds (6 h), and up to a quarter more: desks that start together do not ask together. */
+const LOOK_MS = 6 * 3_600_000;
+
+/** How long the feed may say nothing, milliseconds: the updater's own limits count for nothing in Electron. */
+const SILENCE_MS = 120_000;
+
+/** An update that was loaded and checked. */
+export interface CheckedUpdate {
+  /** Absolute path. */
+  readonly file: string;
+  readonly release: SignedRelease;
+}
+
+/** What loads and installs; nothing is loaded before it is asked to. Each rejects with what went wrong. */
+export interface Updater {
+  /** The version that the feed offers, undefined when it offers none that is newer. */
+  look(): Promise<string | undefined>;
+  /** The signed list of the newest release. */
+  manifest(): Promise<string>;
+  /** Loads what was offered; answers its path, absolute. `heard` is called while something comes. */
+  load(heard: () => void): Promise<string>;
+  /** Ends what is under way, which then rejects. */
+  giveUp(): Promise<void>;
+  /** Installs and ends the app, which comes back by itself if it is to. When it rejects nothing was installed. */
+  install(update: CheckedUpdate, comesBack: boolean): Promise<void>;
+}
+
+interface Deps {
+  readonly rules: UpdateRules;
+  /** Asked once, when there is something to look for. */
+  readonly openUpdater: (rules: UpdateRules & { kind: 'on' }) => Promise<Updater>;
+  readonly installedVersion: string;
+  /** What is ready is installed when a person quits: true where the installer needs no more than that. */
+  readonly installsAtQuit: boolean;
+  readonly quit: Pick<QuitProtocol, 'quit'>;
+  readonly onState: (state: UpdateState) => void;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Updates of the app. */
+export interface Updates {
+  state(): UpdateState;
+  /** Looks now; joins a look that is under way. Never rejects. */
+  check(): Promise<UpdateState>;
+  /**
+   * Ends the app by its protocol, which asks while clips are left, and installs. Resolves at once with the failure, or
+   * when a person chose to keep working. Errors: NOT_FOUND when nothing is ready, CALL_FAULT when it was changed since.
+   */
+  install(): Promise<Result<void, Failure>>;
+  /** What is to be done when a person quits: what is ready is checked once more and installed. */
+  lastStep(): LastStep | undefined;
+  /** Looks by itself from now on. */
+  start(): void;
+  stop(): void;
+}
+
+interface Ready extends CheckedUpdate {
+  readonly updater: Updater;
+}
+
+/** Makes it. Nothing counts as ready before signature, version, size and content were checked. */
+export function createUpdates(deps: Deps): Updates {
+  const { rules, installedVersion, quit, onState, clock, logger } = deps;
+  const stopping = new AbortController();
+  let state: UpdateState = rules.kind === 'off' ? rules : { kind: 'current' };
+  let opening: Promise<Updater> | undefined;
+  let looking: Promise<void> | undefined;
+  let ready: Ready | undefined;
+
+  function enter(next: UpdateState): void {
+    state = next;
+    onState(next);
+  }
+
+  async function look(on: UpdateRules & { kind: 'on' }): Promise<void> {
+    const updater = await (opening ??= deps.openUpdater(on));
+    const { giveUp } = updater;
+    const ask = <T>(work: (heard: () => void) => Promise<T>): Promise<T> =>
+      failWhenSilent({ clock, silenceMs: SILENCE_MS, giveUp, work });
+    const offered = await ask(() => updater.look());
+    if (offered === undefined) {
+      // The feed has taken back what was ready
+      ready = undefined;
+      return enter({ kind: 'current', checkedAt: new Date(clock.now()).toISOString() });
+    }
+    if (ready?.release.version === offered) return;
+    const trust = { publicKey: on.publicKey, installedVersion };
+    const release = verifyManifest(await ask(() => updater.manifest()), trust);
+    if (!release.ok) return refuse(release.error);
+    if (release.value.version !== offered)
+      return refuse('The update is another version than its signed list.');
+    // The updater deletes what it loaded before
+    ready = undefined;
+    enter({ kind: 'loading', version: offered });
+    const file = await ask((heard) => updater.load(heard));
+    await take({ updater, release: release.value, file });
+  }
+
+  async function take(loaded: Ready): Promise<void> {
+    const { file, release } = loaded;
+    const checked = await verifyUpdateFile(file, release);
+    if (!checked.ok) return refuse(checked.error, file);
+    ready = loaded;
+    logger.info('An update is loaded and checked', { version: release.version });
+    enter({ kind: 'ready', version: release.version });
+  }
+
+  /** A file that is refused is deleted: the updater would take it for loaded at the next look. */
+  async function refuse(reason: string, file?: string): Promise<void> {
+    ready = undefined;
+    logger.error('An update was refused', { reason });
+    enter({ kind: 'failed', reason });
+    if (file !== undefined) await rm(file, { force: true });
+  }
+
+  async function lookSafely(): Promise<void> {
+    if (rules.kind === 'off') return;
+    try {
+      await look(rules);
+    } catch (error) {
+      logger.warn('The look for an update failed', { error });
+      // What was checked before stays ready
+      if (ready === undefined) enter({ kind: 'failed', reason: describeUpdateFault(error) });
+    }
+  }
+
+  async function check(): Promise<UpdateState> {
+    looking ??= lookSafely().finally(() => {
+      looking = undefined;
+    });
+    await looking;
+    return state;
+  }
+
+  async function lookOn(): Promise<void> {
+    await clock.sleep(FIRST_LOOK_MS, stopping.signal);
+    while (!stopping.signal.aborted) {
+      await check();
+      await clock.sleep(LOOK_MS * (1 + clock.random() / 4), stopping.signal);
+    }
+  }
+
+  /** It lay on the disk since it was checked. */
+  async function checkAgain({ file, release }: Ready): Promise<boolean> {
+    const checked = await verifyUpdateFile(file, release).catch(() => err(''));
+    if (!checked.ok) await refuse('The loaded update was changed or deleted since it was checked.', file);
+    return checked.ok;
+  }
+
+  /** Runs when all is stopped, which a question may have put off for long: so it looks at the file itself. */
+  async function installNow(installing: Ready, comesBack: boolean): Promise<void> {
+    if (ready !== installing || !(await checkAgain(installing)))
+      throw new Error('What was ready is not ready any more');
+    await installing.updater.install(installing, comesBack);
+  }
+
+  return {
+    state: () => state,
+    check,
+    async install() {
+      const installing = ready;
+      if (installing === undefined) return err(nothingReady);
+      if (!(await checkAgain(installing))) return err(changedSince);
+      await quit.quit('person', () => installNow(installing, true));
+      return ok(undefined);
+    },
+    lastStep() {
+      const installing = ready;
+      if (!deps.installsAtQuit || installing === undefined) return undefined;
+      return () => installNow(installing, false);
+    },
+    start() {
+      // The sleep ends with the app
+      if (rules.kind === 'on') lookOn().catch(() => undefined);
+    },
+    stop: () => stopping.abort(),
+  };
+}
+
+const nothingReady: Failure = {
+  code: 'NOT_FOUND',
+  message: 'There is no update that could be installed.',
+  advice: 'Look for updates first.',
+  retryable: false,
+};
+
+const changedSince: Failure = {
+  code: 'CALL_FAULT',
+  message: 'The loaded update was changed or deleted since it was checked; it was not installed.',
+  advice: 'Look for updates again.',
+  retryable: true,
+};
+
+interface Watched<T> {
+  readonly clock: Clock;
+  /** How long nothing may be heard, milliseconds. */
+  readonly silenceMs: number;
+  /** Ends what waits; its rejection means nothing. */
+  readonly giveUp: () => Promise<void>;
+  /** What is waited for; calls `heard` with each sign of life. */
+  readonly work: (heard: () => void) => Promise<T>;
+}
+
+/** What `work` answers. Rejects when nothing is heard of it for so long, and gives it up. */
+async function failWhenSilent<T>({ clock, silenceMs, giveUp, work }: Watched<T>): Promise<T> {
+  const done = new AbortController();
+  let heardAt = clock.monotonic();
+  async function silence(): Promise<never> {
+    for (;;) {
+      const leftMs = heardAt + silenceMs - clock.monotonic();
+      if (leftMs <= 0) break;
+      await clock.sleep(leftMs, done.signal);
+    }
+    await giveUp().catch(() => undefined);
+    throw new Error(`Nothing was heard for ${silenceMs} ms`);
+  }
+  const working = work(() => {
+    heardAt = clock.monotonic();
+  });
+  try {
+    return await Promise.race([working, silence()]);
+  } finally {
+    done.abort();
+  }
+}

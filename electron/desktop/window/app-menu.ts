@@ -1,0 +1,160 @@
+import type { MenuItemConstructorOptions } from 'electron/main';
+import type { HelpPage, MenuCommand } from '../../../shared/ipc/desktop.ts';
+
+type Items = readonly MenuItemConstructorOptions[];
+
+interface Deps {
+  readonly platform: NodeJS.Platform;
+  readonly commands: readonly MenuCommand[];
+  readonly onCommand: (id: string) => void;
+  readonly onHelp: (page: HelpPage) => void;
+  readonly onQuit: () => void;
+}
+
+const APP = 'VMS Export Agent';
+const separator: MenuItemConstructorOptions = { type: 'separator' };
+
+/** Titles of the menus by the prefix of their commands, in the order of the menu bar. */
+const titles: ReadonlyMap<string, string> = new Map([
+  ['go', 'Go'],
+  ['view', 'View'],
+  ['uploads', 'Uploads'],
+  ['periods', 'Periods'],
+  ['compose', 'Compose'],
+  ['users', 'Users'],
+  ['settings', 'Settings'],
+  ['health', 'Health'],
+]);
+
+const helpTitles = {
+  readme: 'Read me',
+  operations: 'Operations',
+  changelog: 'What is new',
+  licences: 'Licences',
+} as const satisfies Readonly<Record<HelpPage, string>>;
+
+/**
+ * The application menu: what the page can do now, grouped by the prefix of the command, and what every app has. Commands
+ * without a prefix or with an unknown one are left out. Keys are shown; pressed, they go to the page, which has them too.
+ */
+export function appMenu(deps: Deps): Items {
+  const { platform, commands } = deps;
+  const of = (prefix: string): Items =>
+    commands.filter(({ id }) => id.startsWith(`${prefix}.`)).map((command) => commandItem(command, deps));
+  const isMac = platform === 'darwin';
+  const groups = [...titles].flatMap(([prefix, title]) => {
+    const items = prefix === 'view' ? [...withLine(of('view')), ...zoomItems] : of(prefix);
+    return items.length === 0 ? [] : [menu(title, items)];
+  });
+  return [
+    menu(APP, isMac ? macAppItems(of('app')) : [...withLine(of('app')), quitItem(deps)]),
+    { role: 'editMenu' },
+    ...groups,
+    { role: 'windowMenu' },
+    { role: 'help', label: 'Help', submenu: helpItems(deps) },
+  ];
+}
+
+/** Commands of the menu for texts: they lend their words to the context menu and appear in no menu of their own. */
+const editRoles = ['cut', 'copy', 'paste', 'selectAll'] as const;
+
+/** What the context menu knows of the place that was clicked. */
+export interface ClickedText {
+  readonly isEditable: boolean;
+  readonly selectionText: string;
+  readonly editFlags: {
+    readonly canCut: boolean;
+    readonly canCopy: boolean;
+    readonly canPaste: boolean;
+    readonly canSelectAll: boolean;
+  };
+}
+
+/** The context menu of a text: roles only. Empty where there is nothing to cut, copy or paste. */
+export function contextMenu(
+  { isEditable, selectionText, editFlags }: ClickedText,
+  commands: readonly MenuCommand[],
+): Items {
+  if (!isEditable && selectionText.trim() === '') return [];
+  const can = {
+    cut: isEditable && editFlags.canCut,
+    copy: editFlags.canCopy,
+    paste: isEditable && editFlags.canPaste,
+    selectAll: editFlags.canSelectAll,
+  };
+  return editRoles
+    .filter((role) => isEditable || role === 'copy')
+    .map((role) => {
+      const label = commands.find(({ id }) => id === `edit.${role}`)?.label;
+      return { role, enabled: can[role], ...(label !== undefined && { label }) };
+    });
+}
+
+function commandItem(
+  { id, label, isEnabled, accelerator }: MenuCommand,
+  { onCommand }: Deps,
+): MenuItemConstructorOptions {
+  return {
+    id,
+    label,
+    enabled: isEnabled,
+    click: () => onCommand(id),
+    // Registered here too it would be carried out twice
+    ...(accelerator !== undefined && { accelerator, registerAccelerator: false }),
+  };
+}
+
+const macAppItems = (items: Items): Items => [
+  { role: 'about' },
+  separator,
+  ...withLine(items),
+  { role: 'services' },
+  separator,
+  { role: 'hide' },
+  { role: 'hideOthers' },
+  { role: 'unhide' },
+  separator,
+  { role: 'quit' },
+];
+
+const quitItem = ({ onQuit }: Deps): MenuItemConstructorOptions => ({
+  label: 'Quit',
+  accelerator: 'Ctrl+Q',
+  click: onQuit,
+});
+
+const zoomItems: Items = [
+  { role: 'resetZoom' },
+  { role: 'zoomIn' },
+  { role: 'zoomOut' },
+  separator,
+  { role: 'togglefullscreen' },
+];
+
+function helpItems({ onHelp }: Deps): MenuItemConstructorOptions[] {
+  const pages: readonly HelpPage[] = ['readme', 'operations', 'changelog', 'licences'];
+  return pages.map((page) => ({ label: helpTitles[page], click: () => onHelp(page) }));
+}
+
+const menu = (label: string, items: Items): MenuItemConstructorOptions => ({ label, submenu: [...items] });
+const withLine = (items: Items): Items => (items.length === 0 ? [] : [...items, separator]);
+
+/** Opens an address in the system's browser. */
+interface Browser {
+  openExternal(url: string): Promise<void>;
+}
+
+const PROJECT = 'https://vms-export-agent.example/docs/';
+
+/** Every address that this app opens in a browser. A page chooses one by its name and can add nothing to it. */
+export const helpAddresses = {
+  readme: `${PROJECT}readme`,
+  operations: `${PROJECT}operations`,
+  changelog: `${PROJECT}changelog`,
+  licences: `${PROJECT}licences`,
+} as const satisfies Readonly<Record<HelpPage, `https://${string}`>>;
+
+/** Opens a page of the help; the only way from this app to a browser. Rejects when the system has none. */
+export function openHelpPage(browser: Browser, page: HelpPage): Promise<void> {
+  return browser.openExternal(helpAddresses[page]);
+}

@@ -1,0 +1,189 @@
+import type { BrowserWindow, BrowserWindowConstructorOptions, WebContents } from 'electron/main';
+import { channels } from '../../../shared/ipc/channels.ts';
+import type { DesktopEvent } from '../../../shared/ipc/desktop.ts';
+import type { AgentSignal } from '../../../shared/ipc/events.ts';
+import type { Logger } from '../../agent/index.ts';
+import { APP_ORIGIN } from '../security/app-protocol.ts';
+import type { ElectronApi } from '../electron-api.ts';
+import type { CurrentPage } from '../security/ipc-gateway.ts';
+import type { OpenWindow } from './open-window.ts';
+
+/** The app's one window, as far as the modules beside it need it. */
+export interface MainWindow {
+  /** Shows it, takes it out of the dock or task bar, and gives it the keyboard. Opens it again when it was closed. */
+  bringToFront(): void;
+  hide(): void;
+  isFocused(): boolean;
+  /** Tells the page; kept for it while it is not there yet. */
+  tell(event: DesktopEvent): void;
+}
+
+/** Background until the first paint, as the pages' own (renderer/styles/tokens.css): no white flash in a dark room. */
+const BACKGROUND = { dark: '#14181d', light: '#f4f6f8' };
+/** Below this the queue's columns no longer fit, pixels. */
+const LEAST_SIZE = { minWidth: 720, minHeight: 480 };
+/** Events that wait for a page. */
+const MOST_WAITING = 100;
+
+/** Where the window was, as it was kept. */
+export interface Placement {
+  readonly bounds: Pick<BrowserWindowConstructorOptions, 'x' | 'y' | 'width' | 'height'>;
+  readonly isMaximised: boolean;
+}
+
+/** Calls the listener with each signal until the function that it answers is called. */
+type SignalSource = (listener: (signal: AgentSignal) => void) => () => void;
+
+/** The window with what only the composition root gets of it. */
+export interface AppWindow extends MainWindow, CurrentPage {
+  /** Opens it; hidden, it works without being seen until it is brought to front. Resolves when the page is asked for. */
+  open(options: { readonly isHidden: boolean }): Promise<void>;
+  /** Called with each window as it is made, from now on. */
+  onOpened(listener: (window: BrowserWindow) => void): void;
+  /** Where the agent's signals come from; heard only while there is a page that can be told. */
+  sendSignals(source: SignalSource): void;
+  /** The window that dialogs stand above; undefined when it is closed or hidden. */
+  parent(): BrowserWindow | undefined;
+  /** Ends it for good, without asking anyone. */
+  destroy(): void;
+}
+
+interface Deps {
+  readonly electron: Pick<ElectronApi, 'nativeTheme'>;
+  readonly openWindow: OpenWindow;
+  /** Where it is to be; read at each opening. Never rejects. */
+  readonly placement: () => Promise<Placement>;
+  readonly logger: Logger;
+}
+
+/** The app's one window. Closed, it is made anew when it is needed. */
+export function createMainWindow(deps: Deps): AppWindow {
+  const { electron, openWindow, placement, logger } = deps;
+  const openedListeners: ((window: BrowserWindow) => void)[] = [];
+  let onSignal: SignalSource = () => () => undefined;
+  const noPage = AbortSignal.abort(new Error('There is no page'));
+  let current: BrowserWindow | undefined;
+  let gone: AbortSignal = noPage;
+  let isReady = false;
+  let isOpening = false;
+  /** False until the app opens it for the first time: what it needs is not there before. */
+  let mayOpen = false;
+  /** A person wants to see it, who may say so before it is ready. */
+  let isWanted = false;
+  let waiting: readonly DesktopEvent[] = [];
+
+  function tellWaiting(contents: WebContents): void {
+    const events = waiting;
+    waiting = [];
+    for (const event of events) contents.send(channels.event, event);
+  }
+
+  function follow(contents: WebContents): void {
+    followPages(contents, {
+      onBegin(page) {
+        gone = page.gone;
+        isReady = false;
+        const unsubscribe = onSignal((signal) => contents.send(channels.signal, signal));
+        page.gone.addEventListener('abort', () => {
+          unsubscribe();
+          // Another page may have begun already
+          if (gone === page.gone) [gone, isReady] = [noPage, false];
+        });
+      },
+      onReady() {
+        isReady = true;
+        tellWaiting(contents);
+      },
+    });
+  }
+
+  async function open({ isHidden }: { readonly isHidden: boolean }): Promise<void> {
+    mayOpen = true;
+    isWanted ||= !isHidden;
+    if (isOpening || current !== undefined) return;
+    isOpening = true;
+    const { bounds, isMaximised } = await placement();
+    isOpening = false;
+    const window = openWindow({
+      ...bounds,
+      ...LEAST_SIZE,
+      show: false,
+      title: 'VMS Export Agent',
+      backgroundColor: electron.nativeTheme.shouldUseDarkColors ? BACKGROUND.dark : BACKGROUND.light,
+    });
+    current = window;
+    window.once('closed', () => {
+      current = undefined;
+      isWanted = false;
+    });
+    follow(window.webContents);
+    for (const listener of openedListeners) listener(window);
+    if (isMaximised) window.once('show', () => window.maximize());
+    window.once('ready-to-show', () => {
+      if (isWanted) window.show();
+    });
+    window.loadURL(`${APP_ORIGIN}/`).catch((error: unknown) => {
+      logger.error('The page could not be loaded', { error });
+    });
+  }
+
+  return {
+    open,
+    onOpened: (listener) => void openedListeners.push(listener),
+    sendSignals(source) {
+      onSignal = source;
+    },
+    parent: () => (current?.isVisible() === true ? current : undefined),
+    destroy: () => current?.destroy(),
+    contents: () => current?.webContents,
+    gone: () => gone,
+    bringToFront() {
+      isWanted = true;
+      if (current === undefined) return mayOpen ? void open({ isHidden: false }) : undefined;
+      if (current.isMinimized()) current.restore();
+      current.show();
+      current.focus();
+    },
+    hide: () => current?.hide(),
+    isFocused: () => current?.isFocused() === true,
+    tell(event) {
+      if (isReady && current !== undefined) return current.webContents.send(channels.event, event);
+      waiting = [...waiting, event].slice(-MOST_WAITING);
+    },
+  };
+}
+
+/** A page of the window from its first script to its end: reloaded, crashed or closed. */
+interface PageLife {
+  /** Aborted when the page is gone. */
+  readonly gone: AbortSignal;
+}
+
+/** What happens to the page of one window. */
+interface PageListener {
+  /** A new document is there; its scripts have not run yet. */
+  onBegin(page: PageLife): void;
+  /** Its document stands: what it is told now it hears. */
+  onReady(page: PageLife): void;
+}
+
+/** Follows the pages of a window's contents, one after the other. */
+function followPages(contents: Pick<WebContents, 'on' | 'once'>, listener: PageListener): void {
+  let ending: AbortController | undefined;
+
+  function end(reason: string): void {
+    ending?.abort(new Error(reason));
+    ending = undefined;
+  }
+
+  contents.on('did-navigate', () => {
+    end('The page was loaded again');
+    ending = new AbortController();
+    listener.onBegin({ gone: ending.signal });
+  });
+  contents.on('dom-ready', () => {
+    if (ending !== undefined) listener.onReady({ gone: ending.signal });
+  });
+  contents.on('render-process-gone', () => end('The page crashed'));
+  contents.once('destroyed', () => end('The window was closed'));
+}

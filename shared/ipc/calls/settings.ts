@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import { failureSchema } from '../../domain/failure.ts';
+import { settingsSchema } from '../../domain/settings.ts';
+import { defineCall } from '../envelope.ts';
+
+const nothing = z.strictObject({});
+
+/** What can be set where a person sits; the key is not among it and never crosses. */
+export const settingsViewSchema = z
+  .object({
+    settings: settingsSchema.omit({ apiKeyFile: true, proxyCredentialsFile: true }),
+    /** The file that they come from; missing when the host was given them otherwise: then they cannot be saved. */
+    file: z.string().exactOptional(),
+    /** True when what is saved differs from what the agent runs with. */
+    needsRestart: z.boolean(),
+    /** Settings that are fixed from outside and cannot be changed here, as paths: `baseUrl`, `upload`, `users.updateMethod`. */
+    managed: z.array(z.string()).readonly().exactOptional(),
+    /** Present on a try-out: a simulated service is there, and its key is stored. */
+    isDemo: z.literal(true).exactOptional(),
+  })
+  .readonly();
+/** See `settingsViewSchema`. */
+export type SettingsView = z.infer<typeof settingsViewSchema>;
+
+const { baseUrl, auth, proxy, watch, upload, incident, users } = settingsSchema.shape;
+
+/**
+ * The sections that are to be replaced. Their defaults are taken off: with them, a section that nobody named would be
+ * filled in and overwrite what stands in the file.
+ */
+export const settingsChangeSchema = z
+  .strictObject({
+    baseUrl,
+    auth: auth.unwrap(),
+    proxy: proxy.unwrap(),
+    watch: watch.unwrap(),
+    upload: upload.unwrap(),
+    incident: incident.unwrap(),
+    users: users.unwrap(),
+  })
+  .partial()
+  .readonly();
+/** See `settingsChangeSchema`. */
+export type SettingsChange = z.infer<typeof settingsChangeSchema>;
+
+/** Where a key is kept; `credentials`: handed over by the service manager or by whoever starts the agent. */
+export const keyPlaces = ['file', 'keyStore', 'memory', 'credentials'] as const;
+
+/** What is told about the key: enough to know which one it is, never the key. */
+export const keyStateSchema = z
+  .object({
+    isSet: z.boolean(),
+    /** The first eight hexadecimal digits of its SHA-256. */
+    fingerprint: z.string().exactOptional(),
+    /** Why there is a key that cannot be used: KEY_FORMAT, KEY_FILE_OPEN. */
+    failure: failureSchema.exactOptional(),
+    /** Where it is kept, or a key that is entered now would be. */
+    keptIn: z.enum(keyPlaces),
+    /** Name of the key store as people know it: "Keychain". */
+    keeperName: z.string().exactOptional(),
+    /** True where the key store keeps other programs of the same account away too. */
+    isGuardedFromPrograms: z.boolean().exactOptional(),
+  })
+  .readonly();
+/** See `keyStateSchema`. */
+export type KeyState = z.infer<typeof keyStateSchema>;
+
+const nameTimeSchema = z
+  .object({
+    /** ISO 8601 UTC, corrected by the clock offset. */
+    at: z.string(),
+    confidence: z.enum(['high', 'medium', 'low']),
+    /** What is doubtful about it: a doubled hour, one that the clock skipped. */
+    note: z.string().exactOptional(),
+  })
+  .readonly();
+
+/** What the agent reads out of a file name. */
+export const nameReadingSchema = z
+  .object({
+    /** The way of naming that fits, as the settings call it. */
+    profile: z.string(),
+    cameraName: z.string().exactOptional(),
+    recorder: z.string().exactOptional(),
+    channel: z.string().exactOptional(),
+    startedAt: nameTimeSchema.exactOptional(),
+    endedAt: nameTimeSchema.exactOptional(),
+  })
+  .readonly();
+/** See `nameReadingSchema`. */
+export type NameReading = z.infer<typeof nameReadingSchema>;
+
+/** The settings, the key, and a try of how file names are read. */
+export const settingsCalls = {
+  'settings.get': defineCall(nothing, settingsViewSchema),
+  /**
+   * Replaces the named sections of the file; the others stay as they are written there.
+   * Errors: the CONFIG_ codes with `fields`, and the ROOT_ codes of folders that must not be watched; nothing was written.
+   * SETTING_MANAGED with `fields` for what is fixed from outside; CONFIG_UNREADABLE when the file cannot be written,
+   * CONFIG_MISSING when it is gone. A desk that was never set up gets its file.
+   */
+  'settings.save': defineCall(z.strictObject({ change: settingsChangeSchema }), settingsViewSchema),
+  /**
+   * Has the agent start again with what the file says; uploads go on where they were. When it cannot, it goes on with
+   * the settings before, and says so. Errors: the CONFIG_ codes.
+   */
+  'settings.apply': defineCall(nothing, z.object({}).readonly()),
+  /** The key in use. A key that cannot be read is an answer, not an error. */
+  'settings.key': defineCall(nothing, keyStateSchema),
+  /**
+   * Keeps the key where `keptIn` says: in its file (mode 0600), which the settings then name, or in the key store of the
+   * desktop. The key never comes back. Errors: KEY_FORMAT; CONFIG_MISSING when the settings come from no file; KEY_FILE_OPEN,
+   * CONFIG_UNREADABLE when a file cannot be written; KEY_STORE.
+   */
+  'settings.setKey': defineCall(z.strictObject({ key: z.string().max(4096) }), keyStateSchema),
+  /**
+   * Deletes the stored key and stops the uploads, which wait for another key. No key is no error.
+   * Errors: KEY_FILE_OPEN, KEY_STORE when it cannot be deleted; SETTING_MANAGED when whoever starts the agent hands it over.
+   */
+  'settings.forgetKey': defineCall(nothing, keyStateSchema),
+  /** The ways of naming clips that a watched folder can be set to, beside `auto`. */
+  'names.profiles': defineCall(nothing, z.object({ profiles: z.array(z.string()).readonly() }).readonly()),
+  /** What would be read out of a file name; no `reading` when no way of naming fits. Errors: CONFIG_RANGE. */
+  'names.try': defineCall(
+    z.strictObject({
+      name: z.string().min(1).max(255),
+      profile: z.string().min(1).max(64),
+      /** IANA name; default: the system's (service.md gap 28). */
+      timeZone: z.string().min(1).max(64).exactOptional(),
+      clockOffsetSeconds: z.number().min(-86_400).max(86_400).default(0),
+    }),
+    z.object({ reading: nameReadingSchema.exactOptional() }).readonly(),
+  ),
+};

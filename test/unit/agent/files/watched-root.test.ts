@@ -1,0 +1,64 @@
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { inspectRoots } from '../../../../electron/agent/files/watched-root.ts';
+import { createSystemClock } from '../../../../electron/agent/system-clock.ts';
+
+const clock = createSystemClock();
+let base = '';
+let dataDir = '';
+
+beforeEach(async () => {
+  base = await realpath(await mkdtemp(join(tmpdir(), 'roots-')));
+  dataDir = join(base, 'data');
+  for (const name of ['exports', 'exports/inner', 'other', 'data']) await mkdir(join(base, name));
+});
+afterEach(() => rm(base, { recursive: true, force: true }));
+
+async function judge(...names: readonly string[]): Promise<readonly string[]> {
+  const results = await inspectRoots(
+    names.map((name) => (name.startsWith('/') ? name : join(base, name))),
+    dataDir,
+    clock,
+  );
+  return results.map((result) => (result.ok ? 'ok' : result.error.code));
+}
+
+describe('inspectRoots', () => {
+  it('answers where a folder really is, also behind a link on the way', async () => {
+    await symlink(base, join(base, 'link'));
+    const [result] = await inspectRoots([join(base, 'link', 'exports')], dataDir, clock);
+    expect(result).toMatchObject({ ok: true, value: { realPath: join(base, 'exports'), isLink: false } });
+  });
+
+  it('takes folders beside each other, in order', async () => {
+    expect(await judge('exports', 'other')).toEqual(['ok', 'ok']);
+  });
+
+  it('has nothing against a folder that is not there: it may come back', async () => {
+    const [result] = await inspectRoots([join(base, 'missing')], dataDir, clock);
+    expect(result).toEqual({ ok: true, value: { path: join(base, 'missing') } });
+  });
+
+  it.each([
+    ['a link', 'link', 'ROOT_LINK'],
+    ['the folder that holds the data of the program', '.', 'ROOT_FORBIDDEN'],
+    ['a folder of the system', '/usr/lib', 'ROOT_FORBIDDEN'],
+  ])('refuses %s', async (_what, name, code) => {
+    await symlink(join(base, 'exports'), join(base, 'link'));
+    expect(await judge(name)).toEqual([code]);
+  });
+
+  it('refuses the second of two that lie inside each other, also when a link hides it', async () => {
+    await symlink(base, join(base, 'link'));
+    expect(await judge('exports', 'exports/inner')).toEqual(['ok', 'ROOT_OVERLAP']);
+    expect(await judge('exports/inner', 'link/exports')).toEqual(['ok', 'ROOT_OVERLAP']);
+    expect(await judge('exports', 'exports')).toEqual(['ok', 'ROOT_OVERLAP']);
+  });
+
+  it('leaves it to the watcher to say that a file is no folder', async () => {
+    await writeFile(join(base, 'file'), '');
+    expect(await judge('file')).toEqual(['ok']);
+  });
+});

@@ -1,0 +1,165 @@
+import { appendFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { AgentEvents } from '../../../../electron/agent/events.ts';
+import { createRootGate } from '../../../../electron/agent/files/root-gate.ts';
+import { createFolderWatcher } from '../../../../electron/agent/watch/root-watcher.ts';
+import type { Watcher } from '../../../../electron/agent/watch/watcher.ts';
+import type { ExportSnapshot } from '../../../../electron/agent/core/settle/file-seen.ts';
+import { realClockDesk, type WatchDesk } from '../../../helpers/watch-desk.ts';
+
+let desk: WatchDesk;
+beforeEach(async () => {
+  desk = await realClockDesk();
+});
+afterEach(async () => {
+  await desk.close();
+  expect(desk.errors).toEqual([]);
+});
+
+/** Real file systems and real hints need real time; facts are waited for, at most this long. */
+const soon = { timeout: 8_000, interval: 20 };
+
+describe('watcher on real time', () => {
+  it('never hands over less than a slow writer writes in the end', async () => {
+    const watcher = desk.watcher();
+    watcher.start();
+    await expect.poll(() => watcher.state().idle, soon).toBe(true);
+    await mkdir(join(desk.root, 'Gate'));
+    for (let piece = 0; piece < 12; piece += 1) {
+      await appendFile(join(desk.root, 'Gate', 'slow.mp4'), 'x'.repeat(1_000));
+      await delay(60);
+    }
+    await expect.poll(() => desk.settledNames('Gate'), soon).toEqual(['slow.mp4']);
+    for (const snapshot of desk.snapshots)
+      for (const file of snapshot.settled) expect(file.sizeBytes).toBe(12_000);
+  });
+
+  it('finds a new export, a late clip and growth in place by hints, long before the next scan', async () => {
+    const watcher = desk.watcher({ rescanIntervalMs: 3_600_000 });
+    watcher.start();
+    await expect.poll(() => watcher.state().idle, soon).toBe(true);
+    await desk.write('Gate/a.mp4', '1');
+    await expect.poll(() => desk.settledNames('Gate'), soon).toEqual(['a.mp4']);
+    await desk.write('Gate/late.mp4', '1');
+    await expect.poll(() => desk.settledNames('Gate'), soon).toEqual(['a.mp4', 'late.mp4']);
+    await desk.write('Gate/a.mp4', '12345');
+    await expect
+      .poll(
+        () =>
+          desk
+            .last('Gate')
+            ?.settled.map((file) => file.sizeBytes)
+            .toSorted(),
+        soon,
+      )
+      .toEqual([1, 5]);
+    const { lastScanAt } = watcher.state();
+    expect(lastScanAt).toBeDefined();
+  });
+
+  it('goes on by itself after the root vanished and came back', async () => {
+    await desk.write('Gate/a.mp4');
+    const watcher = desk.watcher({ rescanIntervalMs: 100 });
+    watcher.start();
+    await expect.poll(() => desk.settledNames('Gate'), soon).toEqual(['a.mp4']);
+    await rename(desk.root, `${desk.root}-away`);
+    await expect.poll(() => watcher.state().online, soon).toBe(false);
+    await rename(`${desk.root}-away`, desk.root);
+    await desk.write('Goal/b.mp4');
+    await expect.poll(() => desk.settledNames('Goal'), soon).toEqual(['b.mp4']);
+    expect(desk.snapshots.some((snapshot) => snapshot.removedExport)).toBe(false);
+    await desk.write('Gate/c.mp4');
+    await expect.poll(() => desk.settledNames('Gate'), soon).toEqual(['a.mp4', 'c.mp4']);
+  });
+
+  it('settles 5,000 files in 50 exports, each handed over complete', async () => {
+    for (let folder = 0; folder < 50; folder += 1) {
+      await mkdir(join(desk.root, `e${folder}`));
+      await Promise.all(
+        Array.from({ length: 100 }, (_, file) =>
+          writeFile(join(desk.root, `e${folder}`, `${file}.mp4`), 'x'),
+        ),
+      );
+    }
+    const watcher = desk.watcher();
+    watcher.start();
+    await expect.poll(() => watcher.state().idle, { timeout: 60_000, interval: 50 }).toBe(true);
+    const settled = Array.from({ length: 50 }, (_, folder) => desk.last(`e${folder}`)?.settled.length ?? 0);
+    expect(settled).toEqual(Array.from({ length: 50 }, () => 100));
+    expect(desk.checked).toHaveLength(5_000);
+  }, 90_000);
+
+  it('stops in the middle of a scan without waiting for its end', async () => {
+    for (let folder = 0; folder < 50; folder += 1) await desk.write(`e${folder}/a.mp4`);
+    const watcher = desk.watcher();
+    watcher.start();
+    await watcher.stop();
+    expect(watcher.state().firstScanDone).toBe(false);
+    expect(desk.snapshots).toEqual([]);
+  });
+});
+
+describe('watcher of a pushed folder', () => {
+  function push(name: string): { watcher: Watcher; snapshots: ExportSnapshot[]; close(): Promise<void> } {
+    const snapshots: ExportSnapshot[] = [];
+    const gate = createRootGate({ clock: desk.clock, rootPath: desk.root });
+    const silent = (): void => undefined;
+    const watcher = createFolderWatcher({
+      folder: { rootId: 'pushed', path: join(desk.root, name), settings: { settleSeconds: 0.3 } },
+      clock: desk.clock,
+      logger: { debug: silent, info: silent, warn: silent, error: silent },
+      events: new AgentEvents(),
+      gate,
+      isComplete: async () => ({ kind: 'complete' }),
+      onExport: async (snapshot) => void snapshots.push(snapshot),
+    });
+    return {
+      watcher,
+      snapshots,
+      async close() {
+        await watcher.stop();
+        gate.close();
+      },
+    };
+  }
+
+  it('settles one folder by the same rule and leaves its neighbours alone', async () => {
+    await desk.write('Gate/a.mp4');
+    await desk.write('Gate/sub/b.mp4');
+    await desk.write('Goal/c.mp4');
+    await desk.write('loose.mp4');
+    const { watcher, snapshots, close } = push('Gate');
+    watcher.start();
+    await expect.poll(() => watcher.state().idle, soon).toBe(true);
+    expect(snapshots).toHaveLength(1);
+    expect(snapshots[0]).toMatchObject({
+      ref: { rootId: 'pushed', rootPath: desk.root, exportPath: 'Gate' },
+    });
+    expect(snapshots[0]?.settled.map((file) => file.path).toSorted()).toEqual(['a.mp4', 'sub/b.mp4']);
+    expect(watcher.held()).toEqual([]);
+    await close();
+  });
+
+  it('takes a hidden folder too, when it is pushed by name', async () => {
+    await desk.write('.exports/a.mp4');
+    const { watcher, snapshots, close } = push('.exports');
+    watcher.start();
+    await expect.poll(() => watcher.state().idle, soon).toBe(true);
+    expect(snapshots[0]?.settled).toHaveLength(1);
+    await close();
+  });
+
+  it('is offline while the folder does not exist, and begins when it appears', async () => {
+    const { watcher, snapshots, close } = push('Gate');
+    watcher.start();
+    await delay(50);
+    expect(watcher.state()).toMatchObject({ online: false, firstScanDone: false, idle: false });
+    await desk.write('Gate/a.mp4');
+    await expect.poll(() => snapshots.length, soon).toBe(1);
+    await rm(join(desk.root, 'Gate'), { recursive: true });
+    await expect.poll(() => snapshots.at(-1)?.removedExport, soon).toBe(true);
+    await close();
+  });
+});

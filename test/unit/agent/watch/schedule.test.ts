@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import type { RootGate } from '../../../../electron/agent/files/root-gate.ts';
+import {
+  createScanSchedule,
+  hintRestMs,
+  measureWork,
+  passPauseMs,
+} from '../../../../electron/agent/watch/schedule.ts';
+import { createFakeClock } from '../../../helpers/fake-clock.ts';
+
+/** A gate on a clock in hand, and an operation that takes so long on it. */
+function setUp() {
+  const real = createFakeClock();
+  let passedMs = 0;
+  const clock = { ...real, monotonic: () => passedMs };
+  const gate: RootGate = { run: (operation) => operation(), isHung: () => false, close: () => undefined };
+  const measured = measureWork(gate, clock);
+  const operation = (delayMs: number) => measured.run(async () => void (passedMs += delayMs));
+  const settings = { settleSeconds: 30 };
+  const schedule = createScanSchedule({ clock, settings }, measured);
+  const leftMs = (): number => Math.round(schedule.dueMs() - passedMs);
+  return { measured, operation, schedule, leftMs };
+}
+
+describe('pauses', () => {
+  it.each([
+    [0, 5_000],
+    [10, 5_000],
+    [4_000, 8_000],
+    [15_000, 30_000],
+    [1_800_000, 30_000],
+  ])('after a pass of %s ms of work the next one comes %s ms later', (workMs, pauseMs) => {
+    expect(passPauseMs(5_000, workMs)).toBe(pauseMs);
+  });
+
+  it.each([
+    [0, 0],
+    [100, 2_000],
+    [3_000, 60_000],
+    [1_800_000, 60_000],
+  ])('after a hinted inspection of %s ms of work hints rest %s ms', (workMs, restMs) => {
+    expect(hintRestMs(workMs)).toBe(restMs);
+  });
+
+  it('count work, not waiting', async () => {
+    const { measured, operation } = setUp();
+    await operation(5);
+    await operation(1_800_000);
+    expect(measured.workMs()).toBe(105);
+  });
+
+  it('count operations side by side once, and those that fail too', async () => {
+    const { measured, operation } = setUp();
+    await Promise.all([operation(30), operation(20)]);
+    await measured.run(() => Promise.reject(new Error('ENOENT'))).catch(() => undefined);
+    expect(measured.workMs()).toBe(50);
+  });
+});
+
+describe('scan schedule', () => {
+  it('rests a hundred times the work of a large scan, a quarter of an hour at most', async () => {
+    const { operation, schedule, leftMs } = setUp();
+    schedule.begin();
+    for (let count = 0; count < 20; count += 1) await operation(100);
+    schedule.succeeded();
+    expect(leftMs()).toBe(210_000);
+    schedule.begin();
+    for (let count = 0; count < 200; count += 1) await operation(100);
+    schedule.succeeded();
+    expect(leftMs()).toBe(945_000);
+  });
+
+  it('inspects settled files at the first scan, at every fifth, and after the root was away', () => {
+    const { schedule } = setUp();
+    const deep: boolean[] = [];
+    for (let count = 0; count < 6; count += 1) {
+      deep.push(schedule.begin().isDeep);
+      schedule.succeeded();
+    }
+    expect(deep).toEqual([true, false, false, false, false, true]);
+    schedule.begin();
+    schedule.failed();
+    expect(schedule.begin().isDeep).toBe(true);
+  });
+
+  it('keeps a rescan that is asked for while a scan runs for the next scan', () => {
+    const { schedule, leftMs } = setUp();
+    schedule.begin();
+    schedule.requestDeep();
+    schedule.succeeded();
+    expect(leftMs()).toBe(0);
+    expect(schedule.begin().isDeep).toBe(true);
+    schedule.succeeded();
+    expect(schedule.begin().isDeep).toBe(false);
+  });
+
+  it('tries a root that is away later and later, every 30 s at least', () => {
+    const { schedule, leftMs } = setUp();
+    const pausesMs = Array.from({ length: 8 }, () => {
+      schedule.begin();
+      schedule.failed();
+      return leftMs();
+    });
+    expect(pausesMs).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000]);
+  });
+});

@@ -1,0 +1,124 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { autostartEntry } from '../../../electron/desktop/login-item.ts';
+import { openChoiceStore } from '../../../electron/desktop/choice-store.ts';
+import { createLoginItem } from '../../../electron/desktop/login-item.ts';
+import { collectLog, makeFolder } from '../../helpers/desk-tools.ts';
+
+const PROGRAM = '/opt/vms export agent/vms-export-agent';
+
+function createSystemItems(wasOpenedAtLogin = false) {
+  const set: unknown[] = [];
+  let openAtLogin = false;
+  return {
+    set,
+    app: {
+      getLoginItemSettings: () => ({ openAtLogin, wasOpenedAtLogin }),
+      setLoginItemSettings(settings: { openAtLogin: boolean; args: string[] }) {
+        set.push(settings);
+        openAtLogin = settings.openAtLogin;
+      },
+    },
+  };
+}
+
+const itemOf = (platform: NodeJS.Platform, configHome: string, system = createSystemItems()) =>
+  createLoginItem({ platform, app: system.app, configHome, program: PROGRAM, name: 'vms-export-agent' });
+
+describe('starting at sign-in', () => {
+  it.each(['win32', 'darwin'] as const)('is set with the system of %s, hidden', async (platform) => {
+    const system = createSystemItems();
+    const item = itemOf(platform, '/', system);
+    expect(await item.isOn()).toBe(false);
+    expect(await item.set(true)).toBe(true);
+    expect(await item.isOn()).toBe(true);
+    expect(await item.set(false)).toBe(false);
+    expect(system.set[0]).toEqual({ openAtLogin: true, args: ['--hidden'] });
+  });
+
+  it('is an autostart entry of the account on Linux', async () => {
+    const home = await makeFolder();
+    const item = itemOf('linux', home);
+    expect(await item.isOn()).toBe(false);
+    expect(await item.set(true)).toBe(true);
+    const text = await readFile(join(home, 'autostart', 'vms-export-agent.desktop'), 'utf8');
+    expect(text).toContain(`Exec="${PROGRAM}" "--hidden"`);
+    expect(await item.isOn()).toBe(true);
+    expect(await item.set(false)).toBe(false);
+    expect(await readdir(join(home, 'autostart'))).toEqual([]);
+    expect(await item.set(false)).toBe(false);
+  });
+
+  it('is not there on other systems', async () => {
+    const home = await makeFolder();
+    expect(await itemOf('freebsd', home).set(true)).toBe(false);
+    expect(await readdir(home)).toEqual([]);
+  });
+
+  it('is told by macOS; the switch tells it elsewhere', () => {
+    expect(itemOf('darwin', '/', createSystemItems(true)).wasUsed()).toBe(true);
+    expect(itemOf('win32', '/', createSystemItems(true)).wasUsed()).toBe(false);
+  });
+
+  it.each([
+    ['/opt/a b/app', '"/opt/a b/app"'],
+    ['/opt/50%/app', '"/opt/50%%/app"'],
+    [
+      '/opt/$HOME/`x`/"y"',
+      String.raw`"/opt/\\$HOME/\\` + '`x' + String.raw`\\` + '`/' + String.raw`\\"y\\""`,
+    ],
+  ])('quotes %s', (program, quoted) => {
+    expect(autostartEntry({ name: 'App', program, args: [] })).toContain(`Exec=${quoted}\n`);
+  });
+
+  it('writes no entry for a path that would begin another line', () => {
+    expect(autostartEntry({ name: 'App', program: '/opt/a\nExec=/bin/sh', args: [] })).toBeUndefined();
+  });
+});
+
+describe('the choices of the desktop', () => {
+  async function openDesk() {
+    const folder = await makeFolder();
+    const file = join(folder, 'desktop.json');
+    const { logger, lines } = collectLog();
+    const open = () => openChoiceStore({ file, loginItem: itemOf('linux', folder), logger });
+    return { folder, file, lines, open };
+  }
+
+  it('are kept over starts', async () => {
+    const desk = await openDesk();
+    const choice = await desk.open();
+    expect(choice.get()).toEqual({ closeToTray: true, notifyFinished: false, startAtLogin: false });
+    expect(await choice.set({ notifyFinished: true })).toMatchObject({ notifyFinished: true });
+    await choice.set({ closeToTray: false, startAtLogin: true });
+    const kept = { closeToTray: false, notifyFinished: true, startAtLogin: true };
+    expect(choice.get()).toEqual(kept);
+    expect((await desk.open()).get()).toEqual(kept);
+  });
+
+  it('tell of the tray once, over starts', async () => {
+    const desk = await openDesk();
+    expect(await (await desk.open()).tellOfTray()).toBe(true);
+    const again = await desk.open();
+    expect(await again.tellOfTray()).toBe(false);
+    expect(again.get().closeToTray).toBe(true);
+  });
+
+  it.each(['', '{', '[]', '{"closeToTray": "yes"}'])('a file with %j is kept aside', async (text) => {
+    const desk = await openDesk();
+    await writeFile(desk.file, text);
+    expect((await desk.open()).get()).toMatchObject({ closeToTray: true });
+    expect(await readFile(`${desk.file}.broken`, 'utf8')).toBe(text);
+    expect(desk.lines[0]).toContain('kept aside');
+  });
+
+  it('do not count when they cannot be kept', async () => {
+    const desk = await openDesk();
+    const choice = await desk.open();
+    await mkdir(join(desk.file, 'in-the-way'), { recursive: true });
+    await expect(choice.set({ closeToTray: false })).rejects.toThrow();
+    expect(choice.get().closeToTray).toBe(true);
+    expect(await choice.tellOfTray()).toBe(true);
+  });
+});

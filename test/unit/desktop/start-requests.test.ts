@@ -1,0 +1,128 @@
+import { EventEmitter } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parseDeepLink } from '../../../electron/desktop/start-requests.ts';
+import { followStartRequests } from '../../../electron/desktop/start-requests.ts';
+import { readStartArguments } from '../../../electron/desktop/start-requests.ts';
+import { collectLog, createSeenWindow, makeFolder } from '../../helpers/desk-tools.ts';
+
+const ID = '6b0f2a3e-58a5-4a52-9d20-0d3a5a1f8a11';
+const LINK = `vms-export-agent://incident/${ID}`;
+
+describe('a link into the app', () => {
+  it.each([LINK, `${LINK}/`])('%s names an incident', (link) => {
+    expect(parseDeepLink(link)).toEqual({ incidentId: ID });
+  });
+
+  it.each([
+    '',
+    'vms-export-agent://incident/',
+    'vms-export-agent://incident/1',
+    `vms-export-agent:incident/${ID}`,
+    `vms-export-agent://settings/${ID}`,
+    `vms-export-agent://incident/${ID}/delete`,
+    `${LINK}?send=1`,
+    `${LINK}#x`,
+    `${LINK}\n--hidden`,
+    ` ${LINK}`,
+    `vms-export-agent://user@incident/${ID}`,
+    `vms-export-agent://incident:80/${ID}`,
+    `vms-export-agent://incident/../${ID}`,
+    `vms-export-agent://incident/%36${ID.slice(1)}`,
+    `VMS-EXPORT-AGENT://incident/${ID}`,
+    `https://incident/${ID}`,
+    `file:///incident/${ID}`,
+    `${LINK}${'0'.repeat(500)}`,
+  ])('%j names nothing', (link) => {
+    expect(parseDeepLink(link)).toBeUndefined();
+  });
+});
+
+describe('the arguments of a start', () => {
+  it.each([
+    [[], { isHidden: false, folders: [] }],
+    [['--hidden'], { isHidden: true, folders: [] }],
+    [['/exports/Ramp', 'Pier'], { isHidden: false, folders: ['/exports/Ramp', '/home/desk/Pier'] }],
+    [['/exports/Ramp', '/exports/Ramp', ''], { isHidden: false, folders: ['/exports/Ramp'] }],
+    [[LINK], { isHidden: false, folders: [], incidentId: ID }],
+    // A link that brings more than itself
+    [['--', LINK, '/e'], { isHidden: false, folders: [], incidentId: ID }],
+    [['\\\\evil.example\\share', 'vms-export-agent://x'], { isHidden: false, folders: [] }],
+    // Nothing that only looks like a folder: switches of Chromium, other links, a broken one of ours
+    [
+      ['--inspect', '-x', 'https://evil.example/a', 'vms-export-agent://quit'],
+      { isHidden: false, folders: [] },
+    ],
+    [['--gpu-launcher=/bin/sh'], { isHidden: false, folders: [] }],
+  ])('%j', (args, wish) => {
+    expect(readStartArguments(args, '/home/desk')).toEqual(wish);
+  });
+
+  it('are not endless', () => {
+    const many = Array.from({ length: 500 }, (_, index) => `/exports/${index}`);
+    expect(readStartArguments(many, '/').folders).toHaveLength(50);
+  });
+});
+
+describe('later starts', () => {
+  function openDesk(isPackaged = true) {
+    const registered: string[] = [];
+    const app = Object.assign(new EventEmitter(), {
+      setAsDefaultProtocolClient(scheme: string) {
+        registered.push(scheme);
+        return true;
+      },
+    });
+    const { logger, lines } = collectLog();
+    const { window, seen } = createSeenWindow();
+    const starts = followStartRequests({ app, window, ownArguments: 1, isPackaged, logger });
+    return { app, seen, lines, registered, starts };
+  }
+
+  it('bring the window up and hand over the folders among what they name', async () => {
+    const folder = await makeFolder();
+    await mkdir(join(folder, 'Ramp'));
+    await writeFile(join(folder, 'clip.mp4'), 'x');
+    const desk = openDesk();
+    desk.app.emit('second-instance', {}, ['/app', 'Ramp', 'clip.mp4', 'gone', '--x'], folder);
+    await expect
+      .poll(() => desk.seen)
+      .toEqual(['front', { kind: 'addFolders', paths: [join(folder, 'Ramp')] }]);
+    expect(desk.lines).toEqual(['info: Of what a start named not everything is a folder']);
+  });
+
+  it('show the incident of a link, on every system', async () => {
+    const desk = openDesk();
+    desk.app.emit('second-instance', {}, ['/app', LINK], '/');
+    const shown = { kind: 'showIncident', incidentId: ID };
+    await expect.poll(() => desk.seen).toEqual(['front', shown]);
+    let isHandled = false;
+    desk.app.emit('open-url', { preventDefault: () => void (isHandled = true) }, LINK);
+    await expect.poll(() => desk.seen).toEqual(['front', shown, 'front', shown]);
+    expect(isHandled).toBe(true);
+  });
+
+  it('do nothing for a link of another shape, not even come to the front', async () => {
+    const desk = openDesk();
+    desk.app.emit('open-url', { preventDefault: () => undefined }, 'vms-export-agent://settings/forgetKey');
+    await desk.starts.take({ isHidden: true, folders: [] });
+    expect(desk.seen).toEqual([]);
+    expect(desk.lines).toEqual(['info: A link that the app does not know was not followed']);
+  });
+
+  it('stay in the background when they are hidden, as at sign-in', async () => {
+    const desk = openDesk();
+    desk.app.emit('second-instance', {}, ['/app', '--hidden'], '/');
+    await desk.starts.take({ isHidden: true, folders: [] });
+    expect(desk.seen).toEqual([]);
+  });
+
+  it('come to the front from the dock, and take links only as an installed app', () => {
+    const desk = openDesk(false);
+    desk.app.emit('activate');
+    expect(desk.seen).toEqual(['front']);
+    expect(desk.registered).toEqual([]);
+    expect(openDesk().registered).toEqual(['vms-export-agent']);
+  });
+});

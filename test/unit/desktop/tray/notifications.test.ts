@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import type { AgentEvent } from '../../../../electron/agent/index.ts';
+import { AgentEvents } from '../../../../electron/agent/events.ts';
+import { groupNews, type NewsCard } from '../../../../electron/desktop/tray/notifications.ts';
+import { startNotifications } from '../../../../electron/desktop/tray/notifications.ts';
+import { createNewsPicker } from '../../../../electron/desktop/tray/notifications.ts';
+import { createSeenWindow } from '../../../helpers/desk-tools.ts';
+import { createFakeClock } from '../../../helpers/fake-clock.ts';
+
+const failed = (incidentId: string, message = 'ramp.mp4 is empty.'): AgentEvent => ({
+  event: 'clip.failed',
+  incidentId,
+  clipId: 'c1',
+  file: 'ramp.mp4',
+  code: 'FILE_EMPTY',
+  message,
+  advice: 'Export it again.',
+});
+const synced = (
+  incidentId: string,
+  change: { uploaded?: number; failed?: number; pending?: number } = {},
+) => ({
+  event: 'incident.synced' as const,
+  incidentId,
+  title: 'Ramp',
+  uploaded: 2,
+  failed: 0,
+  pending: 0,
+  ...change,
+});
+const paused = (code: 'NETWORK' | 'KEY_REFUSED'): AgentEvent => ({
+  event: 'circuit.paused',
+  circuit: 'service',
+  code,
+  message: 'The key was refused.',
+  advice: 'Enter it again.',
+  delayMs: 1000,
+});
+
+describe('what is news', () => {
+  const root: AgentEvent = { event: 'root.offline', root: '/e', code: 'ROOT_OFFLINE', message: 'Away.' };
+  it.each([
+    [failed('i1'), { kind: 'failed', text: 'ramp.mp4 is empty.', incidentId: 'i1' }],
+    [{ ...failed('i1'), code: 'CANCELLED' as const }, undefined],
+    [paused('KEY_REFUSED'), { kind: 'stopped', text: 'The key was refused. Enter it again.' }],
+    [paused('NETWORK'), undefined],
+    [root, { kind: 'stopped', text: 'Away.' }],
+    [synced('i1'), { kind: 'finished', text: 'Ramp: 2 clips sent.', incidentId: 'i1' }],
+    [synced('i1', { pending: 1 }), undefined],
+    [synced('i1', { failed: 1 }), undefined],
+    [synced('i1', { uploaded: 0 }), undefined],
+    [failed('i1', 'a\u202Eb'), { kind: 'failed', text: 'a<U+202E>b', incidentId: 'i1' }],
+  ])('%j', (event, news) => {
+    expect(createNewsPicker().of(event)).toEqual(news);
+  });
+
+  it('an incident is finished once, though its record is written again', () => {
+    const picker = createNewsPicker();
+    expect(picker.of(synced('i1'))).toBeDefined();
+    expect(picker.of(synced('i1'))).toBeUndefined();
+    expect(picker.of(synced('i1', { uploaded: 3 }))).toBeDefined();
+  });
+});
+
+describe('one card for all of a kind', () => {
+  const news = (kind: 'failed' | 'finished', incidentId: string) => ({ kind, text: 'Text.', incidentId });
+  it.each([
+    ['none', [], []],
+    ['one', [news('failed', 'a')], [['A clip failed', 'a']]],
+    ['several of one incident', [news('failed', 'a'), news('failed', 'a')], [['2 clips failed', 'a']]],
+    ['several incidents', [news('failed', 'a'), news('failed', 'b')], [['2 clips failed', undefined]]],
+    [
+      'kinds apart, failures first',
+      [news('finished', 'a'), news('failed', 'b'), news('finished', 'c')],
+      [
+        ['A clip failed', 'b'],
+        ['2 incidents are sent', undefined],
+      ],
+    ],
+  ])('%s', (_name, all, cards) => {
+    expect(groupNews(all).map(({ title, incidentId }) => [title, incidentId])).toEqual(cards);
+  });
+});
+
+describe('notifications', () => {
+  function openDesk(notifyFinished = false) {
+    const events = new AgentEvents();
+    const clock = createFakeClock();
+    const seen = createSeenWindow();
+    const shown: { readonly card: NewsCard; readonly click: () => void }[] = [];
+    const notifications = startNotifications({
+      events,
+      window: seen.window,
+      choice: { get: () => ({ closeToTray: true, startAtLogin: false, notifyFinished }) },
+      clock,
+      show: (card, click) => void shown.push({ card, click }),
+    });
+    return { events, clock, shown, notifications, ...seen };
+  }
+
+  it('collect for four seconds and then say it once, with a count', async () => {
+    const desk = openDesk();
+    for (const id of ['a', 'a', 'a']) desk.events.emit(failed(id));
+    await desk.clock.advance(3_900);
+    expect(desk.shown).toEqual([]);
+    await desk.clock.advance(200);
+    expect(desk.shown.map(({ card }) => card.title)).toEqual(['3 clips failed']);
+    desk.events.emit(failed('b'));
+    await desk.clock.advance(4_000);
+    expect(desk.shown).toHaveLength(2);
+  });
+
+  it('bring the window up and show the incident when they are clicked', async () => {
+    const desk = openDesk();
+    desk.events.emit(failed('a'));
+    await desk.clock.advance(4_000);
+    desk.shown[0]?.click();
+    expect(desk.seen).toEqual(['front', { kind: 'showIncident', incidentId: 'a' }]);
+  });
+
+  it('are not for one who looks at the window', async () => {
+    const desk = openDesk();
+    desk.focus(true);
+    desk.events.emit(failed('a'));
+    await desk.clock.advance(4_000);
+    desk.focus(false);
+    await desk.clock.advance(4_000);
+    expect(desk.shown).toEqual([]);
+  });
+
+  it.each([
+    [true, 1],
+    [false, 0],
+  ])('tell of finished incidents by choice: %s', async (notifyFinished, count) => {
+    const desk = openDesk(notifyFinished);
+    desk.events.emit(synced('a'));
+    await desk.clock.advance(4_000);
+    expect(desk.shown).toHaveLength(count);
+  });
+
+  it('end with the app', async () => {
+    const desk = openDesk();
+    desk.events.emit(failed('a'));
+    desk.notifications.stop();
+    desk.events.emit(failed('b'));
+    await desk.clock.advance(8_000);
+    expect(desk.shown).toEqual([]);
+  });
+});

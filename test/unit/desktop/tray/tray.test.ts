@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import type { DeskState } from '../../../../electron/desktop/tray/health-poll.ts';
+import { createTray, trayMenu, trayStateOf } from '../../../../electron/desktop/tray/tray.ts';
+import { failureSchema } from '../../../../shared/domain/failure.ts';
+import { healthOf, progressOf } from '../../../helpers/desk-tools.ts';
+
+const failure = failureSchema.parse({
+  code: 'NETWORK',
+  message: 'api.example.com cannot be reached.',
+  advice: 'Check the network.',
+  retryable: true,
+});
+const pausedCircuits = [{ circuit: 'service' as const, failure, since: '2026-05-01T19:40:00.000Z' }];
+const root = (isOnline: boolean) => ({ path: '/exports', isOnline, settling: 0 });
+
+const desk = (change: Parameters<typeof healthOf>[0] = {}, bytesTotal = 0): DeskState => ({
+  health: healthOf(change),
+  progress: progressOf({ bytesTotal }),
+});
+
+describe('the state in the tray', () => {
+  it.each([
+    ['nothing to do', desk(), 'idle', 'Everything is sent'],
+    ['bytes move', desk({ queue: { waiting: 3 } }, 1_200_000), 'working', 'Sending: 3 clips left, 1.2 MB'],
+    ['a person paused', desk({ isPaused: true, queue: { waiting: 1 } }), 'paused', 'Paused, 1 clip left'],
+    ['paused and empty', desk({ isPaused: true }), 'paused', 'Paused'],
+    [
+      'the service is away',
+      desk({ pausedCircuits, queue: { waiting: 3 } }),
+      'paused',
+      'Waiting: api.example.com cannot be reached.',
+    ],
+    ['a clip failed', desk({ queue: { failed: 1 } }), 'failed', '1 clip failed'],
+    [
+      'failed ones among others',
+      desk({ queue: { failed: 2, waiting: 5 } }),
+      'failed',
+      '2 clips failed · Sending: 5 clips left',
+    ],
+    [
+      'failed and paused',
+      desk({ isPaused: true, queue: { failed: 2, waiting: 5 } }),
+      'failed',
+      '2 clips failed · Paused, 5 clips left',
+    ],
+    ['there is no service', { ...desk(), lacking: 'No service yet' }, 'idle', 'No service yet'],
+    [
+      'there is no key, and clips wait for one',
+      { ...desk({ pausedCircuits, queue: { waiting: 3 } }), lacking: 'No key is stored' },
+      'paused',
+      'No key is stored · 3 clips left',
+    ],
+    [
+      'there is no key, and all is paused',
+      { ...desk({ isPaused: true, queue: { waiting: 3 } }), lacking: 'No key is stored' },
+      'paused',
+      'Paused, 3 clips left · No key is stored',
+    ],
+    ['a folder is away', desk({ roots: [root(false), root(true)] }), 'failed', '1 folder is not reachable'],
+  ])('%s', (_name, state, glyph, line) => {
+    expect(trayStateOf(state)).toMatchObject({ glyph, line });
+  });
+
+  it('offers neither pause nor resume before the agent answers', () => {
+    const state = trayStateOf({ health: undefined, progress: progressOf() });
+    expect(state).toEqual({ glyph: 'idle', line: 'The agent is starting', isPaused: undefined, failed: 0 });
+  });
+
+  it('shows what hides in a message, and cuts a long one', () => {
+    const long = { ...failure, message: `\u202E${'x'.repeat(500)}` };
+    const circuits = [{ circuit: 'service' as const, failure: long, since: '2026-05-01T19:40:00.000Z' }];
+    const { line } = trayStateOf(desk({ pausedCircuits: circuits }));
+    expect(line).toMatch(/^Waiting: <U\+202E>x+…$/);
+    expect(line.length).toBeLessThan(127);
+  });
+});
+
+const orders = {
+  open: () => undefined,
+  pause: () => undefined,
+  resume: () => undefined,
+  showFailed: () => undefined,
+  addFolder: () => undefined,
+  quit: () => undefined,
+};
+
+describe('the menu of the tray', () => {
+  it('begins with the state and ends with quitting', () => {
+    const items = trayMenu(trayStateOf(desk({ queue: { failed: 2 } })), orders);
+    expect(
+      items.flatMap(({ label, enabled }) => (label === undefined ? [] : [[label, enabled ?? true]])),
+    ).toEqual([
+      ['2 clips failed', false],
+      ['Pause all uploads', true],
+      ['Failed (2)', true],
+      ['Open', true],
+      ['Add folder…', true],
+      ['Quit', true],
+    ]);
+  });
+
+  it('resumes what a person paused', () => {
+    const [, , pause] = trayMenu(trayStateOf(desk({ isPaused: true })), orders);
+    expect(pause).toMatchObject({ label: 'Resume all uploads', click: orders.resume });
+  });
+
+  it('shows an ampersand as itself', () => {
+    const state = { glyph: 'idle' as const, line: 'Ramp & Pier', isPaused: false, failed: 0 };
+    expect(trayMenu(state, orders)[0]?.label).toBe('Ramp && Pier');
+  });
+});
+
+describe('the tray', () => {
+  it('is touched only when something that it shows has changed', () => {
+    const shown: string[] = [];
+    const icon = { show: (_glyph: string, line: string) => void shown.push(line), destroy: () => undefined };
+    const tray = createTray(icon, orders);
+    tray.update(desk());
+    tray.update(desk());
+    tray.update(desk({ queue: { failed: 1 } }));
+    tray.update(desk({ queue: { failed: 1 } }));
+    expect(shown).toEqual(['Everything is sent', '1 clip failed']);
+  });
+});

@@ -1,0 +1,156 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { isNewerVersion } from '../../../../electron/desktop/updates/verify-update.ts';
+import { decideUpdates, type UpdateFacts } from '../../../../electron/desktop/updates/update-rules.ts';
+import { verifyManifest, verifyUpdateFile } from '../../../../electron/desktop/updates/verify-update.ts';
+import { makeFolder } from '../../../helpers/desk-tools.ts';
+import { createMaker } from '../../../helpers/signed-release.ts';
+
+describe('versions', () => {
+  it.each([
+    ['1.0.1', '1.0.0', true],
+    ['1.10.0', '1.9.9', true],
+    ['2.0.0', '10.0.0', false],
+    ['1.0.0', '1.0.0', false],
+    ['1.0.0', '1.0.0-beta.1', true],
+    ['1.0.0-beta.1', '1.0.0', false],
+    ['1.0.0-beta.10', '1.0.0-beta.9', true],
+    ['1.0.0-beta', '1.0.0-alpha.9', true],
+    ['1.0.0-beta.1', '1.0.0-beta', true],
+    ['1.0.0-1', '1.0.0-beta', false],
+    ['v2.0.0', '1.0.0', false],
+    ['2.0', '1.0.0', false],
+    ['', '1.0.0', false],
+    ['2.0.0', 'unknown', false],
+  ])('%s after %s: %s', (offered, installed, isNewer) => {
+    expect(isNewerVersion(offered, installed)).toBe(isNewer);
+  });
+});
+
+describe('the signed list of a release', () => {
+  const maker = createMaker();
+  const trust = { publicKey: maker.publicKey, installedVersion: '1.0.0' };
+  const release = maker.release('1.1.0', { 'setup.exe': 'program' });
+  const check = (change: object, trusted = trust) =>
+    verifyManifest(JSON.stringify({ ...release, ...change }), trusted);
+  const refusal = (text: string) => ({ ok: false, error: expect.stringContaining(text) });
+
+  it('is taken when its maker signed it and it is newer', () => {
+    const { version, files } = release;
+    expect(check({})).toEqual({ ok: true, value: { version, files } });
+  });
+
+  it.each([
+    ['another version', { version: '9.0.0' }],
+    ['another file', { files: [{ ...release.files[0], name: 'evil.exe' }] }],
+    ['another size', { files: [{ ...release.files[0], size: 8 }] }],
+    ['another content', { files: createMaker().release('1.1.0', { 'setup.exe': 'evil' }).files }],
+    ['a file more', { files: [...release.files, ...release.files] }],
+    [
+      'the signature of somebody else',
+      { signature: createMaker().release('1.1.0', { 'setup.exe': 'program' }).signature },
+    ],
+    ['an empty signature', { signature: Buffer.alloc(64).toString('base64') }],
+  ])('is refused with %s', (_name, change) => {
+    expect(check(change)).toEqual(refusal('not signed'));
+  });
+
+  it.each(['1.1.0', '1.1.1', '2.0.0'])('is refused when %s is installed: no way back', (installedVersion) => {
+    expect(check({}, { ...trust, installedVersion })).toEqual(refusal('no newer version'));
+  });
+
+  it.each(['', 'x', 'AAAA', Buffer.alloc(31).toString('base64'), Buffer.alloc(33).toString('base64')])(
+    'is refused when the key %j is none',
+    (publicKey) => {
+      expect(check({}, { ...trust, publicKey })).toEqual(refusal('not signed'));
+    },
+  );
+
+  it.each([
+    '',
+    'null',
+    JSON.stringify(release).slice(0, -20),
+    JSON.stringify({ ...release, more: 1 }),
+    JSON.stringify({ ...release, files: [] }),
+    JSON.stringify({ ...release, signature: undefined }),
+    `${JSON.stringify(release)}${' '.repeat(70_000)}`,
+  ])('is refused when it is not understood: %#', (text) => {
+    expect(verifyManifest(text, trust)).toEqual(refusal('not in the form'));
+  });
+});
+
+describe('the file of an update', () => {
+  const release = createMaker().release('1.1.0', { 'setup.exe': 'program' });
+  it.each([
+    ['the very file', 'setup.exe', 'program', undefined],
+    ['swapped', 'setup.exe', 'evil!!!', 'not the one'],
+    ['truncated', 'setup.exe', 'progra', 'size'],
+    ['longer', 'setup.exe', 'program\0', 'size'],
+    ['under another name', 'other.exe', 'program', 'none of those'],
+  ])('%s', async (_name, name, content, reason) => {
+    const file = join(await makeFolder(), name);
+    await writeFile(file, content);
+    const answer = await verifyUpdateFile(file, release);
+    expect(answer).toEqual(
+      reason === undefined
+        ? { ok: true, value: undefined }
+        : { ok: false, error: expect.stringContaining(reason) },
+    );
+  });
+});
+
+describe('whether this copy updates itself', () => {
+  const built = 'provider: generic\nurl: https://updates.example/desktop\npublisherName:\n  - Maker Ltd\n';
+  const facts: UpdateFacts = {
+    isPackaged: true,
+    platform: 'linux',
+    policy: { enabled: true, channel: 'stable' },
+    built,
+    canReplace: true,
+    publicKey: 'key',
+  };
+  const on = { kind: 'on', feedUrl: 'https://updates.example/desktop/', channel: 'latest', publicKey: 'key' };
+  const feed = (feedUrl: string) => ({ policy: { ...facts.policy, feedUrl } });
+
+  it.each([
+    ['as it was built', {}, on],
+    [
+      'from the feed of the organisation',
+      feed('https://own.example/f/?a=1#b'),
+      { ...on, feedUrl: 'https://own.example/f/' },
+    ],
+    ['beta', { policy: { enabled: true, channel: 'beta' as const } }, { ...on, channel: 'beta' }],
+    ['a quoted address', { built: "url: 'https://q.example/'" }, { ...on, feedUrl: 'https://q.example/' }],
+  ])('yes: %s', (_name, change, rules) => {
+    expect(decideUpdates({ ...facts, ...change })).toEqual(rules);
+  });
+
+  it.each([
+    ['not installed', { isPackaged: false }, 'not an installed app'],
+    ['by policy', { policy: { ...facts.policy, enabled: false } }, 'policy'],
+    ['no key', { publicKey: undefined }, 'key'],
+    ['no installer', { built: undefined }, 'installer'],
+    ['a program that stays', { canReplace: false }, 'may not write'],
+    ['no feed', { built: 'provider: generic\n' }, 'https'],
+    ['plain http', feed('http://own.example/'), 'https'],
+    ['a file', feed('file:///srv/'), 'https'],
+    ['a password in it', feed('https://user:pass@own.example/'), 'https'],
+    ['no address', feed('own.example'), 'https'],
+    [
+      'nobody named on Windows',
+      { platform: 'win32' as const, built: 'url: https://u.example/\n' },
+      'publisher',
+    ],
+    [
+      'an empty name on Windows',
+      { platform: 'win32' as const, built: 'url: https://u.example/\npublisherName:\n' },
+      'publisher',
+    ],
+  ])('no: %s', (_name, change, reason) => {
+    expect(decideUpdates({ ...facts, ...change })).toEqual({
+      kind: 'off',
+      reason: expect.stringContaining(reason),
+    });
+  });
+});
