@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import packageFacts from '../package.json' with { type: 'json' };
-import { REMOVED, removeSecrets } from './agent/core/text/redact-text.ts';
+import { REMOVED, removeSecrets } from './agent/core/text/redact.ts';
 import { redactValue } from './agent/core/text/redact.ts';
 import {
   checkConnection,

@@ -25,29 +25,28 @@ import { untilIdle } from './idle-check.ts';
 import { createIntake } from './intake/intake.ts';
 import type { Clock, Ports } from './ports.ts';
 import { countProgress } from './progress.ts';
-import { createClipFacts } from './queue/clip-facts.ts';
+import { createClipResults } from './queue/clip-results.ts';
 import { createGroupCommit } from './queue/group-commit.ts';
 import { createIncidentQueue } from './queue/incident-jobs.ts';
-import { createJobRunner } from './queue/job-runner.ts';
+import { createJobRunner, wakeRoot } from './queue/job-runner.ts';
 import { createCircuits } from './queue/circuits.ts';
-import { createPictureQueue } from './queue/thumbnail-jobs.ts';
-import { createUploadOrders } from './queue/upload-orders.ts';
-import { wakeRoot } from './queue/wake-root.ts';
+import { createThumbnailJobs } from './queue/thumbnail-jobs.ts';
+import { createUploadCommands } from './queue/upload-commands.ts';
 import { createRecordWorker } from './record/record-worker.ts';
-import { createBufferPool } from './service/buffer-pool.ts';
+import { createBufferPool } from './service/signed-put-body.ts';
 import { createCheckedLookup } from './service/checked-lookup.ts';
 import { connectService, type ServiceConnection } from './service/connect-service.ts';
 import { createRateLimit } from './service/rate-limit.ts';
 import { createSignedPut } from './service/signed-put.ts';
 import type { AgentConfig } from './settings/agent-config.ts';
 import { loadDeskId } from './store/desk-id.ts';
-import { createHealthReads } from './store/health-reads.ts';
+import { createHealthReads } from './store/status-reads.ts';
 import { takeInstanceLock } from './store/instance-lock.ts';
-import { makeDataDir, openOrRebuild } from './store/open-queue.ts';
+import { makeDataDir, openOrRebuild } from './store/open-db.ts';
 import { createTables } from './store/tables.ts';
-import { createPictureFiles } from './thumbnails/picture-files.ts';
+import { createThumbnailFiles } from './thumbnails/thumbnail-files.ts';
 import { createThumbnailWorker } from './thumbnails/thumbnail-worker.ts';
-import { createEtagBook } from './upload/etag-book.ts';
+import { createEtagCache } from './upload/etag-cache.ts';
 import { createLargeWorker } from './upload/large-worker.ts';
 import { createSendRange } from './upload/send-range.ts';
 import { createSmallWorker } from './upload/small-worker.ts';
@@ -113,9 +112,9 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, places: Pl
   const circuits = createCircuits(clock, events);
   const groupCommit = createGroupCommit(tables, clock);
   const queue = createIncidentQueue(tables, clock, incident.publish);
-  const pictures = createPictureQueue(tables, clock, ports.thumbnails !== undefined);
+  const thumbnailJobs = createThumbnailJobs(tables, clock, ports.thumbnails !== undefined);
   const meter = createTransferMeter();
-  const facts = createClipFacts({ tables, queue, events, meter, pictures, clock });
+  const results = createClipResults({ tables, queue, events, meter, thumbnailJobs, clock });
   const { uploadUrls, signedPut, etags, sendRange } = connectStorage(config, clock, service, meter);
 
   // Who carries out the jobs, and the runner that hands them out
@@ -129,38 +128,37 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, places: Pl
     circuits,
     clock,
     logger,
-    facts,
+    results,
+    thumbnailJobs,
     gates,
     uploadUrls,
     hashPools,
     sendRange,
   };
-  const pictureFiles = createPictureFiles(config.dataDir);
+  const thumbnailFiles = createThumbnailFiles(config.dataDir);
   const maker = ports.thumbnails;
   const thresholdBytes = upload.multipartThresholdBytes;
   const { partSizeBytes, concurrentParts, concurrentFiles } = upload;
   const rules = { thresholdBytes, partSizeBytes, concurrentParts };
   const runner = createJobRunner({ tables, groupCommit, circuits, clock, logger, leaseName: randomUUID() }, [
     createRecordWorker(line),
-    createSmallWorker({ ...line, snapshots, picturesFolder: pictureFiles.folder, thresholdBytes }),
+    createSmallWorker({ ...line, snapshots, thumbnailsFolder: thumbnailFiles.folder, thresholdBytes }),
     createLargeWorker(
       { ...line, groupCommit, serviceClock: service.clock, meter, etags, rules },
       concurrentFiles,
     ),
-    ...(maker === undefined
-      ? []
-      : [createThumbnailWorker({ ...line, maker, files: pictureFiles, pictures })]),
+    ...(maker === undefined ? [] : [createThumbnailWorker({ ...line, maker, files: thumbnailFiles })]),
   ]);
-  const orders = createUploadOrders({ tables, runner, facts, clock, removePicture: pictureFiles.remove });
+  const commands = createUploadCommands({ ...line, runner, removeThumbnail: thumbnailFiles.remove });
   const openJobs = () =>
-    tables.jobs.countOpen() + (maker === undefined ? 0 : tables.jobs.countOpenPictures());
+    tables.jobs.countOpen() + (maker === undefined ? 0 : tables.jobs.countOpenThumbnails());
   const wakeUp = createWakeUp({ clock, logger, runner, probe: service.probe, stopping: stopping.signal });
 
   // From folders into the queue
   const intake = createIntake({
     tables,
     queue,
-    pictures,
+    thumbnailJobs,
     clock,
     logger,
     events,
@@ -205,13 +203,13 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, places: Pl
     db,
     tables,
     queue,
-    pictures,
+    pictures: thumbnailJobs,
     gates,
     deskId,
     roots,
     health,
     trail,
-    orders,
+    orders: commands,
     push,
     reads: createUploadReads(tables),
     team: service.team,
@@ -227,7 +225,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, places: Pl
 
   // The start
   trail.note('agent.started', { version: config.version });
-  pictures.wantAll();
+  thumbnailJobs.wantAll();
   runner.start();
   if (config.watchFolders !== false) for (const root of roots) folders.watchRoot(root.settings);
 
@@ -244,7 +242,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, places: Pl
     async drain() {
       isEnding = true;
       const drained = runner.drain();
-      // Nobody waits for a picture to quit
+      // Nobody waits for a thumbnail to quit
       void runner.interrupt(({ kind }) => kind === 'make-thumbnail');
       await drained;
     },
@@ -253,7 +251,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, places: Pl
       calls.breakOff();
       await folders.stop();
       await runner.stop();
-      await orders.settled();
+      await commands.settled();
       signedPut.stop();
       snapshots.stop();
       await hashPools.stop();
@@ -285,7 +283,7 @@ function connectStorage(
     lookup: createCheckedLookup(urlRules),
     route: service.route,
   });
-  const etags = createEtagBook();
+  const etags = createEtagCache();
   const sendRange = createSendRange({
     signedPut,
     bufferPool: createBufferPool(clock, 2 * partsOnTheLine + SPARE_BUFFERS),

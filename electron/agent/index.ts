@@ -1,4 +1,4 @@
-export { connectTeam, type TeamConnection } from './service/connect-team.ts';
+export { connectTeam, type TeamConnection } from './service/connect-service.ts';
 export { checkConnection } from './service/check-connection.ts';
 export { trustSystemCertificates } from './service/trust-system-certificates.ts';
 export { createAgent } from './create-agent.ts';

@@ -1,7 +1,7 @@
 import { policyOf } from '../../shared/domain/failure-policy.ts';
 import type { Failure } from '../../shared/domain/failure.ts';
 import type { Result } from '../../shared/lib/result.ts';
-import { retryDelayMs } from './core/failures/retry-delay.ts';
+import { retryDelayMs } from './core/failures/failure-policy.ts';
 import type { JobRunner } from './queue/job-runner.ts';
 import type { Clock, Logger } from './ports.ts';
 

@@ -15,7 +15,7 @@ const STEPS: readonly (readonly [path: string, code: string])[] = [
   // A key file that is named and not there yet: the page asks for the key instead of showing an error
   ['electron/agent/calls/keys.ts', 'KEY_MISSING'],
   // Only a damaged queue is set aside and built anew
-  ['electron/agent/store/open-queue.ts', 'DB_BROKEN'],
+  ['electron/agent/store/open-db.ts', 'DB_BROKEN'],
   // Another port helps against nothing else
   ['electron/cli/commands/run.ts', 'PORT_IN_USE'],
   // "check" has a line for the policy

@@ -223,7 +223,7 @@ export const rules: readonly Rule[] = [
       ['shared/domain/a.ts', "switch (code) { case 'NETWORK': break; }"],
       ['electron/agent/a.ts', "if (codes.has('NETWORK')) stop();"],
       ['electron/agent/a.ts', "if (seen.includes('NETWORK')) stop();"],
-      ['electron/agent/store/open-queue.ts', "if (code === 'DB_NEWER') stop();"],
+      ['electron/agent/store/open-db.ts', "if (code === 'DB_NEWER') stop();"],
     ],
     fine: [
       ['electron/agent/service/a.ts', "const failure = { code: 'NETWORK', message: 'a', advice: 'b' };"],
@@ -232,7 +232,7 @@ export const rules: readonly Rule[] = [
         "const byErrno = { ENOENT: ['FILE_GONE', 'is gone', false] };",
       ],
       ['electron/agent/a.ts', "fail('NETWORK', 'a'); if (policyOf(code).mends === 'person') stop();"],
-      ['electron/agent/store/open-queue.ts', "if (code === 'DB_BROKEN') rebuild();"],
+      ['electron/agent/store/open-db.ts', "if (code === 'DB_BROKEN') rebuild();"],
       ['shared/domain/failure.ts', "export const failureCodes = ['NETWORK', 'API_TIMEOUT'] as const;"],
       ['test/unit/a.test.ts', "test.each(['NETWORK', 'API_TIMEOUT'])('a', (code) => code === 'NETWORK');"],
     ],

@@ -1,8 +1,7 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FileVersion } from '../../electron/agent/core/settle/file-seen.ts';
-import { DATABASE_FILE } from '../../electron/agent/store/database-file.ts';
-import { openDb, type WriteDb } from '../../electron/agent/store/open-db.ts';
+import { DATABASE_FILE, openDb, type WriteDb } from '../../electron/agent/store/open-db.ts';
 import { createTables, type Tables } from '../../electron/agent/store/tables.ts';
 import { loadDeskId } from '../../electron/agent/store/desk-id.ts';
 import { clipIdOf, incidentIdOf, rootIdOf } from '../../electron/agent/core/records/derived-ids.ts';

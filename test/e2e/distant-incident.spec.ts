@@ -1,7 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { join } from 'node:path';
-import { DATABASE_FILE } from '../../electron/agent/store/database-file.ts';
-import { openDb } from '../../electron/agent/store/open-db.ts';
+import { DATABASE_FILE, openDb } from '../../electron/agent/store/open-db.ts';
 import { createTables } from '../../electron/agent/store/tables.ts';
 import { incidentRow } from '../helpers/queue-fixture.ts';
 import { expect, test, type Desk } from './helpers/desk.ts';

@@ -3,7 +3,7 @@ import { describeExport } from '../../electron/agent/core/naming/describe-export
 import type { ExportEvidence } from '../../electron/agent/core/naming/described-export.ts';
 import type { FileSeen } from '../../electron/agent/core/settle/file-seen.ts';
 import type { ClipRow } from '../../electron/agent/store/clip-rows.ts';
-import { createPictureQueue } from '../../electron/agent/queue/thumbnail-jobs.ts';
+import { createThumbnailJobs } from '../../electron/agent/queue/thumbnail-jobs.ts';
 import { createIncidentQueue } from '../../electron/agent/queue/incident-jobs.ts';
 import { storeExport, type StoreChange } from '../../electron/agent/intake/store-export.ts';
 import { evidence } from './export-evidence.ts';
@@ -18,7 +18,7 @@ export const FOLDER = 'Fight at gate 4';
 export class ExportDesk {
   readonly clock = createFakeClock();
   readonly queue: QueueFixture;
-  /** Whether the host makes pictures. */
+  /** Whether the host makes thumbnails. */
   hasMaker = false;
 
   constructor(queue: QueueFixture) {
@@ -39,8 +39,8 @@ export class ExportDesk {
   parts() {
     const { tables, clock } = this;
     const queue = createIncidentQueue(tables, clock, 'progressive');
-    const pictures = createPictureQueue(tables, clock, this.hasMaker);
-    return { tables, clock, queue, pictures, multipartThresholdBytes: THRESHOLD_BYTES };
+    const thumbnailJobs = createThumbnailJobs(tables, clock, this.hasMaker);
+    return { tables, clock, queue, thumbnailJobs, multipartThresholdBytes: THRESHOLD_BYTES };
   }
 
   clips(): readonly ClipRow[] {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { deskId } from '../../shared/domain/ids.ts';
 import { settingsSchema } from '../../shared/domain/settings.ts';
 import type { PushRequest } from '../../electron/agent/files/watched-root.ts';
-import { createPictureQueue } from '../../electron/agent/queue/thumbnail-jobs.ts';
+import { createThumbnailJobs } from '../../electron/agent/queue/thumbnail-jobs.ts';
 import { createIncidentQueue } from '../../electron/agent/queue/incident-jobs.ts';
 import { createIncidentCalls } from '../../electron/agent/calls/incidents.ts';
 import { createRootGates } from '../../electron/agent/files/root-gate.ts';
@@ -44,7 +44,7 @@ export async function openOrderDesk() {
     roots: watch.map((settings) => ({ settings, realPath: settings.path })),
     push: (requests: readonly PushRequest[]) => void pushed.push(...requests),
     wakeQueue: () => void (wakes += 1),
-    pictures: createPictureQueue(tables, clock, false),
+    pictures: createThumbnailJobs(tables, clock, false),
     stopping: stopping.signal,
   };
   return {

@@ -113,7 +113,7 @@ export function testWorker(decide: Decide, more: Partial<PoolWorker> = {}): Test
       facts.push(`given up ${job.subject} ${failure.code}`);
       return () => facts.push(`announced ${job.subject}`);
     },
-    onTrouble: (job, failure, delayMs) => {
+    onRetry: (job, failure, delayMs) => {
       facts.push(`trouble ${job.subject} ${failure.code} ${delayMs}`);
       return undefined;
     },

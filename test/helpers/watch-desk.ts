@@ -8,7 +8,7 @@ import { createRootGate, type RootGate } from '../../electron/agent/files/root-g
 import { createRootWatcher, type RootWatcherOptions } from '../../electron/agent/watch/root-watcher.ts';
 import type { ClipCheck } from '../../electron/agent/files/containers/check-clip.ts';
 import type { Watcher } from '../../electron/agent/watch/watcher.ts';
-import type { ExportSnapshot } from '../../electron/agent/core/settle/export-snapshot.ts';
+import type { ExportSnapshot } from '../../electron/agent/core/settle/file-seen.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 
 /** A real folder that is watched, with what came out of it. */

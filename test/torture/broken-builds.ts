@@ -32,7 +32,7 @@ export const brokenBuilds: readonly BrokenBuild[] = [
         file: 'electron/agent/upload/complete-upload.ts',
         find: 'await groupCommit.commit(() => tables.multiparts.completing(clip.id));',
         replace:
-          'await groupCommit.commit(() => void facts.clipUploaded(clip.id, upload.storageKey, sha256, upload, { startedAt: null }));',
+          'await groupCommit.commit(() => void results.clipUploaded(clip.id, upload.storageKey, sha256, upload, { startedAt: null }));',
       },
     ],
   },
@@ -83,7 +83,7 @@ export const brokenBuilds: readonly BrokenBuild[] = [
     kills: 40,
     edits: [
       {
-        file: 'electron/agent/queue/orphan-upload.ts',
+        file: 'electron/agent/queue/clip-results.ts',
         find: 'if (upload === undefined) return undefined;',
         replace:
           'if (upload !== undefined) tables.multiparts.remove(clipId);\n  if (upload === undefined || clipId !== "") return undefined;',
@@ -98,9 +98,9 @@ export const brokenBuilds: readonly BrokenBuild[] = [
     edits: [
       {
         file: 'electron/agent/record/put-incident.ts',
-        find: 'const answer = await parts.api.put(incident.id, body, signal);',
+        find: 'const answer = await deps.api.put(incident.id, body, signal);',
         replace:
-          'tables.write(() => void storeSynced(parts, incident, JSON.stringify(details), clips));\n  const answer = await parts.api.put(incident.id, body, signal);',
+          'tables.write(() => void storeSynced(parts, incident, JSON.stringify(details), clips));\n  const answer = await deps.api.put(incident.id, body, signal);',
       },
     ],
   },

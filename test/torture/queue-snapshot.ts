@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { DATABASE_FILE } from '../../electron/agent/store/database-file.ts';
+import { DATABASE_FILE } from '../../electron/agent/store/open-db.ts';
 import { historyFactsSchema } from '../../shared/domain/upload-history.ts';
 import type { HistoryFact } from '../helpers/check-history.ts';
 

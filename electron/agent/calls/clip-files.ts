@@ -14,10 +14,9 @@ import { fileFailure, fileOutside } from '../files/file-failures.ts';
 import { isInside, refusalOf } from '../files/opened-file.ts';
 import type { RootGates } from '../files/root-gate.ts';
 import { judgeMissing, openSource, type SourceFile, type SourceRef } from '../files/source-file.ts';
-import { pictureIn } from '../queue/lost-picture.ts';
-import type { PictureQueue } from '../queue/thumbnail-jobs.ts';
+import { thumbnailIn, type ThumbnailJobs } from '../queue/thumbnail-jobs.ts';
 import type { Tables } from '../store/tables.ts';
-import { createPictureFiles } from '../thumbnails/picture-files.ts';
+import { createThumbnailFiles } from '../thumbnails/thumbnail-files.ts';
 
 /** Largest image that is handed to a page, bytes: it travels as text in one answer. */
 const MAX_THUMBNAIL_BYTES = 2_000_000;
@@ -86,7 +85,7 @@ export interface ThumbnailDeps {
   readonly tables: Tables;
   readonly gates: RootGates;
   readonly dataDir: string;
-  readonly pictures: Pick<PictureQueue, 'lost'>;
+  readonly pictures: Pick<ThumbnailJobs, 'lost'>;
 }
 
 /**
@@ -130,7 +129,7 @@ function imageSource(tables: Tables, dataDir: string, clipId: string): ImageRef 
   const isMade = row.origin === 'made';
   const { rootPath, exportPath, folderGone } = incident;
   const place = isMade
-    ? pictureIn(createPictureFiles(dataDir).folder)
+    ? thumbnailIn(createThumbnailFiles(dataDir).folder)
     : { rootPath, exportPath, isFolderGone: folderGone === 1 };
   return { ...place, path: row.path, version: row, isMade };
 }

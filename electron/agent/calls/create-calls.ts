@@ -4,7 +4,7 @@
  * what goes out; signals.ts says which subjects are to be read again.
  */
 import type { AuditTrail } from '../evidence/audit-trail.ts';
-import type { TeamService } from '../service/team-service.ts';
+import type { TeamService } from '../service/connect-service.ts';
 import { createSettingsFile } from '../settings/settings-file.ts';
 import { type CallRegistry, createCallRegistry } from './call-registry.ts';
 import { createHealthCalls } from './health.ts';

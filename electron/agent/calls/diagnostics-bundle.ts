@@ -7,9 +7,7 @@ import type { BundleFile, LogLine } from '../../../shared/ipc/calls/health.ts';
 import type { KeyState } from '../../../shared/ipc/calls/settings.ts';
 import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
-import { type RedactRules, redactText } from '../core/text/redact-text.ts';
-import { redactValue } from '../core/text/redact.ts';
-import { secretForms } from '../core/text/secret-forms.ts';
+import { type RedactRules, redactText, redactValue, secretForms } from '../core/text/redact.ts';
 import type { Secrets } from '../ports.ts';
 import type { UploadReads } from './upload-reads.ts';
 

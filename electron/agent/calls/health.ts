@@ -10,7 +10,7 @@ import type { Circuits } from '../queue/circuits.ts';
 import { checkConnection } from '../service/check-connection.ts';
 import type { ServiceClock } from '../service/service-clock.ts';
 import type { AgentConfig } from '../settings/agent-config.ts';
-import type { HealthReads } from '../store/health-reads.ts';
+import type { HealthReads } from '../store/status-reads.ts';
 import type { Tables } from '../store/tables.ts';
 import type { WatchedPath } from '../watch/watched-folders.ts';
 import type { Calls } from './call.ts';

@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import type { Failure, RequestId } from '../../../shared/domain/failure.ts';
 import { knownFields } from '../../../shared/lib/known-fields.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
-import { DATABASE_FILE } from '../store/database-file.ts';
+import { DATABASE_FILE, openDbForReading } from '../store/open-db.ts';
 import { isOwned } from '../store/instance-lock.ts';
 import { parseFailure } from '../store/json-columns.ts';
-import { openDbForReading } from '../store/open-db.ts';
 import { createStatusReads, type StatusClipRow, type StatusIncidentRow } from '../store/status-reads.ts';
 import { iso } from './clip-details.ts';
 

@@ -1,6 +1,6 @@
 import type { teamCalls } from '../../../shared/ipc/calls/team.ts';
 import { ok } from '../../../shared/lib/result.ts';
-import type { TeamService } from '../service/team-service.ts';
+import type { TeamService } from '../service/connect-service.ts';
 import type { Calls } from './call.ts';
 
 /** What people do in the service: each call is made once. */

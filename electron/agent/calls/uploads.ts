@@ -2,14 +2,14 @@ import type { uploadCalls } from '../../../shared/ipc/calls/uploads.ts';
 import type { CallArguments } from '../../../shared/ipc/contract.ts';
 import { ok } from '../../../shared/lib/result.ts';
 import type { AuditDetail } from '../evidence/audit-trail.ts';
-import type { UploadOrders } from '../queue/upload-orders.ts';
+import type { UploadCommands } from '../queue/upload-commands.ts';
 import type { Calls } from './call.ts';
 import { readThumbnail, type ThumbnailDeps } from './clip-files.ts';
 import type { UploadReads } from './upload-reads.ts';
 
 interface Deps extends ThumbnailDeps {
   readonly reads: UploadReads;
-  readonly orders: UploadOrders;
+  readonly orders: UploadCommands;
 }
 
 /** Clips that are named one by one in the audit trail; the history of each clip has the others. */

@@ -1,5 +1,5 @@
 import { requestIdSchema, type RequestId } from '../../../shared/domain/failure.ts';
-import { removeSecrets } from './text/redact-text.ts';
+import { removeSecrets } from './text/redact.ts';
 
 /** Headers in which services, gateways in front of them and S3 stores name an answer, in the order in which they are shown. */
 const NAMES = [

@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import type { AgentEvents } from '../events.ts';
 import type { Tables } from '../store/tables.ts';
 import type { Clock, Logger } from '../ports.ts';
-import { findBreak } from '../store/audit-chain.ts';
+import { findBreak } from '../store/audit-rows.ts';
 
 /** Facts of a row: ids, names of fields, codes; never names of people, texts or secrets. */
 export type AuditDetail = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;

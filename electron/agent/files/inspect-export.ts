@@ -2,7 +2,7 @@ import type { BigIntStats } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Failure } from '../../../shared/domain/failure.ts';
-import { isIgnoredFileName, isIgnoredFolderName } from '../core/naming/temporary-names.ts';
+import { isIgnoredFileName, isIgnoredFolderName } from '../core/naming/file-kinds.ts';
 import type { ExportRef, FileSeen } from '../core/settle/file-seen.ts';
 import {
   fileDenied,

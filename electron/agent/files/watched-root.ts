@@ -4,7 +4,7 @@ import { basename, dirname } from 'node:path';
 import { FailureError, type Failure } from '../../../shared/domain/failure.ts';
 import { settingsSchema, type WatchSettings } from '../../../shared/domain/settings.ts';
 import type { Result } from '../../../shared/lib/result.ts';
-import type { IntakeRules } from '../core/naming/intake-rules.ts';
+import type { IntakeRules } from '../core/naming/described-export.ts';
 import { checkRoots, type RootFacts } from '../core/settings/check-roots.ts';
 import type { Clock } from '../ports.ts';
 

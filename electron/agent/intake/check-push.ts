@@ -8,7 +8,7 @@ import { isInside } from '../files/opened-file.ts';
 import type { BrowseGate } from '../files/find-folder.ts';
 import { findFolder } from '../files/find-folder.ts';
 
-interface Parts {
+interface Deps {
   readonly gate: BrowseGate;
   readonly roots: readonly WatchedRoot[];
   readonly dataDir: string;
@@ -19,13 +19,13 @@ interface Parts {
  * with its place in the list as the field. Errors: as `checkFolder`.
  */
 export async function checkPush(
-  parts: Parts,
+  deps: Deps,
   folders: readonly string[],
   signal: AbortSignal,
 ): Promise<Result<readonly string[], Failure>> {
   const found: string[] = [];
   for (const [index, folder] of folders.entries()) {
-    const result = await checkFolder(parts, folder, signal, found);
+    const result = await checkFolder(deps, folder, signal, found);
     if (!result.ok) return err(atPlace(result.error, index));
     if (!found.includes(result.value)) found.push(result.value);
   }
@@ -37,12 +37,12 @@ export async function checkPush(
  * ROOT_OVERLAP.
  */
 export async function checkFolder(
-  parts: Parts,
+  deps: Deps,
   folder: string,
   signal: AbortSignal,
   before: readonly string[] = [],
 ): Promise<Result<string, Failure>> {
-  const found = await findFolder(parts.gate, folder, signal);
+  const found = await findFolder(deps.gate, folder, signal);
   if (!found.ok) return found;
   const { realPath } = found.value;
   const platform = process.platform === 'win32' ? 'win32' : 'posix';
@@ -50,11 +50,11 @@ export async function checkFolder(
   // The last of them is the one that is asked about: it is checked against those before it
   const judged = checkRoots([...others, { path: folder, realPath }], {
     platform,
-    dataDir: parts.dataDir,
+    dataDir: deps.dataDir,
     homeDir: homedir(),
   }).at(-1);
   if (judged?.ok === false) return judged;
-  const root = parts.roots.find((each) => isInside(realPath, each.realPath));
+  const root = deps.roots.find((each) => isInside(realPath, each.realPath));
   return root === undefined ? ok(realPath) : err(holdsRoot(realPath, root.realPath));
 }
 

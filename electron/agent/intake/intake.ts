@@ -3,20 +3,21 @@ import type { DeskId } from '../../../shared/domain/ids.ts';
 import { describeExport } from '../core/naming/describe-export.ts';
 import { fileKindOf } from '../core/naming/file-kinds.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
-import type { MediaFacts } from '../core/naming/media-facts.ts';
+import type { MediaFacts, IntakeRules } from '../core/naming/described-export.ts';
 import { parseFacts } from '../store/json-columns.ts';
 import type { IncidentRow } from '../store/incident-rows.ts';
-import type { ExportWarning } from '../core/naming/export-warning.ts';
+import type { ExportWarning } from '../core/naming/recognise-export.ts';
 import type { AgentEvents } from '../events.ts';
 import type { MediaProbe } from '../files/containers/media-probe.ts';
 import type { Logger } from '../ports.ts';
 import type { RootGates } from '../files/root-gate.ts';
-import type { ExportSnapshot } from '../core/settle/export-snapshot.ts';
-import { findRenamed } from './follow-rename.ts';
-import type { IntakeRules } from '../core/naming/intake-rules.ts';
+import type { ExportSnapshot } from '../core/settle/file-seen.ts';
 import { incidentIdOf } from '../core/records/derived-ids.ts';
 import { readEvidence } from './read-evidence.ts';
-import { storeExport, type StoreParts } from './store-export.ts';
+import { storeExport, type StoreDeps } from './store-export.ts';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Tables } from '../store/tables.ts';
 
 /** Turns settled exports into incidents with clips, thumbnails and jobs. */
 export interface Intake {
@@ -27,7 +28,7 @@ export interface Intake {
   take(snapshot: ExportSnapshot, rules: IntakeRules, signal: AbortSignal): Promise<void>;
 }
 
-interface Parts extends StoreParts {
+export interface IntakeDeps extends StoreDeps {
   readonly deskId: DeskId;
   readonly gates: RootGates;
   readonly probe: MediaProbe;
@@ -38,8 +39,8 @@ interface Parts extends StoreParts {
 }
 
 /** Makes the intake. */
-export function createIntake(parts: Parts): Intake {
-  const { tables, events, logger } = parts;
+export function createIntake(deps: IntakeDeps): Intake {
+  const { tables, events, logger } = deps;
   /** Warnings that were said already, so that each look at a folder does not repeat them. */
   const said = new Set<string>();
 
@@ -72,7 +73,7 @@ export function createIntake(parts: Parts): Intake {
       const message = `incident.json names the id ${stated}, which another export has. This export gets an id of its own.`;
       warn(exportPath, [{ code: 'SIDECAR_SHAPE', message }]);
     }
-    return incidentIdOf(parts.deskId, rootId, exportPath, birthMs);
+    return incidentIdOf(deps.deskId, rootId, exportPath, birthMs);
   }
 
   /** A folder that was renamed is the incident that it was. */
@@ -80,7 +81,7 @@ export function createIntake(parts: Parts): Intake {
     snapshot: ExportSnapshot,
     signal: AbortSignal,
   ): Promise<IncidentRow | undefined> {
-    const renamed = await findRenamed(parts, snapshot, signal);
+    const renamed = await findRenamed(deps, snapshot, signal);
     if (renamed === undefined) return undefined;
     tables.write(() => tables.incidents.move(renamed.id, snapshot.ref));
     logger.info('An export folder was renamed; it stays the incident that it was', {
@@ -101,20 +102,20 @@ export function createIntake(parts: Parts): Intake {
     if (!snapshot.settled.some((file) => fileKindOf(file.path).kind === 'clip')) return;
     const existing =
       tables.incidents.byExport(rootId, exportPath, birthMs) ?? (await followRename(snapshot, signal));
-    const { evidence, troubles } = await readEvidence({
+    const { evidence, problems } = await readEvidence({
       snapshot,
       rules,
-      gate: parts.gates.of(rootPath),
-      probe: parts.probe,
+      gate: deps.gates.of(rootPath),
+      probe: deps.probe,
       knownFacts: existing === undefined ? new Map() : knownFacts(existing.id, snapshot),
-      nowMs: parts.clock.now(),
+      nowMs: deps.clock.now(),
       signal,
     });
     if (evidence.recognised.clips.length === 0) return;
     const described = describeExport(evidence);
     const id = chooseId(snapshot, described.incident.id?.value);
-    const change = tables.write(() => storeExport(parts, id, evidence, described));
-    warn(exportPath, [...troubles, ...evidence.recognised.skipped, ...described.warnings]);
+    const change = tables.write(() => storeExport(deps, id, evidence, described));
+    warn(exportPath, [...problems, ...evidence.recognised.skipped, ...described.warnings]);
     if (change.isNew) {
       const title = described.incident.title.value;
       events.emit({
@@ -126,7 +127,7 @@ export function createIntake(parts: Parts): Intake {
       });
     }
     // A later title or thumbnail is work too, though no clip changed
-    parts.wake();
+    deps.wake();
   }
 
   return {
@@ -144,4 +145,43 @@ export function createIntake(parts: Parts): Intake {
       }
     },
   };
+}
+
+/**
+ * The incident that this folder was under another name or in another root: born at the same moment, holding a file
+ * of the same inode, size and time, and gone from where it was. A copy keeps none of that, so it is a new incident.
+ */
+async function findRenamed(
+  { tables, gates }: Pick<IntakeDeps, 'tables' | 'gates'>,
+  snapshot: ExportSnapshot,
+  signal: AbortSignal,
+): Promise<IncidentRow | undefined> {
+  const { birthMs } = snapshot.ref;
+  if (birthMs === 0) return undefined;
+  for (const incident of tables.incidents.bornAt(birthMs)) {
+    if (holdsSameFile(tables, incident, snapshot) && (await isGone(gates, incident, signal))) return incident;
+  }
+  return undefined;
+}
+
+function holdsSameFile(tables: Tables, incident: IncidentRow, snapshot: ExportSnapshot): boolean {
+  const seen = new Set(snapshot.settled.map((file) => `${file.inode} ${file.sizeBytes} ${file.mtimeNs}`));
+  return tables.clips
+    .ofIncident(incident.id)
+    .some((clip) => seen.has(`${clip.inode} ${clip.sizeBytes} ${clip.mtimeNs}`));
+}
+
+/** Only a folder whose root is there can be gone. */
+async function isGone(gates: RootGates, incident: IncidentRow, signal: AbortSignal): Promise<boolean> {
+  const gate = gates.of(incident.rootPath);
+  const exists = (path: string): Promise<boolean> =>
+    gate.run(
+      () =>
+        stat(path).then(
+          () => true,
+          () => false,
+        ),
+      signal,
+    );
+  return (await exists(incident.rootPath)) && !(await exists(join(incident.rootPath, incident.exportPath)));
 }

@@ -1,24 +1,31 @@
-import type { ExportPreview, PreviewNote } from '../../../shared/domain/export-preview.ts';
+import type {
+  ExportPreview,
+  PreviewNote,
+  Duplicate,
+  PreviewClip,
+} from '../../../shared/domain/export-preview.ts';
 import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
 import type { DeskId } from '../../../shared/domain/ids.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { describeExport } from '../core/naming/describe-export.ts';
-import { describePreview } from '../core/naming/describe-preview.ts';
-import { baseName } from '../core/naming/file-kinds.ts';
+import { baseName, isTemporaryName } from '../core/naming/file-kinds.ts';
 import type { FileSeen } from '../core/settle/file-seen.ts';
-import { isTemporaryName } from '../core/naming/temporary-names.ts';
 import type { ReadDb } from '../store/open-db.ts';
 import type { Tables } from '../store/tables.ts';
 import type { Clock } from '../ports.ts';
-import { pushPlace, type PushPlace, type WatchedRoot } from '../files/watched-root.ts';
+import { type WatchedRoot, pushPlace, type PushPlace } from '../files/watched-root.ts';
 import type { RootGates } from '../files/root-gate.ts';
 import { folderMissing } from '../files/find-folder.ts';
 import { inspectExport, type InspectedExport } from '../files/inspect-export.ts';
 import { fileEmpty } from '../files/file-failures.ts';
-import { findDuplicates } from './find-duplicates.ts';
+import { findDuplicates } from '../store/duplicate-reads.ts';
 import { rootIdOf } from '../core/records/derived-ids.ts';
 import { readEvidence } from './read-evidence.ts';
+import type { Sourced } from '../../../shared/domain/sourced.ts';
+import { knownFields } from '../../../shared/lib/known-fields.ts';
+import type { DescribedClip, DescribedExport } from '../core/naming/described-export.ts';
+import type { RecognisedExport } from '../core/naming/recognise-export.ts';
 
 /** Most entries that are looked at: a person reads no more, and a larger folder was most likely chosen by mistake. */
 const MOST_ENTRIES = 10_000;
@@ -27,7 +34,7 @@ const LOOK_MS = 8_000;
 /** How long a person waits for the whole, milliseconds. */
 const DEADLINE_MS = 20_000;
 
-interface Parts {
+interface Deps {
   readonly tables: Tables;
   readonly db: Pick<ReadDb, 'prepare'>;
   readonly clock: Clock;
@@ -42,18 +49,18 @@ interface Parts {
  * ROOT_HUNG, ROOT_OFFLINE.
  */
 export async function previewExport(
-  parts: Parts,
+  deps: Deps,
   folder: string,
   signal: AbortSignal,
 ): Promise<Result<ExportPreview, Failure>> {
   const ended = new AbortController();
   const late = new AbortController();
-  parts.clock.sleep(DEADLINE_MS, ended.signal).then(
+  deps.clock.sleep(DEADLINE_MS, ended.signal).then(
     () => late.abort(new FailureError(tooSlow(folder))),
     () => undefined,
   );
   try {
-    return await preview(parts, folder, AbortSignal.any([signal, late.signal]));
+    return await preview(deps, folder, AbortSignal.any([signal, late.signal]));
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof FailureError) return err(error.failure);
@@ -64,34 +71,34 @@ export async function previewExport(
 }
 
 async function preview(
-  parts: Parts,
+  deps: Deps,
   folder: string,
   signal: AbortSignal,
 ): Promise<Result<ExportPreview, Failure>> {
-  const place = pushPlace(parts.roots, folder);
-  const look = await lookAt(parts, place, folder, signal);
+  const place = pushPlace(deps.roots, folder);
+  const look = await lookAt(deps, place, folder, signal);
   if (!look.ok) return look;
   const { ref, files, isCut = false } = look.value;
   const { taken, leftOut } = sortOut(look.value);
-  const { evidence, troubles } = await readEvidence({
+  const { evidence, problems } = await readEvidence({
     snapshot: { ref, settled: taken, unsettledCount: 0, heldCount: 0, all: files },
     rules: place.rules,
-    gate: parts.gates.of(place.rootPath),
+    gate: deps.gates.of(place.rootPath),
     knownFacts: new Map(),
-    nowMs: parts.clock.now(),
+    nowMs: deps.clock.now(),
     signal,
   });
   const described = describeExport(evidence);
   const { recognised } = evidence;
-  const known = parts.tables.incidents.byExport(ref.rootId, ref.exportPath, ref.birthMs);
-  const duplicates = await findDuplicates(parts.db, recognised.clips, described.clips, known?.id);
+  const known = deps.tables.incidents.byExport(ref.rootId, ref.exportPath, ref.birthMs);
+  const duplicates = await findDuplicates(deps.db, recognised.clips, described.clips, known?.id);
   return ok(
     describePreview({
       folder,
       ...(known && { knownAs: { incidentId: known.id, title: known.title } }),
       recognised,
       described,
-      troubles,
+      problems,
       leftOut,
       duplicates,
       isCut,
@@ -100,7 +107,7 @@ async function preview(
 }
 
 async function lookAt(
-  { clock, gates, deskId }: Parts,
+  { clock, gates, deskId }: Deps,
   { rootPath, exportPath }: PushPlace,
   folder: string,
   signal: AbortSignal,
@@ -158,4 +165,88 @@ function tooSlow(folder: string): Failure {
     advice: 'Check the disk or share, and try again.',
     retryable: true,
   };
+}
+
+/** Everything that was found out about a folder that may be sent. */
+interface PreviewEvidence {
+  /** Real path of the folder. */
+  readonly folder: string;
+  readonly knownAs?: { readonly incidentId: string; readonly title: string };
+  readonly recognised: RecognisedExport;
+  readonly described: DescribedExport;
+  /** Sidecars that were refused. */
+  readonly problems: readonly Failure[];
+  /** What was left out before anything was recognised. */
+  readonly leftOut: readonly PreviewNote[];
+  /** By path of the clip. */
+  readonly duplicates: ReadonlyMap<string, readonly Duplicate[]>;
+  readonly isCut: boolean;
+}
+
+/** What a person is shown of a folder before it is sent; the words are those that intake will use. */
+function describePreview(evidence: PreviewEvidence): ExportPreview {
+  const { folder, knownAs, recognised, described, duplicates, isCut } = evidence;
+  const { title, description, incidentAt, latitude, longitude } = described.incident;
+  const sizes = new Map(recognised.clips.map(({ path, sizeBytes }) => [path, sizeBytes]));
+  const clips = described.clips.map((clip) =>
+    previewClip(clip, sizes.get(clip.path) ?? 0, duplicates.get(clip.path) ?? []),
+  );
+  return {
+    folder,
+    title: title.value,
+    ...knownFields<Partial<ExportPreview>>({
+      knownAs,
+      description: description?.value,
+      incidentAt: timestamp(incidentAt),
+      latitude: latitude?.value,
+      longitude: longitude?.value,
+    }),
+    origins: originsOf({ title, description, incidentAt, latitude, longitude }),
+    clips,
+    totalBytes: clips.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+    skipped: [
+      ...evidence.leftOut,
+      ...recognised.skipped.map(({ path, code, message }) => ({ file: path, code, message })),
+    ],
+    warnings: [
+      ...described.warnings,
+      ...evidence.problems.map(({ code, message }) => ({ code, message })),
+      ...(clips.length === 0 ? [noClips] : []),
+    ],
+    isCut,
+  };
+}
+
+const noClips: PreviewNote = {
+  code: 'NO_CLIPS',
+  message: 'The folder holds no clip; it becomes no incident.',
+};
+
+function previewClip(clip: DescribedClip, sizeBytes: number, duplicates: readonly Duplicate[]): PreviewClip {
+  const { cameraId, cameraName, startedAt, endedAt, thumbnailPath } = clip;
+  return {
+    file: clip.path,
+    sizeBytes,
+    ...knownFields<Partial<PreviewClip>>({
+      cameraId: cameraId?.value,
+      cameraName: cameraName?.value,
+      startedAt: timestamp(startedAt),
+      endedAt: timestamp(endedAt),
+      thumbnail: thumbnailPath?.value,
+    }),
+    duplicates,
+    origins: originsOf({ cameraId, cameraName, startedAt, endedAt, thumbnail: thumbnailPath }),
+  };
+}
+
+function timestamp(time: Sourced<number> | undefined): string | undefined {
+  return time === undefined ? undefined : new Date(time.value).toISOString();
+}
+
+function originsOf(fields: Readonly<Record<string, Sourced<unknown> | undefined>>): ExportPreview['origins'] {
+  return Object.entries(fields).flatMap(([field, sourced]) => {
+    if (sourced === undefined) return [];
+    const { source, confidence, note } = sourced;
+    return [{ field, source, confidence, ...(note === undefined ? {} : { note }) }];
+  });
 }

@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { ok, type Result } from '../../../shared/lib/result.ts';
-import type { ExportEvidence } from '../core/naming/described-export.ts';
-import type { FileSeen } from '../core/settle/file-seen.ts';
-import type { MediaFacts } from '../core/naming/media-facts.ts';
+import type { ExportEvidence, MediaFacts, IntakeRules } from '../core/naming/described-export.ts';
+import type { FileSeen, ExportSnapshot } from '../core/settle/file-seen.ts';
 import { MAX_SIDECAR_BYTES, readClipSidecar, readSidecar } from '../core/naming/read-sidecar.ts';
 import { recogniseExport, type ClipFile } from '../core/naming/recognise-export.ts';
 import type { Sidecar, SidecarVideo } from '../core/naming/sidecar.ts';
@@ -12,10 +11,8 @@ import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { openFile } from '../files/opened-file.ts';
 import { createClipCheck, isParsedContainer } from '../files/containers/check-clip.ts';
 import type { RootGate } from '../files/root-gate.ts';
-import type { ExportSnapshot } from '../core/settle/export-snapshot.ts';
-import type { IntakeRules } from '../core/naming/intake-rules.ts';
 
-interface Needs {
+interface Deps {
   readonly snapshot: ExportSnapshot;
   readonly rules: IntakeRules;
   /** File operations of the snapshot's root pass it; it rejects with ROOT_HUNG. */
@@ -32,33 +29,33 @@ interface Needs {
 export interface ReadEvidence {
   readonly evidence: ExportEvidence;
   /** Sidecars that were refused; their clips are taken all the same. */
-  readonly troubles: readonly Failure[];
+  readonly problems: readonly Failure[];
 }
 
 /** Reads sidecars and media facts of the settled files of an export. Nothing is written into the folder. */
-export async function readEvidence(needs: Needs): Promise<ReadEvidence> {
-  const { snapshot, rules } = needs;
+export async function readEvidence(deps: Deps): Promise<ReadEvidence> {
+  const { snapshot, rules } = deps;
   const recognised = recogniseExport(snapshot.settled);
-  const troubles: Failure[] = [];
-  const sidecar = recognised.sidecar && (await readIncidentSidecar(needs, recognised.sidecar, troubles));
+  const problems: Failure[] = [];
+  const sidecar = recognised.sidecar && (await readIncidentSidecar(deps, recognised.sidecar, problems));
   const clipSidecars = new Map<string, SidecarVideo>();
   for (const [clipPath, file] of recognised.clipSidecars) {
-    const video = await readVideoSidecar(needs, file, troubles);
+    const video = await readVideoSidecar(deps, file, problems);
     if (video !== undefined) clipSidecars.set(clipPath, video);
   }
-  const probes = await probeClips(needs, recognised.clips, troubles);
+  const probes = await probeClips(deps, recognised.clips, problems);
   const evidence: ExportEvidence = {
     exportRef: snapshot.ref,
     recognised,
     clipSidecars,
     probes,
     watch: rules.watch,
-    settledAtMs: needs.nowMs,
+    settledAtMs: deps.nowMs,
     seenAtMs: firstSeen(snapshot),
     ...(sidecar === undefined ? {} : { sidecar }),
     ...(rules.overrides === undefined ? {} : { overrides: rules.overrides }),
   };
-  return { evidence, troubles };
+  return { evidence, problems: problems };
 }
 
 function firstSeen({ settled }: ExportSnapshot): ReadonlyMap<string, number> {
@@ -72,10 +69,10 @@ function exportFolder(snapshot: ExportSnapshot): string {
   return join(snapshot.ref.rootPath, snapshot.ref.exportPath);
 }
 
-async function readSmallFile(needs: Needs, file: FileSeen): Promise<Result<Uint8Array, Failure>> {
-  const path = join(exportFolder(needs.snapshot), file.path);
-  return needs.gate.run(async () => {
-    const opened = await openFile(path, undefined, needs.snapshot.ref.rootPath, file.path);
+async function readSmallFile(deps: Deps, file: FileSeen): Promise<Result<Uint8Array, Failure>> {
+  const path = join(exportFolder(deps.snapshot), file.path);
+  return deps.gate.run(async () => {
+    const opened = await openFile(path, undefined, deps.snapshot.ref.rootPath, file.path);
     if (!opened.ok) return opened;
     // One byte more than allowed tells a file that is too large from one that just fits.
     const length = Math.min(opened.value.version.sizeBytes, MAX_SIDECAR_BYTES + 1);
@@ -83,65 +80,65 @@ async function readSmallFile(needs: Needs, file: FileSeen): Promise<Result<Uint8
     const read = await opened.value.readExactly(bytes, length, 0);
     await opened.value.close();
     return read.ok ? ok(bytes) : read;
-  }, needs.signal);
+  }, deps.signal);
 }
 
 async function readIncidentSidecar(
-  needs: Needs,
+  deps: Deps,
   file: FileSeen,
-  troubles: Failure[],
+  problems: Failure[],
 ): Promise<Sidecar | undefined> {
-  const bytes = await readSmallFile(needs, file);
-  const { timeZone } = needs.rules.watch;
+  const bytes = await readSmallFile(deps, file);
+  const { timeZone } = deps.rules.watch;
   const result = bytes.ok ? readSidecar(bytes.value, { name: file.path, timeZone }) : bytes;
   if (result.ok) return result.value;
-  troubles.push(result.error);
+  problems.push(result.error);
   return undefined;
 }
 
 async function readVideoSidecar(
-  needs: Needs,
+  deps: Deps,
   file: FileSeen,
-  troubles: Failure[],
+  problems: Failure[],
 ): Promise<SidecarVideo | undefined> {
-  const bytes = await readSmallFile(needs, file);
-  const { timeZone } = needs.rules.watch;
+  const bytes = await readSmallFile(deps, file);
+  const { timeZone } = deps.rules.watch;
   const result = bytes.ok ? readClipSidecar(bytes.value, { name: file.path, timeZone }) : bytes;
   if (result.ok) return result.value;
-  troubles.push(result.error);
+  problems.push(result.error);
   return undefined;
 }
 
 /** A clip that cannot be probed is taken without its duration: nothing about it is guessed. */
 async function probeClips(
-  needs: Needs,
+  deps: Deps,
   clips: readonly ClipFile[],
-  troubles: Failure[],
+  problems: Failure[],
 ): Promise<ReadonlyMap<string, MediaFacts>> {
-  const facts = new Map(needs.knownFacts);
-  const { probe } = needs;
+  const facts = new Map(deps.knownFacts);
+  const { probe } = deps;
   if (probe === undefined) return facts;
   for (const clip of clips) {
     if (facts.has(clip.path) || clip.needsVendorPlayer) continue;
-    facts.set(clip.path, await probeClip({ ...needs, probe }, clip, troubles));
+    facts.set(clip.path, await probeClip({ ...deps, probe }, clip, problems));
   }
   return facts;
 }
 
 /** What the container's own boxes state (an ONVIF start time among it), and what the media probe finds. */
 async function probeClip(
-  needs: Needs & { readonly probe: MediaProbe },
+  deps: Deps & { readonly probe: MediaProbe },
   clip: ClipFile,
-  troubles: Failure[],
+  problems: Failure[],
 ): Promise<MediaFacts> {
-  const path = join(exportFolder(needs.snapshot), clip.path);
-  const check = await createClipCheck(needs.gate, needs.snapshot.ref.rootPath)(path, clip);
+  const path = join(exportFolder(deps.snapshot), clip.path);
+  const check = await createClipCheck(deps.gate, deps.snapshot.ref.rootPath)(path, clip);
   if (check.kind === 'unknown-format' && isParsedContainer(clip.container))
-    troubles.push(otherContent(clip.path));
+    problems.push(otherContent(clip.path));
   const { kind: _kind, ...stated } = check.kind === 'complete' ? check : { kind: check.kind };
   // The boxes were just read for completeness; the probe is for what they do not tell: other containers, fragments.
   if (check.kind === 'complete' && (check.durationMs ?? 0) > 0) return stated;
-  const probed = await needs.gate.run(() => needs.probe.probe(path, needs.signal), needs.signal);
+  const probed = await deps.gate.run(() => deps.probe.probe(path, deps.signal), deps.signal);
   return { ...stated, ...(probed.ok ? probed.value : {}) };
 }
 

@@ -9,25 +9,24 @@ import type {
 import { agentPolicyOf } from '../core/failures/failure-policy.ts';
 import type { FileSeen, FileVersion } from '../core/settle/file-seen.ts';
 import { planParts } from '../core/parts/plan-parts.ts';
-import { serviceFileName } from '../core/naming/service-file-name.ts';
+import { serviceFileName, clipIdOf } from '../core/records/derived-ids.ts';
 import type { ClipDetails, ClipRow } from '../store/clip-rows.ts';
 import type { IncidentRow } from '../store/incident-rows.ts';
 import { parseFailure } from '../store/json-columns.ts';
 import type { Tables } from '../store/tables.ts';
 import { PRIORITY, type IncidentQueue } from '../queue/incident-jobs.ts';
 import type { Clock } from '../ports.ts';
-import type { PictureQueue } from '../queue/thumbnail-jobs.ts';
-import { orphanUpload } from '../queue/orphan-upload.ts';
-import { clipIdOf } from '../core/records/derived-ids.ts';
+import type { ThumbnailJobs } from '../queue/thumbnail-jobs.ts';
+import { orphanUpload } from '../queue/clip-results.ts';
 import { clipDetails, describeDetails, mergeDetails } from '../store/stored-details.ts';
 
 /** What storing needs beside the description. */
-export interface StoreParts {
+export interface StoreDeps {
   readonly tables: Tables;
   readonly queue: IncidentQueue;
   readonly clock: Clock;
   readonly multipartThresholdBytes: number;
-  readonly pictures: PictureQueue;
+  readonly thumbnailJobs: ThumbnailJobs;
 }
 
 /** What storing changed: the incident is new, clips joined it, or clips changed. */
@@ -41,15 +40,15 @@ export interface StoreChange {
  * holds now. Safe to run again with the same description: then it changes nothing.
  */
 export function storeExport(
-  parts: StoreParts,
+  deps: StoreDeps,
   incidentId: string,
   evidence: ExportEvidence,
   described: DescribedExport,
 ): StoreChange {
-  const { tables } = parts;
+  const { tables } = deps;
   const existing = tables.incidents.byId(incidentId);
-  if (existing === undefined) insertIncident(parts, incidentId, evidence, described.incident);
-  else refreshIncident(parts, existing, described.incident);
+  if (existing === undefined) insertIncident(deps, incidentId, evidence, described.incident);
+  else refreshIncident(deps, existing, described.incident);
   const filesByPath = new Map(evidence.recognised.clips.map((file) => [file.path, file]));
   const clipsByPath = newestByPath(tables.clips.ofIncident(incidentId));
   const images = imagesByPath(evidence);
@@ -65,14 +64,15 @@ export function storeExport(
       seenAtMs: evidence.seenAtMs?.get(clip.path),
       settledAtMs: evidence.settledAtMs,
     };
-    const stored = storeClip(parts, incidentId, clipsByPath.get(clip.path), found);
+    const stored = storeClip(deps, incidentId, clipsByPath.get(clip.path), found);
     if (stored.changed) changes += 1;
     const image = thumbnailOf(images, clip);
-    if (image !== undefined) storeThumbnail(parts, incidentId, stored.id, image);
-    else if (stored.isToSend === true) parts.pictures.want({ id: stored.id, incidentId, path: clip.path });
+    if (image !== undefined) storeThumbnail(deps, incidentId, stored.id, image);
+    else if (stored.isToSend === true)
+      deps.thumbnailJobs.want({ id: stored.id, incidentId, path: clip.path });
   }
-  if (existing === undefined) parts.queue.check(incidentId);
-  else if (changes > 0) parts.queue.touch(incidentId);
+  if (existing === undefined) deps.queue.check(incidentId);
+  else if (changes > 0) deps.queue.touch(incidentId);
   return { isNew: existing === undefined, clips: changes };
 }
 
@@ -81,30 +81,30 @@ function newestByPath(rows: readonly ClipRow[]): ReadonlyMap<string, ClipRow> {
 }
 
 function insertIncident(
-  parts: StoreParts,
+  deps: StoreDeps,
   id: string,
   evidence: ExportEvidence,
   incident: DescribedIncident,
 ): void {
   const { rootId, rootPath, exportPath, birthMs } = evidence.exportRef;
-  parts.tables.incidents.insert({
+  deps.tables.incidents.insert({
     id,
     rootId,
     rootPath,
     exportPath,
     birthMs,
-    createdAt: parts.clock.now(),
+    createdAt: deps.clock.now(),
     ...describeDetails(incident),
   });
-  parts.tables.history.incident(id, { at: parts.clock.now(), facts: { kind: 'queued' } });
+  deps.tables.history.incident(id, { at: deps.clock.now(), facts: { kind: 'queued' } });
 }
 
-function refreshIncident(parts: StoreParts, row: IncidentRow, incident: DescribedIncident): void {
-  if (row.folderGone === 1) parts.tables.incidents.setFolderGone(row.id, false);
+function refreshIncident(deps: StoreDeps, row: IncidentRow, incident: DescribedIncident): void {
+  if (row.folderGone === 1) deps.tables.incidents.setFolderGone(row.id, false);
   const merged = mergeDetails(row, describeDetails(incident));
   if (merged === undefined) return;
-  parts.tables.incidents.describe(row.id, merged, parts.clock.now());
-  parts.queue.arm(row.id);
+  deps.tables.incidents.describe(row.id, merged, deps.clock.now());
+  deps.queue.arm(row.id);
 }
 
 function isSameVersion(row: FileVersion, file: FileVersion): boolean {
@@ -128,28 +128,28 @@ interface FoundClip {
 }
 
 function storeClip(
-  parts: StoreParts,
+  deps: StoreDeps,
   incidentId: string,
   row: ClipRow | undefined,
   found: FoundClip,
 ): StoredClip {
   const { file, details } = found;
-  if (row === undefined) return insertClip(parts, incidentId, found, 1);
+  if (row === undefined) return insertClip(deps, incidentId, found, 1);
   if (isSameVersion(row, file)) {
     // A share that was mounted anew numbers devices and inodes anew: the bytes are the same.
-    if (row.state !== 'uploaded') parts.tables.clips.setVersion(row.id, file);
-    if (isBack(row)) return sendAgain(parts, row, found, { kind: 'returned' });
-    return { id: row.id, changed: redescribe(parts, row, details) };
+    if (row.state !== 'uploaded') deps.tables.clips.setVersion(row.id, file);
+    if (isBack(row)) return sendAgain(deps, row, found, { kind: 'returned' });
+    return { id: row.id, changed: redescribe(deps, row, details) };
   }
   if (row.state === 'uploaded') {
     // What was sent stays what it was and stays listed: the changed file is another clip (service.md gap 12).
     const generation = row.generation + 1;
     const changed = { kind: 'changed', sizeBytes: file.sizeBytes, generation } as const;
-    parts.tables.history.clip(row.id, { at: parts.clock.now(), facts: changed });
-    return insertClip(parts, incidentId, found, generation);
+    deps.tables.history.clip(row.id, { at: deps.clock.now(), facts: changed });
+    return insertClip(deps, incidentId, found, generation);
   }
-  orphanUpload(parts, incidentId, row.id, 'the file changed');
-  return sendAgain(parts, row, found, { kind: 'changed', sizeBytes: file.sizeBytes });
+  orphanUpload(deps, incidentId, row.id, 'the file changed');
+  return sendAgain(deps, row, found, { kind: 'changed', sizeBytes: file.sizeBytes });
 }
 
 /** Given up as gone, and here again: it was put back, as its failure advised, or its folder was moved back. */
@@ -159,17 +159,17 @@ function isBack(row: ClipRow): boolean {
 }
 
 function sendAgain(
-  parts: StoreParts,
+  deps: StoreDeps,
   row: ClipRow,
   { file, details }: FoundClip,
   why: HistoryFacts,
 ): StoredClip {
-  parts.tables.history.clip(row.id, { at: parts.clock.now(), facts: why });
-  parts.tables.clips.setVersion(row.id, file);
-  parts.tables.clips.describe(row.id, details);
-  parts.tables.clips.requeue(row.id);
-  parts.tables.thumbnails.removeMade(row.id);
-  queueClip(parts, row.incidentId, row.id, file.sizeBytes);
+  deps.tables.history.clip(row.id, { at: deps.clock.now(), facts: why });
+  deps.tables.clips.setVersion(row.id, file);
+  deps.tables.clips.describe(row.id, details);
+  deps.tables.clips.requeue(row.id);
+  deps.tables.thumbnails.removeMade(row.id);
+  queueClip(deps, row.incidentId, row.id, file.sizeBytes);
   return { id: row.id, changed: true, isToSend: true };
 }
 
@@ -186,35 +186,35 @@ const described = [
   'expectedSha256',
 ] as const;
 
-function redescribe(parts: StoreParts, row: ClipRow, details: ClipDetails): boolean {
+function redescribe(deps: StoreDeps, row: ClipRow, details: ClipDetails): boolean {
   const isSame = described.every((field) => row[field] === details[field]);
-  if (!isSame) parts.tables.clips.describe(row.id, details);
+  if (!isSame) deps.tables.clips.describe(row.id, details);
   return !isSame;
 }
 
-function insertClip(parts: StoreParts, incidentId: string, found: FoundClip, generation: number): StoredClip {
+function insertClip(deps: StoreDeps, incidentId: string, found: FoundClip, generation: number): StoredClip {
   const { file, details } = found;
   const id = clipIdOf(incidentId, file.path, generation);
-  parts.tables.clips.insert({
+  deps.tables.clips.insert({
     id,
     incidentId,
     path: file.path,
     generation,
     serviceName: serviceFileName(file.path, id),
-    createdAt: parts.clock.now(),
+    createdAt: deps.clock.now(),
     sizeBytes: file.sizeBytes,
     mtimeNs: file.mtimeNs,
     inode: file.inode,
     device: file.device,
     ...details,
   });
-  noteQueued(parts, id, found, generation);
-  queueClip(parts, incidentId, id, file.sizeBytes);
+  noteQueued(deps, id, found, generation);
+  queueClip(deps, incidentId, id, file.sizeBytes);
   return { id, changed: true, isToSend: true };
 }
 
 function noteQueued(
-  { tables, clock }: StoreParts,
+  { tables, clock }: StoreDeps,
   id: string,
   { seenAtMs, settledAtMs }: FoundClip,
   generation: number,
@@ -228,19 +228,19 @@ function noteQueued(
 }
 
 /** Uploads of an incident wait until the service was asked what it already has of it. */
-function initialState(parts: StoreParts, incidentId: string): 'blocked' | 'ready' {
-  return parts.tables.incidents.byId(incidentId)?.checkedAt == null ? 'blocked' : 'ready';
+function initialState(deps: StoreDeps, incidentId: string): 'blocked' | 'ready' {
+  return deps.tables.incidents.byId(incidentId)?.checkedAt == null ? 'blocked' : 'ready';
 }
 
-function queueClip(parts: StoreParts, incidentId: string, clipId: string, sizeBytes: number): void {
-  const now = parts.clock.now();
-  const plan = planParts(sizeBytes, { thresholdBytes: parts.multipartThresholdBytes });
-  parts.tables.jobs.put({
+function queueClip(deps: StoreDeps, incidentId: string, clipId: string, sizeBytes: number): void {
+  const now = deps.clock.now();
+  const plan = planParts(sizeBytes, { thresholdBytes: deps.multipartThresholdBytes });
+  deps.tables.jobs.put({
     kind: 'send-clip',
     subject: clipId,
     pool: plan.kind === 'single' ? 'small' : 'large',
     incidentId,
-    state: initialState(parts, incidentId),
+    state: initialState(deps, incidentId),
     priority: PRIORITY.clip,
     dueAt: now,
     createdAt: now,
@@ -257,8 +257,8 @@ function thumbnailOf(images: ReadonlyMap<string, FileSeen>, clip: DescribedClip)
   return stated === undefined ? undefined : images.get(stated);
 }
 
-function storeThumbnail(parts: StoreParts, incidentId: string, clip: string, image: FileSeen): void {
-  const { tables, clock } = parts;
+function storeThumbnail(deps: StoreDeps, incidentId: string, clip: string, image: FileSeen): void {
+  const { tables, clock } = deps;
   const before = tables.thumbnails.byClip(clip);
   if (before !== undefined && isSameVersion(before, image)) return;
   const now = clock.now();
@@ -277,7 +277,7 @@ function storeThumbnail(parts: StoreParts, incidentId: string, clip: string, ima
     subject: clip,
     pool: 'small',
     incidentId,
-    state: initialState(parts, incidentId),
+    state: initialState(deps, incidentId),
     priority: PRIORITY.thumbnail,
     dueAt: now,
     createdAt: now,

@@ -1,5 +1,4 @@
-import { redactValue, type Plain } from '../core/text/redact.ts';
-import { redactText, type RedactRules } from '../core/text/redact-text.ts';
+import { redactValue, type Plain, redactText, type RedactRules } from '../core/text/redact.ts';
 import type { Clock, LogFields } from '../ports.ts';
 import { createRecentLog, type RememberingLogger } from './recent-log.ts';
 

@@ -1,5 +1,5 @@
 import { secretsOf } from '../core/settings/choose-proxy.ts';
-import { secretForms } from '../core/text/secret-forms.ts';
+import { secretForms } from '../core/text/redact.ts';
 import type { Secrets } from '../ports.ts';
 
 /** Secrets that were handed out in this run: whatever is written is searched for them. */

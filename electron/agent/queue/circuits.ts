@@ -1,6 +1,10 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
-import { agentPolicyOf } from '../core/failures/failure-policy.ts';
-import { MAX_RETRY_DELAY_MS, MIN_RETRY_DELAY_MS, retryDelayMs } from '../core/failures/retry-delay.ts';
+import {
+  agentPolicyOf,
+  MAX_RETRY_DELAY_MS,
+  MIN_RETRY_DELAY_MS,
+  retryDelayMs,
+} from '../core/failures/failure-policy.ts';
 import type { AgentEvents } from '../events.ts';
 import type { Clock } from '../ports.ts';
 import type { CircuitName } from './outcome.ts';
@@ -8,11 +12,11 @@ import type { CircuitName } from './outcome.ts';
 /** Longest pause of a circuit, reached by full jitter from 1 s on: then one probe every half minute. */
 const LONGEST_PAUSE_MS = 30_000;
 
-type Trouble = Omit<CircuitPause, 'circuit'>;
+type PauseReason = Omit<CircuitPause, 'circuit'>;
 type CircuitState =
   | { readonly kind: 'running' }
-  | ({ readonly kind: 'paused'; readonly untilMs: number } & Trouble)
-  | ({ readonly kind: 'probing' } & Trouble);
+  | ({ readonly kind: 'paused'; readonly untilMs: number } & PauseReason)
+  | ({ readonly kind: 'probing' } & PauseReason);
 
 /** How a circuit stands, for people: paused because of `failure`, tried `times` times in a row. */
 export interface CircuitPause {

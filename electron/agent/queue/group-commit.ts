@@ -69,13 +69,13 @@ export function createGroupCommit(tables: Tables, clock: Pick<Clock, 'monotonic'
     let group: readonly Waiting[] = waiting;
     waiting = [];
     while (group.length > 0) {
-      const trouble = write(group);
-      if (trouble === undefined) {
+      const problem = write(group);
+      if (problem === undefined) {
         for (const entry of group) entry.resolve();
         return;
       }
-      const isRefused = (entry: Waiting): boolean => trouble.by === undefined || trouble.by === entry;
-      for (const entry of group.filter(isRefused)) entry.reject(trouble.error);
+      const isRefused = (entry: Waiting): boolean => problem.by === undefined || problem.by === entry;
+      for (const entry of group.filter(isRefused)) entry.reject(problem.error);
       group = group.filter((entry) => !isRefused(entry));
     }
   }

@@ -5,7 +5,7 @@ import type { Clock } from '../ports.ts';
 /** Least time between two PUTs of an incident that still has clips to come (service.md gap 14). */
 export const PUT_INTERVAL_MS = 5000;
 /** Records go before clips of the same moment: the control room should see the incident first. */
-export const PRIORITY = { record: 10, thumbnail: 40, clip: 50, picture: 60, later: 90 } as const;
+export const PRIORITY = { record: 10, thumbnail: 40, clip: 50, makeThumbnail: 60, later: 90 } as const;
 
 /** Arms the jobs that tell the service about an incident. To be called inside the transaction that changed it. */
 export interface IncidentQueue {

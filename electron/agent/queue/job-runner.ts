@@ -1,11 +1,14 @@
-import { MAX_RETRY_DELAY_MS } from '../core/failures/retry-delay.ts';
+import { MAX_RETRY_DELAY_MS } from '../core/failures/failure-policy.ts';
 import type { JobPool, JobRow } from '../store/job-rows.ts';
-import { createRunBatch, type Batch, type BatchParts, type PoolWorker } from './run-batch.ts';
+import { createRunBatch, type Batch, type BatchDeps, type PoolWorker } from './run-batch.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Tables } from '../store/tables.ts';
+import type { Clock } from '../ports.ts';
 
 /** How long the runner sleeps at the most; other processes may add work (`retry`). */
 const LONGEST_NAP_MS = 1000;
 
-interface Context extends BatchParts {
+interface RunnerDeps extends BatchDeps {
   /** Name of this process's leases; leases of any other name are free at start. */
   readonly leaseName: string;
 }
@@ -33,17 +36,20 @@ export interface JobRunner {
 }
 
 /** Makes a runner over the given workers. */
-export function createJobRunner(context: Context, workers: readonly PoolWorker[]): JobRunner {
-  const { tables, circuits, clock, logger } = context;
+export function createJobRunner(deps: RunnerDeps, workers: readonly PoolWorker[]): JobRunner {
+  const { tables, circuits, clock, logger } = deps;
   const stopping = new AbortController();
   const running = new Map<JobPool, number>();
   const inFlight = new Map<Batch, Promise<void>>();
   /** Jobs whose lease nobody holds any more, because even that could not be stored. */
-  const stranded = new Set<number>();
+  const unsettled = new Set<number>();
   let timer: NodeJS.Timeout | undefined;
   let dataVersion = 0;
   let isSuspended = false;
-  const runBatch = createRunBatch(context, { stopping: stopping.signal, strand: (id) => stranded.add(id) });
+  const runBatch = createRunBatch(deps, {
+    stopping: stopping.signal,
+    onUnsettled: (id) => unsettled.add(id),
+  });
 
   function freeSlots(worker: PoolWorker): number {
     return worker.slots - (running.get(worker.pool) ?? 0);
@@ -54,7 +60,7 @@ export function createJobRunner(context: Context, workers: readonly PoolWorker[]
     const allowance = freeSlots(worker) > 0 ? circuits.allowance(worker.circuits) : 'none';
     if (allowance === 'none') return false;
     const limit = allowance === 'one' ? 1 : worker.batchSize;
-    const jobs = tables.jobs.claim(worker.pool, limit, context.leaseName, clock.now());
+    const jobs = tables.jobs.claim(worker.pool, limit, deps.leaseName, clock.now());
     if (jobs.length === 0) return false;
     if (allowance === 'one') circuits.probeStarted(worker.circuits);
     running.set(worker.pool, (running.get(worker.pool) ?? 0) + 1);
@@ -73,12 +79,12 @@ export function createJobRunner(context: Context, workers: readonly PoolWorker[]
     timer = undefined;
     if (stopping.signal.aborted || isSuspended) return;
     dataVersion = tables.dataVersion();
-    for (const id of stranded) {
+    for (const id of unsettled) {
       tables.write(() => {
         tables.history.lostJob(id, clock.now());
         tables.jobs.release(id);
       });
-      stranded.delete(id);
+      unsettled.delete(id);
     }
     // A clock that was wrong when rows were written, or was set back since, must not park them for hours.
     tables.jobs.capDue(clock.now() + MAX_RETRY_DELAY_MS);
@@ -145,8 +151,8 @@ export function createJobRunner(context: Context, workers: readonly PoolWorker[]
       // A start is a new beginning: nobody waits out the patience of the last run.
       tables.jobs.capDue(clock.now());
       const freed = tables.write(() => {
-        tables.history.lostByOthers(context.leaseName, clock.now());
-        return tables.jobs.freeLeasesOfOthers(context.leaseName);
+        tables.history.lostByOthers(deps.leaseName, clock.now());
+        return tables.jobs.freeLeasesOfOthers(deps.leaseName);
       });
       if (freed > 0) logger.info('Jobs of an earlier run go on', { jobs: freed });
       wake();
@@ -163,7 +169,7 @@ export function createJobRunner(context: Context, workers: readonly PoolWorker[]
       const meant = [...inFlight].filter(
         ([{ worker, open }]) => worker.pool !== 'record' && [...open].some(isMeant),
       );
-      for (const [{ ending }] of meant) ending.abort(new Error('interrupted by an order'));
+      for (const [{ ending }] of meant) ending.abort(new Error('interrupted by a command'));
       await Promise.allSettled(meant.map(([, run]) => run));
     },
     async drain() {
@@ -183,4 +189,32 @@ export function createJobRunner(context: Context, workers: readonly PoolWorker[]
     },
     active: () => inFlight.size,
   };
+}
+
+/** Jobs that one transaction looks at: it holds the main loop for a few milliseconds. */
+const JOBS_AT_ONCE = 1_000;
+
+interface Deps {
+  readonly tables: Pick<Tables, 'jobs' | 'write'>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly runner: Pick<JobRunner, 'wake'>;
+}
+
+/**
+ * A root that was away is back: what waits for it is due at once. Attempts stay, and so does every wait that has
+ * another reason, or another root. Safe to run twice.
+ */
+export async function wakeRoot({ tables, clock, runner }: Deps, rootId: string): Promise<void> {
+  const { jobs } = tables;
+  const now = clock.now();
+  let woken = 0;
+  let after = 0;
+  for (let last = jobs.pageEnd(0, JOBS_AT_ONCE); last !== undefined;) {
+    const page = { after, last };
+    woken += tables.write(() => jobs.readyOfRoot(page, rootId, now));
+    after = last;
+    await nextTurn();
+    last = jobs.pageEnd(after, JOBS_AT_ONCE);
+  }
+  if (woken > 0) runner.wake();
 }

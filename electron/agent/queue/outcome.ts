@@ -1,4 +1,5 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
+import { agentPolicyOf } from '../core/failures/failure-policy.ts';
 
 /** The two sides that jobs depend on; each can be paused for all jobs at once. */
 export type CircuitName = 'service' | 'storage';
@@ -25,3 +26,11 @@ export type JobOutcome =
   | { readonly kind: 'pause-circuit'; readonly circuit: CircuitName; readonly failure: Failure }
   | { readonly kind: 'failed'; readonly failure: Failure; readonly commit?: () => AfterCommit }
   | { readonly kind: 'interrupted' };
+
+/** What a failed call of the service means for the job that made it. */
+export function serviceOutcome(failure: Failure, signal: AbortSignal): JobOutcome {
+  if (signal.aborted) return { kind: 'interrupted' };
+  if (agentPolicyOf(failure.code).wait.kind === 'circuit')
+    return { kind: 'pause-circuit', circuit: 'service', failure };
+  return failure.retryable ? { kind: 'retry', failure } : { kind: 'failed', failure };
+}

@@ -4,11 +4,10 @@ import type { Failure } from '../../../shared/domain/failure.ts';
 import type { WideTarget } from '../../../shared/domain/upload-view.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { agentPolicyOf } from '../core/failures/failure-policy.ts';
-import type { FailedClip } from '../store/clip-orders.ts';
+import type { FailedClip } from '../store/clip-commands.ts';
 import type { ClipRow } from '../store/clip-rows.ts';
-import { DATABASE_FILE } from '../store/database-file.ts';
+import { DATABASE_FILE, openDb } from '../store/open-db.ts';
 import { parseFailure } from '../store/json-columns.ts';
-import { openDb } from '../store/open-db.ts';
 import { createTables, type Tables } from '../store/tables.ts';
 import type { Clock } from '../ports.ts';
 
@@ -21,7 +20,7 @@ export interface RetryResult {
   readonly skipped: number;
 }
 
-/** When the order was given, wall clock, and what is awaited between two of its transactions. */
+/** When the command was given, wall clock, and what is awaited between two of its transactions. */
 interface Pace {
   readonly nowMs: number;
   readonly rest: () => Promise<unknown>;
@@ -41,7 +40,7 @@ type Pages = Generator<readonly AnyClip[], void, undefined>;
 /**
  * Puts failed clips back to the queue, slice after slice; clips named by their own ids are tried whatever their reason.
  * The service goes on listing each as failed until it succeeds. After a kill in the middle the rest is still failed,
- * and the same order again takes it up.
+ * and the same command again takes it up.
  */
 export async function retryTarget(
   tables: Tables,

@@ -1,8 +1,18 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
 import type { JobPool, JobRow } from '../store/job-rows.ts';
-import type { Logger } from '../ports.ts';
-import type { JobOutcome, CircuitName } from './outcome.ts';
-import { storeOutcome, type JobOwner, type OutcomeParts } from './store-outcome.ts';
+import type { Logger, Clock } from '../ports.ts';
+import type { JobOutcome, CircuitName, AfterCommit } from './outcome.ts';
+import { assertNever } from '../../../shared/lib/assert-never.ts';
+import { attemptLimit, retryDelayMs } from '../core/failures/failure-policy.ts';
+import type { Tables } from '../store/tables.ts';
+import type { GroupCommit } from './group-commit.ts';
+import type { Circuits } from './circuits.ts';
+import {
+  MAX_REASON_LENGTH,
+  type HistoryFacts,
+  type TryReason,
+} from '../../../shared/domain/upload-history.ts';
+import { withIds } from '../core/request-ids.ts';
 
 /** One kind of worker: how many run at once, how many jobs each takes, and what it does with them. */
 export interface PoolWorker extends JobOwner {
@@ -12,7 +22,7 @@ export interface PoolWorker extends JobOwner {
   readonly circuits: readonly CircuitName[];
   /**
    * Runs the jobs (all of one incident) and settles each exactly once. Throws only for bugs. `signal` aborts when a
-   * person's order wants them to stop, and at the end of the run; `end` only then: for calls whose answer must be heard.
+   * person's command wants them to stop, and at the end of the run; `end` only then: for calls whose answer must be heard.
    */
   run(
     jobs: readonly JobRow[],
@@ -23,7 +33,7 @@ export interface PoolWorker extends JobOwner {
 }
 
 /** What running a batch needs. */
-export interface BatchParts extends OutcomeParts {
+export interface BatchDeps extends OutcomeDeps {
   readonly logger: Logger;
 }
 
@@ -35,19 +45,19 @@ export interface Batch {
   readonly ending: AbortController;
 }
 
-interface Surroundings {
+interface BatchLimits {
   /** Aborted at the end of the run. */
   readonly stopping: AbortSignal;
   /** Takes a job whose end could not be stored: nobody holds its lease any more. */
-  readonly strand: (jobId: number) => void;
+  readonly onUnsettled: (jobId: number) => void;
 }
 
 /** Makes what runs a batch to its end: each of its jobs is settled once, whatever the worker does. Never rejects. */
 export function createRunBatch(
-  parts: BatchParts,
-  { stopping, strand }: Surroundings,
+  deps: BatchDeps,
+  { stopping, onUnsettled }: BatchLimits,
 ): (batch: Batch, jobs: readonly JobRow[]) => Promise<void> {
-  const { logger } = parts;
+  const { logger } = deps;
 
   /** A job that its worker left open: it threw, it was stopped, or what it found could not be stored. */
   async function settleLeft(
@@ -58,7 +68,7 @@ export function createRunBatch(
     try {
       await settle(job, isStopped ? { kind: 'interrupted' } : { kind: 'retry', failure: unexpected(job) });
     } catch (error) {
-      strand(job.id);
+      onUnsettled(job.id);
       logger.error('What became of a job could not be stored; it is tried again', { job: job.kind, error });
     }
   }
@@ -66,7 +76,7 @@ export function createRunBatch(
   return async ({ worker, open, ending }, jobs) => {
     const { signal } = ending;
     const settle = async (job: JobRow, outcome: JobOutcome): Promise<void> => {
-      const announcements = await storeOutcome(parts, worker, job, outcome);
+      const announcements = await storeOutcome(deps, worker, job, outcome);
       open.delete(job);
       for (const announce of announcements) announce?.();
     };
@@ -74,7 +84,7 @@ export function createRunBatch(
       await worker.run(jobs, settle, signal, stopping);
     } catch (error) {
       const fields = { pool: worker.pool, error };
-      if (signal.aborted) logger.debug('A job was broken off by the end of the run or an order', fields);
+      if (signal.aborted) logger.debug('A job was broken off by the end of the run or a command', fields);
       else logger.error('A job ended with an unexpected error; it is tried again', fields);
     }
     for (const job of open) await settleLeft(job, settle, signal.aborted);
@@ -87,5 +97,130 @@ function unexpected(job: JobRow): Failure {
     message: `The step ${job.kind} ended unexpectedly.`,
     advice: 'It is tried again by itself. The log has the details.',
     retryable: true,
+  };
+}
+
+/** A job that met a paused circuit counts no attempt, and is due again soon after the circuit is. */
+const LONGEST_ASIDE_MS = 30_000;
+
+/** What storing the outcome of a job needs. */
+interface OutcomeDeps {
+  readonly tables: Tables;
+  readonly groupCommit: GroupCommit;
+  readonly circuits: Circuits;
+  readonly clock: Clock;
+}
+
+/** Who writes what follows when a job fails. */
+interface JobOwner {
+  /** Called in the transaction that gives a job up. */
+  onGivenUp(job: JobRow, failure: Failure): AfterCommit;
+  /** Called in the transaction that puts a job back because of `failure`. */
+  onRetry(job: JobRow, failure: Failure, delayMs: number): AfterCommit;
+}
+
+/** Writes the job's state and the facts of its outcome together; answers what is to be announced now. */
+export async function storeOutcome(
+  deps: OutcomeDeps,
+  owner: JobOwner,
+  job: JobRow,
+  outcome: JobOutcome,
+): Promise<readonly AfterCommit[]> {
+  if (outcome.kind === 'pause-circuit') deps.circuits.pause(outcome.circuit, outcome.failure);
+  let announcements: readonly AfterCommit[] = [];
+  await deps.groupCommit.commit(() => {
+    announcements = write(deps, owner, job, outcome);
+  });
+  return announcements;
+}
+
+function write(deps: OutcomeDeps, owner: JobOwner, job: JobRow, outcome: JobOutcome): readonly AfterCommit[] {
+  const { jobs } = deps.tables;
+  switch (outcome.kind) {
+    case 'done':
+      jobs.remove(job.id);
+      return [outcome.commit?.()];
+    case 'interrupted':
+      jobs.release(job.id);
+      recordAttempt(deps, job, { end: 'stopped' });
+      return [];
+    case 'pause-circuit':
+      stepAside(deps, job, outcome.circuit, outcome.failure);
+      return [];
+    case 'failed':
+      return [outcome.commit?.(), giveUp(deps, owner, job, outcome.failure)];
+    case 'retry':
+      return [outcome.commit?.(), retryLater(deps, owner, job, outcome)];
+    default:
+      return assertNever(outcome);
+  }
+}
+
+function giveUp(deps: OutcomeDeps, owner: JobOwner, job: JobRow, failure: Failure): AfterCommit {
+  deps.tables.jobs.fail(job.id, JSON.stringify(failure));
+  recordAttempt(deps, job, { end: 'given-up', failure });
+  return owner.onGivenUp(job, failure);
+}
+
+/** The circuit's next probe should be another job, in case it is this one that the other side stumbles over. */
+function stepAside(deps: OutcomeDeps, job: JobRow, circuit: CircuitName, failure: Failure): void {
+  const { tables, circuits, clock } = deps;
+  const times = circuits.pauses().find((pause) => pause.circuit === circuit)?.times ?? 1;
+  const delayMs = Math.min(LONGEST_ASIDE_MS, retryDelayMs(times, clock.random()));
+  const nextTryAtMs = clock.now() + delayMs;
+  tables.jobs.later(job.id, nextTryAtMs, job.attempts, JSON.stringify(failure));
+  recordAttempt(deps, job, { end: 'failed', failure, nextTryAtMs });
+}
+
+function retryLater(
+  deps: OutcomeDeps,
+  owner: JobOwner,
+  job: JobRow,
+  outcome: JobOutcome & { kind: 'retry' },
+): AfterCommit {
+  const { tables, clock } = deps;
+  const { failure } = outcome;
+  const attempts = outcome.progressed === true ? 1 : job.attempts + 1;
+  const limit = attemptLimit(failure.code);
+  if (limit !== undefined && attempts >= limit) return giveUp(deps, owner, job, failure);
+  const delayMs = outcome.delayMs ?? retryDelayMs(attempts, clock.random(), failure.retryAfterMs);
+  const nextTryAtMs = clock.now() + delayMs;
+  tables.jobs.later(job.id, nextTryAtMs, attempts, JSON.stringify(failure));
+  recordAttempt(deps, job, { end: 'failed', failure, nextTryAtMs });
+  return owner.onRetry(job, failure, delayMs);
+}
+
+type Tried = HistoryFacts & { readonly kind: 'tried' };
+
+/** How a try ended that did not succeed; `nextTryAtMs` on the wall clock. */
+interface AttemptEnd {
+  readonly end: Tried['end'];
+  readonly failure?: Failure;
+  readonly nextTryAtMs?: number;
+}
+
+/** Notes the try in the history of its clip or incident; to be called in the transaction that stores what became of it. */
+function recordAttempt(
+  { tables, clock }: { readonly tables: Tables; readonly clock: Clock },
+  job: JobRow,
+  { end, failure, nextTryAtMs }: AttemptEnd,
+): void {
+  const facts: Tried = {
+    kind: 'tried',
+    end,
+    ...(failure === undefined ? {} : { reason: reasonOf(failure) }),
+    ...(nextTryAtMs === undefined ? {} : { nextTryAt: new Date(nextTryAtMs).toISOString() }),
+  };
+  const row = { at: clock.now(), startedAt: job.leasedAt, facts };
+  if (job.kind === 'send-clip') tables.history.clip(job.subject, row);
+  if (job.kind === 'put-incident' || job.kind === 'check-incident') tables.history.incident(job.subject, row);
+}
+
+function reasonOf({ code, message, status, requestIds }: Failure): TryReason {
+  return {
+    code,
+    message: message.slice(0, MAX_REASON_LENGTH),
+    ...(status === undefined ? {} : { status }),
+    ...withIds(requestIds),
   };
 }

@@ -6,12 +6,11 @@ import type { IncidentRow } from '../store/incident-rows.ts';
 import { parseOrigins } from '../store/json-columns.ts';
 import type { JobRow } from '../store/job-rows.ts';
 import type { Tables } from '../store/tables.ts';
-import type { JobOutcome } from '../queue/outcome.ts';
-import { serviceOutcome } from '../queue/service-outcome.ts';
+import { type JobOutcome, serviceOutcome } from '../queue/outcome.ts';
 import type { Clock, Logger } from '../ports.ts';
 import type { IncidentQueue } from '../queue/incident-jobs.ts';
 
-interface Parts {
+interface Deps {
   readonly tables: Tables;
   readonly api: VmsIncidents;
   readonly queue: IncidentQueue;
@@ -24,14 +23,14 @@ interface Parts {
  * the ids are found again (service.md gap 11), and what is already there is not sent twice. Safe to run
  * twice: it only reads, and writes the same facts.
  */
-export async function runCheckIncident(parts: Parts, job: JobRow, signal: AbortSignal): Promise<JobOutcome> {
-  const answer = await parts.api.get(job.subject, signal);
+export async function runCheckIncident(deps: Deps, job: JobRow, signal: AbortSignal): Promise<JobOutcome> {
+  const answer = await deps.api.get(job.subject, signal);
   if (!answer.ok && answer.error.status !== 404) return serviceOutcome(answer.error, signal);
-  return { kind: 'done', commit: () => storeAnswer(parts, job, answer) };
+  return { kind: 'done', commit: () => storeAnswer(deps, job, answer) };
 }
 
-function storeAnswer(parts: Parts, job: JobRow, answer: Answered<WireIncident>): undefined {
-  const { tables, clock } = parts;
+function storeAnswer(deps: Deps, job: JobRow, answer: Answered<WireIncident>): undefined {
+  const { tables, clock } = deps;
   const incidentId = job.subject;
   const now = clock.now();
   const ids = withIds(answer.ok ? answer.requestIds : answer.error.requestIds);
@@ -42,14 +41,14 @@ function storeAnswer(parts: Parts, job: JobRow, answer: Answered<WireIncident>):
   });
   const uploaded = answer.ok ? (answer.value.uploaded_videos ?? []) : [];
   const failed = answer.ok ? (answer.value.failed_videos ?? []) : [];
-  for (const video of uploaded) adopt(parts, video, now);
+  for (const video of uploaded) adopt(deps, video, now);
   const incident = tables.incidents.byId(incidentId);
   const remote = answer.ok ? JSON.stringify({ uploaded, failed }) : null;
   // What the service has of it stays as it is there: only later changes made here are sent.
   const sent = answer.ok && incident !== undefined ? JSON.stringify(derivedDetails(incident)) : null;
   tables.incidents.checked(incidentId, now, remote, sent);
   tables.jobs.unblock(incidentId);
-  parts.queue.arm(incidentId);
+  deps.queue.arm(incidentId);
 }
 
 /** The details without what a person set here before the service was asked: that is still to be told. */
@@ -64,8 +63,8 @@ function derivedDetails(incident: IncidentRow): WireDetails {
 }
 
 /** A clip that the service lists as uploaded was sent by an earlier life of this desk's queue. */
-function adopt(parts: Parts, video: WireVideo, now: number): void {
-  const { tables, logger } = parts;
+function adopt(deps: Deps, video: WireVideo, now: number): void {
+  const { tables, logger } = deps;
   const clip = tables.clips.byId(video.id);
   if (clip?.state !== 'queued' || typeof video.storage_key !== 'string') return;
   tables.clips.uploaded(clip.id, video.storage_key, null, now);

@@ -8,7 +8,7 @@ import { editDetails } from '../store/stored-details.ts';
 import type { Clock } from '../ports.ts';
 import type { IncidentQueue } from '../queue/incident-jobs.ts';
 
-interface Parts {
+interface Deps {
   readonly tables: Tables;
   readonly queue: IncidentQueue;
   readonly clock: Pick<Clock, 'now'>;
@@ -20,7 +20,7 @@ interface Parts {
  * position that is to be emptied after the service was told it.
  */
 export function editIncident(
-  { tables, queue, clock }: Parts,
+  { tables, queue, clock }: Deps,
   incidentId: string,
   changes: IncidentChanges,
 ): Result<{ readonly version: number }, Failure> {

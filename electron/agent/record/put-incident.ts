@@ -4,7 +4,7 @@ import {
   buildIncidentRecord,
   changedDetails,
   incidentDetails,
-  type ClipFacts,
+  type RecordClip,
   type RemoteVideos,
   type WireDetails,
 } from '../core/records/incident-record.ts';
@@ -15,12 +15,11 @@ import { parseFailure } from '../store/json-columns.ts';
 import type { JobRow } from '../store/job-rows.ts';
 import type { Tables } from '../store/tables.ts';
 import type { AgentEvents } from '../events.ts';
-import type { JobOutcome } from '../queue/outcome.ts';
-import { serviceOutcome } from '../queue/service-outcome.ts';
+import { type JobOutcome, serviceOutcome } from '../queue/outcome.ts';
 import type { Clock } from '../ports.ts';
 import type { IncidentQueue } from '../queue/incident-jobs.ts';
 
-interface Parts {
+interface Deps {
   readonly tables: Tables;
   readonly api: VmsIncidents;
   readonly queue: IncidentQueue;
@@ -32,36 +31,36 @@ interface Parts {
  * Tells the service the incident as it is now. Safe to run twice: the body says the whole truth of the row,
  * and a version that changes meanwhile makes the job due again (service.md gaps 13 and 14).
  */
-export async function runPutIncident(parts: Parts, job: JobRow, signal: AbortSignal): Promise<JobOutcome> {
-  const { tables } = parts;
+export async function runPutIncident(deps: Deps, job: JobRow, signal: AbortSignal): Promise<JobOutcome> {
+  const { tables } = deps;
   const incident = tables.incidents.byId(job.subject);
   if (incident === undefined) return { kind: 'done' };
   const clips = tables.clips.ofIncident(incident.id);
   const details = incidentDetails(incident);
   const toSend = changedDetails(details, sentDetails(incident));
-  const body = buildIncidentRecord(incident, toSend, clipFacts(tables, clips), remoteVideos(incident));
-  const answer = await parts.api.put(incident.id, body, signal);
+  const body = buildIncidentRecord(incident, toSend, recordClips(tables, clips), remoteVideos(incident));
+  const answer = await deps.api.put(incident.id, body, signal);
   if (!answer.ok) return serviceOutcome(answer.error, signal);
   return {
     kind: 'done',
     commit() {
       const told = { kind: 'told', version: incident.version, ...withIds(answer.requestIds) } as const;
-      const row = { at: parts.clock.now(), startedAt: job.leasedAt, facts: told };
+      const row = { at: deps.clock.now(), startedAt: job.leasedAt, facts: told };
       tables.history.incident(incident.id, row);
-      return storeSynced(parts, incident, JSON.stringify(details), clips);
+      return storeSynced(deps, incident, JSON.stringify(details), clips);
     },
   };
 }
 
 function storeSynced(
-  parts: Parts,
+  deps: Deps,
   incident: IncidentRow,
   details: string,
   clips: readonly ClipRow[],
 ): () => void {
-  const { tables, clock, events } = parts;
+  const { tables, clock, events } = deps;
   tables.incidents.synced(incident.id, clock.now(), incident.version, details);
-  parts.queue.arm(incident.id);
+  deps.queue.arm(incident.id);
   const count = (state: ClipRow['state']) => clips.filter((clip) => clip.state === state).length;
   return () =>
     events.emit({
@@ -74,7 +73,7 @@ function storeSynced(
     });
 }
 
-function clipFacts(tables: Tables, clips: readonly ClipRow[]): readonly ClipFacts[] {
+function recordClips(tables: Tables, clips: readonly ClipRow[]): readonly RecordClip[] {
   return clips.map((clip) => {
     const failure = parseFailure(clip.failure);
     return {

@@ -1,7 +1,7 @@
 import type { Failure, FailureCode } from '../../../shared/domain/failure.ts';
 import { messageAnswerSchema } from '../../../shared/service/chat-message.ts';
 import { withIds } from '../core/request-ids.ts';
-import { parseRetryAfter } from '../core/failures/retry-delay.ts';
+import { parseRetryAfter } from '../core/failures/failure-policy.ts';
 import { excerptOf, readErrorBody, type ErrorBody } from './error-body.ts';
 import type { RawAnswer } from './http.ts';
 

@@ -3,9 +3,14 @@ import type { z } from 'zod';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { decodeAnswer } from './decode.ts';
-import { failureForPerson } from './failure-for-person.ts';
 import type { Http, ServiceCall } from './http.ts';
 import type { ServiceClock } from './service-clock.ts';
+import type { ServiceId } from '../../../shared/domain/ids.ts';
+import { pagingFailure } from './failures.ts';
+import { policyOf } from '../../../shared/domain/failure-policy.ts';
+import { formatDuration } from '../../../shared/lib/duration.ts';
+import { agentPolicyOf } from '../core/failures/failure-policy.ts';
+import { endpoints, type EndpointName } from './endpoints.ts';
 
 /** Longest wait of a call that a person made, milliseconds: someone looks at the screen meanwhile. */
 const PERSON_TIMEOUT_MS = 30_000;
@@ -48,4 +53,106 @@ export function createCallService(http: Http, serviceClock: ServiceClock): CallS
 /** Only the facts of an answer. */
 export function valueOf<T>(result: Result<TeamAnswer<T>, Failure>): Result<T, Failure> {
   return result.ok ? ok(result.value.value) : result;
+}
+
+/** Parameters of a call. */
+export type Query = NonNullable<ServiceCall['query']>;
+
+/** Most pages of one list: a million users; a list that goes on has no end. */
+const MAX_PAGES = 10_000;
+
+/** One page of a list: its entries, and how the next one is asked for; `elsewhere`: in a way that is refused. */
+export interface ListPage<T> {
+  readonly items: readonly T[];
+  readonly next: Query | 'elsewhere' | undefined;
+}
+
+/**
+ * Reads a list to its end, each entry once although entries move between pages meanwhile. Errors: those of `ask`;
+ * API_PAGING when the pages lead in a circle, elsewhere, or on for ever.
+ */
+export async function readPages<T extends { readonly id: ServiceId }>(
+  what: string,
+  ask: (query: Query | undefined) => Promise<Result<ListPage<T>, Failure>>,
+): Promise<Result<readonly T[], Failure>> {
+  const seen = new Set<ServiceId>();
+  const items: T[] = [];
+  let next: Query | undefined;
+  for (let page = 1; page <= MAX_PAGES; page += 1) {
+    const answer = await ask(next);
+    if (!answer.ok) return answer;
+    const fresh = answer.value.items.filter(({ id }) => !seen.has(id));
+    items.push(...fresh);
+    for (const { id } of fresh) seen.add(id);
+    if (answer.value.next === 'elsewhere')
+      return err(pagingFailure(what, 'the next page is said to lie elsewhere'));
+    if (page > 1 && fresh.length === 0 && (answer.value.items.length > 0 || answer.value.next !== undefined))
+      return err(pagingFailure(what, `page ${page} brought nothing new`));
+    if (answer.value.next === undefined) return ok(items);
+    next = answer.value.next;
+  }
+  return err(pagingFailure(what, `the list has more than ${MAX_PAGES} pages`));
+}
+
+/** The call that failed. `isAborted`: whoever waited for it gave it up. */
+interface FailedCall {
+  readonly what: string;
+  readonly endpoint: EndpointName;
+  readonly isAborted: boolean;
+}
+
+/** Statuses of a gateway that got no answer of the service itself. */
+const unansweredStatuses: ReadonlySet<number | undefined> = new Set([408, 502, 504]);
+
+/** What to look at when nobody knows whether a write was carried out, by what it was to do. */
+const lookAdvices: Readonly<Partial<Record<EndpointName, string>>> = {
+  addChannelMessage: 'The message may have been posted: look into the channel before sending it again.',
+  addDirectMessage: 'The message may have been posted: look into the channel before sending it again.',
+  createUser: 'The user may have been created: look for the phone number or device before trying again.',
+  updateUserByPost: 'The change may have been made: read the user again before repeating it.',
+  updateUserByPut: 'The change may have been made: read the user again before repeating it.',
+  deleteUser: 'The user may have been deleted: read the list again before repeating it.',
+};
+
+/**
+ * The failure of a call that a person made and waits for: nothing is tried again by itself, so the advice is for them.
+ * A write whose answer was lost gets `mayHaveHappened`, and is not to be repeated blindly.
+ */
+export function failureForPerson(failure: Failure, call: FailedCall): Failure {
+  const { mayHaveHappened: wasSent, ...rest } = failure;
+  const isUnknown = wasSent === true || isLostAnswer(failure, call.endpoint);
+  const told = call.isAborted ? cancelled(rest, call.what) : rest;
+  if (isUnknown) {
+    const advice = lookAdvices[call.endpoint] ?? 'It may have been carried out: look before trying again.';
+    return { ...told, message: lostMessage(told, call), advice, retryable: false, mayHaveHappened: true };
+  }
+  return {
+    ...told,
+    advice: adviceFor(told),
+    retryable: told.retryable && policyOf(told.code).mends === 'itself',
+  };
+}
+
+function isLostAnswer({ code, status }: Failure, endpoint: EndpointName): boolean {
+  return (
+    endpoints[endpoint].isWrite && (policyOf(code).answer === 'unreadable' || unansweredStatuses.has(status))
+  );
+}
+
+function lostMessage({ code, message }: Failure, { what }: FailedCall): string {
+  return policyOf(code).answer === undefined || message.startsWith(what)
+    ? message
+    : `${what}: it was sent, and no answer came. ${message}`;
+}
+
+function cancelled(failure: Failure, what: string): Failure {
+  const { detail } = failure;
+  const advice = 'Start it again when it is still wanted.';
+  const told = { code: 'CANCELLED', message: `${what}: cancelled.`, advice, retryable: true } as const;
+  return detail === undefined ? told : { ...told, detail };
+}
+
+function adviceFor({ code, advice, retryAfterMs }: Failure): string {
+  const wait = retryAfterMs === undefined ? 'a moment' : formatDuration(retryAfterMs);
+  return (agentPolicyOf(code).advice ?? advice).replace('{wait}', () => wait);
 }

@@ -1,13 +1,17 @@
 import { policyOf } from '../../../shared/domain/failure-policy.ts';
-import type { Failure } from '../../../shared/domain/failure.ts';
+import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
 import { formatDuration } from '../../../shared/lib/duration.ts';
 import { notSetUp } from '../core/settings/missing-setup.ts';
-import type { Ports } from '../ports.ts';
+import type { Ports, Clock } from '../ports.ts';
 import { addressLine, failedLine, tlsLine, type ConnectionLine } from './check-address.ts';
-import type { ServiceConfig } from './connect-team.ts';
-import { failureForPerson } from './failure-for-person.ts';
-import { probeService, type Probe } from './probe-service.ts';
+import { type ServiceConfig, httpConfig } from './connect-service.ts';
+import { failureForPerson } from './call-service.ts';
 import { createProxyRoute, type ProxyRoute } from './proxy-route.ts';
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { err, type Result } from '../../../shared/lib/result.ts';
+import { decodeAnswer } from './decode.ts';
+import { createHttp, type Http, type ServiceCall } from './http.ts';
 
 /** Longest wait for the whole test, milliseconds: someone looks at the screen meanwhile. */
 const DEADLINE_MS = 30_000;
@@ -18,7 +22,7 @@ type CheckPorts = Pick<Ports, 'clock' | 'secrets'>;
 
 /**
  * Tests the connection with the settings given: name, certificate, service with its key, video permission and clock,
- * one line each in this order. What a failed line makes pointless is skipped. Never rejects for trouble.
+ * one line each in this order. What a failed line makes pointless is skipped. Never rejects because of a problem.
  */
 export async function checkConnection(
   config: ServiceConfig,
@@ -46,7 +50,7 @@ export async function checkConnection(
   }
 }
 
-interface CheckParts {
+interface CheckDeps {
   readonly config: ServiceConfig;
   readonly ports: CheckPorts;
   readonly route: ProxyRoute;
@@ -54,7 +58,7 @@ interface CheckParts {
 
 async function lookAtAll(
   baseUrl: string,
-  { config, ports, route }: CheckParts,
+  { config, ports, route }: CheckDeps,
   signal: AbortSignal,
 ): Promise<readonly ConnectionLine[]> {
   const url = new URL(baseUrl);
@@ -134,3 +138,62 @@ const isRefused = (probe: Probe): boolean => statusOf(probe) === 401 || statusOf
 const isUnknown = (probe: Probe): boolean => statusOf(probe) === 404 || statusOf(probe) === 410;
 
 const statusOf = ({ answer }: Probe): number | undefined => (answer.ok ? undefined : answer.error.status);
+
+/** One question to the service and its answer. */
+interface Probe {
+  readonly what: string;
+  readonly answer: Result<unknown, Failure>;
+  /** Service time minus local time, milliseconds; undefined without a `Date` header. */
+  readonly skewMs: number | undefined;
+}
+
+/** What a test of the connection asked: two endpoints that any key may use, and one that needs the video permission. */
+interface ServiceProbes {
+  readonly users: Probe;
+  readonly periods: Probe;
+  readonly video: Probe;
+}
+
+/** Asks three harmless questions with the chosen way of presenting the key (service.md gaps 1 and 3). Never rejects because of a problem. */
+async function probeService(
+  config: ServiceConfig,
+  { clock, secrets }: Pick<Ports, 'clock' | 'secrets'>,
+  route: ProxyRoute,
+  signal: AbortSignal,
+): Promise<ServiceProbes> {
+  const http = createHttp(httpConfig(config, route), secrets);
+  const ask = (what: string, call: ServiceCall) => probe(http, clock, what, call, signal);
+  try {
+    const users = await ask('GET /users', { endpoint: 'getUsers', query: [['per_page', '1']] });
+    const periods = await ask('GET /periods', { endpoint: 'getPeriods' });
+    // An id that no one has: the answer tells whether the question was allowed, and nothing is changed
+    const ids = { incidentId: randomUUID() };
+    const video = await ask('GET /vms/incidents/{id}', { endpoint: 'getIncident', ids });
+    return { users, periods, video };
+  } finally {
+    http.stop();
+  }
+}
+
+async function probe(
+  http: Http,
+  clock: Clock,
+  what: string,
+  call: ServiceCall,
+  signal: AbortSignal,
+): Promise<Probe> {
+  try {
+    const raw = await http.call(call, signal);
+    if (!raw.ok) return { what, answer: raw, skewMs: undefined };
+    const serviceMs = Date.parse(raw.value.headers.date ?? '');
+    return {
+      what,
+      answer: decodeAnswer(what, raw.value, z.unknown(), clock.now()),
+      skewMs: Number.isNaN(serviceMs) ? undefined : serviceMs - clock.now(),
+    };
+  } catch (error) {
+    // The key was taken away since it was looked at
+    if (error instanceof FailureError) return { what, answer: err(error.failure), skewMs: undefined };
+    throw error;
+  }
+}

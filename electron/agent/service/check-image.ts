@@ -3,16 +3,19 @@ import {
   MAX_IMAGE_BYTES,
   type ImageCheck,
   type NotificationImage,
+  imageTypes,
+  type ImageType,
 } from '../../../shared/domain/chat-message.ts';
-import { judgeImage, tooLargeImage } from '../core/team/judge-image.ts';
 import type { Clock } from '../ports.ts';
-import {
-  createImageClient,
-  type ImageAnswer,
-  type ImageClient,
-  type ImageClientOptions,
-} from './image-client.ts';
-import type { Messages } from './team-service.ts';
+import got, { type OptionsInit } from 'got';
+import { Agent as HttpsAgent } from 'node:https';
+import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
+import { isLoopbackHost } from '../core/settings/check-base-url.ts';
+import { connectThrough, type ProxyRoute } from './proxy-route.ts';
+import { createCheckedLookup, isClosedAddress, type LookupAll } from './checked-lookup.ts';
+import { networkFailure } from './failures.ts';
+import { formatBytes } from '../../../shared/lib/bytes.ts';
 
 /** Longest look at an image, milliseconds: a person waits to send. */
 const DEADLINE_MS = 15_000;
@@ -22,8 +25,11 @@ export interface ImageCheckOptions extends ImageClientOptions {
   readonly clock: Clock;
 }
 
+/** Looks at the image's address without the key; never rejects because of a problem. */
+export type ImageLook = (image: NotificationImage, signal: AbortSignal) => Promise<ImageCheck>;
+
 /** Makes the check of notification images: it sees what a phone would see, without the key. */
-export function createImageCheck({ clock, ...options }: ImageCheckOptions): Messages['checkImage'] {
+export function createImageCheck({ clock, ...options }: ImageCheckOptions): ImageLook {
   return async (image, signal) => {
     const ended = new AbortController();
     const deadline = new AbortController();
@@ -77,3 +83,164 @@ function unseen(answer: ImageAnswer): ImageCheck {
   const what = status >= 300 && status < 400 ? 'sends elsewhere' : 'does not show the image to this PC';
   return { kind: 'unchecked', reason: `The address ${what} (HTTP ${status}).` };
 }
+
+/** What the client is made of. */
+interface ImageClientOptions {
+  /** True only when the service itself is on loopback; then an image may be, too. */
+  readonly allowLoopback: boolean;
+  readonly userAgent: string;
+  /** Certificates to trust beside the system's; for tests. */
+  readonly ca?: string;
+  /** Default: straight to the image. A proxy looks names up itself: only addresses are kept from it. */
+  readonly route?: ProxyRoute;
+  /** Default: the system's resolver. */
+  readonly resolve?: LookupAll;
+}
+
+/** Enough of an image to tell its type, bytes. */
+const FIRST_BYTES = 64 * 1024;
+
+/** One look at an address: its headers, its first bytes, or, when nothing states a size, as much as the limit tells. */
+interface ImageRequest {
+  readonly look: 'headers' | 'first bytes' | 'size';
+  readonly signal: AbortSignal;
+}
+
+/** What came, or why nothing did. `totalBytes` is the size of the whole file as the headers state it. */
+type ImageAnswer =
+  | {
+      readonly kind: 'answer';
+      readonly status: number;
+      readonly totalBytes: number | undefined;
+      readonly bytes: Buffer;
+    }
+  | { readonly kind: 'none'; readonly reason: string };
+
+/** An address that may be asked, or what becomes of the check without asking. */
+type CheckedAddress = { readonly kind: 'open'; readonly url: URL } | Exclude<ImageCheck, { kind: 'fine' }>;
+
+/** The client for notification images: it knows no key, keeps no cookies and follows no redirect. */
+interface ImageClient {
+  checkAddress(address: string): CheckedAddress;
+  /** Never rejects because of a problem. */
+  ask(url: URL, request: ImageRequest): Promise<ImageAnswer>;
+  stop(): void;
+}
+
+/** Makes the client. Names that lead into a local network are not asked: what answers there is no image for phones. */
+function createImageClient(options: ImageClientOptions): ImageClient {
+  const { allowLoopback, userAgent, ca, resolve, route } = options;
+  const agent = new HttpsAgent({
+    keepAlive: false,
+    lookup: createCheckedLookup({ allowLoopback, hosts: [] }, resolve),
+    rejectUnauthorized: true,
+    minVersion: 'TLSv1.2',
+    ...(ca === undefined ? {} : { ca: [ca] }),
+  });
+  if (route !== undefined) connectThrough(agent, route);
+  return {
+    checkAddress: (address) => checkAddress(address, allowLoopback),
+    ask(url, { look, signal }) {
+      const range = look === 'first bytes' ? { range: `bytes=0-${FIRST_BYTES - 1}` } : {};
+      return readImage(url, {
+        method: look === 'headers' ? 'HEAD' : 'GET',
+        signal,
+        agent: { https: agent },
+        // As it is stored: its size and its first bytes are looked at
+        headers: { accept: 'image/*', 'accept-encoding': 'identity', 'user-agent': userAgent, ...range },
+        decompress: false,
+        followRedirect: false,
+        throwHttpErrors: false,
+        retry: { limit: 0 },
+      });
+    },
+    stop: () => agent.destroy(),
+  };
+}
+
+function checkAddress(address: string, allowLoopback: boolean): CheckedAddress {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (url?.protocol !== 'https:')
+    return { kind: 'refused', reason: 'The address does not begin with https://.' };
+  if (url.username !== '' || url.password !== '')
+    return { kind: 'refused', reason: 'The address holds a user name or password.' };
+  const literal = url.hostname.replace(/^\[|\]$/g, '');
+  const isClosed = isIP(literal) !== 0 && isClosedAddress(literal);
+  if (isClosed && !(allowLoopback && isLoopbackHost(url.hostname)))
+    return { kind: 'unchecked', reason: localReason };
+  return { kind: 'open', url };
+}
+
+const localReason = 'The address lies in a local network, which is not looked at from here.';
+
+async function readImage(url: URL, options: OptionsInit): Promise<ImageAnswer> {
+  const stream = got.stream(url, options);
+  // A problem after the answer was read changes nothing; one before it rejects the reading below.
+  stream.on('error', () => undefined);
+  let response: IncomingMessage | undefined;
+  stream.on('response', (message: IncomingMessage) => {
+    response = message;
+  });
+  const chunks: Buffer[] = [];
+  let sizeBytes = 0;
+  try {
+    for await (const chunk of stream) {
+      const bytes = Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk));
+      chunks.push(bytes);
+      sizeBytes += bytes.length;
+      const enough = statedSize(response) === undefined ? MAX_IMAGE_BYTES + 1 : FIRST_BYTES;
+      // Leaving the loop destroys the stream
+      if (sizeBytes >= enough) break;
+    }
+  } catch (error) {
+    return { kind: 'none', reason: reasonOf(error, url.host) };
+  }
+  const status = response?.statusCode;
+  if (status === undefined) return { kind: 'none', reason: `${url.host} did not answer.` };
+  return { kind: 'answer', status, totalBytes: statedSize(response), bytes: Buffer.concat(chunks) };
+}
+
+function reasonOf(error: unknown, host: string): string {
+  const failure = networkFailure(error, host);
+  return failure.message.includes('EADDRCLOSED') ? localReason : failure.message;
+}
+
+/** The size of the whole file as the headers state it; undefined when they do not. */
+function statedSize(response: IncomingMessage | undefined): number | undefined {
+  const { 'content-range': range, 'content-length': length } = response?.headers ?? {};
+  const text = response?.statusCode === 206 ? range?.split('/')[1] : length;
+  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+}
+
+/** What was seen of an image: its size, counted when nothing states it, and the type of its first bytes (`png`, `webp` ...). */
+interface SeenImage {
+  readonly sizeBytes: number;
+  readonly foundType: string | undefined;
+}
+
+/** Holds an image that was seen against the rules of service.md "Limits" and the type that is stated for it. */
+export function judgeImage({ sizeBytes, foundType }: SeenImage, stated: ImageType): ImageCheck {
+  if (sizeBytes === 0) return { kind: 'refused', reason: 'The address brings an empty file.' };
+  if (sizeBytes > MAX_IMAGE_BYTES) return tooLargeImage(sizeBytes);
+  const type = knownType(foundType);
+  if (type === undefined) return { kind: 'refused', reason: `The address brings ${otherThing(foundType)}.` };
+  if (type !== stated)
+    return { kind: 'refused', reason: `The image is a ${type} file, stated is ${stated}.` };
+  return { kind: 'fine', type, sizeBytes };
+}
+
+/** An image over the limit; `sizeBytes` may be what was counted until then. */
+function tooLargeImage(sizeBytes: number): ImageCheck {
+  const limit = formatBytes(MAX_IMAGE_BYTES);
+  return {
+    kind: 'refused',
+    reason: `The image has ${formatBytes(sizeBytes)} or more; at most ${limit} are taken.`,
+  };
+}
+
+/** An animated PNG is a PNG to whoever shows it. */
+const knownType = (found: string | undefined): ImageType | undefined =>
+  imageTypes.find((type) => type === (found === 'apng' ? 'png' : found));
+
+const otherThing = (found: string | undefined): string =>
+  found === undefined ? 'no png, jpg or gif image' : `a ${found} file, not a png, jpg or gif image`;

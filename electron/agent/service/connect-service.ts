@@ -1,16 +1,36 @@
-import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
+import { FailureError, type Failure } from '../../../shared/domain/failure.ts';
+import type { NewMessage, PostedMessage } from '../../../shared/domain/chat-message.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
-import type { AgentEvents } from '../events.ts';
-import type { Ports } from '../ports.ts';
-import { createTeamService, httpConfig, type ServiceConfig } from './connect-team.ts';
+import { AgentEvents } from '../events.ts';
+import type { Ports, Clock } from '../ports.ts';
 import { createHttp, type Http } from './http.ts';
 import { createProxyRoute, type ProxyRoute } from './proxy-route.ts';
 import { createServiceClock, type ServiceClock } from './service-clock.ts';
-import type { TeamService } from './team-service.ts';
 import { createVmsIncidents, type VmsIncidents } from './vms-incidents.ts';
+import { isOnThisMachine } from '../core/settings/check-base-url.ts';
+import type { AgentConfig } from '../settings/agent-config.ts';
+import { createCallService, valueOf, type CallService } from './call-service.ts';
+import { createImageCheck, type ImageLook } from './check-image.ts';
+import { createPeriods, type Periods } from './periods.ts';
+import { createUsers, type Users } from './users.ts';
+import { messageAnswerSchema, toWireMessage } from '../../../shared/service/chat-message.ts';
 
 /** Longest wait for the answer to a question that only asks whether anyone is there, milliseconds. */
 const PROBE_TIMEOUT_MS = 10_000;
+
+/** The service without its video endpoints: what people do in it from here. Nothing is retried by itself. */
+export interface TeamService {
+  readonly periods: Periods;
+  readonly messages: Messages;
+  readonly users: Users;
+}
+
+/** service.md endpoints 9 and 10. */
+export interface Messages {
+  /** Posts once; never tried again by itself. Errors: INVALID_CHANNEL_USER, VALIDATION; see `mayHaveHappened`. */
+  post(message: NewMessage, signal: AbortSignal): Promise<Result<PostedMessage, Failure>>;
+  readonly checkImage: ImageLook;
+}
 
 /** The service as this program knows it: named calls of its resources, and its clock. */
 export interface ServiceConnection {
@@ -55,4 +75,79 @@ async function probe(http: Http, signal: AbortSignal): Promise<Result<void, Fail
     if (error instanceof FailureError) return err(error.failure);
     throw error;
   }
+}
+
+/** What the clients of the service are made from. */
+export type ServiceConfig = Pick<AgentConfig, 'settings' | 'version' | 'proxyVariables'>;
+
+/** Endpoints 7 to 15 for a host that runs no agent. */
+export interface TeamConnection extends TeamService {
+  /** Closes its sockets; calls that are under way fail. */
+  stop(): void;
+}
+
+/** Opens nothing yet: each call connects when it is made, and reads the key then. `stop` it in the end. */
+export function connectTeam(
+  config: ServiceConfig,
+  { clock, secrets }: Pick<Ports, 'clock' | 'secrets'>,
+): TeamConnection {
+  const route = createProxyRoute(config, { clock, secrets });
+  const http = createHttp(httpConfig(config, route), secrets);
+  // Nobody listens here: a skewed clock matters to evidence, which this host does not send
+  const serviceClock = createServiceClock(clock, new AgentEvents());
+  return {
+    ...createTeamService(config, { http, route, serviceClock, clock }),
+    stop() {
+      http.stop();
+      route.stop();
+    },
+  };
+}
+
+interface TeamDeps {
+  readonly http: Http;
+  readonly route: ProxyRoute;
+  readonly serviceClock: ServiceClock;
+  readonly clock: Clock;
+}
+
+/** The resources of endpoints 7 to 15 over a client that is open already. */
+export function createTeamService(
+  { settings, version }: ServiceConfig,
+  { http, route, serviceClock, clock }: TeamDeps,
+): TeamService {
+  const send = createCallService(http, serviceClock);
+  const checkImage = createImageCheck({
+    clock,
+    route,
+    allowLoopback: isOnThisMachine(settings.baseUrl),
+    userAgent: userAgent(version),
+  });
+  return {
+    periods: createPeriods(send),
+    messages: createMessages(send, checkImage),
+    users: createUsers(send, settings.users.updateMethod),
+  };
+}
+
+/** What the client of the service is made of. */
+export function httpConfig({ settings, version }: ServiceConfig, route: ProxyRoute) {
+  return { baseUrl: settings.baseUrl, auth: settings.auth, userAgent: userAgent(version), route };
+}
+
+const userAgent = (version: string): string => `vms-export-agent/${version}`;
+
+/** Makes the calls of endpoints 9 and 10; a message is posted once, whatever becomes of its answer. */
+function createMessages(send: CallService, checkImage: Messages['checkImage']): Messages {
+  return {
+    async post(message, signal) {
+      const call = {
+        endpoint: message.kind === 'channel' ? 'addChannelMessage' : 'addDirectMessage',
+        ids: { channelId: message.channelId },
+        body: toWireMessage(message),
+      } as const;
+      return valueOf(await send('Post message', call, messageAnswerSchema, signal));
+    },
+    checkImage,
+  };
 }

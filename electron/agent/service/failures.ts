@@ -17,7 +17,7 @@ export function errorCode(error: unknown): string {
   return found;
 }
 
-/** Trouble with the other side's certificate, or undefined when the code tells of something else. */
+/** A problem with the other side's certificate, or undefined when the code tells of something else. */
 export function tlsFailure(code: string, host: string, detail: string): Failure | undefined {
   if (!tlsCodes.test(code)) return undefined;
   return {
@@ -30,7 +30,7 @@ export function tlsFailure(code: string, host: string, detail: string): Failure 
   };
 }
 
-/** What was known already where the error arose: trouble with the proxy. */
+/** What was known already where the error arose: a problem with the proxy. */
 export function failureWithin(error: unknown): Failure | undefined {
   let current = error;
   while (current instanceof Error) {

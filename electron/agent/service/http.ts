@@ -1,19 +1,22 @@
 import got, { type OptionsInit } from 'got';
-import { Agent as HttpAgent, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import {
+  Agent as HttpAgent,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ClientRequest,
+} from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import { type Failure, FailureError, type RequestId } from '../../../shared/domain/failure.ts';
+import { FailureError, type Failure, type RequestId } from '../../../shared/domain/failure.ts';
 import type { AuthSettings } from '../../../shared/domain/settings.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { keyMissing, notSetUp } from '../core/settings/missing-setup.ts';
-import { REMOVED } from '../core/text/redact-text.ts';
+import { REMOVED, secretForms } from '../core/text/redact.ts';
 import { readRequestIds } from '../core/request-ids.ts';
-import { secretForms } from '../core/text/secret-forms.ts';
 import type { Secrets } from '../ports.ts';
-import { connectThrough } from './connect-through.ts';
+import { connectThrough, type ProxyRoute } from './proxy-route.ts';
 import { endpointPath, endpoints, type EndpointName, type PathIds } from './endpoints.ts';
 import { badId, networkFailure, tooLarge } from './failures.ts';
-import type { ProxyRoute } from './proxy-route.ts';
-import { watchSending } from './sent-mark.ts';
+import type { Duplex } from 'node:stream';
 
 /** Largest answer that is read: lists of a whole incident's clips fit, a flood does not (8 MiB). */
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
@@ -139,7 +142,7 @@ export function createHttp(config: HttpConfig, secrets: Secrets): Http {
       err(isWrite && wasSent() ? { ...failure, mayHaveHappened: true } : failure);
     // A DELETE waits for a body as a POST does, and has none
     if (options.method !== 'GET' && options.json === undefined) stream.end();
-    // Trouble after the answer was read changes nothing; trouble before it rejects the loop below.
+    // A problem after the answer was read changes nothing; one before it rejects the loop below.
     stream.on('error', () => undefined);
     let response: IncomingMessage | undefined;
     stream.on('response', (message: IncomingMessage) => {
@@ -213,4 +216,23 @@ function authHeaders(auth: AuthSettings, key: string): Record<string, string> {
   if (auth.scheme === 'bearer') return { authorization: `Bearer ${key}` };
   if (auth.scheme === 'header') return { [auth.name.toLowerCase()]: `${auth.prefix ?? ''}${key}` };
   return {};
+}
+
+/**
+ * Watches whether a request can have left this machine: before its connection stood, nothing was sent. Answers the
+ * question at any later time.
+ */
+function watchSending(stream: Duplex, isSecure: boolean): () => boolean {
+  let wasConnected = false;
+  stream.on('request', (request: ClientRequest) => {
+    request.once('socket', (socket) => {
+      // A kept connection stands already; a listener on it would stay for as long as it lives
+      if (!socket.connecting) wasConnected = true;
+      else
+        socket.once(isSecure ? 'secureConnect' : 'connect', () => {
+          wasConnected = true;
+        });
+    });
+  });
+  return () => wasConnected;
 }

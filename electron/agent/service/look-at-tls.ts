@@ -4,10 +4,9 @@ import { connect, type PeerCertificate, type TLSSocket } from 'node:tls';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
-import type { Target } from './bypass-proxy.ts';
-import { ready } from './connect-through.ts';
+import { ready, type ProxyRoute } from './proxy-route.ts';
+import { type Target } from './open-tunnel.ts';
 import { networkFailure } from './failures.ts';
-import type { ProxyRoute } from './proxy-route.ts';
 
 const HTTPS_PORT = 443;
 /** Longest name of an issuer that is shown, characters. */

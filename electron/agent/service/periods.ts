@@ -1,15 +1,28 @@
 import type { Action } from '../../../shared/domain/action.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
+import type { Period, PeriodRange } from '../../../shared/domain/period.ts';
 import type { ServiceId } from '../../../shared/domain/ids.ts';
 import { ok, type Result } from '../../../shared/lib/result.ts';
 import { actionsAnswerSchema } from '../../../shared/service/action.ts';
 import { periodsAnswerSchema } from '../../../shared/service/period.ts';
-import { nextPageLink } from '../core/team/next-page-link.ts';
-import { valueOf, type CallService } from './call-service.ts';
-import { readPages, type ListPage, type Query } from './read-pages.ts';
-import type { Periods } from './team-service.ts';
+import { valueOf, type CallService, readPages, type ListPage, type Query } from './call-service.ts';
 
 const ACTIONS = 'Get actions';
+
+/** service.md endpoints 7 and 8. */
+export interface Periods {
+  /** Endpoint 7: all periods, or those of a range, in the order of the service. */
+  list(range: PeriodRange, signal: AbortSignal): Promise<Result<readonly Period[], Failure>>;
+  /**
+   * Endpoint 8 with all its pages (service.md gap 17). `formFields` are the fields that are asked for by name.
+   * Errors: NOT_FOUND for a period that does not exist, VALIDATION, API_PAGING.
+   */
+  listActions(
+    periodId: ServiceId,
+    formFields: readonly string[],
+    signal: AbortSignal,
+  ): Promise<Result<readonly Action[], Failure>>;
+}
 
 /** Makes the calls of endpoints 7 and 8. */
 export function createPeriods(send: CallService): Periods {
@@ -59,4 +72,37 @@ function nextPage(
   const next = nextPageLink(link, calledUrl);
   if (next.kind === 'query') return next.query;
   return next.kind === 'elsewhere' ? 'elsewhere' : undefined;
+}
+
+/** Parameters of an address, in their order. */
+type LinkQuery = readonly (readonly [name: string, value: string])[];
+
+/** What a `Link` header says of the next page. `elsewhere`: at another place than the call, where nothing is asked. */
+type NextPage =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'query'; readonly query: LinkQuery }
+  | { readonly kind: 'elsewhere' };
+
+const ENTRY = /<([^<>]*)>([^<]*)/g;
+
+const RELATION = /;\s{0,8}rel\s{0,8}=\s{0,8}(?:"([^"]*)"|([^\s;,"]+))/i;
+
+/**
+ * The next page by `Link: <...>; rel="next"` (service.md gap 17). Only the parameters of the address are taken, and
+ * only when its host and path are those of the call itself: the key never goes where an answer points.
+ */
+export function nextPageLink(header: string | undefined, calledUrl: string): NextPage {
+  for (const [, target = '', attributes = ''] of (header ?? '').matchAll(ENTRY)) {
+    const [, quoted, plain] = RELATION.exec(attributes) ?? [];
+    const relations = (quoted ?? plain ?? '').toLowerCase().split(/\s+/);
+    if (relations.includes('next')) return fitting(target.trim(), new URL(calledUrl));
+  }
+  return { kind: 'none' };
+}
+
+function fitting(target: string, called: URL): NextPage {
+  if (!URL.canParse(target, called.href)) return { kind: 'elsewhere' };
+  const next = new URL(target, called.href);
+  if (next.host !== called.host || next.pathname !== called.pathname) return { kind: 'elsewhere' };
+  return { kind: 'query', query: [...next.searchParams] };
 }

@@ -1,13 +1,14 @@
 import type { Duplex } from 'node:stream';
 import { FailureError } from '../../../shared/domain/failure.ts';
 import type { AgentConfig } from '../settings/agent-config.ts';
-import { chooseProxy } from '../core/settings/choose-proxy.ts';
-import type { ProxyAddress } from '../core/settings/read-proxy-url.ts';
+import { chooseProxy, type ProxyAddress } from '../core/settings/choose-proxy.ts';
 import type { Clock, Ports } from '../ports.ts';
-import { isBypassed, isOwnMachine, type Target } from './bypass-proxy.ts';
-import { authorityOf, openTunnel } from './open-tunnel.ts';
-import { brokenTunnel, lateTunnel } from './proxy-failures.ts';
+import { authorityOf, openTunnel, brokenTunnel, lateTunnel, type Target } from './open-tunnel.ts';
 import { tlsFailure, errorCode } from './failures.ts';
+import { BlockList, isIP, isIPv6 } from 'node:net';
+import { once } from 'node:events';
+import type { Agent as HttpsAgent } from 'node:https';
+import { callbackify } from 'node:util';
 
 /** From the first packet to the proxy to a connection that is ready, TLS with the target included, milliseconds. */
 const CONNECT_TIMEOUT_MS = 15_000;
@@ -112,4 +113,89 @@ function createRefusals(clock: Clock) {
         last = { credentials, error, atMs: clock.monotonic() };
     },
   };
+}
+
+/** Whether the target is this machine: no proxy is ever asked for it. */
+export function isOwnMachine({ hostname }: Pick<Target, 'hostname'>): boolean {
+  const name = hostname.toLowerCase().replace(/\.$/, '');
+  if (isIP(name) === 0) return name === 'localhost' || name.endsWith('.localhost');
+  return LOOPBACK.check(name, familyOf(name));
+}
+
+/**
+ * Whether one of the entries names the target. `example.com`, `.example.com` and `*.example.com` are that host and all
+ * below it, as in curl; an address or a range (10.0.0.0/8) names addresses, `*` everything. An entry with a port is for
+ * that port only. What cannot be understood names nothing.
+ */
+export function isBypassed(target: Target, entries: readonly string[]): boolean {
+  return entries.some((entry) => matches(target, entry.trim().toLowerCase()));
+}
+
+function matches({ hostname, port }: Target, entry: string): boolean {
+  if (entry === '*') return true;
+  const host = hostname.toLowerCase().replace(/\.$/, '');
+  const { name, onlyPort } = splitPort(entry);
+  if (onlyPort !== undefined && onlyPort !== port) return false;
+  if (isIP(host) !== 0) return matchesAddress(host, name);
+  const suffix = name.replace(/^\*?\./, '').replace(/\.$/, '');
+  return suffix !== '' && (host === suffix || host.endsWith(`.${suffix}`));
+}
+
+function splitPort(entry: string): { readonly name: string; readonly onlyPort: number | undefined } {
+  if (isIPv6(entry)) return { name: entry, onlyPort: undefined };
+  const [, bracketed, plain, port] = /^(?:\[([^\]]*)\]|([^:]*))(?::(\d+))?$/.exec(entry) ?? [];
+  return { name: bracketed ?? plain ?? entry, onlyPort: port === undefined ? undefined : Number(port) };
+}
+
+function matchesAddress(host: string, entry: string): boolean {
+  const [network = '', bits] = entry.split('/');
+  if (isIP(network) === 0 || (bits !== undefined && !/^\d{1,3}$/.test(bits))) return false;
+  const most = isIPv6(network) ? 128 : 32;
+  const prefix = bits === undefined ? most : Number(bits);
+  if (prefix > most) return false;
+  const list = new BlockList();
+  list.addSubnet(network, prefix, familyOf(network));
+  return list.check(host, familyOf(host));
+}
+
+const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIPv6(address) ? 'ipv6' : 'ipv4');
+
+const LOOPBACK = new BlockList();
+
+LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
+
+LOOPBACK.addAddress('::1', 'ipv6');
+
+const HTTPS_PORT = 443;
+
+/**
+ * Has an agent open its connections through the proxy, to those hosts that are reached so. A request gets its socket
+ * when tunnel and TLS stand: nothing of it is sent before. Connections are kept and used again as without a proxy.
+ */
+export function connectThrough(agent: HttpsAgent, route: ProxyRoute): void {
+  const connect = agent.createConnection.bind(agent);
+  agent.createConnection = (options, callback) => {
+    const hostname = (options.host ?? 'localhost').replace(/^\[|\]$/g, '');
+    const target = { hostname, port: Number(options.port ?? HTTPS_PORT) };
+    if (route.proxyFor(target) === undefined) return connect(options, callback);
+    const secure = async (tunnel: Duplex, signal: AbortSignal): Promise<Duplex> => {
+      const overTunnel = { ...options, socket: tunnel };
+      const connection = connect(overTunnel);
+      if (!connection) throw new Error('An agent makes its connections at once');
+      await ready(connection, signal);
+      return connection;
+    };
+    callbackify(() => route.connect(target, secure))((error, connection) => callback?.(error, connection));
+    return undefined;
+  };
+}
+
+/** Resolves when a TLS connection stands; one that does not come to stand is ended. */
+export async function ready(connection: Duplex, signal: AbortSignal): Promise<void> {
+  try {
+    await once(connection, 'secureConnect', { signal });
+  } catch (error) {
+    connection.on('error', () => undefined).destroy();
+    throw error;
+  }
 }

@@ -41,7 +41,7 @@ export function createRateLimit(clock: Clock, maxBytesPerSecond: number | null):
     countedAt = now;
   }
 
-  function letGo(): void {
+  function release(): void {
     for (const waiter of waiters) {
       if (limit !== null) {
         if (allowance <= 0) return;
@@ -56,7 +56,7 @@ export function createRateLimit(clock: Clock, maxBytesPerSecond: number | null):
     isPumping = true;
     while (waiters.size > 0) {
       if (limit !== null) refill(limit);
-      letGo();
+      release();
       if (waiters.size === 0 || limit === null) continue;
       wake = new AbortController();
       // At least one millisecond: timers know nothing finer

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import type { RequestId } from '../../../shared/domain/failure.ts';
-import { removeSecrets } from '../core/text/redact-text.ts';
+import type { Failure, RequestId } from '../../../shared/domain/failure.ts';
+import { removeSecrets } from '../core/text/redact.ts';
 import { readRequestIds, withIds } from '../core/request-ids.ts';
-import { readCapped } from './read-capped.ts';
+import type { Readable } from 'node:stream';
 
 /** Longest error body that is read, bytes (64 KiB). */
 const MAX_BODY_BYTES = 64 * 1024;
@@ -26,6 +26,37 @@ export interface PutAnswer {
   /** `Message` of an S3 error document, else the beginning of the body: at most 200 characters, without secrets. */
   readonly text: string;
 }
+
+/** SHA-256 and MD5 in hex. */
+export interface BodyHashes {
+  readonly sha256: string;
+  readonly md5: string;
+}
+
+/**
+ * How a PUT ended. `sentBytes` counts what the socket took. An `answer` may come before the body was sent: bytes
+ * are stored only when the status says so and `sentBytes` is the length. `network` means unknown, not failed.
+ */
+export type PutOutcome =
+  | ({
+      readonly kind: 'answer';
+      readonly sentBytes: number;
+      readonly crc32?: number;
+      readonly hashes?: BodyHashes;
+    } & PutAnswer)
+  | {
+      readonly kind: 'network';
+      readonly code: string;
+      readonly message: string;
+      readonly sentBytes: number;
+      /** The connection had served another request before: storage may just have closed it, so a new try costs nothing. */
+      readonly wasReused: boolean;
+      /** No connection came about, for this reason that concerns every upload: a problem with the proxy. */
+      readonly failure?: Failure;
+    }
+  | { readonly kind: 'source'; readonly failure: Failure; readonly sentBytes: number }
+  | { readonly kind: 'refused'; readonly failure: Failure; readonly sentBytes: number }
+  | { readonly kind: 'aborted'; readonly sentBytes: number };
 
 /** Reads an answer to its end or its size limit; undefined when it broke off before it said whether the bytes are stored. */
 export async function readPutAnswer(response: IncomingMessage): Promise<PutAnswer | undefined> {
@@ -67,4 +98,28 @@ function element(xml: string, name: string): string | undefined {
 function shortText(text: string): string {
   const oneLine = text.slice(0, 4 * 1024).replaceAll(/[\s\p{Cc}\p{Cf}]+/gu, ' ');
   return removeSecrets(oneLine, []).trim().slice(0, MAX_TEXT_CHARACTERS);
+}
+
+/** What could be read of a body: `isWhole` is false when it was longer than the limit or broke off. */
+interface CappedBody {
+  readonly bytes: Buffer;
+  readonly isWhole: boolean;
+}
+
+/** Reads a body while counting its bytes; one that is longer than `limitBytes` is cut there and its stream destroyed. */
+export async function readCapped(stream: Readable, limitBytes: number): Promise<CappedBody> {
+  const chunks: Buffer[] = [];
+  let sizeBytes = 0;
+  try {
+    for await (const chunk of stream) {
+      const bytes = Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk));
+      chunks.push(bytes.subarray(0, limitBytes - sizeBytes));
+      sizeBytes += bytes.length;
+      // Leaving the loop destroys the stream
+      if (sizeBytes > limitBytes) return { bytes: Buffer.concat(chunks), isWhole: false };
+    }
+  } catch {
+    return { bytes: Buffer.concat(chunks), isWhole: false };
+  }
+  return { bytes: Buffer.concat(chunks), isWhole: true };
 }

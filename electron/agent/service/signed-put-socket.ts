@@ -1,20 +1,30 @@
 import { Agent as HttpAgent, type ClientRequest } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import type { Socket } from 'node:net';
+import type { LookupFunction, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { connectThrough } from './connect-through.ts';
-import type { ProxyRoute } from './proxy-route.ts';
+import type { Clock } from '../ports.ts';
+import { connectThrough, type ProxyRoute } from './proxy-route.ts';
 
 /** Connections without work are closed after this long, milliseconds: before the usual 20 s of storage servers. */
 const KEEP_ALIVE_MS = 15_000;
 
 /** What the sockets need to know. */
-export interface SocketOptions {
+interface SocketOptions {
   readonly maxSockets: number;
   /** Certificates that are trusted instead of Node's own list. */
   readonly ca?: string | readonly string[];
   /** Default: straight to storage. */
   readonly route?: ProxyRoute;
+}
+
+/** What the client is made of. Time-outs default to the figures above. */
+export interface SignedPutOptions extends SocketOptions {
+  readonly clock: Clock;
+  readonly connectTimeoutMs?: number;
+  readonly idleTimeoutMs?: number;
+  readonly answerTimeoutMs?: number;
+  /** See `createCheckedLookup`; default: the system's. */
+  readonly lookup?: LookupFunction;
 }
 
 /** The two agents of the signed PUT; their sockets keep reading after a failed write. */

@@ -1,6 +1,15 @@
-import type { Failure } from '../../../shared/domain/failure.ts';
+import type { Failure, FailedField } from '../../../shared/domain/failure.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
-import { MAX_USERS_PER_PAGE, type TeamUser, type UserFilter } from '../../../shared/domain/team-user.ts';
+import {
+  MAX_USERS_PER_PAGE,
+  type TeamUser,
+  type UserFilter,
+  type UserChanges,
+  type UserPage,
+  type CreatedUser,
+  type NewUser,
+} from '../../../shared/domain/team-user.ts';
+import type { ServiceId } from '../../../shared/domain/ids.ts';
 import { knownFields } from '../../../shared/lib/known-fields.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import {
@@ -9,15 +18,10 @@ import {
   toWireUser,
   userAnswerSchema,
   usersAnswerSchema,
-  type wireNames,
+  wireNames,
 } from '../../../shared/service/user.ts';
-import { checkUserChanges } from '../core/team/check-user-changes.ts';
-import { countUsers } from '../core/team/count-users.ts';
-import { describeCreatedUser } from '../core/team/describe-created-user.ts';
-import { valueOf, type CallService } from './call-service.ts';
+import { valueOf, type CallService, readPages, type Query } from './call-service.ts';
 import { methodRefused } from './failures.ts';
-import { readPages, type Query } from './read-pages.ts';
-import type { Users } from './team-service.ts';
 
 type Changeable = Pick<TeamUser, keyof typeof wireNames>;
 type UpdateMethod = Settings['users']['updateMethod'];
@@ -26,6 +30,29 @@ const LIST = 'Get users';
 const UPDATE = 'Update user';
 /** No such method (405), or no such place for it although the user was read a moment ago (404). */
 const METHOD_STATUSES: ReadonlySet<number | undefined> = new Set([404, 405]);
+
+/** service.md endpoints 11 to 15. */
+export interface Users {
+  /** Endpoint 11, one page. `page` counts from 1, `perPage` is 1 to 100. */
+  listPage(
+    filter: UserFilter,
+    paging: { readonly page: number; readonly perPage: number },
+    signal: AbortSignal,
+  ): Promise<Result<UserPage, Failure>>;
+  /** Endpoint 11, every page, each user once. Errors: API_PAGING when the pages lead in a circle. */
+  listAll(filter: UserFilter, signal: AbortSignal): Promise<Result<readonly TeamUser[], Failure>>;
+  /** Endpoint 12. */
+  create(user: NewUser, signal: AbortSignal): Promise<Result<CreatedUser, Failure>>;
+  /** Endpoint 13. */
+  get(id: ServiceId, signal: AbortSignal): Promise<Result<TeamUser, Failure>>;
+  /**
+   * Endpoint 14 by the method of the settings (service.md gap 24). The body has all fields of the user as it is, with
+   * the changes. Errors: METHOD_REFUSED when the service has no such method.
+   */
+  update(id: ServiceId, changes: UserChanges, signal: AbortSignal): Promise<Result<TeamUser, Failure>>;
+  /** Endpoint 15; answers the deleted user. */
+  remove(id: ServiceId, signal: AbortSignal): Promise<Result<TeamUser, Failure>>;
+}
 
 /** Makes the calls of endpoints 11 to 15; updates go by `updateMethod` (service.md gap 24). */
 export function createUsers(send: CallService, updateMethod: UpdateMethod): Users {
@@ -93,3 +120,136 @@ function explainMethod(answer: Result<TeamUser, Failure>, method: UpdateMethod):
   if (answer.ok || !METHOD_STATUSES.has(answer.error.status)) return answer;
   return err(methodRefused(UPDATE, answer.error, method, method === 'POST' ? 'PUT' : 'POST'));
 }
+
+const ofPhones = ['firstName', 'lastName', 'phoneNumber'] as const;
+
+const ofDevices = ['name', 'deviceId'] as const;
+
+type OwnField = (typeof ofPhones)[number] | (typeof ofDevices)[number];
+
+/**
+ * Why changes of a user cannot be sent, or undefined: nothing to change, or fields of the other login type
+ * (service.md endpoint 14). Without `loginType` only what no user can have is refused.
+ */
+export function checkUserChanges(changes: UserChanges, loginType: string | undefined): Failure | undefined {
+  if (Object.values(changes).every((value) => value === undefined))
+    return refusal('nothing is to be changed', 'Give at least one field to change.', []);
+  const given = (names: readonly OwnField[]) => names.filter((name) => changes[name] !== undefined);
+  const phone = given(ofPhones);
+  const device = given(ofDevices);
+  if (loginType === 'PHONE_NUMBER') return wrongFields(device, 'DEVICE');
+  if (loginType === 'DEVICE') return wrongFields(phone, 'PHONE_NUMBER');
+  return phone.length > 0 ? wrongFields(device, 'DEVICE') : undefined;
+}
+
+function wrongFields(names: readonly OwnField[], owner: string): Failure | undefined {
+  if (names.length === 0) return undefined;
+  const fields = names.map((name) => ({ name: wireNames[name], text: `only ${owner} users have it` }));
+  const list = fields.map(({ name }) => name).join(', ');
+  return refusal(`only ${owner} users have ${list}`, 'Leave these fields out.', fields);
+}
+
+function refusal(reason: string, advice: string, fields: readonly FailedField[]): Failure {
+  return {
+    code: 'VALIDATION',
+    message: `Update user: ${reason}. Nothing was sent.`,
+    advice,
+    retryable: false,
+    ...(fields.length === 0 ? {} : { fields }),
+  };
+}
+
+/** The counters of a page of users as the service told them; each may be missing. */
+interface ToldCounters {
+  readonly page?: number | null | undefined;
+  readonly per_page?: number | null | undefined;
+  readonly total_pages?: number | null | undefined;
+  readonly response_count?: number | null | undefined;
+  readonly total_count?: number | null | undefined;
+}
+
+/**
+ * A page with all its counters. What the service left out follows from the rest; when it told no total at all, a full
+ * page has one after it and the total is what is known to be there.
+ */
+export function countUsers(
+  users: readonly TeamUser[],
+  told: ToldCounters,
+  asked: { readonly page: number; readonly perPage: number },
+): UserPage {
+  const page = told.page ?? asked.page;
+  const perPage = told.per_page ?? asked.perPage;
+  const seen = (page - 1) * perPage + users.length;
+  const fromTotal = told.total_count == null ? undefined : Math.ceil(told.total_count / Math.max(1, perPage));
+  const totalPages = told.total_pages ?? fromTotal ?? (users.length < perPage ? page : page + 1);
+  return {
+    page,
+    perPage,
+    totalPages,
+    responseCount: told.response_count ?? users.length,
+    totalCount: told.total_count ?? seen,
+    users,
+  };
+}
+
+/** A user who is older than the request by more than this was there before, milliseconds: clocks differ by less. */
+const CLEARLY_OLDER_MS = 120_000;
+
+type KeptField = CreatedUser['keptFields'][number];
+
+/** What came back from "Create User". `sentAtMs` is on the service's clock; undefined when that is not known. */
+interface CreationAnswer {
+  readonly user: TeamUser;
+  readonly temporaryPassword?: string;
+  readonly sentAtMs: number | undefined;
+}
+
+/**
+ * What "Create User" did (service.md endpoint 12). An existing user was only added to the team: then a phone user
+ * brings no temporary password, names stay as they were, and a device was made before the request.
+ */
+export function describeCreatedUser(asked: NewUser, answer: CreationAnswer): CreatedUser {
+  const { user, temporaryPassword } = answer;
+  const keptFields = differences(asked, user);
+  const hasOtherName = keptFields.some(({ name }) => name !== 'role' && name !== 'isActive');
+  const wasThere =
+    asked.loginType === 'PHONE_NUMBER' ? temporaryPassword === undefined : isOlder(user, answer.sentAtMs);
+  return {
+    user,
+    ...knownFields<Pick<CreatedUser, 'temporaryPassword'>>({ temporaryPassword }),
+    wasExisting: wasThere || hasOtherName,
+    keptFields,
+  };
+}
+
+function isOlder({ createdAt }: TeamUser, sentAtMs: number | undefined): boolean {
+  const createdMs = Date.parse(createdAt ?? '');
+  return sentAtMs !== undefined && createdMs < sentAtMs - CLEARLY_OLDER_MS;
+}
+
+function differences(asked: NewUser, got: TeamUser): readonly KeptField[] {
+  const names =
+    asked.loginType === 'PHONE_NUMBER'
+      ? [
+          difference('firstName', asked.firstName, got.firstName),
+          difference('lastName', asked.lastName, got.lastName),
+        ]
+      : [difference('name', asked.name, got.name)];
+  const access = [
+    difference('role', asked.role, got.role),
+    difference('isActive', asked.isActive, got.isActive),
+  ];
+  return [...names, ...access].filter((field) => field !== undefined);
+}
+
+/** What was not asked for, or not told, is no difference. */
+function difference(
+  name: KeptField['name'],
+  asked: string | boolean | undefined,
+  kept: string | boolean | undefined,
+): KeptField | undefined {
+  if (asked === undefined || kept === undefined || comparable(asked) === comparable(kept)) return undefined;
+  return { name, asked: String(asked), kept: String(kept) };
+}
+
+const comparable = (value: string | boolean): string => String(value).normalize('NFC').trim();

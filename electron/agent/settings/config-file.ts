@@ -3,8 +3,12 @@ import { open } from 'node:fs/promises';
 import type { Failure, FailureCode } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
-import { decodeText } from '../core/text/decode-text.ts';
-import { type JsonTrouble, type JsonValue, parseStrictJson } from '../core/text/parse-strict-json.ts';
+import {
+  decodeText,
+  type JsonProblem,
+  type JsonValue,
+  parseStrictJson,
+} from '../core/text/parse-strict-json.ts';
 
 /** Largest configuration file, bytes: the largest sensible one has a few KB. */
 const LARGEST_FILE_BYTES = 1024 * 1024;
@@ -75,11 +79,11 @@ const failure = (code: FailureCode, message: string, advice: string): Failure =>
 });
 
 /** Where and why a text is not JSON, in words; what was typed there tells the commonest slips apart. */
-function describeJsonProblem(text: string, problem: JsonTrouble): string {
+function describeJsonProblem(text: string, problem: JsonProblem): string {
   return `line ${problem.line}, column ${problem.column}: ${reasonOf(text, problem)}`;
 }
 
-function reasonOf(text: string, problem: JsonTrouble): string {
+function reasonOf(text: string, problem: JsonProblem): string {
   switch (problem.kind) {
     case 'duplicate-key':
       return `the key "${visibleName(problem.what.slice(0, LONGEST_KEY))}" stands twice in its group`;
@@ -92,7 +96,7 @@ function reasonOf(text: string, problem: JsonTrouble): string {
   }
 }
 
-function restOf(text: string, { line, column }: JsonTrouble): string {
+function restOf(text: string, { line, column }: JsonProblem): string {
   const lines = text.split(/\r\n|\n|\r/);
   return lines[line - 1]?.slice(column - 1) ?? '';
 }

@@ -3,7 +3,7 @@ import { lstat, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Failure, type FailureCode, FailureError } from '../../../shared/domain/failure.ts';
 import { parseKey } from '../core/settings/parse-key.ts';
-import { areCredentials } from '../core/settings/read-proxy-url.ts';
+import { areCredentials } from '../core/settings/choose-proxy.ts';
 import type { Secrets } from '../ports.ts';
 
 /** Largest file with a secret, bytes: 512 characters and room for white space. */

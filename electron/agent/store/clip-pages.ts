@@ -3,7 +3,6 @@ import { assertNever } from '../../../shared/lib/assert-never.ts';
 import type { StoredClipState } from './clip-rows.ts';
 import type { JobRow } from './job-rows.ts';
 import type { WriteDb } from './open-db.ts';
-import { addTextSearch, textSearch } from './search-text.ts';
 
 /** A clip whose job is leased. */
 export interface RunningClip {
@@ -157,5 +156,34 @@ export function createClipPages(db: WriteDb) {
       const sql = `SELECT count(*) FROM clips INDEXED BY clips_by_path WHERE ${where} AND ${wanted}`;
       return db.prepare<[SqlParameters], number>(sql).pluck().get(parameters) ?? 0;
     },
+  };
+}
+
+/** How a query looks for a text: conditions over columns, and the one parameter that they take. */
+interface TextSearch {
+  /** True where one of the columns holds the text, in any case. The parameter is `@search`. */
+  where(...columns: readonly string[]): string;
+  readonly parameter: string;
+}
+
+/** Prepares a connection for `textSearch`. */
+export function addTextSearch(db: WriteDb): void {
+  db.function('holds_text', { deterministic: true }, (text: unknown, wanted: unknown) =>
+    typeof text === 'string' && text.toLowerCase().includes(String(wanted)) ? 1 : 0,
+  );
+}
+
+/** SQLite compares without case in ASCII only, and fast; texts beyond that take a function, which is some ten times slower. */
+export function textSearch(text: string): TextSearch {
+  if (/^\p{ASCII}*$/u.test(text)) {
+    return {
+      where: (...columns) =>
+        `(${columns.map((column) => `${column} LIKE @search ESCAPE '\\'`).join(' OR ')})`,
+      parameter: `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`,
+    };
+  }
+  return {
+    where: (...columns) => `(${columns.map((column) => `holds_text(${column}, @search)`).join(' OR ')})`,
+    parameter: text.toLowerCase(),
   };
 }

@@ -1,5 +1,5 @@
 import type { FileVersion } from '../core/settle/file-seen.ts';
-import { createClipOrders } from './clip-orders.ts';
+import { createClipCommands } from './clip-commands.ts';
 import type { WriteDb } from './open-db.ts';
 
 /** `queued` until the service or the rules said otherwise. */
@@ -97,7 +97,7 @@ export function createClipRows(db: WriteDb) {
   const failed = db.prepare<[string, string]>(
     "UPDATE clips SET state = 'failed', held = 0, failure = ? WHERE id = ?",
   );
-  const troubled = db.prepare<[string, string]>('UPDATE clips SET failure = ? WHERE id = ?');
+  const setFailure = db.prepare<[string, string]>('UPDATE clips SET failure = ? WHERE id = ?');
   const requeue = db.prepare<[string]>(`UPDATE clips SET state = 'queued', failure = NULL,
     held = max(held, (SELECT paused FROM incidents WHERE incidents.id = clips.incident_id)) WHERE id = ?`);
   const pending = db
@@ -132,11 +132,11 @@ export function createClipRows(db: WriteDb) {
       uploaded.run(storageKey, sha256, now, id),
     failed: (id: string, failure: string) => failed.run(failure, id),
     /** Remembers why the last try did not succeed; the clip stays queued. */
-    troubled: (id: string, failure: string) => troubled.run(failure, id),
+    setFailure: (id: string, failure: string) => setFailure.run(failure, id),
     /** It stays held, and in an incident that is paused it becomes so. */
     requeue: (id: string) => requeue.run(id),
     pending: (incidentId: string) => pending.get(incidentId) ?? 0,
     totals: () => totals.all(),
-    ...createClipOrders(db),
+    ...createClipCommands(db),
   };
 }

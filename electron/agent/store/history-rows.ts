@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { historyFactsSchema, type HistoryFacts } from '../../../shared/domain/upload-history.ts';
-import { forScope, type OrderScope } from './clip-orders.ts';
+import { forScope, type ClipScope } from './clip-commands.ts';
 import type { WriteDb } from './open-db.ts';
 
 /** A row of `history`. Times are milliseconds since 1970; `startedAt` is when what ended here began. */
@@ -80,8 +80,8 @@ function createHistoryWrites(db: WriteDb) {
   };
 }
 
-/** By whose name an order came to a clip: its own, or that of its incident. */
-type OrderedBy = 'clip' | 'incident';
+/** By whose name a command came to a clip: its own, or that of its incident. */
+type CommandedBy = 'clip' | 'incident';
 
 /** Rows for many clips or jobs at once. */
 function createScopeWrites(db: WriteDb) {
@@ -113,9 +113,9 @@ function createScopeWrites(db: WriteDb) {
   const ofJob = lostBy('jobs.id = ?');
   return {
     /** Before the clips of the scope that are not held yet become so. */
-    clipsPaused: (scope: OrderScope, at: number, by: OrderedBy) => paused(scope, at, `{"by":"${by}"}`),
-    /** Before those that are held are let go. */
-    clipsResumed: (scope: OrderScope, at: number, by: OrderedBy) => resumed(scope, at, `{"by":"${by}"}`),
+    clipsPaused: (scope: ClipScope, at: number, by: CommandedBy) => paused(scope, at, `{"by":"${by}"}`),
+    /** Before those that are paused are resumed. */
+    clipsResumed: (scope: ClipScope, at: number, by: CommandedBy) => resumed(scope, at, `{"by":"${by}"}`),
     /** Before the leases of another process are freed. */
     lostByOthers: (leaseName: string, at: number) => {
       for (const statement of ofOthers) statement.run(at, leaseName);

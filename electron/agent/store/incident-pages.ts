@@ -1,7 +1,6 @@
 import type { IncidentPlaceQuery, IncidentQuery, IncidentState } from '../../../shared/domain/upload-view.ts';
-import type { SqlParameters } from './clip-pages.ts';
+import { type SqlParameters, addTextSearch, textSearch } from './clip-pages.ts';
 import type { WriteDb } from './open-db.ts';
-import { addTextSearch, textSearch } from './search-text.ts';
 
 /** What a list shows of an incident. */
 export interface ListedIncident {

@@ -1,20 +1,20 @@
-import { createJobOrders, isHeld, SENDS } from './job-orders.ts';
 import type { WriteDb } from './open-db.ts';
+import { forScope } from './clip-commands.ts';
 
 /** What a job does. Its subject: a clip id, an incident id, or an orphan's row id. */
 export type JobKind =
   'send-clip' | 'send-thumbnail' | 'make-thumbnail' | 'check-incident' | 'put-incident' | 'abort-upload';
-/** Jobs of one pool share their slots: large clips, small files by the batch, records, pictures that are made. */
+/** Jobs of one pool share their slots: large clips, small files by the batch, records, thumbnails that are made. */
 export type JobPool = 'large' | 'small' | 'record' | 'picture';
 /** Where jobs wait for the person who paused them: nobody claims from these pools. */
-export type HeldPool = 'held-large' | 'held-small';
+export type PausedPool = 'held-large' | 'held-small';
 
 /** A row of `jobs`. `blocked` waits for another job, `waiting` for `dueAt` (milliseconds since 1970). */
 export interface JobRow {
   readonly id: number;
   readonly kind: JobKind;
   readonly subject: string;
-  readonly pool: JobPool | HeldPool;
+  readonly pool: JobPool | PausedPool;
   readonly incidentId: string;
   readonly state: 'blocked' | 'ready' | 'waiting' | 'leased' | 'failed';
   readonly priority: number;
@@ -36,13 +36,13 @@ const columns = `id, kind, subject, pool, incident_id AS incidentId, state, prio
 
 /** The statements on `jobs`. */
 export function createJobRows(db: WriteDb) {
-  return { ...createJobWrites(db), ...createJobClaims(db), ...createJobReads(db), ...createJobOrders(db) };
+  return { ...createJobWrites(db), ...createJobClaims(db), ...createJobReads(db), ...createJobCommands(db) };
 }
 
 function createJobWrites(db: WriteDb) {
   const put = db.prepare<NewJob>(`INSERT INTO jobs
     (kind, subject, pool, incident_id, state, priority, due_at, created_at)
-    VALUES (@kind, @subject, CASE WHEN ${isHeld('@kind', '@subject')} THEN 'held-' || @pool ELSE @pool END,
+    VALUES (@kind, @subject, CASE WHEN ${isPaused('@kind', '@subject')} THEN 'held-' || @pool ELSE @pool END,
       @incidentId, @state, @priority, @dueAt, @createdAt)
     ON CONFLICT (kind, subject) DO UPDATE SET state = excluded.state, pool = excluded.pool, attempts = 0,
       due_at = excluded.due_at, priority = min(priority, excluded.priority), failure = NULL
@@ -66,10 +66,10 @@ function createJobWrites(db: WriteDb) {
     `UPDATE jobs SET attempts = 0, failure = NULL,
        state = CASE WHEN kind IN ${SENDS} AND (SELECT checked_at FROM incidents WHERE id = jobs.incident_id) IS NULL
          THEN 'blocked' ELSE 'ready' END,
-       pool = CASE WHEN ${isHeld('kind', 'subject')} THEN 'held-' ELSE '' END || replace(pool, 'held-', '')
+       pool = CASE WHEN ${isPaused('kind', 'subject')} THEN 'held-' ELSE '' END || replace(pool, 'held-', '')
      WHERE kind = ? AND subject = ? AND state = 'failed'`,
   );
-  const wantPictures = db.prepare<{ now: number; priority: number }>(`INSERT INTO jobs
+  const wantThumbnails = db.prepare<{ now: number; priority: number }>(`INSERT INTO jobs
     (kind, subject, pool, incident_id, state, priority, due_at, created_at)
     SELECT 'make-thumbnail', id, 'picture', incident_id, 'ready', @priority, @now, @now FROM clips
     WHERE state = 'queued' AND id NOT IN (SELECT clip_id FROM thumbnails) ON CONFLICT DO NOTHING`);
@@ -80,9 +80,9 @@ function createJobWrites(db: WriteDb) {
     /** A job that was given up is due again; an upload once the service was asked what it has of the incident. */
     revive: (kind: JobKind, subject: string) => revive.run(kind, subject).changes,
     /** Each clip that waits and has no image gets one made; what was given up stays so. */
-    wantPictures: (now: number, priority: number) => wantPictures.run({ now, priority }).changes,
+    wantThumbnails: (now: number, priority: number) => wantThumbnails.run({ now, priority }).changes,
     reviveRecords: () => reviveRecords.run().changes,
-    /** Adds the job, or makes it due again; a job that is running stays as it is, and what is paused stays held. */
+    /** Adds the job, or makes it due again; a job that is running stays as it is, and what is paused stays paused. */
     put: (row: NewJob) => put.run(row),
     remove: (id: number) => remove.run(id),
     removeOf: (kind: JobKind, subject: string) => removeOf.run(kind, subject),
@@ -150,7 +150,7 @@ function createJobReads(db: WriteDb) {
        AND (pool = 'record' OR NOT EXISTS (SELECT 1 FROM desk WHERE paused = 1))`,
     )
     .pluck();
-  const openPictures = db
+  const openThumbnails = db
     .prepare<[], number>("SELECT count(*) FROM jobs WHERE state <> 'failed' AND pool = 'picture'")
     .pluck();
   const of = db.prepare<[JobKind, string], JobRow>(
@@ -158,10 +158,58 @@ function createJobReads(db: WriteDb) {
   );
   return {
     nextDueAt: () => nextDue.get() ?? undefined,
-    /** Pictures that are still to be made. */
-    countOpenPictures: () => openPictures.get() ?? 0,
-    /** Jobs that are to be run, now or later, without a person's word; pictures that are to be made do not count. */
+    /** Thumbnails that are still to be made. */
+    countOpenThumbnails: () => openThumbnails.get() ?? 0,
+    /** Jobs that are to be run, now or later, without a person's word; thumbnails that are to be made do not count. */
     countOpen: () => open.get() ?? 0,
     of: (kind: JobKind, subject: string) => of.get(kind, subject),
+  };
+}
+
+/** The kinds of jobs that move bytes: only these are paused. */
+const SENDS = "('send-clip', 'send-thumbnail')";
+
+/** True when the clip's jobs are paused: it is itself, or the thumbnail of an incident that is paused. */
+function isPaused(kind: string, subject: string): string {
+  return `(${kind} IN ${SENDS} AND EXISTS (SELECT 1 FROM clips JOIN incidents ON incidents.id = clips.incident_id
+    WHERE clips.id = ${subject} AND (clips.held = 1 OR (${kind} = 'send-thumbnail' AND incidents.paused = 1))))`;
+}
+
+/** What a person commands about the jobs of clips. A job that runs changes its pool too: it is not claimed again. */
+function createJobCommands(db: WriteDb) {
+  const pause = forScope(
+    db,
+    'subject',
+    (where) => `UPDATE jobs SET pool = 'held-' || pool
+      WHERE ${where} AND kind IN ${SENDS} AND pool IN ('large', 'small') AND state <> 'failed'`,
+    (statement, value) => statement.run(value).changes,
+  );
+  const resume = forScope(
+    db,
+    'subject',
+    (where) => `UPDATE jobs SET pool = replace(pool, 'held-', '')
+      WHERE ${where} AND kind IN ${SENDS} AND pool IN ('held-large', 'held-small')`,
+    (statement, value) => statement.run(value).changes,
+  );
+  const toFront = forScope<number, [priority: number]>(
+    db,
+    'subject',
+    (where) => `WITH scope AS MATERIALIZED (SELECT id FROM jobs WHERE ${where} AND kind IN ${SENDS})
+      UPDATE jobs SET priority = ? WHERE id IN (SELECT id FROM scope)`,
+    (statement, value, priority) => statement.run(value, priority).changes,
+  );
+  const front = db
+    .prepare<[], number>(`SELECT coalesce(min(priority), 0) - 1 FROM jobs WHERE kind IN ${SENDS}`)
+    .pluck();
+  const failSends = db.prepare<[string, string]>(`UPDATE jobs SET state = 'failed', lease = NULL, failure = ?
+    WHERE subject = ? AND (kind IN ${SENDS} OR kind = 'make-thumbnail')`);
+  return {
+    pauseSends: pause,
+    resumeSends: resume,
+    /** A priority before that of every upload, paused ones included. */
+    frontPriority: () => front.get() ?? 0,
+    prioritiseSends: toFront,
+    /** The jobs of a clip leave the queue; trying the clip again revives them. */
+    failSends: (clipId: string, failure: string) => failSends.run(failure, clipId),
   };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { MediaFacts } from '../core/naming/media-facts.ts';
+import type { MediaFacts } from '../core/naming/described-export.ts';
 import { failureSchema, type Failure } from '../../../shared/domain/failure.ts';
 import { madeFactsSchema, type MadeFacts } from '../../../shared/domain/thumbnail-answer.ts';
 
@@ -25,7 +25,7 @@ export function parseOrigins(text: string): Origins {
   return originsSchema.parse(JSON.parse(text));
 }
 
-/** Reads a `made` column: what is known of a picture that was made from its clip. */
+/** Reads a `made` column: what is known of a thumbnail that was made from its clip. */
 export function parseMade(text: string | null): MadeFacts | undefined {
   return text === null ? undefined : madeFactsSchema.parse(JSON.parse(text));
 }

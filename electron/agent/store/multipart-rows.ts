@@ -42,3 +42,56 @@ export function createMultipartRows(db: WriteDb) {
     remove: (clipId: string) => remove.run(clipId),
   };
 }
+
+/** The statements on `parts`. */
+export function createPartRows(db: WriteDb) {
+  const put = db.prepare<PartRow>(`INSERT OR REPLACE INTO parts (clip_id, number, size_bytes, etag, sha256)
+    VALUES (@clipId, @number, @sizeBytes, @etag, @sha256)`);
+  const ofClip = db.prepare<
+    [string],
+    PartRow
+  >(`SELECT clip_id AS clipId, number, size_bytes AS sizeBytes, etag,
+    sha256 FROM parts WHERE clip_id = ? ORDER BY number`);
+  const countOf = db.prepare<[string], number>('SELECT count(*) FROM parts WHERE clip_id = ?').pluck();
+
+  return {
+    put: (row: PartRow) => put.run(row),
+    ofClip: (clipId: string) => ofClip.all(clipId),
+    countOf: (clipId: string) => countOf.get(clipId) ?? 0,
+  };
+}
+
+/** A multipart upload that will not be completed and must be aborted at the service (service.md gap 16). */
+interface OrphanRow {
+  readonly id: number;
+  readonly incidentId: string;
+  readonly clipId: string;
+  readonly storageKey: string;
+  readonly uploadId: string;
+  readonly reason: string;
+  readonly createdAt: number;
+  readonly endedAt: number | null;
+  readonly outcome: string | null;
+}
+
+/** What a new orphan needs. */
+type NewOrphan = Omit<OrphanRow, 'id' | 'endedAt' | 'outcome'>;
+
+/** The statements on `orphans`: rows are ended, never deleted. */
+export function createOrphanRows(db: WriteDb) {
+  const insert = db.prepare<NewOrphan>(`INSERT INTO orphans
+    (incident_id, clip_id, storage_key, upload_id, reason, created_at)
+    VALUES (@incidentId, @clipId, @storageKey, @uploadId, @reason, @createdAt)`);
+  const byId = db.prepare<[number], OrphanRow>(`SELECT id, incident_id AS incidentId, clip_id AS clipId,
+    storage_key AS storageKey, upload_id AS uploadId, reason, created_at AS createdAt, ended_at AS endedAt, outcome
+    FROM orphans WHERE id = ?`);
+  const end = db.prepare<[number, string, number]>(
+    'UPDATE orphans SET ended_at = ?, outcome = ? WHERE id = ?',
+  );
+
+  return {
+    insert: (row: NewOrphan) => Number(insert.run(row).lastInsertRowid),
+    byId: (id: number) => byId.get(id),
+    end: (id: number, outcome: string, now: number) => end.run(now, outcome, id),
+  };
+}

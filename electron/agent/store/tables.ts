@@ -6,10 +6,8 @@ import { createHistoryRows } from './history-rows.ts';
 import { createIncidentPages } from './incident-pages.ts';
 import { createIncidentRows } from './incident-rows.ts';
 import { createJobRows } from './job-rows.ts';
-import { createMultipartRows } from './multipart-rows.ts';
+import { createMultipartRows, createOrphanRows, createPartRows } from './multipart-rows.ts';
 import type { WriteDb } from './open-db.ts';
-import { createOrphanRows } from './orphan-rows.ts';
-import { createPartRows } from './part-rows.ts';
 import { createThumbnailRows } from './thumbnail-rows.ts';
 
 /** Every table's statements, prepared once on one connection, and the one way to write several facts together. */

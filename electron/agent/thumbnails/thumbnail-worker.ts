@@ -1,61 +1,63 @@
 import { policyOf } from '../../../shared/domain/failure-policy.ts';
-import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
-import type { ThumbnailAnswer } from '../../../shared/domain/thumbnail-answer.ts';
+import { FailureError, type Failure } from '../../../shared/domain/failure.ts';
+import type {
+  ThumbnailAnswer,
+  NoThumbnail,
+  NoThumbnailReason,
+} from '../../../shared/domain/thumbnail-answer.ts';
 import { MAX_MADE_BYTES } from '../../../shared/domain/thumbnail-limits.ts';
-import { clipGivenUp, noPicture } from '../core/naming/no-picture.ts';
 import type { ClipRow } from '../store/clip-rows.ts';
 import { parseFacts, parseFailure } from '../store/json-columns.ts';
 import type { JobRow } from '../store/job-rows.ts';
 import type { Tables } from '../store/tables.ts';
 import type { PoolWorker } from '../queue/run-batch.ts';
 import type { JobOutcome } from '../queue/outcome.ts';
-import type { Clock, Logger, ThumbnailMaker } from '../ports.ts';
+import type { Clock, Logger, ThumbnailMaker, ClipSource } from '../ports.ts';
 import { openSource, type SourceFile } from '../files/source-file.ts';
-import { type RootGates } from '../files/root-gate.ts';
-import { createClipSource } from './clip-source.ts';
-import type { PictureFiles } from './picture-files.ts';
-import { mayHavePicture, type PictureQueue } from '../queue/thumbnail-jobs.ts';
-import { storePicture } from './store-picture.ts';
+import type { RootGates, RootGate } from '../files/root-gate.ts';
+import type { ThumbnailFiles } from './thumbnail-files.ts';
+import { mayHaveThumbnail, type ThumbnailJobs } from '../queue/thumbnail-jobs.ts';
+import { storeThumbnail } from './store-thumbnail.ts';
 
 /** Most tries at one clip: a decoder that failed twice fails a third time. A root that is away or hangs is waited for. */
 const MAX_TRIES = 2;
 /** A second try comes when the file that is being written, or the program that holds it, had its time; milliseconds. */
 const RETRY_MS = 30_000;
 
-interface Parts {
+interface Deps {
   readonly tables: Tables;
   readonly maker: ThumbnailMaker;
   readonly gates: RootGates;
-  readonly files: PictureFiles;
-  readonly pictures: PictureQueue;
+  readonly files: ThumbnailFiles;
+  readonly thumbnailJobs: ThumbnailJobs;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
 /**
- * The worker for pictures of clips whose export brings none: one at a time, beside the uploads. Safe to run twice: the
- * file of a clip's picture has one name, and row and upload follow from it in one transaction with the job's end.
+ * The worker for thumbnails of clips whose export brings none: one at a time, beside the uploads. Safe to run twice: the
+ * file of a clip's thumbnail has one name, and row and upload follow from it in one transaction with the job's end.
  */
-export function createThumbnailWorker(parts: Parts): PoolWorker {
+export function createThumbnailWorker(deps: Deps): PoolWorker {
   return {
     pool: 'picture',
     slots: 1,
     batchSize: 1,
     circuits: [],
     async run(jobs, settle, signal) {
-      for (const job of jobs) await settle(job, await makeOne(parts, job, signal));
+      for (const job of jobs) await settle(job, await makeOne(deps, job, signal));
     },
     // The clip is whole without: the reason stands in the job, where the page reads it
     onGivenUp: () => undefined,
-    onTrouble: () => undefined,
+    onRetry: () => undefined,
   };
 }
 
-async function makeOne(parts: Parts, job: JobRow, signal: AbortSignal): Promise<JobOutcome> {
-  const { tables, gates } = parts;
+async function makeOne(deps: Deps, job: JobRow, signal: AbortSignal): Promise<JobOutcome> {
+  const { tables, gates } = deps;
   const clip = tables.clips.byId(job.subject);
   const incident = clip && tables.incidents.byId(clip.incidentId);
-  if (clip === undefined || incident === undefined || !mayHavePicture(clip.path)) return { kind: 'done' };
+  if (clip === undefined || incident === undefined || !mayHaveThumbnail(clip.path)) return { kind: 'done' };
   if (tables.thumbnails.byClip(clip.id)?.origin === 'export') return { kind: 'done' };
   if (clip.state === 'failed') return { kind: 'failed', failure: clipGivenUp };
   const { rootPath, exportPath, folderGone } = incident;
@@ -63,12 +65,12 @@ async function makeOne(parts: Parts, job: JobRow, signal: AbortSignal): Promise<
   const opened = await openSource(gates, place, signal);
   if (!opened.ok) return signal.aborted ? { kind: 'interrupted' } : outcomeOf(job, opened.error);
   try {
-    return await makeOf(parts, { job, clip, rootPath, file: opened.value }, signal);
+    return await makeOf(deps, { job, clip, rootPath, file: opened.value }, signal);
   } catch (error) {
     if (signal.aborted) return { kind: 'interrupted' };
     if (error instanceof FailureError) return outcomeOf(job, error.failure);
-    parts.logger.warn('A picture could not be made', { clip: clip.id, error });
-    return outcomeOf(job, noPicture({ kind: 'none', reason: 'crash' }));
+    deps.logger.warn('A thumbnail could not be made', { clip: clip.id, error });
+    return outcomeOf(job, noThumbnail({ kind: 'none', reason: 'crash' }));
   } finally {
     opened.value.release();
   }
@@ -81,8 +83,8 @@ interface OpenClip {
   readonly file: SourceFile;
 }
 
-async function makeOf(parts: Parts, open: OpenClip, signal: AbortSignal): Promise<JobOutcome> {
-  const { gates, maker, files } = parts;
+async function makeOf(deps: Deps, open: OpenClip, signal: AbortSignal): Promise<JobOutcome> {
+  const { gates, maker, files } = deps;
   const { job, clip, file } = open;
   const gate = gates.of(open.rootPath);
   // A maker that hangs must not hold up the end of the run
@@ -95,14 +97,14 @@ async function makeOf(parts: Parts, open: OpenClip, signal: AbortSignal): Promis
   }, signal);
   if (!unchanged.ok) return outcomeOf(job, unchanged.error);
   signal.throwIfAborted();
-  if (answer.kind === 'none' || !isJpeg(answer)) return outcomeOf(job, noPictureOf(answer, clip));
+  if (answer.kind === 'none' || !isJpeg(answer)) return outcomeOf(job, noThumbnailOf(answer, clip));
   // Given up meanwhile: trying the clip again revives what was not done
-  if (parts.tables.clips.byId(clip.id)?.state === 'failed') return { kind: 'failed', failure: clipGivenUp };
+  if (deps.tables.clips.byId(clip.id)?.state === 'failed') return { kind: 'failed', failure: clipGivenUp };
   const stored = await files.write(clip.id, answer.jpeg);
   return {
     kind: 'done',
     commit() {
-      if (storePicture(parts, { clip, file: stored, facts: answer.facts })) return undefined;
+      if (storeThumbnail(deps, { clip, file: stored, facts: answer.facts })) return undefined;
       return () => void files.remove(clip.id);
     },
   };
@@ -116,9 +118,9 @@ function rejectedBy(signal: AbortSignal): Promise<never> {
   });
 }
 
-function noPictureOf(answer: ThumbnailAnswer, clip: ClipRow): Failure {
+function noThumbnailOf(answer: ThumbnailAnswer, clip: ClipRow): Failure {
   const none = answer.kind === 'none' ? answer : ({ kind: 'none', reason: 'damaged' } as const);
-  return noPicture(none, clip.facts === null ? undefined : parseFacts(clip.facts).videoCodec);
+  return noThumbnail(none, clip.facts === null ? undefined : parseFacts(clip.facts).videoCodec);
 }
 
 /** From its start to its end marker, and no larger than agreed: whoever made it read a foreign file. */
@@ -140,3 +142,76 @@ function outcomeOf(job: JobRow, failure: Failure): JobOutcome {
 
 const isRootAway = (failure: Failure | undefined): boolean =>
   failure !== undefined && policyOf(failure.code).scope === 'root';
+
+/** Most bytes of one read: what a hung share holds of the memory. */
+const MAX_READ_BYTES = 1024 * 1024;
+
+/** The open clip for whoever makes its thumbnail: every read takes its turn at the gate of the root. */
+function createClipSource(gate: RootGate, file: SourceFile, signal: AbortSignal): ClipSource {
+  const { sizeBytes } = file.version;
+  return {
+    sizeBytes,
+    async read(start, end) {
+      if (!(start >= 0 && end > start)) throw new RangeError(`No bytes from ${start} to ${end}`);
+      const bytes = new Uint8Array(Math.max(0, Math.min(end, sizeBytes, start + MAX_READ_BYTES) - start));
+      if (bytes.length === 0) return bytes;
+      const read = await gate.run(() => {
+        const reading = file.readExactly(bytes, bytes.length, start);
+        file.retain(reading);
+        return reading;
+      }, signal);
+      if (!read.ok) throw new FailureError(read.error);
+      return bytes;
+    },
+  };
+}
+
+/** Problems that may be over at the second try; bytes and codecs stay what they are. */
+const PASSING: ReadonlySet<NoThumbnailReason> = new Set(['read', 'deadline', 'crash']);
+
+const texts: Readonly<Record<Exclude<NoThumbnailReason, 'codec'>, string>> = {
+  format: 'This kind of file cannot be opened here.',
+  noVideo: 'There is no video in it.',
+  size: 'The size of its frames is stated beyond reason.',
+  black: 'Every frame that was tried is black or of one colour.',
+  torn: 'No frame that was tried is whole.',
+  read: 'Its bytes could not be read.',
+  limit: 'Too much of it would have to be read.',
+  damaged: 'The file is damaged or cut off.',
+  deadline: 'It took too long.',
+  crash: 'The decoder failed.',
+  off: 'The decoder failed several times; it is off until the app is started again.',
+};
+
+/** How people call what containers call otherwise. */
+const codecNames: ReadonlyMap<string, string> = new Map([
+  ['hevc', 'H.265'],
+  ['avc', 'H.264'],
+  ['av1', 'AV1'],
+  ['vp8', 'VP8'],
+  ['vp9', 'VP9'],
+  ['prores', 'ProRes'],
+]);
+
+/** NO_PICTURE: why no thumbnail came out of a clip. `probedCodec` is what the media probe called its codec, if it did. */
+function noThumbnail({ reason, codec }: NoThumbnail, probedCodec?: string): Failure {
+  return {
+    code: 'NO_PICTURE',
+    message: reason === 'codec' ? undecodable(codec, probedCodec) : texts[reason],
+    advice: 'The clip is sent without a picture.',
+    retryable: PASSING.has(reason),
+  };
+}
+
+function undecodable(codec: string | undefined, probedCodec: string | undefined): string {
+  const name = (codec === undefined ? undefined : (codecNames.get(codec) ?? codec)) ?? probedCodec;
+  return `${name ?? 'Its video'} cannot be decoded here.`;
+}
+
+/** NO_PICTURE for a clip that is not sent any more. */
+const clipGivenUp: Failure = {
+  code: 'NO_PICTURE',
+  message: 'The clip was given up before.',
+  advice: 'Trying the clip again tries its picture too.',
+  retryable: false,
+};

@@ -1,48 +1,70 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
+import type { VmsIncidents } from '../service/vms-incidents.ts';
 import { withIds } from '../core/request-ids.ts';
 import type { ClipRow } from '../store/clip-rows.ts';
+import type { JobRow } from '../store/job-rows.ts';
+import type { Tables } from '../store/tables.ts';
 import type { MultipartRow } from '../store/multipart-rows.ts';
-import type { JobOutcome } from '../queue/outcome.ts';
-import { serviceOutcome } from '../queue/service-outcome.ts';
-import { orphanUpload } from '../queue/orphan-upload.ts';
+import { type JobOutcome, serviceOutcome } from '../queue/outcome.ts';
+import type { ClipResults } from '../queue/clip-results.ts';
+import type { Circuits } from '../queue/circuits.ts';
+import type { GroupCommit } from '../queue/group-commit.ts';
+import type { Clock } from '../ports.ts';
+import { orphanUpload } from '../queue/clip-results.ts';
 import { etagsToComplete } from './large-upload.ts';
-import type { LargeParts, LargeRun } from './large-run.ts';
+
+/** What completing needs. */
+export interface CompleteDeps {
+  readonly tables: Tables;
+  readonly api: VmsIncidents;
+  readonly groupCommit: GroupCommit;
+  readonly circuits: Circuits;
+  readonly results: ClipResults;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** An upload whose parts are all with storage. */
+interface SentUpload {
+  readonly job: JobRow;
+  readonly clip: ClipRow;
+  readonly upload: MultipartRow;
+  readonly sha256: string;
+}
 
 /**
- * Completes an upload whose parts are all with storage. That it was asked for is stored first: when the answer is
- * lost the same call is made again, and only an upload that the service does not know any more is begun anew
- * (service.md gap 15).
+ * Completes an upload. That it was asked for is stored first: when the answer is lost the same call is made again, and
+ * only an upload that the service does not know any more is begun anew (service.md gap 15). `end` aborts at the end of
+ * the run only: a person's command waits for the answer, because without it a whole clip would be sent again, or left
+ * behind in storage.
  */
 export async function completeUpload(
-  parts: LargeRun,
-  clip: ClipRow,
-  upload: MultipartRow,
-  sha256: string,
+  deps: CompleteDeps,
+  { job, clip, upload, sha256 }: SentUpload,
   signal: AbortSignal,
+  end: AbortSignal,
 ): Promise<JobOutcome> {
-  const { tables, api, groupCommit, circuits, facts } = parts;
+  const { tables, api, groupCommit, circuits, results } = deps;
   const etags = etagsToComplete(upload, tables.parts.ofClip(clip.id));
-  if (etags === undefined) return anew(parts, clip, incomplete(clip.path));
+  if (etags === undefined) return startAnew(deps, clip, incomplete(clip.path));
   if (signal.aborted) return { kind: 'interrupted' };
   await groupCommit.commit(() => tables.multiparts.completing(clip.id));
   const handle = { storage_key: upload.storageKey, upload_id: upload.uploadId };
-  // A person's order waits for the answer: without it a whole clip would be sent again, or left behind in storage.
-  const answer = await api.completeMultipartUpload(clip.incidentId, handle, etags, parts.end);
-  if (!answer.ok) return completeTrouble(parts, clip, answer.error, signal);
+  const answer = await api.completeMultipartUpload(clip.incidentId, handle, etags, end);
+  if (!answer.ok) return completeProblem(deps, clip, answer.error, signal);
   if (answer.value.storage_key !== upload.storageKey) return { kind: 'retry', failure: otherKey(clip.path) };
   circuits.succeeded('service');
-  const proof = { startedAt: parts.job.leasedAt, ...withIds(answer.requestIds) };
+  const proof = { startedAt: job.leasedAt, ...withIds(answer.requestIds) };
   return {
     kind: 'done',
-    commit: () => facts.clipUploaded(clip.id, upload.storageKey, sha256, upload, proof),
+    commit: () => results.clipUploaded(clip.id, upload.storageKey, sha256, upload, proof),
   };
 }
 
 /** 404 and 410: unknown there. 400, 409, 412, 422: the store does not accept these parts; they are sent again. */
 const beginAgainStatuses = new Set([400, 404, 409, 410, 412, 422]);
 
-function completeTrouble(
-  parts: LargeParts,
+function completeProblem(
+  deps: CompleteDeps,
   clip: ClipRow,
   failure: Failure,
   signal: AbortSignal,
@@ -52,7 +74,7 @@ function completeTrouble(
     return serviceOutcome(failure, signal);
   }
   const code = failure.status === 404 || failure.status === 410 ? 'STORAGE_NO_UPLOAD' : 'STORAGE_REJECTED';
-  return anew(parts, clip, {
+  return startAnew(deps, clip, {
     ...failure,
     code,
     retryable: true,
@@ -60,11 +82,16 @@ function completeTrouble(
   });
 }
 
-function anew(parts: LargeParts, clip: ClipRow, failure: Failure): JobOutcome {
+/** The clip begins again under the same id; what was sent of it is aborted. */
+export function startAnew(
+  deps: Pick<CompleteDeps, 'tables' | 'clock'>,
+  clip: ClipRow,
+  failure: Failure,
+): JobOutcome {
   return {
     kind: 'retry',
     failure,
-    commit: () => orphanUpload(parts, clip.incidentId, clip.id, failure.code),
+    commit: () => orphanUpload(deps, clip.incidentId, clip.id, failure.code),
   };
 }
 

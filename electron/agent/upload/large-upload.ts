@@ -1,7 +1,7 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { ok, type Result } from '../../../shared/lib/result.ts';
 import type { VmsIncidents } from '../service/vms-incidents.ts';
-import { bareEtag } from '../core/parts/etag.ts';
+import { bareEtag } from './etag-cache.ts';
 import type { FileVersion } from '../core/settle/file-seen.ts';
 import { withIds } from '../core/request-ids.ts';
 import { planParts, type PartPlan } from '../core/parts/plan-parts.ts';
@@ -11,7 +11,7 @@ import type { Tables } from '../store/tables.ts';
 import type { GroupCommit } from '../queue/group-commit.ts';
 import type { Circuits } from '../queue/circuits.ts';
 import type { Clock } from '../ports.ts';
-import { orphanUpload } from '../queue/orphan-upload.ts';
+import { orphanUpload } from '../queue/clip-results.ts';
 
 /** How large clips are cut; see the settings. */
 export interface LargeRules {
@@ -20,7 +20,7 @@ export interface LargeRules {
   readonly concurrentParts: number;
 }
 
-interface Parts {
+interface Deps {
   readonly tables: Tables;
   readonly api: VmsIncidents;
   readonly groupCommit: GroupCommit;
@@ -53,20 +53,20 @@ function isSameFile(upload: MultipartRow, version: FileVersion): boolean {
  * sent; an upload of another version of the file is given to the orphans.
  */
 export async function openMultipart(
-  parts: Parts,
+  deps: Deps,
   clip: ClipRow,
   version: FileVersion,
   plan: PartPlan & { kind: 'multipart' },
   signal: AbortSignal,
 ): Promise<Result<MultipartRow, Failure>> {
-  const { tables, api, groupCommit, clock } = parts;
+  const { tables, api, groupCommit, clock } = deps;
   const existing = tables.multiparts.byClip(clip.id);
   if (existing !== undefined && isSameFile(existing, version)) return ok(existing);
   const answer = await api.createMultipartUpload(clip.incidentId, clip.id, clip.serviceName, signal);
   if (!answer.ok) return answer;
-  parts.circuits.succeeded('service');
+  deps.circuits.succeeded('service');
   await groupCommit.commit(() => {
-    orphanUpload(parts, clip.incidentId, clip.id, 'the file changed');
+    orphanUpload(deps, clip.incidentId, clip.id, 'the file changed');
     tables.multiparts.insert({
       clipId: clip.id,
       storageKey: answer.value.storage_key,

@@ -1,10 +1,9 @@
 import type { Failure, RequestId } from '../../../shared/domain/failure.ts';
 import { tlsFailure } from '../service/failures.ts';
-import type { PutOutcome } from '../service/signed-put.ts';
+import type { PutOutcome } from '../service/signed-put-answer.ts';
 import { classifyStorageAnswer } from '../core/failures/classify-storage-answer.ts';
 import { withIds } from '../core/request-ids.ts';
-import { agentPolicyOf } from '../core/failures/failure-policy.ts';
-import { parseRetryAfter } from '../core/failures/retry-delay.ts';
+import { agentPolicyOf, parseRetryAfter } from '../core/failures/failure-policy.ts';
 import { storageNetwork } from '../core/failures/upload-failure.ts';
 import type { JobOutcome } from '../queue/outcome.ts';
 
@@ -20,7 +19,7 @@ export type SendOutcome =
   | { readonly kind: 'no-such-upload'; readonly failure: Failure }
   | { readonly kind: 'stop'; readonly outcome: JobOutcome };
 
-/** Connection trouble that concerns every upload alike; a reset in the middle of a body does not. */
+/** Connection problems that concern every upload alike; a reset in the middle of a body does not. */
 const unreachable = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -44,7 +43,7 @@ function byRetryability(failure: Failure): JobOutcome {
 type NotStored = Exclude<SendOutcome, { kind: 'stored' }>;
 
 /** What a PUT that did not end in a stored answer means; undefined when storage said that it has the bytes. */
-export function putTrouble(
+export function putProblem(
   outcome: PutOutcome,
   host: string,
   name: string,
@@ -60,7 +59,7 @@ export function putTrouble(
     case 'network':
       return { kind: 'stop', outcome: networkOutcome(outcome, host, name) };
     case 'answer':
-      return answerTrouble(outcome, name, nowMs);
+      return answerProblem(outcome, name, nowMs);
   }
 }
 
@@ -77,7 +76,7 @@ function networkOutcome(outcome: PutOutcome & { kind: 'network' }, host: string,
   return outcome.wasReused ? { kind: 'retry', failure, delayMs: 0 } : { kind: 'retry', failure };
 }
 
-function answerTrouble(
+function answerProblem(
   answer: PutOutcome & { kind: 'answer' },
   name: string,
   nowMs: number,

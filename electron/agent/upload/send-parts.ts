@@ -5,96 +5,129 @@ import { fileTooLarge } from '../core/failures/upload-failure.ts';
 import { partRange } from '../core/parts/plan-parts.ts';
 import type { ClipRow } from '../store/clip-rows.ts';
 import type { MultipartRow, PartRow } from '../store/multipart-rows.ts';
-import type { JobOutcome } from '../queue/outcome.ts';
-import { serviceOutcome } from '../queue/service-outcome.ts';
+import { type JobOutcome, serviceOutcome } from '../queue/outcome.ts';
 import type { HashPool } from '../files/hashing/hash-pool.ts';
 import { fileChanged } from '../files/file-failures.ts';
-import type { FileHash } from './file-hash.ts';
-import type { LargeParts } from './large-run.ts';
-import { createHashAhead, type HashAhead } from './hash-ahead.ts';
+import { type FileHash, createHashAhead, type HashAhead } from './file-hash.ts';
+import type { LargeRules } from './large-upload.ts';
+import type { EtagCache } from './etag-cache.ts';
+import type { TransferMeter } from './transfer-meter.ts';
+import type { Tables } from '../store/tables.ts';
+import type { GroupCommit } from '../queue/group-commit.ts';
+import type { Circuits } from '../queue/circuits.ts';
+import type { Clock } from '../ports.ts';
 import type { SendOutcome } from './send-outcome.ts';
-import { wantedSums } from './send-range.ts';
+import { wantedSums, type SendRange } from './send-range.ts';
 import type { SourceFile } from '../files/source-file.ts';
-import type { PartUrls } from './part-urls.ts';
+import type { PartUrls } from './upload-urls.ts';
 
 /** Fresh URLs that one part may ask for in one run before that counts as a failure. */
 const MAX_FRESH_URLS = 3;
 
-/** The parts of one clip on their way. */
-export interface PartsRun extends LargeParts {
+/** What sending parts needs. */
+export interface SendPartsDeps {
+  readonly tables: Tables;
+  readonly groupCommit: GroupCommit;
+  readonly circuits: Circuits;
+  readonly clock: Clock;
+  readonly sendRange: SendRange;
+  readonly meter: TransferMeter;
+  readonly etags: EtagCache;
+  readonly rules: Pick<LargeRules, 'concurrentParts'>;
+  /** True once the program is about to end: what is on the line is let end, nothing more is begun. */
+  readonly isEnding: () => boolean;
+}
+
+/** A clip, opened, with the upload that its parts belong to. */
+export interface ClipInParts {
   readonly clip: ClipRow;
   readonly evidence: SourceFile;
   readonly upload: MultipartRow;
-  readonly urls: PartUrls;
-  readonly hash: FileHash;
+  /** Threads that hash files of this root. */
   readonly hashPool: HashPool;
-  /** Acknowledgments on their way to the disk; the line does not wait for each. */
-  readonly storing: Promise<void>[];
+  readonly urls: PartUrls;
+  /** The hash of the whole file, made beside the sending. */
+  readonly hash: FileHash;
 }
 
 /** How the parts of a clip fared: all are with storage, or why they are not. */
 export type PartsOutcome =
   | { readonly kind: 'all-sent' }
   | { readonly kind: 'stop'; readonly outcome: JobOutcome }
-  | { readonly kind: 'file-trouble'; readonly failure: Failure }
+  | { readonly kind: 'file-problem'; readonly failure: Failure }
   | { readonly kind: 'start-anew'; readonly failure: Failure };
 
-type PartsTrouble = Exclude<PartsOutcome, { kind: 'all-sent' }>;
+type StoredPart = SendOutcome & { readonly kind: 'stored' };
+type PartsProblem = Exclude<PartsOutcome, { kind: 'all-sent' }>;
 
 /**
- * Sends the parts that storage does not have yet, several at once. After the first trouble no new part begins;
+ * Sends the parts that storage does not have yet, several at once. After the first problem no new part begins;
  * those on the line are let end, so that what arrived is not sent twice.
  */
-export async function sendParts(run: PartsRun, signal: AbortSignal): Promise<PartsOutcome> {
-  const rows = run.tables.parts.ofClip(run.clip.id);
+export async function sendParts(
+  deps: SendPartsDeps,
+  file: ClipInParts,
+  signal: AbortSignal,
+): Promise<PartsOutcome> {
+  const { clip, evidence, upload, hashPool, urls, hash } = file;
+  const rows = deps.tables.parts.ofClip(clip.id);
   const done = new Set(rows.map((row) => row.number));
-  for (const row of rows) run.meter.acknowledged(run.clip.id, row.sizeBytes);
-  const numbers = Array.from({ length: run.upload.partCount }, (_, index) => index + 1).filter(
+  for (const row of rows) deps.meter.acknowledged(clip.id, row.sizeBytes);
+  const numbers = Array.from({ length: upload.partCount }, (_, index) => index + 1).filter(
     (number) => !done.has(number),
   );
   const missing = numbers.values();
   const giveUp = new AbortController();
   const hashAhead = createHashAhead({
-    ...run,
+    hashPool,
+    evidence,
+    upload,
     numbers,
-    wanted: () => wantedSums(run.etags, run.urls.host()),
+    wanted: () => wantedSums(deps.etags, urls.host()),
     signal: AbortSignal.any([signal, giveUp.signal]),
   });
-  let trouble: PartsTrouble | undefined;
+  // Acknowledgments on their way to the disk: the line does not wait for each
+  const storing: Promise<void>[] = [];
+  let problem: PartsProblem | undefined;
   let progressed = false;
   let isCutShort = false;
-  const note = (problem: PartsTrouble | undefined): void => {
-    trouble ??= problem;
-  };
   const sender = async (): Promise<void> => {
     for (const number of missing) {
-      if (trouble !== undefined || signal.aborted) return;
-      if (run.isEnding()) {
+      if (problem !== undefined || signal.aborted) return;
+      if (deps.isEnding()) {
         isCutShort = true;
         return;
       }
-      run.hash.mayRead(number);
-      const problem = await sendPart(run, number, hashAhead, signal);
-      if (problem === undefined) progressed = true;
-      note(problem);
+      hash.mayRead(number);
+      const sent = await sendPart(deps, file, number, hashAhead, signal);
+      if (sent.kind === 'stored') {
+        progressed = true;
+        const stored = storePart(deps, file, number, sent);
+        stored.catch(() => undefined);
+        storing.push(stored);
+      } else problem ??= sent;
     }
   };
-  const senders = Array.from({ length: run.rules.concurrentParts }, sender);
-  await Promise.all([...senders, proveEarlier(run, rows, () => trouble !== undefined, signal).then(note)]);
+  const prove = async (): Promise<void> => {
+    const found = await proveEarlier(file, rows, () => problem !== undefined, signal);
+    problem ??= found;
+  };
+  const senders = Array.from({ length: deps.rules.concurrentParts }, sender);
+  await Promise.all([...senders, prove()]);
   giveUp.abort();
-  await Promise.all(run.storing);
-  if (trouble !== undefined) return withProgress(trouble, progressed);
+  await Promise.all(storing);
+  if (problem !== undefined) return withProgress(problem, progressed);
   return signal.aborted || isCutShort
     ? { kind: 'stop', outcome: { kind: 'interrupted' } }
     : { kind: 'all-sent' };
 }
 
 /** Progress earns new patience; damaged bytes do not. */
-function withProgress(trouble: PartsTrouble, progressed: boolean): PartsTrouble {
-  if (trouble.kind !== 'stop' || trouble.outcome.kind !== 'retry') return trouble;
-  const { wait } = agentPolicyOf(trouble.outcome.failure.code);
+function withProgress(problem: PartsProblem, progressed: boolean): PartsProblem {
+  if (problem.kind !== 'stop' || problem.outcome.kind !== 'retry') return problem;
+  const { wait } = agentPolicyOf(problem.outcome.failure.code);
   const resets = wait.kind !== 'job' || wait.resets !== false;
-  return { kind: 'stop', outcome: { ...trouble.outcome, progressed: progressed && resets } };
+  return { kind: 'stop', outcome: { ...problem.outcome, progressed: progressed && resets } };
 }
 
 /**
@@ -102,40 +135,40 @@ function withProgress(trouble: PartsTrouble, progressed: boolean): PartsTrouble 
  * one that was stored with their acknowledgment.
  */
 async function proveEarlier(
-  run: PartsRun,
+  { evidence, upload, hashPool, hash }: ClipInParts,
   rows: readonly PartRow[],
   isOver: () => boolean,
   signal: AbortSignal,
-): Promise<PartsTrouble | undefined> {
+): Promise<PartsProblem | undefined> {
   for (const row of rows) {
-    run.hash.mayRead(row.number);
+    hash.mayRead(row.number);
     if (isOver() || signal.aborted) return undefined;
-    const { offset, length } = partRange(run.upload, row.number, run.upload.sizeBytes);
-    const request = { source: run.evidence, offset, length, md5: false };
-    const hashing = run.hashPool.hashPart(request, signal);
-    run.evidence.retain(hashing);
+    const { offset, length } = partRange(upload, row.number, upload.sizeBytes);
+    const request = { source: evidence, offset, length, md5: false };
+    const hashing = hashPool.hashPart(request, signal);
+    evidence.retain(hashing);
     const sums = await hashing;
-    if (!sums.ok) return signal.aborted ? undefined : { kind: 'file-trouble', failure: sums.error };
+    if (!sums.ok) return signal.aborted ? undefined : { kind: 'file-problem', failure: sums.error };
     if (sums.value.sha256 !== row.sha256) {
-      const failure = fileChanged(run.evidence.name, 'was written to after a part of it was sent');
-      return { kind: 'file-trouble', failure };
+      const failure = fileChanged(evidence.name, 'was written to after a part of it was sent');
+      return { kind: 'file-problem', failure };
     }
   }
   return undefined;
 }
 
 async function sendPart(
-  run: PartsRun,
+  deps: SendPartsDeps,
+  { clip, evidence, upload, hashPool, urls }: ClipInParts,
   number: number,
   hashAhead: HashAhead,
   signal: AbortSignal,
-): Promise<PartsTrouble | undefined> {
-  const { clip, evidence, upload, urls } = run;
+): Promise<StoredPart | PartsProblem> {
   const { offset, length } = partRange(upload, number, upload.sizeBytes);
   const name = `${clip.path}, part ${number} of ${upload.partCount}`;
   for (let tries = 0; ; tries += 1) {
     const url = await urls.urlFor(number, signal);
-    if (!url.ok) return urlTrouble(url.error, signal);
+    if (!url.ok) return urlProblem(url.error, signal);
     const limit = urls.maxSizeBytes();
     if (limit !== undefined && upload.sizeBytes > limit) {
       const failure = fileTooLarge(clip.path, upload.sizeBytes, limit);
@@ -143,7 +176,7 @@ async function sendPart(
     }
     const range = {
       evidence,
-      hashPool: run.hashPool,
+      hashPool,
       url: url.value,
       offset,
       length,
@@ -152,15 +185,10 @@ async function sendPart(
       hashing: hashAhead.hashOf(number),
       signal,
     };
-    const sent = await run.sendRange(range);
-    if (sent.kind === 'stored') {
-      const storing = storePart(run, number, length, sent);
-      storing.catch(() => undefined);
-      run.storing.push(storing);
-      return undefined;
-    }
+    const sent = await deps.sendRange(range);
+    if (sent.kind === 'stored') return sent;
     if (sent.kind === 'no-such-upload') return { kind: 'start-anew', failure: sent.failure };
-    if (sent.kind === 'stop') return partTrouble(sent.outcome);
+    if (sent.kind === 'stop') return partProblem(sent.outcome);
     urls.refuse(url.value);
     if (tries + 1 >= MAX_FRESH_URLS)
       return { kind: 'stop', outcome: { kind: 'retry', failure: sent.failure } };
@@ -168,7 +196,7 @@ async function sendPart(
 }
 
 /** 404 and 410: the upload was aborted behind our back, so no URL will ever come for it. */
-function urlTrouble(failure: Failure, signal: AbortSignal): PartsTrouble {
+function urlProblem(failure: Failure, signal: AbortSignal): PartsProblem {
   if (failure.status !== 404 && failure.status !== 410) {
     return { kind: 'stop', outcome: serviceOutcome(failure, signal) };
   }
@@ -176,19 +204,19 @@ function urlTrouble(failure: Failure, signal: AbortSignal): PartsTrouble {
   return { kind: 'start-anew', failure: { ...failure, code: 'STORAGE_NO_UPLOAD', retryable: true, advice } };
 }
 
-function partTrouble(outcome: JobOutcome): PartsTrouble {
+function partProblem(outcome: JobOutcome): PartsProblem {
   const isChange = outcome.kind === 'retry' && agentPolicyOf(outcome.failure.code).file === 'changed';
-  return isChange ? { kind: 'file-trouble', failure: outcome.failure } : { kind: 'stop', outcome };
+  return isChange ? { kind: 'file-problem', failure: outcome.failure } : { kind: 'stop', outcome };
 }
 
 /** The acknowledgment is on disk before the upload is completed: after a kill the part is not sent again. */
 async function storePart(
-  run: PartsRun,
+  { circuits, groupCommit, tables, clock }: SendPartsDeps,
+  { clip, upload }: ClipInParts,
   number: number,
-  sizeBytes: number,
-  { etag, sha256, requestIds }: SendOutcome & { readonly kind: 'stored' },
+  { etag, sha256, requestIds }: StoredPart,
 ): Promise<void> {
-  const { circuits, groupCommit, tables, clip, clock } = run;
+  const { length: sizeBytes } = partRange(upload, number, upload.sizeBytes);
   circuits.succeeded('storage');
   await groupCommit.commit(() => {
     tables.parts.put({ clipId: clip.id, number, sizeBytes, etag, sha256 });

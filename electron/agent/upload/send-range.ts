@@ -1,17 +1,17 @@
-import { isUsableEtag } from '../service/signed-put-answer.ts';
-import type { PutOutcome, SignedPut } from '../service/signed-put.ts';
+import { isUsableEtag, type PutOutcome } from '../service/signed-put-answer.ts';
+import type { SignedPut } from '../service/signed-put.ts';
 import { withIds } from '../core/request-ids.ts';
 import { bytesDamaged, etagMissing } from '../core/failures/upload-failure.ts';
 import type { HashPool, PartHash } from '../files/hashing/hash-pool.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { ok, type Result } from '../../../shared/lib/result.ts';
 import type { ServiceClock } from '../service/service-clock.ts';
-import type { BufferPool } from '../service/buffer-pool.ts';
-import type { EtagBook } from './etag-book.ts';
-import type { WantedSums } from './hash-ahead.ts';
+import type { BufferPool } from '../service/signed-put-body.ts';
+import type { EtagCache } from './etag-cache.ts';
+import type { WantedSums } from './file-hash.ts';
 import type { SourceFile } from '../files/source-file.ts';
 import type { RateLimit } from '../service/rate-limit.ts';
-import { fileOutcome, putTrouble, type SendOutcome } from './send-outcome.ts';
+import { fileOutcome, putProblem, type SendOutcome } from './send-outcome.ts';
 import type { TransferMeter } from './transfer-meter.ts';
 
 /** A range of a file on its way to a signed URL. */
@@ -34,12 +34,12 @@ export interface RangeRequest {
 /** Sends a range and proves that what storage has is what the file holds. */
 export type SendRange = (request: RangeRequest) => Promise<SendOutcome>;
 
-interface Parts {
+interface Deps {
   readonly signedPut: SignedPut;
   readonly bufferPool: BufferPool;
   readonly limiter: RateLimit;
   readonly meter: TransferMeter;
-  readonly etags: EtagBook;
+  readonly etags: EtagCache;
   readonly serviceClock: ServiceClock;
 }
 
@@ -47,59 +47,59 @@ interface Parts {
 const HASHED_ON_THE_WAY_BYTES = 256 * 1024;
 
 /** Makes the sender. */
-export function createSendRange(parts: Parts): SendRange {
+export function createSendRange(deps: Deps): SendRange {
   return async (request) => {
     let sentBytes = 0;
     const onBytes = (bytes: number): void => {
       sentBytes += bytes;
-      if (request.meterKey !== undefined) parts.meter.sent(request.meterKey, bytes);
+      if (request.meterKey !== undefined) deps.meter.sent(request.meterKey, bytes);
     };
-    const outcome = await sendAndProve(parts, request, onBytes);
+    const outcome = await sendAndProve(deps, request, onBytes);
     // Only acknowledged bytes stay counted.
     if (outcome.kind !== 'stored' && request.meterKey !== undefined)
-      parts.meter.sent(request.meterKey, -sentBytes);
+      deps.meter.sent(request.meterKey, -sentBytes);
     return outcome;
   };
 }
 
 async function sendAndProve(
-  parts: Parts,
+  deps: Deps,
   request: RangeRequest,
   onBytes: (bytes: number) => void,
 ): Promise<SendOutcome> {
   const { evidence, url, offset, length, name, signal } = request;
   const onTheWay =
-    request.hashing === undefined && length <= Math.min(HASHED_ON_THE_WAY_BYTES, parts.limiter.chunkBytes);
-  const { md5, crc32 } = wantedSums(parts.etags, url.host);
+    request.hashing === undefined && length <= Math.min(HASHED_ON_THE_WAY_BYTES, deps.limiter.chunkBytes);
+  const { md5, crc32 } = wantedSums(deps.etags, url.host);
   const withCrc32 = crc32 && !onTheWay;
   const giveUpHash = new AbortController();
   const hashing = onTheWay
     ? undefined
     : (request.hashing ?? hashBeside(request, { md5, crc32 }, giveUpHash.signal));
-  const put = await parts.signedPut.put({
+  const put = await deps.signedPut.put({
     url,
     source: evidence,
     offset,
     length,
-    pool: parts.bufferPool,
-    limiter: parts.limiter,
+    pool: deps.bufferPool,
+    limiter: deps.limiter,
     signal,
     onBytes,
     withCrc32,
     withHashes: onTheWay,
   });
-  const trouble = putTrouble(put, url.host, name, parts.serviceClock.now());
-  if (trouble !== undefined) {
+  const problem = putProblem(put, url.host, name, deps.serviceClock.now());
+  if (problem !== undefined) {
     giveUpHash.abort();
-    return trouble;
+    return problem;
   }
   const hashed = await (hashing ?? hashesOf(put, length));
   if (!hashed.ok) return stopFor(hashed.error, signal);
-  return prove(parts, request, put, hashed.value);
+  return prove(deps, request, put, hashed.value);
 }
 
 /** An etag that is the MD5 proves the bytes; where it is not, or not known yet, the CRC-32 of both passes does. */
-export function wantedSums(etags: EtagBook, host: string | undefined): WantedSums {
+export function wantedSums(etags: EtagCache, host: string | undefined): WantedSums {
   const kind = host === undefined ? 'unknown' : etags.kindOf(host);
   return { md5: kind !== 'opaque', crc32: kind !== 'md5' };
 }
@@ -133,7 +133,7 @@ async function hashesOf(put: PutOutcome, length: number): Promise<Result<PartHas
 
 /** Storage has all the bytes only if their count, their sum and its etag agree with what the file holds. */
 async function prove(
-  parts: Parts,
+  deps: Deps,
   request: RangeRequest,
   put: PutOutcome,
   hashed: PartHash,
@@ -145,7 +145,7 @@ async function prove(
     const failure = { ...etagMissing(name), ...withIds(put.requestIds) };
     return { kind: 'stop', outcome: { kind: 'retry', failure } };
   }
-  const problem = mismatch(parts, url, put, hashed, length, etag);
+  const problem = mismatch(deps, url, put, hashed, length, etag);
   if (problem === undefined)
     return { kind: 'stored', etag, sha256: hashed.sha256, ...withIds(put.requestIds) };
   const unchanged = await evidence.verifyUnchanged();
@@ -156,7 +156,7 @@ async function prove(
 }
 
 function mismatch(
-  parts: Parts,
+  deps: Deps,
   url: URL,
   put: PutOutcome & { kind: 'answer' },
   hashed: PartHash,
@@ -169,5 +169,5 @@ function mismatch(
   if (put.crc32 !== undefined && hashed.crc32 !== undefined && put.crc32 !== hashed.crc32) {
     return 'the bytes sent are not the bytes hashed';
   }
-  return parts.etags.agrees(url, etag, hashed.md5) ? undefined : 'the etag is not the MD5 of the bytes';
+  return deps.etags.agrees(url, etag, hashed.md5) ? undefined : 'the etag is not the MD5 of the bytes';
 }

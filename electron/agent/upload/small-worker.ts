@@ -9,13 +9,11 @@ import type { JobRow } from '../store/job-rows.ts';
 import type { Tables } from '../store/tables.ts';
 import type { PoolWorker } from '../queue/run-batch.ts';
 import type { Circuits } from '../queue/circuits.ts';
-import type { JobOutcome } from '../queue/outcome.ts';
-import { serviceOutcome } from '../queue/service-outcome.ts';
-import type { PartHash } from '../files/hashing/hash-pool.ts';
+import { type JobOutcome, serviceOutcome } from '../queue/outcome.ts';
+import type { PartHash, HashPools } from '../files/hashing/hash-pool.ts';
 import type { SnapshotReader } from '../files/snapshot-reader.ts';
-import type { HashPools } from '../files/hashing/hash-pool.ts';
-import { isPictureLost, pictureIn } from '../queue/lost-picture.ts';
-import type { ClipFacts } from '../queue/clip-facts.ts';
+import { isThumbnailLost, thumbnailIn } from '../queue/thumbnail-jobs.ts';
+import type { ClipResults } from '../queue/clip-results.ts';
 import { fileOutcome, type SendOutcome } from './send-outcome.ts';
 import type { SendRange } from './send-range.ts';
 import { openSnapshot, openSource, type SourceFile } from '../files/source-file.ts';
@@ -33,7 +31,7 @@ const SNAPSHOT_BYTES = 256 * 1024;
 /** How often a fresh URL is asked for within one run before it counts as a failure. */
 const MAX_FRESH_URLS = 3;
 
-interface Parts {
+interface Deps {
   readonly tables: Tables;
   readonly uploadUrls: UploadUrls;
   readonly sendRange: SendRange;
@@ -41,9 +39,9 @@ interface Parts {
   readonly snapshots: SnapshotReader;
   readonly hashPools: HashPools;
   readonly circuits: Circuits;
-  readonly facts: ClipFacts;
-  /** Folder of the pictures that were made from clips. */
-  readonly picturesFolder: string;
+  readonly results: ClipResults;
+  /** Folder of the thumbnails that were made from clips. */
+  readonly thumbnailsFolder: string;
   /** Size from which a clip goes in parts, bytes. */
   readonly thresholdBytes: number;
   /** True once the program is about to end: what is on the line is let end, nothing more is begun. */
@@ -55,7 +53,7 @@ interface SmallFile {
   readonly job: JobRow;
   readonly clipId: string;
   readonly isThumbnail: boolean;
-  /** A picture of our own, which can be made again. */
+  /** A thumbnail of our own, which can be made again. */
   readonly isMade: boolean;
   readonly fileId: string;
   readonly path: string;
@@ -72,46 +70,48 @@ type Settle = (job: JobRow, outcome: JobOutcome) => Promise<void>;
  * The worker for files in one piece: one `upload_urls` call for several files of an incident, then their PUTs
  * side by side. Safe to run twice: a file whose answer was lost is sent again to its own key.
  */
-export function createSmallWorker(parts: Parts): PoolWorker {
+export function createSmallWorker(deps: Deps): PoolWorker {
   return {
     pool: 'small',
     slots: SLOTS,
     batchSize: BATCH_SIZE,
     circuits: ['service', 'storage'],
-    run: (jobs, settle, signal) => runBatch(parts, jobs, settle, signal),
-    onGivenUp: (job, failure) => parts.facts.givenUp(job, failure),
-    onTrouble: (job, failure, delayMs) => parts.facts.trouble(job, failure, delayMs),
+    run: (jobs, settle, signal) => runBatch(deps, jobs, settle, signal),
+    onGivenUp: (job, failure) => deps.results.givenUp(job, failure),
+    onRetry: (job, failure, delayMs) => deps.results.retrying(job, failure, delayMs),
   };
 }
 
 async function runBatch(
-  parts: Parts,
+  deps: Deps,
   jobs: readonly JobRow[],
   settle: Settle,
   signal: AbortSignal,
 ): Promise<void> {
   const files: SmallFile[] = [];
   for (const job of jobs) {
-    const file = describeFile(parts, job);
+    const file = describeFile(deps, job);
     // Sent already, or no longer wanted: the job is done twice without harm.
     if (file === undefined) await settle(job, { kind: 'done' });
-    else if (isForParts(parts, file)) await settle(job, sendInParts(parts, file));
+    else if (isForParts(deps, file))
+      await settle(job, { kind: 'done', commit: () => deps.results.sendInParts(file.clipId) });
     else files.push(file);
   }
   const first = files[0];
   if (first === undefined) return;
-  const granted = await askFor(parts, first.job.incidentId, files, signal);
+  const granted = await askFor(deps, first.job.incidentId, files, signal);
   if (!granted.ok) {
     for (const file of files) await settle(file.job, granted.outcome);
     return;
   }
-  parts.circuits.succeeded('service');
+  deps.circuits.succeeded('service');
   // The line does not wait for the disk: the next file is sent while the last one's facts are committed with others.
   const settling: Promise<void>[] = [];
   await eachLimited(files, CONCURRENT_SENDS / SLOTS, async (file) => {
-    const outcome = await sendOrLeave(parts, file, granted.grants, signal);
-    const isLost = file.isMade && isPictureLost(outcome);
-    const settled = settle(file.job, isLost ? makeAgain(parts, file) : outcome);
+    const outcome = await sendOrLeave(deps, file, granted.grants, signal);
+    const makeAgain = { kind: 'done', commit: () => deps.results.thumbnailLost(file.clipId) } as const;
+    const isLost = file.isMade && isThumbnailLost(outcome);
+    const settled = settle(file.job, isLost ? makeAgain : outcome);
     settled.catch(() => undefined);
     settling.push(settled);
   });
@@ -119,30 +119,25 @@ async function runBatch(
 }
 
 function sendOrLeave(
-  parts: Parts,
+  deps: Deps,
   file: SmallFile,
   grants: ReadonlyMap<string, Grant>,
   signal: AbortSignal,
 ): JobOutcome | Promise<JobOutcome> {
-  if (parts.isEnding()) return { kind: 'interrupted' };
+  if (deps.isEnding()) return { kind: 'interrupted' };
   const grant = grants.get(file.fileId);
-  return grant === undefined ? retryOf(missingGrant) : sendFile(parts, file, grant, signal);
+  return grant === undefined ? retryOf(missingGrant) : sendFile(deps, file, grant, signal);
 }
 
 /** It has grown since it was queued. */
-function isForParts({ thresholdBytes }: Parts, { isThumbnail, version }: SmallFile): boolean {
+function isForParts({ thresholdBytes }: Deps, { isThumbnail, version }: SmallFile): boolean {
   return !isThumbnail && version.sizeBytes >= thresholdBytes;
 }
 
-function sendInParts({ facts }: Parts, { clipId }: SmallFile): JobOutcome {
-  return { kind: 'done', commit: () => facts.sendInParts(clipId) };
-}
-
-function makeAgain({ facts }: Parts, { clipId }: SmallFile): JobOutcome {
-  return { kind: 'done', commit: () => facts.thumbnailLost(clipId) };
-}
-
-function describeFile({ tables, picturesFolder }: Parts, job: JobRow): SmallFile | undefined {
+function describeFile(
+  { tables, thumbnailsFolder: picturesFolder }: Deps,
+  job: JobRow,
+): SmallFile | undefined {
   const clip = tables.clips.byId(job.subject);
   const incident = clip && tables.incidents.byId(clip.incidentId);
   if (clip === undefined || incident === undefined) return undefined;
@@ -154,7 +149,7 @@ function describeFile({ tables, picturesFolder }: Parts, job: JobRow): SmallFile
     const { path, serviceName } = thumbnail;
     const id = thumbnailFileId(toClipId(clip.id));
     const isMade = thumbnail.origin === 'made';
-    const own = isMade ? pictureIn(picturesFolder) : {};
+    const own = isMade ? thumbnailIn(picturesFolder) : {};
     return { ...place, ...own, isThumbnail: true, isMade, fileId: id, path, serviceName, version: thumbnail };
   }
   if (clip.state !== 'queued') return undefined;
@@ -170,13 +165,13 @@ type Grant =
   { readonly ok: true; readonly value: UploadGrant } | { readonly ok: false; readonly error: Failure };
 
 async function askFor(
-  parts: Parts,
+  deps: Deps,
   incidentId: string,
   files: readonly SmallFile[],
   signal: AbortSignal,
 ): Promise<Granted> {
   const request = Object.fromEntries(files.map((file) => [file.fileId, { filename: file.serviceName }]));
-  const answer = await parts.uploadUrls.ask(incidentId, request, undefined, signal);
+  const answer = await deps.uploadUrls.ask(incidentId, request, undefined, signal);
   if (answer.ok) return { ok: true, grants: answer.value };
   return { ok: false, outcome: serviceOutcome(answer.error, signal) };
 }
@@ -193,7 +188,7 @@ function retryOf(failure: Failure): JobOutcome {
 }
 
 async function sendFile(
-  parts: Parts,
+  deps: Deps,
   file: SmallFile,
   granted: Grant,
   signal: AbortSignal,
@@ -206,21 +201,21 @@ async function sendFile(
     return { kind: 'failed', failure: fileTooLarge(file.path, sizeBytes, maxSizeBytes) };
   }
   if (sizeBytes <= SNAPSHOT_BYTES) {
-    const taken = await openSnapshot(parts.gates, parts.snapshots, file, signal);
+    const taken = await openSnapshot(deps.gates, deps.snapshots, file, signal);
     if (!taken.ok) return signal.aborted ? { kind: 'interrupted' } : fileOutcome(taken.error);
-    return await sendOpened(parts, file, taken.value.file, granted.value, signal, taken.value.sums);
+    return await sendOpened(deps, file, taken.value.file, granted.value, signal, taken.value.sums);
   }
-  const opened = await openSource(parts.gates, file, signal);
+  const opened = await openSource(deps.gates, file, signal);
   if (!opened.ok) return signal.aborted ? { kind: 'interrupted' } : fileOutcome(opened.error);
   try {
-    return await sendOpened(parts, file, opened.value, granted.value, signal);
+    return await sendOpened(deps, file, opened.value, granted.value, signal);
   } finally {
     opened.value.release();
   }
 }
 
 async function sendOpened(
-  parts: Parts,
+  deps: Deps,
   file: SmallFile,
   evidence: SourceFile,
   granted: UploadGrant,
@@ -231,9 +226,9 @@ async function sendOpened(
   for (let tries = 0; ; tries += 1) {
     const url = grant.urls[0]?.url;
     if (url === undefined) return retryOf(missingGrant);
-    const sent = await parts.sendRange({
+    const sent = await deps.sendRange({
       evidence,
-      hashPool: parts.hashPools.of(file.rootPath),
+      hashPool: deps.hashPools.of(file.rootPath),
       url,
       offset: 0,
       length: evidence.version.sizeBytes,
@@ -244,14 +239,14 @@ async function sendOpened(
     });
     switch (sent.kind) {
       case 'stored':
-        return await finish(parts, file, evidence, grant, sent);
+        return await finish(deps, file, evidence, grant, sent);
       case 'stop':
         return sent.outcome;
       case 'no-such-upload':
         return retryOf(sent.failure);
       case 'fresh-url': {
         if (tries >= MAX_FRESH_URLS) return retryOf(sent.failure);
-        const again = await askFor(parts, file.job.incidentId, [file], signal);
+        const again = await askFor(deps, file.job.incidentId, [file], signal);
         if (!again.ok) return again.outcome;
         const mine = again.grants.get(file.fileId);
         if (mine?.ok !== true) return retryOf(mine?.error ?? missingGrant);
@@ -266,7 +261,7 @@ async function sendOpened(
 
 /** Stored bytes of a file that changed meanwhile are not the clip: it is sent again as it is then. */
 async function finish(
-  parts: Parts,
+  deps: Deps,
   file: SmallFile,
   evidence: SourceFile,
   { storageKey, requestIds: grantIds = [] }: UploadGrant,
@@ -274,14 +269,14 @@ async function finish(
 ): Promise<JobOutcome> {
   const unchanged = await evidence.verifyUnchanged();
   if (!unchanged.ok) return fileOutcome(unchanged.error);
-  parts.circuits.succeeded('storage');
+  deps.circuits.succeeded('storage');
   const proof = { startedAt: file.job.leasedAt, etag, ...withIds([...grantIds, ...requestIds]) };
   return {
     kind: 'done',
     commit: () =>
       file.isThumbnail
-        ? parts.facts.thumbnailUploaded(file.clipId, storageKey, sha256)
-        : parts.facts.clipUploaded(file.clipId, storageKey, sha256, file.version, proof),
+        ? deps.results.thumbnailUploaded(file.clipId, storageKey, sha256)
+        : deps.results.clipUploaded(file.clipId, storageKey, sha256, file.version, proof),
   };
 }
 

@@ -1,6 +1,6 @@
 import { watch, type FSWatcher } from 'chokidar';
 import { isAbsolute, join, relative, sep } from 'node:path';
-import { isIgnoredFolderName } from '../core/naming/temporary-names.ts';
+import { isIgnoredFolderName } from '../core/naming/file-kinds.ts';
 import { readEntries, statOf } from '../files/read-entries.ts';
 import { errorCodeOf } from '../files/root-failures.ts';
 import type { ExportTracker } from './export-tracker.ts';

@@ -1,4 +1,4 @@
-import type { ExportSnapshot } from '../core/settle/export-snapshot.ts';
+import type { ExportSnapshot } from '../core/settle/file-seen.ts';
 import { removedSnapshotOf, snapshotOf, type TrackedExport } from './export-record.ts';
 import type { ScanSchedule } from './schedule.ts';
 import type { WatchOptions } from './watcher.ts';

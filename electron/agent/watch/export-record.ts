@@ -1,9 +1,7 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { agentPolicyOf } from '../core/failures/failure-policy.ts';
-import { baseName } from '../core/naming/file-kinds.ts';
-import { isTemporaryName } from '../core/naming/temporary-names.ts';
-import type { ExportSnapshot, SettledFile } from '../core/settle/export-snapshot.ts';
-import type { ExportRef, FileSeen } from '../core/settle/file-seen.ts';
+import { baseName, isTemporaryName } from '../core/naming/file-kinds.ts';
+import type { ExportSnapshot, SettledFile, ExportRef, FileSeen } from '../core/settle/file-seen.ts';
 import { isSameVersion, observe, type Observation, type SettleTerms } from '../core/settle/settle-rule.ts';
 import type { EntryProblem, FolderStamp, InspectedExport } from '../files/inspect-export.ts';
 

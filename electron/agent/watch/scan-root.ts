@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import type { FileSeen, ExportRef } from '../core/settle/file-seen.ts';
-import { isIgnoredFileName, isIgnoredFolderName } from '../core/naming/temporary-names.ts';
+import { isIgnoredFileName, isIgnoredFolderName } from '../core/naming/file-kinds.ts';
 import { fileIsLink, fileNotRegular, looseFile, nameUnreadable } from '../files/file-failures.ts';
 import {
   createProblemList,

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { RootId } from '../../../shared/domain/ids.ts';
 import type { WatchSettings } from '../../../shared/domain/settings.ts';
-import type { IntakeRules } from '../core/naming/intake-rules.ts';
-import type { ExportSnapshot } from '../core/settle/export-snapshot.ts';
+import type { IntakeRules } from '../core/naming/described-export.ts';
+import type { ExportSnapshot } from '../core/settle/file-seen.ts';
 import type { AgentEvents } from '../events.ts';
 import { createClipCheck } from '../files/containers/check-clip.ts';
 import type { RootGates } from '../files/root-gate.ts';

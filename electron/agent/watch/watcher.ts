@@ -9,8 +9,7 @@
  */
 import type { Failure } from '../../../shared/domain/failure.ts';
 import type { WatchSettings } from '../../../shared/domain/settings.ts';
-import type { ExportSnapshot } from '../core/settle/export-snapshot.ts';
-import type { ExportRef, FileSeen, FileVersion } from '../core/settle/file-seen.ts';
+import type { ExportSnapshot, ExportRef, FileSeen, FileVersion } from '../core/settle/file-seen.ts';
 import type { AgentEvents } from '../events.ts';
 import type { ClipCheck } from '../files/containers/check-clip.ts';
 import type { RootGate } from '../files/root-gate.ts';

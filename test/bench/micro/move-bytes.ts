@@ -7,7 +7,7 @@ import { createSignedPut, type SignedPut } from '../../../electron/agent/service
 import { partRange } from '../../../electron/agent/core/parts/plan-parts.ts';
 import { createHashPool, type HashPool } from '../../../electron/agent/files/hashing/hash-pool.ts';
 import { createSystemClock } from '../../../electron/agent/system-clock.ts';
-import { createBufferPool } from '../../../electron/agent/service/buffer-pool.ts';
+import { createBufferPool } from '../../../electron/agent/service/signed-put-body.ts';
 import { openFile, type OpenedFile } from '../../../electron/agent/files/opened-file.ts';
 import { createRateLimit } from '../../../electron/agent/service/rate-limit.ts';
 

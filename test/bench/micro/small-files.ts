@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createSignedPut } from '../../../electron/agent/service/signed-put.ts';
 import { createHashPool } from '../../../electron/agent/files/hashing/hash-pool.ts';
 import { createSystemClock } from '../../../electron/agent/system-clock.ts';
-import { createBufferPool } from '../../../electron/agent/service/buffer-pool.ts';
+import { createBufferPool } from '../../../electron/agent/service/signed-put-body.ts';
 import { openFile } from '../../../electron/agent/files/opened-file.ts';
 import { createRateLimit } from '../../../electron/agent/service/rate-limit.ts';
 

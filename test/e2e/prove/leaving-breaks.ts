@@ -5,8 +5,8 @@ export const leavingBreaks = [
   ...breaksSeenBy('leaving.spec.ts', [
     [
       'electron/agent/upload/send-parts.ts',
-      'if (run.isEnding()) {',
-      'if (run.isEnding() && number < 0) {',
+      'if (deps.isEnding()) {',
+      'if (deps.isEnding() && number < 0) {',
       'the piece may arrive',
     ],
     [

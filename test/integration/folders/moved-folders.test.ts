@@ -2,7 +2,7 @@ import { mkdir, rename, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test, vi } from 'vitest';
-import { DATABASE_FILE } from '../../../electron/agent/store/database-file.ts';
+import { DATABASE_FILE } from '../../../electron/agent/store/open-db.ts';
 import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
 import { bytesSent, startFolderBench, videoOf } from './folder-bench.ts';
 

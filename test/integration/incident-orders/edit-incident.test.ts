@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
-import { DATABASE_FILE } from '../../../electron/agent/store/database-file.ts';
+import { DATABASE_FILE } from '../../../electron/agent/store/open-db.ts';
 import type { IncidentChanges } from '../../../shared/domain/incident-edit.ts';
 import { startFolderBench } from '../folders/folder-bench.ts';
 import { openOrders } from './open-orders.ts';

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import type { TestContext } from 'vitest';
 import type { PushRequest } from '../../../electron/agent/index.ts';
-import { DATABASE_FILE } from '../../../electron/agent/store/database-file.ts';
-import { openDb } from '../../../electron/agent/store/open-db.ts';
+import { DATABASE_FILE, openDb } from '../../../electron/agent/store/open-db.ts';
 import { createTables } from '../../../electron/agent/store/tables.ts';
 import { createIncidentQueue } from '../../../electron/agent/queue/incident-jobs.ts';
 import { loadDeskId } from '../../../electron/agent/store/desk-id.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { secretForms } from '../../../electron/agent/core/text/secret-forms.ts';
+import { secretForms } from '../../../electron/agent/core/text/redact.ts';
 import { callSchemas, type CallInput, type CallName } from '../../../shared/ipc/contract.ts';
 import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
 import { CANARY_KEY, startRpcDesk } from './rpc-desk.ts';

@@ -12,7 +12,7 @@ import type { PushRequest } from '../../../electron/agent/files/watched-root.ts'
 import type { AgentConfig } from '../../../electron/agent/settings/agent-config.ts';
 import { noProgress } from '../../../electron/agent/index.ts';
 import { createSystemClock } from '../../../electron/agent/system-clock.ts';
-import { removeSecrets } from '../../../electron/agent/core/text/redact-text.ts';
+import { removeSecrets } from '../../../electron/agent/core/text/redact.ts';
 import type { AskPerson, Deps, PortOptions } from '../../../electron/cli/deps.ts';
 import { createOutput } from '../../../electron/cli/output.ts';
 import { listenForStop } from '../../../electron/cli/stop-signals.ts';

@@ -1,4 +1,4 @@
-import type { TeamConnection } from '../../../electron/agent/service/connect-team.ts';
+import type { TeamConnection } from '../../../electron/agent/service/connect-service.ts';
 import type { ImageCheck, PostedMessage } from '../../../shared/domain/chat-message.ts';
 import type { Action } from '../../../shared/domain/action.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';

@@ -39,7 +39,7 @@ const SLOW_DOWN_CODES: ReadonlySet<string> = new Set([
   'RequestLimitExceeded',
   'TooManyRequests',
 ]);
-/** Codes of trouble on the way or inside the store, whatever status they come with. */
+/** Codes of problems on the way or inside the store, whatever status they come with. */
 const PASSING_CODES: ReadonlySet<string> = new Set([
   'RequestTimeout',
   'IncompleteBody',

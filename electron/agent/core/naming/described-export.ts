@@ -1,10 +1,9 @@
 import type { Sourced } from '../../../../shared/domain/sourced.ts';
 import type { ExportRef } from '../settle/file-seen.ts';
-import type { ExportWarning } from './export-warning.ts';
-import type { MediaFacts } from './media-facts.ts';
-import type { RecognisedExport } from './recognise-export.ts';
+import type { ExportWarning, RecognisedExport } from './recognise-export.ts';
 import type { ClipNameRules } from './read-clip-name.ts';
 import type { Sidecar, SidecarVideo } from './sidecar.ts';
+import type { WatchSettings } from '../../../../shared/domain/settings.ts';
 
 /** Everything that is known about an export before it is described. */
 export interface ExportEvidence {
@@ -21,11 +20,14 @@ export interface ExportEvidence {
   /** When each file was first seen, by its path, milliseconds since 1970 UTC; of those that have just settled. */
   readonly seenAtMs?: ReadonlyMap<string, number>;
   /** Said on the command line; wins over everything. */
-  readonly overrides?: {
-    readonly title?: string;
-    readonly description?: string;
-    readonly incidentAtMs?: number;
-  };
+  readonly overrides?: ExportOverrides;
+}
+
+/** What the command line says of an export. */
+interface ExportOverrides {
+  readonly title?: string;
+  readonly description?: string;
+  readonly incidentAtMs?: number;
 }
 
 /** What a reader should know about a clip at a glance. */
@@ -79,4 +81,26 @@ export interface DescribedExport {
   readonly incident: DescribedIncident;
   readonly clips: readonly DescribedClip[];
   readonly warnings: readonly ExportWarning[];
+}
+
+/** What a clip says about itself. Absent: it does not say. */
+export interface MediaFacts {
+  readonly durationMs?: number;
+  /** Creation time of the container, milliseconds since 1970 UTC. Often the time of the export: see `plausibleCreation`. */
+  readonly createdAtMs?: number;
+  /** Start time that an ONVIF export states (`cstb`), milliseconds since 1970 UTC. */
+  readonly statedStartMs?: number;
+  /** Camera name that an ONVIF export states (`suep`). */
+  readonly sourceName?: string;
+  readonly format?: string;
+  readonly videoCodec?: string;
+  readonly width?: number;
+  readonly height?: number;
+}
+
+/** How the names and times of an export are read, and what a person said of it. */
+export interface IntakeRules {
+  readonly watch: Pick<WatchSettings, 'profile' | 'clockOffsetSeconds'> & { readonly timeZone: string };
+  /** Said on the command line; wins over everything. */
+  readonly overrides?: ExportOverrides;
 }

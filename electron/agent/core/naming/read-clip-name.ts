@@ -1,5 +1,6 @@
 import type { Confidence, Sourced } from '../../../../shared/domain/sourced.ts';
-import { clipNameProfiles, type ClipNameProfile, type NameFields } from './clip-name-profiles.ts';
+import { clipNameProfiles } from './clip-name-profiles.ts';
+import { type ClipNameProfile, type NameFields } from './clip-name-profile.ts';
 import { resolveWallTime, type WrittenTime } from '../times/zoned-time.ts';
 
 /** Longest file name that is read, characters: what file systems allow. */

@@ -1,9 +1,13 @@
 import type { Failure, FailureCode } from '../../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../../shared/lib/result.ts';
-import { decodeText } from '../text/decode-text.ts';
-import { parseStrictJson, type JsonTrouble, type JsonValue } from '../text/parse-strict-json.ts';
-import { createFieldReader, isJsonObject, type FieldReader } from './sidecar-fields.ts';
-import type { Sidecar, SidecarVideo } from './sidecar.ts';
+import { decodeText, parseStrictJson, type JsonProblem, type JsonValue } from '../text/parse-strict-json.ts';
+import {
+  createFieldReader,
+  isJsonObject,
+  type FieldReader,
+  type Sidecar,
+  type SidecarVideo,
+} from './sidecar.ts';
 import { visibleName } from '../../../../shared/lib/visible-name.ts';
 
 /** Largest sidecar that is read, bytes: a thousand clips fit several times over. */
@@ -157,16 +161,16 @@ function readObject(bytes: Uint8Array, name: string): Result<{ readonly [key: st
     return err(failure('SIDECAR_ENCODING', message, 'Save it as UTF-8.'));
   }
   const value = parseStrictJson(text, MAX_SIDECAR_DEPTH);
-  if (!value.ok) return err(troubleFailure(value.error, shown));
+  if (!value.ok) return err(jsonFailure(value.error, shown));
   if (isJsonObject(value.value)) return ok(value.value);
   const message = `${shown} must hold one object in braces.`;
   return err(failure('SIDECAR_SHAPE', message, 'Put the fields between "{" and "}".'));
 }
 
-function troubleFailure(trouble: JsonTrouble, name: string): Failure {
-  const place = `${name}, line ${trouble.line}, column ${trouble.column}`;
-  const what = visibleName(trouble.what);
-  switch (trouble.kind) {
+function jsonFailure(problem: JsonProblem, name: string): Failure {
+  const place = `${name}, line ${problem.line}, column ${problem.column}`;
+  const what = visibleName(problem.what);
+  switch (problem.kind) {
     case 'syntax':
       return failure(
         'SIDECAR_UNREADABLE',

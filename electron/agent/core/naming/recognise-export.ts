@@ -1,7 +1,7 @@
 import type { FileSeen } from '../settle/file-seen.ts';
-import type { ExportWarning } from './export-warning.ts';
 import { baseName, fileKindOf, folderOf, isHiddenName, splitName, type Container } from './file-kinds.ts';
 import { hasHiddenCharacters, visibleName } from '../../../../shared/lib/visible-name.ts';
+import type { FailureCode } from '../../../../shared/domain/failure.ts';
 
 /** A video file of an export. */
 export interface ClipFile extends FileSeen {
@@ -171,4 +171,25 @@ function fileWarnings(file: ClipFile): readonly ExportWarning[] {
     warnings.push({ code: 'FILE_NAME_HIDDEN', message, file: file.path });
   }
   return warnings;
+}
+
+/** What can be odd about an export without stopping it. */
+export type ExportWarningCode =
+  | FailureCode
+  | 'FILE_NAME_HIDDEN'
+  | 'FILE_TIME_UNLIKELY'
+  | 'TIME_DOUBLED'
+  | 'TIME_MISSING_HOUR'
+  | 'TIME_ORDER'
+  | 'DURATION_DIFFERS'
+  | 'SIDECAR_CLIP_MISSING'
+  | 'SIDECAR_THUMBNAIL_MISSING'
+  | 'PROFILE_UNKNOWN'
+  | 'NEEDS_VENDOR_PLAYER';
+
+/** One oddity of an export, in words for people; `file` is the path inside the export. */
+export interface ExportWarning {
+  readonly code: ExportWarningCode;
+  readonly message: string;
+  readonly file?: string;
 }

@@ -8,6 +8,7 @@ import {
   type IncidentId,
   type RootId,
 } from '../../../../shared/domain/ids.ts';
+import { baseName, isKnownExtension, splitName } from '../naming/file-kinds.ts';
 
 /** Name space of all ids that this product derives. */
 const NAMESPACE = '6f0d3a86-5f4e-4e6b-9a53-0f6f1f2d7c11';
@@ -26,4 +27,26 @@ export function incidentIdOf(desk: DeskId, root: string, exportPath: string, bir
 export function clipIdOf(incident: string, path: string, generation: number): ClipId {
   const suffix = generation === 1 ? '' : `#${generation}`;
   return clipId(uuidV5(`clip\n${incident}\n${path}${suffix}`, NAMESPACE));
+}
+
+/** Longest stem in a name that is sent, characters (service.md gap 30). */
+const MAX_STEM_LENGTH = 64;
+
+/** How much of the video id goes into the name, characters (service.md gap 30). */
+const ID_LENGTH = 8;
+
+/**
+ * The `filename` that the service is told (service.md gap 30): ASCII letters, digits, `-` and `_`, the start
+ * of the video id, a known extension. The original name is never sent as a path or key.
+ */
+export function serviceFileName(originalPath: string, videoId: string): string {
+  const { stem, extension } = splitName(baseName(originalPath));
+  const reduced = stem
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .replace(/[^A-Za-z0-9_-]+/g, '_')
+    .slice(0, MAX_STEM_LENGTH)
+    .replace(/^_+|_+$/g, '');
+  const known = isKnownExtension(extension) ? extension : 'bin';
+  return `${reduced === '' ? 'clip' : reduced}-${videoId.slice(0, ID_LENGTH)}.${known}`;
 }

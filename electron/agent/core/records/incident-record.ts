@@ -2,7 +2,7 @@ import { knownFields } from '../../../../shared/lib/known-fields.ts';
 import type { WireIncidentWrite, WireVideo, WireVideoWrite } from '../../../../shared/service/incident.ts';
 
 /** What the record needs to know of an incident. Times are milliseconds since 1970. */
-export interface IncidentFacts {
+export interface RecordIncident {
   readonly title: string;
   readonly description: string | null;
   readonly incidentAt: number | null;
@@ -13,7 +13,7 @@ export interface IncidentFacts {
 }
 
 /** What the record needs to know of a clip. `failureText` is what a person should read. */
-export interface ClipFacts {
+export interface RecordClip {
   readonly id: string;
   readonly state: 'queued' | 'uploaded' | 'failed';
   readonly startedAt: number | null;
@@ -33,7 +33,7 @@ function timestamp(timeMs: number | null): string | undefined {
 }
 
 /** A field that is absent says nothing, one that is null may erase (service.md gap 32). */
-function describeVideo(clip: ClipFacts): WireVideoWrite {
+function describeVideo(clip: RecordClip): WireVideoWrite {
   return {
     id: clip.id,
     ...knownFields<WireVideoWrite>({
@@ -49,7 +49,7 @@ function describeVideo(clip: ClipFacts): WireVideoWrite {
   };
 }
 
-function uploadedVideo(clip: ClipFacts, storageKey: string): WireVideoWrite {
+function uploadedVideo(clip: RecordClip, storageKey: string): WireVideoWrite {
   return {
     ...describeVideo(clip),
     storage_key: storageKey,
@@ -58,7 +58,7 @@ function uploadedVideo(clip: ClipFacts, storageKey: string): WireVideoWrite {
   };
 }
 
-function failedVideo(clip: ClipFacts): WireVideoWrite {
+function failedVideo(clip: RecordClip): WireVideoWrite {
   return {
     ...describeVideo(clip),
     ...(clip.thumbnailKey === null ? {} : { storage_thumbnail_key: clip.thumbnailKey }),
@@ -82,7 +82,7 @@ export interface RemoteVideos {
 export type WireDetails = Omit<WireIncidentWrite, 'updated_at' | 'uploaded_videos' | 'failed_videos'>;
 
 /** The incident's details as the service would be told them now. */
-export function incidentDetails(incident: IncidentFacts): WireDetails {
+export function incidentDetails(incident: RecordIncident): WireDetails {
   return knownFields<WireDetails>({
     title: incident.title,
     description: incident.description,
@@ -105,9 +105,9 @@ export function changedDetails(details: WireDetails, sent: WireDetails): WireDet
  * both arrays are always whole (service.md gap 13).
  */
 export function buildIncidentRecord(
-  incident: IncidentFacts,
+  incident: RecordIncident,
   details: WireDetails,
-  clips: readonly ClipFacts[],
+  clips: readonly RecordClip[],
   remote: RemoteVideos,
 ): WireIncidentWrite {
   const ours = new Set(clips.map((clip) => clip.id));

@@ -36,13 +36,13 @@ export function checkRoots(
   places: ForbiddenPlaces,
 ): readonly Result<RootFacts, Failure>[] {
   return roots.map((root, index) => {
-    const trouble =
-      linkTrouble(root) ?? placeTrouble(root, places) ?? overlapTrouble(root, roots.slice(0, index), places);
-    return trouble === undefined ? ok(root) : err(trouble);
+    const problem =
+      linkProblem(root) ?? placeProblem(root, places) ?? overlapProblem(root, roots.slice(0, index), places);
+    return problem === undefined ? ok(root) : err(problem);
   });
 }
 
-function linkTrouble(root: RootFacts): Failure | undefined {
+function linkProblem(root: RootFacts): Failure | undefined {
   if (root.isLink !== true) return undefined;
   const target = root.realPath === undefined ? 'a place that does not exist' : visibleName(root.realPath);
   return failure(
@@ -52,7 +52,7 @@ function linkTrouble(root: RootFacts): Failure | undefined {
   );
 }
 
-function placeTrouble(root: RootFacts, places: ForbiddenPlaces): Failure | undefined {
+function placeProblem(root: RootFacts, places: ForbiddenPlaces): Failure | undefined {
   const reason = forbiddenReason(root.realPath ?? root.path, places);
   if (reason === undefined) return undefined;
   return failure(
@@ -78,7 +78,7 @@ function forbiddenReason(path: string, places: ForbiddenPlaces): string | undefi
   return undefined;
 }
 
-function overlapTrouble(
+function overlapProblem(
   root: RootFacts,
   others: readonly RootFacts[],
   { platform }: ForbiddenPlaces,

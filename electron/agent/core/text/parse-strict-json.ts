@@ -5,7 +5,7 @@ export type JsonValue =
   null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
 /** Why a text was refused, and where: line and column count from 1. */
-export interface JsonTrouble {
+export interface JsonProblem {
   readonly kind: 'syntax' | 'duplicate-key' | 'number' | 'depth';
   readonly line: number;
   readonly column: number;
@@ -22,11 +22,11 @@ const LITERALS: readonly (readonly [string, JsonValue])[] = [
   ['null', null],
 ];
 
-class Trouble extends Error {
-  readonly kind: JsonTrouble['kind'];
+class JsonError extends Error {
+  readonly kind: JsonProblem['kind'];
   readonly at: number;
 
-  constructor(kind: JsonTrouble['kind'], at: number, what: string) {
+  constructor(kind: JsonProblem['kind'], at: number, what: string) {
     super(what);
     this.kind = kind;
     this.at = at;
@@ -37,15 +37,15 @@ class Trouble extends Error {
  * Reads JSON more strictly than `JSON.parse`: a key given twice, a number that JavaScript would round, and
  * nesting beyond `maxDepth` are errors with their place.
  */
-export function parseStrictJson(text: string, maxDepth: number): Result<JsonValue, JsonTrouble> {
+export function parseStrictJson(text: string, maxDepth: number): Result<JsonValue, JsonProblem> {
   const cursor = { text, at: 0, depthLeft: maxDepth };
   try {
     const value = readValue(cursor);
     skipBlanks(cursor);
-    if (cursor.at < text.length) throw new Trouble('syntax', cursor.at, 'nothing more after the value');
+    if (cursor.at < text.length) throw new JsonError('syntax', cursor.at, 'nothing more after the value');
     return ok(value);
   } catch (error) {
-    if (!(error instanceof Trouble)) throw error;
+    if (!(error instanceof JsonError)) throw error;
     return err({ kind: error.kind, ...placeOf(text, error.at), what: error.message });
   }
 }
@@ -68,7 +68,7 @@ function skipBlanks(cursor: Cursor): void {
 }
 
 function expect(cursor: Cursor, sign: string): void {
-  if (!take(cursor, sign)) throw new Trouble('syntax', cursor.at, `"${sign}"`);
+  if (!take(cursor, sign)) throw new JsonError('syntax', cursor.at, `"${sign}"`);
 }
 
 function take(cursor: Cursor, sign: string): boolean {
@@ -93,7 +93,7 @@ function readValue(cursor: Cursor): JsonValue {
 }
 
 function nested(cursor: Cursor, read: (cursor: Cursor) => JsonValue): JsonValue {
-  if (cursor.depthLeft === 0) throw new Trouble('depth', cursor.at, 'nesting');
+  if (cursor.depthLeft === 0) throw new JsonError('depth', cursor.at, 'nesting');
   cursor.depthLeft -= 1;
   cursor.at += 1;
   const value = read(cursor);
@@ -109,7 +109,7 @@ function readObject(cursor: Cursor): JsonValue {
     skipBlanks(cursor);
     const keyAt = cursor.at;
     const key = readString(cursor);
-    if (seen.has(key)) throw new Trouble('duplicate-key', keyAt, key);
+    if (seen.has(key)) throw new JsonError('duplicate-key', keyAt, key);
     seen.add(key);
     expect(cursor, ':');
     const value = readValue(cursor);
@@ -130,17 +130,17 @@ function readArray(cursor: Cursor): JsonValue {
 
 function readString(cursor: Cursor): string {
   const start = cursor.at;
-  if (cursor.text[start] !== '"') throw new Trouble('syntax', start, 'a text in double quotes');
+  if (cursor.text[start] !== '"') throw new JsonError('syntax', start, 'a text in double quotes');
   for (let at = start + 1; at < cursor.text.length; at += 1) {
     const code = cursor.text.charCodeAt(at);
-    if (code < 0x20) throw new Trouble('syntax', at, 'the end of a text');
+    if (code < 0x20) throw new JsonError('syntax', at, 'the end of a text');
     if (code === 0x5c) at = afterEscape(cursor.text, at);
     else if (code === 0x22) {
       cursor.at = at + 1;
       return unescaped(cursor.text.slice(start, cursor.at));
     }
   }
-  throw new Trouble('syntax', cursor.text.length, 'the end of a text');
+  throw new JsonError('syntax', cursor.text.length, 'the end of a text');
 }
 
 /** The quotes and escapes were checked, so that `JSON.parse` cannot refuse this. */
@@ -153,7 +153,7 @@ function afterEscape(text: string, at: number): number {
   const escape = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
   escape.lastIndex = at;
   const found = escape.exec(text);
-  if (found === null) throw new Trouble('syntax', at, 'an escape such as \\n');
+  if (found === null) throw new JsonError('syntax', at, 'an escape such as \\n');
   return at + found[0].length - 1;
 }
 
@@ -162,9 +162,26 @@ function readLiteral(cursor: Cursor): JsonValue {
   const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
   number.lastIndex = cursor.at;
   const written = number.exec(cursor.text)?.[0];
-  if (written === undefined) throw new Trouble('syntax', cursor.at, 'a value');
+  if (written === undefined) throw new JsonError('syntax', cursor.at, 'a value');
   const value = Number(written);
-  if (Math.abs(value) > Number.MAX_SAFE_INTEGER) throw new Trouble('number', cursor.at, written.slice(0, 40));
+  if (Math.abs(value) > Number.MAX_SAFE_INTEGER)
+    throw new JsonError('number', cursor.at, written.slice(0, 40));
   cursor.at += written.length;
   return value;
+}
+
+/** Text of a file in UTF-8, or in UTF-16 with a byte order mark; undefined when the bytes are neither. */
+export function decodeText(bytes: Uint8Array): string | undefined {
+  const encoding = encodingOf(bytes);
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function encodingOf(bytes: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
+  return 'utf-8';
 }

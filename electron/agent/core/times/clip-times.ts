@@ -1,10 +1,8 @@
 import type { Sourced } from '../../../../shared/domain/sourced.ts';
 import type { FileSeen } from '../settle/file-seen.ts';
-import type { ClipFlag } from '../naming/described-export.ts';
-import type { MediaFacts } from '../naming/media-facts.ts';
+import type { ClipFlag, MediaFacts } from '../naming/described-export.ts';
 import type { ClipNameReading } from '../naming/read-clip-name.ts';
-import type { SidecarTime } from '../naming/sidecar-fields.ts';
-import type { SidecarVideo } from '../naming/sidecar.ts';
+import type { SidecarTime, SidecarVideo } from '../naming/sidecar.ts';
 
 /** What is known about the times of one clip. */
 export interface ClipTimeEvidence {

@@ -2,7 +2,7 @@ import type { Worker } from 'node:worker_threads';
 import type { Failure, FailureCode } from '../../../../shared/domain/failure.ts';
 import { err, type Result } from '../../../../shared/lib/result.ts';
 import { baseName } from '../../core/naming/file-kinds.ts';
-import type { MediaFacts } from '../../core/naming/media-facts.ts';
+import type { MediaFacts } from '../../core/naming/described-export.ts';
 import { visibleName } from '../../../../shared/lib/visible-name.ts';
 import type { Clock, Logger, WorkerThreads } from '../../ports.ts';
 import { ownThreads } from '../own-threads.ts';

@@ -54,7 +54,7 @@ export const agentBreaks = [
       'Limits | not shown: the exact threshold',
     ],
   ]),
-  ...breaksIn('electron/agent/core/parts/url-expiry.ts', [
+  ...breaksIn('electron/agent/core/parts/check-signed-url.ts', [
     [
       'Math.min(lifetimeSeconds, MAX_LIFETIME_SECONDS) * 1000',
       'Math.min(lifetimeSeconds, MAX_LIFETIME_SECONDS) * 100',
@@ -66,7 +66,7 @@ export const agentBreaks = [
       'Limits | not shown: lifetime of a signed URL',
     ],
   ]),
-  ...breaksIn('electron/agent/core/failures/retry-delay.ts', [
+  ...breaksIn('electron/agent/core/failures/failure-policy.ts', [
     ['Number(trimmed) * 1000', 'Number(trimmed)', 'Limits | not shown: rate limits'],
     [
       'if (!HTTP_DATE.test(trimmed)) return undefined;',
@@ -84,7 +84,7 @@ export const agentBreaks = [
       '3 | not shown: an answer to Complete',
     ],
   ]),
-  ...breaksIn('electron/agent/queue/orphan-upload.ts', [
+  ...breaksIn('electron/agent/queue/clip-results.ts', [
     [
       'if (upload === undefined) return undefined;',
       "if (upload !== undefined) tables.multiparts.remove(clipId);\n  if (upload === undefined || clipId !== '') return undefined;",
@@ -101,7 +101,7 @@ export const agentBreaks = [
       '2 | uploads.signed_urls | 200, multipart',
     ],
   ]),
-  ...breaksIn('electron/agent/service/signed-put-exchange.ts', [
+  ...breaksIn('electron/agent/service/signed-put.ts', [
     [
       '    headers,\n    maxHeaderSize',
       "    headers: { ...headers, authorization: 'Bearer none' },\n    maxHeaderSize",
@@ -114,7 +114,7 @@ export const agentBreaks = [
       '2 | not shown: headers of a signed PUT',
     ],
   ]),
-  ...breaksIn('electron/agent/core/naming/service-file-name.ts', [
+  ...breaksIn('electron/agent/core/records/derived-ids.ts', [
     [
       '${videoId.slice(0, ID_LENGTH)}',
       '${videoId.length}',

@@ -16,7 +16,7 @@ export const messageBreaks = [
       '10 | 200',
     ],
   ]),
-  ...breaksIn('electron/agent/service/messages.ts', [
+  ...breaksIn('electron/agent/service/connect-service.ts', [
     [
       "message.kind === 'channel' ? 'addChannelMessage' : 'addDirectMessage'",
       "'addChannelMessage'",
@@ -97,7 +97,7 @@ export const messageBreaks = [
   ...breaksIn('shared/domain/chat-message.ts', [
     ['MAX_IMAGE_BYTES = 10_000_000', 'MAX_IMAGE_BYTES = 10_485_760', 'Limits | notification image size'],
   ]),
-  ...breaksIn('electron/agent/core/team/judge-image.ts', [
+  ...breaksIn('electron/agent/service/check-image.ts', [
     [
       'if (type !== stated)',
       "if (type !== stated && type !== 'gif')",
@@ -109,7 +109,7 @@ export const messageBreaks = [
       'Limits | notification image types | png',
     ],
   ]),
-  ...breaksIn('electron/agent/service/image-client.ts', [
+  ...breaksIn('electron/agent/service/check-image.ts', [
     [
       "if (url?.protocol !== 'https:')",
       'if (url === undefined)',

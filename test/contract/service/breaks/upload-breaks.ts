@@ -135,7 +135,7 @@ export const uploadBreaks = [
       'Limits | signed URL lifetime',
     ],
   ]),
-  ...breaksIn('electron/agent/upload/part-urls.ts', [
+  ...breaksIn('electron/agent/upload/upload-urls.ts', [
     ['part_count: upload.partCount,', 'part_count: upload.partCount + 1,', '2 | part_count'],
     [
       'answer.value.urls[partNumber - 1];',
@@ -164,8 +164,8 @@ export const uploadBreaks = [
       'Service | export',
     ],
     [
-      'parts.facts.clipUploaded(file.clipId, storageKey, sha256, file.version, proof)',
-      'parts.facts.clipUploaded(file.clipId, `${storageKey}x`, sha256, file.version, proof)',
+      'deps.results.clipUploaded(file.clipId, storageKey, sha256, file.version, proof)',
+      'deps.results.clipUploaded(file.clipId, `${storageKey}x`, sha256, file.version, proof)',
       '2 | uploads.storage_key',
       'Video | storage_key',
     ],

@@ -93,7 +93,7 @@ export const userBreaks = [
       '14 | not shown: POST or PUT | gap 24 | a method',
     ],
   ]),
-  ...breaksIn('electron/agent/core/team/count-users.ts', [
+  ...breaksIn('electron/agent/service/users.ts', [
     ['told.page ?? asked.page', 'asked.page + 1', '11 | page | 200'],
     ['told.per_page ?? asked.perPage', 'told.total_count ?? asked.perPage', '11 | per_page | 200'],
     ['const totalPages = told.total_pages ??', 'const totalPages =', '11 | total_pages'],
@@ -191,7 +191,7 @@ export const userBreaks = [
       '12 | send_invitation | PHONE_NUMBER users only',
     ],
   ]),
-  ...breaksIn('electron/agent/core/team/describe-created-user.ts', [
+  ...breaksIn('electron/agent/service/users.ts', [
     [
       'temporaryPassword === undefined : isOlder',
       'temporaryPassword !== undefined : isOlder',
@@ -206,7 +206,7 @@ export const userBreaks = [
       '12 | existing',
     ],
   ]),
-  ...breaksIn('electron/agent/core/team/check-user-changes.ts', [
+  ...breaksIn('electron/agent/service/users.ts', [
     [
       'if (Object.values(changes).every(',
       "if (changes.role === 'admin' || Object.values(changes).every(",

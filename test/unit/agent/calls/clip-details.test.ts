@@ -68,12 +68,12 @@ it('shows the parts of a clip that is under way, and where its values came from'
 
 it('shows why a clip waits and when it is tried next, but no next try of a paused one', () => {
   const failure = failureOf('STORAGE_FAULT');
-  tables.clips.troubled('clip-1', JSON.stringify(failure));
+  tables.clips.setFailure('clip-1', JSON.stringify(failure));
   tables.jobs.later(tables.jobs.of('send-clip', 'clip-1')?.id ?? 0, 60_000, 3, null);
   expect(reads().getClip('clip-1')).toMatchObject({
     value: { row: { state: 'waiting', attempts: 3, nextTryAt: '1970-01-01T00:01:00.000Z', failure } },
   });
-  tables.clips.hold({ kind: 'clips', clipIds: ['clip-1'] });
+  tables.clips.pause({ kind: 'clips', clipIds: ['clip-1'] });
   const paused = reads().getClip('clip-1');
   expect(paused.ok && paused.value.row).not.toHaveProperty('nextTryAt');
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { homedir } from 'node:os';
-import { secretForms } from '../../../../electron/agent/core/text/secret-forms.ts';
+import { secretForms } from '../../../../electron/agent/core/text/redact.ts';
 import {
   makeBundle,
   maskPersonal,

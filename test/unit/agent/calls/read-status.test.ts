@@ -102,7 +102,7 @@ describe('readStatus', () => {
   });
 
   it.each([
-    ['by itself', () => tables.clips.hold({ kind: 'clips', clipIds: ['clip-1'] })],
+    ['by itself', () => tables.clips.pause({ kind: 'clips', clipIds: ['clip-1'] })],
     ['with everything', () => tables.desk.setPaused(true)],
   ])('says of a clip that it was paused %s', async (_what, pause) => {
     tables.desk.set('desk-1');
@@ -116,7 +116,7 @@ describe('readStatus', () => {
     tables.incidents.insert(incidentRow());
     add();
     const failure = failureOf('STORAGE_FAULT');
-    tables.clips.troubled('clip-1', JSON.stringify(failure));
+    tables.clips.setFailure('clip-1', JSON.stringify(failure));
     tables.jobs.later(tables.jobs.of('send-clip', 'clip-1')?.id ?? 0, 60_000, 3, null);
     const { code, message, advice } = failure;
     expect((await incidents())[0]?.clips[0]).toMatchObject({

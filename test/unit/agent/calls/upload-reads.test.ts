@@ -48,8 +48,8 @@ function addOneOfEach(): void {
   addIncident('incident-1');
   for (const id of ['running', 'waiting', 'held', 'sent', 'broken']) addClip(id);
   lease();
-  tables.jobs.holdSends(scope('held'));
-  tables.clips.hold(scope('held'));
+  tables.jobs.pauseSends(scope('held'));
+  tables.clips.pause(scope('held'));
   tables.clips.uploaded('sent', 'key', null, 5_000);
   fail('broken');
 }
@@ -86,7 +86,7 @@ describe('clips by state', () => {
   });
 
   it('count one that is held and not interrupted yet as uploading, once', () => {
-    tables.clips.hold(scope('running'));
+    tables.clips.pause(scope('running'));
     expect(clips().counts).toMatchObject({ uploading: 1, paused: 1, waiting: 1 });
     expect(idsOf({ state: 'paused' })).toEqual(['held']);
   });
@@ -188,11 +188,11 @@ describe('incidents', () => {
       'whose record was refused',
       () => tables.incidents.fail('incident-1', JSON.stringify(failureOf('VALIDATION'))),
     ],
-    ['paused', 'with nothing but held clips to come', () => tables.clips.hold(scope('clip-1'))],
+    ['paused', 'with nothing but held clips to come', () => tables.clips.pause(scope('clip-1'))],
     [
       'waiting',
       'with a held clip and another',
-      () => [tables.clips.hold(scope('clip-1')), addClip('clip-2')],
+      () => [tables.clips.pause(scope('clip-1')), addClip('clip-2')],
     ],
     ['paused', 'on a desk that is paused', () => tables.desk.setPaused(true)],
   ];

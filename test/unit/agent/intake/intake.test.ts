@@ -1,19 +1,18 @@
+import { createGateInHand, type GateInHand } from '../../../helpers/gate-in-hand.ts';
 import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { FileSeen } from '../../../../electron/agent/core/settle/file-seen.ts';
+import type { FileSeen, ExportSnapshot } from '../../../../electron/agent/core/settle/file-seen.ts';
 import { AgentEvents, type AgentEvent } from '../../../../electron/agent/events.ts';
-import { createPictureQueue } from '../../../../electron/agent/queue/thumbnail-jobs.ts';
+import { createThumbnailJobs } from '../../../../electron/agent/queue/thumbnail-jobs.ts';
 import { createIncidentQueue } from '../../../../electron/agent/queue/incident-jobs.ts';
 import { createIntake, type Intake } from '../../../../electron/agent/intake/intake.ts';
-import type { IntakeRules } from '../../../../electron/agent/core/naming/intake-rules.ts';
+import type { IntakeRules } from '../../../../electron/agent/core/naming/described-export.ts';
 import { createSystemClock } from '../../../../electron/agent/system-clock.ts';
-import type { ExportSnapshot } from '../../../../electron/agent/core/settle/export-snapshot.ts';
 import { deskId } from '../../../../shared/domain/ids.ts';
 import { ok } from '../../../../shared/lib/result.ts';
 import { createKeptLog, openQueue, type KeptLog, type QueueFixture } from '../../../helpers/queue-fixture.ts';
-import { createGateInHand, type GateInHand } from '../../../helpers/gate-in-hand.ts';
 
 const DESK = deskId('0d5f0a54-6d0e-4a3c-9a6f-1f2d7c110a3b');
 const RULES: IntakeRules = { watch: { profile: 'auto', clockOffsetSeconds: 0, timeZone: 'Europe/London' } };
@@ -52,7 +51,7 @@ function intake(deskTables = tables): Intake {
     tables: deskTables,
     queue: createIncidentQueue(deskTables, clock, 'progressive'),
     clock,
-    pictures: createPictureQueue(deskTables, clock, false),
+    thumbnailJobs: createThumbnailJobs(deskTables, clock, false),
     multipartThresholdBytes: 100_000_000,
     deskId: DESK,
     gates: { of: () => gate },

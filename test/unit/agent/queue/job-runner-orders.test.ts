@@ -16,7 +16,7 @@ describe('interrupt', () => {
     const small = testWorker(untilStopped, { slots: 2 });
     const runner = desk().start(small);
     await until(() => expect(small.runs).toHaveLength(2));
-    desk().queue.tables.jobs.holdSends({ kind: 'clips', clipIds: ['meant'] });
+    desk().queue.tables.jobs.pauseSends({ kind: 'clips', clipIds: ['meant'] });
     await runner.interrupt((job) => job.subject === 'meant');
     expect(desk().job('meant')).toMatchObject({ state: 'ready', attempts: 0, pool: 'held-small' });
     expect(desk().job('other')?.state).toBe('leased');

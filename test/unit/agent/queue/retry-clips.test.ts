@@ -131,7 +131,7 @@ describe('trying an incident again that is large', () => {
     addAll();
     const seen: number[] = [];
     const sleep = async (): Promise<void> => {
-      queue.tables.write(() => queue.tables.clips.troubled('clip-0', '{}'));
+      queue.tables.write(() => queue.tables.clips.setFailure('clip-0', '{}'));
       seen.push(queued());
     };
     expect(await retryClips(queue.dir, request, { ...clock, sleep })).toEqual({

@@ -2,7 +2,11 @@ import { once } from 'node:events';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createImageCheck, type ImageCheckOptions } from '../../../../electron/agent/service/check-image.ts';
+import {
+  createImageCheck,
+  type ImageCheckOptions,
+  judgeImage,
+} from '../../../../electron/agent/service/check-image.ts';
 import { MAX_IMAGE_BYTES, type ImageType } from '../../../../shared/domain/chat-message.ts';
 import { createFakeClock } from '../../../helpers/fake-clock.ts';
 import { going } from './team-desk.ts';
@@ -252,5 +256,20 @@ describe('the look at an image', () => {
       );
     }
     expect(requests).toHaveLength(2);
+  });
+});
+
+describe('judgeImage', () => {
+  it.each([
+    [1, 'png', 'png', 'fine'],
+    [10_000_000, 'gif', 'gif', 'fine'],
+    [5, 'apng', 'png', 'fine'],
+    [10_000_001, 'png', 'png', 'refused'],
+    [0, undefined, 'png', 'refused'],
+    [5, 'png', 'jpg', 'refused'],
+    [5, 'webp', 'png', 'refused'],
+    [5, undefined, 'png', 'refused'],
+  ] as const)('%i bytes of %s, stated %s, are %s', (sizeBytes, foundType, stated, kind) => {
+    expect(judgeImage({ sizeBytes, foundType }, stated).kind).toBe(kind);
   });
 });

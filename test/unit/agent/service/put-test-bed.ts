@@ -15,15 +15,15 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
+import { createSignedPut, type SignedPut } from '../../../../electron/agent/service/signed-put.ts';
+import { type SignedPutOptions } from '../../../../electron/agent/service/signed-put-socket.ts';
 import {
-  createSignedPut,
-  type PutOutcome,
   type PutRequest,
-  type SignedPut,
-  type SignedPutOptions,
-} from '../../../../electron/agent/service/signed-put.ts';
+  createBufferPool,
+  type BufferPool,
+} from '../../../../electron/agent/service/signed-put-body.ts';
+import { type PutOutcome } from '../../../../electron/agent/service/signed-put-answer.ts';
 import { createSystemClock } from '../../../../electron/agent/system-clock.ts';
-import { createBufferPool, type BufferPool } from '../../../../electron/agent/service/buffer-pool.ts';
 import { openFile, type OpenedFile } from '../../../../electron/agent/files/opened-file.ts';
 import { createRateLimit } from '../../../../electron/agent/service/rate-limit.ts';
 

@@ -3,7 +3,7 @@ import { createServer as createHttpServer, type IncomingMessage } from 'node:htt
 import { createServer as createHttpsServer } from 'node:https';
 import { crc32 } from 'node:zlib';
 import { describe, expect, it, vi } from 'vitest';
-import { createBufferPool } from '../../../../electron/agent/service/buffer-pool.ts';
+import { createBufferPool } from '../../../../electron/agent/service/signed-put-body.ts';
 import { createRateLimit } from '../../../../electron/agent/service/rate-limit.ts';
 import { clock, MIB, POOL_BUFFERS, preparePuts, store } from './put-test-bed.ts';
 import { testCertificate } from './test-certificate.ts';

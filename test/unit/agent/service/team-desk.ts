@@ -1,5 +1,5 @@
 import { afterEach } from 'vitest';
-import { connectTeam, type TeamConnection } from '../../../../electron/agent/service/connect-team.ts';
+import { connectTeam, type TeamConnection } from '../../../../electron/agent/service/connect-service.ts';
 import { createSystemClock } from '../../../../electron/agent/system-clock.ts';
 import type { Failure } from '../../../../shared/domain/failure.ts';
 import { settingsSchema } from '../../../../shared/domain/settings.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { NewUser } from '../../../../shared/domain/team-user.ts';
+import type { NewUser, UserChanges } from '../../../../shared/domain/team-user.ts';
 import { errorOf, going, useTeamDesk, valueOf, type Told } from './team-desk.ts';
+import { checkUserChanges, countUsers } from '../../../../electron/agent/service/users.ts';
 
 const open = useTeamDesk();
 const wire = (id: number, more: object = {}) => ({ id, login_type: 'PHONE_NUMBER', ...more });
@@ -203,5 +204,69 @@ describe('one user', () => {
     const failure = await errorOf(desk.users.remove(1, going));
     expect(failure).toMatchObject({ code: 'NOT_FOUND', detail: 'User not found' });
     expect(failure.advice).toContain('Read the list again');
+  });
+});
+
+describe('checkUserChanges', () => {
+  it.each([
+    [{ firstName: 'A' }, 'PHONE_NUMBER'],
+    [{ name: 'A', deviceId: 'd' }, 'DEVICE'],
+    [{ role: 'admin', isActive: false }, 'PHONE_NUMBER'],
+    [{ role: 'admin', name: undefined }, 'PHONE_NUMBER'],
+    [{ firstName: 'A' }, undefined],
+    [{ name: 'A' }, 'BADGE'],
+  ] satisfies [UserChanges, string | undefined][])('lets %o of a %s user pass', (changes, loginType) => {
+    expect(checkUserChanges(changes, loginType)).toBeUndefined();
+  });
+
+  it.each([
+    [{ name: 'A', deviceId: 'd', role: 'admin' }, 'PHONE_NUMBER', ['name', 'device_id']],
+    [
+      { firstName: 'A', lastName: 'B', phoneNumber: '+4930123' },
+      'DEVICE',
+      ['first_name', 'last_name', 'phone_number'],
+    ],
+    [{ firstName: 'A', name: 'B' }, undefined, ['name']],
+    [{ firstName: 'A', name: 'B' }, 'BADGE', ['name']],
+  ] satisfies [UserChanges, string | undefined, string[]][])(
+    'refuses %o of a %s user',
+    (changes, loginType, names) => {
+      const failure = checkUserChanges(changes, loginType);
+      expect(failure).toMatchObject({ code: 'VALIDATION', retryable: false });
+      expect(failure?.fields?.map(({ name }) => name)).toEqual(names);
+      expect(failure?.message).toContain(`${names.join(', ')}. Nothing was sent.`);
+    },
+  );
+
+  it.each([[{}], [{ role: undefined }]])('refuses %o, which changes nothing', (changes) => {
+    const failure = checkUserChanges(changes, undefined);
+    expect(failure).toMatchObject({ code: 'VALIDATION' });
+    expect(failure).not.toHaveProperty('fields');
+  });
+});
+
+const users = (count: number) => Array.from({ length: count }, (_, id) => ({ id }));
+
+const asked = { page: 2, perPage: 10 };
+
+const counters = (count: number, told: Parameters<typeof countUsers>[1]) => {
+  const { page, perPage, totalPages, responseCount, totalCount } = countUsers(users(count), told, asked);
+  return [page, perPage, totalPages, responseCount, totalCount];
+};
+
+describe('the counters of a page of users', () => {
+  it.each([
+    [
+      'are those of the service',
+      3,
+      { page: 4, per_page: 5, total_pages: 6, response_count: 7, total_count: 8 },
+      [4, 5, 6, 7, 8],
+    ],
+    ['follow from the total', 10, { total_count: 31 }, [2, 10, 4, 10, 31]],
+    ['follow from nothing on a full page: one more comes', 10, {}, [2, 10, 3, 10, 20]],
+    ['follow from nothing on a page that is not full: it is the last', 3, { page: null }, [2, 10, 2, 3, 13]],
+    ['survive a page size of 0', 3, { per_page: 0, total_count: 3 }, [2, 0, 3, 3, 3]],
+  ])('%s', (_what, count, told, expected) => {
+    expect(counters(count, told)).toEqual(expected);
   });
 });

@@ -32,8 +32,8 @@ const poolOf = (id: string, kind: 'send-clip' | 'send-thumbnail' = 'send-clip') 
   tables.jobs.of(kind, id)?.pool;
 function hold(scope: ReturnType<typeof clips> | ReturnType<typeof incident>): number {
   if (scope.kind === 'incident') tables.incidents.setPaused(scope.incidentId, true);
-  tables.jobs.holdSends(scope);
-  return tables.clips.hold(scope);
+  tables.jobs.pauseSends(scope);
+  return tables.clips.pause(scope);
 }
 
 describe('a clip that is held', () => {
@@ -68,8 +68,8 @@ describe('a clip that is held', () => {
   it('goes on in its own pool', () => {
     add('a', 'incident-1', { pool: 'large' });
     hold(clips('a'));
-    tables.jobs.letGoSends(clips('a'));
-    expect(tables.clips.letGo(clips('a'))).toBe(1);
+    tables.jobs.resumeSends(clips('a'));
+    expect(tables.clips.resume(clips('a'))).toBe(1);
     expect(poolOf('a')).toBe('large');
   });
 
@@ -80,7 +80,7 @@ describe('a clip that is held', () => {
     add('a');
     hold(clips('a'));
     settle();
-    expect(tables.clips.letGo(clips('a'))).toBe(0);
+    expect(tables.clips.resume(clips('a'))).toBe(0);
   });
 
   it('takes its thumbnail along, and leaves the record alone', () => {
@@ -120,8 +120,8 @@ describe('an incident that is paused', () => {
     tables.jobs.revive('send-clip', 'a');
     expect(poolOf('a')).toBe('held-small');
     tables.incidents.setPaused('incident-1', false);
-    tables.jobs.letGoSends(incident());
-    expect(tables.clips.letGo(incident())).toBe(1);
+    tables.jobs.resumeSends(incident());
+    expect(tables.clips.resume(incident())).toBe(1);
     expect(claim()).toEqual(['a']);
   });
 });

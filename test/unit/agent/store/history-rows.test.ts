@@ -116,7 +116,7 @@ describe('events of many', () => {
     const { history, clips } = queue.tables;
     clips.uploaded('clip-2', 'key', null, 1);
     history.clipsPaused({ kind: 'incident', incidentId: 'incident-1' }, 5, 'incident');
-    clips.hold({ kind: 'incident', incidentId: 'incident-1' });
+    clips.pause({ kind: 'incident', incidentId: 'incident-1' });
     history.clipsPaused({ kind: 'clips', clipIds: ['clip-1', 'clip-2'] }, 6, 'clip');
     history.clipsResumed({ kind: 'clips', clipIds: ['clip-1', 'clip-2'] }, 7, 'clip');
     expect(history.ofClip('clip-1').map(({ at, facts }) => [at, facts])).toEqual([

@@ -117,7 +117,7 @@ describe('clips', () => {
     expect(tables.clips.pageOfFailed(undefined, 10).map((row) => row.id)).toEqual(['clip-1']);
     tables.clips.requeue('clip-1');
     expect(tables.clips.byId('clip-1')).toMatchObject({ state: 'queued', failure: null });
-    tables.clips.troubled('clip-1', '{"code":"NETWORK"}');
+    tables.clips.setFailure('clip-1', '{"code":"NETWORK"}');
     expect(tables.clips.byId('clip-1')).toMatchObject({ state: 'queued', failure: '{"code":"NETWORK"}' });
     expect(tables.clips.pending('incident-1')).toBe(1);
     tables.clips.uploaded('clip-1', 'key', 'sum', 9_000);

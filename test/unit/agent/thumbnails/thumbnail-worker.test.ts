@@ -7,10 +7,10 @@ import { AgentEvents } from '../../../../electron/agent/events.ts';
 import { createGroupCommit } from '../../../../electron/agent/queue/group-commit.ts';
 import { createCircuits } from '../../../../electron/agent/queue/circuits.ts';
 import type { JobOutcome } from '../../../../electron/agent/queue/outcome.ts';
-import { storeOutcome } from '../../../../electron/agent/queue/store-outcome.ts';
+import { storeOutcome } from '../../../../electron/agent/queue/run-batch.ts';
 import { createSystemClock } from '../../../../electron/agent/system-clock.ts';
-import { createPictureFiles } from '../../../../electron/agent/thumbnails/picture-files.ts';
-import { createPictureQueue } from '../../../../electron/agent/queue/thumbnail-jobs.ts';
+import { createThumbnailFiles } from '../../../../electron/agent/thumbnails/thumbnail-files.ts';
+import { createThumbnailJobs } from '../../../../electron/agent/queue/thumbnail-jobs.ts';
 import { createThumbnailWorker } from '../../../../electron/agent/thumbnails/thumbnail-worker.ts';
 import { createRootGates } from '../../../../electron/agent/files/root-gate.ts';
 import type { ThumbnailAnswer } from '../../../../shared/domain/thumbnail-answer.ts';
@@ -38,7 +38,7 @@ beforeEach(async () => {
   const version = { sizeBytes: Number(size), mtimeNs: `${mtimeNs}`, inode: `${ino}`, device: `${dev}` };
   queue.tables.incidents.insert(incidentRow({ rootPath: root }));
   queue.tables.clips.insert(clipRow(version));
-  createPictureQueue(queue.tables, clock, true).want({
+  createThumbnailJobs(queue.tables, clock, true).want({
     id: 'clip-1',
     incidentId: 'incident-1',
     path: 'a.mp4',
@@ -52,12 +52,20 @@ afterEach(async () => {
 /** Runs the job as the runner does; `commit` false: killed before what became of it could be stored. */
 async function run(commit = true): Promise<JobOutcome | undefined> {
   const { tables } = queue;
-  const files = createPictureFiles(queue.dir);
-  const pictures = createPictureQueue(tables, clock, true);
+  const files = createThumbnailFiles(queue.dir);
+  const thumbnailJobs = createThumbnailJobs(tables, clock, true);
   const silent = (): void => undefined;
   const logger = { debug: silent, info: silent, warn: silent, error: silent };
   const maker = { make: async (source: ClipSource) => answer(source) };
-  const worker = createThumbnailWorker({ tables, maker, gates, files, pictures, clock, logger });
+  const worker = createThumbnailWorker({
+    tables,
+    maker,
+    gates,
+    files,
+    thumbnailJobs,
+    clock,
+    logger,
+  });
   const jobs = tables.jobs.claim('picture', 1, 'lease', clock.now());
   let outcome: JobOutcome | undefined;
   const circuits = createCircuits(clock, new AgentEvents());
@@ -122,7 +130,7 @@ describe('the picture of a clip', () => {
     queue.tables.thumbnails.uploaded('clip-1', 'key-1', thumbnail()?.sha256 ?? null);
     queue.tables.jobs.removeOf('send-thumbnail', 'clip-1');
     await rm(join(queue.dir, 'thumbnails'), { recursive: true });
-    createPictureQueue(queue.tables, { now: () => 0 }, true).lost('clip-1');
+    createThumbnailJobs(queue.tables, { now: () => 0 }, true).lost('clip-1');
     queue.tables.jobs.promoteDue(clock.now());
     await run();
     expect(await names()).toEqual(['clip-1.jpg']);

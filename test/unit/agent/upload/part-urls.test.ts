@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createServiceClock } from '../../../../electron/agent/service/service-clock.ts';
-import { createPartUrls } from '../../../../electron/agent/upload/part-urls.ts';
-import { createUploadUrls, type UploadUrls } from '../../../../electron/agent/upload/upload-urls.ts';
+import {
+  createPartUrls,
+  createUploadUrls,
+  type UploadUrls,
+} from '../../../../electron/agent/upload/upload-urls.ts';
 import { failureOf, multipartRow } from '../../../helpers/queue-fixture.ts';
 import { openRecordDesk, type RecordDesk } from '../../../helpers/record-desk.ts';
 
@@ -25,7 +28,7 @@ function signed(name: string, host = 'storage.example.com'): string {
 
 describe('createPartUrls', () => {
   const upload = { ...multipartRow({ partCount: 3, storageKey: 'key' }), completing: 0 };
-  const book = () =>
+  const partUrls = () =>
     createPartUrls(
       {
         uploadUrls: urls,
@@ -47,14 +50,14 @@ describe('createPartUrls', () => {
       ];
     };
   };
-  const pathOf = async (made: ReturnType<typeof book>, part: number) => {
+  const pathOf = async (made: ReturnType<typeof partUrls>, part: number) => {
     const url = await made.urlFor(part, going);
     return url.ok ? url.value.pathname : url.error.code;
   };
   beforeEach(() => grantAnew());
 
   it('asks once for all parts, also when they ask at the same time', async () => {
-    const made = book();
+    const made = partUrls();
     expect(made.maxSizeBytes()).toBeUndefined();
     expect(await Promise.all([1, 2, 3, 1].map((part) => pathOf(made, part)))).toEqual([
       '/1-1',
@@ -67,7 +70,7 @@ describe('createPartUrls', () => {
   });
 
   it('asks again before the URLs lapse', async () => {
-    const made = book();
+    const made = partUrls();
     await pathOf(made, 1);
     await desk.clock.advance((LIFETIME_S - 61) * 1000);
     expect(await pathOf(made, 2)).toBe('/1-2');
@@ -76,7 +79,7 @@ describe('createPartUrls', () => {
   });
 
   it('asks again for a URL that storage refused, and uses the others meanwhile', async () => {
-    const made = book();
+    const made = partUrls();
     const first = await made.urlFor(1, going);
     if (!first.ok) throw new Error('no URL');
     made.refuse(first.value);
@@ -87,7 +90,7 @@ describe('createPartUrls', () => {
   });
 
   it('stays with the host of the first URLs', async () => {
-    const made = book();
+    const made = partUrls();
     const first = await made.urlFor(1, going);
     if (first.ok) made.refuse(first.value);
     grantAnew('elsewhere.example.com');
@@ -95,7 +98,7 @@ describe('createPartUrls', () => {
   });
 
   it('asks again after a failure, which everyone who waited is told', async () => {
-    const made = book();
+    const made = partUrls();
     desk.answer = () => [503, {}];
     expect(await Promise.all([1, 2].map((part) => pathOf(made, part)))).toEqual([
       'SERVICE_FAULT',
@@ -107,7 +110,7 @@ describe('createPartUrls', () => {
   });
 
   it('opens the circuit of the service with an answer, not with URLs that are at hand', async () => {
-    const made = book();
+    const made = partUrls();
     await pathOf(made, 1);
     desk.circuits.pause('service', failureOf('NETWORK'));
     await pathOf(made, 2);
@@ -118,6 +121,6 @@ describe('createPartUrls', () => {
   });
 
   it('has no URL for a part that the upload does not have', async () => {
-    expect(await pathOf(book(), 4)).toBe('API_PARTS');
+    expect(await pathOf(partUrls(), 4)).toBe('API_PARTS');
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { PutOutcome } from '../../../../electron/agent/service/signed-put.ts';
-import { fileOutcome, putTrouble } from '../../../../electron/agent/upload/send-outcome.ts';
+import type { PutOutcome } from '../../../../electron/agent/service/signed-put-answer.ts';
+import { fileOutcome, putProblem } from '../../../../electron/agent/upload/send-outcome.ts';
 import type { FailureCode } from '../../../../shared/domain/failure.ts';
 import { failureOf } from '../../../helpers/queue-fixture.ts';
 
 const NOW_MS = Date.parse('2026-08-01T12:00:00Z');
-const trouble = (outcome: PutOutcome) => putTrouble(outcome, 'storage.test', 'a.mp4', NOW_MS);
+const trouble = (outcome: PutOutcome) => putProblem(outcome, 'storage.test', 'a.mp4', NOW_MS);
 const answered = (status: number, more = {}): PutOutcome => ({
   kind: 'answer',
   status,

@@ -6,7 +6,7 @@ import { AgentEvents } from '../../../../electron/agent/events.ts';
 import { createRootGate } from '../../../../electron/agent/files/root-gate.ts';
 import { createFolderWatcher } from '../../../../electron/agent/watch/root-watcher.ts';
 import type { Watcher } from '../../../../electron/agent/watch/watcher.ts';
-import type { ExportSnapshot } from '../../../../electron/agent/core/settle/export-snapshot.ts';
+import type { ExportSnapshot } from '../../../../electron/agent/core/settle/file-seen.ts';
 import { realClockDesk, type WatchDesk } from '../../../helpers/watch-desk.ts';
 
 let desk: WatchDesk;

@@ -1,9 +1,8 @@
 import { mkdir, rename, rm, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { FileVersion } from '../../../../electron/agent/core/settle/file-seen.ts';
+import type { FileVersion, ExportSnapshot } from '../../../../electron/agent/core/settle/file-seen.ts';
 import type { Watcher } from '../../../../electron/agent/watch/watcher.ts';
-import type { ExportSnapshot } from '../../../../electron/agent/core/settle/export-snapshot.ts';
 import type { FakeClock } from '../../../helpers/fake-clock.ts';
 import { fakeClockDesk, type WatchDesk } from '../../../helpers/watch-desk.ts';
 

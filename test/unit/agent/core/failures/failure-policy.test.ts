@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { attemptLimit } from '../../../../../electron/agent/core/failures/failure-policy.ts';
+import {
+  attemptLimit,
+  parseRetryAfter,
+  retryDelayMs,
+} from '../../../../../electron/agent/core/failures/failure-policy.ts';
 import { failureCodes } from '../../../../../shared/domain/failure.ts';
 
 describe('attemptLimit', () => {
@@ -35,5 +39,55 @@ describe('attemptLimit', () => {
   it('never gives a job up after one try', () => {
     const limits = failureCodes.map((code) => attemptLimit(code) ?? 2);
     expect(Math.min(...limits)).toBeGreaterThanOrEqual(2);
+  });
+});
+
+const MINUTE_MS = 60_000;
+
+const nowMs = Date.parse('2026-08-01T12:00:00Z');
+
+describe('retryDelayMs', () => {
+  it.each([
+    [1, 0, 0, 1_000],
+    [1, 0.5, 0, 1_500],
+    [2, 0.5, 0, 2_500],
+    [5, 0, 0, 1_000],
+    [5, 0.999, 0, 31_969],
+    [10, 0.5, 0, 450_500],
+    [1_000_000, 0.5, 0, 450_500],
+    [0, 0.5, 0, 1_500],
+    [1, 0.5, 30_000, 30_000],
+    [10, 0.5, 30_000, 450_500],
+    [1, 0.5, 1e12, 15 * MINUTE_MS],
+  ])(
+    'after failure %i with %f drawn and %i ms asked for, waits %i ms',
+    (failures, random, asked, expected) => {
+      expect(retryDelayMs(failures, random, asked)).toBe(expected);
+    },
+  );
+});
+
+describe('parseRetryAfter', () => {
+  it.each([
+    ['0', 0],
+    ['30', 30_000],
+    [' 30 ', 30_000],
+    ['1000000000', 15 * MINUTE_MS],
+    ['99999999999999999999999', 15 * MINUTE_MS],
+    ['Sat, 01 Aug 2026 12:00:30 GMT', 30_000],
+    ['Saturday, 01-Aug-26 12:00:30 GMT', 30_000],
+    ['Sat Aug  1 12:00:30 2026', 30_000],
+    ['Sat, 01 Aug 2026 11:00:00 GMT', 0],
+    ['Sat, 01 Aug 2126 11:00:00 GMT', 15 * MINUTE_MS],
+    ['-5', undefined],
+    ['1e9', undefined],
+    ['1.5', undefined],
+    ['soon', undefined],
+    ['', undefined],
+    ['2026-08-01', undefined],
+    ['Sat, 99 Aug 2026 12:00:30 GMT', undefined],
+    [undefined, undefined],
+  ])('reads %s as %s', (text, expected) => {
+    expect(parseRetryAfter(text, nowMs)).toBe(expected);
   });
 });

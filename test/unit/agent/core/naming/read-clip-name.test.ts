@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { clipNameProfiles } from '../../../../../electron/agent/core/naming/clip-name-profiles.ts';
 import {
-  clipNameProfiles,
   type ExpectedFields,
   type NameFields,
-} from '../../../../../electron/agent/core/naming/clip-name-profiles.ts';
+} from '../../../../../electron/agent/core/naming/clip-name-profile.ts';
 import {
   isProfileName,
   readClipName,

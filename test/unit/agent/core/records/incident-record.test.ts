@@ -3,11 +3,11 @@ import {
   buildIncidentRecord,
   changedDetails,
   incidentDetails,
-  type ClipFacts,
-  type IncidentFacts,
+  type RecordClip,
+  type RecordIncident,
 } from '../../../../../electron/agent/core/records/incident-record.ts';
 
-const incident: IncidentFacts = {
+const incident: RecordIncident = {
   title: 'Gate 4',
   description: null,
   incidentAt: Date.UTC(2026, 4, 1, 18, 30),
@@ -17,7 +17,7 @@ const incident: IncidentFacts = {
   updatedAt: Date.UTC(2026, 4, 1, 20),
 };
 
-const clip = (more: Partial<ClipFacts> = {}): ClipFacts => ({
+const clip = (more: Partial<RecordClip> = {}): RecordClip => ({
   id: 'clip-1',
   state: 'uploaded',
   startedAt: null,
@@ -33,7 +33,7 @@ const clip = (more: Partial<ClipFacts> = {}): ClipFacts => ({
   ...more,
 });
 const nothingRemote = { uploaded: [], failed: [] };
-const record = (clips: readonly ClipFacts[], remote = nothingRemote as never) =>
+const record = (clips: readonly RecordClip[], remote = nothingRemote as never) =>
   buildIncidentRecord(incident, {}, clips, remote);
 
 describe('incidentDetails', () => {

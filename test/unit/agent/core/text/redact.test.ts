@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
-import { redactValue } from '../../../../../electron/agent/core/text/redact.ts';
-import { redactText, removeSecrets } from '../../../../../electron/agent/core/text/redact-text.ts';
-import { secretForms } from '../../../../../electron/agent/core/text/secret-forms.ts';
+import {
+  redactValue,
+  redactText,
+  removeSecrets,
+  secretForms,
+} from '../../../../../electron/agent/core/text/redact.ts';
 
 const canary = 'cAn/ary+key"7%x&Z';
 const rules = { secrets: secretForms(canary), homeDir: '/home/guard' };

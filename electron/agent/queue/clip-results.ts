@@ -1,0 +1,193 @@
+import type { Failure, RequestId } from '../../../shared/domain/failure.ts';
+import type { FileVersion } from '../core/settle/file-seen.ts';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
+import type { JobRow } from '../store/job-rows.ts';
+import type { Tables } from '../store/tables.ts';
+import type { AgentEvents } from '../events.ts';
+import { PRIORITY, type IncidentQueue } from './incident-jobs.ts';
+import type { AfterCommit } from './outcome.ts';
+import type { Clock } from '../ports.ts';
+import type { ThumbnailJobs } from './thumbnail-jobs.ts';
+
+/** What became of a clip or thumbnail, written together with all that follows from it. Each runs inside a transaction. */
+export interface ClipResults {
+  /** `version` is the one that storage has; a clip that was settled anew meanwhile is sent again. */
+  clipUploaded(
+    clipId: string,
+    storageKey: string,
+    sha256: string,
+    version: SentVersion,
+    proof: UploadProof,
+  ): AfterCommit;
+  /** The clip is too large for one piece by now: another worker takes it. */
+  sendInParts(clipId: string): undefined;
+  thumbnailUploaded(clipId: string, storageKey: string, sha256: string): AfterCommit;
+  /** The file of a thumbnail that was made is not what it was: another one is made. */
+  thumbnailLost(clipId: string): undefined;
+  givenUp(job: Pick<JobRow, 'kind' | 'subject'>, failure: Failure): AfterCommit;
+  retrying(job: JobRow, failure: Failure, delayMs: number): AfterCommit;
+}
+
+/** What tells two versions of a file apart, whatever a share that was mounted anew calls its inode. */
+export type SentVersion = Pick<FileVersion, 'sizeBytes' | 'mtimeNs'>;
+
+/** What the history keeps of the try that succeeded. `startedAt` in milliseconds since 1970. */
+export interface UploadProof {
+  readonly startedAt: number | null;
+  /** Of an object in one piece, as storage said it. */
+  readonly etag?: string;
+  readonly requestIds?: readonly RequestId[];
+}
+
+interface Deps {
+  readonly tables: Tables;
+  readonly queue: IncidentQueue;
+  readonly events: AgentEvents;
+  /** Counts the bytes of clips on the line. */
+  readonly meter: { ended(clipId: string): void };
+  readonly thumbnailJobs: ThumbnailJobs;
+  readonly clock: Clock;
+}
+
+/** Makes the writers of clip facts. */
+export function createClipResults(deps: Deps): ClipResults {
+  const { tables, queue, events, meter, thumbnailJobs, clock } = deps;
+
+  function clipFailed(clipId: string, failure: Failure): AfterCommit {
+    const clip = tables.clips.byId(clipId);
+    if (clip === undefined) return undefined;
+    orphanUpload(deps, clip.incidentId, clip.id, failure.code);
+    tables.clips.failed(clip.id, JSON.stringify(failure));
+    queue.touch(clip.incidentId);
+    return () => {
+      meter.ended(clip.id);
+      const { code, message, advice } = failure;
+      events.emit({
+        event: 'clip.failed',
+        incidentId: clip.incidentId,
+        clipId: clip.id,
+        file: clip.path,
+        code,
+        message,
+        advice,
+      });
+    };
+  }
+
+  function sendInParts(clipId: string): undefined {
+    const clip = tables.clips.byId(clipId);
+    if (clip?.state !== 'queued') return undefined;
+    const now = clock.now();
+    tables.jobs.put({
+      kind: 'send-clip',
+      subject: clip.id,
+      pool: 'large',
+      incidentId: clip.incidentId,
+      state: 'ready',
+      priority: PRIORITY.clip,
+      dueAt: now,
+      createdAt: now,
+    });
+    return undefined;
+  }
+
+  return {
+    sendInParts,
+    clipUploaded(clipId, storageKey, sha256, version, { startedAt, ...proof }) {
+      const clip = tables.clips.byId(clipId);
+      if (clip === undefined) return undefined;
+      // Parts suit a file of any size.
+      if (clip.sizeBytes !== version.sizeBytes || clip.mtimeNs !== version.mtimeNs)
+        return sendInParts(clip.id);
+      tables.clips.uploaded(clip.id, storageKey, sha256, clock.now());
+      tables.history.clip(clip.id, {
+        at: clock.now(),
+        startedAt,
+        facts: { kind: 'uploaded', storageKey, ...proof },
+      });
+      tables.multiparts.remove(clip.id);
+      queue.touch(clip.incidentId);
+      return () => {
+        meter.ended(clip.id);
+        events.emit({
+          event: 'clip.uploaded',
+          incidentId: clip.incidentId,
+          clipId: clip.id,
+          file: clip.path,
+          bytes: clip.sizeBytes,
+          sha256,
+          storageKey,
+        });
+        if (clip.expectedSha256 === null || clip.expectedSha256 === sha256) return;
+        const message = `${visibleName(clip.path)} was uploaded, but its SHA-256 is not the one that its sidecar states. The exporter wrote another file, or this one was changed since.`;
+        events.emit({ event: 'warning', code: 'SIDECAR_SHA256', message });
+      };
+    },
+    thumbnailUploaded(clipId, storageKey, sha256) {
+      const clip = tables.clips.byId(clipId);
+      if (clip === undefined) return undefined;
+      const before = tables.thumbnails.byClip(clip.id)?.storageKey;
+      tables.thumbnails.uploaded(clip.id, storageKey, sha256);
+      // A clip still on its way tells of its thumbnail when it arrives itself.
+      if (clip.state !== 'queued' && before !== storageKey) queue.touch(clip.incidentId);
+      return undefined;
+    },
+    thumbnailLost(clipId) {
+      if (tables.thumbnails.removeMade(clipId) > 0) thumbnailJobs.lost(clipId);
+      return undefined;
+    },
+    givenUp(job, failure) {
+      if (job.kind === 'send-clip') return clipFailed(job.subject, failure);
+      // The incident is whole without a thumbnail: its clip is not held back or failed for it.
+      tables.thumbnails.failed(job.subject, JSON.stringify(failure));
+      return () => events.emit({ event: 'warning', code: failure.code, message: failure.message });
+    },
+    retrying(job, failure, delayMs) {
+      if (job.kind !== 'send-clip') return undefined;
+      const clip = tables.clips.byId(job.subject);
+      if (clip === undefined) return undefined;
+      tables.clips.setFailure(clip.id, JSON.stringify(failure));
+      const { code, message } = failure;
+      const { incidentId, path } = clip;
+      return () =>
+        events.emit({
+          event: 'clip.retrying',
+          incidentId,
+          clipId: clip.id,
+          file: path,
+          code,
+          message,
+          delayMs,
+        });
+    },
+  };
+}
+
+/**
+ * Enters the clip's open multipart upload into the ledger of orphans and forgets it as the clip's own; a job
+ * aborts it until the service has answered (service.md gap 16). To be called inside a transaction.
+ */
+export function orphanUpload(
+  { tables, clock }: { readonly tables: Tables; readonly clock: Pick<Clock, 'now'> },
+  incidentId: string,
+  clipId: string,
+  reason: string,
+): undefined {
+  const upload = tables.multiparts.byClip(clipId);
+  if (upload === undefined) return undefined;
+  const now = clock.now();
+  const { storageKey, uploadId } = upload;
+  const id = tables.orphans.insert({ incidentId, clipId, storageKey, uploadId, reason, createdAt: now });
+  tables.multiparts.remove(clipId);
+  tables.jobs.put({
+    kind: 'abort-upload',
+    subject: String(id),
+    pool: 'record',
+    incidentId,
+    state: 'ready',
+    priority: PRIORITY.later,
+    dueAt: now,
+    createdAt: now,
+  });
+  return undefined;
+}

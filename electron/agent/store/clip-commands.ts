@@ -1,0 +1,96 @@
+import type { WriteDb } from './open-db.ts';
+
+/** Which clips a command is about: those of an incident, or those named. */
+export type ClipScope =
+  | { readonly kind: 'incident'; readonly incidentId: string }
+  | { readonly kind: 'clips'; readonly clipIds: readonly string[] };
+
+/** A statement for both kinds of scope; what it needs beside it are its parameters from the second on. `key` is the column with the clip's id. */
+export function forScope<T, More extends readonly (string | number)[] = []>(
+  db: WriteDb,
+  key: 'id' | 'subject',
+  sql: (where: string) => string,
+  run: (statement: ReturnType<typeof db.prepare<[string, ...More]>>, value: string, ...more: More) => T,
+): (scope: ClipScope, ...more: More) => T {
+  const ofIncident = db.prepare<[string, ...More]>(sql('incident_id = ?'));
+  const ofClips = db.prepare<[string, ...More]>(sql(`${key} IN (SELECT value FROM json_each(?))`));
+  return (scope, ...more) =>
+    scope.kind === 'incident'
+      ? run(ofIncident, scope.incidentId, ...more)
+      : run(ofClips, JSON.stringify(scope.clipIds), ...more);
+}
+
+/** A clip of an incident, and its place among the others. */
+export interface ClipPlace {
+  readonly id: string;
+  readonly path: string;
+  readonly generation: number;
+}
+
+/** A clip that failed, and its place among all of them. */
+export interface FailedClip {
+  readonly id: string;
+  readonly incidentId: string;
+  readonly place: number;
+  readonly state: 'failed';
+  readonly failure: string | null;
+}
+
+/** What a person commands about clips. Only queued ones are paused. */
+export function createClipCommands(db: WriteDb) {
+  const pause = forScope(
+    db,
+    'id',
+    (where) => `UPDATE clips SET held = 1 WHERE ${where} AND state = 'queued' AND held = 0`,
+    (statement, value) => statement.run(value).changes,
+  );
+  const resume = forScope(
+    db,
+    'id',
+    (where) => `UPDATE clips SET held = 0 WHERE ${where} AND held = 1`,
+    (statement, value) => statement.run(value).changes,
+  );
+  const queued = forScope(
+    db,
+    'id',
+    (where) => `SELECT id FROM clips WHERE ${where} AND state = 'queued' ORDER BY number`,
+    (statement, value) => statement.pluck().all(value).map(String),
+  );
+  const firstPage = db.prepare<[string, number], ClipPlace>(`SELECT id, path, generation FROM clips
+    WHERE incident_id = ? ORDER BY path, generation LIMIT ?`);
+  const nextPage = db.prepare<
+    [string, string, number, number],
+    ClipPlace
+  >(`SELECT id, path, generation FROM clips
+    WHERE incident_id = ? AND (path, generation) > (?, ?) ORDER BY path, generation LIMIT ?`);
+  const failedPage = (where: string) =>
+    db.prepare<
+      [string, number, number],
+      FailedClip
+    >(`SELECT id, incident_id AS incidentId, rowid AS place, state, failure
+      FROM clips INDEXED BY clips_failed WHERE state = 'failed' AND ${where} ORDER BY incident_id, rowid LIMIT ?`);
+  const failedOfAll = failedPage('(incident_id, rowid) > (?, ?)');
+  const failedOfIncident = failedPage('incident_id = ? AND rowid > ?');
+  const waiting = db.prepare<[], number>('SELECT coalesce(sum(waiting), 0) FROM incident_tallies').pluck();
+  return {
+    /** How many are queued and not paused. */
+    countWaiting: () => waiting.get() ?? 0,
+    /** Clips of an incident in whatever state, from the one after `last` on. */
+    pageOfIncident: (incidentId: string, last: ClipPlace | undefined, limit: number): readonly ClipPlace[] =>
+      last === undefined
+        ? firstPage.all(incidentId, limit)
+        : nextPage.all(incidentId, last.path, last.generation, limit),
+    /** Failed clips of all incidents, from the one after `last` on. */
+    pageOfFailed: (last: FailedClip | undefined, limit: number): readonly FailedClip[] =>
+      failedOfAll.all(last?.incidentId ?? '', last?.place ?? 0, limit),
+    /** Those of one incident. */
+    pageOfFailedIn: (incidentId: string, last: FailedClip | undefined, limit: number) =>
+      failedOfIncident.all(incidentId, last?.place ?? 0, limit),
+    /** How many were not paused before. */
+    pause,
+    /** How many were paused. */
+    resume,
+    /** Ids of the clips that are neither uploaded nor failed, in the order in which they came. */
+    queued,
+  };
+}

@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import { lstat, mkdir, open, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FileVersion } from '../core/settle/file-seen.ts';
+import { versionOf } from '../files/opened-file.ts';
+
+/** Thumbnails show what the clips show: for the account that runs this program. */
+const FILE_RIGHTS = 0o600;
+const FOLDER_RIGHTS = 0o700;
+
+/** A thumbnail on the disk of this desk. */
+export interface ThumbnailFile {
+  /** Its name in the folder. */
+  readonly path: string;
+  readonly version: FileVersion;
+  readonly sha256: string;
+}
+
+/** The folder of the thumbnails that were made: in the data folder, never beside the evidence. */
+export interface ThumbnailFiles {
+  readonly folder: string;
+  /** Stores the thumbnail of a clip in place of any other: a power cut leaves one of them whole. Rejects with the system's error. */
+  write(clipId: string, jpeg: Uint8Array): Promise<ThumbnailFile>;
+  /** Removes it. What cannot be removed stays: it is overwritten by the next one. */
+  remove(clipId: string): Promise<void>;
+}
+
+/** The folder `thumbnails` of a data folder. */
+export function createThumbnailFiles(dataDir: string): ThumbnailFiles {
+  const folder = join(dataDir, 'thumbnails');
+  const nameOf = (clipId: string): string => `${clipId}.jpg`;
+  return {
+    folder,
+    async write(clipId, jpeg) {
+      await mkdir(folder, { recursive: true, mode: FOLDER_RIGHTS });
+      const path = nameOf(clipId);
+      const file = join(folder, path);
+      // Always the same name: what a kill leaves of it the next one overwrites
+      const temporary = `${file}.part`;
+      await rm(temporary, { force: true });
+      await writeDurably(temporary, jpeg);
+      await rename(temporary, file);
+      const sha256 = createHash('sha256').update(jpeg).digest('hex');
+      return { path, version: versionOf(await lstat(file, { bigint: true })), sha256 };
+    },
+    async remove(clipId) {
+      await rm(join(folder, nameOf(clipId)), { force: true }).catch(() => undefined);
+    },
+  };
+}
+
+async function writeDurably(file: string, bytes: Uint8Array): Promise<void> {
+  await using handle = await open(file, 'wx', FILE_RIGHTS);
+  await handle.writeFile(bytes);
+  await handle.sync();
+}
