@@ -48,8 +48,6 @@ function base64Of(bytes: Uint8Array): string {
   return btoa(text);
 }
 
-await main();
-
 /** Reasons after which no other way can do better: the frames were seen, or the bytes cannot be had. */
 const FINAL: ReadonlySet<NoThumbnailReason> = new Set(['black', 'torn', 'size', 'read', 'limit', 'noVideo']);
 
@@ -164,3 +162,5 @@ function troubleOf(error: MediaError | null): Trouble {
       return new Trouble('format');
   }
 }
+
+await main();
