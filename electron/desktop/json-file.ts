@@ -53,7 +53,7 @@ export function createJsonFile<T>({ file, schema, logger }: JsonFileDeps<T>): Js
     },
     write(value) {
       const writing = last.then(() =>
-        replaceFile(file, `${JSON.stringify(value, undefined, 2)}\n`, OWNER_ONLY),
+        replaceFile(file, `${JSON.stringify(value, undefined, 2)}\n`, { rights: OWNER_ONLY }),
       );
       last = writing.catch(() => undefined);
       return writing;

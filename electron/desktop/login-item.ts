@@ -64,7 +64,7 @@ export function createLoginItem({ platform, app, configHome, program, name }: De
         await rm(file, { force: true });
         return false;
       }
-      await replaceFile(file, entry, ENTRY_RIGHTS);
+      await replaceFile(file, entry, { rights: ENTRY_RIGHTS });
       return true;
     },
     wasUsed: () => false,

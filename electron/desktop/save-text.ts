@@ -20,8 +20,8 @@ export async function saveText(
   const place = await dialogs.chooseSavePlace(safeFileName(name));
   if (place === undefined) return ok({ isSaved: false });
   try {
-    // Users and first passwords may be in it
-    await replaceFile(place, text, OWNER_ONLY);
+    // Users and first passwords may be in it. A folder that is gone is not made anew: it may be a share
+    await replaceFile(place, text, { rights: OWNER_ONLY, needsFolder: true });
     return ok({ isSaved: true });
   } catch (error) {
     logger.warn('A file could not be saved', { error });

@@ -10,15 +10,19 @@ const NEW_FOLDER_RIGHTS = 0o700;
 
 /**
  * Gives a file another content: whoever reads it, after a power cut too, finds the old one or the new one. A link stays
- * a link; the rights stay, unless they are given. A file that does not exist is made, with its folder. Rejects with the
- * system's error, and then nothing was changed.
+ * a link; the rights stay, unless they are given. A file that does not exist is made, with its folder unless that must be
+ * there already. Rejects with the system's error, and then nothing was changed.
  */
-export async function replaceFile(file: string, text: string, givenRights?: number): Promise<void> {
-  const { target, rights } = await findTarget(file);
+export async function replaceFile(
+  file: string,
+  text: string,
+  given: { readonly rights?: number; readonly needsFolder?: boolean } = {},
+): Promise<void> {
+  const { target, rights } = await findTarget(file, given.needsFolder === true);
   // Shortened: the longest name that a file system takes has no room for more
   const temporary = join(dirname(target), `.${basename(target).slice(0, 100)}.${randomUUID()}`);
   try {
-    await writeDurably(temporary, text, givenRights ?? rights);
+    await writeDurably(temporary, text, given.rights ?? rights);
     await rename(temporary, target);
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => undefined);
@@ -28,13 +32,16 @@ export async function replaceFile(file: string, text: string, givenRights?: numb
   await syncFolder(dirname(target)).catch(() => undefined);
 }
 
-async function findTarget(file: string): Promise<{ readonly target: string; readonly rights: number }> {
+async function findTarget(
+  file: string,
+  needsFolder: boolean,
+): Promise<{ readonly target: string; readonly rights: number }> {
   try {
     const target = await realpath(file);
     return { target, rights: (await stat(target)).mode & RIGHTS };
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
-    await mkdir(dirname(file), { recursive: true, mode: NEW_FOLDER_RIGHTS });
+    if (!needsFolder) await mkdir(dirname(file), { recursive: true, mode: NEW_FOLDER_RIGHTS });
     return { target: file, rights: OWNER_ONLY };
   }
 }

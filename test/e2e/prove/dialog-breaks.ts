@@ -33,7 +33,7 @@ export const dialogBreaks = [
     ],
     [
       'electron/desktop/save-text.ts',
-      'await replaceFile(place, text, OWNER_ONLY);',
+      'await replaceFile(place, text, { rights: OWNER_ONLY, needsFolder: true });',
       'await replaceFile(place, text.trimEnd());',
       'support saves the diagnostics bundle: the file has what was shown, and nothing else',
       'an administrator saves the users: all of them, once, and leaving the dialog says nothing',

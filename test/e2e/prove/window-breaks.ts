@@ -50,7 +50,7 @@ export const windowBreaks = [
   ...breaksSeenBy('signing-in.spec.ts', [
     [
       'electron/desktop/login-item.ts',
-      'await replaceFile(file, entry, ENTRY_RIGHTS);',
+      'await replaceFile(file, entry, { rights: ENTRY_RIGHTS });',
       "await replaceFile(file, entry.replace(' \"--hidden\"', ''));",
       'an operator has the app started at sign-in: no window comes up, clips go out, and the tray has it',
     ],

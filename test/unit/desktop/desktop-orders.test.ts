@@ -115,6 +115,15 @@ describe('saving a text', () => {
     expect(await readdir(desk.folder)).toEqual(['taken']);
     await chmod(desk.folder, 0o700);
   });
+
+  it('does not make a folder anew that is gone: what is saved would lie where nobody looks', async () => {
+    const desk = await deskWith((folder) => join(folder, 'gone', 'list.csv'));
+    expect(await desk.save({ name: 'list.csv', text: 'a' })).toMatchObject({
+      ok: false,
+      error: { message: expect.stringContaining('could not be saved (ENOENT)') },
+    });
+    expect(await readdir(desk.folder)).toEqual([]);
+  });
 });
 
 describe('the other orders', () => {
