@@ -128,8 +128,8 @@ function ClipArea({
   const { t } = useTranslation();
   const { commands } = useServices();
   const { kind } = useLink();
-  // Without a way to the agent the strip says so, and the last that is known stays to be read
-  const isKept = kind === 'lost' && clips.page !== undefined;
+  // While the agent cannot be asked, for whatever reason, the strip says so and the last answer stays to be read
+  const isKept = kind !== 'open' && clips.page !== undefined;
   if (clips.failure !== undefined && !isKept)
     return <FailurePanel failure={clips.failure} onRetry={() => commands.run('app.refresh')} />;
   if (clips.isLoading) return <LoadingState />;
