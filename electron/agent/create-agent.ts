@@ -209,7 +209,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, places: Pl
     roots,
     health,
     trail,
-    orders: commands,
+    commands,
     push,
     reads: createUploadReads(tables),
     team: service.team,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { DesktopChoice, DesktopOrderArguments } from '../../shared/ipc/desktop.ts';
+import type { DesktopChoice, DesktopCommandArguments } from '../../shared/ipc/desktop.ts';
 import type { Logger } from '../agent/index.ts';
 import { createJsonFile } from './json-file.ts';
 import type { LoginItem } from './login-item.ts';
@@ -26,7 +26,7 @@ interface Deps {
 export interface ChoiceStore {
   get(): DesktopChoice;
   /** Rejects with the system's error when it cannot be kept, and then nothing of it counts. */
-  set(change: DesktopOrderArguments<'choice.set'>): Promise<DesktopChoice>;
+  set(change: DesktopCommandArguments<'choice.set'>): Promise<DesktopChoice>;
   /** True the first time only, also over starts. */
   tellOfTray(): Promise<boolean>;
 }

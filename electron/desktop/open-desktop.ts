@@ -74,14 +74,18 @@ export function openDesktop(deps: Deps): DesktopSide {
     Menu.setApplicationMenu(Menu.buildFromTemplate([...template]));
   }
 
-  function order(agent: Agent, call: 'uploads.pause' | 'uploads.resume', refresh: () => Promise<void>): void {
+  function runCommand(
+    agent: Agent,
+    call: 'uploads.pause' | 'uploads.resume',
+    refresh: () => Promise<void>,
+  ): void {
     agent
       .call({ call, input: { target: { kind: 'all' } } })
       .then((reply) => {
-        if (!reply.ok) logger.warn('An order of the tray was refused', { call, code: reply.error.code });
+        if (!reply.ok) logger.warn('A command of the tray was refused', { call, code: reply.error.code });
         return refresh();
       })
-      .catch((error: unknown) => logger.error('An order of the tray failed', { call, error }));
+      .catch((error: unknown) => logger.error('A command of the tray failed', { call, error }));
   }
 
   function attach(agent: Agent): void {
@@ -94,8 +98,8 @@ export function openDesktop(deps: Deps): DesktopSide {
     });
     const tray = createTray(icon, {
       open: window.bringToFront,
-      pause: () => order(agent, 'uploads.pause', poll.pollNow),
-      resume: () => order(agent, 'uploads.resume', poll.pollNow),
+      pause: () => runCommand(agent, 'uploads.pause', poll.pollNow),
+      resume: () => runCommand(agent, 'uploads.resume', poll.pollNow),
       showFailed: () => tell({ kind: 'showFailed' }),
       addFolder: () => give('uploads.add'),
       quit: quitByPerson,

@@ -12,7 +12,7 @@ import { checkNativeModule } from './security/native-module.ts';
 import { openChoiceStore } from './choice-store.ts';
 import { createConfirmCall } from './security/agent-calls.ts';
 import { startDeskAgent } from './desk-agent.ts';
-import { createDesktopOrders } from './desktop-orders.ts';
+import { createDesktopCommands } from './desktop-commands.ts';
 import type { ElectronApi } from './electron-api.ts';
 import { endOnFault } from './quitting/end-on-fault.ts';
 import { guardAllContents } from './security/guards.ts';
@@ -29,7 +29,7 @@ import { openDesktop } from './open-desktop.ts';
 import { openUpdates } from './updates/open-updates.ts';
 import { createOpenWindow, type OpenWindow } from './window/open-window.ts';
 import { createQuitProtocol } from './quitting/quit-app.ts';
-import { createServeOrder } from './desktop-orders.ts';
+import { createServeCommand } from './desktop-commands.ts';
 import { readStartArguments } from './start-requests.ts';
 import { followSystemEnd } from './quitting/quit-triggers.ts';
 import { tellStartFailure } from './quitting/end-on-fault.ts';
@@ -136,7 +136,7 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
     logger,
   });
   quit.installAtEnd(updates.lastStep);
-  const orders = createDesktopOrders({
+  const commands = createDesktopCommands({
     agent,
     dialogs,
     logger,
@@ -156,7 +156,7 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
         confirm: createConfirmCall({ dialogs, logger }),
         logger,
       }),
-      order: createServeOrder(orders, logger),
+      order: createServeCommand(commands, logger),
     },
     logger,
   });

@@ -2,9 +2,9 @@ import type { Failure } from '../../shared/domain/failure.ts';
 import type { Caller } from '../../shared/ipc/caller.ts';
 import type {
   DesktopEvent,
-  DesktopOrderInput,
-  DesktopOrderName,
-  DesktopOrderOutput,
+  DesktopCommandInput,
+  DesktopCommandName,
+  DesktopCommandOutput,
 } from '../../shared/ipc/desktop.ts';
 import type { AgentSignal } from '../../shared/ipc/events.ts';
 import type { Result } from '../../shared/lib/result.ts';
@@ -19,10 +19,10 @@ export type Link =
 /** What only a desktop can do. Absent in a browser: what needs it is not shown there. */
 export interface DesktopAbilities {
   /** Never rejects. */
-  order<Name extends DesktopOrderName>(
+  order<Name extends DesktopCommandName>(
     name: Name,
-    input: DesktopOrderInput<Name>,
-  ): Promise<Result<DesktopOrderOutput<Name>, Failure>>;
+    input: DesktopCommandInput<Name>,
+  ): Promise<Result<DesktopCommandOutput<Name>, Failure>>;
   /** Answers the function that unsubscribes. */
   onEvent(listener: (event: DesktopEvent) => void): () => void;
   /** Paths of dropped files and folders; what has none is left out. */

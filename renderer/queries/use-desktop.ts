@@ -1,24 +1,28 @@
 import { useMutation, useQuery, type UseMutationResult, type UseQueryResult } from '@tanstack/react-query';
 import { type Failure, FailureError } from '../../shared/domain/failure.ts';
-import type { DesktopOrderInput, DesktopOrderName, DesktopOrderOutput } from '../../shared/ipc/desktop.ts';
+import type {
+  DesktopCommandInput,
+  DesktopCommandName,
+  DesktopCommandOutput,
+} from '../../shared/ipc/desktop.ts';
 import type { DesktopAbilities } from '../bridge/bridge.ts';
 import { useServices } from '../stores/services.ts';
 
 /** Where the answer of the desktop is kept. */
-export function desktopKey<Name extends DesktopOrderName>(
+export function desktopKey<Name extends DesktopCommandName>(
   name: Name,
-  input: DesktopOrderInput<Name>,
+  input: DesktopCommandInput<Name>,
 ): readonly unknown[] {
   return ['desktop', name, input];
 }
 
 /** Reads one thing from the desktop; in a browser it is never asked. Errors are `FailureError`s. */
-export function useDesktopRead<Name extends DesktopOrderName>(
+export function useDesktopRead<Name extends DesktopCommandName>(
   name: Name,
-  input: DesktopOrderInput<Name>,
-): UseQueryResult<DesktopOrderOutput<Name>, FailureError> {
+  input: DesktopCommandInput<Name>,
+): UseQueryResult<DesktopCommandOutput<Name>, FailureError> {
   const { desktop } = useServices().bridge;
-  return useQuery<DesktopOrderOutput<Name>, FailureError>({
+  return useQuery<DesktopCommandOutput<Name>, FailureError>({
     queryKey: desktopKey(name, input),
     queryFn: () => ask(desktop, name, input),
     enabled: desktop !== undefined,
@@ -26,26 +30,26 @@ export function useDesktopRead<Name extends DesktopOrderName>(
 }
 
 /** Asks the desktop to do something. `onDone` and `onFailed` run once for each time. */
-export function useDesktopMutation<Name extends DesktopOrderName>(
+export function useDesktopMutation<Name extends DesktopCommandName>(
   name: Name,
   reactions: {
-    readonly onDone?: (output: DesktopOrderOutput<Name>) => void;
+    readonly onDone?: (output: DesktopCommandOutput<Name>) => void;
     readonly onFailed?: (failure: Failure) => void;
   } = {},
-): UseMutationResult<DesktopOrderOutput<Name>, FailureError, DesktopOrderInput<Name>> {
+): UseMutationResult<DesktopCommandOutput<Name>, FailureError, DesktopCommandInput<Name>> {
   const { desktop } = useServices().bridge;
-  return useMutation<DesktopOrderOutput<Name>, FailureError, DesktopOrderInput<Name>>({
+  return useMutation<DesktopCommandOutput<Name>, FailureError, DesktopCommandInput<Name>>({
     mutationFn: (input) => ask(desktop, name, input),
     onSuccess: (output) => reactions.onDone?.(output),
     onError: (error) => reactions.onFailed?.(error.failure),
   });
 }
 
-async function ask<Name extends DesktopOrderName>(
+async function ask<Name extends DesktopCommandName>(
   desktop: DesktopAbilities | undefined,
   name: Name,
-  input: DesktopOrderInput<Name>,
-): Promise<DesktopOrderOutput<Name>> {
+  input: DesktopCommandInput<Name>,
+): Promise<DesktopCommandOutput<Name>> {
   if (desktop === undefined) throw new Error(`There is no desktop for ${name}`);
   const answer = await desktop.order(name, input);
   if (!answer.ok) throw new FailureError(answer.error);

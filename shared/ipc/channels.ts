@@ -7,7 +7,7 @@ export const channels = {
   call: 'agent:call',
   /** A signal of the agent (events.ts). */
   signal: 'agent:signal',
-  /** An order of desktop.ts, answered with its reply. */
+  /** A command of desktop.ts, answered with its reply. */
   order: 'desktop:order',
   /** An event of desktop.ts. */
   event: 'desktop:event',

@@ -55,7 +55,7 @@ export type HelpPage = (typeof helpPages)[number];
  * What a page may ask of the desktop: no paths go in, except those that come from the system's own dialogs or drops.
  * Answers cross in the envelope of the calls (replySchema); errors are `Failure`s.
  */
-export const desktopOrders = {
+export const desktopCommands = {
   /** Shows a queued clip's file in the file manager. Errors: NOT_FOUND, FILE_GONE-like codes of the agent. */
   revealClip: defineCall(z.strictObject({ clipId: z.string().max(64) }), done),
   /** The system's folder dialog; no `path` when it was left. */
@@ -84,17 +84,19 @@ export const desktopOrders = {
   'update.install': defineCall(nothing, done),
 } as const satisfies Readonly<Record<string, CallShape>>;
 
-/** Name of a desktop order. */
-export type DesktopOrderName = keyof typeof desktopOrders;
-/** What an order takes. */
-export type DesktopOrderInput<Name extends DesktopOrderName> = z.input<(typeof desktopOrders)[Name]['input']>;
-/** What a handler of an order gets. */
-export type DesktopOrderArguments<Name extends DesktopOrderName> = z.output<
-  (typeof desktopOrders)[Name]['input']
+/** Name of a desktop command. */
+export type DesktopCommandName = keyof typeof desktopCommands;
+/** What a command takes. */
+export type DesktopCommandInput<Name extends DesktopCommandName> = z.input<
+  (typeof desktopCommands)[Name]['input']
 >;
-/** What an order answers. */
-export type DesktopOrderOutput<Name extends DesktopOrderName> = z.output<
-  (typeof desktopOrders)[Name]['output']
+/** What a handler of a command gets. */
+export type DesktopCommandArguments<Name extends DesktopCommandName> = z.output<
+  (typeof desktopCommands)[Name]['input']
+>;
+/** What a command answers. */
+export type DesktopCommandOutput<Name extends DesktopCommandName> = z.output<
+  (typeof desktopCommands)[Name]['output']
 >;
 
 /** What the desktop tells the page. */

@@ -9,7 +9,7 @@ import type { UploadReads } from './upload-reads.ts';
 
 interface Deps extends ThumbnailDeps {
   readonly reads: UploadReads;
-  readonly orders: UploadCommands;
+  readonly commands: UploadCommands;
 }
 
 /** Clips that are named one by one in the audit trail; the history of each clip has the others. */
@@ -17,7 +17,7 @@ const MOST_NAMED = 20;
 
 /** The queue: what is in it, and what a person does with it. What was begun is finished, whoever hangs up. */
 export function createUploadCalls(deps: Deps): Calls<keyof typeof uploadCalls> {
-  const { reads, orders } = deps;
+  const { reads, commands } = deps;
   const changes = ['uploads', 'health'] as const;
   return {
     'uploads.listIncidents': { handle: (query) => ok(reads.listIncidents(query)) },
@@ -27,12 +27,12 @@ export function createUploadCalls(deps: Deps): Calls<keyof typeof uploadCalls> {
     'uploads.getClip': { handle: ({ clipId }) => reads.getClip(clipId) },
     'uploads.getHistory': { handle: ({ of }) => reads.getHistory(of) },
     'uploads.getThumbnail': { handle: ({ clipId }, signal) => readThumbnail(deps, clipId, signal) },
-    'uploads.retry': { handle: ({ target }) => orders.retry(target), changes },
-    'uploads.pause': { handle: ({ target }) => orders.pause(target), changes },
-    'uploads.resume': { handle: ({ target }) => orders.resume(target), changes },
-    'uploads.moveToFront': { handle: ({ target }) => orders.moveToFront(target), changes },
+    'uploads.retry': { handle: ({ target }) => commands.retry(target), changes },
+    'uploads.pause': { handle: ({ target }) => commands.pause(target), changes },
+    'uploads.resume': { handle: ({ target }) => commands.resume(target), changes },
+    'uploads.moveToFront': { handle: ({ target }) => commands.moveToFront(target), changes },
     'uploads.cancel': {
-      handle: ({ target }) => orders.cancel(target),
+      handle: ({ target }) => commands.cancel(target),
       audit: { asked: ({ target }) => namesOf(target) },
       changes,
     },

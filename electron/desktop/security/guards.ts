@@ -35,7 +35,7 @@ export function guardSession(
     if (!isAllowed) logger.warn('A page was refused a request', { scheme: schemeOf(url), resourceType });
     answer({ cancel: !isAllowed });
   });
-  // What is saved goes through the system's dialog by an order (desktop-orders.ts)
+  // What is saved goes through the system's dialog by an order (desktop-commands.ts)
   session.on('will-download', (event) => event.preventDefault());
 }
 

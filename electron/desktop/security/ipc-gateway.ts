@@ -10,11 +10,11 @@ import { APP_ORIGIN, isOwnAddress } from './app-protocol.ts';
 
 /** Largest call, characters: as in the console. A settings file or a message with its image address is far below. */
 const MAX_CALL_LENGTH = 1024 * 1024;
-/** Largest order, characters: a list or a bundle that is saved (`saveText`). */
+/** Largest command, characters: a list or a bundle that is saved (`saveText`). */
 const MAX_ORDER_LENGTH = 51_000_000;
 /** Calls that the agent works on at a time, as in the console; a page that loads asks some ten things at once. */
 const CALLS = { atOnce: 16, waiting: 256 };
-/** Orders at a time: a person gives one after the other, and dialogs stay open for long. */
+/** Commands at a time: a person gives one after the other, and dialogs stay open for long. */
 const ORDERS = { atOnce: 8, waiting: 8 };
 
 /** The page that is in the window now. */
@@ -45,7 +45,7 @@ interface Door {
   readonly answer: (request: unknown) => Promise<CallReply>;
 }
 
-/** The only ears of the main process: calls and orders of our own page, of sizes that it has any use for. */
+/** The only ears of the main process: calls and commands of our own page, of sizes that it has any use for. */
 export function openIpcGateway({ electron: { ipcMain }, page, answers, logger }: Deps): { close(): void } {
   function open({ channel, maxLength, semaphore, answer }: Door): void {
     ipcMain.handle(channel, async (event: IpcMainInvokeEvent, request: unknown): Promise<CallReply> => {

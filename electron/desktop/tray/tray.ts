@@ -5,7 +5,7 @@ import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 
 /** What can be done from the tray. */
-export interface TrayOrders {
+export interface TrayCommands {
   readonly open: () => void;
   readonly pause: () => void;
   readonly resume: () => void;
@@ -21,29 +21,29 @@ export interface TrayIcon {
 }
 
 /** The menu of the tray: state first, then what it asks for. */
-export function trayMenu(state: TrayState, orders: TrayOrders): readonly MenuItemConstructorOptions[] {
+export function trayMenu(state: TrayState, commands: TrayCommands): readonly MenuItemConstructorOptions[] {
   const { line, isPaused, failed } = state;
   const pauseItem: MenuItemConstructorOptions = isPaused
-    ? { label: 'Resume all uploads', click: orders.resume }
-    : { label: 'Pause all uploads', click: orders.pause, enabled: isPaused !== undefined };
+    ? { label: 'Resume all uploads', click: commands.resume }
+    : { label: 'Pause all uploads', click: commands.pause, enabled: isPaused !== undefined };
   return [
     // On Windows an ampersand marks the next letter as a key
     { label: line.replaceAll('&', '&&'), enabled: false },
     { type: 'separator' },
     pauseItem,
-    { label: `Failed (${failed})`, click: orders.showFailed, enabled: failed > 0 },
+    { label: `Failed (${failed})`, click: commands.showFailed, enabled: failed > 0 },
     { type: 'separator' },
-    { label: 'Open', click: orders.open },
-    { label: 'Add folder…', click: orders.addFolder },
+    { label: 'Open', click: commands.open },
+    { label: 'Add folder…', click: commands.addFolder },
     { type: 'separator' },
-    { label: 'Quit', click: orders.quit },
+    { label: 'Quit', click: commands.quit },
   ];
 }
 
 /** Keeps the tray in step with the desk; the icon is touched only when something it shows has changed. */
 export function createTray(
   icon: TrayIcon,
-  orders: TrayOrders,
+  commands: TrayCommands,
 ): { readonly update: (state: DeskState) => void } {
   let shown: TrayState | undefined;
   return {
@@ -51,7 +51,7 @@ export function createTray(
       const state = trayStateOf(desk);
       if (isDeepStrictEqual(state, shown)) return;
       shown = state;
-      icon.show(state.glyph, state.line, trayMenu(state, orders));
+      icon.show(state.glyph, state.line, trayMenu(state, commands));
     },
   };
 }

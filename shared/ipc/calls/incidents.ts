@@ -5,7 +5,7 @@ import { defineCall } from '../envelope.ts';
 
 /** Longest path that Linux takes, bytes; Windows takes more characters than anyone chooses. */
 const MAX_PATH_LENGTH = 4096;
-/** Most folders that one order sends. */
+/** Most folders that one call sends. */
 const MAX_FOLDERS = 50;
 
 /** Absolute on any system; the agent's own decides. No system takes a NUL. */
@@ -39,7 +39,7 @@ export const folderListSchema = z
 /** See `folderListSchema`. */
 export type FolderList = z.infer<typeof folderListSchema>;
 
-/** What a person orders about incidents: their words, new ones from folders, and what belongs to both. */
+/** What a person asks for about incidents: their words, new ones from folders, and what belongs to both. */
 export const incidentCalls = {
   /**
    * Changes an incident before or after its upload; the service is told what changed (service.md gap 13).

@@ -4,7 +4,7 @@ import { breaksSeenBy } from './desktop-break.ts';
 export const dialogBreaks = [
   ...breaksSeenBy('choosing.spec.ts', [
     [
-      'electron/desktop/desktop-orders.ts',
+      'electron/desktop/desktop-commands.ts',
       'return ok(path !== undefined && isAbsolute(path) ? { path } : {});',
       'return ok(path !== undefined ? { path } : {});',
       'a file, a folder that is gone and a path that is none are named, and nothing of them is sent',

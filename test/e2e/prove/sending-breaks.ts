@@ -21,9 +21,9 @@ export const sendingBreaks = [
       'groupNews(collected)',
       'who looks at the window',
     ],
-    ['electron/desktop/desktop-orders.ts', '      deps.showInFolder(located.value);\n', '', 'file manager'],
+    ['electron/desktop/desktop-commands.ts', '      deps.showInFolder(located.value);\n', '', 'file manager'],
     [
-      'electron/desktop/desktop-orders.ts',
+      'electron/desktop/desktop-commands.ts',
       'if (!located.ok) return located;',
       'if (!located.ok) return (deps.showInFolder(clipId), done);',
       'file manager',

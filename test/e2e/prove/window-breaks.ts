@@ -67,7 +67,7 @@ export const windowBreaks = [
       'an operator switches it off again, and the desktop starts nothing',
     ],
     [
-      'electron/desktop/desktop-orders.ts',
+      'electron/desktop/desktop-commands.ts',
       'return err(choiceNotKept);',
       'return ok(choice.get());',
       'an operator whose account cannot keep the entry reads what to do, and the switch stays off',

@@ -75,7 +75,7 @@ describe('the state in the tray', () => {
   });
 });
 
-const orders = {
+const commands = {
   open: () => undefined,
   pause: () => undefined,
   resume: () => undefined,
@@ -86,7 +86,7 @@ const orders = {
 
 describe('the menu of the tray', () => {
   it('begins with the state and ends with quitting', () => {
-    const items = trayMenu(trayStateOf(desk({ queue: { failed: 2 } })), orders);
+    const items = trayMenu(trayStateOf(desk({ queue: { failed: 2 } })), commands);
     expect(
       items.flatMap(({ label, enabled }) => (label === undefined ? [] : [[label, enabled ?? true]])),
     ).toEqual([
@@ -100,13 +100,13 @@ describe('the menu of the tray', () => {
   });
 
   it('resumes what a person paused', () => {
-    const [, , pause] = trayMenu(trayStateOf(desk({ isPaused: true })), orders);
-    expect(pause).toMatchObject({ label: 'Resume all uploads', click: orders.resume });
+    const [, , pause] = trayMenu(trayStateOf(desk({ isPaused: true })), commands);
+    expect(pause).toMatchObject({ label: 'Resume all uploads', click: commands.resume });
   });
 
   it('shows an ampersand as itself', () => {
     const state = { glyph: 'idle' as const, line: 'Ramp & Pier', isPaused: false, failed: 0 };
-    expect(trayMenu(state, orders)[0]?.label).toBe('Ramp && Pier');
+    expect(trayMenu(state, commands)[0]?.label).toBe('Ramp && Pier');
   });
 });
 
@@ -114,7 +114,7 @@ describe('the tray', () => {
   it('is touched only when something that it shows has changed', () => {
     const shown: string[] = [];
     const icon = { show: (_glyph: string, line: string) => void shown.push(line), destroy: () => undefined };
-    const tray = createTray(icon, orders);
+    const tray = createTray(icon, commands);
     tray.update(desk());
     tray.update(desk());
     tray.update(desk({ queue: { failed: 1 } }));

@@ -2,23 +2,23 @@ import { chmod, mkdir, readdir, readFile, writeFile, stat } from 'node:fs/promis
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { failureSchema } from '../../../shared/domain/failure.ts';
-import { desktopOrders, helpPages } from '../../../shared/ipc/desktop.ts';
+import { desktopCommands, helpPages } from '../../../shared/ipc/desktop.ts';
 import { err, ok } from '../../../shared/lib/result.ts';
 import {
-  createDesktopOrders,
-  type OrderDeps,
-  createServeOrder,
-} from '../../../electron/desktop/desktop-orders.ts';
+  createDesktopCommands,
+  type CommandDeps,
+  createServeCommand,
+} from '../../../electron/desktop/desktop-commands.ts';
 import { helpAddresses, openHelpPage } from '../../../electron/desktop/window/app-menu.ts';
 import { collectLog, makeFolder } from '../../helpers/desk-tools.ts';
-import type { DesktopOrders } from '../../../electron/desktop/desktop-orders.ts';
+import type { DesktopCommands } from '../../../electron/desktop/desktop-commands.ts';
 
 const choice = { closeToTray: true, startAtLogin: false, notifyFinished: false };
 const gone = failureSchema.parse({ code: 'FILE_GONE', message: 'Gone.', advice: 'None.', retryable: false });
 
-function ordersOf(change: Partial<OrderDeps> = {}) {
+function commandsOf(change: Partial<CommandDeps> = {}) {
   const shown: string[] = [];
-  const orders = createDesktopOrders({
+  const commands = createDesktopCommands({
     agent: { locateClip: async () => ok('/exports/Ramp/a.mp4') },
     dialogs: { chooseFolder: async () => undefined, chooseSavePlace: async () => undefined },
     logger: collectLog().logger,
@@ -34,19 +34,19 @@ function ordersOf(change: Partial<OrderDeps> = {}) {
     },
     ...change,
   });
-  return { orders, shown };
+  return { commands, shown };
 }
 
 describe('showing a clip in the file manager', () => {
   it('shows the file that the agent located, and tells the page nothing of its path', async () => {
-    const { orders, shown } = ordersOf();
-    expect(await orders.revealClip({ clipId: 'c1' })).toEqual(ok({}));
+    const { commands, shown } = commandsOf();
+    expect(await commands.revealClip({ clipId: 'c1' })).toEqual(ok({}));
     expect(shown).toEqual(['/exports/Ramp/a.mp4']);
   });
 
   it('shows nothing when the agent has no such file', async () => {
-    const { orders, shown } = ordersOf({ agent: { locateClip: async () => err(gone) } });
-    expect(await orders.revealClip({ clipId: 'c1' })).toEqual(err(gone));
+    const { commands, shown } = commandsOf({ agent: { locateClip: async () => err(gone) } });
+    expect(await commands.revealClip({ clipId: 'c1' })).toEqual(err(gone));
     expect(shown).toEqual([]);
   });
 });
@@ -58,7 +58,7 @@ describe('choosing a folder', () => {
     ['relative', {}],
   ])('%s', async (path, answer) => {
     const dialogs = { chooseFolder: async () => path, chooseSavePlace: async () => undefined };
-    expect(await ordersOf({ dialogs }).orders.chooseFolder({})).toEqual(ok(answer));
+    expect(await commandsOf({ dialogs }).commands.chooseFolder({})).toEqual(ok(answer));
   });
 });
 
@@ -73,7 +73,7 @@ describe('saving a text', () => {
         return place(folder, name);
       },
     };
-    return { folder, asked, save: ordersOf({ dialogs }).orders.saveText };
+    return { folder, asked, save: commandsOf({ dialogs }).commands.saveText };
   }
 
   it('writes it whole where a person said, under a name without folders', async () => {
@@ -126,19 +126,19 @@ describe('saving a text', () => {
   });
 });
 
-describe('the other orders', () => {
+describe('the other commands', () => {
   it('opens help by its name only, at addresses that are https', async () => {
     const opened: string[] = [];
     const browser = { openExternal: async (url: string) => void opened.push(url) };
     for (const page of helpPages) await openHelpPage(browser, page);
     expect(opened).toEqual(Object.values(helpAddresses));
     expect(opened.every((url) => new URL(url).protocol === 'https:')).toBe(true);
-    expect(desktopOrders.openHelp.input.safeParse({ page: 'https://evil.example' }).success).toBe(false);
+    expect(desktopCommands.openHelp.input.safeParse({ page: 'https://evil.example' }).success).toBe(false);
   });
 
   it('says that there is no browser', async () => {
-    const { orders } = ordersOf({ openHelp: () => Promise.reject(new Error('no handler')) });
-    expect(await orders.openHelp({ page: 'readme' })).toMatchObject({
+    const { commands } = commandsOf({ openHelp: () => Promise.reject(new Error('no handler')) });
+    expect(await commands.openHelp({ page: 'readme' })).toMatchObject({
       ok: false,
       error: { code: 'CALL_FAULT' },
     });
@@ -146,22 +146,22 @@ describe('the other orders', () => {
 
   it('says that a choice could not be kept', async () => {
     const broken = { get: () => choice, set: () => Promise.reject(new Error('ENOSPC')) };
-    const answer = await ordersOf({ choice: broken }).orders['choice.set']({ closeToTray: false });
+    const answer = await commandsOf({ choice: broken }).commands['choice.set']({ closeToTray: false });
     expect(answer).toMatchObject({ ok: false, error: { code: 'CONFIG_UNREADABLE' } });
   });
 
   it('answers in the shapes that the contract says', async () => {
-    const { orders } = ordersOf();
+    const { commands } = commandsOf();
     const answers = {
-      'choice.get': await orders['choice.get']({}),
-      'update.state': await orders['update.state']({}),
-      'update.check': await orders['update.check']({}),
-      'update.install': await orders['update.install']({}),
-      'menu.set': await orders['menu.set']({ commands: [] }),
-      'unsaved.set': await orders['unsaved.set']({ hasChanges: true }),
+      'choice.get': await commands['choice.get']({}),
+      'update.state': await commands['update.state']({}),
+      'update.check': await commands['update.check']({}),
+      'update.install': await commands['update.install']({}),
+      'menu.set': await commands['menu.set']({ commands: [] }),
+      'unsaved.set': await commands['unsaved.set']({ hasChanges: true }),
     };
     for (const [name, answer] of Object.entries(answers)) {
-      const shape = Object.entries(desktopOrders).find(([order]) => order === name)?.[1];
+      const shape = Object.entries(desktopCommands).find(([order]) => order === name)?.[1];
       expect(shape?.output.safeParse(answer.ok ? answer.value : undefined).success).toBe(true);
     }
   });
@@ -173,7 +173,7 @@ function createDesk() {
   const given: unknown[] = [];
   const errors: unknown[] = [];
   const silent = (): void => undefined;
-  const orders: Partial<DesktopOrders> = {
+  const commands: Partial<DesktopCommands> = {
     async chooseFolder() {
       return ok({ path: '/exports', mtimeMs: 1 });
     },
@@ -188,7 +188,7 @@ function createDesk() {
       return ok('nonsense') as never;
     },
   };
-  const serve = createServeOrder(orders as DesktopOrders, {
+  const serve = createServeCommand(commands as DesktopCommands, {
     debug: silent,
     info: silent,
     warn: silent,
@@ -197,7 +197,7 @@ function createDesk() {
   return { serve, given, errors };
 }
 
-describe('orders of the page', () => {
+describe('commands of the page', () => {
   it('are answered with what the contract says, and no more', async () => {
     const { serve } = createDesk();
     expect(await serve({ call: 'chooseFolder', input: {} })).toEqual(ok({ path: '/exports' }));

@@ -6,7 +6,7 @@ import { sharedThreads } from '../../helpers/shared-threads.ts';
 import { createAgent } from '../../../electron/agent/index.ts';
 import { settingsSchema } from '../../../shared/domain/settings.ts';
 import { startFolderBench, type FolderBench } from '../folders/folder-bench.ts';
-import { openOrders, ZONE } from './open-orders.ts';
+import { openIncidentCalls, ZONE } from './open-incident-calls.ts';
 
 // Several agents work side by side here, on machines that may be busy.
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
@@ -39,7 +39,7 @@ async function startPusher(
 test('a folder becomes what its preview said', async (context) => {
   const bench = await startFolderBench(context);
   const agent = await startPusher(bench, context);
-  const { run } = await openOrders(bench, context, (requests) => agent.push(requests));
+  const { run } = await openIncidentCalls(bench, context, (requests) => agent.push(requests));
   const folder = join(bench.root, 'Fight at gate 4');
   const clip = 'Gate 4 North_2026_05_01_19_30_05.avi';
   await bench.write(`Fight at gate 4/${clip}`, 3_000);

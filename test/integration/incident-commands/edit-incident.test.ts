@@ -5,7 +5,7 @@ import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
 import { DATABASE_FILE } from '../../../electron/agent/store/open-db.ts';
 import type { IncidentChanges } from '../../../shared/domain/incident-edit.ts';
 import { startFolderBench } from '../folders/folder-bench.ts';
-import { openOrders } from './open-orders.ts';
+import { openIncidentCalls } from './open-incident-calls.ts';
 
 // Several agents work side by side here, on machines that may be busy.
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
@@ -20,7 +20,7 @@ test.concurrent(
     const bench = await startFolderBench(context, { files });
     await bench.untilIdle();
     const { incidentId } = await bench.ids('Gate 4/a.avi');
-    const { run } = await openOrders(bench, context);
+    const { run } = await openIncidentCalls(bench, context);
     const before = bench.simulator.putHistory(incidentId).length;
     expect(await run('incidents.edit', { incidentId, changes })).toMatchObject({ ok: true });
     await bench.until(() => bench.simulator.putHistory(incidentId).length > before, 'the PUT');
@@ -39,7 +39,7 @@ test.concurrent(
     const bench = await startFolderBench(context, { files });
     await bench.untilIdle();
     const { incidentId } = await bench.ids('Gate 4/a.avi');
-    const { run } = await openOrders(bench, context);
+    const { run } = await openIncidentCalls(bench, context);
     await run('incidents.edit', { incidentId, changes });
     await bench.write(
       'Gate 4/incident.json',
@@ -59,7 +59,7 @@ test.concurrent('what a person says while the clips are on their way is told wit
   const bench = await startFolderBench(context, { files, hold: { call: 'putObject' } });
   await bench.hold.arrived;
   const { incidentId } = await bench.ids('Gate 4/a.avi');
-  const { run } = await openOrders(bench, context);
+  const { run } = await openIncidentCalls(bench, context);
   await run('incidents.edit', { incidentId, changes });
   bench.hold.release();
   await bench.untilIdle();
@@ -79,7 +79,7 @@ test.concurrent(
       await rm(join(bench.dataDir, `${DATABASE_FILE}${suffix}`), { force: true });
     await bench.simulator.goOffline('service');
     await bench.startAgent();
-    const { run, tables } = await openOrders(bench, context);
+    const { run, tables } = await openIncidentCalls(bench, context);
     await bench.until(() => tables.incidents.byId(incidentId) !== undefined, 'the incident, found again');
     await run('incidents.edit', { incidentId, changes });
     await bench.simulator.goOnline('service');

@@ -14,8 +14,8 @@ import type { FolderBench } from '../folders/folder-bench.ts';
 /** Zone in which the names of clips are read. */
 export const ZONE = 'Europe/London';
 
-/** The orders of a person, over the queue that the bench's agent works on. The agent notices within a second. */
-export async function openOrders(
+/** The calls of a person about incidents, over the queue that the bench's agent works on. The agent notices within a second. */
+export async function openIncidentCalls(
   bench: Pick<FolderBench, 'dataDir' | 'root' | 'clock'>,
   { onTestFinished }: Pick<TestContext, 'onTestFinished'>,
   push: (requests: readonly PushRequest[]) => void = () => undefined,

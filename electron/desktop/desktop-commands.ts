@@ -2,9 +2,9 @@ import { isAbsolute } from 'node:path';
 import type { Failure } from '../../shared/domain/failure.ts';
 import type {
   DesktopChoice,
-  DesktopOrderArguments,
-  DesktopOrderName,
-  DesktopOrderOutput,
+  DesktopCommandArguments,
+  DesktopCommandName,
+  DesktopCommandOutput,
   HelpPage,
   MenuCommand,
   UpdateState,
@@ -14,19 +14,19 @@ import type { Agent, Logger } from '../agent/index.ts';
 import type { NativeDialogs } from './window/native-dialogs.ts';
 import { saveText } from './save-text.ts';
 import type { z } from 'zod';
-import { desktopOrders } from '../../shared/ipc/desktop.ts';
+import { desktopCommands } from '../../shared/ipc/desktop.ts';
 import { requestSchema, type CallReply } from '../../shared/ipc/envelope.ts';
 
-/** Answers one order whose input was checked. Rejects only for bugs. */
-export type DesktopOrder<Name extends DesktopOrderName> = (
-  input: DesktopOrderArguments<Name>,
-) => Promise<Result<DesktopOrderOutput<Name>, Failure>>;
+/** Answers one command whose input was checked. Rejects only for bugs. */
+export type DesktopCommand<Name extends DesktopCommandName> = (
+  input: DesktopCommandArguments<Name>,
+) => Promise<Result<DesktopCommandOutput<Name>, Failure>>;
 
-/** A handler for each order of shared/ipc/desktop.ts: leaving one out is a type error. */
-export type DesktopOrders = { readonly [Name in DesktopOrderName]: DesktopOrder<Name> };
+/** A handler for each command of shared/ipc/desktop.ts: leaving one out is a type error. */
+export type DesktopCommands = { readonly [Name in DesktopCommandName]: DesktopCommand<Name> };
 
-/** What the orders of a page are carried out with. */
-export interface OrderDeps {
+/** What the commands of a page are carried out with. */
+export interface CommandDeps {
   readonly agent: Pick<Agent, 'locateClip'>;
   readonly dialogs: Pick<NativeDialogs, 'chooseFolder' | 'chooseSavePlace'>;
   readonly logger: Logger;
@@ -37,7 +37,7 @@ export interface OrderDeps {
   readonly choice: {
     get(): DesktopChoice;
     /** Rejects with the system's error when it cannot be kept. */
-    set(change: DesktopOrderArguments<'choice.set'>): Promise<DesktopChoice>;
+    set(change: DesktopCommandArguments<'choice.set'>): Promise<DesktopChoice>;
   };
   readonly setMenu: (commands: readonly MenuCommand[]) => void;
   readonly setUnsaved: (hasChanges: boolean) => void;
@@ -49,7 +49,7 @@ export interface OrderDeps {
 }
 
 /** The handlers of shared/ipc/desktop.ts. What comes in was checked by its schema; what only the system knows is not told. */
-export function createDesktopOrders(deps: OrderDeps): DesktopOrders {
+export function createDesktopCommands(deps: CommandDeps): DesktopCommands {
   const { agent, dialogs, logger, choice, updates } = deps;
   return {
     async revealClip({ clipId }) {
@@ -111,59 +111,59 @@ const choiceNotKept: Failure = {
   retryable: true,
 };
 
-/** The schemas of each order, in a form that keeps its types when the name is a variable. */
+/** The schemas of each command, in a form that keeps its types when the name is a variable. */
 const schemas: {
-  readonly [Name in DesktopOrderName]: {
-    readonly input: z.ZodType<DesktopOrderArguments<Name>>;
-    readonly output: z.ZodType<DesktopOrderOutput<Name>>;
+  readonly [Name in DesktopCommandName]: {
+    readonly input: z.ZodType<DesktopCommandArguments<Name>>;
+    readonly output: z.ZodType<DesktopCommandOutput<Name>>;
   };
-} = desktopOrders;
+} = desktopCommands;
 
-/** Answers an order, whatever came in; never rejects. Errors beside the order's own: CALL_UNKNOWN, CALL_INPUT, CALL_FAULT. */
-type ServeOrder = (request: unknown) => Promise<CallReply>;
+/** Answers a command, whatever came in; never rejects. Errors beside the command's own: CALL_UNKNOWN, CALL_INPUT, CALL_FAULT. */
+type ServeCommand = (request: unknown) => Promise<CallReply>;
 
-export function createServeOrder(orders: DesktopOrders, logger: Logger): ServeOrder {
-  async function carryOut<Name extends DesktopOrderName>(
+export function createServeCommand(commands: DesktopCommands, logger: Logger): ServeCommand {
+  async function carryOut<Name extends DesktopCommandName>(
     name: Name,
     given: unknown,
-  ): Promise<Result<DesktopOrderOutput<Name>, Failure>> {
+  ): Promise<Result<DesktopCommandOutput<Name>, Failure>> {
     const input = schemas[name].input.safeParse(given);
     if (!input.success) return err(refusedInput(name));
-    const result = await orders[name](input.data);
+    const result = await commands[name](input.data);
     return result.ok ? ok(schemas[name].output.parse(result.value)) : result;
   }
 
   return async (request) => {
     const envelope = requestSchema.safeParse(request);
-    if (!envelope.success || !isOrderName(envelope.data.call)) return err(unknownOrder);
-    const { call: order, input } = envelope.data;
+    if (!envelope.success || !isCommandName(envelope.data.call)) return err(unknownCommand);
+    const { call: command, input } = envelope.data;
     try {
-      return await carryOut(order, input);
+      return await carryOut(command, input);
     } catch (error) {
-      logger.error('An order of the page ended with an unexpected error', { order, error });
-      return err(faultyOrder);
+      logger.error('A command of the page ended with an unexpected error', { command, error });
+      return err(faultyCommand);
     }
   };
 }
 
 /** Own names only: `constructor` and its like are on every object. */
-const isOrderName = (name: string): name is DesktopOrderName => Object.hasOwn(desktopOrders, name);
+const isCommandName = (name: string): name is DesktopCommandName => Object.hasOwn(desktopCommands, name);
 
-const refusedInput = (order: DesktopOrderName): Failure => ({
+const refusedInput = (command: DesktopCommandName): Failure => ({
   code: 'CALL_INPUT',
-  message: `The app does not take what was given with ${order}.`,
+  message: `The app does not take what was given with ${command}.`,
   advice: 'Close the window and open it again.',
   retryable: false,
 });
 
-const unknownOrder: Failure = {
+const unknownCommand: Failure = {
   code: 'CALL_UNKNOWN',
-  message: 'The app has no such order.',
+  message: 'The app has no such command.',
   advice: 'Close the window and open it again.',
   retryable: false,
 };
 
-const faultyOrder: Failure = {
+const faultyCommand: Failure = {
   code: 'CALL_FAULT',
   message: 'The app could not carry this out because of a fault of its own.',
   advice: 'Try again. If it happens again, the log of the app has the details.',
