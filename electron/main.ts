@@ -40,7 +40,7 @@ function main(): void {
   app.enableSandbox();
   protocol.registerSchemesAsPrivileged([appScheme]);
   const places = fixPlaces(app, { platform, environment, homeDir: homedir() });
-  // The first instance is told what this one was started with
+  // The first instance gets the arguments of this one
   if (!app.requestSingleInstanceLock()) return app.exit();
   startApp(
     {

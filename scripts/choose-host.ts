@@ -23,12 +23,10 @@ export async function chooseHost({ platform, environment, find, fetch }: HostFac
       present === undefined ? `The Electron runtime is missing, and ${noScreen}` : sentence(noScreen),
     );
   if (present !== undefined) return { kind: 'desktop', executable: present };
-  const trouble = await fetch();
+  const reason = await fetch();
   const fetched = find();
   if (fetched !== undefined) return { kind: 'desktop', executable: fetched };
-  return headless(
-    `The Electron runtime is missing and could not be loaded (${trouble ?? 'no reason given'})`,
-  );
+  return headless(`The Electron runtime is missing and could not be loaded (${reason ?? 'no reason given'})`);
 }
 
 const noScreen = 'there is no screen here (DISPLAY and WAYLAND_DISPLAY are not set)';

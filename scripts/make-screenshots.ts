@@ -108,7 +108,7 @@ async function takePictures(page: Page, desk: PictureDesk, screen: PictureScreen
   }
 }
 
-/** Nothing has the focus, nothing is hovered, and what was told in passing is gone. */
+/** Nothing has the focus, nothing is hovered, and passing notices are gone. */
 async function clearUp(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).click();
   const news = page.getByRole('region', { name: 'News' }).getByRole('button');

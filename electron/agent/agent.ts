@@ -42,7 +42,7 @@ export interface Agent {
   push(requests: readonly PushRequest[]): void;
   /**
    * Resolves when every file that was seen is settled or held, every job is done or failed, and every incident is
-   * told to the service; or as soon as the service refuses the key or cannot be reached, with that failure.
+   * written to the service; or as soon as the service refuses the key or cannot be reached, with that failure.
    */
   untilIdle(signal?: AbortSignal): Promise<Failure | undefined>;
   /**

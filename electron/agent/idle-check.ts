@@ -42,8 +42,8 @@ export async function untilIdle(
   });
   try {
     for (;;) {
-      const trouble = hopeless(circuits.pauses());
-      if (trouble !== undefined) return trouble;
+      const failure = hopeless(circuits.pauses());
+      if (failure !== undefined) return failure;
       const isOffline = watchers.some((watcher) => !watcher.state().online);
       if (isOffline && rootTrouble !== undefined) return rootTrouble;
       const isQuiet = watchers.every((watcher) => watcher.state().idle);

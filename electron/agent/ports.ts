@@ -56,7 +56,7 @@ export interface Secrets {
   /** The key, or undefined when none is stored. Rejects with a `Failure`-carrying error when it cannot be read. */
   apiKey(): Promise<string | undefined>;
   /**
-   * Told by the agent which key file its settings name (absolute), at each start and after a key was stored: `apiKey`
+   * Set by the agent to the key file its settings name (absolute), at each start and after a key was stored: `apiKey`
    * reads that one from then on. Undefined: none is named, and the key comes from the keeper or from the host's own place.
    */
   useFile?(apiKeyFile: string | undefined): void;

@@ -47,7 +47,7 @@ const WINDOW_MS = 60_000;
 /** What became of a launch code. */
 type Redemption =
   | { readonly kind: 'accepted' }
-  /** Unknown, used, replaced or too old: whoever guesses is not told which. */
+  /** Unknown, used, replaced or too old: whoever guesses does not learn which. */
   | { readonly kind: 'refused' }
   | { readonly kind: 'too-many'; readonly retryAfterMs: number };
 

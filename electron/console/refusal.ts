@@ -7,7 +7,7 @@ export interface Refusal {
   readonly text: string;
   /** Methods that the address does take; 405. */
   readonly allow?: string;
-  /** True when a person sees it in a browser window, who needs to be told what to do. */
+  /** True when a person sees it in a browser window, who needs to know what to do. */
   readonly isPage?: true;
   /** Seconds after which it may be tried again; 429. */
   readonly retryAfterSeconds?: number;

@@ -9,7 +9,7 @@ const keptSchema = z
   .object({
     closeToTray: z.boolean().default(true),
     notifyFinished: z.boolean().default(false),
-    /** A person was told once that the app goes on working when its window is closed. */
+    /** A person has been shown once that the app goes on working when its window is closed. */
     wasToldOfTray: z.boolean().default(false),
   })
   .readonly();
@@ -58,9 +58,9 @@ export async function openChoiceStore({ file, loginItem, logger }: Deps): Promis
     },
     async tellOfTray() {
       if (kept.wasToldOfTray) return false;
-      // Told twice is better than a window that cannot be closed
+      // Shown twice is better than a window that cannot be closed
       await keep({ ...kept, wasToldOfTray: true }).catch((error: unknown) =>
-        logger.warn('It could not be kept that a person was told of the tray', { error }),
+        logger.warn('That the notice about the tray was shown could not be saved', { error }),
       );
       return true;
     },

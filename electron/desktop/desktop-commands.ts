@@ -48,7 +48,7 @@ export interface CommandDeps {
   };
 }
 
-/** The handlers of shared/ipc/desktop.ts. What comes in was checked by its schema; what only the system knows is not told. */
+/** The handlers of shared/ipc/desktop.ts. What comes in was checked by its schema; details of the system do not go out. */
 export function createDesktopCommands(deps: CommandDeps): DesktopCommands {
   const { agent, dialogs, logger, choice, updates } = deps;
   return {

@@ -81,7 +81,7 @@ export function createLogFile({ folder, name, fileBytes = FILE_BYTES }: Deps): L
 /** What each fact of the agent is in the log, and from which level on it is read. */
 const lines = {
   'incident.found': ['info', 'An export became an incident'],
-  'incident.synced': ['info', 'An incident was told to the service'],
+  'incident.synced': ['info', 'The record of an incident was written to the service'],
   'clip.uploaded': ['info', 'A clip was sent'],
   'clip.failed': ['warn', 'A clip failed'],
   'clip.retrying': ['warn', 'A clip is tried again later'],

@@ -33,7 +33,7 @@ interface Deps {
 
 /** What makes it an app of the desktop beside its window: menus, tray, notifications, power, and the log of all that. */
 export interface DesktopSide {
-  /** The page told which commands it has now. */
+  /** The commands that the page offers now. */
   setMenu(commands: readonly MenuCommand[]): void;
   /** To be called with each window as it is made. */
   onOpened(window: BrowserWindow): void;

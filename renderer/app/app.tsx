@@ -90,7 +90,7 @@ const indexRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',
   beforeLoad: () => {
-    // This is how the router is told
+    // This is how the router learns of it
     throw redirect({ to: '/uploads' });
   },
 });

@@ -50,7 +50,7 @@ export function followDesktop(services: Services, words: i18n): () => void {
   };
 }
 
-/** A screen that comes up gives its commands one by one: the menu is told when they are all there, milliseconds. */
+/** A screen that comes up gives its commands one by one: the menu gets them when they are all there, milliseconds. */
 export const SETTLE_MS = 150;
 
 /** Commands that lead to their screen themselves (`runAnywhere`): in the menu they can always be given. */
@@ -72,18 +72,18 @@ export function publishMenu(
   words: i18n,
 ): () => void {
   if (desktop === undefined) return () => undefined;
-  let told = '';
+  let sent = '';
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   async function tell(): Promise<void> {
     timer = undefined;
     const list = menuCommands();
     const text = JSON.stringify(list);
-    if (text === told) return;
-    told = text;
+    if (text === sent) return;
+    sent = text;
     const answer = await desktop?.order('menu.set', { commands: list });
-    // What did not arrive is told with the next change, even when that brings back what was said before
-    if (answer?.ok !== true && told === text) told = '';
+    // What did not arrive is sent with the next change, even when that brings back what was said before
+    if (answer?.ok !== true && sent === text) sent = '';
   }
 
   function menuCommands(): readonly MenuCommand[] {

@@ -15,7 +15,7 @@ import styles from './app.module.css';
 import { NoticeList } from './notices.tsx';
 import { Connection } from './strip-connection.tsx';
 
-/** Difference of the clocks from which a person is told, milliseconds (service.md gap 27). */
+/** Difference of the clocks from which a person is warned, milliseconds (service.md gap 27). */
 const WARN_SKEW_MS = 60_000;
 /** What no signal announces (latency, settling files) is read again this often, milliseconds. */
 const REFRESH_MS = 10_000;

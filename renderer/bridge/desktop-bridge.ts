@@ -13,7 +13,7 @@ declare global {
   }
 }
 
-/** Exactly these functions: a page of one version over a preload of another is a mistake that is told at once. */
+/** Exactly these functions: a page of one version over a preload of another is an error at once. */
 const apiSchema = z.strictObject({
   call: functionOf<DesktopApi['call']>(),
   order: functionOf<DesktopApi['order']>(),

@@ -1,4 +1,4 @@
-/** Those who want to know; each is told in the order in which they came. */
+/** Listeners, called in the order in which they were added. */
 export interface Listeners<News> {
   /** Answers the function that takes the listener away. */
   add(listener: (news: News) => void): () => void;

@@ -1,17 +1,18 @@
 import type { ClipReader } from './clip-reader.ts';
 import { drawThumbnail, type Thumbnail } from './draw-thumbnail.ts';
-import { Trouble } from './trouble.ts';
+import { ThumbnailError } from './thumbnail-error.ts';
 
 /** How much of the file is looked through, bytes: the header and some frames of JPEG. */
 const MAX_LOOK_BYTES = 1024 * 1024;
 const HEADER_BYTES = 12;
 
-/** The first frame of an AVI of JPEG frames, cut out as it is. Rejects with `Trouble`; `format` when it is no AVI. */
+/** The first frame of an AVI of JPEG frames, cut out as it is. Rejects with `ThumbnailError`; `format` when it is no AVI. */
 export async function makeByAviFrame(reader: ClipReader): Promise<Thumbnail> {
   const sizeBytes = await reader.size();
-  if (sizeBytes < HEADER_BYTES || !isAvi(await reader.read(0, HEADER_BYTES))) throw new Trouble('format');
+  if (sizeBytes < HEADER_BYTES || !isAvi(await reader.read(0, HEADER_BYTES)))
+    throw new ThumbnailError('format');
   const frame = findJpeg(await reader.read(0, Math.min(sizeBytes, MAX_LOOK_BYTES)));
-  if (frame === undefined) throw new Trouble('codec');
+  if (frame === undefined) throw new ThumbnailError('codec');
   using image = new ClosedBitmap(await decode(frame));
   const { bitmap } = image;
   return await drawThumbnail({
@@ -40,7 +41,7 @@ async function decode(jpeg: Uint8Array): Promise<ImageBitmap> {
   try {
     return await createImageBitmap(new Blob([Uint8Array.from(jpeg)], { type: 'image/jpeg' }));
   } catch {
-    throw new Trouble('damaged');
+    throw new ThumbnailError('damaged');
   }
 }
 

@@ -12,24 +12,24 @@ import {
 import type { ClipReader } from './clip-reader.ts';
 import { checkSize, drawThumbnail, type Thumbnail } from './draw-thumbnail.ts';
 import { planTimes } from './plan-times.ts';
-import { Trouble } from './trouble.ts';
+import { ThumbnailError } from './thumbnail-error.ts';
 
 /** Containers of single files. Play lists are none: they would lead to other addresses. */
 const FORMATS = [MP4, QTFF, MATROSKA, WEBM, MPEG_TS];
 /** Room for what was read, bytes. */
 const CACHE_BYTES = 16 * 1024 * 1024;
 
-/** A thumbnail by the decoders of the browser, which see one frame after the other. Rejects with `Trouble`. */
+/** A thumbnail by the decoders of the browser, which see one frame after the other. Rejects with `ThumbnailError`. */
 export async function makeByDecoder(reader: ClipReader, signal: AbortSignal): Promise<Thumbnail> {
   // The library wraps what a read rejects with
-  const readTroubles: Trouble[] = [];
+  const readErrors: ThumbnailError[] = [];
   const source = new CustomSource({
     getSize: () => reader.size(),
     async read(start, end) {
       try {
         return await reader.read(start, end);
       } catch (error) {
-        if (error instanceof Trouble) readTroubles.push(error);
+        if (error instanceof ThumbnailError) readErrors.push(error);
         throw error;
       }
     },
@@ -44,20 +44,21 @@ export async function makeByDecoder(reader: ClipReader, signal: AbortSignal): Pr
     return await thumbnailOf(input, signal);
   } catch (error) {
     signal.throwIfAborted();
-    throw error instanceof Trouble ? error : (readTroubles[0] ?? new Trouble('damaged'));
+    throw error instanceof ThumbnailError ? error : (readErrors[0] ?? new ThumbnailError('damaged'));
   } finally {
     signal.removeEventListener('abort', end);
   }
 }
 
 async function thumbnailOf(input: Input<CustomSource>, signal: AbortSignal): Promise<Thumbnail> {
-  if (!(await input.canRead())) throw new Trouble('format');
+  if (!(await input.canRead())) throw new ThumbnailError('format');
   const track = await input.getPrimaryVideoTrack();
   // Without any track its index is missing: it was cut off
-  if (track === null) throw new Trouble((await input.getTracks()).length === 0 ? 'damaged' : 'noVideo');
+  if (track === null)
+    throw new ThumbnailError((await input.getTracks()).length === 0 ? 'damaged' : 'noVideo');
   const codec = await track.getCodec();
   checkSize(await track.getCodedWidth(), await track.getCodedHeight(), codec);
-  if (!(await track.canDecode())) throw new Trouble('codec', codec);
+  if (!(await track.canDecode())) throw new ThumbnailError('codec', codec);
   const durationS = await input.getDurationFromMetadata([track]);
   const startS = Math.max(0, await track.getFirstTimestamp());
   return firstThumbnail(
@@ -76,7 +77,7 @@ async function firstThumbnail(
   signal: AbortSignal,
 ): Promise<Thumbnail> {
   const sink = new VideoSampleSink(track);
-  let trouble: unknown;
+  let firstError: unknown;
   const seen = new Set<number>();
   for (const atS of times) {
     signal.throwIfAborted();
@@ -92,10 +93,10 @@ async function firstThumbnail(
         draw: (context, width, height) => sample.draw(context, 0, 0, width, height),
       });
     } catch (error) {
-      if (error instanceof Trouble && error.reason !== 'black' && error.reason !== 'torn') throw error;
+      if (error instanceof ThumbnailError && error.reason !== 'black' && error.reason !== 'torn') throw error;
       // One broken frame says nothing of the others; black is the better reason of the two
-      if (!(trouble instanceof Trouble)) trouble = error;
+      if (!(firstError instanceof ThumbnailError)) firstError = error;
     }
   }
-  throw trouble ?? new Trouble('damaged');
+  throw firstError ?? new ThumbnailError('damaged');
 }

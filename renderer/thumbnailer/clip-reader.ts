@@ -1,10 +1,10 @@
-import { Trouble } from './trouble.ts';
+import { ThumbnailError } from './thumbnail-error.ts';
 
 /** Most that one request asks for, bytes; the other side gives no more at once. */
 const MAX_CHUNK_BYTES = 1024 * 1024;
 const CONTENT_RANGE = /^bytes (\d+)-(\d+)\/(\d+)$/;
 
-/** The clip's bytes by ranges, of which only so many are given. Each rejects with `Trouble` `read` or `limit`. */
+/** The clip's bytes by ranges, of which only so many are given. Each rejects with `ThumbnailError` `read` or `limit`. */
 export interface ClipReader {
   /** Bytes of the whole clip. */
   size(): Promise<number>;
@@ -19,12 +19,12 @@ export function createClipReader(address: URL, maxBytes: number, signal: AbortSi
 
   async function ask(start: number, end: number): Promise<Uint8Array<ArrayBuffer>> {
     bytesLeft -= end - start;
-    if (bytesLeft < 0) throw new Trouble('limit');
+    if (bytesLeft < 0) throw new ThumbnailError('limit');
     const answer = await request(address, start, end, signal);
     const [, from, , total] = CONTENT_RANGE.exec(answer.headers.get('content-range') ?? '') ?? [];
     const bytes = new Uint8Array(await answer.arrayBuffer());
     if (answer.status !== 206 || Number(from) !== start || bytes.length === 0 || bytes.length > end - start)
-      throw new Trouble('read');
+      throw new ThumbnailError('read');
     sizeBytes = Number(total);
     return bytes;
   }
@@ -55,6 +55,6 @@ async function request(address: URL, start: number, end: number, signal: AbortSi
     return await fetch(address, { headers: { range: `bytes=${start}-${end - 1}` }, signal });
   } catch (error) {
     signal.throwIfAborted();
-    throw new Trouble('read', error instanceof Trouble ? error.codec : undefined);
+    throw new ThumbnailError('read', error instanceof ThumbnailError ? error.codec : undefined);
   }
 }

@@ -1,6 +1,6 @@
 import type { MadeFacts } from '../../shared/domain/thumbnail-answer.ts';
 import { MAX_MADE_BYTES, MAX_THUMBNAIL_SIDE } from '../../shared/domain/thumbnail-limits.ts';
-import { Trouble } from './trouble.ts';
+import { ThumbnailError } from './thumbnail-error.ts';
 
 /** Largest side that any recorder writes; above it a header lies, or the frame would fill the memory. */
 const MAX_FRAME_SIDE = 16_384;
@@ -24,11 +24,11 @@ export interface Thumbnail {
 
 /** Refuses sizes that no frame has. Zero is what a video element answers for a codec that it cannot decode. */
 export function checkSize(width: number, height: number, codec?: string | null): void {
-  if (!(width > 0 && height > 0)) throw new Trouble('codec', codec);
-  if (width > MAX_FRAME_SIDE || height > MAX_FRAME_SIDE) throw new Trouble('size');
+  if (!(width > 0 && height > 0)) throw new ThumbnailError('codec', codec);
+  if (width > MAX_FRAME_SIDE || height > MAX_FRAME_SIDE) throw new ThumbnailError('size');
 }
 
-/** Draws the frame small and writes it as JPEG. Rejects with `Trouble` `black`, `torn`, `size` or `codec`. */
+/** Draws the frame small and writes it as JPEG. Rejects with `ThumbnailError` `black`, `torn`, `size` or `codec`. */
 export async function drawThumbnail(frame: Frame): Promise<Thumbnail> {
   checkSize(frame.width, frame.height);
   const scale = Math.min(1, MAX_THUMBNAIL_SIDE / Math.max(frame.width, frame.height));
@@ -36,11 +36,11 @@ export async function drawThumbnail(frame: Frame): Promise<Thumbnail> {
   const height = Math.max(1, Math.round(frame.height * scale));
   const canvas = new OffscreenCanvas(width, height);
   const context = canvas.getContext('2d', { alpha: false, willReadFrequently: true });
-  if (context === null) throw new Trouble('damaged');
+  if (context === null) throw new ThumbnailError('damaged');
   context.imageSmoothingQuality = 'high';
   frame.draw(context, width, height);
   const verdict = judgeFrame(context.getImageData(0, 0, width, height).data, width, height);
-  if (verdict !== 'fine') throw new Trouble(verdict);
+  if (verdict !== 'fine') throw new ThumbnailError(verdict);
   const { atMs, by } = frame;
   return { jpeg: await encode(canvas), facts: { width, height, atMs: Math.max(0, Math.round(atMs)), by } };
 }
@@ -50,7 +50,7 @@ async function encode(canvas: OffscreenCanvas): Promise<Uint8Array<ArrayBuffer>>
     const blob = await canvas.convertToBlob({ type: 'image/jpeg', quality });
     if (blob.size < MAX_MADE_BYTES) return new Uint8Array(await blob.arrayBuffer());
   }
-  throw new Trouble('damaged');
+  throw new ThumbnailError('damaged');
 }
 
 /** What a decoded frame is worth: `black` also stands for one single colour, which a decoder without data gives. */

@@ -4,7 +4,7 @@ import { makeByAviFrame } from './by-avi-frame.ts';
 import { makeByDecoder } from './by-decoder.ts';
 import { createClipReader } from './clip-reader.ts';
 import type { Thumbnail } from './draw-thumbnail.ts';
-import { Trouble } from './trouble.ts';
+import { ThumbnailError } from './thumbnail-error.ts';
 import { checkSize, drawThumbnail } from './draw-thumbnail.ts';
 import { planTimes } from './plan-times.ts';
 
@@ -13,10 +13,10 @@ import { planTimes } from './plan-times.ts';
  * long it may take (`deadlineMs`). All of it is on the page's own origin; the policy of the page allows no other.
  */
 async function main(): Promise<void> {
-  const told = new URLSearchParams(location.search);
-  const clip = ownAddress(told.get('clip'));
-  const answer = ownAddress(told.get('answer'));
-  const deadlineMs = Number(told.get('deadlineMs') ?? THUMBNAIL_DEADLINE_MS);
+  const query = new URLSearchParams(location.search);
+  const clip = ownAddress(query.get('clip'));
+  const answer = ownAddress(query.get('answer'));
+  const deadlineMs = Number(query.get('deadlineMs') ?? THUMBNAIL_DEADLINE_MS);
   const body = JSON.stringify(await makeAnswer(clip, AbortSignal.timeout(deadlineMs)));
   // oxlint-disable-next-line no-restricted-globals
   await fetch(answer, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
@@ -25,12 +25,12 @@ async function main(): Promise<void> {
 async function makeAnswer(clip: URL, signal: AbortSignal): Promise<PageAnswer> {
   try {
     const late = new Promise<never>((_resolve, reject) => {
-      signal.addEventListener('abort', () => reject(new Trouble('deadline')), { once: true });
+      signal.addEventListener('abort', () => reject(new ThumbnailError('deadline')), { once: true });
     });
     const { jpeg, facts } = await Promise.race([makeThumbnail(clip, signal), late]);
     return { kind: 'made', jpeg: base64Of(jpeg), facts };
   } catch (error) {
-    const { reason, codec } = error instanceof Trouble ? error : new Trouble('damaged');
+    const { reason, codec } = error instanceof ThumbnailError ? error : new ThumbnailError('damaged');
     return { kind: 'none', reason, ...(codec === undefined ? {} : { codec }) };
   }
 }
@@ -38,7 +38,7 @@ async function makeAnswer(clip: URL, signal: AbortSignal): Promise<PageAnswer> {
 function ownAddress(path: string | null): URL {
   const address = new URL(path ?? '', location.href);
   if (path === null || address.host !== location.host || address.protocol !== location.protocol)
-    throw new Error('The page was not told where the clip is');
+    throw new Error('The address of the clip is missing');
   return address;
 }
 
@@ -52,9 +52,9 @@ function base64Of(bytes: Uint8Array): string {
 const FINAL: ReadonlySet<NoThumbnailReason> = new Set(['black', 'torn', 'size', 'read', 'limit', 'noVideo']);
 
 /** The more a reason says, the earlier it stands here. */
-const TELLING: readonly NoThumbnailReason[] = ['codec', 'damaged', 'format'];
+const MOST_TELLING: readonly NoThumbnailReason[] = ['codec', 'damaged', 'format'];
 
-/** A thumbnail of the clip at this address. Rejects with `Trouble`, `deadline` when the signal aborts. */
+/** A thumbnail of the clip at this address. Rejects with `ThumbnailError`, `deadline` when the signal aborts. */
 async function makeThumbnail(address: URL, signal: AbortSignal): Promise<Thumbnail> {
   const reader = createClipReader(address, MAX_CLIP_BYTES_READ, signal);
   const ways = [
@@ -62,25 +62,25 @@ async function makeThumbnail(address: URL, signal: AbortSignal): Promise<Thumbna
     () => makeByDecoder(reader, signal),
     () => makeByElement(address, signal),
   ];
-  const troubles: Trouble[] = [];
+  const errors: ThumbnailError[] = [];
   for (const way of ways) {
     try {
       return await way();
     } catch (error) {
-      if (signal.aborted) throw new Trouble('deadline');
-      const trouble = error instanceof Trouble ? error : new Trouble('damaged');
-      if (FINAL.has(trouble.reason)) throw trouble;
-      troubles.push(trouble);
+      if (signal.aborted) throw new ThumbnailError('deadline');
+      const failed = error instanceof ThumbnailError ? error : new ThumbnailError('damaged');
+      if (FINAL.has(failed.reason)) throw failed;
+      errors.push(failed);
     }
   }
-  const rank = ({ reason }: Trouble): number => TELLING.indexOf(reason);
-  throw troubles.toSorted((one, other) => rank(one) - rank(other))[0] ?? new Trouble('damaged');
+  const rank = ({ reason }: ThumbnailError): number => MOST_TELLING.indexOf(reason);
+  throw errors.toSorted((one, other) => rank(one) - rank(other))[0] ?? new ThumbnailError('damaged');
 }
 
-/** How often it is told to seek, at most: each may read a group of pictures again. */
+/** How often it seeks, at most: each may read a group of pictures again. */
 const MAX_SEEKS = 6;
 
-/** A thumbnail by a video element, which knows containers and codecs that decoders alone do not. Rejects with `Trouble`. */
+/** A thumbnail by a video element, which knows containers and codecs that decoders alone do not. Rejects with `ThumbnailError`. */
 async function makeByElement(address: URL, signal: AbortSignal): Promise<Thumbnail> {
   const video = document.createElement('video');
   video.muted = true;
@@ -100,7 +100,7 @@ async function makeByElement(address: URL, signal: AbortSignal): Promise<Thumbna
 }
 
 async function firstThumbnail(video: HTMLVideoElement, signal: AbortSignal): Promise<Thumbnail> {
-  let trouble: Trouble | undefined;
+  let firstError: ThumbnailError | undefined;
   for (const atS of planTimes(video.duration).slice(0, MAX_SEEKS)) {
     await seek(video, atS, signal);
     try {
@@ -112,11 +112,11 @@ async function firstThumbnail(video: HTMLVideoElement, signal: AbortSignal): Pro
         draw: (context, width, height) => context.drawImage(video, 0, 0, width, height),
       });
     } catch (error) {
-      if (!(error instanceof Trouble)) throw error;
-      trouble ??= error;
+      if (!(error instanceof ThumbnailError)) throw error;
+      firstError ??= error;
     }
   }
-  throw trouble ?? new Trouble('damaged');
+  throw firstError ?? new ThumbnailError('damaged');
 }
 
 /** Resolves when the frame of that moment is the one that would be drawn. */
@@ -128,7 +128,7 @@ async function seek(video: HTMLVideoElement, atS: number, signal: AbortSignal): 
   // The same moment again would be no seek at all
   video.currentTime = atS === video.currentTime ? atS + 0.001 : atS;
   await sought;
-  // A page that nobody sees is not told of its frames in every version
+  // A page that nobody sees does not get its frames in every version
   if (video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) await Promise.race([shown, aborted(signal)]);
 }
 
@@ -139,7 +139,7 @@ function until(
 ): Promise<void> {
   const happened = new Promise<void>((resolve, reject) => {
     video.addEventListener(event, () => resolve(), { once: true });
-    video.addEventListener('error', () => reject(troubleOf(video.error)), { once: true });
+    video.addEventListener('error', () => reject(errorOf(video.error)), { once: true });
   });
   return Promise.race([happened, aborted(signal)]);
 }
@@ -152,14 +152,14 @@ function aborted(signal: AbortSignal): Promise<never> {
   });
 }
 
-function troubleOf(error: MediaError | null): Trouble {
+function errorOf(error: MediaError | null): ThumbnailError {
   switch (error?.code) {
     case MediaError.MEDIA_ERR_NETWORK:
-      return new Trouble('read');
+      return new ThumbnailError('read');
     case MediaError.MEDIA_ERR_DECODE:
-      return new Trouble('damaged');
+      return new ThumbnailError('damaged');
     default:
-      return new Trouble('format');
+      return new ThumbnailError('format');
   }
 }
 

@@ -104,7 +104,7 @@ interface Seeking {
 
 /**
  * Looks once for each row that was chosen elsewhere, and once more each time that the chosen one is asked for again:
- * whoever scrolls on from there is not called back. Answers the function to be told which row was chosen in the grid
+ * whoever scrolls on from there is not called back. Answers the function to call with the row that was chosen in the grid
  * itself.
  */
 export function useSeekRow({ wanted, asked, isThere, placeOf, onFound }: Seeking): (rowId: string) => void {

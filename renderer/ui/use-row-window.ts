@@ -81,7 +81,7 @@ interface Pages {
   readonly last: number;
 }
 
-/** Rows are told to it as they come into view; it goes to the pages around them, in a calm step. */
+/** Takes the rows in view and asks for the pages around them, at most once a step. */
 function useCalmPages(go: (pages: Pages) => void): (first: number, last: number) => void {
   const calm = useRef<{ wanted: Pages; timer: ReturnType<typeof setTimeout> | undefined }>({
     wanted: { first: 0, last: 0 },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MAX_MADE_BYTES, MAX_THUMBNAIL_SIDE } from './thumbnail-limits.ts';
 
 /**
- * How a picture came out of a clip: frame by frame with the browser's decoders, by a video element that was told to
+ * How a picture came out of a clip: frame by frame with the browser's decoders, by a video element that was asked to
  * seek, or cut as it is out of an AVI of JPEG frames.
  */
 const thumbnailWays = ['decoder', 'element', 'aviFrame'] as const;

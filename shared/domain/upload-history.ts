@@ -75,7 +75,7 @@ export const historyFactsSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('returned') }),
   /** The service was asked what it has of the incident. */
   z.object({ kind: z.literal('checked'), isKnown: z.boolean(), requestIds }),
-  /** The service was told the incident as of this version. */
+  /** The service has the incident as of this version. */
   z.object({ kind: z.literal('told'), version: count, requestIds }),
   /** Older events from number `from` on, in one: `tries` of them were tries that did not succeed. */
   z.object({

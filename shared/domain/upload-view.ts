@@ -35,7 +35,7 @@ export const incidentRowSchema = z
     /** Clips neither uploaded nor failed. */
     pending: count,
     sizeBytes: count,
-    /** Why the record itself could not be told to the service. */
+    /** Why the record itself could not be written to the service. */
     failure: failureSchema.exactOptional(),
   })
   .readonly();
@@ -74,7 +74,7 @@ export const incidentDetailSchema = z
     latitude: z.number().exactOptional(),
     longitude: z.number().exactOptional(),
     updatedAt: z.string(),
-    /** True when the service has everything that is to be told of it now. */
+    /** True when the service has everything that it should have of it now. */
     isSynced: z.boolean(),
     lastSyncedAt: text,
     folderGone: z.boolean(),

@@ -1,6 +1,6 @@
 /**
  * The channels between a window and the main process; there are no others. `call` and `order` are asked (invoke),
- * `signal` and `event` are told to the window.
+ * `signal` and `event` are sent to the window.
  */
 export const channels = {
   /** A request of the contract (envelope.ts), answered with its reply. */

@@ -1,4 +1,4 @@
-/** Expected trouble as a value: either `value` or `error`, told apart by `ok`. */
+/** An expected failure as a value: either `value` or `error`, told apart by `ok`. */
 export type Result<T, E> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: E };
 

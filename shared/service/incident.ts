@@ -76,7 +76,7 @@ export interface WireIncidentWrite {
 /** Videos that the service listed, as they are kept in the queue database. */
 export const videoListsSchema = z.object({ uploaded: z.array(videoSchema), failed: z.array(videoSchema) });
 
-/** Details of an incident that the service was told, as they are kept in the queue database. */
+/** Details of an incident that the service was sent, as they are kept in the queue database. */
 export const sentDetailsSchema = z.object({
   title: z.string().exactOptional(),
   description: z.string().exactOptional(),

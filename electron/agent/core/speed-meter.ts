@@ -10,7 +10,7 @@ export interface SpeedMeter {
 
 /** After this time a change of speed is half believed, milliseconds: smooth enough to read, quick enough to trust. */
 const HALF_LIFE_MS = 2000;
-/** Speed is not told before this much time was watched, milliseconds. */
+/** No speed is given before this much time was measured, milliseconds. */
 const SETTLE_MS = 500;
 
 /** A meter that starts at `bytes`. */

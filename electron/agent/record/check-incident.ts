@@ -51,7 +51,7 @@ function storeAnswer(deps: Deps, job: JobRow, answer: Answered<WireIncident>): u
   deps.queue.arm(incidentId);
 }
 
-/** The details without what a person set here before the service was asked: that is still to be told. */
+/** The details without what a person set here before the service was asked: that is still to be sent. */
 function derivedDetails(incident: IncidentRow): WireDetails {
   const origins = parseOrigins(incident.sources);
   const edited = new Set(

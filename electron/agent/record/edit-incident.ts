@@ -17,7 +17,7 @@ interface Deps {
 /**
  * Writes down what a person changed of an incident and makes its PUT due, in one transaction; answers the incident's
  * version. Safe to run twice: the same words again change nothing. Errors: NOT_FOUND; CALL_INPUT for a time or
- * position that is to be emptied after the service was told it.
+ * position that is to be emptied that the service has already.
  */
 export function editIncident(
   { tables, queue, clock }: Deps,
@@ -54,10 +54,10 @@ const neverEmptied = [
 /** service.md endpoint 6 has no way to take a detail back, and one that is left out stays as it is there. */
 function lastingFields(tables: Tables, row: IncidentRow, changes: IncidentChanges): readonly FailedField[] {
   const sent = row.sentDetails === null ? {} : sentDetailsSchema.parse(JSON.parse(row.sentDetails));
-  const isBeingTold = tables.jobs.of('put-incident', row.id)?.state === 'leased';
+  const isBeingSent = tables.jobs.of('put-incident', row.id)?.state === 'leased';
   return neverEmptied.flatMap(([name, wireName]) => {
-    const isTold = sent[wireName] !== undefined || (isBeingTold && row[name] !== null);
-    if (changes[name] !== null || !isTold) return [];
+    const isSent = sent[wireName] !== undefined || (isBeingSent && row[name] !== null);
+    if (changes[name] !== null || !isSent) return [];
     return [{ name: `changes.${name}`, text: 'is known to the service and can be changed, not emptied' }];
   });
 }

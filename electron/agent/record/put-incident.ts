@@ -44,8 +44,8 @@ export async function runPutIncident(deps: Deps, job: JobRow, signal: AbortSigna
   return {
     kind: 'done',
     commit() {
-      const told = { kind: 'told', version: incident.version, ...withIds(answer.requestIds) } as const;
-      const row = { at: deps.clock.now(), startedAt: job.leasedAt, facts: told };
+      const written = { kind: 'told', version: incident.version, ...withIds(answer.requestIds) } as const;
+      const row = { at: deps.clock.now(), startedAt: job.leasedAt, facts: written };
       tables.history.incident(incident.id, row);
       return storeSynced(deps, incident, JSON.stringify(details), clips);
     },

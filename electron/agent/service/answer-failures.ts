@@ -6,7 +6,7 @@ import { excerptOf, readErrorBody, type ErrorBody } from './error-body.ts';
 import type { RawAnswer } from './http.ts';
 
 /**
- * Which errors an answer may hold: those of service.md "Errors" are told for endpoints 7 to 15 (`team`) only, the
+ * Which errors an answer may hold: those of service.md "Errors" are listed for endpoints 7 to 15 (`team`) only, the
  * video endpoints (`video`) have a status alone. Answers of the team hold people's data, so a good one is never quoted.
  */
 export type AnswerKind = 'video' | 'team';

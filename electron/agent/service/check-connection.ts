@@ -15,7 +15,7 @@ import { createHttp, type Http, type ServiceCall } from './http.ts';
 
 /** Longest wait for the whole test, milliseconds: someone looks at the screen meanwhile. */
 const DEADLINE_MS = 30_000;
-/** Difference of the clocks from which a person is told, milliseconds (service.md gap 27). */
+/** Difference of the clocks from which a person is warned, milliseconds (service.md gap 27). */
 const WARN_SKEW_MS = 60_000;
 
 type CheckPorts = Pick<Ports, 'clock' | 'secrets'>;
@@ -74,7 +74,7 @@ async function lookAtAll(
 
 function serviceLine(baseUrl: string, open: readonly Probe[], video: Probe): ConnectionLine {
   const answered = [...open, video].filter(({ answer }) => answer.ok).map(({ what }) => what);
-  // A key for video only: the rest is refused, but an unknown incident is told to be unknown
+  // A key for video only: the rest is refused, but an unknown incident is answered as unknown
   const isVideoOnly = isUnknown(video) && open.some(isRefused);
   if (isVideoOnly) answered.push(video.what);
   if (answered.length > 0)

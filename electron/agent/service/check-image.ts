@@ -58,14 +58,17 @@ async function lookAt(
   const address = client.checkAddress(image.url);
   if (address.kind !== 'open') return address;
   const head = await client.ask(address.url, { look: 'headers', signal });
-  const told = isGood(head) ? head.totalBytes : undefined;
-  if (told !== undefined && told > MAX_IMAGE_BYTES) return tooLargeImage(told);
-  const look = told === undefined ? 'size' : 'first bytes';
+  const statedBytes = isGood(head) ? head.totalBytes : undefined;
+  if (statedBytes !== undefined && statedBytes > MAX_IMAGE_BYTES) return tooLargeImage(statedBytes);
+  const look = statedBytes === undefined ? 'size' : 'first bytes';
   const answer = await client.ask(address.url, { look, signal });
   if (!isGood(answer)) return unseen(answer);
   const { bytes, totalBytes } = answer;
   const found = await fileTypeFromBuffer(bytes);
-  return judgeImage({ sizeBytes: totalBytes ?? told ?? bytes.length, foundType: found?.ext }, image.type);
+  return judgeImage(
+    { sizeBytes: totalBytes ?? statedBytes ?? bytes.length, foundType: found?.ext },
+    image.type,
+  );
 }
 
 type GoodAnswer = Extract<ImageAnswer, { kind: 'answer' }>;

@@ -20,7 +20,7 @@ const SECRET_IN_TEXT =
 const SHORTEST_SECRET = 4;
 /** Most values that are looked for: a hostile answer costs no time. */
 const MOST_SECRETS = 20;
-/** Most refused inputs that are told: no form has more. */
+/** Most refused inputs that are shown: no form has more. */
 const MOST_FIELDS = 50;
 
 /** What an error body says (service.md "Errors", gaps 22 and 23). Texts carry no secrets. */

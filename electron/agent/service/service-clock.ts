@@ -1,7 +1,7 @@
 import type { AgentEvents } from '../events.ts';
 import type { Clock } from '../ports.ts';
 
-/** Difference from which a person is told, milliseconds (service.md gap 27). */
+/** Difference from which a person is warned, milliseconds (service.md gap 27). */
 const WARN_SKEW_MS = 60_000;
 
 /** The service's time, from the `Date` header of its answers; lifetimes of signed URLs are computed on it. */

@@ -89,7 +89,7 @@ function keepReadingAfterWriteErrors(agent: HttpAgent, states: WeakMap<Duplex, W
 
 /**
  * A server that answers early and closes makes the next write fail, and Node then destroys the socket together
- * with the answer that lies in its receive buffer. Here a failed write counts as done; the sender is told and
+ * with the answer that lies in its receive buffer. Here a failed write counts as done; the sender learns of it and
  * stops, and the socket goes on reading until the answer, the end or the grace time.
  */
 function holdWriteErrors(socket: Duplex): WriteState {

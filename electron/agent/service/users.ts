@@ -159,8 +159,8 @@ function refusal(reason: string, advice: string, fields: readonly FailedField[])
   };
 }
 
-/** The counters of a page of users as the service told them; each may be missing. */
-interface ToldCounters {
+/** The counters of a page of users as the service stated them; each may be missing. */
+interface StatedCounters {
   readonly page?: number | null | undefined;
   readonly per_page?: number | null | undefined;
   readonly total_pages?: number | null | undefined;
@@ -169,25 +169,26 @@ interface ToldCounters {
 }
 
 /**
- * A page with all its counters. What the service left out follows from the rest; when it told no total at all, a full
+ * A page with all its counters. What the service left out follows from the rest; when it stated no total at all, a full
  * page has one after it and the total is what is known to be there.
  */
 export function countUsers(
   users: readonly TeamUser[],
-  told: ToldCounters,
+  stated: StatedCounters,
   asked: { readonly page: number; readonly perPage: number },
 ): UserPage {
-  const page = told.page ?? asked.page;
-  const perPage = told.per_page ?? asked.perPage;
+  const page = stated.page ?? asked.page;
+  const perPage = stated.per_page ?? asked.perPage;
   const seen = (page - 1) * perPage + users.length;
-  const fromTotal = told.total_count == null ? undefined : Math.ceil(told.total_count / Math.max(1, perPage));
-  const totalPages = told.total_pages ?? fromTotal ?? (users.length < perPage ? page : page + 1);
+  const fromTotal =
+    stated.total_count == null ? undefined : Math.ceil(stated.total_count / Math.max(1, perPage));
+  const totalPages = stated.total_pages ?? fromTotal ?? (users.length < perPage ? page : page + 1);
   return {
     page,
     perPage,
     totalPages,
-    responseCount: told.response_count ?? users.length,
-    totalCount: told.total_count ?? seen,
+    responseCount: stated.response_count ?? users.length,
+    totalCount: stated.total_count ?? seen,
     users,
   };
 }
@@ -242,7 +243,7 @@ function differences(asked: NewUser, got: TeamUser): readonly KeptField[] {
   return [...names, ...access].filter((field) => field !== undefined);
 }
 
-/** What was not asked for, or not told, is no difference. */
+/** What was not asked for, or not stated, is no difference. */
 function difference(
   name: KeptField['name'],
   asked: string | boolean | undefined,

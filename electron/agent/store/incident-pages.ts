@@ -37,7 +37,7 @@ export interface QueueNow {
 /** What of the incidents is wanted. */
 export type IncidentSelection = IncidentQuery & QueueNow;
 
-/** Needs a person first; then what moves; what is sent is told to the service as well. */
+/** Needs a person first; then what moves; what is sent is also in the record at the service. */
 const stateOf = `CASE
   WHEN incidents.failure IS NOT NULL OR tally.failed > 0 THEN 'attention'
   WHEN incidents.number IN (SELECT value FROM json_each(@running)) THEN 'uploading'

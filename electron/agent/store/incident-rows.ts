@@ -20,7 +20,7 @@ export interface IncidentRow {
   readonly checkedAt: number | null;
   readonly version: number;
   readonly syncedVersion: number;
-  /** JSON of the details that the service was last told; null before the first PUT. */
+  /** JSON of the details that the service was last sent; null before the first PUT. */
   readonly sentDetails: string | null;
   readonly lastPutAt: number | null;
   readonly remoteVideos: string | null;

@@ -71,7 +71,7 @@ function noteOwner(dataDir: string, startedAtMs: number): void {
       .prepare('INSERT OR REPLACE INTO owner VALUES (1, ?, ?, ?)')
       .run(process.pid, hostname(), startedAtMs);
   } catch {
-    // Whoever is refused is told less
+    // Whoever is refused learns less
   } finally {
     note?.close();
   }

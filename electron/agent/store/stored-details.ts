@@ -59,8 +59,8 @@ export function clipDetails(clip: DescribedClip, facts: string | null): ClipDeta
 
 /**
  * The details of an incident after a person changed them. What is emptied stays empty: the word of a person stands,
- * whatever the folder says later. An emptied description is told to the service as an empty text (service.md endpoint
- * 6 has no other way), one that never was is not told at all.
+ * whatever the folder says later. An emptied description is sent to the service as an empty text (service.md endpoint
+ * 6 has no other way), one that never was is not sent at all.
  */
 export function editDetails(row: IncidentRow, changes: IncidentChanges): IncidentDetails {
   const { title = row.title, description = row.description, incidentAt } = changes;
@@ -84,7 +84,7 @@ export function editDetails(row: IncidentRow, changes: IncidentChanges): Inciden
 const emptied = (description: string | null): string | null => (description === null ? null : '');
 const instantOf = (time: string | null): number | null => (time === null ? null : Date.parse(time));
 
-/** Whose word replaces whose; what was derived, at 0, only fills gaps and stays as it was first told. */
+/** Whose word replaces whose; what was derived, at 0, only fills gaps and stays as it was first sent. */
 const ranks: ReadonlyMap<string, number> = new Map([
   ['person', 3],
   ['command-line', 2],

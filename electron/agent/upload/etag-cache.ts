@@ -1,4 +1,4 @@
-/** What a storage host's etags turned out to be. `unknown` until a part told. */
+/** What a storage host's etags turned out to be. `unknown` until the first part was stored. */
 export type EtagKind = 'unknown' | 'md5' | 'opaque';
 
 /** Remembers per host whether etags are MD5 sums, so that neither sum is computed in vain. */

@@ -115,7 +115,7 @@ async function openConsole(
   const isRead = json || askPerson !== undefined;
   if (isRead) writeAddress();
   // Where lines end up in a journal, the address has no place
-  else output.line(`Console: ${console.origin}. The address that opens it is told at a terminal only.`);
+  else output.line(`Console: ${console.origin}. The address that opens it is shown at a terminal only.`);
   const ended = new AbortController();
   if (askPerson !== undefined && !json)
     output.note('The address opens the console once, within a minute. Press Enter for a new one.');

@@ -1,6 +1,6 @@
 import { assertNever } from '../../../shared/lib/assert-never.ts';
 
-/** What Electron says about the system's key store. `backend` is told on Linux only. */
+/** What Electron says about the system's key store. `backend` is known on Linux only. */
 export interface KeyStoreFacts {
   readonly platform: NodeJS.Platform;
   readonly isAvailable: boolean;

@@ -24,7 +24,7 @@ interface Deps {
   readonly file: string;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Told of every key before anything is done with it, so that no log line can hold it. */
+  /** Gets every key before anything is done with it, so that no log line can hold it. */
   readonly register: (key: string) => void;
 }
 

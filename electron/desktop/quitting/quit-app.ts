@@ -149,7 +149,7 @@ export function createQuitProtocol(deps: Deps): QuitProtocol {
   async function quit(cause: QuitCause, last?: LastStep): Promise<void> {
     if (cause === 'system') hurry.abort();
     if (state === 'ending' || state === 'ended' || (state === 'asking' && cause === 'person')) return;
-    logger.info('The app was told to end', { cause });
+    logger.info('The app was asked to quit', { cause });
     if (cause === 'system') return end(last);
     state = 'asking';
     const isMeant = await mayQuit().catch((error: unknown) => {

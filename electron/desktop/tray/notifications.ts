@@ -8,7 +8,7 @@ import { visibleName } from '../../../shared/lib/visible-name.ts';
 import type { Notification } from 'electron/main';
 import type { ElectronApi } from '../electron-api.ts';
 
-/** News that come within this time are told together, milliseconds. */
+/** News within this time becomes one notification, milliseconds. */
 const GROUP_MS = 4_000;
 /** More than this at once are counted and not kept. */
 const MOST_NEWS = 1_000;
@@ -107,7 +107,7 @@ interface News {
   readonly incidentId?: string;
 }
 
-/** Incidents that are remembered as told of. */
+/** How many announced incidents are remembered. */
 const MOST_REMEMBERED = 500;
 
 /** Picks the news out of what happens. It remembers finished incidents: a record is written again when a detail changes. */

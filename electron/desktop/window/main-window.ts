@@ -40,7 +40,7 @@ export interface AppWindow extends MainWindow, CurrentPage {
   open(options: { readonly isHidden: boolean }): Promise<void>;
   /** Called with each window as it is made, from now on. */
   onOpened(listener: (window: BrowserWindow) => void): void;
-  /** Where the agent's signals come from; heard only while there is a page that can be told. */
+  /** Where the agent's signals come from; listened to only while there is a page to pass them to. */
   sendSignals(source: SignalSource): void;
   /** The window that dialogs stand above; undefined when it is closed or hidden. */
   parent(): BrowserWindow | undefined;
@@ -163,7 +163,7 @@ interface PageLife {
 interface PageListener {
   /** A new document is there; its scripts have not run yet. */
   onBegin(page: PageLife): void;
-  /** Its document stands: what it is told now it hears. */
+  /** Its document is loaded: messages reach it from now on. */
   onReady(page: PageLife): void;
 }
 

@@ -38,7 +38,7 @@ interface CurrentOffer {
   fail(error: unknown): void;
 }
 
-/** Makes it over what answers for the pages. Addresses of a clip hold a token that is told to one page and used once. */
+/** Makes it over what answers for the pages. Addresses of a clip hold a token that one page gets and that works once. */
 export function createThumbnailProtocol(answerPage: AnswerPage): ThumbnailProtocol {
   let current: CurrentOffer | undefined;
 

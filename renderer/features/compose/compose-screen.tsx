@@ -36,7 +36,7 @@ function MessageForm(): ReactNode {
   const { draft: store, outbox } = useServices();
   const draft = useStore(store);
   const holder = useStore(outbox, (state) => state.holder);
-  // Problems are told when someone wants to send, not while the first word is typed
+  // Problems are shown when someone wants to send, not while the first word is typed
   const [isChecked, setChecked] = useState(false);
   const problems = draftProblems(draft);
   const shown = new Map(isChecked ? problems : []);
@@ -195,7 +195,7 @@ function Fate({ outgoing }: { readonly outgoing: Outgoing }): ReactNode {
       const { failure, id } = outgoing;
       return (
         <>
-          <p className={styles['trouble']}>
+          <p className={styles['problem']}>
             {outgoing.kind === 'failed'
               ? `✕ ${t('compose.failed')}`
               : `! ${t('compose.unsure')}. ${t('compose.unsureText')}`}

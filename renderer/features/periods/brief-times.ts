@@ -34,7 +34,7 @@ export function formatDay(timeMs: number, nowMs: number, display: TimeDisplay, l
   return dayFormat(display, locale, !isThisYear).format(timeMs);
 }
 
-/** When a period is, to the minute, its day told once: "21 Nov 10:15 – 15:15 UTC". Empty without any time. */
+/** When a period is, to the minute, its day given once: "21 Nov 10:15 – 15:15 UTC". Empty without any time. */
 export function formatSpan(
   { startAt, endAt }: Period,
   nowMs: number,

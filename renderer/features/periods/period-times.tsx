@@ -26,7 +26,7 @@ export function PeriodTimes({ period }: { readonly period: Period }): ReactNode 
   );
 }
 
-/** A moment of a period to the minute, with its day unless that is told nearby. */
+/** A moment of a period to the minute, with its day unless that stands nearby. */
 export function BriefTime({
   value,
   hourOnly,

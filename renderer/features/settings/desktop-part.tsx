@@ -224,16 +224,16 @@ export function NotificationsPart(): ReactNode {
   const { t } = useTranslation();
   const isDesktop = useServices().bridge.desktop !== undefined;
   const [choice, setChoice] = useState(() => readChoice(localStorage));
-  const [trouble, setTrouble] = useState<string>();
+  const [problem, setProblem] = useState<string>();
   const change = (fields: Partial<NotificationChoice>): void => {
     const next = { ...choice, ...fields };
     setChoice(next);
-    setTrouble(keepChoice(localStorage, next) ? undefined : t('settings.notKept'));
+    setProblem(keepChoice(localStorage, next) ? undefined : t('settings.notKept'));
   };
   const askDesktop = async (isWanted: boolean): Promise<void> => {
     const answer = isWanted ? await Notification.requestPermission() : 'granted';
     if (answer === 'granted') change({ desktop: isWanted });
-    else setTrouble(t('settings.desktopRefused'));
+    else setProblem(t('settings.desktopRefused'));
   };
   return (
     <>
@@ -255,7 +255,7 @@ export function NotificationsPart(): ReactNode {
           />
         )}
         <p role="status" className="warning">
-          {trouble}
+          {problem}
         </p>
       </div>
     </>

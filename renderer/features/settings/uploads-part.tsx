@@ -119,7 +119,7 @@ function PartSizes({ form, change }: GroupProps): ReactNode {
   );
 }
 
-/** When incidents are told to the service, and how it takes changes of users. */
+/** When incidents are written to the service, and how it takes changes of users. */
 export function ServicePart({ form }: { readonly form: SettingsForm }): ReactNode {
   const { t } = useTranslation();
   const { values, change, field } = form;

@@ -1,7 +1,7 @@
 import type { IncidentChanges } from '../../../shared/domain/incident-edit.ts';
 import type { IncidentDetail } from '../../../shared/domain/upload-view.ts';
 
-/** What can be typed about an incident; numbers as text, so that half a number is no trouble. */
+/** What can be typed about an incident; numbers as text, so that half a number can be typed. */
 export interface IncidentForm {
   readonly title: string;
   readonly description: string;

@@ -110,7 +110,7 @@ function IncidentCommands({ incident }: { readonly incident: IncidentDetail }): 
   );
 }
 
-/** Title, description, time and position of an incident; only what was changed is told to the service. */
+/** Title, description, time and position of an incident; only what was changed is sent to the service. */
 function EditIncident({
   incident,
   close,

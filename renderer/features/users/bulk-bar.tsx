@@ -29,7 +29,7 @@ export function BulkBar({ marks }: { readonly marks: Marks }): ReactNode {
   const { state } = bulk;
   return (
     <div>
-      {/* Always there, so that a change of it is told */}
+      {/* Always there, so that a change of it is announced */}
       <span role="status" className="visually-hidden">
         {count === 0 ? '' : t('users.bulk.marked', { count })}
       </span>
@@ -158,10 +158,10 @@ function useBulk(marks: Marks): Batch<BulkItem, TeamUser> {
       const rest = outcomes.filter(({ kind }) => kind !== 'done');
       marks.set(rest.map(({ item }) => item.user));
       const items = reversed(outcomes);
-      const trouble = failed + left === 0 ? '' : ` ${t('users.bulk.notDone', { count: failed + left })}`;
+      const missed = failed + left === 0 ? '' : ` ${t('users.bulk.notDone', { count: failed + left })}`;
       notices.show({
         level: failed > 0 ? 'failure' : 'info',
-        text: t('users.bulk.done', { count: done }) + trouble,
+        text: t('users.bulk.done', { count: done }) + missed,
         ...(items.length === 0 ? {} : { undo: () => again(items) }),
       });
     },

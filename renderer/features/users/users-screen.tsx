@@ -100,7 +100,7 @@ function useExport(): {
     const users = new Map<string, TeamUser>();
     setProgress({ page: 1, pages: 1 });
     for (let page = 1; ; page += 1) {
-      // How many pages there are is told with each page
+      // Each page says how many there are
       const answer = await call('users.list', { filter, page, perPage: MAX_USERS_PER_PAGE });
       if (isGone.current) return undefined;
       if (!answer.ok) return end(err(answer.error));

@@ -42,7 +42,7 @@ export type FolderList = z.infer<typeof folderListSchema>;
 /** What a person asks for about incidents: their words, new ones from folders, and what belongs to both. */
 export const incidentCalls = {
   /**
-   * Changes an incident before or after its upload; the service is told what changed (service.md gap 13).
+   * Changes an incident before or after its upload; the service gets what changed (service.md gap 13).
    * Errors: NOT_FOUND; CALL_INPUT for a time or position that the service has and cannot be made to forget.
    */
   'incidents.edit': defineCall(

@@ -46,7 +46,7 @@ export type SettingsChange = z.infer<typeof settingsChangeSchema>;
 /** Where a key is kept; `credentials`: handed over by the service manager or by whoever starts the agent. */
 export const keyPlaces = ['file', 'keyStore', 'memory', 'credentials'] as const;
 
-/** What is told about the key: enough to know which one it is, never the key. */
+/** What is shown of the key: enough to know which one it is, never the key. */
 export const keyStateSchema = z
   .object({
     isSet: z.boolean(),

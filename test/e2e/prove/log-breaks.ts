@@ -17,7 +17,7 @@ export const logBreaks = [
     ],
     [
       'electron/desktop/quitting/quit-app.ts',
-      "    logger.info('The app was told to end', { cause });\n",
+      "    logger.info('The app was asked to quit', { cause });\n",
       '',
       'support reads what the app did from its start to its end, without key, signatures and home folder',
     ],

@@ -1,7 +1,7 @@
 /** How a clip's bytes are packed; `native` is a vendor's own format. */
 export type Container = 'mp4' | 'mkv' | 'avi' | 'asf' | 'ts' | 'ps' | 'raw' | 'native';
 
-/** What a file is for, told by its name alone. */
+/** What a file is for, by its name alone. */
 export type FileKind =
   | { readonly kind: 'clip'; readonly container: Container }
   | { readonly kind: 'image' }

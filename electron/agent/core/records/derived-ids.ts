@@ -36,7 +36,7 @@ const MAX_STEM_LENGTH = 64;
 const ID_LENGTH = 8;
 
 /**
- * The `filename` that the service is told (service.md gap 30): ASCII letters, digits, `-` and `_`, the start
+ * The `filename` that the service gets (service.md gap 30): ASCII letters, digits, `-` and `_`, the start
  * of the video id, a known extension. The original name is never sent as a path or key.
  */
 export function serviceFileName(originalPath: string, videoId: string): string {

@@ -81,7 +81,7 @@ export interface RemoteVideos {
 /** The details of an incident as they are written; endpoint 6. */
 export type WireDetails = Omit<WireIncidentWrite, 'updated_at' | 'uploaded_videos' | 'failed_videos'>;
 
-/** The incident's details as the service would be told them now. */
+/** The incident's details as they would be sent now. */
 export function incidentDetails(incident: RecordIncident): WireDetails {
   return knownFields<WireDetails>({
     title: incident.title,

@@ -48,8 +48,8 @@ export async function checkMatroska(reader: MediaReader): Promise<Completeness> 
   if (segment.end !== undefined && segment.end > window.sizeBytes) {
     return incomplete(`its segment needs ${segment.end} bytes, ${window.sizeBytes} are there`);
   }
-  const trouble = segment.end === undefined ? await walkToEnd(window, segment.bodyStart) : undefined;
-  if (trouble !== undefined) return incomplete(trouble);
+  const defect = segment.end === undefined ? await walkToEnd(window, segment.bodyStart) : undefined;
+  if (defect !== undefined) return incomplete(defect);
   return { kind: 'complete', ...(await readInfo(window, segment)) };
 }
 

@@ -17,12 +17,12 @@ import { useBatch, type Batch } from '../run-batch.ts';
 import styles from '../users.module.css';
 import { checkRows, fieldLabels, type ImportRow } from './check-rows.ts';
 import { importFields, mapColumns, moveColumn, type ColumnMapping } from './map-columns.ts';
-import { readCsvFile, troubleText, type CsvTable, type CsvTrouble } from './read-csv.ts';
+import { readCsvFile, problemText, type CsvTable, type CsvProblem } from './read-csv.ts';
 import { ResultsDialog, RowTable, type TableRow } from './results-dialog.tsx';
 
 type Opened =
   | { readonly kind: 'table'; readonly fileName: string; readonly table: CsvTable }
-  | { readonly kind: 'trouble'; readonly fileName: string; readonly trouble: CsvTrouble };
+  | { readonly kind: 'problem'; readonly fileName: string; readonly problem: CsvProblem };
 
 /** Creates many users from a file: columns, a dry run, the run, and what came of it. */
 export function ImportUsers(): ReactNode {
@@ -37,7 +37,7 @@ export function ImportUsers(): ReactNode {
     setOpened(
       read.ok
         ? { kind: 'table', fileName, table: read.value }
-        : { kind: 'trouble', fileName, trouble: read.error },
+        : { kind: 'problem', fileName, problem: read.error },
     );
   };
   return (
@@ -55,14 +55,14 @@ export function ImportUsers(): ReactNode {
       {opened?.kind === 'table' ? (
         <ImportDialog fileName={opened.fileName} table={opened.table} close={close} />
       ) : null}
-      {opened?.kind === 'trouble' ? (
+      {opened?.kind === 'problem' ? (
         <Dialog
           title={t('users.import.unreadable', { file: opened.fileName })}
           isOpen
           onClose={close}
           actions={<Button onPress={close}>{t('common.close')}</Button>}
         >
-          <p>{troubleText(opened.trouble, t)}</p>
+          <p>{problemText(opened.problem, t)}</p>
         </Dialog>
       ) : null}
     </>

@@ -23,7 +23,7 @@ export interface CsvTable {
 }
 
 /** Why a file is no table of users. */
-export type CsvTrouble =
+export type CsvProblem =
   | { readonly kind: 'too-large'; readonly maxMb: number }
   | { readonly kind: 'empty' }
   | { readonly kind: 'too-many'; readonly rows: number; readonly max: number }
@@ -32,7 +32,7 @@ export type CsvTrouble =
   | { readonly kind: 'gone' };
 
 /** Reads a chosen file; of one that is too large no more than is needed to know it. */
-export async function readCsvFile(file: Blob): Promise<Result<CsvTable, CsvTrouble>> {
+export async function readCsvFile(file: Blob): Promise<Result<CsvTable, CsvProblem>> {
   try {
     return readCsv(new Uint8Array(await file.slice(0, MAX_FILE_BYTES + 1).arrayBuffer()));
   } catch {
@@ -42,7 +42,7 @@ export async function readCsvFile(file: Blob): Promise<Result<CsvTable, CsvTroub
 }
 
 /** Reads a CSV file with any separator and the encodings that spreadsheets write. */
-export function readCsv(bytes: Uint8Array): Result<CsvTable, CsvTrouble> {
+export function readCsv(bytes: Uint8Array): Result<CsvTable, CsvProblem> {
   if (bytes.length > MAX_FILE_BYTES) return err({ kind: 'too-large', maxMb: MAX_FILE_BYTES / 1024 / 1024 });
   const { text, isCertain } = decode(bytes);
   // A workbook or a picture is no text
@@ -78,21 +78,21 @@ function decode(bytes: Uint8Array): { readonly text: string; readonly isCertain:
 }
 
 /** Says why a file is no table of users, and what to do. */
-export function troubleText(trouble: CsvTrouble, t: TFunction): string {
-  switch (trouble.kind) {
+export function problemText(problem: CsvProblem, t: TFunction): string {
+  switch (problem.kind) {
     case 'too-large':
-      return t('users.import.tooLarge', trouble);
+      return t('users.import.tooLarge', problem);
     case 'empty':
       return t('users.import.empty');
     case 'too-many':
-      return t('users.import.tooMany', trouble);
+      return t('users.import.tooMany', problem);
     case 'quotes':
-      return t('users.import.badQuotes', trouble);
+      return t('users.import.badQuotes', problem);
     case 'binary':
       return t('users.import.binary');
     case 'gone':
       return t('users.import.gone');
     default:
-      return assertNever(trouble);
+      return assertNever(problem);
   }
 }

@@ -1,7 +1,7 @@
 import type { NoThumbnailReason } from '../../shared/domain/thumbnail-answer.ts';
 
 /** Ends a way to a thumbnail, with the reason that is answered when no other way succeeds. */
-export class Trouble extends Error {
+export class ThumbnailError extends Error {
   readonly reason: NoThumbnailReason;
   readonly codec: string | undefined;
 
