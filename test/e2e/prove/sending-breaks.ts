@@ -30,7 +30,7 @@ export const sendingBreaks = [
     ],
     [
       'electron/desktop/open-desktop.ts',
-      "order(agent, 'uploads.pause', poll",
+      "runCommand(agent, 'uploads.pause', poll",
       "order(agent, 'uploads.resume', poll",
       'the tray says',
     ],

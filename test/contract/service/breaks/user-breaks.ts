@@ -94,11 +94,11 @@ export const userBreaks = [
     ],
   ]),
   ...breaksIn('electron/agent/service/users.ts', [
-    ['told.page ?? asked.page', 'asked.page + 1', '11 | page | 200'],
-    ['told.per_page ?? asked.perPage', 'told.total_count ?? asked.perPage', '11 | per_page | 200'],
-    ['const totalPages = told.total_pages ??', 'const totalPages =', '11 | total_pages'],
-    ['told.response_count ?? users.length', 'users.length + 1', '11 | response_count'],
-    ['told.total_count ?? seen', 'seen', '11 | total_count'],
+    ['stated.page ?? asked.page', 'asked.page + 1', '11 | page | 200'],
+    ['stated.per_page ?? asked.perPage', 'stated.total_count ?? asked.perPage', '11 | per_page | 200'],
+    ['const totalPages = stated.total_pages ??', 'const totalPages =', '11 | total_pages'],
+    ['stated.response_count ?? users.length', 'users.length + 1', '11 | response_count'],
+    ['stated.total_count ?? seen', 'seen', '11 | total_count'],
   ]),
   ...breaksIn('shared/service/user.ts', [
     ['users: users ?? [] }', 'users: [] }', '11 | users', 'Limits | users per page'],
