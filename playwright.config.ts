@@ -41,8 +41,8 @@ process.env['NODE_COMPILE_CACHE'] ??= resolve('.tmp/compile-cache');
 // The file's default export is how Playwright reads its configuration.
 export default defineConfig<{ driver: 'double' | 'electron' }>({
   testDir: 'test/e2e',
-  // A test waits about as long as it computes: with one worker a core the machine would be idle half of the time.
-  workers: 4,
+  // A test waits longer than it computes: with one worker a core a small machine would be idle most of the time.
+  workers: 6,
   fullyParallel: true,
   forbidOnly: true,
   // Ends a test that hangs; a machine that does other things as well may be several times as slow

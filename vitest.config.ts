@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    // Tests start servers, workers and agents of their own: more files at once only make them wait for each other.
-    maxWorkers: 2,
+    // A test waits about half as long as it computes, on timers that are its subject.
+    maxWorkers: 3,
     testTimeout: 20_000,
     hookTimeout: 20_000,
     projects: [

@@ -19,9 +19,9 @@ const STORE_LIMIT_MS = 5 * 60_000;
 /** Kills of the agent in each run; `npm run torture` does more. */
 const KILLS = '30';
 
-/** Whole programs rather than test files: each counts as one. */
+/** Whole programs rather than test files: each counts as one. They take what the build of the browser tests left. */
 const programs: readonly Step[] = [
-  nodeStep('packages', 'scripts/pack-check.ts'),
+  nodeStep('packages', 'scripts/pack-check.ts', '--built'),
   nodeStep('torture', 'test/torture/torture.ts', '--kills', KILLS),
   nodeStep('demo', 'test/demo/demo.ts', '--once'),
 ];
@@ -78,7 +78,7 @@ const runVitest = (): Promise<Tally> =>
     tallyOfVitest,
   );
 
-/** The pages and the desktop app in a real browser; without one they count as skipped. */
+/** The pages and the desktop app in a real browser; without one they count as skipped. Needs the build. */
 async function runBrowserTests(): Promise<Tally> {
   const chromium = ensureChromium();
   if (chromium === undefined) {
@@ -87,8 +87,6 @@ async function runBrowserTests(): Promise<Tally> {
     );
     return counted(0, 0, 1);
   }
-  const build = programStep('build', 'vite', 'build', '--app', '--logLevel', 'error');
-  if (!(await runStep(build, { quiet: false, limitMs: limitMs() })).ok) return counted(0, 1);
   const hasElectron =
     findElectron({ packageDir: 'node_modules/electron', environment: process.env }) !== undefined;
   console.log(
@@ -136,14 +134,20 @@ async function runStoreTests(): Promise<Tally> {
   return { ...tally, failed: end.ok ? tally.failed : Math.max(1, tally.failed) };
 }
 
+/** What needs the built program, side by side: browser tests wait about as long as they compute. */
+async function runBuilt(): Promise<readonly Tally[]> {
+  const build = programStep('build', 'vite', 'build', '--app', '--logLevel', 'error');
+  if (!(await runStep(build, { quiet: false, limitMs: limitMs() })).ok) return [counted(0, 1)];
+  return Promise.all([runBrowserTests(), runPrograms()]);
+}
+
 async function runAll(): Promise<readonly Tally[]> {
   if (patterns.length > 0) return [await runVitest()];
   const failedChecks = await runChecks(staticChecks);
   return [
     counted(staticChecks.length - failedChecks.length, failedChecks.length),
     await runVitest(),
-    await runBrowserTests(),
-    await runPrograms(),
+    ...(await runBuilt()),
     ...(options.store ? [await runStoreTests()] : []),
   ];
 }
