@@ -6,10 +6,9 @@ import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import manifest from '../package.json' with { type: 'json' };
 import { builderArguments } from './package/builder-arguments.ts';
-import { checksumLines } from './package/checksums.ts';
+import { checksumLines, releaseNotes } from './package/release-files.ts';
 import { makeHeadlessArchive } from './package/headless-archive.ts';
 import { ARCH, nodePlatforms, packedApp, targets } from './package/packed-app.ts';
-import { releaseNotes } from './package/release-notes.ts';
 import { makeSbom } from './package/sbom.ts';
 import { writeShippedLicences } from './package/shipped-licences.ts';
 import { describeRelease, manifestNames, publicHalf, signManifest } from './package/update-manifest.ts';

@@ -1,4 +1,4 @@
-import type { BrowserWindow } from 'electron/main';
+import type { BrowserWindow, Tray } from 'electron/main';
 import type { DesktopEvent, HelpPage, MenuCommand } from '../../shared/ipc/desktop.ts';
 import type { Agent, Clock, Logger } from '../agent/index.ts';
 import { appMenu, contextMenu } from './window/app-menu.ts';
@@ -10,10 +10,11 @@ import type { ElectronApi } from './electron-api.ts';
 import { logEvents } from './log.ts';
 import { createNativeNotifications } from './tray/notifications.ts';
 import { startNotifications } from './tray/notifications.ts';
-import { followPower } from './power.ts';
 import type { QuitProtocol } from './quitting/quit-app.ts';
-import { createTrayIcon } from './tray/tray-icon.ts';
 import { createTray } from './tray/tray.ts';
+import { join } from 'node:path';
+import type { TrayIcon } from './tray/tray.ts';
+import type { DeskState } from './tray/health-poll.ts';
 
 interface Deps {
   readonly electron: Pick<
@@ -140,3 +141,102 @@ const stillWorking = {
   title: 'The app goes on working',
   body: 'Its window is closed; uploads go on. The tray brings it back or quits the app.',
 };
+
+interface TrayIconDeps {
+  readonly electron: Pick<ElectronApi, 'Menu' | 'nativeImage' | 'Tray'>;
+  readonly platform: NodeJS.Platform;
+  /** Folder with a picture of each state (scripts/icons/icon-files.ts), absolute. */
+  readonly pictures: string;
+  readonly onOpen: () => void;
+}
+
+/** The icon in the system's tray; made when there is something to show. */
+function createTrayIcon({ electron, platform, pictures, onOpen }: TrayIconDeps): TrayIcon {
+  const { Menu, nativeImage, Tray } = electron;
+  // Electron takes the picture for dense screens (@2x) along, and knows what macOS colours itself by this name
+  const form = platform === 'darwin' ? 'Template' : '';
+  let tray: Tray | undefined;
+
+  return {
+    show(glyph, line, menu) {
+      const image = nativeImage.createFromPath(join(pictures, `${glyph}${form}.png`));
+      if (tray === undefined) {
+        tray = new Tray(image);
+        // On macOS a click opens the menu
+        if (platform !== 'darwin') tray.on('click', onOpen);
+      } else {
+        tray.setImage(image);
+      }
+      tray.setToolTip(`VMS Export Agent: ${line}`);
+      tray.setContextMenu(Menu.buildFromTemplate([...menu]));
+    },
+    destroy() {
+      tray?.destroy();
+      tray = undefined;
+    },
+  };
+}
+
+/** Time without a byte after which the PC may fall asleep by itself, milliseconds: a retry on a bad line takes as long. */
+const REST_MS = 60_000;
+
+/** What Electron tells and does about power, as much as is used. */
+interface PowerDeps {
+  readonly powerMonitor: { on(event: 'suspend' | 'resume', listener: () => void): unknown };
+  readonly powerSaveBlocker: {
+    start(type: 'prevent-app-suspension'): number;
+    stop(id: number): unknown;
+  };
+  readonly agent: Pick<Agent, 'suspend' | 'resume'>;
+  readonly clock: Pick<Clock, 'monotonic'>;
+  readonly logger: Logger;
+}
+
+/**
+ * Takes the agent through sleeps of the PC and keeps it awake while bytes move. A locked screen and a battery change
+ * nothing: the control room waits for the clips all the same.
+ */
+export function followPower({ powerMonitor, powerSaveBlocker, agent, clock, logger }: PowerDeps): {
+  readonly update: (state: DeskState) => void;
+  readonly stop: () => void;
+} {
+  let blocker: number | undefined;
+  let lastBytes: number | undefined;
+  let movedMs = clock.monotonic();
+
+  const sleep = (work: Promise<void>): void => {
+    work.catch((error: unknown) =>
+      logger.error('A sleep of the PC was not gone through in order', { error }),
+    );
+  };
+  powerMonitor.on('suspend', () => {
+    logger.info('The PC goes to sleep; nothing is begun till it wakes up');
+    letSleep();
+    sleep(agent.suspend());
+  });
+  powerMonitor.on('resume', () => {
+    logger.info('The PC woke up');
+    sleep(agent.resume());
+  });
+
+  function letSleep(): void {
+    if (blocker !== undefined) powerSaveBlocker.stop(blocker);
+    blocker = undefined;
+  }
+
+  return {
+    update({ progress }) {
+      const bytes = progress.bytesUploaded + progress.bytesInFlight;
+      const now = clock.monotonic();
+      const hasMoved = lastBytes !== undefined && bytes !== lastBytes;
+      lastBytes = bytes;
+      if (hasMoved) {
+        movedMs = now;
+        blocker ??= powerSaveBlocker.start('prevent-app-suspension');
+      } else if (now - movedMs >= REST_MS) {
+        letSleep();
+      }
+    },
+    stop: letSleep,
+  };
+}

@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
-import { encodeIcns, icnsSizes } from './icns.ts';
-import { encodeIco } from './ico.ts';
-import { encodePng, type Picture } from './png.ts';
+import { encodePng, type Picture, pngSize } from './png.ts';
 
 export const icoFileSizes: readonly number[] = [16, 20, 24, 32, 40, 48, 64, 128, 256];
 export const linuxSizes: readonly number[] = [16, 24, 32, 48, 64, 128, 256, 512];
@@ -68,4 +66,114 @@ function trayDrawings(): ReadonlyMap<string, string> {
       ],
     ]),
   );
+}
+
+const ICNS_HEADER_BYTES = 8;
+
+/**
+ * Kinds of pictures by their size in pixels: some sizes stand twice, once as they are and once as the sharp one of half
+ * the size. 16 and 32 without sharpness are left out: as PNG they are shown garbled by some versions of macOS.
+ */
+const icnsKinds: readonly { readonly type: string; readonly size: number }[] = [
+  { type: 'ic11', size: 32 },
+  { type: 'ic12', size: 64 },
+  { type: 'ic07', size: 128 },
+  { type: 'ic13', size: 256 },
+  { type: 'ic08', size: 256 },
+  { type: 'ic14', size: 512 },
+  { type: 'ic09', size: 512 },
+  { type: 'ic10', size: 1024 },
+];
+
+/** Sizes in pixels that `encodeIcns` wants. */
+export const icnsSizes: readonly number[] = [...new Set(icnsKinds.map(({ size }) => size))];
+
+/** Writes a macOS icon. Throws when a size is missing. */
+export function encodeIcns(pictures: readonly Picture[]): Buffer {
+  const entries = icnsKinds.map(({ type, size }) => {
+    const picture = pictures.find((each) => each.size === size);
+    if (picture === undefined) throw new RangeError(`no picture of ${size} pixels`);
+    return block(type, encodePng(picture));
+  });
+  return block('icns', Buffer.concat(entries));
+}
+
+function block(type: string, data: Buffer): Buffer {
+  const header = Buffer.alloc(ICNS_HEADER_BYTES);
+  header.write(type, 0, 'latin1');
+  header.writeUInt32BE(ICNS_HEADER_BYTES + data.length, 4);
+  return Buffer.concat([header, data]);
+}
+
+/** What an icon file holds: each kind with the size of its picture. Throws when it is cut short. */
+export function readIcns(icns: Buffer): readonly { readonly type: string; readonly size: number }[] {
+  if (icns.toString('latin1', 0, 4) !== 'icns' || icns.readUInt32BE(4) !== icns.length)
+    throw new Error('this is no whole icns file');
+  const found: { readonly type: string; readonly size: number }[] = [];
+  for (let at = ICNS_HEADER_BYTES; at < icns.length; at += icns.readUInt32BE(at + 4)) {
+    const picture = icns.subarray(at + ICNS_HEADER_BYTES, at + icns.readUInt32BE(at + 4));
+    found.push({ type: icns.toString('latin1', at, at + 4), size: pngSize(picture) ?? 0 });
+  }
+  return found;
+}
+
+const ICO_HEADER_BYTES = 6;
+
+const ENTRY_BYTES = 16;
+
+const BITMAP_HEADER_BYTES = 40;
+
+/** A byte holds a side of up to 255; 256 is written as 0, and as PNG: older tools read only the others as bitmaps. */
+const PNG_FROM = 256;
+
+/** Writes a Windows icon with the picture in several sizes. */
+export function encodeIco(pictures: readonly Picture[]): Buffer {
+  const images = pictures.map((each) => (each.size >= PNG_FROM ? encodePng(each) : bitmap(each)));
+  const header = Buffer.from([0, 0, 1, 0, pictures.length, 0]);
+  let offset = ICO_HEADER_BYTES + ENTRY_BYTES * pictures.length;
+  const entries = pictures.map(({ size }, index) => {
+    const entry = Buffer.alloc(ENTRY_BYTES);
+    const bytes = images[index]?.length ?? 0;
+    entry.set([size % PNG_FROM, size % PNG_FROM, 0, 0, 1, 0, 32, 0]);
+    entry.writeUInt32LE(bytes, 8);
+    entry.writeUInt32LE(offset, 12);
+    offset += bytes;
+    return entry;
+  });
+  return Buffer.concat([header, ...entries, ...images]);
+}
+
+/** Rows from the bottom, blue first; the height counts the mask, which is empty: opacity is in the pixels. */
+function bitmap({ size, rgba }: Picture): Buffer {
+  const header = Buffer.alloc(BITMAP_HEADER_BYTES);
+  header.writeUInt32LE(BITMAP_HEADER_BYTES, 0);
+  header.writeInt32LE(size, 4);
+  header.writeInt32LE(size * 2, 8);
+  header.writeUInt16LE(1, 12);
+  header.writeUInt16LE(32, 14);
+  const pixels = Buffer.alloc(size * size * 4);
+  for (let y = 0; y < size; y++)
+    for (let x = 0; x < size; x++) {
+      const from = (y * size + x) * 4;
+      const [red = 0, green = 0, blue = 0, alpha = 0] = rgba.subarray(from, from + 4);
+      pixels.set([blue, green, red, alpha], ((size - 1 - y) * size + x) * 4);
+    }
+  const maskRowBytes = Math.ceil(size / 32) * 4;
+  return Buffer.concat([header, pixels, Buffer.alloc(maskRowBytes * size)]);
+}
+
+/** The sizes that an icon file really holds, by its images and not only by its list. Throws when the two differ. */
+export function icoSizes(ico: Buffer): readonly number[] {
+  const count = ico.readUInt16LE(4);
+  return Array.from({ length: count }, (_entry, index) => {
+    const at = ICO_HEADER_BYTES + index * ENTRY_BYTES;
+    const image = ico.subarray(
+      ico.readUInt32LE(at + 12),
+      ico.readUInt32LE(at + 12) + ico.readUInt32LE(at + 8),
+    );
+    const listed = ico.readUInt8(at) === 0 ? PNG_FROM : ico.readUInt8(at);
+    const found = pngSize(image) ?? image.readInt32LE(4);
+    if (found !== listed) throw new Error(`image ${index} is listed as ${listed} pixels and has ${found}`);
+    return found;
+  });
 }

@@ -46,7 +46,7 @@ export const agentFloors: readonly (readonly string[])[] = [
   ['queue'],
   ['watch', 'intake', 'upload', 'record', 'thumbnails', 'evidence'],
   ['calls'],
-  ['agent.ts', 'harden.ts', 'forbid-core-dumps.ts'],
+  ['agent.ts', 'harden.ts'],
   ['progress.ts', 'idle-check.ts', 'wake-up.ts'],
   ['agent-lifecycle.ts'],
   ['create-agent.ts'],

@@ -1,4 +1,4 @@
-import { eventText } from '../../electron/cli/event-text.ts';
+import { eventText } from '../../electron/cli/agent-session.ts';
 import { observeSpeed, speedOf, startSpeedMeter } from '../../electron/agent/core/speed-meter.ts';
 import { formatBytes, formatSpeed } from '../../shared/lib/bytes.ts';
 import type { RequestLog } from '../simulator/index.ts';

@@ -5,7 +5,6 @@ import type { CallReply } from '../../../shared/ipc/envelope.ts';
 import { err } from '../../../shared/lib/result.ts';
 import type { Logger } from '../../agent/index.ts';
 import type { ElectronApi } from '../electron-api.ts';
-import { createSemaphore, type Semaphore } from './semaphore.ts';
 import { APP_ORIGIN, isOwnAddress } from './app-protocol.ts';
 
 /** Largest call, characters: as in the console. A settings file or a message with its image address is far below. */
@@ -171,4 +170,37 @@ export function measureData(value: unknown, limit: number): Measure {
   }
 
   return take(value, 0) ?? 'fits';
+}
+
+/** Runs a limited number of tasks at a time and keeps a limited number waiting, first come first served. */
+interface Semaphore {
+  /** Runs the task when there is room for it; undefined when too many are waiting already. */
+  run<T>(task: () => Promise<T>): Promise<T> | undefined;
+}
+
+export function createSemaphore(limits: { readonly atOnce: number; readonly waiting: number }): Semaphore {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+
+  async function runNow<T>(task: () => Promise<T>): Promise<T> {
+    try {
+      return await task();
+    } finally {
+      const next = waiting.shift();
+      // The place goes to the next in line, so that no newcomer gets ahead of it
+      if (next === undefined) running -= 1;
+      else next();
+    }
+  }
+
+  return {
+    run(task) {
+      if (running < limits.atOnce) {
+        running += 1;
+        return runNow(task);
+      }
+      if (waiting.length >= limits.waiting) return undefined;
+      return new Promise<void>((resolve) => void waiting.push(resolve)).then(() => runNow(task));
+    },
+  };
 }

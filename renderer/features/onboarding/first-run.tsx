@@ -1,12 +1,11 @@
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from '@tanstack/react-router';
-import type { SettingsView } from '../../../shared/ipc/calls/settings.ts';
+import type { SettingsView, KeyState } from '../../../shared/ipc/calls/settings.ts';
 import { useRead } from '../../queries/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { useFocusAfter } from '../../ui/dialog.tsx';
 import { Screen } from '../../ui/screen.tsx';
-import { firstMissingStep, setupSteps, type SetupStep } from './missing-setup.ts';
 import styles from './onboarding.module.css';
 import { FolderStep, ServiceStep, TestStep, TrialStep, type StepProps } from './setup-steps.tsx';
 
@@ -83,4 +82,19 @@ function Step({ step, ...props }: StepProps & { readonly step: SetupStep }): Rea
     case 'trial':
       return <TrialStep {...props} />;
   }
+}
+
+/** The steps of the first run, in their order. */
+const setupSteps = ['service', 'test', 'folder', 'trial'] as const;
+
+/** One of `setupSteps`. */
+type SetupStep = (typeof setupSteps)[number];
+
+/** The step to begin with; undefined when the desk can work as it is. */
+export function firstMissingStep(
+  { settings }: Pick<SettingsView, 'settings'>,
+  { isSet }: Pick<KeyState, 'isSet'>,
+): SetupStep | undefined {
+  if (settings.baseUrl === undefined || !isSet) return 'service';
+  return settings.watch.length === 0 ? 'folder' : undefined;
 }

@@ -25,14 +25,14 @@ export const dialogBreaks = [
   ]),
   ...breaksSeenBy('saving.spec.ts', [
     [
-      'electron/desktop/save-text.ts',
+      'electron/desktop/desktop-commands.ts',
       'if (place === undefined) return ok({ isSaved: false });',
       'if (place === undefined) return ok({ isSaved: true });',
       'support saves the diagnostics bundle: the file has what was shown, and nothing else',
       'an administrator saves the users: all of them, once, and leaving the dialog says nothing',
     ],
     [
-      'electron/desktop/save-text.ts',
+      'electron/desktop/desktop-commands.ts',
       'await replaceFile(place, text, { rights: OWNER_ONLY, needsFolder: true });',
       'await replaceFile(place, text.trimEnd());',
       'support saves the diagnostics bundle: the file has what was shown, and nothing else',
@@ -41,7 +41,7 @@ export const dialogBreaks = [
       'an administrator saves what became of an import',
     ],
     [
-      'electron/desktop/save-text.ts',
+      'electron/desktop/desktop-commands.ts',
       'return err(cannotSave(place, error));',
       'return ok({ isSaved: error === undefined });',
       'a place that cannot be written is named with what to do, and the text is still there to be saved',

@@ -103,9 +103,9 @@ export const leavingBreaks = [
     ],
   ]),
   ...breaksSeenBy('machine.spec.ts', [
-    ['electron/desktop/power.ts', '    sleep(agent.resume());\n', '', 'sleeps and wakes'],
-    ['electron/desktop/power.ts', '    sleep(agent.suspend());\n', '', 'sleeps and wakes'],
-    ['electron/desktop/power.ts', '    letSleep();\n    sleep(', '    sleep(', 'sleeps and wakes'],
+    ['electron/desktop/open-desktop.ts', '    sleep(agent.resume());\n', '', 'sleeps and wakes'],
+    ['electron/desktop/open-desktop.ts', '    sleep(agent.suspend());\n', '', 'sleeps and wakes'],
+    ['electron/desktop/open-desktop.ts', '    letSleep();\n    sleep(', '    sleep(', 'sleeps and wakes'],
     [
       'electron/desktop/window/page-crash-recovery.ts',
       '    if (!window.isDestroyed()) window.webContents.reload();\n',

@@ -49,13 +49,13 @@ export const logBreaks = [
   ]),
   ...breaksSeenBy('machine.spec.ts', [
     [
-      'electron/desktop/power.ts',
+      'electron/desktop/open-desktop.ts',
       "  powerMonitor.on('resume', () => {",
       "  (powerMonitor as any).on('lock-screen', () => sleep(agent.suspend()));\n  powerMonitor.on('resume', () => {",
       'clips go on as ever: the upload that runs, and one that comes then',
     ],
     [
-      'electron/desktop/power.ts',
+      'electron/desktop/open-desktop.ts',
       "  powerMonitor.on('resume', () => {",
       "  (powerMonitor as any).on('on-battery', () => letSleep());\n  (powerMonitor as any).on('lock-screen', () => (blocker = -1));\n  powerMonitor.on('resume', () => {",
       'clips go on as ever: the upload that runs, and one that comes then',

@@ -18,7 +18,7 @@ export const updateBreaks = [
       'a release whose list is not right is not even loaded',
     ],
     [
-      `${UPDATES}/open-updater.ts`,
+      `${UPDATES}/open-updates.ts`,
       "redirect: 'error'",
       "redirect: 'follow'",
       'a release whose list is not right is not even loaded',
@@ -37,7 +37,7 @@ export const updateBreaks = [
       'a file that is changed between the check and the restart is not installed, and can be loaded anew',
     ],
     [
-      `${UPDATES}/open-updater.ts`,
+      `${UPDATES}/open-updates.ts`,
       'autoUpdater.allowDowngrade = false',
       'autoUpdater.allowDowngrade = true',
       'a feed that offers nothing newer, or nothing that can be read, says which',
@@ -57,19 +57,19 @@ export const updateBreaks = [
       'the page says so, and the feed hears nothing',
     ],
     [
-      `${UPDATES}/open-updater.ts`,
+      `${UPDATES}/open-updates.ts`,
       "channel === 'beta' ?",
       'platform === channel ?',
       'the lists of the beta are asked for, and the stable release beside it is not',
     ],
     [
-      `${UPDATES}/open-updater.ts`,
+      `${UPDATES}/open-updates.ts`,
       "autoUpdater.requestHeaders = { 'x-user-staging-id': '0' };",
       '',
       'an operator is offered a newer version, restarts, and has it in the place of the old one',
     ],
     [
-      `${UPDATES}/open-updater.ts`,
+      `${UPDATES}/open-updates.ts`,
       'if (comesBack) await startAppImage(appImage, app);',
       '',
       'an operator is offered a newer version, restarts, and has it in the place of the old one',
@@ -100,7 +100,7 @@ export const updateBreaks = [
       'an operator whose disk does not take the new program has the old one back, and the log says why',
     ],
     [
-      `${UPDATES}/open-updater.ts`,
+      `${UPDATES}/open-updates.ts`,
       'autoUpdater.autoDownload = false;',
       'autoUpdater.autoDownload = false;\n  autoUpdater.disableDifferentialDownload = true;',
       'of a large program only what differs is loaded, and it is whole all the same',

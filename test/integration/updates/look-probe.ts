@@ -1,5 +1,5 @@
 import { app } from 'electron/main';
-import { openUpdater } from '../../../electron/desktop/updates/open-updater.ts';
+import { openUpdater } from '../../../electron/desktop/updates/open-updates.ts';
 
 /** Looks for updates with the real updater, as a process of its own: gives up when it is told to, then looks again. */
 const { log: say } = console;

@@ -19,7 +19,7 @@ describe('what reaches out of the app stands in one place', () => {
     // Keys are encrypted without blocking, and never with a password that everyone knows
     [/\b(?:en|de)cryptString\(|setUsePlainTextEncryption/, []],
     [/crashReporter/, []],
-    [/from 'electron-updater'|import\('electron-updater'\)/, ['electron/desktop/updates/open-updater.ts']],
+    [/from 'electron-updater'|import\('electron-updater'\)/, ['electron/desktop/updates/open-updates.ts']],
   ])('%s', (pattern, places) => {
     expect(filesWith(pattern)).toEqual(places);
   });

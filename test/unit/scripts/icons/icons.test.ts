@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { encodeIcns, icnsSizes, readIcns } from '../../../../scripts/icons/icns.ts';
-import { encodeIco, icoSizes } from '../../../../scripts/icons/ico.ts';
+import { encodeIcns, icnsSizes, readIcns } from '../../../../scripts/icons/icon-files.ts';
+import { encodeIco, icoSizes } from '../../../../scripts/icons/icon-files.ts';
 import {
   icoFileSizes,
   linuxSizes,

@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { builderArguments } from '../../../../scripts/package/builder-arguments.ts';
-import { checksumLines } from '../../../../scripts/package/checksums.ts';
+import { checksumLines, releaseNotes } from '../../../../scripts/package/release-files.ts';
 import { writeLicences } from '../../../../scripts/package/licences.ts';
-import { releaseNotes } from '../../../../scripts/package/release-notes.ts';
 import {
   canonicalManifest,
   describeRelease,

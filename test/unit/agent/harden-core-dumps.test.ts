@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { forbidCoreDumps } from '../../../electron/agent/forbid-core-dumps.ts';
+import { forbidCoreDumps } from '../../../electron/agent/harden.ts';
 
 /** Soft and hard limit of what a crash writes, as the system says. */
 const coreLimit = (pid: number): readonly string[] =>

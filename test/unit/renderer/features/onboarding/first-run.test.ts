@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { firstMissingStep } from '../../../../../renderer/features/onboarding/missing-setup.ts';
+import { firstMissingStep } from '../../../../../renderer/features/onboarding/first-run.tsx';
 import { settingsSchema } from '../../../../../shared/domain/settings.ts';
 
 const viewOf = (settings: unknown) => ({ settings: settingsSchema.parse(settings) });

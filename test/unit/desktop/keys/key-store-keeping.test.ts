@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decideKeyKeeping } from '../../../../electron/desktop/keys/key-keeping.ts';
+import { decideKeyKeeping } from '../../../../electron/desktop/keys/key-store.ts';
 
 const linux = (backend: string | undefined, isAvailable = true) => ({
   platform: 'linux' as const,

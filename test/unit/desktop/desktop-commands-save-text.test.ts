@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { safeFileName } from '../../../electron/desktop/save-text.ts';
+import { safeFileName } from '../../../electron/desktop/desktop-commands.ts';
 
 describe('the name that is offered in a save dialog', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { followPower } from '../../../electron/desktop/power.ts';
+import { followPower } from '../../../electron/desktop/open-desktop.ts';
 import { collectLog, healthOf, progressOf } from '../../helpers/desk-tools.ts';
 import { createFakeClock } from '../../helpers/fake-clock.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSemaphore } from '../../../../electron/desktop/security/semaphore.ts';
+import { createSemaphore } from '../../../../electron/desktop/security/ipc-gateway.ts';
 
 /** A task that ends when it is told to. */
 function createTask(log: string[], name: string) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { commands } from '../../../electron/cli/commands.ts';
-import { usageText } from '../../../electron/cli/usage.ts';
+import { usageText } from '../../../electron/cli/run-cli.ts';
 
 const names = commands.map(({ name }) => name);
 
