@@ -14,7 +14,7 @@ import {
   packedApp,
   targets,
   type PackedApp,
-  type Target,
+  type PackTarget,
 } from './package/packed-app.ts';
 import { writeShippedLicences } from './package/shipped-licences.ts';
 import { makeStandIn } from './package/stand-in-runtime.ts';
@@ -30,7 +30,7 @@ async function step(name: string, ...args: readonly string[]): Promise<void> {
   throw new Error(`${name} ended with ${end.ending}`);
 }
 
-async function pack(target: Target, folder: string): Promise<PackedApp> {
+async function pack(target: PackTarget, folder: string): Promise<PackedApp> {
   const runtime = join(folder, 'runtime', target);
   const output = join(folder, 'output');
   makeStandIn(runtime, target, manifest.devDependencies.electron);
@@ -64,7 +64,7 @@ function printSizes(app: PackedApp): void {
     console.log(`  ${(bytes / 1e6).toFixed(2).padStart(7)} MB  ${row}`);
 }
 
-function tell(target: Target, checks: readonly Check[]): void {
+function tell(target: PackTarget, checks: readonly Check[]): void {
   for (const { name, problems } of checks) {
     console.log(`${problems.length === 0 ? 'ok    ' : 'FAILED'} ${target}: ${name}`);
     for (const problem of problems.slice(0, 20)) console.log(`         ${problem}`);
@@ -73,7 +73,7 @@ function tell(target: Target, checks: readonly Check[]): void {
 }
 
 /** Whether a package for this platform runs on this machine: its native module has to be the right one. */
-const runsHere = (target: Target): boolean =>
+const runsHere = (target: PackTarget): boolean =>
   nodePlatforms[target] === process.platform && (process.arch === ARCH || target === 'mac');
 
 async function main(folder: string): Promise<readonly Check[]> {

@@ -13,7 +13,7 @@ import { assertNever } from '../../shared/lib/assert-never.ts';
 import { visibleName } from '../../shared/lib/visible-name.ts';
 
 /** One run of an agent, from start to stop. */
-export interface Session {
+export interface AgentSession {
   readonly config: AgentConfig;
   readonly ports: Ports;
   readonly json: boolean;
@@ -28,7 +28,7 @@ export interface Session {
 const STOP_DEADLINE_MS = 10_000;
 
 /** Runs the agent and writes what happens; answers the exit code. */
-export async function runSession(session: Session, deps: Deps): Promise<ExitCode> {
+export async function runSession(session: AgentSession, deps: Deps): Promise<ExitCode> {
   const stop = deps.listenForStop();
   try {
     return await runAgent(session, deps, stop);
@@ -37,7 +37,7 @@ export async function runSession(session: Session, deps: Deps): Promise<ExitCode
   }
 }
 
-async function runAgent(session: Session, deps: Deps, stop: StopRequest): Promise<ExitCode> {
+async function runAgent(session: AgentSession, deps: Deps, stop: StopRequest): Promise<ExitCode> {
   const { output, clock, createAgent } = deps;
   const { json } = session;
   const report = (failure: Failure): ExitCode => reportFailures([failure], { output, clock, json });
@@ -76,7 +76,7 @@ async function failureOf(promise: Promise<Failure | undefined | void>): Promise<
 /** What runs beside the agent ends before it does, however the work ends. */
 async function work(
   agent: Agent,
-  { beside, push = [], untilIdle }: Session,
+  { beside, push = [], untilIdle }: AgentSession,
   deps: Deps,
   signal: AbortSignal,
 ): Promise<Failure | undefined> {
@@ -171,7 +171,11 @@ function createRunTally() {
 
 const fileKey = (folder: string, file: string): string => JSON.stringify([folder, file]);
 
-function exitFor({ untilIdle }: Session, stop: StopRequest, { failed, held, paused }: Summary): ExitCode {
+function exitFor(
+  { untilIdle }: AgentSession,
+  stop: StopRequest,
+  { failed, held, paused }: Summary,
+): ExitCode {
   // A run without an end is stopped by a signal and did well; one with an end was interrupted
   if (!untilIdle) return exitCodes.ok;
   return stop.exitCode() ?? (failed + held + paused > 0 ? exitCodes.someFailed : exitCodes.ok);

@@ -1,7 +1,7 @@
 import { exitCodes, type ExitCode } from './exit-codes.ts';
 
 /** Where signals come from: the process. */
-export interface SignalSource {
+export interface ProcessSignals {
   on(name: StopSignal, listener: () => void): unknown;
   off(name: StopSignal, listener: () => void): unknown;
 }
@@ -21,7 +21,7 @@ export interface StopRequest {
 const signalExits = { SIGINT: exitCodes.interrupted, SIGTERM: exitCodes.terminated } as const;
 
 /** The first signal asks to stop in order; the second one ends the program at once. */
-export function listenForStop(source: SignalSource, exitNow: (code: ExitCode) => void): StopRequest {
+export function listenForStop(source: ProcessSignals, exitNow: (code: ExitCode) => void): StopRequest {
   const controller = new AbortController();
   let first: ExitCode | undefined;
   const stop = (name: StopSignal) => (): void => {

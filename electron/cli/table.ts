@@ -48,7 +48,9 @@ export function fitTable(
 ): FittedTable {
   const headings = columns.map(({ heading }) => visibleName(heading));
   const cells = rows.map((row) =>
-    columns.map(({ widest, cut }, index) => cutText(visibleName(row[index] ?? ''), widest ?? Infinity, cut)),
+    columns.map(({ widest, cut }, index) =>
+      cutToWidth(visibleName(row[index] ?? ''), widest ?? Infinity, cut),
+    ),
   );
   const widths = columns.map((_, index) =>
     Math.max(...[headings, ...cells].map((row) => textWidth(row[index] ?? ''))),
@@ -67,7 +69,7 @@ export function fitTable(
 }
 
 function pad(text: string, width: number, { align = 'left', cut }: Column): string {
-  const shown = cutText(text, width, cut);
+  const shown = cutToWidth(text, width, cut);
   const space = ' '.repeat(Math.max(0, width - textWidth(shown)));
   return align === 'left' ? `${shown}${space}` : `${space}${shown}`;
 }
@@ -140,7 +142,7 @@ function cellsOf(character: string): number {
 export type CutPlace = 'middle' | 'end';
 
 /** A text that takes at most so many cells. */
-export function cutText(text: string, widestCells: number, place: CutPlace = 'middle'): string {
+export function cutToWidth(text: string, widestCells: number, place: CutPlace = 'middle'): string {
   if (textWidth(text) <= widestCells) return text;
   const headCells = place === 'end' ? widestCells - 1 : Math.ceil((widestCells - 1) / 2);
   const head = take([...text], headCells);

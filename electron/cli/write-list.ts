@@ -1,4 +1,4 @@
-import Papa from 'papaparse';
+import { csvText } from '../../shared/lib/csv-text.ts';
 import { visibleName } from '../../shared/lib/visible-name.ts';
 import { configOption, UsageError, type Line, type Option } from './command.ts';
 import { jsonText, STEERING, type Output } from './output.ts';
@@ -46,24 +46,14 @@ export function writeList(format: ListFormat, output: Output, forms: ListForms):
       return output.data(`${jsonText(forms.records, 2)}\n`);
     case 'csv': {
       const { headings, rows } = forms.sheet();
-      return output.data(csvText(headings, rows));
+      return output.data(listCsv(headings, rows));
     }
     case 'text':
       return output.data(`${forms.lines(output.width()).join('\n')}\n`);
   }
 }
 
-/** First characters that make a spreadsheet take a text for a formula, their full-width forms among them. */
-const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
-/** Spreadsheets read a file without it in the code page of the PC. */
-const BYTE_ORDER_MARK = '\ufeff';
-
-/**
- * Rows as CSV for spreadsheets: every field quoted, quotes doubled, CRLF, and an apostrophe before whatever could be
- * taken for a formula.
- */
-export function csvText(headings: readonly string[], rows: readonly (readonly string[])[]): string {
-  const fields = [headings, ...rows].map((row) => row.map((text) => text.replaceAll(STEERING, visibleName)));
-  const text = Papa.unparse(fields, { quotes: true, newline: '\r\n', escapeFormulae: FORMULA });
-  return `${BYTE_ORDER_MARK}${text}\r\n`;
+/** A list for spreadsheets in which nothing steers the terminal that it may be shown on. */
+export function listCsv(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+  return csvText([headings, ...rows].map((row) => row.map((text) => text.replaceAll(STEERING, visibleName))));
 }

@@ -1,5 +1,5 @@
 import type { ClipReader } from './clip-reader.ts';
-import { drawThumbnail, type Thumbnail } from './draw-thumbnail.ts';
+import { drawThumbnail, type DrawnThumbnail } from './draw-thumbnail.ts';
 import { ThumbnailError } from './thumbnail-error.ts';
 
 /** How much of the file is looked through, bytes: the header and some frames of JPEG. */
@@ -7,7 +7,7 @@ const MAX_LOOK_BYTES = 1024 * 1024;
 const HEADER_BYTES = 12;
 
 /** The first frame of an AVI of JPEG frames, cut out as it is. Rejects with `ThumbnailError`; `format` when it is no AVI. */
-export async function makeByAviFrame(reader: ClipReader): Promise<Thumbnail> {
+export async function makeByAviFrame(reader: ClipReader): Promise<DrawnThumbnail> {
   const sizeBytes = await reader.size();
   if (sizeBytes < HEADER_BYTES || !isAvi(await reader.read(0, HEADER_BYTES)))
     throw new ThumbnailError('format');

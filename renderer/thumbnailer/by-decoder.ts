@@ -10,7 +10,7 @@ import {
   type InputVideoTrack,
 } from 'mediabunny';
 import type { ClipReader } from './clip-reader.ts';
-import { checkSize, drawThumbnail, type Thumbnail } from './draw-thumbnail.ts';
+import { checkSize, drawThumbnail, type DrawnThumbnail } from './draw-thumbnail.ts';
 import { planTimes } from './plan-times.ts';
 import { ThumbnailError } from './thumbnail-error.ts';
 
@@ -20,7 +20,7 @@ const FORMATS = [MP4, QTFF, MATROSKA, WEBM, MPEG_TS];
 const CACHE_BYTES = 16 * 1024 * 1024;
 
 /** A thumbnail by the decoders of the browser, which see one frame after the other. Rejects with `ThumbnailError`. */
-export async function makeByDecoder(reader: ClipReader, signal: AbortSignal): Promise<Thumbnail> {
+export async function makeByDecoder(reader: ClipReader, signal: AbortSignal): Promise<DrawnThumbnail> {
   // The library wraps what a read rejects with
   const readErrors: ThumbnailError[] = [];
   const source = new CustomSource({
@@ -50,7 +50,7 @@ export async function makeByDecoder(reader: ClipReader, signal: AbortSignal): Pr
   }
 }
 
-async function thumbnailOf(input: Input<CustomSource>, signal: AbortSignal): Promise<Thumbnail> {
+async function thumbnailOf(input: Input<CustomSource>, signal: AbortSignal): Promise<DrawnThumbnail> {
   if (!(await input.canRead())) throw new ThumbnailError('format');
   const track = await input.getPrimaryVideoTrack();
   // Without any track its index is missing: it was cut off
@@ -75,7 +75,7 @@ async function firstThumbnail(
   startS: number,
   times: readonly number[],
   signal: AbortSignal,
-): Promise<Thumbnail> {
+): Promise<DrawnThumbnail> {
   const sink = new VideoSampleSink(track);
   let firstError: unknown;
   const seen = new Set<number>();

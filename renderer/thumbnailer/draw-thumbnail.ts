@@ -8,7 +8,7 @@ const MAX_FRAME_SIDE = 16_384;
 const QUALITIES = [0.8, 0.6, 0.4, 0.2];
 
 /** A decoded frame as it is displayed: turned, and with square pixels. */
-export interface Frame {
+export interface VideoImage {
   readonly width: number;
   readonly height: number;
   readonly atMs: number;
@@ -17,7 +17,7 @@ export interface Frame {
 }
 
 /** A thumbnail as it is answered. */
-export interface Thumbnail {
+export interface DrawnThumbnail {
   readonly jpeg: Uint8Array<ArrayBuffer>;
   readonly facts: MadeFacts;
 }
@@ -29,7 +29,7 @@ export function checkSize(width: number, height: number, codec?: string | null):
 }
 
 /** Draws the frame small and writes it as JPEG. Rejects with `ThumbnailError` `black`, `torn`, `size` or `codec`. */
-export async function drawThumbnail(frame: Frame): Promise<Thumbnail> {
+export async function drawThumbnail(frame: VideoImage): Promise<DrawnThumbnail> {
   checkSize(frame.width, frame.height);
   const scale = Math.min(1, MAX_THUMBNAIL_SIDE / Math.max(frame.width, frame.height));
   const width = Math.max(1, Math.round(frame.width * scale));

@@ -3,7 +3,7 @@ import { MAX_CLIP_BYTES_READ, THUMBNAIL_DEADLINE_MS } from '../../shared/domain/
 import { makeByAviFrame } from './by-avi-frame.ts';
 import { makeByDecoder } from './by-decoder.ts';
 import { createClipReader } from './clip-reader.ts';
-import type { Thumbnail } from './draw-thumbnail.ts';
+import type { DrawnThumbnail } from './draw-thumbnail.ts';
 import { ThumbnailError } from './thumbnail-error.ts';
 import { checkSize, drawThumbnail } from './draw-thumbnail.ts';
 import { planTimes } from './plan-times.ts';
@@ -55,7 +55,7 @@ const FINAL: ReadonlySet<NoThumbnailReason> = new Set(['black', 'torn', 'size', 
 const MOST_TELLING: readonly NoThumbnailReason[] = ['codec', 'damaged', 'format'];
 
 /** A thumbnail of the clip at this address. Rejects with `ThumbnailError`, `deadline` when the signal aborts. */
-async function makeThumbnail(address: URL, signal: AbortSignal): Promise<Thumbnail> {
+async function makeThumbnail(address: URL, signal: AbortSignal): Promise<DrawnThumbnail> {
   const reader = createClipReader(address, MAX_CLIP_BYTES_READ, signal);
   const ways = [
     () => makeByAviFrame(reader),
@@ -81,7 +81,7 @@ async function makeThumbnail(address: URL, signal: AbortSignal): Promise<Thumbna
 const MAX_SEEKS = 6;
 
 /** A thumbnail by a video element, which knows containers and codecs that decoders alone do not. Rejects with `ThumbnailError`. */
-async function makeByElement(address: URL, signal: AbortSignal): Promise<Thumbnail> {
+async function makeByElement(address: URL, signal: AbortSignal): Promise<DrawnThumbnail> {
   const video = document.createElement('video');
   video.muted = true;
   video.preload = 'auto';
@@ -99,7 +99,7 @@ async function makeByElement(address: URL, signal: AbortSignal): Promise<Thumbna
   }
 }
 
-async function firstThumbnail(video: HTMLVideoElement, signal: AbortSignal): Promise<Thumbnail> {
+async function firstThumbnail(video: HTMLVideoElement, signal: AbortSignal): Promise<DrawnThumbnail> {
   let firstError: ThumbnailError | undefined;
   for (const atS of planTimes(video.duration).slice(0, MAX_SEEKS)) {
     await seek(video, atS, signal);

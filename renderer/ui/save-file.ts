@@ -1,3 +1,4 @@
+import { csvText } from '../../shared/lib/csv-text.ts';
 import { useServices } from '../stores/services.ts';
 
 /** How long the browser has to begin saving, milliseconds: the address holds the bytes in memory. */
@@ -22,6 +23,16 @@ export function useSaveFile(): SaveFile {
     notices.show({ level: 'failure', text: `${message} ${advice}` });
     return 'left';
   };
+}
+
+type Rows = Parameters<typeof csvText>[0];
+
+/** Saves a table as a CSV file, which is named after today in UTC ("2026-05-01"). */
+export function useSaveCsv(): (nameOf: (day: string) => string, rows: Rows) => Promise<Saved> {
+  const { clock } = useServices();
+  const saveFile = useSaveFile();
+  return (nameOf, rows) =>
+    saveFile(nameOf(new Date(clock.now()).toISOString().slice(0, 10)), 'text/csv', csvText(rows));
 }
 
 function handOver(name: string, type: string, text: string): void {

@@ -83,14 +83,22 @@ export function FailurePanel({
       </p>
       <div className="buttons">
         {onRetry === undefined ? null : <Button onPress={onRetry}>{t('common.tryAgain')}</Button>}
-        <CopyButton text={failureText(failure)} label={t('common.copyError')} />
+        <CopyButton text={failureDetails(failure)} label={t('common.copyError')} />
       </div>
     </section>
   );
 }
 
 /** A failure as a block for whoever supports the desk: everything that is known, nothing that is secret. */
-export function failureText({ code, message, advice, status, detail, fields, requestIds }: Failure): string {
+export function failureDetails({
+  code,
+  message,
+  advice,
+  status,
+  detail,
+  fields,
+  requestIds,
+}: Failure): string {
   const lines = [
     `${code}: ${message}`,
     advice,

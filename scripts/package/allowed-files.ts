@@ -1,5 +1,5 @@
 import { trayGlyphs } from '../icons/icon-files.ts';
-import { nativeModules, type Target } from './packed-app.ts';
+import { nativeModules, type PackTarget } from './packed-app.ts';
 
 /** What the archive may hold of our own. */
 const ownFiles: readonly RegExp[] = [
@@ -48,7 +48,7 @@ const MODULE = /^(?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+)\//;
 /** Files that do not belong into the archive; `modules` are the names of the shipped packages. */
 export function unexpectedFiles(
   files: readonly string[],
-  target: Target,
+  target: PackTarget,
   modules: ReadonlySet<string>,
 ): readonly string[] {
   const native = new Set(nativeModules(target));
@@ -65,7 +65,7 @@ export function unexpectedFiles(
 }
 
 /** Files without which the program does not do its work. */
-export function missingFiles(files: readonly string[], target: Target): readonly string[] {
+export function missingFiles(files: readonly string[], target: PackTarget): readonly string[] {
   const present = new Set(files);
   const missing = [...needed, ...nativeModules(target)].filter((file) => !present.has(file));
   // Its folder inside the package has changed from version to version.

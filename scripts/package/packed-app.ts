@@ -3,7 +3,7 @@ import { getRawHeader, listPackage } from '@electron/asar';
 
 /** Platforms in the builder's words. */
 export const targets = ['linux', 'win', 'mac'] as const;
-export type Target = (typeof targets)[number];
+export type PackTarget = (typeof targets)[number];
 
 /** The same platforms in Node's words. */
 export const nodePlatforms = { linux: 'linux', win: 'win32', mac: 'darwin' } as const;
@@ -14,7 +14,7 @@ export const ARCH = 'x64';
 
 /** A packed program in a folder, before an installer is made of it. */
 export interface PackedApp {
-  readonly target: Target;
+  readonly target: PackTarget;
   /** All of it. */
   readonly folder: string;
   readonly executable: string;
@@ -22,7 +22,7 @@ export interface PackedApp {
 }
 
 /** Where the builder puts a program, below its output folder. */
-export function packedApp(target: Target, output: string): PackedApp {
+export function packedApp(target: PackTarget, output: string): PackedApp {
   switch (target) {
     case 'linux':
       return place(target, join(output, 'linux-unpacked'), 'vms-export-agent', 'resources');
@@ -33,7 +33,7 @@ export function packedApp(target: Target, output: string): PackedApp {
   }
 }
 
-const place = (target: Target, folder: string, executable: string, resources: string): PackedApp => ({
+const place = (target: PackTarget, folder: string, executable: string, resources: string): PackedApp => ({
   target,
   folder,
   executable: join(folder, executable),
@@ -43,12 +43,12 @@ const place = (target: Target, folder: string, executable: string, resources: st
 export const asarOf = (app: PackedApp): string => join(app.resources, 'app.asar');
 
 /** The native module that this platform needs, and no other. */
-export function nativeModule(target: Target): string {
+export function nativeModule(target: PackTarget): string {
   return `node_modules/better-sqlite3/prebuilds/${nodePlatforms[target]}-${ARCH}.node`;
 }
 
 /** The native modules that may be there: a universal program carries both of its halves. */
-export function nativeModules(target: Target): readonly string[] {
+export function nativeModules(target: PackTarget): readonly string[] {
   const own = nativeModule(target);
   return target === 'mac' ? [own, own.replace(ARCH, 'arm64')] : [own];
 }

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
 import { FUSE_COUNT } from './fuses.ts';
-import { PRODUCT, type Target } from './packed-app.ts';
+import { PRODUCT, type PackTarget } from './packed-app.ts';
 
 /** Marks the fuses in a runtime; followed by version, length and a digit for each fuse. */
 const FUSE_SENTINEL = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
@@ -29,7 +29,7 @@ const fuseWire = (): Buffer =>
  * Writes what the builder takes for an unpacked Electron of this version: the real one is not needed to see what goes
  * into a package, and cannot be had everywhere.
  */
-export function makeStandIn(folder: string, target: Target, version: string): void {
+export function makeStandIn(folder: string, target: PackTarget, version: string): void {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'version'), version);
   writeFileSync(join(folder, 'LICENSE'), 'stand-in\n');

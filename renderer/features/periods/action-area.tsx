@@ -12,7 +12,7 @@ import { ShortTime } from '../../ui/time-text.tsx';
 import { FieldChooser, StatusFilter } from './field-chooser.tsx';
 import { AiMark, CutName, FieldValue, StatusChip } from './field-value.tsx';
 import { useSeenFields } from './form-field.ts';
-import type { ChangeSearch, PeriodsSearch } from './periods-search.ts';
+import type { ChangePeriodsSearch, PeriodsSearch } from './periods-search.ts';
 import styles from './periods.module.css';
 import { idKey } from './periods.ts';
 import { fieldColumn, firstOrder, orderWords } from './select-actions.ts';
@@ -28,7 +28,7 @@ export function ActionArea({
 }: {
   readonly view: ActionView;
   readonly search: PeriodsSearch;
-  readonly change: ChangeSearch;
+  readonly change: ChangePeriodsSearch;
 }): ReactNode {
   const { t } = useTranslation();
   const columns = useMemo(() => actionColumns(t, view.fields), [t, view.fields]);
@@ -54,7 +54,7 @@ function Tools({
   readonly columns: ReturnType<typeof actionColumns>;
   readonly view: ActionView;
   readonly search: PeriodsSearch;
-  readonly change: ChangeSearch;
+  readonly change: ChangePeriodsSearch;
 }): ReactNode {
   const seen = useSeenFields(view.actions ?? nothing);
   return (
@@ -89,7 +89,7 @@ function ActionRows({
   readonly columns: ReturnType<typeof actionColumns>;
   readonly view: ActionView;
   readonly search: PeriodsSearch;
-  readonly change: ChangeSearch;
+  readonly change: ChangePeriodsSearch;
 }): ReactNode {
   const { t } = useTranslation();
   const { actions, rows, failure, retry } = view;
@@ -130,7 +130,7 @@ function NoRows({
   change,
 }: {
   readonly hasActions: boolean;
-  readonly change: ChangeSearch;
+  readonly change: ChangePeriodsSearch;
 }): ReactNode {
   const { t } = useTranslation();
   if (!hasActions)
@@ -243,7 +243,7 @@ function SortFields({
 }: {
   readonly columns: readonly { readonly id: string; readonly heading: string }[];
   readonly search: PeriodsSearch;
-  readonly change: ChangeSearch;
+  readonly change: ChangePeriodsSearch;
 }): ReactNode {
   const { t } = useTranslation();
   const isUp = search.order === 'ascending';

@@ -25,7 +25,12 @@ import overlay from '../../ui/overlay.module.css';
 import { SafeName } from '../../ui/safe-name.tsx';
 import styles from './actions.module.css';
 import { countMissing } from './form-field.ts';
-import { MAX_FIELD_NAME, MAX_FIELDS, type ChangeSearch, type PeriodsSearch } from './periods-search.ts';
+import {
+  MAX_FIELD_NAME,
+  MAX_FIELDS,
+  type ChangePeriodsSearch,
+  type PeriodsSearch,
+} from './periods-search.ts';
 import type { Facets } from './select-actions.ts';
 import { lookOf } from './status-words.ts';
 
@@ -180,7 +185,7 @@ export function StatusFilter({
 }: {
   readonly facets: Facets;
   readonly search: PeriodsSearch;
-  readonly change: ChangeSearch;
+  readonly change: ChangePeriodsSearch;
 }): ReactNode {
   const { t } = useTranslation();
   const { statuses, ai } = facets;

@@ -21,7 +21,7 @@ import fields from '../../ui/fields.module.css';
 import { SafeName } from '../../ui/safe-name.tsx';
 import { EmptyState, FailurePanel, LoadingState } from '../../ui/states.tsx';
 import { PeriodTimes, PhaseMark } from './period-times.tsx';
-import type { ChangeSearch, PeriodsSearch } from './periods-search.ts';
+import type { ChangePeriodsSearch, PeriodsSearch } from './periods-search.ts';
 import styles from './periods.module.css';
 import { idKey, periodName, type ListedPeriod } from './periods.ts';
 import type { PeriodList } from './use-periods.ts';
@@ -34,7 +34,7 @@ export function PeriodPane({
 }: {
   readonly periods: PeriodList;
   readonly search: PeriodsSearch;
-  readonly change: ChangeSearch;
+  readonly change: ChangePeriodsSearch;
 }): ReactNode {
   const { t } = useTranslation();
   return (
@@ -57,7 +57,7 @@ function PeriodRows({
 }: {
   readonly periods: PeriodList;
   readonly search: PeriodsSearch;
-  readonly change: ChangeSearch;
+  readonly change: ChangePeriodsSearch;
 }): ReactNode {
   const { t } = useTranslation();
   const choose = useCallback((id: ServiceId) => change({ period: id, action: undefined }), [change]);
@@ -145,7 +145,7 @@ function RangeFields({
   readonly from: string | undefined;
   readonly to: string | undefined;
   readonly isTurned: boolean;
-  readonly change: ChangeSearch;
+  readonly change: ChangePeriodsSearch;
 }): ReactNode {
   const { t } = useTranslation();
   const isUtc = usePreference((preferences) => preferences.times) === 'utc';

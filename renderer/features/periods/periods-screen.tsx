@@ -9,7 +9,7 @@ import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { useScreenSearch } from '../../stores/screen-search.ts';
 import { useCommand, useLocale, usePreference, useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
-import { useSaveCsv } from '../../ui/csv-text.ts';
+import { useSaveCsv } from '../../ui/save-file.ts';
 import { SearchBox } from '../../ui/fields.tsx';
 import { FilterTabs } from '../../ui/filter-tabs.tsx';
 import { Screen } from '../../ui/screen.tsx';
@@ -18,7 +18,7 @@ import { ActionArea } from './action-area.tsx';
 import { ActionInspector } from './action-inspector.tsx';
 import { actionTable, csvFileName } from './actions-csv.ts';
 import { PeriodPane } from './period-pane.tsx';
-import { periodsSearchSchema, type ChangeSearch, type PeriodsSearch } from './periods-search.ts';
+import { periodsSearchSchema, type ChangePeriodsSearch, type PeriodsSearch } from './periods-search.ts';
 import styles from './periods.module.css';
 import { idKey, periodName, type ListedPeriod } from './periods.ts';
 import type { Facets, knownKinds } from './select-actions.ts';
@@ -138,7 +138,7 @@ function KindTabs({
   /** The service has answered: there is something to count. */
   readonly isKnown: boolean;
   readonly search: PeriodsSearch;
-  readonly change: ChangeSearch;
+  readonly change: ChangePeriodsSearch;
 }): ReactNode {
   const { t } = useTranslation();
   const { kinds, total } = facets;

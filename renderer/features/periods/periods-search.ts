@@ -27,4 +27,4 @@ export const periodsSearchSchema = z.object({
 /** See `periodsSearchSchema`. */
 export type PeriodsSearch = z.infer<typeof periodsSearchSchema>;
 /** Changes the address. */
-export type ChangeSearch = (change: Partial<z.input<typeof periodsSearchSchema>>) => void;
+export type ChangePeriodsSearch = (change: Partial<z.input<typeof periodsSearchSchema>>) => void;

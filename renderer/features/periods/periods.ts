@@ -95,7 +95,7 @@ interface Place {
 }
 
 /** What stands on the thin line above the actions. */
-export interface TimeLine {
+export interface TimeSpans {
   readonly isOneDay: boolean;
   readonly ticks: readonly Place[];
   /** The period itself. */
@@ -116,7 +116,7 @@ const MOST_DAYS = 400;
 const DAY_MS = 86_400_000;
 
 /** A day from midnight or from noon when the period fits into one, else all its days; undefined without times. */
-export function planTimeLine(period: Period, nowMs: number, zone: string): TimeLine | undefined {
+export function planTimeLine(period: Period, nowMs: number, zone: string): TimeSpans | undefined {
   const [startMs, endMs] = [timeOf(period.startAt), timeOf(period.endAt)];
   if (Number.isNaN(startMs) || Number.isNaN(endMs) || endMs < startMs) return undefined;
   if (endMs - startMs > MOST_DAYS * DAY_MS) return undefined;

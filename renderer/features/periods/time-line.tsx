@@ -6,7 +6,7 @@ import { SafeName } from '../../ui/safe-name.tsx';
 import styles from './actions.module.css';
 import { formatDay, formatHour } from './brief-times.ts';
 import { BriefTime, PeriodTimes, PhaseMark } from './period-times.tsx';
-import { lastMarker, phaseOf, planTimeLine, zoneOf, type TimeLine as Plan } from './periods.ts';
+import { lastMarker, phaseOf, planTimeLine, zoneOf, type TimeSpans } from './periods.ts';
 import { useMinute } from './use-periods.ts';
 
 /** The chosen period: when it is, its markers, and where now is on its day. */
@@ -56,7 +56,7 @@ const at = (share: number): { readonly insetInlineStart: string } => ({
 });
 
 /** The picture of it; the same stands in words above and below. */
-function Track({ plan, nowMs }: { readonly plan: Plan; readonly nowMs: number }): ReactNode {
+function Track({ plan, nowMs }: { readonly plan: TimeSpans; readonly nowMs: number }): ReactNode {
   const display = usePreference((preferences) => preferences.times);
   const locale = useLocale();
   const { from, to, ticks, markers, now, isOneDay } = plan;

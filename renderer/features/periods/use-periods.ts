@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'react';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { SERVICE_REFRESH_MS, useRead } from '../../queries/use-call.ts';
 import { usePreference, useServices } from '../../stores/services.ts';
-import type { ChangeSearch, PeriodsSearch } from './periods-search.ts';
+import type { ChangePeriodsSearch, PeriodsSearch } from './periods-search.ts';
 import { orderPeriods, rangeOfDays, zoneOf, type ListedPeriod } from './periods.ts';
 
 /** The list of periods as it stands. */
@@ -18,7 +18,7 @@ export interface PeriodList {
 }
 
 /** Reads the periods of the range. What goes on, else what comes next, is chosen when nothing is. */
-export function usePeriods({ from, to, period }: PeriodsSearch, change: ChangeSearch): PeriodList {
+export function usePeriods({ from, to, period }: PeriodsSearch, change: ChangePeriodsSearch): PeriodList {
   const display = usePreference((preferences) => preferences.times);
   const nowMs = useMinute();
   const range = rangeOfDays(from, to, zoneOf(display));

@@ -18,7 +18,7 @@ import { StateMark } from '../../ui/state-mark.tsx';
 import { FailurePanel } from '../../ui/states.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import { changesOf, formOf, problemsOf, type IncidentForm } from './incident-form.ts';
-import { Origins } from './origins.tsx';
+import { OriginNote } from './origins.tsx';
 import { UploadButtons } from './upload-commands.tsx';
 import { UploadHistory } from './upload-history.tsx';
 
@@ -39,7 +39,7 @@ export function IncidentInspector({ incident }: { readonly incident: IncidentDet
       <IncidentCommands incident={incident} />
       <IncidentFacts incident={incident} />
       <UploadHistory key={row.id} of={{ kind: 'incident', incidentId: row.id }} />
-      <Origins origins={incident.origins} />
+      <OriginNote origins={incident.origins} />
     </div>
   );
 }

@@ -4,7 +4,7 @@ import type { ClipDetail } from '../../../shared/domain/upload-view.ts';
 import { Facts } from '../../ui/facts.tsx';
 
 /** Where each value came from, and how sure it is. */
-export function Origins({ origins }: { readonly origins: ClipDetail['origins'] }): ReactNode {
+export function OriginNote({ origins }: { readonly origins: ClipDetail['origins'] }): ReactNode {
   const { t } = useTranslation();
   if (origins.length === 0) return null;
   return (

@@ -7,7 +7,7 @@ import { useDesktopMutation } from '../../queries/use-desktop.ts';
 import { useCommand, useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { failureText } from '../../ui/states.tsx';
+import { failureDetails } from '../../ui/states.tsx';
 
 /** Commands for a clip as it stands, each with its key. */
 export function ClipCommands({ clip: { row } }: { readonly clip: ClipDetail }): ReactNode {
@@ -18,7 +18,7 @@ export function ClipCommands({ clip: { row } }: { readonly clip: ClipDetail }): 
   const copyError = (): void => {
     if (row.failure === undefined) return;
     void navigator.clipboard
-      .writeText(failureText(row.failure))
+      .writeText(failureDetails(row.failure))
       .then(() => notices.show({ level: 'info', text: t('common.copied') }));
   };
   useCommand('uploads.copyError', copyError, row.failure !== undefined);

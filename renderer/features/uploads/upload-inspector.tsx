@@ -13,7 +13,7 @@ import { StateMark } from '../../ui/state-mark.tsx';
 import { EmptyState, FailurePanel, Loaded } from '../../ui/states.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import { IncidentInspector } from './incident-inspector.tsx';
-import { Origins } from './origins.tsx';
+import { OriginNote } from './origins.tsx';
 import { ClipCommands } from './upload-commands.tsx';
 import { UploadHistory } from './upload-history.tsx';
 import styles from './uploads.module.css';
@@ -38,7 +38,7 @@ export function ClipInspector({ clip }: { readonly clip: ClipDetail }): ReactNod
       <ClipCommands clip={clip} />
       <ClipFacts clip={clip} />
       <UploadHistory key={row.id} of={{ kind: 'clip', clipId: row.id }} />
-      <Origins origins={clip.origins} />
+      <OriginNote origins={clip.origins} />
     </div>
   );
 }

@@ -37,7 +37,7 @@ export const uploadsSearchSchema = z.object({
 export type UploadsSearch = z.infer<typeof uploadsSearchSchema>;
 
 /** Changes the address. */
-export type ChangeSearch = (change: Partial<z.input<typeof uploadsSearchSchema>>) => void;
+export type ChangeUploadsSearch = (change: Partial<z.input<typeof uploadsSearchSchema>>) => void;
 
 const sortable: ReadonlySet<string> = new Set(['createdAt', 'startedAt', 'file', 'sizeBytes']);
 
@@ -49,7 +49,7 @@ export function ClipGrid({
 }: {
   readonly clips: RowWindow<ClipPage>;
   readonly search: UploadsSearch;
-  readonly change: ChangeSearch;
+  readonly change: ChangeUploadsSearch;
 }): ReactNode {
   const { t } = useTranslation();
   const columns = useMemo(() => clipColumns(t), [t]);
@@ -179,7 +179,7 @@ export const IncidentPane = memo(function IncidentPane({
   readonly incidents: RowWindow<IncidentPage>;
   readonly placeOf: (incidentId: string) => Promise<number | undefined>;
   readonly chosen: string | undefined;
-  readonly change: ChangeSearch;
+  readonly change: ChangeUploadsSearch;
 }): ReactNode {
   const { t } = useTranslation();
   const asked = useStore(useServices().arrivals, (state) => state.asked);

@@ -20,7 +20,7 @@ import {
   ClipGrid,
   IncidentPane,
   uploadsSearchSchema,
-  type ChangeSearch,
+  type ChangeUploadsSearch,
   type UploadsSearch,
 } from './upload-lists.tsx';
 import styles from './uploads.module.css';
@@ -60,7 +60,7 @@ const Filters = memo(function Filters({
   change,
 }: Pick<UploadsSearch, 'state' | 'search'> & {
   readonly counts: ClipPage['counts'] | undefined;
-  readonly change: ChangeSearch;
+  readonly change: ChangeUploadsSearch;
 }): ReactNode {
   const { t } = useTranslation();
   const total =
@@ -123,7 +123,7 @@ function ClipArea({
 }: {
   readonly clips: ReturnType<typeof useLists>['clips'];
   readonly search: UploadsSearch;
-  readonly change: ChangeSearch;
+  readonly change: ChangeUploadsSearch;
 }): ReactNode {
   const { t } = useTranslation();
   const { commands } = useServices();

@@ -16,7 +16,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import overlay from '../../ui/overlay.module.css';
 import { SafeName } from '../../ui/safe-name.tsx';
 import { ProgressBar } from '../../ui/state-mark.tsx';
-import { countOutcomes, useBatch, type Batch, type Outcome } from './run-batch.ts';
+import { countOutcomes, useBatch, type BulkRun, type Outcome } from './run-batch.ts';
 import styles from './users.module.css';
 
 /** What can be done with all marked users; while it is being done, how far it is. */
@@ -145,7 +145,7 @@ type BulkOutcome = Outcome<BulkItem, TeamUser>;
  * Changes users one after another. What went well is said in a notice, which takes it back; users with whom it did not
  * go well stay marked.
  */
-function useBulk(marks: Marks): Batch<BulkItem, TeamUser> {
+function useBulk(marks: Marks): BulkRun<BulkItem, TeamUser> {
   const { t } = useTranslation();
   const { notices } = useServices();
   const { call } = useCaller();

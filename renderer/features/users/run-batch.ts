@@ -57,7 +57,7 @@ type BatchState<Item, Output> =
   | { readonly kind: 'ended'; readonly outcomes: readonly Outcome<Item, Output>[] };
 
 /** A run over many: started, watched, cancelled, put away. */
-export interface Batch<Item, Output> {
+export interface BulkRun<Item, Output> {
   readonly state: BatchState<Item, Output>;
   readonly start: (items: readonly Item[]) => void;
   readonly cancel: () => void;
@@ -71,7 +71,7 @@ export interface Batch<Item, Output> {
 export function useBatch<Item, Output>(
   act: (item: Item) => Promise<Result<Output, Failure>>,
   onEnded: (outcomes: readonly Outcome<Item, Output>[], again: (items: readonly Item[]) => void) => void,
-): Batch<Item, Output> {
+): BulkRun<Item, Output> {
   const [state, setState] = useState<BatchState<Item, Output>>({ kind: 'idle' });
   const running = useRef<AbortController>(undefined);
   useEffect(() => () => running.current?.abort(), []);

@@ -13,7 +13,7 @@ import { useCaller } from '../../queries/use-call.ts';
 import { useScreenSearch } from '../../stores/screen-search.ts';
 import { useCommand, useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
-import { useSaveCsv } from '../../ui/csv-text.ts';
+import { useSaveCsv } from '../../ui/save-file.ts';
 import { SearchBox, TextField, ToggleField } from '../../ui/fields.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { CreateUser } from './create-user.tsx';

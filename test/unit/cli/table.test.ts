@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cutText, fitTable, formatTable, shortTime, textWidth } from '../../../electron/cli/table.ts';
+import { cutToWidth, fitTable, formatTable, shortTime, textWidth } from '../../../electron/cli/table.ts';
 
 test('makes columns as wide as their widest text and aligns numbers to the right', () => {
   const columns = [{ heading: 'FILE' }, { heading: 'SIZE', align: 'right' as const }, { heading: 'NOTE' }];
@@ -92,7 +92,7 @@ test.each([
   ['北门东门西门', 7, '北…西门'],
   ['a\u0301b\u0301c\u0301d\u0301', 3, 'a\u0301…d\u0301'],
 ])('cuts %s to %d cells', (text, cells, cut) => {
-  expect(cutText(text, cells)).toBe(cut);
+  expect(cutToWidth(text, cells)).toBe(cut);
 });
 
 test.each([
@@ -100,14 +100,14 @@ test.each([
   ['北门东门西门', 6, '北门…'],
   ['abc', 3, 'abc'],
 ])('cuts the end of %s to %d cells', (text, cells, cut) => {
-  expect(cutText(text, cells, 'end')).toBe(cut);
+  expect(cutToWidth(text, cells, 'end')).toBe(cut);
 });
 
 test('a cut text never takes more cells than it may', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 12 }), (text, cells) => {
-      expect(textWidth(cutText(text, cells))).toBeLessThanOrEqual(cells);
-      expect(textWidth(cutText(text, cells, 'end'))).toBeLessThanOrEqual(cells);
+      expect(textWidth(cutToWidth(text, cells))).toBeLessThanOrEqual(cells);
+      expect(textWidth(cutToWidth(text, cells, 'end'))).toBeLessThanOrEqual(cells);
     }),
   );
 });

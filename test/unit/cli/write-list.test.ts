@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import Papa from 'papaparse';
 import { expect, test } from 'vitest';
-import { csvText } from '../../../electron/cli/write-list.ts';
+import { listCsv } from '../../../electron/cli/write-list.ts';
 
 test('quotes every field, doubles quotes, ends lines with CRLF, and begins with the mark of UTF-8', () => {
   expect(
-    csvText(
+    listCsv(
       ['id', 'name'],
       [
         ['1', 'the "Gate", 北门'],
@@ -16,7 +16,7 @@ test('quotes every field, doubles quotes, ends lines with CRLF, and begins with 
 });
 
 test('has headings alone when there are no rows', () => {
-  expect(csvText(['id', 'name'], [])).toBe('\ufeff"id","name"\r\n');
+  expect(listCsv(['id', 'name'], [])).toBe('\ufeff"id","name"\r\n');
 });
 
 test.each([
@@ -31,7 +31,7 @@ test.each([
   '＝1+1',
 ])('guards %j, in a row and in a heading', (text) => {
   const inside = `'${text}`.replaceAll('"', '""');
-  expect(csvText([text], [[text]])).toBe(`\ufeff"${inside}"\r\n"${inside}"\r\n`);
+  expect(listCsv([text], [[text]])).toBe(`\ufeff"${inside}"\r\n"${inside}"\r\n`);
 });
 
 test.each([
@@ -44,7 +44,7 @@ test.each([
   ['نام\u200cخانوادگی', 'نام\u200cخانوادگی'],
   ['two\nlines\tand\r\nmore', 'two\nlines\tand\r\nmore'],
 ])('writes %j as %j', (text, written) => {
-  expect(csvText(['x'], [[text]])).toBe(`\ufeff"x"\r\n"${written}"\r\n`);
+  expect(listCsv(['x'], [[text]])).toBe(`\ufeff"x"\r\n"${written}"\r\n`);
 });
 
 test('a reader gets back what was written, but for the guard', () => {
@@ -54,7 +54,7 @@ test('a reader gets back what was written, but for the guard', () => {
     .chain((size) => fc.array(fc.array(text, { minLength: size, maxLength: size }), { minLength: 1 }));
   fc.assert(
     fc.property(table, ([headings = [], ...rows]) => {
-      const read = Papa.parse<string[]>(csvText(headings, rows).slice(1).replace(/\r\n$/, ''), {
+      const read = Papa.parse<string[]>(listCsv(headings, rows).slice(1).replace(/\r\n$/, ''), {
         newline: '\r\n',
         delimiter: ',',
       });

@@ -13,7 +13,7 @@ import { FilterTabs } from '../../../ui/filter-tabs.tsx';
 import { SafeName } from '../../../ui/safe-name.tsx';
 import { SelectField } from '../../../ui/select-field.tsx';
 import { ProgressBar } from '../../../ui/state-mark.tsx';
-import { useBatch, type Batch } from '../run-batch.ts';
+import { useBatch, type BulkRun } from '../run-batch.ts';
 import styles from '../users.module.css';
 import { checkRows, fieldLabels, type ImportRow } from './check-rows.ts';
 import { importFields, mapColumns, moveColumn, type ColumnMapping } from './map-columns.ts';
@@ -156,7 +156,7 @@ function Running({
 type ReadyRow = ImportRow & { readonly user: NewUser };
 
 /** Creates the users of rows, one after another. Temporary passwords stand in the outcomes and nowhere else. */
-function useImport(): Batch<ReadyRow, CreatedUser> {
+function useImport(): BulkRun<ReadyRow, CreatedUser> {
   const { call } = useCaller();
   const usersChanged = useReadAgain('users.');
   return useBatch<ReadyRow, CreatedUser>(({ user }) => call('users.create', { user }), usersChanged);

@@ -3,7 +3,7 @@ import { useId, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CreatedUser } from '../../../../shared/domain/team-user.ts';
 import { Button } from '../../../ui/button.tsx';
-import { useSaveCsv } from '../../../ui/csv-text.ts';
+import { useSaveCsv } from '../../../ui/save-file.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { CheckField } from '../../../ui/fields.tsx';
 import { SafeName } from '../../../ui/safe-name.tsx';

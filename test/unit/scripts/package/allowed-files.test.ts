@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { missingFiles, moduleManifests, unexpectedFiles } from '../../../../scripts/package/allowed-files.ts';
-import type { Target } from '../../../../scripts/package/packed-app.ts';
+import type { PackTarget } from '../../../../scripts/package/packed-app.ts';
 
 const modules = new Set(['better-sqlite3', 'got', '@swc/helpers', 'mediainfo.js']);
 
 describe('the allow-list of the archive', () => {
-  test.each<readonly [target: Target, file: string]>([
+  test.each<readonly [target: PackTarget, file: string]>([
     ['linux', 'package.json'],
     ['linux', 'dist/main/main.js'],
     ['linux', 'dist/main/hash-worker.js'],
@@ -23,7 +23,7 @@ describe('the allow-list of the archive', () => {
     expect(unexpectedFiles([file], target, modules)).toEqual([]);
   });
 
-  test.each<readonly [target: Target, file: string]>([
+  test.each<readonly [target: PackTarget, file: string]>([
     ['linux', 'dist/main/main.js.map'],
     ['linux', 'dist/renderer/assets/index.js.map'],
     ['linux', 'dist/licences.txt'],

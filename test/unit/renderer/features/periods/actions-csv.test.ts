@@ -2,7 +2,7 @@ import Papa from 'papaparse';
 import { describe, expect, it } from 'vitest';
 import { createI18n } from '../../../../../renderer/i18n/create-i18n.ts';
 import { actionTable, csvFileName } from '../../../../../renderer/features/periods/actions-csv.ts';
-import { csvText } from '../../../../../renderer/ui/csv-text.ts';
+import { csvText } from '../../../../../shared/lib/csv-text.ts';
 import { action } from './sample-action.ts';
 
 const { t } = await createI18n('en');
@@ -41,19 +41,6 @@ describe('the actions as a table', () => {
 
   it('holds no formula', () => {
     expect(cell('Form: budget')).toBe("'-120.00 GBP; 5");
-  });
-});
-
-describe('a text for spreadsheets', () => {
-  it.each(['=1+1', '+44 1', '-2', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '=1\n+2', '＝1+1'])(
-    'keeps %j from being a formula',
-    (text) => {
-      expect(parse(csvText([[text]]))).toEqual([[`'${text}`]]);
-    },
-  );
-
-  it('leaves numbers and other texts as they are, each in quotes', () => {
-    expect(csvText([[-5, 'a "b"', ' c', '1=1']])).toBe('\uFEFF"-5","a ""b"""," c","1=1"\r\n');
   });
 });
 

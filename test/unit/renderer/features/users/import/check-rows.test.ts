@@ -11,7 +11,7 @@ import { readCsv } from '../../../../../../renderer/features/users/import/read-c
 import type { Outcome } from '../../../../../../renderer/features/users/run-batch.ts';
 import { userTable } from '../../../../../../renderer/features/users/user-words.ts';
 import { createI18n } from '../../../../../../renderer/i18n/create-i18n.ts';
-import { csvText } from '../../../../../../renderer/ui/csv-text.ts';
+import { csvText } from '../../../../../../shared/lib/csv-text.ts';
 import { newUserSchema, type CreatedUser, type TeamUser } from '../../../../../../shared/domain/team-user.ts';
 
 const { t } = await createI18n('en');

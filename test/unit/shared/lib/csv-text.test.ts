@@ -1,0 +1,18 @@
+import Papa from 'papaparse';
+import { describe, expect, it } from 'vitest';
+import { csvText } from '../../../../shared/lib/csv-text.ts';
+
+const parse = (text: string): string[][] => Papa.parse<string[]>(text.replace('\uFEFF', '').trimEnd()).data;
+
+describe('a text for spreadsheets', () => {
+  it.each(['=1+1', '+44 1', '-2', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '=1\n+2', '＝1+1'])(
+    'keeps %j from being a formula',
+    (text) => {
+      expect(parse(csvText([[text]]))).toEqual([[`'${text}`]]);
+    },
+  );
+
+  it('leaves numbers and other texts as they are, each in quotes', () => {
+    expect(csvText([[-5, 'a "b"', ' c', '1=1']])).toBe('\uFEFF"-5","a ""b"""," c","1=1"\r\n');
+  });
+});
