@@ -202,12 +202,11 @@ function findProgram(name) {
 const terminalSendsInterrupt = () =>
   [process.stdin, process.stdout, process.stderr].some((stream) => stream.isTTY);
 
-function run(file, args) {
+function run(file, args, flags = []) {
   const env = { ...process.env, PATH: `${BIN}${delimiter}${process.env.PATH ?? ''}` };
   env.UV_THREADPOOL_SIZE ??= FILE_THREADS;
   // Stripping types costs each thread some 20 MB and a tenth of a second, once instead of at every start.
   env.NODE_COMPILE_CACHE ??= join(MODULES, '.cache', 'node');
-  const flags = file === AGENT ? AGENT_FLAGS : [];
   const child = spawn(findNode(), [...flags, file, ...args], { env, stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     process.on(signal, () => {
@@ -228,5 +227,6 @@ await ensureInstalled();
 if (first === '--bin') run(findProgram(rest[0]), rest.slice(1));
 else if (first !== '--install') {
   const file = join(ROOT, first);
-  run(existsSync(file) ? file : fail(`There is no ${first} in this version.`), rest);
+  if (!existsSync(file)) fail(`There is no ${first} in this version.`);
+  run(file, rest, first === AGENT ? AGENT_FLAGS : []);
 }

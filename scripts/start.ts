@@ -49,5 +49,5 @@ const host = await chooseHost({
 if (host.kind === 'desktop') run(host.executable, ['.', ...args]);
 else {
   console.error(host.notice);
-  run(process.execPath, ['electron/headless.ts', 'run', ...args]);
+  run(process.execPath, ['scripts/launch.mjs', 'electron/headless.ts', 'run', ...args]);
 }

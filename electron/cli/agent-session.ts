@@ -41,7 +41,7 @@ async function runAgent(session: AgentSession, deps: Deps, stop: StopRequest): P
   const { output, clock, createAgent } = deps;
   const { json } = session;
   const report = (failure: Failure): ExitCode => reportFailures([failure], { output, clock, json });
-  const agent = createAgent(session.config, session.ports);
+  const agent = await createAgent(session.config, session.ports);
   const tally = createRunTally();
   const startedMs = clock.monotonic();
   const unsubscribe = agent.events.on((event) => {

@@ -21,6 +21,7 @@ import type {
   readPolicy,
   readStatus,
   retryClips,
+  TeamConnection,
 } from '../agent/index.ts';
 import type { LogLevel } from '../agent/log/create-logger.ts';
 import type { Output } from './output.ts';
@@ -41,8 +42,8 @@ export interface Deps {
   readonly createPorts: (options: PortOptions) => Ports;
   /** The policy of this PC. */
   readonly readPolicy: typeof readPolicy;
-  readonly createAgent: (config: AgentConfig, ports: Ports) => Agent;
-  readonly connectTeam: typeof connectTeam;
+  readonly createAgent: (config: AgentConfig, ports: Ports) => Agent | Promise<Agent>;
+  readonly connectTeam: (...by: Parameters<typeof connectTeam>) => TeamConnection | Promise<TeamConnection>;
   readonly checkConnection: typeof checkConnection;
   readonly readStatus: typeof readStatus;
   readonly retryClips: typeof retryClips;

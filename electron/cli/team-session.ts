@@ -21,7 +21,7 @@ export async function runTeamWork(
   if (!loaded.ok) return reportFailures(loaded.error, reporting);
   const ports = portsFor(loaded.value, deps, { logLevel: 'error', json });
   const stop = deps.listenForStop();
-  const team = deps.connectTeam(agentConfig(loaded.value, options, deps), ports);
+  const team = await deps.connectTeam(agentConfig(loaded.value, options, deps), ports);
   try {
     const outcome = await work(team, stop.signal);
     return outcome.ok ? exitCodes.ok : reportCallFailure(outcome.error, reporting, stop.exitCode());

@@ -93,17 +93,23 @@ function agentRooms(): readonly Room[] {
 
 /** The longest path that fits a file decides. A file that fits none is a mistake: it stands in no room. */
 const rooms: readonly Room[] = [
-  { path: 'shared', folders: ['shared'], packages: ['zod'], node: 'none' },
+  { path: 'shared', folders: ['shared'], packages: ['papaparse', 'zod'], node: 'none' },
   ...agentRooms(),
   {
     path: 'electron/cli',
     folders: ['shared', 'electron/cli', ...OPEN_TO_CLI],
-    packages: ['papaparse'],
+    packages: [],
     node: 'all but http',
   },
   {
-    // An entry wires a host together: what the command line may not import itself is handed to it here.
     path: 'electron/headless.ts',
+    folders: ['electron/headless-program.ts', 'package.json'],
+    packages: [],
+    node: 'none',
+  },
+  {
+    // An entry wires a host together: what the command line may not import itself is handed to it here.
+    path: 'electron/headless-program.ts',
     folders: ['shared', 'electron/agent', 'electron/cli', 'electron/console', 'package.json'],
     packages: [],
     node: 'all but http',

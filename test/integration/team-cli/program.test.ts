@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -17,9 +17,9 @@ async function openFolder() {
   await writeFile(join(folder, 'key.txt'), simulator.apiKey, { mode: 0o600 });
   const config = { baseUrl: simulator.baseUrl, apiKeyFile: 'key.txt' };
   await writeFile(join(folder, 'vms-export-agent.json'), JSON.stringify(config));
-  function start(words: readonly string[]) {
+  function start(words: readonly string[], flags: readonly string[] = []) {
     const environment = { ...process.env, HOME: folder, XDG_DATA_HOME: join(folder, 'data') };
-    const child = spawn(process.execPath, [program, ...words], { cwd: folder, env: environment });
+    const child = spawn(process.execPath, [...flags, program, ...words], { cwd: folder, env: environment });
     onTestFinished(() => void child.kill('SIGKILL'));
     const written = { stdout: '', stderr: '' };
     child.stdout.setEncoding('utf8').on('data', (text: string) => (written.stdout += text));
@@ -74,4 +74,44 @@ test('the key is in nothing that is written, also when the service repeats it', 
     expect(stdout).toContain('key [removed]');
     expect(stdout + stderr).not.toContain(apiKey);
   }
+});
+
+/** Notes on stderr each package of which a file is loaded. */
+const NOTE_PACKAGES = `data:text/javascript,${encodeURIComponent(`
+  import { registerHooks } from 'node:module';
+  registerHooks({
+    load(url, context, next) {
+      const name = /node_modules\\/((?:@[^/]+\\/)?[^/]+)/.exec(url)?.[1];
+      if (name !== undefined) process.stderr.write('package ' + name + '\\n');
+      return next(url, context);
+    },
+  });
+`)}`;
+
+test.each([
+  { words: ['--version'], loaded: /./ },
+  { words: ['periods'], loaded: /sqlite|chokidar|mediainfo/ },
+])('$words loads no package that it has no use for', async ({ words, loaded }) => {
+  const { start } = await openFolder();
+  const { exit, stderr } = await start(words, ['--import', NOTE_PACKAGES]).ended;
+  const packages = new Set([...stderr.matchAll(/^package (.+)$/gm)].map(([, name = '']) => name));
+  expect(exit).toBe(0);
+  expect([...packages].filter((name) => loaded.test(name))).toEqual([]);
+  expect(packages.has('got')).toBe(words[0] === 'periods');
+});
+
+test('the launcher that npm scripts use starts the program with the flags of its first line', async () => {
+  const [firstLine = ''] = (await readFile(program, 'utf8')).split('\n');
+  const flags = firstLine.split(' ').slice(3);
+  const say = `data:text/javascript,console.error(JSON.stringify(process.execArgv))`;
+  const child = spawn(process.execPath, ['scripts/launch.mjs', 'electron/headless.ts', '--version'], {
+    env: { ...process.env, NODE_OPTIONS: `--import="${say}"` },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  expect(await once(child, 'close')).toEqual([0, null]);
+  expect(flags).not.toEqual([]);
+  expect(stderr.trim().split('\n').at(-1)).toBe(JSON.stringify(flags));
 });

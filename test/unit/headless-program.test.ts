@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { createAskPerson } from '../../electron/headless.ts';
+import { createAskPerson } from '../../electron/headless-program.ts';
 
-const headless = pathToFileURL(join(import.meta.dirname, '../../electron/headless.ts')).href;
+const headless = pathToFileURL(join(import.meta.dirname, '../../electron/headless-program.ts')).href;
 
 /** Runs a program of its own: `body` is what it does with `deps`, and answers the exit code. */
 function program(body: string) {

@@ -1,0 +1,145 @@
+import { homedir } from 'node:os';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import packageFacts from '../package.json' with { type: 'json' };
+import { REMOVED, removeSecrets } from './agent/core/text/redact.ts';
+import { redactValue } from './agent/core/text/redact.ts';
+import { forbidCoreDumps, harden } from './agent/harden.ts';
+import { proxySecrets, proxyVariables } from './agent/core/settings/choose-proxy.ts';
+import { enlargeThreadPool } from './agent/files/root-gate.ts';
+import { createLogger } from './agent/log/create-logger.ts';
+import { createSecretRegister, registerSecrets } from './agent/log/secret-register.ts';
+import { createKeyFileSecrets } from './agent/settings/key-file.ts';
+import { createSystemClock } from './agent/system-clock.ts';
+import type { AskPerson, Deps, PortOptions } from './cli/deps.ts';
+import { exitCodes } from './cli/exit-codes.ts';
+import { createOutput } from './cli/output.ts';
+import { runCli } from './cli/run-cli.ts';
+import { listenForStop } from './cli/stop-signals.ts';
+
+/** Most roots that the settings take: the pool is made before they are read. A waiting thread costs nothing. */
+const MOST_ROOTS = 64;
+/** How long a finished program may take to write its last output, milliseconds; then it ends whatever still hangs. */
+const LEAVE_AFTER_MS = 1000;
+/** Interval of the timer that keeps a waiting program alive, milliseconds: any, as long as it costs nothing. */
+const HOLD_MS = 3_600_000;
+
+/** Runs the command that the arguments ask for, to its end. */
+export async function runProgram(args: readonly string[]): Promise<void> {
+  enlargeThreadPool(process.env, MOST_ROOTS);
+  harden();
+  void forbidCoreDumps(process);
+  const deps = createProcessDeps();
+  await runToEnd(() => runCli(args, deps), deps);
+}
+
+/** The process and the agent as the command line uses them: real streams, signals, clock and key file. */
+export function createProcessDeps(): Deps & { reportFault(error: unknown): void } {
+  const register = createSecretRegister();
+  for (const secret of proxySecrets(proxyVariables(process.env))) register.add(secret);
+  const redaction = () => ({ secrets: register.forms(), homeDir: homedir() });
+  const clock = createSystemClock();
+  const output = createOutput({
+    stdout: process.stdout,
+    stderr: process.stderr,
+    environment: process.env,
+    clean: (text) => removeSecrets(text, register.forms()),
+    removeKeys: (text) => register.forms().reduce((clean, form) => clean.replaceAll(form, REMOVED), text),
+  });
+  // A reader that went away (`| head`) ends the output, not the uploads
+  process.stdout.on('error', () => undefined);
+  process.stderr.on('error', () => undefined);
+  const reportFault = (error: unknown): void => {
+    const fault = redactValue(error, redaction());
+    output.progress(undefined);
+    output.note(`Fault in the program: ${JSON.stringify(fault)} Please report it with this line.`);
+  };
+  process.once('uncaughtException', (error) => {
+    reportFault(error);
+    process.exit(exitCodes.fault);
+  });
+  const hasPerson = process.stdin.isTTY && process.stderr.isTTY;
+  const { platform, env: environment } = process;
+  return {
+    version: packageFacts.version,
+    places: { platform, environment, homeDir: homedir(), workingDir: process.cwd() },
+    clock,
+    output,
+    reportFault,
+    askPerson: hasPerson ? createAskPerson(process.stdin, output.question) : undefined,
+    onInputLine(listener, signal) {
+      const lines = createInterface({ input: process.stdin, terminal: false });
+      lines.on('line', listener);
+      signal.addEventListener('abort', () => lines.close(), { once: true });
+    },
+    listenForStop: () => listenForStop(process, (code) => process.exit(code)),
+    createPorts: (options) => ({
+      clock,
+      logger: createLogger({
+        level: options.logLevel,
+        format: options.logFormat,
+        write: output.note,
+        clock,
+        rules: redaction,
+      }),
+      secrets: registerSecrets(keyFileSecrets(options), register),
+    }),
+    // Each command loads what it needs: a list of the service has no use for the queue's database
+    readPolicy: async () => (await import('./agent/settings/policy/read-policy.ts')).readPolicy(),
+    createAgent: async (...by) => (await import('./agent/create-agent.ts')).createAgent(...by),
+    connectTeam: async (...by) => (await import('./agent/service/connect-service.ts')).connectTeam(...by),
+    checkConnection: async (...by) =>
+      (await import('./agent/service/check-connection.ts')).checkConnection(...by),
+    readStatus: async (...by) => (await import('./agent/calls/read-status.ts')).readStatus(...by),
+    retryClips: async (...by) => (await import('./agent/queue/retry-clips.ts')).retryClips(...by),
+    startConsole: async (options) => (await import('./console/start-console.ts')).startBuiltConsole(options),
+  };
+}
+
+/** Asks on one stream and reads the answer, one line, from another. */
+export function createAskPerson(input: Readable, write: (text: string) => void): AskPerson {
+  return (question, signal) =>
+    new Promise((resolve) => {
+      write(question);
+      // Not as a terminal: readline would take Ctrl+C for itself, and the line can be edited without it
+      const lines = createInterface({ input, terminal: false, signal });
+      let answer: string | undefined;
+      lines.once('line', (line) => {
+        answer = line;
+        lines.close();
+      });
+      lines.once('close', () => {
+        // Where nobody ended the line, what follows would stand behind the question
+        if (answer === undefined) write('\n');
+        resolve(answer);
+      });
+    });
+}
+
+function keyFileSecrets({ apiKeyPath }: PortOptions) {
+  const credentialsDirectory = process.env['CREDENTIALS_DIRECTORY'];
+  const userId = process.getuid?.();
+  return createKeyFileSecrets({
+    ...(apiKeyPath !== undefined && { apiKeyPath }),
+    ...(credentialsDirectory !== undefined && { credentialsDirectory }),
+    ...(userId !== undefined && { userId }),
+  });
+}
+
+/** Runs a command to its end. The exit code is set, not forced: what was written may still be on its way. */
+export async function runToEnd(
+  run: () => Promise<number>,
+  { reportFault }: { reportFault(error: unknown): void },
+): Promise<void> {
+  // Node ends a program that only waits, with a code of its own; listening for signals does not count
+  const hold = setInterval(() => undefined, HOLD_MS);
+  try {
+    process.exitCode = await run();
+  } catch (error) {
+    process.exitCode = exitCodes.fault;
+    reportFault(error);
+  } finally {
+    clearInterval(hold);
+  }
+  setTimeout(() => process.exit(), LEAVE_AFTER_MS).unref();
+}
