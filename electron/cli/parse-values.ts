@@ -1,14 +1,16 @@
 import { serviceIdSchema } from '../../shared/domain/ids.ts';
 import { didYouMean, UsageError, type Line } from './command.ts';
 
-/** The one id that a command is about; `what` says of which thing. */
-export function parseId({ command, operands }: Line<never>, what: string): string {
+/** The one id that a command is about, of a `thing` whose ids another command lists. */
+export function parseId({ command, operands }: Line<never>, thing: 'period' | 'user'): string {
   const [id, ...more] = operands;
   if (id === undefined || more.length > 0)
-    throw new UsageError(`${command} needs exactly one id of ${what}.`);
+    throw new UsageError(`${command} needs one ${thing} id; "${listedBy[thing]}" lists them.`);
   if (!serviceIdSchema.safeParse(id).success) throw new UsageError('The id is blank or too long.');
   return id;
 }
+
+const listedBy = { period: 'periods', user: 'users list' } as const;
 
 /** One of a few words; `remark` follows the list of them. */
 export function parseChoice<Word extends string>(

@@ -1,6 +1,7 @@
 import type { Failure } from '../../shared/domain/failure.ts';
 import { visibleName } from '../../shared/lib/visible-name.ts';
 import type { Clock } from '../agent/index.ts';
+import type { UsageError } from './command.ts';
 import { exitCodeFor, exitCodes, type ExitCode } from './exit-codes.ts';
 import { jsonText, type Output } from './output.ts';
 
@@ -39,6 +40,12 @@ export function reportCallFailure(
   return interrupted ?? exitCodeFor(failure.code, exitCodes.fault);
 }
 
+/** Says what is wrong with the command line; with `--json` on stdout too. */
+export function reportUsage({ message, advice }: UsageError, reporting: Reporting): void {
+  reporting.output.note(advice === undefined ? message : `${message} ${advice}`);
+  writeJson({ code: 'CALL_INPUT', message, advice: advice ?? '' }, reporting);
+}
+
 /** A failure in one line: code, what happened, what to do. */
 export function failureText({ code, message, advice }: Failure): string {
   return `${code}: ${message} ${advice}`.trimEnd();
@@ -55,5 +62,5 @@ function writeJson(failure: object, { output, clock, json }: Reporting): void {
 }
 
 const MAY_HAVE_HAPPENED = `
-ATTENTION: this may have been carried out all the same.
-The request was sent and its answer never came. Look in the service before sending it again.`;
+ATTENTION: this may have been carried out.
+The request was sent, but the answer does not show whether it was carried out.`;

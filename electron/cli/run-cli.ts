@@ -13,6 +13,7 @@ import { didYouMean, UsageError, type Command, type Line, type Option, queueOpti
 import { commands, commandsOf, firstWords } from './commands.ts';
 import type { Deps } from './deps.ts';
 import { exitCodes, type ExitCode } from './exit-codes.ts';
+import { reportUsage } from './report-failure.ts';
 
 /** What the arguments ask for: a command with its line, the version, or help (with a topic: a command or a group). */
 export type Request =
@@ -31,7 +32,8 @@ export async function runCli(args: readonly string[], deps: Deps): Promise<ExitC
     return exitCodes.ok;
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    output.note(error.advice === undefined ? error.message : `${error.message} ${error.advice}`);
+    const json = tokenize(args).some((token) => token.kind === 'option' && token.name === 'json');
+    reportUsage(error, { output, clock: deps.clock, json });
     output.note(`\n${usageText(topicOf(words))}`);
     return exitCodes.usage;
   }
@@ -137,7 +139,7 @@ function valueOf(token: Extract<Token, { readonly kind: 'option' }>, option: Opt
     return '';
   }
   // A value that looks like an option usually means that the value was forgotten; --title=-x gives one on purpose
-  const isForgotten = token.value === undefined || (!token.inlineValue && /^-./.test(token.value));
+  const isForgotten = token.value === undefined || (!token.inlineValue && /^-\D/.test(token.value));
   if (isForgotten || token.value === '') throw new UsageError(`${token.rawName} needs a value.`);
   return token.value;
 }

@@ -30,7 +30,7 @@ not have.`,
   },
   parse(line) {
     const format = parseFormat(line);
-    const periodId = parseId(line, 'a period');
+    const periodId = parseId(line, 'period');
     const formFields = [...new Set(line.texts('form-field'))];
     if (formFields.length > MAX_FORM_FIELDS)
       throw new UsageError(`--form-field can be given at most ${MAX_FORM_FIELDS} times.`);

@@ -19,10 +19,12 @@ export const message = defineCommand({
   name: 'message',
   usage: [
     'message (--channel ID | --direct ID) [--as USER]',
-    '    [--parent ID] [--terse] [--image URL --image-type T] [--json] TEXT',
+    '    [--parent ID] [--terse] [--image URL --image-type T] [--json] [TEXT]',
   ],
   purpose: 'Posts one message. It is never sent twice by itself.',
-  operands: { TEXT: 'the message, in quotes; after -- when it begins with a dash' },
+  operands: {
+    TEXT: 'the message, in quotes; after -- when it begins with a dash; may be left out with --image',
+  },
   options: {
     ...configOption,
     channel: { value: 'ID', help: 'the channel it goes to' },
@@ -61,24 +63,24 @@ export const message = defineCommand({
 type MessageLine = Line<'channel' | 'direct' | 'as' | 'parent' | 'terse' | 'image' | 'image-type'>;
 
 function parseMessage(line: MessageLine): NewMessage {
-  const content = parseContent(line);
   const target = parseTarget(line);
   const image = parseImage(line);
   const ids = knownFields({ userId: line.text('as'), parentId: line.text('parent') });
   return parseValue(
     newMessageSchema,
-    { ...target, content, ...image, ...ids },
+    { ...target, ...parseContent(line), ...image, ...ids },
     { channelId: `--${target.kind}`, userId: '--as', parentId: '--parent', image: '--image' },
   );
 }
 
-function parseContent({ operands }: MessageLine): string {
+function parseContent({ operands, has }: MessageLine): { readonly content?: string } {
   const [text, ...more] = operands;
-  if (text === undefined) throw new UsageError('message needs a text.');
+  if (text === undefined && has('image')) return {};
+  if (text === undefined) throw new UsageError('message needs a text or an image.');
   if (more.length > 0) throw new UsageError('message takes one text; put it in quotes.');
   if (text.trim() === '') throw new UsageError('The text is blank.');
   if (/[^\P{Cc}\n\r\t]/u.test(text)) throw new UsageError('The text contains control characters.');
-  return text;
+  return { content: text };
 }
 
 function parseTarget(line: MessageLine) {
@@ -119,7 +121,9 @@ async function checkImage(
   if (signal.aborted) return err(stopped);
   if (check.kind === 'refused') return err(imageRefused(check.reason));
   if (check.kind === 'unchecked')
-    output.note(`The image could not be looked at from here: ${visibleName(check.reason)} It is sent along.`);
+    output.note(
+      `The image could not be checked from here: ${visibleName(check.reason)} The message is sent with it all the same.`,
+    );
   return ok(undefined);
 }
 

@@ -15,7 +15,7 @@ is lost, and users update ID --active gives it back.`,
   options: userOptions,
   parse: (line) => ({
     config: line.text('config'),
-    userId: parseId(line, 'a user'),
+    userId: parseId(line, 'user'),
     json: line.has('json'),
   }),
   run: ({ userId, json, config }, deps) =>

@@ -22,7 +22,7 @@ history users deactivate is the better way.`,
   },
   parse: (line) => ({
     config: line.text('config'),
-    userId: parseId(line, 'a user'),
+    userId: parseId(line, 'user'),
     yes: line.has('yes'),
     json: line.has('json'),
   }),

@@ -12,7 +12,7 @@ export const usersGet = defineCommand({
   options: userOptions,
   parse: (line) => ({
     config: line.text('config'),
-    userId: parseId(line, 'a user'),
+    userId: parseId(line, 'user'),
     json: line.has('json'),
   }),
   run: (input, deps) =>

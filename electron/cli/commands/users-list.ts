@@ -6,6 +6,8 @@ import {
   type UserFilter,
   type UserPage,
 } from '../../../shared/domain/team-user.ts';
+import type { Failure } from '../../../shared/domain/failure.ts';
+import { err } from '../../../shared/lib/result.ts';
 import { defineCommand, refuseOperands, UsageError, type Line } from '../command.ts';
 import { counted } from '../output.ts';
 import { parseValue } from '../parse-values.ts';
@@ -29,7 +31,7 @@ export const usersList = defineCommand({
   purpose: 'Lists the users of the team: all pages, or one.',
   options: {
     page: { value: 'N', help: 'one page; with --json the page with its counts' },
-    'per-page': { value: 'N', help: 'users in that page, at most 100' },
+    'per-page': { value: 'N', help: 'users a page, at most 100; without --page, page 1' },
     inactive: { help: 'inactive users too' },
     phone: {
       value: 'NUMBER',
@@ -69,7 +71,10 @@ export const usersList = defineCommand({
         return all;
       }
       const page = await users.listPage(filter, paging, signal);
-      if (page.ok) write(page.value, page.value.users, pageText(page.value));
+      if (!page.ok) return page;
+      if (page.value.users.length === 0 && paging.page > Math.max(1, page.value.totalPages))
+        return err(noSuchPage(paging.page, page.value));
+      write(page.value, page.value.users, pageText(page.value));
       return page;
     }),
 });
@@ -77,9 +82,8 @@ export const usersList = defineCommand({
 function parsePaging(line: Line<'page' | 'per-page'>) {
   const page = parseNumber(line, 'page', MAX_PAGE);
   const perPage = parseNumber(line, 'per-page', MAX_USERS_PER_PAGE);
-  if (page !== undefined) return { page, perPage: perPage ?? MAX_USERS_PER_PAGE };
-  if (perPage === undefined) return undefined;
-  throw new UsageError('--per-page needs --page; without it all pages are listed.');
+  if (page === undefined && perPage === undefined) return undefined;
+  return { page: page ?? 1, perPage: perPage ?? MAX_USERS_PER_PAGE };
 }
 
 /** An option with a whole number from 1 on. */
@@ -103,6 +107,13 @@ function parseFilter(line: Line<'phone' | 'device' | 'inactive'>): UserFilter {
   };
   return parseValue(userFilterSchema, filter, { phoneNumbers: '--phone', deviceIds: '--device' });
 }
+
+const noSuchPage = (wanted: number, { totalPages }: UserPage): Failure => ({
+  code: 'NOT_FOUND',
+  message: `There is no page ${wanted}; the list has ${counted(Math.max(1, totalPages), 'page')}.`,
+  advice: '',
+  retryable: false,
+});
 
 const pageText = ({ page, totalPages, users, totalCount }: UserPage): string =>
   `Page ${page} of ${totalPages}: ${users.length} of ${totalCount} users.`;

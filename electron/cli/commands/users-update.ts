@@ -26,7 +26,7 @@ export const usersUpdate = defineCommand({
     ...userOptions,
   },
   parse(line) {
-    const userId = parseId(line, 'a user');
+    const userId = parseId(line, 'user');
     const fields = parseUserFields(line);
     const [active, inactive] = [line.has('active'), line.has('inactive')];
     if (active && inactive) throw new UsageError('--active and --inactive exclude each other.');

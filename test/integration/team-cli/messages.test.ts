@@ -58,7 +58,7 @@ test('a message whose answer is lost is not sent again, and that it may be there
   });
   const { exit, stderr, stdout } = await desk.runLine(`message --channel ${id} Hello`);
   expect([exit, stdout]).toEqual([12, '']);
-  expect(stderr).toContain('ATTENTION: this may have been carried out all the same.');
+  expect(stderr).toContain('ATTENTION: this may have been carried out.');
   expect(desk.simulator.messages()).toHaveLength(1);
   expect(desk.simulator.requests.of('addChannelMessage')).toHaveLength(1);
 });
@@ -80,7 +80,9 @@ test('nothing is sent with an image that is none', async () => {
   const unreachable = `message --channel ${id} --image https://127.0.0.1:1/a.png --image-type png Hello`;
   const { exit, stderr } = await desk.runLine(unreachable);
   expect(exit).toBe(0);
-  expect(stderr).toMatch(/^The image could not be looked at from here: .* It is sent along\.\n$/);
+  expect(stderr).toMatch(
+    /^The image could not be checked from here: .* The message is sent with it all the same\.\n$/,
+  );
   expect(desk.simulator.messages()).toMatchObject([
     { notification_image_url: 'https://127.0.0.1:1/a.png', notification_image_type: 'png' },
   ]);

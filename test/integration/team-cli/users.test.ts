@@ -132,3 +132,11 @@ test('deletes when the name is typed, and not otherwise', async () => {
   expect(gone.exit).toBe(1);
   expect(gone.stderr).toMatch(/^NOT_FOUND: .*User not found/);
 });
+
+test('a page beyond the last is said to be none', async () => {
+  const { simulator, runLine } = await openDesk();
+  const pages = Math.ceil(simulator.team().users.length / 2);
+  const { exit, stdout, stderr } = await runLine('users list --inactive --page 999 --per-page 2');
+  expect([exit, stdout]).toEqual([1, '']);
+  expect(stderr).toBe(`NOT_FOUND: There is no page 999; the list has ${pages} pages.\n`);
+});

@@ -33,6 +33,14 @@ test.each<[string, object]>([
     { kind: 'message', message: { kind: 'channel', channelId: '5', content: 'Hello' }, json: false },
   ],
   [
+    'message --channel 5 --image https://a.example/b.gif --image-type gif',
+    {
+      kind: 'message',
+      message: { kind: 'channel', channelId: '5', image: { url: 'https://a.example/b.gif', type: 'gif' } },
+      json: false,
+    },
+  ],
+  [
     'message --direct 6 --as 7 --parent 8 --json -- -x',
     {
       kind: 'message',
@@ -67,6 +75,10 @@ test.each<[string, object]>([
       paging: { page: 2, perPage: 100 },
       format: 'text',
     },
+  ],
+  [
+    'users list --per-page 5',
+    { kind: 'users list', filter: {}, paging: { page: 1, perPage: 5 }, format: 'text' },
   ],
   [
     'users list --page 1 --per-page 10 --csv',
@@ -137,10 +149,10 @@ test.each<[readonly string[], string, string?]>([
     '--data-dir is not an option of periods.',
     'It belongs to: run, push, status, retry, check.',
   ],
-  [words('actions'), 'actions needs exactly one id of a period.'],
-  [words('actions 1 2'), 'actions needs exactly one id of a period.'],
+  [words('actions'), 'actions needs one period id; "periods" lists them.'],
+  [words('actions 1 2'), 'actions needs one period id; "periods" lists them.'],
   [['actions', ''], 'The id is blank or too long.'],
-  [words('message --channel 5'), 'message needs a text.'],
+  [words('message --channel 5'), 'message needs a text or an image.'],
   [words('message --channel 5 two words'), 'message takes one text; put it in quotes.'],
   [['message', '--channel', '5', ' \n'], 'The text is blank.'],
   [['message', '--channel', '5', 'bell\u0007'], 'The text contains control characters.'],
@@ -169,11 +181,11 @@ test.each<[readonly string[], string, string?]>([
   [words('users remove 7'), '"remove" is not a command of users.'],
   [['users', '\u001b[2J'], '"␛[2J" is not a command of users.'],
   [words('users list 7'), 'users list takes no "7".'],
-  [words('users list --per-page 10'), '--per-page needs --page; without it all pages are listed.'],
   [words('users list --page 0'), '--page takes a number from 1 to'],
+  [words('users list --page -1'), '--page takes a number from 1 to'],
   [words('users list --page 1 --per-page 101'), '--per-page takes a number from 1 to 100.'],
   [words('users list --phone 14155550100'), '--phone must be + with country code and number'],
-  [words('users get'), 'users get needs exactly one id of a user.'],
+  [words('users get'), 'users get needs one user id; "users list" lists them.'],
   [
     words('users get 7 --csv'),
     '--csv is not an option of users get.',
@@ -194,7 +206,7 @@ test.each<[readonly string[], string, string?]>([
   [['users', 'create', '--device', 'd', '--name', ' '], '--name is blank.'],
   [words('users create x --device d --name n'), 'users create takes no "x".'],
   [words('users update 7'), 'users update needs at least one field to change.'],
-  [words('users update --role staff'), 'users update needs exactly one id of a user.'],
+  [words('users update --role staff'), 'users update needs one user id; "users list" lists them.'],
   [words('users update 7 --active --inactive'), '--active and --inactive exclude each other.'],
   [words('users update 7 --phone 0155'), '--phone must be + with country code and number'],
   [words('users delete 7 --force'), '--force is not a known option.'],

@@ -70,3 +70,13 @@ test('help names every exit code', async () => {
   const { stdout } = await runLine('--help');
   for (const code of [0, 1, 2, 10, 11, 12, 13, 14]) expect(stdout).toMatch(new RegExp(`\\b${code} `));
 });
+
+test.each([
+  ['rnu --json', '"rnu" is not a command.', 'Did you mean "run"?'],
+  ['users list --json --page 0', '--page takes a number from 1 to 1000000.', ''],
+  ['actions --json', 'actions needs one period id; "periods" lists them.', ''],
+])('%s says on stdout as JSON what is wrong', async (line, message, advice) => {
+  const { exit, stdout } = await runLine(line);
+  expect(exit).toBe(2);
+  expect(JSON.parse(stdout)).toMatchObject({ event: 'error', code: 'CALL_INPUT', message, advice });
+});

@@ -34,7 +34,7 @@ test('looks at the image first, and sends nothing when it does not fit', async (
 });
 
 test.each([
-  ['unchecked', 'The image could not be looked at from here: No route. It is sent along.\n'],
+  ['unchecked', 'The image could not be checked from here: No route. The message is sent with it all the same.\n'],
   ['fine', ''],
 ] as const)('goes on with an image that is %s', async (kind, note) => {
   const image = kind === 'fine' ? ({ kind, type: 'png' } as const) : { kind, reason: 'No route.' };
@@ -57,7 +57,7 @@ test('says loudly that a message may be there although no answer came', async ()
   const lost = { ...failure('API_TIMEOUT'), mayHaveHappened: true };
   const { exit, stderr, stdout } = await runLine('message --channel 5 Hello --json', { failure: lost });
   expect(exit).toBe(12);
-  expect(stderr).toMatch(/\n\nATTENTION: this may have been carried out all the same\.\n/);
+  expect(stderr).toMatch(/\n\nATTENTION: this may have been carried out\.\n/);
   expect(JSON.parse(stdout)).toMatchObject({ code: 'API_TIMEOUT', mayHaveHappened: true });
   const { stderr: certain } = await runLine('message --channel 5 Hello', { failure: failure('NETWORK') });
   expect(certain).not.toContain('ATTENTION');
