@@ -29,14 +29,14 @@ interface Meaning {
 
 const serviceFault: Meaning = {
   code: 'SERVICE_FAULT',
-  what: 'has a fault of its own',
+  what: 'reported an internal error',
   advice: 'It is tried again by itself.',
   retryable: true,
 };
 const validation: Meaning = {
   code: 'VALIDATION',
   what: 'refused the request',
-  advice: 'The text of the service says why. Trying again unchanged will not help.',
+  advice: 'Trying again unchanged will not help.',
   retryable: false,
 };
 const notFound: Meaning = {
@@ -59,6 +59,8 @@ const meanings: Readonly<Record<number, Meaning>> = {
     retryable: true,
   },
   404: notFound,
+  409: { ...validation, what: 'says that the request conflicts with what is there' },
+  413: { ...validation, what: 'takes no request of this size' },
   // Not the service: something on the way that looks into TLS
   407: {
     code: 'PROXY_AUTH',
@@ -132,7 +134,7 @@ export function statusFailure(
     detail: said.text ?? excerpt,
     ...withIds(answer.requestIds),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-    ...(meaning === validation && said.fields.length > 0 ? { fields: said.fields } : {}),
+    ...(meaning.code === 'VALIDATION' && said.fields.length > 0 ? { fields: said.fields } : {}),
     ...(meaning.invalidUserId === undefined ? {} : { invalidUserId: meaning.invalidUserId }),
   };
 }
@@ -151,6 +153,9 @@ export function unmarkedFailure(context: AnswerContext, body: unknown, isBare: b
   return isBare || isKnown ? statusFailure(context, context.answer.status, body) : undefined;
 }
 
+/** Answers that most probably come from something else than the service. */
+const notOurs: ReadonlySet<FailureCode> = new Set(['API_NOT_JSON', 'API_REDIRECT', 'API_EMPTY']);
+
 /** An answer that is no answer of the service: HTML, empty, cut off, of another shape, or a redirect. */
 export function oddAnswer(
   code: FailureCode,
@@ -161,7 +166,9 @@ export function oddAnswer(
   return {
     code,
     message: `${what}: ${problem} (HTTP ${answer.status}).`,
-    advice: 'Check the base URL and whether a proxy or a login page answers in place of the service.',
+    advice: notOurs.has(code)
+      ? 'Check the base URL and whether a proxy or a login page answers in place of the service.'
+      : 'The service answered in an unexpected form: give this text to its operator.',
     retryable: true,
     status: answer.status,
     detail: excerpt === '' ? problem : excerpt,

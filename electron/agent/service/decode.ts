@@ -27,7 +27,8 @@ export function decodeAnswer<T>(
   if (status >= 300 && status < 400) {
     return err(oddAnswer('API_REDIRECT', `redirects to ${redirectHost(answer)} are refused`, context));
   }
-  const parsed = parseBody(context);
+  const rounded = new Set<string>();
+  const parsed = parseBody(context, rounded);
   const body = parsed.ok ? parsed.value : undefined;
   if (status >= 400) return err(statusFailure(context, status, body));
   if (!parsed.ok) return parsed;
@@ -38,8 +39,36 @@ export function decodeAnswer<T>(
   const unmarked = unmarkedFailure(context, body, issue !== undefined && isWrapperMissing(body, issue));
   if (unmarked !== undefined) return err(unmarked);
   if (result.success) return ok(result.data);
-  const field = issue === undefined || issue.path.length === 0 ? 'the answer' : issue.path.join('.');
-  return err(oddAnswer('API_SHAPE', `${field}: ${issue?.message ?? 'of another shape'}`, context));
+  const { code, problem } = describeIssue(issue, body, rounded);
+  return err(oddAnswer(code, problem, context));
+}
+
+/** What a schema wants, in words. */
+const kinds: Readonly<Record<string, string>> = {
+  array: 'a list',
+  boolean: 'true or false',
+  int: 'a whole number',
+  number: 'a number',
+  object: 'an object',
+  record: 'an object',
+  string: 'a text',
+};
+
+function describeIssue(
+  issue: z.core.$ZodIssue | undefined,
+  body: unknown,
+  rounded: ReadonlySet<string>,
+): { readonly code: 'API_NUMBER' | 'API_SHAPE'; readonly problem: string } {
+  const path = issue?.path ?? [];
+  const value = path.reduce<unknown>((inner, name) => Object(inner)[name], body);
+  const field = path.length === 0 ? 'the answer' : `"${path.map(String).join('.')}"`;
+  const wanted = issue?.code === 'invalid_type' ? kinds[issue.expected] : undefined;
+  if (typeof value === 'string' && rounded.has(value))
+    return { code: 'API_NUMBER', problem: `${field} is a number that cannot be read exactly` };
+  const what = wanted ?? 'of the expected form';
+  if (path.length > 0 && value === undefined)
+    return { code: 'API_SHAPE', problem: `the answer has no ${wanted === 'a list' ? 'list ' : ''}${field}` };
+  return { code: 'API_SHAPE', problem: `${field} is not ${what}` };
 }
 
 /** What the answer should have brought is not there at all, or an `error` stands in its place. */
@@ -53,20 +82,33 @@ function redirectHost(answer: RawAnswer): string {
   return location !== undefined && URL.canParse(location) ? new URL(location).host : 'elsewhere';
 }
 
-function parseBody(context: AnswerContext): Result<unknown, Failure> {
+/** `rounded` takes the digits of each number that JavaScript would round; such a number stays as a text. */
+function parseBody(context: AnswerContext, rounded: Set<string>): Result<unknown, Failure> {
   const text = context.answer.body.toString('utf8').replace(/^\uFEFF/, '');
   if (text.trim() === '') return err(oddAnswer('API_EMPTY', 'the answer is empty', context));
   if (/^\s*</.test(text))
     return err(oddAnswer('API_NOT_JSON', 'a web page came instead of data, perhaps a login page', context));
   const problem = checkJsonText(text);
   if (problem === 'too-deep') return err(oddAnswer('API_BAD_JSON', 'the answer is nested too deep', context));
-  if (problem === 'unsafe-number')
-    return err(oddAnswer('API_NUMBER', 'a number cannot be read exactly', context));
   try {
-    return ok(JSON.parse(text));
+    return ok(problem === 'unsafe-number' ? parseExactly(text, rounded) : JSON.parse(text));
   } catch {
     return err(oddAnswer('API_BAD_JSON', 'the answer is not complete JSON', context));
   }
+}
+
+/** Ids may be larger than 2^53 (service.md gap 34): the digits of such a number are kept as a text. */
+function parseExactly(text: string, rounded: Set<string>): unknown {
+  const keepDigits = (
+    _key: string,
+    value: unknown,
+    { source }: { readonly source?: string } = {},
+  ): unknown => {
+    if (typeof value !== 'number' || source === undefined || isSafeNumber(source)) return value;
+    rounded.add(source);
+    return source;
+  };
+  return JSON.parse(text, keepDigits);
 }
 
 /** Deepest nesting that any answer of the service needs, with a wide margin. */

@@ -40,6 +40,14 @@ export function failureWithin(error: unknown): Failure | undefined {
   return undefined;
 }
 
+/** The other side was there, and went away before it had answered. */
+const brokenCodes: ReadonlySet<string> = new Set([
+  'ECONNRESET',
+  'EPIPE',
+  'ERR_HTTP_CONTENT_LENGTH_MISMATCH',
+  'ERR_STREAM_PREMATURE_CLOSE',
+]);
+
 /** What a call that brought no whole answer means: no connection, no trust, or no time left. */
 export function networkFailure(error: unknown, host: string): Failure {
   const known = failureWithin(error);
@@ -57,9 +65,12 @@ export function networkFailure(error: unknown, host: string): Failure {
       detail,
     };
   }
+  const wasBroken = brokenCodes.has(code);
   return {
     code: 'NETWORK',
-    message: `No connection to ${host}${code === '' ? '' : ` (${code})`}.`,
+    message: wasBroken
+      ? `The connection to ${host} broke off before the answer was complete (${code}).`
+      : `No connection to ${host}${code === '' ? '' : ` (${code})`}.`,
     advice: 'Check the network. It is tried again by itself; nothing is lost.',
     retryable: true,
     detail,
@@ -70,8 +81,8 @@ export function networkFailure(error: unknown, host: string): Failure {
 export function tooLarge(host: string, limitBytes: number): Failure {
   return {
     code: 'API_TOO_LARGE',
-    message: `The answer of ${host} is larger than ${limitBytes} bytes.`,
-    advice: 'Check that the base URL is the address of the service.',
+    message: `The answer of ${host} is larger than ${limitBytes / 1_048_576} MiB, the most that is read at once.`,
+    advice: 'Ask for less at a time where that can be chosen; otherwise tell the operator of the service.',
     retryable: true,
   };
 }

@@ -2,7 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SEED, useAnswerDesk } from './answer-desk.ts';
 import { everyCall } from './every-call.ts';
-import { cutOff, monsters, noise, withoutId, withStatus, withWrongType } from './mutilations.ts';
+import {
+  cutOff,
+  largeNumbers,
+  monsters,
+  noise,
+  withoutId,
+  withStatus,
+  withWrongType,
+} from './mutilations.ts';
 
 const desk = useAnswerDesk();
 const RUNS = 25;
@@ -49,6 +57,16 @@ describe('an answer that is not one is one failure', () => {
       const startedAt = performance.now();
       expect(await desk().ask(known, answer), what).toMatchObject({ ok: false });
       expect(performance.now() - startedAt, what).toBeLessThan(CALL_LIMIT_MS);
+    }
+  });
+});
+
+describe('an answer with a number that JavaScript would round', () => {
+  it.each(everyCall)('is read by $name when nobody asked for it, and soon', async (known) => {
+    for (const answer of largeNumbers(known.shape)) {
+      const startedAt = performance.now();
+      expect(await desk().ask(known, answer)).toMatchObject({ ok: true });
+      expect(performance.now() - startedAt).toBeLessThan(CALL_LIMIT_MS);
     }
   });
 });

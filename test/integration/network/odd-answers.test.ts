@@ -106,7 +106,7 @@ const oddities: readonly OddAnswer[] = [
   { what: 'another file than was asked for', action: json(upload({})), code: 'API_SHAPE' },
   {
     what: 'a number that cannot be read exactly (D12)',
-    action: json('{"incident_id": 9007199254740993, "uploads": {}}'),
+    action: json('{"incident_id": "x", "uploads": {}, "max_upload_size_mb": 1e400}'),
     code: 'API_NUMBER',
   },
   { what: 'JSON nested 100,000 deep', action: json('['.repeat(100_000)), code: 'API_BAD_JSON' },

@@ -56,8 +56,8 @@ export const errorBreaks = [
       'Errors | messages | 422',
     ],
     [
-      'meaning === validation && said.fields.length > 0 ?',
-      'meaning === validation && said.fields.length > 99 ?',
+      "meaning.code === 'VALIDATION' && said.fields.length > 0 ?",
+      "meaning.code === 'VALIDATION' && said.fields.length > 99 ?",
       'Errors | period_id',
       'Errors | form_fields',
       'Errors | user creation | 422',

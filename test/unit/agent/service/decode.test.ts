@@ -18,6 +18,9 @@ describe('decodeAnswer', () => {
     ['{"id":"a","unknown":[{}]}', { id: 'a' }],
     ['\uFEFF  {"id":"a"}\n', { id: 'a' }],
     ['{"id":"\\u00e4\u{1f3a5}"}', { id: 'ä🎥' }],
+    ['{"id":9007199254740993}', { id: '9007199254740993' }],
+    ['{"id":-12345678901234567890,"list":[1]}', { id: '-12345678901234567890', list: [1] }],
+    ['{"id":"a","checksum":12345678901234567890}', { id: 'a' }],
     ['{"id":"a","status":"active"}', { id: 'a' }],
     ['{"id":"a","status":200}', { id: 'a' }],
     ['{"id":"a","status":399}', { id: 'a' }],
@@ -36,7 +39,6 @@ describe('decodeAnswer', () => {
     ['{"id":"a"}{"id":"b"}', 200, 'API_BAD_JSON'],
     ['{"id":NaN}', 200, 'API_BAD_JSON'],
     [`{"id":"a","deep":${'['.repeat(50)}${']'.repeat(50)}}`, 200, 'API_BAD_JSON'],
-    ['{"id":9007199254740993}', 200, 'API_NUMBER'],
     ['{"id":"a","list":[1e999]}', 200, 'API_NUMBER'],
     ['{}', 200, 'API_SHAPE'],
     ['null', 200, 'API_SHAPE'],
@@ -54,7 +56,19 @@ describe('decodeAnswer', () => {
 
   it('says which field has another shape', () => {
     const result = decode(answer('{"id":"a","list":[1,"2"]}'));
-    expect(result.ok ? '' : result.error.message).toMatch(/^Get thing: list\.1: .*\(HTTP 200\)\.$/);
+    expect(result.ok ? '' : result.error.message).toBe('Get thing: "list.1" is not a number (HTTP 200).');
+  });
+
+  it.each([
+    ['{}', 'the answer has no "id"'],
+    ['{"id":null}', '"id" is not a text'],
+    ['{"id":"a","list":{}}', '"list" is not a list'],
+    ['{"id":"a","list":[1e999]}', '"list.0" is a number that cannot be read exactly'],
+    ['[]', 'the answer is not an object'],
+    ['null', 'the answer is not an object'],
+  ])('says of %s what is wrong in words of its own', (body, problem) => {
+    const result = decode(answer(body));
+    expect(result.ok ? '' : result.error.message).toBe(`Get thing: ${problem} (HTTP 200).`);
   });
 
   it.each([

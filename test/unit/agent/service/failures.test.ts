@@ -26,7 +26,9 @@ describe('networkFailure', () => {
 
   it('looks for the code on what caused the error', () => {
     const error = new Error('RequestError', { cause: coded('ECONNRESET') });
-    expect(networkFailure(error, 'api.test').message).toBe('No connection to api.test (ECONNRESET).');
+    expect(networkFailure(error, 'api.test').message).toBe(
+      'The connection to api.test broke off before the answer was complete (ECONNRESET).',
+    );
   });
 
   it.each([['text'], [undefined], [new Error('x'.repeat(1000))]])(
