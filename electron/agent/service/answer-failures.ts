@@ -25,6 +25,8 @@ interface Meaning {
   readonly advice: string;
   readonly retryable: boolean;
   readonly invalidUserId?: string;
+  /** The service may name the inputs that it refused. */
+  readonly namesFields?: true;
 }
 
 const serviceFault: Meaning = {
@@ -38,6 +40,7 @@ const validation: Meaning = {
   what: 'refused the request',
   advice: 'Trying again unchanged will not help.',
   retryable: false,
+  namesFields: true,
 };
 const notFound: Meaning = {
   code: 'NOT_FOUND',
@@ -134,7 +137,7 @@ export function statusFailure(
     detail: said.text ?? excerpt,
     ...withIds(answer.requestIds),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-    ...(meaning.code === 'VALIDATION' && said.fields.length > 0 ? { fields: said.fields } : {}),
+    ...(meaning.namesFields === true && said.fields.length > 0 ? { fields: said.fields } : {}),
     ...(meaning.invalidUserId === undefined ? {} : { invalidUserId: meaning.invalidUserId }),
   };
 }
@@ -153,22 +156,24 @@ export function unmarkedFailure(context: AnswerContext, body: unknown, isBare: b
   return isBare || isKnown ? statusFailure(context, context.answer.status, body) : undefined;
 }
 
-/** Answers that most probably come from something else than the service. */
-const notOurs: ReadonlySet<FailureCode> = new Set(['API_NOT_JSON', 'API_REDIRECT', 'API_EMPTY']);
-
-/** An answer that is no answer of the service: HTML, empty, cut off, of another shape, or a redirect. */
+/**
+ * An answer that is no answer of the service: HTML, empty, cut off, of another shape, or a redirect. `from`: who most
+ * probably gave it.
+ */
 export function oddAnswer(
   code: FailureCode,
   problem: string,
   { what, answer, kind }: AnswerContext,
+  from: 'service' | 'stranger' = 'service',
 ): Failure {
   const excerpt = quotable(answer, undefined, kind);
   return {
     code,
     message: `${what}: ${problem} (HTTP ${answer.status}).`,
-    advice: notOurs.has(code)
-      ? 'Check the base URL and whether a proxy or a login page answers in place of the service.'
-      : 'The service answered in an unexpected form: give this text to its operator.',
+    advice:
+      from === 'stranger'
+        ? 'Check the base URL and whether a proxy or a login page answers in place of the service.'
+        : 'The service answered in an unexpected form: give this text to its operator.',
     retryable: true,
     status: answer.status,
     detail: excerpt === '' ? problem : excerpt,

@@ -25,7 +25,9 @@ export function decodeAnswer<T>(
   const context: AnswerContext = { what, answer, nowMs, kind };
   const { status } = answer;
   if (status >= 300 && status < 400) {
-    return err(oddAnswer('API_REDIRECT', `redirects to ${redirectHost(answer)} are refused`, context));
+    return err(
+      oddAnswer('API_REDIRECT', `redirects to ${redirectHost(answer)} are refused`, context, 'stranger'),
+    );
   }
   const rounded = new Set<string>();
   const parsed = parseBody(context, rounded);
@@ -85,9 +87,11 @@ function redirectHost(answer: RawAnswer): string {
 /** `rounded` takes the digits of each number that JavaScript would round; such a number stays as a text. */
 function parseBody(context: AnswerContext, rounded: Set<string>): Result<unknown, Failure> {
   const text = context.answer.body.toString('utf8').replace(/^\uFEFF/, '');
-  if (text.trim() === '') return err(oddAnswer('API_EMPTY', 'the answer is empty', context));
+  if (text.trim() === '') return err(oddAnswer('API_EMPTY', 'the answer is empty', context, 'stranger'));
   if (/^\s*</.test(text))
-    return err(oddAnswer('API_NOT_JSON', 'a web page came instead of data, perhaps a login page', context));
+    return err(
+      oddAnswer('API_NOT_JSON', 'a web page came instead of data, perhaps a login page', context, 'stranger'),
+    );
   const problem = checkJsonText(text);
   if (problem === 'too-deep') return err(oddAnswer('API_BAD_JSON', 'the answer is nested too deep', context));
   try {

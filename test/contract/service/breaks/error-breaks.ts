@@ -56,8 +56,8 @@ export const errorBreaks = [
       'Errors | messages | 422',
     ],
     [
-      "meaning.code === 'VALIDATION' && said.fields.length > 0 ?",
-      "meaning.code === 'VALIDATION' && said.fields.length > 99 ?",
+      'meaning.namesFields === true && said.fields.length > 0 ?',
+      'meaning.namesFields === true && said.fields.length > 99 ?',
       'Errors | period_id',
       'Errors | form_fields',
       'Errors | user creation | 422',
