@@ -5,6 +5,7 @@ import type { Failure } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import type { FileVersion } from '../core/settle/file-seen.ts';
 import { fileChanged, fileFailure, fileNotRegular, fileOutside, fileIsLink } from './file-failures.ts';
+import { isProcessTrouble } from './system-errors.ts';
 
 /** Windows has neither flag; there the check before the open is all there is. Non-blocking: a pipe never hangs the open. */
 export const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
@@ -34,7 +35,8 @@ export interface OpenedFile {
 /**
  * Opens the file at `path` (absolute, inside `root`) for reading, without following a link and without touching
  * anything but a regular file. With `expected`, anything else than that version is FILE_CHANGED. Messages call the
- * file `name`: they may go into the incident, where a path of this desk has no place.
+ * file `name`: they may go into the incident, where a path of this desk has no place. Rejects with the system's error
+ * when this program has no handles left.
  */
 export async function openFile(
   path: string,
@@ -54,6 +56,8 @@ export async function openFile(
     return err(problem);
   } catch (error) {
     await handle?.close().catch(() => undefined);
+    // The gate tries again
+    if (isProcessTrouble(error)) throw error;
     return err(fileFailure(error, name));
   }
 }

@@ -136,10 +136,6 @@ export function createIntake(deps: IntakeDeps): Intake {
         await take(snapshot, rules, signal);
       } catch (error) {
         if (signal.aborted) return;
-        if (error instanceof FailureError) {
-          const { exportPath } = snapshot.ref;
-          logger.warn('An export could not be taken now', { export: exportPath, failure: error.failure });
-        }
         // Whoever handed it over must know: only then it is handed over again
         throw error;
       }

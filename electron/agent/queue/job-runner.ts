@@ -1,4 +1,5 @@
-import { MAX_RETRY_DELAY_MS } from '../core/failures/failure-policy.ts';
+import { failureCodes } from '../../../shared/domain/failure.ts';
+import { isFileWaitedFor, MAX_RETRY_DELAY_MS } from '../core/failures/failure-policy.ts';
 import type { JobPool, JobRow } from '../store/job-rows.ts';
 import { createRunBatch, type Batch, type BatchDeps, type PoolWorker } from './run-batch.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -194,6 +195,9 @@ export function createJobRunner(deps: RunnerDeps, workers: readonly PoolWorker[]
 /** Jobs that one transaction looks at: it holds the main loop for a few milliseconds. */
 const JOBS_AT_ONCE = 1_000;
 
+/** What a job says while its file or root is waited for. */
+const waitedForCodes = failureCodes.filter(isFileWaitedFor);
+
 interface Deps {
   readonly tables: Pick<Tables, 'jobs' | 'write'>;
   readonly clock: Pick<Clock, 'now'>;
@@ -211,7 +215,7 @@ export async function wakeRoot({ tables, clock, runner }: Deps, rootId: string):
   let after = 0;
   for (let last = jobs.pageEnd(0, JOBS_AT_ONCE); last !== undefined;) {
     const page = { after, last };
-    woken += tables.write(() => jobs.readyOfRoot(page, rootId, now));
+    woken += tables.write(() => jobs.readyOfRoot(page, { id: rootId, codes: waitedForCodes }, now));
     after = last;
     await nextTurn();
     last = jobs.pageEnd(after, JOBS_AT_ONCE);

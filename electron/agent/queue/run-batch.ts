@@ -3,7 +3,13 @@ import type { JobPool, JobRow } from '../store/job-rows.ts';
 import type { Logger, Clock } from '../ports.ts';
 import type { JobOutcome, CircuitName, AfterCommit } from './outcome.ts';
 import { assertNever } from '../../../shared/lib/assert-never.ts';
-import { attemptLimit, retryDelayMs } from '../core/failures/failure-policy.ts';
+import {
+  attemptLimit,
+  isFileWaitedFor,
+  longestWaitMs,
+  retryDelayMs,
+} from '../core/failures/failure-policy.ts';
+import { parseFailure } from '../store/json-columns.ts';
 import type { Tables } from '../store/tables.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { Circuits } from './circuits.ts';
@@ -183,10 +189,14 @@ function retryLater(
   const attempts = outcome.progressed === true ? 1 : job.attempts + 1;
   const limit = attemptLimit(failure.code);
   if (limit !== undefined && attempts >= limit) return giveUp(deps, owner, job, failure);
-  const delayMs = outcome.delayMs ?? retryDelayMs(attempts, clock.random(), failure.retryAfterMs);
+  const delayMs =
+    outcome.delayMs ??
+    retryDelayMs(attempts, clock.random(), failure.retryAfterMs, longestWaitMs(failure.code));
   const nextTryAtMs = clock.now() + delayMs;
   tables.jobs.later(job.id, nextTryAtMs, attempts, JSON.stringify(failure));
-  recordAttempt(deps, job, { end: 'failed', failure, nextTryAtMs });
+  // A share may be away for days: its history says so once, and not every minute
+  const isRepeated = isFileWaitedFor(failure.code) && parseFailure(job.failure)?.code === failure.code;
+  if (!isRepeated) recordAttempt(deps, job, { end: 'failed', failure, nextTryAtMs });
   return owner.onRetry(job, failure, delayMs);
 }
 

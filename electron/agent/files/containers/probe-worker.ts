@@ -8,7 +8,7 @@ import { visibleName } from '../../../../shared/lib/visible-name.ts';
 import { createMediaInfoReader } from './media-info.ts';
 import { fileFailure } from '../file-failures.ts';
 import { openRegular } from '../opened-file.ts';
-import { errorCodeOf } from '../root-failures.ts';
+import { systemErrorName } from '../system-errors.ts';
 
 // Entry point of the probe's worker thread: this file runs nowhere else.
 
@@ -33,7 +33,7 @@ function createProbe(): (path: string) => Promise<Result<MediaFacts, Failure>> {
     try {
       return ok(await (await mediaInfo).facts(file.value));
     } catch (error) {
-      if (errorCodeOf(error) !== undefined) return err(fileFailure(error, baseName(path)));
+      if (systemErrorName(error) !== undefined) return err(fileFailure(error, baseName(path)));
       // A parser that stopped half-way may have left its memory in disorder.
       mediaInfo = createMediaInfoReader();
       return err(parserFailure(path, error));
