@@ -3,6 +3,7 @@ import type { Failure, FailureCode } from '../../../shared/domain/failure.ts';
 import { assertNever } from '../../../shared/lib/assert-never.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { agentPolicyOf } from '../core/failures/failure-policy.ts';
+import { handlesUsedUp } from '../core/failures/handles-used-up.ts';
 import { systemErrorName, troubleOf } from './system-errors.ts';
 
 const GIVE_RIGHT = 'Give the account of this program the right to read it; it is checked again every minute.';
@@ -40,14 +41,6 @@ function failureOf(name: string, path: string): Failure {
     default:
       return assertNever(what);
   }
-}
-
-/** This program has no file handles or memory left: it says nothing about the file that was to be opened. */
-export function handlesUsedUp(detail: string): Failure {
-  const message = 'This program has no file handles left; it works more slowly until some are free.';
-  const advice =
-    'Nothing to do: it goes on by itself. If this lasts, raise the limit of open files for this account, or restart the program.';
-  return { ...passing('HANDLES_USED_UP', message, advice), detail };
 }
 
 function fileUnreadable(path: string, name: string): Failure {

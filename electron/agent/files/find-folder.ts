@@ -1,11 +1,11 @@
 import type { BigIntStats } from 'node:fs';
+import { handlesUsedUp } from '../core/failures/handles-used-up.ts';
 import { lstat, realpath } from 'node:fs/promises';
 import { isAbsolute, resolve } from 'node:path';
 import { type Failure, type FailureCode, FailureError } from '../../../shared/domain/failure.ts';
 import { policyOf } from '../../../shared/domain/failure-policy.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
-import { handlesUsedUp } from './file-failures.ts';
 import { rootHung } from './root-failures.ts';
 import { systemErrorName, troubleOf } from './system-errors.ts';
 import type { Clock } from '../ports.ts';

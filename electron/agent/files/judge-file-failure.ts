@@ -1,7 +1,8 @@
 import { lstat, opendir } from 'node:fs/promises';
+import { handlesUsedUp } from '../core/failures/handles-used-up.ts';
 import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
 import { agentPolicyOf } from '../core/failures/failure-policy.ts';
-import { handlesUsedUp, inRoot } from './file-failures.ts';
+import { inRoot } from './file-failures.ts';
 import { rootFailureOf, rootNotFolder, rootOffline } from './root-failures.ts';
 import type { RootGate } from './root-gate.ts';
 import { systemErrorName, troubleOf } from './system-errors.ts';

@@ -1,7 +1,7 @@
 import type { Failure, FailureCode } from '../../../shared/domain/failure.ts';
+import { handlesUsedUp } from '../core/failures/handles-used-up.ts';
 import { FailureError } from '../../../shared/domain/failure.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
-import { handlesUsedUp } from './file-failures.ts';
 import { systemErrorName, troubleOf } from './system-errors.ts';
 
 const retried =

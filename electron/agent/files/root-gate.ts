@@ -1,6 +1,6 @@
 import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
 import type { Clock } from '../ports.ts';
-import { handlesUsedUp } from './file-failures.ts';
+import { handlesUsedUp } from '../core/failures/handles-used-up.ts';
 import { rootHung } from './root-failures.ts';
 import { isProcessTrouble, systemErrorName } from './system-errors.ts';
 
@@ -8,6 +8,11 @@ import { isProcessTrouble, systemErrorName } from './system-errors.ts';
 const IN_FLIGHT_LIMIT = 2;
 /** How long one file operation may take, milliseconds: a disk that spins up or a busy NAS needs about ten seconds. */
 export const DEADLINE_MS = 30_000;
+/**
+ * Time is counted in steps of this length, milliseconds, and a step that took longer counts twice at the most: a PC that
+ * slept is no share that hangs.
+ */
+const STEP_MS = 1_000;
 /** Pause before an operation for which no handle was free is tried again, milliseconds. */
 const HANDLE_PAUSE_MS = 250;
 
@@ -54,6 +59,7 @@ interface Ticket {
   /** Whether somebody still waits for the answer. */
   isWanted: boolean;
   isHung: boolean;
+  /** In counted time, milliseconds. */
   startedAtMs: number;
   begin(): void;
   giveUp(reason: unknown): void;
@@ -67,6 +73,15 @@ export function createRootGate(options: RootGateOptions): RootGate {
   const closed = new AbortController();
   let hungCount = 0;
   let isWatching = false;
+  let countedMs = 0;
+  let lastCountMs = clock.monotonic();
+
+  function counted(): number {
+    const nowMs = clock.monotonic();
+    countedMs += Math.min(2 * STEP_MS, nowMs - lastCountMs);
+    lastCountMs = nowMs;
+    return countedMs;
+  }
 
   const hungError = (): FailureError => new FailureError(rootHung(rootPath, deadlineMs));
 
@@ -98,9 +113,9 @@ export function createRootGate(options: RootGateOptions): RootGate {
       while (!closed.signal.aborted) {
         const oldest = [...inFlight].find((ticket) => !ticket.isHung);
         if (oldest === undefined) return;
-        const leftMs = oldest.startedAtMs + deadlineMs - clock.monotonic();
+        const leftMs = oldest.startedAtMs + deadlineMs - counted();
         if (leftMs <= 0) declareHung(oldest);
-        else await clock.sleep(leftMs, closed.signal);
+        else await clock.sleep(Math.min(STEP_MS, leftMs), closed.signal);
       }
     } catch (error) {
       if (!closed.signal.aborted) throw error;
@@ -129,12 +144,12 @@ export function createRootGate(options: RootGateOptions): RootGate {
           reject(reason);
         },
         begin() {
-          ticket.startedAtMs = clock.monotonic();
+          ticket.startedAtMs = counted();
           inFlight.add(ticket);
           if (!isWatching) void watchDeadlines();
           // `then` first, so that an operation that throws synchronously is a rejection too
           void Promise.resolve()
-            .then(() => withHandles(options, deadlineMs, operation))
+            .then(() => withHandles(options, deadlineMs, operation, signal))
             .then(
               (value) => {
                 if (!ticket.isWanted) return onLate?.(value);
@@ -166,6 +181,7 @@ async function withHandles<T>(
   { clock, onHandlesUsedUp }: RootGateOptions,
   deadlineMs: number,
   operation: () => Promise<T>,
+  signal: AbortSignal | undefined,
 ): Promise<T> {
   const untilMs = clock.monotonic() + deadlineMs / 2;
   for (;;) {
@@ -176,7 +192,7 @@ async function withHandles<T>(
       const failure = handlesUsedUp(systemErrorName(error) ?? '');
       onHandlesUsedUp?.(failure);
       if (clock.monotonic() >= untilMs) throw new FailureError(failure);
-      await clock.sleep(HANDLE_PAUSE_MS);
+      await clock.sleep(HANDLE_PAUSE_MS, signal);
     }
   }
 }

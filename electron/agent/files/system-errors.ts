@@ -1,5 +1,6 @@
 import { constants } from 'node:os';
 import { getSystemErrorMap } from 'node:util';
+import { isHandleShortage } from '../core/failures/handles-used-up.ts';
 
 /**
  * Whom an error of a file operation concerns, and what it says. `entry`: a clear statement about this one path, true as
@@ -23,7 +24,6 @@ const entryErrors: ReadonlyMap<string, SystemTrouble & { whom: 'entry' }> = new 
   ['EISDIR', { whom: 'entry', what: 'folder' }],
   ['ENAMETOOLONG', { whom: 'entry', what: 'name-too-long' }],
 ]);
-const processErrors = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS']);
 /** EROFS never comes from reading; on Windows a sharing or lock violation is EBUSY and a refused access EPERM. */
 const deniedErrors = new Set(['EACCES', 'EPERM']);
 const busyErrors = new Set(['EBUSY', 'ETXTBSY', 'EAGAIN', 'EWOULDBLOCK']);
@@ -50,7 +50,7 @@ export function systemErrorName(error: unknown): string | undefined {
 export function troubleOf(name: string): SystemTrouble {
   const entry = entryErrors.get(name);
   if (entry !== undefined) return entry;
-  if (processErrors.has(name)) return { whom: 'process' };
+  if (isHandleShortage(name)) return { whom: 'process' };
   if (deniedErrors.has(name)) return { whom: 'root', what: 'denied' };
   if (busyErrors.has(name)) return { whom: 'root', what: 'busy' };
   return { whom: 'root', what: unreachableErrors.has(name) ? 'unreachable' : 'unreadable' };
@@ -61,8 +61,9 @@ export function troubleOf(name: string): SystemTrouble {
  * their text only.
  */
 export function threadErrorName(error: unknown): string | undefined {
-  const found = /\b(EMFILE|ENFILE|ENOMEM)\b/.exec(String(error));
-  return found?.[1] ?? systemErrorName(error);
+  const text = String(error);
+  if (/too many open files/i.test(text)) return 'EMFILE';
+  return /\b(EMFILE|ENFILE|ENOMEM)\b/.exec(text)?.[1] ?? systemErrorName(error);
 }
 
 /** Whether an error says that this program has no handles or memory left, and nothing about a file. */

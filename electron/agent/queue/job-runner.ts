@@ -8,6 +8,8 @@ import type { Clock } from '../ports.ts';
 
 /** How long the runner sleeps at the most; other processes may add work (`retry`). */
 const LONGEST_NAP_MS = 1000;
+/** How long one batch runs at a time after too much was under way at once, milliseconds. */
+const SLOW_MS = 5 * 60_000;
 
 interface RunnerDeps extends BatchDeps {
   /** Name of this process's leases; leases of any other name are free at start. */
@@ -47,9 +49,11 @@ export function createJobRunner(deps: RunnerDeps, workers: readonly PoolWorker[]
   let timer: NodeJS.Timeout | undefined;
   let dataVersion = 0;
   let isSuspended = false;
+  let slowUntilMs = -Infinity;
   const runBatch = createRunBatch(deps, {
     stopping: stopping.signal,
     onUnsettled: (id) => unsettled.add(id),
+    onTooMuch: () => void (slowUntilMs = clock.monotonic() + SLOW_MS),
   });
 
   function freeSlots(worker: PoolWorker): number {
@@ -58,7 +62,8 @@ export function createJobRunner(deps: RunnerDeps, workers: readonly PoolWorker[]
 
   /** Starts one batch of the worker; false when there is nothing to start. */
   function startOne(worker: PoolWorker): boolean {
-    const allowance = freeSlots(worker) > 0 ? circuits.allowance(worker.circuits) : 'none';
+    const isFull = freeSlots(worker) === 0 || (inFlight.size > 0 && clock.monotonic() < slowUntilMs);
+    const allowance = !isFull ? circuits.allowance(worker.circuits) : 'none';
     if (allowance === 'none') return false;
     const limit = allowance === 'one' ? 1 : worker.batchSize;
     const jobs = tables.jobs.claim(worker.pool, limit, deps.leaseName, clock.now());

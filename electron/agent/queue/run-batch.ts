@@ -56,12 +56,14 @@ interface BatchLimits {
   readonly stopping: AbortSignal;
   /** Takes a job whose end could not be stored: nobody holds its lease any more. */
   readonly onUnsettled: (jobId: number) => void;
+  /** A job failed because too much is under way at once. */
+  readonly onTooMuch: () => void;
 }
 
 /** Makes what runs a batch to its end: each of its jobs is settled once, whatever the worker does. Never rejects. */
 export function createRunBatch(
   deps: BatchDeps,
-  { stopping, onUnsettled }: BatchLimits,
+  { stopping, onUnsettled, onTooMuch }: BatchLimits,
 ): (batch: Batch, jobs: readonly JobRow[]) => Promise<void> {
   const { logger } = deps;
 
@@ -84,6 +86,7 @@ export function createRunBatch(
     const settle = async (job: JobRow, outcome: JobOutcome): Promise<void> => {
       const announcements = await storeOutcome(deps, worker, job, outcome);
       open.delete(job);
+      if ('failure' in outcome && agentPolicyOf(outcome.failure.code).slows === true) onTooMuch();
       for (const announce of announcements) announce?.();
     };
     try {

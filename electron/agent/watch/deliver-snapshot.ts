@@ -52,7 +52,12 @@ export function createSnapshotDelivery({
     failedInARow += 1;
     if (error instanceof FailureError) {
       const { code, message, detail } = error.failure;
-      logger.warn('An export could not be read; it is tried again', { exportPath, code, message, detail });
+      logger.warn('An export could not be read; it is tried again', {
+        exportPath,
+        code,
+        reason: message,
+        detail,
+      });
       if (reasons.get(exportPath) === message) return;
       reasons.set(exportPath, message);
       events.emit({ event: 'file.held', folder: exportPath, file: '', code, message });

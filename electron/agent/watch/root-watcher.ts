@@ -147,7 +147,7 @@ function createWatcher(given: WatchOptions): Watcher {
  * How often a root is asked whether it is still there, milliseconds. With the deadline of the gate, one that hangs is told
  * within 40 s, however long its scans rest.
  */
-const LIVENESS_MS = 10_000;
+const LIVENESS_MS = 8_000;
 
 /** Asks between scans whether the root, or the one folder that is watched, can still be listed. */
 function createLiveness({ clock, gate, rootPath, onlyExport }: WatchOptions) {

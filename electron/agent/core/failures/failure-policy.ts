@@ -25,6 +25,8 @@ export interface AgentPolicy {
    * be read at present.
    */
   readonly file?: 'gone' | 'changed' | 'leftOut' | 'unreadable';
+  /** Too much is under way at once: for a while one batch of jobs runs at a time. */
+  readonly slows?: true;
   /** What to do for a person whose own call failed, for whom nothing is tried again; `{wait}` is a time. */
   readonly advice?: string;
 }
@@ -156,7 +158,7 @@ const policies: Readonly<Record<FailureCode, AgentPolicy>> = {
   DB_BROKEN: fault,
   AUDIT_BROKEN: fault,
   DISK_FULL: fault,
-  HANDLES_USED_UP: { wait: soon, exit: 'fault' },
+  HANDLES_USED_UP: { wait: soon, exit: 'fault', slows: true },
   CANCELLED: { wait: job, exit: 'fault' },
   PORT_IN_USE: fault,
   PAGES_MISSING: fault,

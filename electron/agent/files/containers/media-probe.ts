@@ -4,6 +4,7 @@ import { err, type Result } from '../../../../shared/lib/result.ts';
 import { baseName } from '../../core/naming/file-kinds.ts';
 import type { MediaFacts } from '../../core/naming/described-export.ts';
 import { visibleName } from '../../../../shared/lib/visible-name.ts';
+import { oncePerMinute } from '../../log/once-per-minute.ts';
 import type { Clock, Logger, WorkerThreads } from '../../ports.ts';
 import { fileFailureNamed } from '../file-failures.ts';
 import { ownThreads } from '../own-threads.ts';
@@ -16,7 +17,7 @@ export const PROBE_DEADLINE_MS = 20_000;
 const WORKER_HEAP_MIB = 128;
 
 /** A worker without work ends after this long, milliseconds. */
-const IDLE_MS = 30_000;
+const IDLE_MS = 10_000;
 
 /** Reads media facts of files in worker threads, one thread and one file at a time for each watched root. */
 export interface MediaProbe {
@@ -63,6 +64,7 @@ export function createMediaProbe(
 
 /** A share that hangs holds its own worker, and nobody waits for that one to end. */
 function createRootProbe({ clock, logger, threads, workerUrl }: ProbeDeps) {
+  const log = oncePerMinute(logger, clock);
   let worker: Worker | undefined;
   let nextId = 1;
   let isAsking = false;
@@ -100,7 +102,7 @@ function createRootProbe({ clock, logger, threads, workerUrl }: ProbeDeps) {
       return outcome.result;
     }
     if (outcome.kind !== 'cancelled')
-      logger.warn('The media probe was ended and starts again with the next file.', outcome);
+      log.warn('The media probe was ended and starts again with the next file.', outcome);
     await end();
     isAsking = false;
     return err(outcomeFailure(outcome, path));

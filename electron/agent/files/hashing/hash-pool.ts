@@ -1,13 +1,14 @@
 import type { Failure } from '../../../../shared/domain/failure.ts';
 import { assertNever } from '../../../../shared/lib/assert-never.ts';
 import { err, ok, type Result } from '../../../../shared/lib/result.ts';
+import { isHandleShortage } from '../../core/failures/handles-used-up.ts';
 import type { Clock, WorkerThreads } from '../../ports.ts';
 import { fileChanged, fileFailureNamed } from '../file-failures.ts';
 import { ownThreads } from '../own-threads.ts';
 import { DEADLINE_MS } from '../root-gate.ts';
 import { rootHung } from '../root-failures.ts';
 import type { HashAnswer, HashSums } from './hash-engine.ts';
-import { createHashThread, type HashThread, type HungAnswer } from './hash-thread.ts';
+import { createHashThread, type HashThread, type HungAnswer, type NewHashRequest } from './hash-thread.ts';
 
 /** Threads by default: one reads whole files in order, the other their parts. */
 const DEFAULT_THREADS = 2;
@@ -104,8 +105,15 @@ export function createHashPool(options: HashPoolOptions): HashPool {
   ): Promise<Result<PartHash, Failure>> {
     const { source, offset, length, md5, crc32 = false } = request;
     const thread = partThread(threads);
-    const asking = thread.ask({ kind: 'part', fd: source.fd, offset, length, md5, crc32 }, signal);
-    const sums = await busy(source, asking);
+    const sums = await busy(
+      source,
+      askOr(
+        wholeThread(threads),
+        thread,
+        { kind: 'part', fd: source.fd, offset, length, md5, crc32 },
+        signal,
+      ),
+    );
     if (!sums.ok) return sums;
     return ok({ ...sums.value, sha256: sums.value.sha256 ?? '', sizeBytes: length });
   }
@@ -170,6 +178,18 @@ export function createHashPools(clock: Clock, workers: WorkerThreads): HashPools
 
 async function stopThreads(threads: readonly HashThread[]): Promise<void> {
   await Promise.all(threads.map((thread) => thread.stop()));
+}
+
+/** A thread that cannot begin, because this program has no handles left, leaves its work to one that runs. */
+async function askOr(
+  other: HashThread,
+  thread: HashThread,
+  request: NewHashRequest,
+  signal: AbortSignal | undefined,
+): Promise<HashAnswer | HungAnswer> {
+  const answer = await thread.ask(request, signal);
+  const isShort = answer.kind === 'error' && isHandleShortage(answer.name);
+  return isShort && other !== thread && other.isRunning ? other.ask(request, signal) : answer;
 }
 
 /** Whole files are read by the first thread, and parts by the others: parts of one file keep together, which MD5 gains by. */

@@ -30,6 +30,7 @@ export interface HashThread {
   ask(request: NewHashRequest, signal?: AbortSignal): Promise<HashAnswer | HungAnswer>;
   forget(stream: number): void;
   readonly pendingCount: number;
+  readonly isRunning: boolean;
   /** Ends the thread; what is under way is answered as cancelled. It starts again when it is asked again. */
   stop(): Promise<void>;
 }
@@ -132,6 +133,9 @@ export function createHashThread(threads: WorkerThreads, clock: Pick<Clock, 'aft
     },
     get pendingCount() {
       return pending.size;
+    },
+    get isRunning() {
+      return worker !== undefined;
     },
     async stop() {
       const ending = worker;
