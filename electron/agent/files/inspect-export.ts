@@ -221,7 +221,8 @@ function folderProblem(path: string, rootPath: string, error: unknown): Failure 
   const name = systemErrorName(error) ?? '';
   const trouble = troubleOf(name);
   const isDenied = trouble.whom === 'root' && trouble.what === 'denied';
-  return isDenied ? folderDenied(path, name) : folderUnreadable(join(rootPath, path), name);
+  const place = join(rootPath, path);
+  return isDenied ? folderDenied(place, name) : folderUnreadable(place, name);
 }
 
 async function inspectEntries(walk: Walk, folder: Folder, entries: readonly Entry[]): Promise<void> {

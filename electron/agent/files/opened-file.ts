@@ -28,7 +28,7 @@ export interface OpenedFile {
    * file system noted any change since then, be it of name, rights or times only: no program can take that back.
    */
   verifyUnchanged(): Promise<Result<{ readonly isTouched: boolean }, Failure>>;
-  /** Waits for reads in flight. Safe to call twice. */
+  /** Waits for reads in flight. Safe to call twice, and never rejects. */
   close(): Promise<void>;
 }
 
@@ -90,7 +90,8 @@ function openedFile(handle: FileHandle, path: string, stats: BigIntStats, name: 
     read: (buffer, offset, length, position) => readUntil(handle, buffer, offset, length, position),
     readExactly: (buffer, length, position) => readExactly(handle, name, buffer, length, position),
     verifyUnchanged: () => verifyUnchanged(handle, path, stats, name),
-    close: () => (closing ??= handle.close()),
+    // Nothing was written: a share that answers with an error has closed it all the same
+    close: () => (closing ??= handle.close().catch(() => undefined)),
   };
 }
 
@@ -152,10 +153,19 @@ export function openRegular(path: string): Result<OpenFile, Failure> {
     const descriptor = openSync(path, OPEN_FLAGS);
     const stats = fstatSync(descriptor);
     if (stats.isFile()) return ok({ descriptor, sizeBytes: stats.size });
-    closeSync(descriptor);
+    closeQuietly(descriptor);
     return err(fileNotRegular(name));
   } catch (error) {
     return err(fileFailure(error, name));
+  }
+}
+
+/** Closes a descriptor that was only read from: an error says nothing that matters. */
+export function closeQuietly(descriptor: number): void {
+  try {
+    closeSync(descriptor);
+  } catch {
+    // The system has closed it all the same
   }
 }
 

@@ -4,6 +4,7 @@ import type { Logger, Clock } from '../ports.ts';
 import type { JobOutcome, CircuitName, AfterCommit } from './outcome.ts';
 import { assertNever } from '../../../shared/lib/assert-never.ts';
 import {
+  agentPolicyOf,
   attemptLimit,
   isFileWaitedFor,
   longestWaitMs,
