@@ -51,8 +51,8 @@ const zones = (): Zone[] => {
   const known = getEnvironmentData(KEY);
   return Array.isArray(known) ? known : [];
 };
-/** Operations of this thread that hang, and go on when this is called. */
-const hanging = new Set<() => void>();
+/** Operations of this thread that hang: what lets each go on, and its zone's folder. */
+const hanging = new Map<() => void, string>();
 const paths = new Map<number, string>();
 let isInstalled = false;
 
@@ -78,7 +78,7 @@ export function createFaultZone(folder: string): FaultZone {
     end() {
       Atomics.store(words, MASK, 0);
       Atomics.notify(words, MASK);
-      for (const goOn of hanging) goOn();
+      for (const [goOn, zone] of hanging) if (zone === folder) goOn();
     },
     hits: () => Atomics.load(words, HITS),
   };
@@ -128,7 +128,7 @@ async function guarded<T>(operation: FaultyOperation, path: unknown, work: () =>
       hanging.delete(goOn);
       resolve();
     };
-    hanging.add(goOn);
+    hanging.set(goOn, zone.folder);
   });
   return work();
 }

@@ -10,6 +10,9 @@ import { systemErrorName, troubleOf } from './system-errors.ts';
 /** Pause before a file is tried again that cannot be read while others of its root can, milliseconds: a bad sector. */
 const ALONE_RETRY_MS = 4 * 60_000;
 
+/** How long it must have been so, milliseconds: what was read before a share went away is still told of after that. */
+const ALONE_AFTER_MS = 2 * 60_000;
+
 /** A file with which something failed. */
 export interface FailedFile {
   readonly rootPath: string;
@@ -46,7 +49,7 @@ export async function judgeFileFailure(
   }
   gate.noteUnreadable(path);
   const named = inRoot(failure, rootPath);
-  return gate.aloneForMs(path) > 0 ? { ...named, retryAfterMs: ALONE_RETRY_MS } : named;
+  return gate.aloneForMs(path) >= ALONE_AFTER_MS ? { ...named, retryAfterMs: ALONE_RETRY_MS } : named;
 }
 
 /** The failure of the root itself, or undefined when it can be listed. Rejects with the signal's reason. */
