@@ -203,7 +203,7 @@ function install(): void {
   }
   replace(fs, 'openSync', (path: string, ...more: [string | number]) => {
     const fd = guardedSync('open', path, () => plain.openSync(path, ...more));
-    paths.set(fd, String(path));
+    paths.set(fd, path);
     return fd;
   });
   for (const [name, operation] of [

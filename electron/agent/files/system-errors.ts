@@ -40,7 +40,7 @@ const unreachableErrors = new Set(
  */
 export function systemErrorName(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
-  const { errno, code } = error as NodeJS.ErrnoException;
+  const { errno, code }: NodeJS.ErrnoException = error;
   if (typeof errno === 'number' && errno < 0)
     return uvNames.get(errno)?.[0] ?? posixNames.get(errno) ?? `errno ${-errno}`;
   return typeof code === 'string' && /^E[A-Z0-9]+$/.test(code) ? code : undefined;

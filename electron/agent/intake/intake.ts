@@ -1,4 +1,4 @@
-import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
+import type { Failure } from '../../../shared/domain/failure.ts';
 import type { DeskId } from '../../../shared/domain/ids.ts';
 import { describeExport } from '../core/naming/describe-export.ts';
 import { fileKindOf } from '../core/naming/file-kinds.ts';

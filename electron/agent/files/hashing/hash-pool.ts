@@ -8,12 +8,14 @@ import { ownThreads } from '../own-threads.ts';
 import { DEADLINE_MS } from '../root-gate.ts';
 import { rootHung } from '../root-failures.ts';
 import type { HashAnswer, HashSums } from './hash-engine.ts';
-import { createHashThread, type HashThread, type HungAnswer, type NewHashRequest } from './hash-thread.ts';
+import { createHashThread, type HashThread, type HungAnswer } from './hash-thread.ts';
 
 /** Threads by default: one reads whole files in order, the other their parts. */
 const DEFAULT_THREADS = 2;
 /** Threads without work end after this long, milliseconds. */
 const IDLE_MS = 30_000;
+/** How long one thread does all the work after another found no free handle, milliseconds. */
+const ONE_THREAD_MS = 5 * 60_000;
 /** How long a stop waits for threads, milliseconds: one that hangs in a dead share cannot be ended. */
 const STOP_DEADLINE_MS = 2000;
 
@@ -79,6 +81,7 @@ export function createHashPool(options: HashPoolOptions): HashPool {
   );
   const openStreams = new Set<number>();
   let lastStream = 0;
+  let oneThreadUntilMs = -Infinity;
   let stayAwake: (() => void) | undefined;
 
   async function busy(
@@ -104,16 +107,17 @@ export function createHashPool(options: HashPoolOptions): HashPool {
     signal?: AbortSignal,
   ): Promise<Result<PartHash, Failure>> {
     const { source, offset, length, md5, crc32 = false } = request;
-    const thread = partThread(threads);
-    const sums = await busy(
-      source,
-      askOr(
-        wholeThread(threads),
-        thread,
-        { kind: 'part', fd: source.fd, offset, length, md5, crc32 },
-        signal,
-      ),
-    );
+    const whole = wholeThread(threads);
+    const thread = options.clock.monotonic() < oneThreadUntilMs ? whole : partThread(threads);
+    const part = { kind: 'part', fd: source.fd, offset, length, md5, crc32 } as const;
+    const ask = async (): Promise<HashAnswer | HungAnswer> => {
+      const answer = await thread.ask(part, signal);
+      if (answer.kind !== 'error' || !isHandleShortage(answer.name)) return answer;
+      // Threads need handles too: for a while one does all the work
+      oneThreadUntilMs = options.clock.monotonic() + ONE_THREAD_MS;
+      return thread !== whole && whole.isRunning ? whole.ask(part, signal) : answer;
+    };
+    const sums = await busy(source, ask());
     if (!sums.ok) return sums;
     return ok({ ...sums.value, sha256: sums.value.sha256 ?? '', sizeBytes: length });
   }
@@ -178,18 +182,6 @@ export function createHashPools(clock: Clock, workers: WorkerThreads): HashPools
 
 async function stopThreads(threads: readonly HashThread[]): Promise<void> {
   await Promise.all(threads.map((thread) => thread.stop()));
-}
-
-/** A thread that cannot begin, because this program has no handles left, leaves its work to one that runs. */
-async function askOr(
-  other: HashThread,
-  thread: HashThread,
-  request: NewHashRequest,
-  signal: AbortSignal | undefined,
-): Promise<HashAnswer | HungAnswer> {
-  const answer = await thread.ask(request, signal);
-  const isShort = answer.kind === 'error' && isHandleShortage(answer.name);
-  return isShort && other !== thread && other.isRunning ? other.ask(request, signal) : answer;
 }
 
 /** Whole files are read by the first thread, and parts by the others: parts of one file keep together, which MD5 gains by. */
