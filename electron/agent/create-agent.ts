@@ -103,7 +103,9 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, places: Pl
 
   // The service, and files on shares that may hang
   const service = connectService(config, ports, events);
-  const gates = createRootGates(clock);
+  const gates = createRootGates(clock, ({ code, message, advice }) =>
+    events.emit({ event: 'warning', code, message: `${message} ${advice}` }),
+  );
   const probe = createMediaProbe(clock, logger, threads);
   const hashPools = createHashPools(clock, threads);
   const snapshots = createSnapshotReader(clock, threads);

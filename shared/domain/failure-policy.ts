@@ -118,6 +118,7 @@ const policies: Readonly<Record<FailureCode, FailurePolicy>> = {
   DB_BROKEN: { scope: 'desk', mends: 'itself' },
   AUDIT_BROKEN: { scope: 'desk', mends: 'nothing' },
   DISK_FULL: { scope: 'desk', mends: 'person' },
+  HANDLES_USED_UP: { scope: 'desk', mends: 'itself' },
   CANCELLED: { scope: 'call', mends: 'itself', isKnown: true },
   PORT_IN_USE: { scope: 'desk', mends: 'person' },
   PAGES_MISSING: { scope: 'desk', mends: 'person' },

@@ -98,6 +98,7 @@ export const failureCodes = [
   'DB_BROKEN',
   'AUDIT_BROKEN',
   'DISK_FULL',
+  'HANDLES_USED_UP',
   'CANCELLED',
   'PORT_IN_USE',
   'PAGES_MISSING',

@@ -22,7 +22,8 @@ import {
   type Simulator,
   type SimulatorOptions,
 } from '../simulator/index.ts';
-import { createBenchClock } from './bench-clock.ts';
+import type { WorkerThreads } from '../../electron/agent/ports.ts';
+import { createBenchClock, type BenchClock } from './bench-clock.ts';
 import { idsOf, sourceOf, writeSpec, type FileSpec } from './bench-files.ts';
 import { memoryTransport } from './memory-transport.ts';
 import { checkInvariants, type InvariantInput, type Source } from './invariants.ts';
@@ -41,6 +42,11 @@ interface BenchOptions {
   readonly secrets?: Secrets | ((simulator: Simulator) => Secrets);
   /** A host that makes pictures; default: none, as headless. */
   readonly thumbnails?: ThumbnailMaker;
+  /** Names of further watched folders beside `exports`, which `files` knows as `../NAME/folder/path`. */
+  readonly moreRoots?: readonly string[];
+  /** In place of the bench's own clock, and of threads that outlive the test. */
+  readonly clock?: BenchClock;
+  readonly threads?: WorkerThreads;
   /** Orders trouble before the agent starts. */
   readonly before?: (simulator: Simulator) => unknown;
   /** Requests that wait, from the start on, until `bench.hold` is released. */
@@ -74,11 +80,13 @@ export async function startBench(context: Pick<TestContext, 'onTestFinished'>, o
   const dataDir = join(home, 'data');
   await mkdir(root);
   const simulator = await startSimulator(options.simulator);
-  const clock = createBenchClock();
+  const clock = options.clock ?? createBenchClock();
+  const moreRoots = (options.moreRoots ?? []).map((name) => join(home, name));
+  for (const path of moreRoots) await mkdir(path);
   const events: AgentEvent[] = [];
   const logs: LogLine[] = [];
   const settings = settingsFor(
-    root,
+    [root, ...moreRoots],
     (await options.baseUrl?.(simulator)) ?? simulator.baseUrl,
     options.settings,
   );
@@ -91,7 +99,7 @@ export async function startBench(context: Pick<TestContext, 'onTestFinished'>, o
       clock,
       logger: collect(logs),
       secrets,
-      threads: sharedThreads,
+      threads: options.threads ?? sharedThreads,
       ...(thumbnails === undefined ? {} : { thumbnails }),
     };
     agent = createAgent({ settings, dataDir, version: '0.0.0' }, ports);
@@ -197,13 +205,18 @@ interface WholeOptions extends Omit<InvariantInput, 'simulator' | 'sources'> {
   readonly also?: readonly Source[];
 }
 
-function settingsFor(root: string, baseUrl: string, more: BenchOptions['settings'] = {}) {
+function settingsFor(roots: readonly string[], baseUrl: string, more: BenchOptions['settings'] = {}) {
   const upload = {
     multipartThresholdBytes: PART_BYTES,
     partSizeBytes: PART_BYTES,
     ...section(more['upload']),
   };
-  return settingsSchema.parse({ watch: [{ path: root, settleSeconds: 0.1 }], baseUrl, ...more, upload });
+  return settingsSchema.parse({
+    watch: roots.map((path) => ({ path, settleSeconds: 0.1 })),
+    baseUrl,
+    ...more,
+    upload,
+  });
 }
 
 const section = (value: unknown) => (typeof value === 'object' && value !== null ? value : {});

@@ -13,7 +13,8 @@ import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { fileFailure, fileOutside } from '../files/file-failures.ts';
 import { isInside, refusalOf } from '../files/opened-file.ts';
 import type { RootGates } from '../files/root-gate.ts';
-import { judgeMissing, openSource, type SourceFile, type SourceRef } from '../files/source-file.ts';
+import { judgeFileFailure } from '../files/judge-file-failure.ts';
+import { openSource, type SourceFile, type SourceRef } from '../files/source-file.ts';
 import { thumbnailIn, type ThumbnailJobs } from '../queue/thumbnail-jobs.ts';
 import type { Tables } from '../store/tables.ts';
 import { createThumbnailFiles } from '../thumbnails/thumbnail-files.ts';
@@ -40,7 +41,9 @@ export async function locateClip(
   if (source === undefined) return err(noClip);
   try {
     const found = await gates.of(source.rootPath).run(() => findFile(source), signal);
-    return found.ok ? found : err(await judgeMissing(gates, source, found.error, signal));
+    return found.ok
+      ? found
+      : err(await judgeFileFailure(gates.of(source.rootPath), source, found.error, signal));
   } catch (error) {
     if (error instanceof FailureError) return err(error.failure);
     throw error;
@@ -107,7 +110,7 @@ export async function readThumbnail(
     return opened;
   }
   try {
-    const bytes = await readWhole(gates, source, opened.value, signal);
+    const bytes = await readWhole(opened.value, signal);
     return bytes.ok ? await toThumbnail(bytes.value, source.path) : bytes;
   } catch (error) {
     if (error instanceof FailureError) return err(error.failure);
@@ -134,25 +137,11 @@ function imageSource(tables: Tables, dataDir: string, clipId: string): ImageRef 
   return { ...place, path: row.path, version: row, isMade };
 }
 
-async function readWhole(
-  gates: RootGates,
-  { rootPath, version }: SourceRef,
-  file: SourceFile,
-  signal: AbortSignal,
-): Promise<Result<Uint8Array, Failure>> {
-  const gate = gates.of(rootPath);
-  const bytes = new Uint8Array(version.sizeBytes);
-  const read = await gate.run(() => {
-    const reading = file.readExactly(bytes, bytes.length, 0);
-    file.retain(reading);
-    return reading;
-  }, signal);
+async function readWhole(file: SourceFile, signal: AbortSignal): Promise<Result<Uint8Array, Failure>> {
+  const bytes = new Uint8Array(file.version.sizeBytes);
+  const read = await file.readExactly(bytes, bytes.length, 0, signal);
   if (!read.ok) return read;
-  const unchanged = await gate.run(() => {
-    const verifying = file.verifyUnchanged();
-    file.retain(verifying);
-    return verifying;
-  }, signal);
+  const unchanged = await file.verifyUnchanged();
   return unchanged.ok ? ok(bytes) : unchanged;
 }
 

@@ -1,42 +1,64 @@
 import { userInfo } from 'node:os';
 import type { Failure, FailureCode } from '../../../shared/domain/failure.ts';
+import { assertNever } from '../../../shared/lib/assert-never.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
+import { agentPolicyOf } from '../core/failures/failure-policy.ts';
+import { handlesUsedUp } from '../core/failures/handles-used-up.ts';
+import { systemErrorName, troubleOf } from './system-errors.ts';
 
-const GIVE_RIGHT = 'Give the account of this program the right to read it.';
+const GIVE_RIGHT = 'Give the account of this program the right to read it; it is checked again every minute.';
 
 /** What an error of the file system means for the file at `path`, which is what the message calls it. */
 export function fileFailure(error: unknown, path: string): Failure {
-  const detail = systemCodeOf(error);
-  return { ...failureOf(detail, path), detail };
+  return fileFailureNamed(systemErrorName(error) ?? 'unknown error', path);
 }
 
-function failureOf(systemCode: string, path: string): Failure {
-  switch (systemCode) {
-    case 'ENOENT':
-    case 'ENOTDIR':
+/** `fileFailure` for an error that comes from a thread, by its `systemErrorName`. */
+export function fileFailureNamed(name: string, path: string): Failure {
+  return { ...failureOf(name, path), detail: name };
+}
+
+function failureOf(name: string, path: string): Failure {
+  const trouble = troubleOf(name);
+  if (trouble.whom === 'process') return handlesUsedUp(name);
+  const { what } = trouble;
+  switch (what) {
+    case 'gone':
       return fileGone(path);
-    case 'ELOOP':
-    case 'EMLINK':
+    case 'link':
       return fileIsLink(path);
-    case 'EACCES':
-    case 'EPERM':
-      return noAccess(path);
-    case 'EBUSY':
-    case 'ETXTBSY':
-    case 'EAGAIN':
-      return fileLocked(path);
-    case 'ENXIO':
-    case 'ENODEV':
-    case 'EISDIR':
-    case 'EOPNOTSUPP':
+    case 'folder':
       return fileNotRegular(path);
+    case 'name-too-long':
+      return nameTooLong(path);
+    case 'denied':
+      return noAccess(path);
+    case 'busy':
+      return fileLocked(path);
+    case 'unreachable':
+    case 'unreadable':
+      return fileUnreadable(path, name);
     default:
-      return passing(
-        'FILE_READ',
-        `${visibleName(path)} could not be read (${systemCode}).`,
-        'Check the disk or the share; it is tried again.',
-      );
+      return assertNever(what);
   }
+}
+
+function fileUnreadable(path: string, name: string): Failure {
+  const message = `${visibleName(path)} could not be read (${name}).`;
+  const advice = 'Check the disk or share. The file is read again every few minutes until it can be sent.';
+  return passing('FILE_READ', message, advice);
+}
+
+function nameTooLong(path: string): Failure {
+  const message = `The path of ${visibleName(path)} is too long for this system; the file is not taken.`;
+  return lasting('FILE_NAME_UNREADABLE', message, 'Shorten the name of the file or of its folders.');
+}
+
+/** The same failure with the watched folder in it: a disk or share is found by that. */
+export function inRoot(failure: Failure, rootPath: string): Failure {
+  const { file } = agentPolicyOf(failure.code);
+  if (file !== 'unreadable') return failure;
+  return { ...failure, message: `${failure.message} Watched folder: ${visibleName(rootPath)}` };
 }
 
 /** The file became shorter, longer, newer or another one; `how` says it. Sending starts again as a new generation. */
@@ -78,12 +100,6 @@ function noAccess(path: string): Failure {
   return passing('FILE_NO_ACCESS', message, `Give ${account} the right to read it; it is tried again.`);
 }
 
-/** The entry is there and its size and times cannot be read. */
-export function fileDenied(path: string, detail: string): Failure {
-  const message = `${visibleName(path)} cannot be accessed by this account.`;
-  return { ...passing('FILE_NO_ACCESS', message, GIVE_RIGHT), detail };
-}
-
 export function fileEmpty(path: string): Failure {
   const advice = 'Nothing to do when it is still being exported; otherwise export it again.';
   return passing('FILE_EMPTY', `${visibleName(path)} is empty; waiting for content.`, advice);
@@ -116,6 +132,12 @@ export function folderDenied(path: string, detail: string): Failure {
   return { ...passing('FOLDER_NO_ACCESS', message, GIVE_RIGHT), detail };
 }
 
+export function folderUnreadable(path: string, detail: string): Failure {
+  const message = `The folder ${visibleName(path)} could not be read (${detail}); the rest of the export is taken.`;
+  const advice = 'Check the disk or share. The folder is read again every minute.';
+  return { ...passing('FOLDER_NO_ACCESS', message, advice), detail };
+}
+
 export function folderTooDeep(path: string, mostLevels: number): Failure {
   const message = `The folder ${visibleName(path)} lies deeper than ${mostLevels} levels and is not scanned.`;
   return lasting('FOLDER_TOO_DEEP', message, 'Move its files further up.');
@@ -140,9 +162,4 @@ function accountName(): string {
   } catch {
     return 'that runs this agent';
   }
-}
-
-function systemCodeOf(error: unknown): string {
-  if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
-  return 'unknown error';
 }

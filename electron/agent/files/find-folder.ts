@@ -1,10 +1,13 @@
 import type { BigIntStats } from 'node:fs';
+import { handlesUsedUp } from '../core/failures/handles-used-up.ts';
 import { lstat, realpath } from 'node:fs/promises';
 import { isAbsolute, resolve } from 'node:path';
 import { type Failure, type FailureCode, FailureError } from '../../../shared/domain/failure.ts';
+import { policyOf } from '../../../shared/domain/failure-policy.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
-import { errorCodeOf, rootHung } from './root-failures.ts';
+import { rootHung } from './root-failures.ts';
+import { systemErrorName, troubleOf } from './system-errors.ts';
 import type { Clock } from '../ports.ts';
 import { createRootGate, type RootGate } from './root-gate.ts';
 
@@ -95,13 +98,16 @@ export async function throughGate<T>(
 /** What an error says about a folder that a person named; undefined for a fault of the program. */
 export function folderFailureOf(error: unknown, path: string, deadlineMs: number): Failure | undefined {
   if (error instanceof FailureError)
-    return { ...rootHung(path, deadlineMs), advice: 'Choose another folder.' };
-  const code = errorCodeOf(error);
-  if (code === undefined) return undefined;
-  if (code === 'ENOENT' || code === 'ENOTDIR') return folderMissing(path);
-  if (code === 'EACCES' || code === 'EPERM')
-    return refusal('FOLDER_NO_ACCESS', path, 'may not be read by this account');
-  return refusal('ROOT_OFFLINE', path, `cannot be reached (${code})`);
+    return policyOf(error.failure.code).scope === 'root'
+      ? { ...rootHung(path, deadlineMs), advice: 'Choose another folder.' }
+      : error.failure;
+  const name = systemErrorName(error);
+  if (name === undefined) return undefined;
+  const trouble = troubleOf(name);
+  if (trouble.whom === 'process') return handlesUsedUp(name);
+  if (trouble.what === 'gone') return folderMissing(path);
+  if (trouble.what === 'denied') return refusal('FOLDER_NO_ACCESS', path, 'may not be read by this account');
+  return refusal('ROOT_OFFLINE', path, `cannot be reached (${name})`);
 }
 
 /** The failure of a folder that is not there. */

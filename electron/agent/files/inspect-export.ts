@@ -1,22 +1,25 @@
 import type { BigIntStats } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Failure } from '../../../shared/domain/failure.ts';
+import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
 import { isIgnoredFileName, isIgnoredFolderName } from '../core/naming/file-kinds.ts';
 import type { ExportRef, FileSeen } from '../core/settle/file-seen.ts';
 import {
-  fileDenied,
+  fileFailureNamed,
   fileIsLink,
   fileNotRegular,
   folderCycle,
   folderDenied,
+  folderUnreadable,
+  inRoot,
   folderTooDeep,
-  moreSkipped,
   nameUnreadable,
 } from './file-failures.ts';
+import { findRootFailureBehind } from './judge-file-failure.ts';
+import { createProblemList, type EntryProblem, type ProblemList } from './entry-problems.ts';
 import { fileSeenOf, readEntries, statOf, type Entry } from './read-entries.ts';
-import { errorCodeOf, rootFailureOf } from './root-failures.ts';
 import type { RootGate } from './root-gate.ts';
+import { systemErrorName, troubleOf } from './system-errors.ts';
 
 /** Levels of folders below an export; deeper ones are a loop or a mistake, and paths would outgrow the system. */
 const MOST_LEVELS = 32;
@@ -29,8 +32,6 @@ const ENTRIES_IN_FLIGHT = 2;
  * steps of two seconds, and network shares keep times for about as long.
  */
 const FRESH_FOLDER_MS = 5_000;
-/** Problems named for one folder tree; a hundred thousand pipes would fill the log and help nobody. */
-const MOST_NAMED = 100;
 /** How a folder stood when it was listed: an equal stamp later means that no name came or went. */
 export interface FolderStamp {
   readonly path: string;
@@ -52,11 +53,15 @@ export interface InspectedExport {
   readonly isCut?: true;
 }
 
-/** Answer of one inspection. `gone`: no such folder now. `unchanged`: all stamps are as they were. */
+/**
+ * Answer of one inspection. `gone`: no such folder now. `unchanged`: all stamps are as they were. `unreadable`: it is
+ * there, its root can be listed, and nothing else is known of it.
+ */
 export type Inspection =
   | { readonly kind: 'seen'; readonly seen: InspectedExport }
   | { readonly kind: 'unchanged'; readonly exportPath: string }
   | { readonly kind: 'gone'; readonly exportPath: string }
+  | { readonly kind: 'unreadable'; readonly exportPath: string; readonly failure: Failure }
   | { readonly kind: 'root-failed'; readonly failure: Failure };
 
 /** What to inspect, and what need not be inspected again. */
@@ -87,10 +92,9 @@ export async function inspectExport(request: ExportRequest): Promise<Inspection>
     const seen = await walkExport(request, folder, stats);
     return { kind: 'seen', seen: { ref: toRef(request, stats), inode: String(stats.ino), ...seen } };
   } catch (error) {
-    signal?.throwIfAborted();
-    const failure = rootFailureOf(error, rootPath);
-    if (failure === undefined) throw error;
-    return { kind: 'root-failed', failure };
+    const failure = await findRootFailureBehind(error, request.gate, rootPath, signal);
+    if (failure !== undefined) return { kind: 'root-failed', failure };
+    return { kind: 'unreadable', exportPath, failure: folderProblem(exportPath, rootPath, error) };
   }
 }
 
@@ -134,6 +138,8 @@ interface Walk {
   isFresh: boolean;
   entryCount: number;
   isCut: boolean;
+  /** Its root could be listed after an error: it is not asked again for each entry that fails. */
+  isRootFine: boolean;
 }
 
 /** How a folder stands: equal texts mean that no name came or went in it. */
@@ -160,6 +166,7 @@ async function walkExport(
     isFresh: false,
     entryCount: 0,
     isCut: false,
+    isRootFine: false,
   };
   for (let folder = pending.pop(); folder !== undefined && !walk.isCut; folder = pending.pop()) {
     await inspectFolder(walk, folder);
@@ -181,19 +188,41 @@ async function inspectFolder(walk: Walk, folder: Folder): Promise<void> {
     }
     await inspectEntries(walk, folder, listed.entries);
   } catch (error) {
-    noteFolderError(walk, prefix, error);
+    await noteFolderError(walk, prefix, error);
   }
 }
 
-function noteFolderError(walk: Walk, prefix: string, error: unknown): void {
-  const { rootPath, exportPath, signal } = walk.request;
-  signal?.throwIfAborted();
-  const code = errorCodeOf(error);
-  if (code === undefined || rootFailureOf(error, rootPath) !== undefined) throw error;
+/** Answers what the system calls an error of one entry; throws what concerns the root, and bugs. */
+async function entryErrorName(walk: Walk, error: unknown): Promise<string> {
+  const { gate, rootPath, signal } = walk.request;
+  const name = systemErrorName(error);
+  const isAnswered = walk.isRootFine && name !== undefined && troubleOf(name).whom === 'root';
+  const failure = isAnswered ? undefined : await findRootFailureBehind(error, gate, rootPath, signal);
+  if (failure !== undefined) throw new FailureError(failure);
+  walk.isRootFine = true;
+  return name ?? '';
+}
+
+async function noteFolderError(walk: Walk, prefix: string, error: unknown): Promise<void> {
+  const { exportPath, rootPath } = walk.request;
+  const name = await entryErrorName(walk, error);
   walk.unseen.push(prefix);
   // a folder that went away since its parent was listed is no problem; the next inspection does not meet it
-  if (code === 'ENOENT' || code === 'ENOTDIR') return;
-  walk.problems.add(prefix, folderDenied(`${exportPath}/${prefix}`, code));
+  if (isGone(name)) return;
+  walk.problems.add(prefix, folderProblem(`${exportPath}/${prefix}`, rootPath, error));
+}
+
+const isGone = (name: string): boolean => {
+  const trouble = troubleOf(name);
+  return trouble.whom === 'entry' && trouble.what === 'gone';
+};
+
+function folderProblem(path: string, rootPath: string, error: unknown): Failure {
+  const name = systemErrorName(error) ?? '';
+  const trouble = troubleOf(name);
+  const isDenied = trouble.whom === 'root' && trouble.what === 'denied';
+  const place = join(rootPath, path);
+  return isDenied ? folderDenied(place, name) : folderUnreadable(place, name);
 }
 
 async function inspectEntries(walk: Walk, folder: Folder, entries: readonly Entry[]): Promise<void> {
@@ -247,39 +276,13 @@ async function statEntry(walk: Walk, path: string): Promise<BigIntStats | undefi
   try {
     return await statOf(gate, join(walk.root, path), signal);
   } catch (error) {
-    signal?.throwIfAborted();
-    const code = errorCodeOf(error);
-    if (code === undefined || rootFailureOf(error, rootPath) !== undefined) throw error;
+    const name = await entryErrorName(walk, error);
     walk.unseen.push(path);
-    walk.problems.add(path, fileDenied(path, code));
+    walk.problems.add(path, inRoot(fileFailureNamed(name, path), rootPath));
     return undefined;
   }
 }
 
 function identityOf(stats: BigIntStats): string {
   return `${stats.dev}:${stats.ino}`;
-}
-
-/** An entry that is not taken, and why. The path is relative to the export, or to the root for loose entries. */
-export interface EntryProblem {
-  readonly path: string;
-  readonly failure: Failure;
-}
-
-/** Collects problems up to a bound, with a last one that says that there are more. */
-export interface ProblemList {
-  readonly list: readonly EntryProblem[];
-  add(path: string, failure: Failure): void;
-}
-
-/** Makes an empty list. */
-export function createProblemList(): ProblemList {
-  const list: EntryProblem[] = [];
-  return {
-    list,
-    add(path, failure) {
-      if (list.length < MOST_NAMED) list.push({ path, failure });
-      else if (list.length === MOST_NAMED) list.push({ path: '…', failure: moreSkipped(MOST_NAMED) });
-    },
-  };
 }

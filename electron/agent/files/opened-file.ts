@@ -5,6 +5,7 @@ import type { Failure } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import type { FileVersion } from '../core/settle/file-seen.ts';
 import { fileChanged, fileFailure, fileNotRegular, fileOutside, fileIsLink } from './file-failures.ts';
+import { isProcessTrouble } from './system-errors.ts';
 
 /** Windows has neither flag; there the check before the open is all there is. Non-blocking: a pipe never hangs the open. */
 export const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
@@ -27,14 +28,15 @@ export interface OpenedFile {
    * file system noted any change since then, be it of name, rights or times only: no program can take that back.
    */
   verifyUnchanged(): Promise<Result<{ readonly isTouched: boolean }, Failure>>;
-  /** Waits for reads in flight. Safe to call twice. */
+  /** Waits for reads in flight. Safe to call twice, and never rejects. */
   close(): Promise<void>;
 }
 
 /**
  * Opens the file at `path` (absolute, inside `root`) for reading, without following a link and without touching
  * anything but a regular file. With `expected`, anything else than that version is FILE_CHANGED. Messages call the
- * file `name`: they may go into the incident, where a path of this desk has no place.
+ * file `name`: they may go into the incident, where a path of this desk has no place. Rejects with the system's error
+ * when this program has no handles left.
  */
 export async function openFile(
   path: string,
@@ -54,6 +56,8 @@ export async function openFile(
     return err(problem);
   } catch (error) {
     await handle?.close().catch(() => undefined);
+    // The gate tries again
+    if (isProcessTrouble(error)) throw error;
     return err(fileFailure(error, name));
   }
 }
@@ -86,7 +90,8 @@ function openedFile(handle: FileHandle, path: string, stats: BigIntStats, name: 
     read: (buffer, offset, length, position) => readUntil(handle, buffer, offset, length, position),
     readExactly: (buffer, length, position) => readExactly(handle, name, buffer, length, position),
     verifyUnchanged: () => verifyUnchanged(handle, path, stats, name),
-    close: () => (closing ??= handle.close()),
+    // Nothing was written: a share that answers with an error has closed it all the same
+    close: () => (closing ??= handle.close().catch(() => undefined)),
   };
 }
 
@@ -148,10 +153,19 @@ export function openRegular(path: string): Result<OpenFile, Failure> {
     const descriptor = openSync(path, OPEN_FLAGS);
     const stats = fstatSync(descriptor);
     if (stats.isFile()) return ok({ descriptor, sizeBytes: stats.size });
-    closeSync(descriptor);
+    closeQuietly(descriptor);
     return err(fileNotRegular(name));
   } catch (error) {
     return err(fileFailure(error, name));
+  }
+}
+
+/** Closes a descriptor that was only read from: an error says nothing that matters. */
+export function closeQuietly(descriptor: number): void {
+  try {
+    closeSync(descriptor);
+  } catch {
+    // The system has closed it all the same
   }
 }
 

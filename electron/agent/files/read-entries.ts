@@ -3,7 +3,7 @@ import type { Dir, Dirent, BigIntStats } from 'node:fs';
 import { opendir, readdir, lstat } from 'node:fs/promises';
 import type { FileSeen } from '../core/settle/file-seen.ts';
 import type { RootGate } from './root-gate.ts';
-import { errorCodeOf } from './root-failures.ts';
+import { systemErrorName } from './system-errors.ts';
 
 /** Names read at once from a large folder: few enough that the event loop is free again within milliseconds. */
 const SLICE_ENTRIES = 256;
@@ -98,7 +98,7 @@ export async function statOf(
   try {
     return await gate.run(() => lstat(path, { bigint: true }), signal);
   } catch (error) {
-    const code = errorCodeOf(error);
+    const code = systemErrorName(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
     throw error;
   }

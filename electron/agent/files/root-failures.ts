@@ -1,28 +1,22 @@
 import type { Failure, FailureCode } from '../../../shared/domain/failure.ts';
+import { handlesUsedUp } from '../core/failures/handles-used-up.ts';
 import { FailureError } from '../../../shared/domain/failure.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
-
-/** What a file system says when a disk, share or network went away. EIO is told apart by where it happens. */
-const offlineCodes = new Set(
-  'ESTALE ENOTCONN EHOSTDOWN EHOSTUNREACH ENETDOWN ENETUNREACH ETIMEDOUT ENODEV ENXIO EREMOTEIO ECONNRESET ESHUTDOWN ENOMEDIUM ECONNABORTED'.split(
-    ' ',
-  ),
-);
+import { systemErrorName, troubleOf } from './system-errors.ts';
 
 const retried =
   'Nothing to do: it is looked for again by itself, and nothing is taken for deleted meanwhile.';
 
-/** The system's name of an error, such as ENOENT; undefined for anything else that was thrown, a database's errors too. */
-export function errorCodeOf(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !('code' in error)) return undefined;
-  return typeof error.code === 'string' && /^E[A-Z0-9]+$/.test(error.code) ? error.code : undefined;
-}
-
-/** The failure of the whole root that an error stands for; undefined when it concerns one entry only. */
+/** What an error of an operation on the root itself says; undefined for a fault of the program. */
 export function rootFailureOf(error: unknown, rootPath: string): Failure | undefined {
   if (error instanceof FailureError) return error.failure;
-  const code = errorCodeOf(error);
-  return code !== undefined && offlineCodes.has(code) ? rootOffline(rootPath, code) : undefined;
+  const name = systemErrorName(error);
+  if (name === undefined) return undefined;
+  const trouble = troubleOf(name);
+  if (trouble.whom === 'process') return handlesUsedUp(name);
+  if (trouble.what === 'gone') return rootVanished(rootPath);
+  if (trouble.what === 'denied') return rootDenied(rootPath, name);
+  return rootOffline(rootPath, name);
 }
 
 export function rootMissing(rootPath: string): Failure {

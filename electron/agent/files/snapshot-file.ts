@@ -1,11 +1,19 @@
 import { createHash } from 'node:crypto';
-import { closeSync, fstatSync, lstatSync, openSync, readSync, realpathSync, type BigIntStats } from 'node:fs';
+import { fstatSync, lstatSync, openSync, readSync, realpathSync, type BigIntStats } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import type { FileVersion } from '../core/settle/file-seen.ts';
-import { differenceOf, isInside, isSameFile, OPEN_FLAGS, refusalOf, versionOf } from './opened-file.ts';
+import {
+  closeQuietly,
+  differenceOf,
+  isInside,
+  isSameFile,
+  OPEN_FLAGS,
+  refusalOf,
+  versionOf,
+} from './opened-file.ts';
 import { fileChanged, fileFailure, fileNotRegular, fileOutside } from './file-failures.ts';
 
 /** A small file that is wanted whole. `path` is absolute, `name` is what messages call it. */
@@ -40,7 +48,7 @@ export function takeSnapshot(request: SnapshotRequest): Result<Snapshot, Failure
   } catch (error) {
     return err(fileFailure(error, request.name));
   } finally {
-    if (fd !== undefined) closeSync(fd);
+    if (fd !== undefined) closeQuietly(fd);
   }
 }
 

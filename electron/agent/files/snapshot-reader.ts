@@ -1,19 +1,21 @@
+import type { Worker } from 'node:worker_threads';
 import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
-import type { Result } from '../../../shared/lib/result.ts';
+import { err, type Result } from '../../../shared/lib/result.ts';
 import type { Clock, WorkerThreads } from '../ports.ts';
+import { fileFailureNamed } from './file-failures.ts';
 import { ownThreads } from './own-threads.ts';
 import { rootHung } from './root-failures.ts';
+import { DEADLINE_MS } from './root-gate.ts';
 import type { Snapshot, SnapshotRequest } from './snapshot-file.ts';
+import { threadErrorName } from './system-errors.ts';
 import type { SnapshotAnswer, SnapshotBatch } from './snapshot-worker.ts';
 
-/** Longest wait for a file, milliseconds: as long as the root's gate gives any file operation. */
-const DEADLINE_MS = 30_000;
 /** A thread without work ends after this long, milliseconds. */
 const IDLE_MS = 10_000;
 
 /** Reads small files whole, one thread a watched root: a share that hangs holds its own thread only. */
 export interface SnapshotReader {
-  /** Errors: those of `openFile`, ROOT_HUNG. Rejects when the thread broke. */
+  /** Errors: those of `openFile`. Rejects with ROOT_HUNG as a `FailureError`, and when the thread broke. */
   read(request: SnapshotRequest): Promise<Result<Snapshot, Failure>>;
   /** Ends the threads; what is under way rejects. */
   stop(): void;
@@ -28,11 +30,20 @@ interface Waiting {
 /** Makes a reader; threads start when they are first needed. */
 export function createSnapshotReader(clock: Clock, workers: WorkerThreads = ownThreads): SnapshotReader {
   const threads = new Map<string, ReturnType<typeof createThread>>();
+  /** Roots whose thread hangs: no other is begun before it has ended. */
+  const stuck = new Set<string>();
+  const giveBack = (rootPath: string, worker: Worker, isClean: boolean, isHung: boolean): void => {
+    threads.delete(rootPath);
+    if (isHung) stuck.add(rootPath);
+    void workers.giveBack(worker, isClean).finally(() => isHung && stuck.delete(rootPath));
+  };
   return {
     read(request) {
       const { rootPath } = request;
+      if (stuck.has(rootPath)) return Promise.reject(new FailureError(rootHung(rootPath, DEADLINE_MS)));
       const thread =
-        threads.get(rootPath) ?? createThread(clock, workers, rootPath, () => threads.delete(rootPath));
+        threads.get(rootPath) ??
+        createThread(clock, workers, rootPath, (...ended) => giveBack(rootPath, ...ended));
       threads.set(rootPath, thread);
       return thread.read(request);
     },
@@ -42,7 +53,12 @@ export function createSnapshotReader(clock: Clock, workers: WorkerThreads = ownT
   };
 }
 
-function createThread(clock: Clock, workers: WorkerThreads, rootPath: string, onEnd: () => void) {
+function createThread(
+  clock: Clock,
+  workers: WorkerThreads,
+  rootPath: string,
+  onEnd: (worker: Worker, isClean: boolean, isHung: boolean) => void,
+) {
   const worker = workers.take(new URL('./snapshot-worker.ts', import.meta.url));
   const batches = new Map<
     number,
@@ -53,16 +69,19 @@ function createThread(clock: Clock, workers: WorkerThreads, rootPath: string, on
   let hasFailed = false;
   let stopResting: (() => void) | undefined;
 
-  function end(error: unknown): void {
-    onEnd();
+  function end(error: unknown, isHung = false): void {
     wake();
     for (const { takeBackLimit } of batches.values()) takeBackLimit();
     const open = [...batches.values()].flatMap(({ waiting }) => waiting);
-    for (const one of [...open, ...gathering]) one.reject(error);
+    const name = threadErrorName(error);
+    for (const one of [...open, ...gathering]) {
+      if (name === undefined) one.reject(error);
+      else one.resolve(err(fileFailureNamed(name, one.request.name)));
+    }
     batches.clear();
     gathering = [];
     // A thread that hangs in a dead share cannot be ended; nobody waits for it.
-    void workers.giveBack(worker, !hasFailed && open.length === 0);
+    onEnd(worker, !hasFailed && open.length === 0, isHung);
   }
 
   /** All files asked for in one turn of the loop go together. */
@@ -72,7 +91,7 @@ function createThread(clock: Clock, workers: WorkerThreads, rootPath: string, on
     if (waiting.length === 0) return;
     lastId += 1;
     const id = lastId;
-    const isLate = (): void => end(new FailureError(rootHung(rootPath, DEADLINE_MS)));
+    const isLate = (): void => end(new FailureError(rootHung(rootPath, DEADLINE_MS)), true);
     batches.set(id, { waiting, takeBackLimit: clock.after(DEADLINE_MS, isLate) });
     worker.postMessage({ id, files: waiting.map(({ request }) => request) } satisfies SnapshotBatch);
   }

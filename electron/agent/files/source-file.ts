@@ -1,13 +1,12 @@
-import { lstat, readdir, stat } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
-import { agentPolicyOf } from '../core/failures/failure-policy.ts';
 import type { FileVersion } from '../core/settle/file-seen.ts';
-import { rootOffline } from '../core/failures/upload-failure.ts';
 import type { PartHash } from './hashing/hash-pool.ts';
 import type { SnapshotReader } from './snapshot-reader.ts';
-import type { RootGates } from './root-gate.ts';
+import { judgeFileFailure } from './judge-file-failure.ts';
+import type { RootGate, RootGates } from './root-gate.ts';
 import { fileChanged, fileFailure } from './file-failures.ts';
 import { differenceOf, openFile, versionOf, type OpenedFile } from './opened-file.ts';
 
@@ -23,41 +22,94 @@ export interface SourceRef {
 }
 
 /** An open file of an export that threads may still be reading when its job has ended. */
-export interface SourceFile extends Omit<OpenedFile, 'close'> {
+export interface SourceFile extends Omit<OpenedFile, 'close' | 'readExactly'> {
+  /**
+   * As that of `OpenedFile`, in turn with what else reads the root. After ROOT_HUNG, and after `signal` made it reject,
+   * something may still write into the buffer.
+   */
+  readExactly(
+    buffer: Uint8Array,
+    length: number,
+    position: number,
+    signal?: AbortSignal,
+  ): Promise<Result<void, Failure>>;
+  /** What a failure of a thread that read this file means: its own, or that of its root. */
+  judge(failure: Failure): Promise<Failure>;
   /** The descriptor stays open until `use` has ended, however it ends. */
   retain(use: Promise<unknown>): void;
   /** Closes the file as soon as nothing reads it any more. Waits for nothing: a share may hang for hours. */
   release(): void;
 }
 
-function sourceFile(opened: OpenedFile, judge: (failure: Failure) => Promise<Failure>): SourceFile {
+/** Every operation takes its turn at the gate: one that hangs ends the job with ROOT_HUNG, and holds no slot. */
+function sourceFile(opened: OpenedFile, { gate, judge, path }: Judged, ending: AbortSignal): SourceFile {
   const uses = new Set<Promise<unknown>>();
+  const retain = (use: Promise<unknown>): void => {
+    const ended = use.catch(() => undefined).finally(() => uses.delete(ended));
+    uses.add(ended);
+  };
+  const guarded = async <T>(
+    operation: () => Promise<Result<T, Failure>>,
+    signal?: AbortSignal,
+  ): Promise<Result<T, Failure>> => {
+    const result = await failuresAsValues(
+      gate.run(() => {
+        const use = operation();
+        retain(use);
+        return use;
+      }, signal),
+    );
+    return result.ok ? result : err(await judge(result.error));
+  };
   return {
     ...opened,
+    readExactly: (buffer, length, position, signal) =>
+      guarded(() => opened.readExactly(buffer, length, position), signal),
     async verifyUnchanged() {
-      const result = await opened.verifyUnchanged();
-      return result.ok ? result : err(await judge(result.error));
+      const result = await guarded(() => opened.verifyUnchanged(), ending);
+      if (result.ok) gate.noteReadable(path);
+      return result;
     },
-    retain(use) {
-      const ended = use.catch(() => undefined).finally(() => uses.delete(ended));
-      uses.add(ended);
-    },
+    judge,
+    retain,
     release() {
       void Promise.allSettled(uses).then(() => opened.close());
     },
   };
 }
 
-/** A missing file of a root that is away is ROOT_OFFLINE, never FILE_GONE. */
-export async function judgeMissing(
-  gates: RootGates,
-  source: SourceRef,
-  failure: Failure,
-  signal: AbortSignal,
-): Promise<Failure> {
-  if (agentPolicyOf(failure.code).file !== 'gone' || source.isFolderGone) return failure;
-  const isAway = await gates.of(source.rootPath).run(() => isRootAway(source.rootPath), signal);
-  return isAway ? rootOffline(source.rootPath) : failure;
+/** What a gate rejects with as a value. Rejects with everything else. */
+async function failuresAsValues<T>(running: Promise<Result<T, Failure>>): Promise<Result<T, Failure>> {
+  try {
+    return await running;
+  } catch (error) {
+    if (error instanceof FailureError) return err(error.failure);
+    throw error;
+  }
+}
+
+/** How problems with one file are judged. */
+interface Judged {
+  readonly gate: RootGate;
+  /** Absolute. */
+  readonly path: string;
+  readonly judge: (failure: Failure) => Promise<Failure>;
+}
+
+function judgedFile(gates: RootGates, source: SourceRef, signal: AbortSignal): Judged {
+  const gate = gates.of(source.rootPath);
+  const path = join(source.rootPath, source.exportPath, source.path);
+  const judge = async (failure: Failure): Promise<Failure> => {
+    try {
+      return await judgeFileFailure(gate, { ...source, path }, failure, signal);
+    } catch (error) {
+      if (error instanceof FailureError) return error.failure;
+      // The run is over: nobody reads why
+      if (signal.aborted) return failure;
+      throw error;
+    }
+  };
+  return { gate, path, judge };
 }
 
 /**
@@ -71,30 +123,29 @@ export async function openSnapshot(
   signal: AbortSignal,
 ): Promise<Result<{ readonly file: SourceFile; readonly sums: PartHash }, Failure>> {
   const { rootPath, path: name, version } = source;
-  const path = join(rootPath, source.exportPath, name);
-  const judge = (failure: Failure): Promise<Failure> => judgeMissing(gates, source, failure, signal);
-  try {
-    const taken = await reader.read({ path, rootPath, name, version });
-    if (!taken.ok) return err(await judge(taken.error));
-    const { bytes, ...sums } = taken.value;
-    return ok({
-      file: snapshotFile(bytes, { path, name, version, judge }),
-      sums: { ...sums, sizeBytes: bytes.length },
-    });
-  } catch (error) {
-    if (error instanceof FailureError) return err(error.failure);
-    throw error;
-  }
+  const judged = judgedFile(gates, source, signal);
+  const problem = judged.gate.problem();
+  if (problem !== undefined) return err(problem);
+  const taken = await failuresAsValues(reader.read({ path: judged.path, rootPath, name, version }));
+  if (!taken.ok) return err(await judged.judge(taken.error));
+  judged.gate.noteReadable(judged.path);
+  const { bytes, ...sums } = taken.value;
+  return ok({
+    file: snapshotFile(bytes, { ...judged, name, version }, signal),
+    sums: { ...sums, sizeBytes: bytes.length },
+  });
 }
 
-interface SnapshotOf {
-  readonly path: string;
+interface SnapshotOf extends Judged {
   readonly name: string;
   readonly version: FileVersion;
-  readonly judge: (failure: Failure) => Promise<Failure>;
 }
 
-function snapshotFile(bytes: Uint8Array, { path, name, version, judge }: SnapshotOf): SourceFile {
+function snapshotFile(
+  bytes: Uint8Array,
+  { gate, path, name, version, judge }: SnapshotOf,
+  signal: AbortSignal,
+): SourceFile {
   const copy = (into: Uint8Array, offset: number, length: number, position: number): number => {
     const piece = bytes.subarray(position, position + length);
     into.set(piece, offset);
@@ -112,13 +163,15 @@ function snapshotFile(bytes: Uint8Array, { path, name, version, judge }: Snapsho
     },
     async verifyUnchanged() {
       try {
-        const found = versionOf(await lstat(path, { bigint: true }));
+        const found = versionOf(await gate.run(() => lstat(path, { bigint: true }), signal));
         const change = differenceOf(version, found);
         return change === undefined ? ok({ isTouched: false }) : err(fileChanged(name, change));
       } catch (error) {
-        return err(await judge(fileFailure(error, name)));
+        signal.throwIfAborted();
+        return err(await judge(error instanceof FailureError ? error.failure : fileFailure(error, name)));
       }
     },
+    judge,
     retain: () => undefined,
     release: () => undefined,
   };
@@ -130,29 +183,13 @@ export async function openSource(
   source: SourceRef,
   signal: AbortSignal,
 ): Promise<Result<SourceFile, Failure>> {
-  const gate = gates.of(source.rootPath);
-  const path = join(source.rootPath, source.exportPath, source.path);
-  const judge = (failure: Failure): Promise<Failure> => judgeMissing(gates, source, failure, signal);
+  const judged = judgedFile(gates, source, signal);
+  const { gate, path } = judged;
+  const problem = gate.problem();
+  if (problem !== undefined) return err(problem);
   const closeLate = (late: Result<OpenedFile, Failure>): void => void (late.ok && late.value.close());
-  try {
-    const opened = await gate.run(
-      () => openFile(path, source.version, source.rootPath, source.path),
-      signal,
-      closeLate,
-    );
-    return opened.ok ? ok(sourceFile(opened.value, judge)) : err(await judge(opened.error));
-  } catch (error) {
-    if (error instanceof FailureError) return err(error.failure);
-    throw error;
-  }
-}
-
-/** An empty folder may be the mount point of a share that is gone: nothing is concluded from it. */
-async function isRootAway(rootPath: string): Promise<boolean> {
-  try {
-    const stats = await stat(rootPath);
-    return !stats.isDirectory() || (await readdir(rootPath)).length === 0;
-  } catch {
-    return true;
-  }
+  const opened = await failuresAsValues(
+    gate.run(() => openFile(path, source.version, source.rootPath, source.path), signal, closeLate),
+  );
+  return opened.ok ? ok(sourceFile(opened.value, judged, signal)) : err(await judged.judge(opened.error));
 }

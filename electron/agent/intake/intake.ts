@@ -1,4 +1,4 @@
-import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
+import type { Failure } from '../../../shared/domain/failure.ts';
 import type { DeskId } from '../../../shared/domain/ids.ts';
 import { describeExport } from '../core/naming/describe-export.ts';
 import { fileKindOf } from '../core/naming/file-kinds.ts';
@@ -136,10 +136,6 @@ export function createIntake(deps: IntakeDeps): Intake {
         await take(snapshot, rules, signal);
       } catch (error) {
         if (signal.aborted) return;
-        if (error instanceof FailureError) {
-          const { exportPath } = snapshot.ref;
-          logger.warn('An export could not be taken now', { export: exportPath, failure: error.failure });
-        }
         // Whoever handed it over must know: only then it is handed over again
         throw error;
       }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import type { Failure } from '../../../shared/domain/failure.ts';
+import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
 import { ok, type Result } from '../../../shared/lib/result.ts';
+import { isFileWaitedFor } from '../core/failures/failure-policy.ts';
 import type { ExportEvidence, MediaFacts, IntakeRules } from '../core/naming/described-export.ts';
 import type { FileSeen, ExportSnapshot } from '../core/settle/file-seen.ts';
 import { MAX_SIDECAR_BYTES, readClipSidecar, readSidecar } from '../core/naming/read-sidecar.ts';
@@ -8,9 +9,13 @@ import { recogniseExport, type ClipFile } from '../core/naming/recognise-export.
 import type { Sidecar, SidecarVideo } from '../core/naming/sidecar.ts';
 import type { MediaProbe } from '../files/containers/media-probe.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
+import { judgeFileFailure } from '../files/judge-file-failure.ts';
 import { openFile } from '../files/opened-file.ts';
 import { createClipCheck, isParsedContainer } from '../files/containers/check-clip.ts';
 import type { RootGate } from '../files/root-gate.ts';
+
+/** How long an export waits for one file of it that cannot be read while others of its root can, milliseconds. */
+const LONGEST_WAIT_MS = 10 * 60_000;
 
 interface Deps {
   readonly snapshot: ExportSnapshot;
@@ -83,6 +88,23 @@ async function readSmallFile(deps: Deps, file: FileSeen): Promise<Result<Uint8Ar
   }, deps.signal);
 }
 
+/**
+ * What a share keeps back for a while is not left out of the record for good: the export is handed over again. Only a
+ * file that alone cannot be read for long is done without.
+ */
+async function waitUnlessAlone(
+  { gate, snapshot, probe, signal }: Deps,
+  file: FileSeen,
+  failure: Failure,
+): Promise<void> {
+  // A person who looks first wants to see what there is
+  if (probe === undefined) return;
+  const path = join(exportFolder(snapshot), file.path);
+  const place = { rootPath: snapshot.ref.rootPath, path, isFolderGone: false };
+  const judged = await judgeFileFailure(gate, place, failure, signal);
+  if (isFileWaitedFor(judged.code) && gate.aloneForMs(path) < LONGEST_WAIT_MS) throw new FailureError(judged);
+}
+
 async function readIncidentSidecar(
   deps: Deps,
   file: FileSeen,
@@ -90,6 +112,7 @@ async function readIncidentSidecar(
 ): Promise<Sidecar | undefined> {
   const bytes = await readSmallFile(deps, file);
   const { timeZone } = deps.rules.watch;
+  if (!bytes.ok) await waitUnlessAlone(deps, file, bytes.error);
   const result = bytes.ok ? readSidecar(bytes.value, { name: file.path, timeZone }) : bytes;
   if (result.ok) return result.value;
   problems.push(result.error);
@@ -103,6 +126,7 @@ async function readVideoSidecar(
 ): Promise<SidecarVideo | undefined> {
   const bytes = await readSmallFile(deps, file);
   const { timeZone } = deps.rules.watch;
+  if (!bytes.ok) await waitUnlessAlone(deps, file, bytes.error);
   const result = bytes.ok ? readClipSidecar(bytes.value, { name: file.path, timeZone }) : bytes;
   if (result.ok) return result.value;
   problems.push(result.error);
@@ -135,10 +159,15 @@ async function probeClip(
   const check = await createClipCheck(deps.gate, deps.snapshot.ref.rootPath)(path, clip);
   if (check.kind === 'unknown-format' && isParsedContainer(clip.container))
     problems.push(otherContent(clip.path));
+  if (check.kind === 'unreadable') await waitUnlessAlone(deps, clip, check.failure);
   const { kind: _kind, ...stated } = check.kind === 'complete' ? check : { kind: check.kind };
   // The boxes were just read for completeness; the probe is for what they do not tell: other containers, fragments.
   if (check.kind === 'complete' && (check.durationMs ?? 0) > 0) return stated;
-  const probed = await deps.gate.run(() => deps.probe.probe(path, deps.signal), deps.signal);
+  const probed = await deps.gate.run(
+    () => deps.probe.probe(path, deps.signal, deps.snapshot.ref.rootPath),
+    deps.signal,
+  );
+  if (!probed.ok) await waitUnlessAlone(deps, clip, probed.error);
   return { ...stated, ...(probed.ok ? probed.value : {}) };
 }
 

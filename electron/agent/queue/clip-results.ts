@@ -1,7 +1,9 @@
 import type { Failure, RequestId } from '../../../shared/domain/failure.ts';
 import type { FileVersion } from '../core/settle/file-seen.ts';
+import { isFileWaitedFor } from '../core/failures/failure-policy.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import type { JobRow } from '../store/job-rows.ts';
+import { parseFailure } from '../store/json-columns.ts';
 import type { Tables } from '../store/tables.ts';
 import type { AgentEvents } from '../events.ts';
 import { PRIORITY, type IncidentQueue } from './incident-jobs.ts';
@@ -146,8 +148,10 @@ export function createClipResults(deps: Deps): ClipResults {
       if (job.kind !== 'send-clip') return undefined;
       const clip = tables.clips.byId(job.subject);
       if (clip === undefined) return undefined;
-      tables.clips.setFailure(clip.id, JSON.stringify(failure));
       const { code, message } = failure;
+      // Tried every minute for as long as a share is away: it is said once
+      if (isFileWaitedFor(code) && parseFailure(clip.failure)?.message === message) return undefined;
+      tables.clips.setFailure(clip.id, JSON.stringify(failure));
       const { incidentId, path } = clip;
       return () =>
         events.emit({

@@ -1,4 +1,5 @@
-import { MAX_RETRY_DELAY_MS } from '../core/failures/failure-policy.ts';
+import { failureCodes } from '../../../shared/domain/failure.ts';
+import { isFileWaitedFor, MAX_RETRY_DELAY_MS } from '../core/failures/failure-policy.ts';
 import type { JobPool, JobRow } from '../store/job-rows.ts';
 import { createRunBatch, type Batch, type BatchDeps, type PoolWorker } from './run-batch.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -7,6 +8,8 @@ import type { Clock } from '../ports.ts';
 
 /** How long the runner sleeps at the most; other processes may add work (`retry`). */
 const LONGEST_NAP_MS = 1000;
+/** How long one batch runs at a time after too much was under way at once, milliseconds. */
+const SLOW_MS = 5 * 60_000;
 
 interface RunnerDeps extends BatchDeps {
   /** Name of this process's leases; leases of any other name are free at start. */
@@ -46,9 +49,11 @@ export function createJobRunner(deps: RunnerDeps, workers: readonly PoolWorker[]
   let timer: NodeJS.Timeout | undefined;
   let dataVersion = 0;
   let isSuspended = false;
+  let slowUntilMs = -Infinity;
   const runBatch = createRunBatch(deps, {
     stopping: stopping.signal,
     onUnsettled: (id) => unsettled.add(id),
+    onTooMuch: () => void (slowUntilMs = clock.monotonic() + SLOW_MS),
   });
 
   function freeSlots(worker: PoolWorker): number {
@@ -57,7 +62,8 @@ export function createJobRunner(deps: RunnerDeps, workers: readonly PoolWorker[]
 
   /** Starts one batch of the worker; false when there is nothing to start. */
   function startOne(worker: PoolWorker): boolean {
-    const allowance = freeSlots(worker) > 0 ? circuits.allowance(worker.circuits) : 'none';
+    const isFull = freeSlots(worker) === 0 || (inFlight.size > 0 && clock.monotonic() < slowUntilMs);
+    const allowance = !isFull ? circuits.allowance(worker.circuits) : 'none';
     if (allowance === 'none') return false;
     const limit = allowance === 'one' ? 1 : worker.batchSize;
     const jobs = tables.jobs.claim(worker.pool, limit, deps.leaseName, clock.now());
@@ -194,6 +200,9 @@ export function createJobRunner(deps: RunnerDeps, workers: readonly PoolWorker[]
 /** Jobs that one transaction looks at: it holds the main loop for a few milliseconds. */
 const JOBS_AT_ONCE = 1_000;
 
+/** What a job says while its file or root is waited for. */
+const waitedForCodes = failureCodes.filter(isFileWaitedFor);
+
 interface Deps {
   readonly tables: Pick<Tables, 'jobs' | 'write'>;
   readonly clock: Pick<Clock, 'now'>;
@@ -211,7 +220,7 @@ export async function wakeRoot({ tables, clock, runner }: Deps, rootId: string):
   let after = 0;
   for (let last = jobs.pageEnd(0, JOBS_AT_ONCE); last !== undefined;) {
     const page = { after, last };
-    woken += tables.write(() => jobs.readyOfRoot(page, rootId, now));
+    woken += tables.write(() => jobs.readyOfRoot(page, { id: rootId, codes: waitedForCodes }, now));
     after = last;
     await nextTurn();
     last = jobs.pageEnd(after, JOBS_AT_ONCE);

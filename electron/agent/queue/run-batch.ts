@@ -3,7 +3,14 @@ import type { JobPool, JobRow } from '../store/job-rows.ts';
 import type { Logger, Clock } from '../ports.ts';
 import type { JobOutcome, CircuitName, AfterCommit } from './outcome.ts';
 import { assertNever } from '../../../shared/lib/assert-never.ts';
-import { attemptLimit, retryDelayMs } from '../core/failures/failure-policy.ts';
+import {
+  agentPolicyOf,
+  attemptLimit,
+  isFileWaitedFor,
+  longestWaitMs,
+  retryDelayMs,
+} from '../core/failures/failure-policy.ts';
+import { parseFailure } from '../store/json-columns.ts';
 import type { Tables } from '../store/tables.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { Circuits } from './circuits.ts';
@@ -50,12 +57,14 @@ interface BatchLimits {
   readonly stopping: AbortSignal;
   /** Takes a job whose end could not be stored: nobody holds its lease any more. */
   readonly onUnsettled: (jobId: number) => void;
+  /** A job failed because too much is under way at once. */
+  readonly onTooMuch: () => void;
 }
 
 /** Makes what runs a batch to its end: each of its jobs is settled once, whatever the worker does. Never rejects. */
 export function createRunBatch(
   deps: BatchDeps,
-  { stopping, onUnsettled }: BatchLimits,
+  { stopping, onUnsettled, onTooMuch }: BatchLimits,
 ): (batch: Batch, jobs: readonly JobRow[]) => Promise<void> {
   const { logger } = deps;
 
@@ -78,6 +87,7 @@ export function createRunBatch(
     const settle = async (job: JobRow, outcome: JobOutcome): Promise<void> => {
       const announcements = await storeOutcome(deps, worker, job, outcome);
       open.delete(job);
+      if ('failure' in outcome && agentPolicyOf(outcome.failure.code).slows === true) onTooMuch();
       for (const announce of announcements) announce?.();
     };
     try {
@@ -183,10 +193,14 @@ function retryLater(
   const attempts = outcome.progressed === true ? 1 : job.attempts + 1;
   const limit = attemptLimit(failure.code);
   if (limit !== undefined && attempts >= limit) return giveUp(deps, owner, job, failure);
-  const delayMs = outcome.delayMs ?? retryDelayMs(attempts, clock.random(), failure.retryAfterMs);
+  const delayMs =
+    outcome.delayMs ??
+    retryDelayMs(attempts, clock.random(), failure.retryAfterMs, longestWaitMs(failure.code));
   const nextTryAtMs = clock.now() + delayMs;
   tables.jobs.later(job.id, nextTryAtMs, attempts, JSON.stringify(failure));
-  recordAttempt(deps, job, { end: 'failed', failure, nextTryAtMs });
+  // A share may be away for days: its history says so once, and not every minute
+  const isRepeated = isFileWaitedFor(failure.code) && parseFailure(job.failure)?.code === failure.code;
+  if (!isRepeated) recordAttempt(deps, job, { end: 'failed', failure, nextTryAtMs });
   return owner.onRetry(job, failure, delayMs);
 }
 

@@ -61,7 +61,8 @@ export function createBodyReader(range: BodyRange): BodyReader {
     if (read.ok) {
       return ok({ bytes, isLast: from + bytes.length === end, release: () => pool.release(buffer) });
     }
-    pool.release(buffer);
+    // A read that was given up because its share hangs may still fill it
+    pool.drop(buffer);
     return read;
   }
 
@@ -116,6 +117,8 @@ export interface BufferPool {
   tryAcquire(): Buffer | undefined;
   /** Gives a buffer back; each exactly once. */
   release(buffer: Buffer): void;
+  /** Forgets a buffer in place of giving it back: something may still write into it. */
+  drop(buffer: Buffer): void;
   /** Buffers that exist, in use or kept. */
   readonly size: number;
   /** Lets unused buffers go at once; the pool can be used again afterwards. */
@@ -179,6 +182,16 @@ export function createBufferPool(clock: Clock, maxBuffers: number): BufferPool {
       }
       used.delete(buffer);
       free.push(buffer);
+      if (used.size === 0) freeWhenIdle();
+    },
+    drop(buffer) {
+      if (!used.delete(buffer)) throw new Error('A buffer was dropped that is not in use');
+      const [next] = waiters;
+      const other = next === undefined ? undefined : take();
+      if (next !== undefined && other !== undefined) {
+        waiters.delete(next);
+        next.give(other);
+      }
       if (used.size === 0) freeWhenIdle();
     },
     get size() {

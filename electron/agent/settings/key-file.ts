@@ -2,6 +2,7 @@ import { constants, type Stats } from 'node:fs';
 import { lstat, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Failure, type FailureCode, FailureError } from '../../../shared/domain/failure.ts';
+import { handlesUsedUp, isHandleShortage } from '../core/failures/handles-used-up.ts';
 import { parseKey } from '../core/settings/parse-key.ts';
 import { areCredentials } from '../core/settings/choose-proxy.ts';
 import type { Secrets } from '../ports.ts';
@@ -139,6 +140,7 @@ function refuse(file: string, fault: string | undefined, words: GuardedFileWords
 
 function openError(file: string, error: unknown, words: GuardedFileWords): FailureError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+  if (isHandleShortage(code)) return new FailureError(handlesUsedUp(code), { cause: error });
   if (code === 'ENOENT' || code === 'ENOTDIR')
     return new FailureError(failureOf(words.codes.missing, `There is no ${words.kind} ${file}.`, words), {
       cause: error,

@@ -1,3 +1,4 @@
+import type { FailureCode } from '../../../shared/domain/failure.ts';
 import type { WriteDb } from './open-db.ts';
 import { forScope } from './clip-commands.ts';
 
@@ -117,17 +118,20 @@ function createJobClaims(db: WriteDb) {
       'SELECT max(id) FROM (SELECT id FROM jobs WHERE id > ? ORDER BY id LIMIT ?)',
     )
     .pluck();
-  const readyOfRoot = db.prepare<{ after: number; last: number; rootId: string; now: number }>(
+  const readyOfRoot = db.prepare<{ after: number; last: number; rootId: string; codes: string; now: number }>(
     `UPDATE jobs SET state = 'ready', due_at = @now WHERE id > @after AND id <= @last AND state = 'waiting'
-     AND failure ->> 'code' IN ('ROOT_OFFLINE', 'ROOT_HUNG')
+     AND failure ->> 'code' IN (SELECT value FROM json_each(@codes))
      AND incident_id IN (SELECT id FROM incidents WHERE root_id = @rootId)`,
   );
   return {
     /** The last of the next `limit` jobs after the one with this id; undefined when there is none. */
     pageEnd: (after: number, limit: number) => pageEnd.get(after, limit) ?? undefined,
-    /** Of the jobs after `after` up to `last`, those that wait for this root, and for nothing else, are ready. */
-    readyOfRoot: (page: { readonly after: number; readonly last: number }, rootId: string, now: number) =>
-      readyOfRoot.run({ ...page, rootId, now }).changes,
+    /** Of the jobs after `after` up to `last`, those of this root that wait because of one of these codes are ready. */
+    readyOfRoot: (
+      page: { readonly after: number; readonly last: number },
+      root: { readonly id: string; readonly codes: readonly FailureCode[] },
+      now: number,
+    ) => readyOfRoot.run({ ...page, rootId: root.id, codes: JSON.stringify(root.codes), now }).changes,
     capDue: (dueAt: number) => capDue.run(dueAt, dueAt).changes,
     promoteDue: (now: number) => promote.run(now).changes,
     /** Leases up to `limit` ready jobs of the pool, all of one incident, in order. */

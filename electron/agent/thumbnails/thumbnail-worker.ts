@@ -1,4 +1,3 @@
-import { policyOf } from '../../../shared/domain/failure-policy.ts';
 import { FailureError, type Failure } from '../../../shared/domain/failure.ts';
 import type {
   ThumbnailAnswer,
@@ -6,6 +5,7 @@ import type {
   NoThumbnailReason,
 } from '../../../shared/domain/thumbnail-answer.ts';
 import { MAX_MADE_BYTES } from '../../../shared/domain/thumbnail-limits.ts';
+import { isFileWaitedFor } from '../core/failures/failure-policy.ts';
 import type { ClipRow } from '../store/clip-rows.ts';
 import { parseFacts, parseFailure } from '../store/json-columns.ts';
 import type { JobRow } from '../store/job-rows.ts';
@@ -14,7 +14,7 @@ import type { PoolWorker } from '../queue/run-batch.ts';
 import type { JobOutcome } from '../queue/outcome.ts';
 import type { Clock, Logger, ThumbnailMaker, ClipSource } from '../ports.ts';
 import { openSource, type SourceFile } from '../files/source-file.ts';
-import type { RootGates, RootGate } from '../files/root-gate.ts';
+import type { RootGates } from '../files/root-gate.ts';
 import type { ThumbnailFiles } from './thumbnail-files.ts';
 import { mayHaveThumbnail, type ThumbnailJobs } from '../queue/thumbnail-jobs.ts';
 import { storeThumbnail } from './store-thumbnail.ts';
@@ -65,7 +65,7 @@ async function makeOne(deps: Deps, job: JobRow, signal: AbortSignal): Promise<Jo
   const opened = await openSource(gates, place, signal);
   if (!opened.ok) return signal.aborted ? { kind: 'interrupted' } : outcomeOf(job, opened.error);
   try {
-    return await makeOf(deps, { job, clip, rootPath, file: opened.value }, signal);
+    return await makeOf(deps, { job, clip, file: opened.value }, signal);
   } catch (error) {
     if (signal.aborted) return { kind: 'interrupted' };
     if (error instanceof FailureError) return outcomeOf(job, error.failure);
@@ -79,22 +79,16 @@ async function makeOne(deps: Deps, job: JobRow, signal: AbortSignal): Promise<Jo
 interface OpenClip {
   readonly job: JobRow;
   readonly clip: ClipRow;
-  readonly rootPath: string;
   readonly file: SourceFile;
 }
 
 async function makeOf(deps: Deps, open: OpenClip, signal: AbortSignal): Promise<JobOutcome> {
-  const { gates, maker, files } = deps;
+  const { maker, files } = deps;
   const { job, clip, file } = open;
-  const gate = gates.of(open.rootPath);
   // A maker that hangs must not hold up the end of the run
-  const making = maker.make(createClipSource(gate, file, signal), signal);
+  const making = maker.make(createClipSource(file, signal), signal);
   const answer = await Promise.race([making, rejectedBy(signal)]);
-  const unchanged = await gate.run(() => {
-    const looking = file.verifyUnchanged();
-    file.retain(looking);
-    return looking;
-  }, signal);
+  const unchanged = await file.verifyUnchanged();
   if (!unchanged.ok) return outcomeOf(job, unchanged.error);
   signal.throwIfAborted();
   if (answer.kind === 'none' || !isJpeg(answer)) return outcomeOf(job, noThumbnailOf(answer, clip));
@@ -133,21 +127,21 @@ const START = Buffer.from([0xff, 0xd8, 0xff]);
 const END = Buffer.from([0xff, 0xd9]);
 
 function outcomeOf(job: JobRow, failure: Failure): JobOutcome {
-  if (isRootAway(failure)) return { kind: 'retry', failure };
-  // What was waited for the root was no try at the clip
-  const isFirst = isRootAway(parseFailure(job.failure));
+  if (isWaitedFor(failure)) return { kind: 'retry', failure };
+  // What was waited for the file or its root was no try at the clip
+  const isFirst = isWaitedFor(parseFailure(job.failure));
   if (!failure.retryable || (!isFirst && job.attempts + 1 >= MAX_TRIES)) return { kind: 'failed', failure };
   return { kind: 'retry', failure, delayMs: RETRY_MS, progressed: isFirst };
 }
 
-const isRootAway = (failure: Failure | undefined): boolean =>
-  failure !== undefined && policyOf(failure.code).scope === 'root';
+const isWaitedFor = (failure: Failure | undefined): boolean =>
+  failure !== undefined && isFileWaitedFor(failure.code);
 
 /** Most bytes of one read: what a hung share holds of the memory. */
 const MAX_READ_BYTES = 1024 * 1024;
 
 /** The open clip for whoever makes its thumbnail: every read takes its turn at the gate of the root. */
-function createClipSource(gate: RootGate, file: SourceFile, signal: AbortSignal): ClipSource {
+function createClipSource(file: SourceFile, signal: AbortSignal): ClipSource {
   const { sizeBytes } = file.version;
   return {
     sizeBytes,
@@ -155,11 +149,7 @@ function createClipSource(gate: RootGate, file: SourceFile, signal: AbortSignal)
       if (!(start >= 0 && end > start)) throw new RangeError(`No bytes from ${start} to ${end}`);
       const bytes = new Uint8Array(Math.max(0, Math.min(end, sizeBytes, start + MAX_READ_BYTES) - start));
       if (bytes.length === 0) return bytes;
-      const read = await gate.run(() => {
-        const reading = file.readExactly(bytes, bytes.length, start);
-        file.retain(reading);
-        return reading;
-      }, signal);
+      const read = await file.readExactly(bytes, bytes.length, start, signal);
       if (!read.ok) throw new FailureError(read.error);
       return bytes;
     },

@@ -109,7 +109,10 @@ async function transfer(
     if (sent.kind === 'file-problem') return fileProblem(deps, clip, sent.failure);
     if (sent.kind === 'start-anew') return startAnew(deps, clip, sent.failure);
     const sum = await hash.digest();
-    if (!sum.ok) return signal.aborted ? { kind: 'interrupted' } : fileProblem(deps, clip, sum.error);
+    if (!sum.ok)
+      return signal.aborted
+        ? { kind: 'interrupted' }
+        : fileProblem(deps, clip, await evidence.judge(sum.error));
     const unchanged = await evidence.verifyUnchanged();
     if (!unchanged.ok) return fileProblem(deps, clip, unchanged.error);
     // Name, rights or times changed and nothing else, it seems: the parts are with storage, and the next run proves

@@ -3,9 +3,13 @@ import { tlsFailure } from '../service/failures.ts';
 import type { PutOutcome } from '../service/signed-put-answer.ts';
 import { classifyStorageAnswer } from '../core/failures/classify-storage-answer.ts';
 import { withIds } from '../core/request-ids.ts';
-import { agentPolicyOf, parseRetryAfter } from '../core/failures/failure-policy.ts';
+import { agentPolicyOf, isFileWaitedFor, parseRetryAfter } from '../core/failures/failure-policy.ts';
 import { storageNetwork } from '../core/failures/upload-failure.ts';
+import { openSource, type SourceRef } from '../files/source-file.ts';
+import type { RootGates } from '../files/root-gate.ts';
 import type { JobOutcome } from '../queue/outcome.ts';
+import type { JobRow } from '../store/job-rows.ts';
+import { parseFailure } from '../store/json-columns.ts';
 
 /** How sending a range of a file ended. `stop` ends the job's run with that outcome. */
 export type SendOutcome =
@@ -34,6 +38,25 @@ const unreachable = new Set([
 export function fileOutcome(failure: Failure): JobOutcome {
   const isPassing = agentPolicyOf(failure.code).wait.kind === 'job';
   return isPassing ? { kind: 'retry', failure } : { kind: 'failed', failure };
+}
+
+/**
+ * Why a file cannot be sent now, as far as that is known before the service is asked where to: its root is away, or it
+ * could not be read the last time and still cannot be opened.
+ */
+export async function problemBefore(
+  gates: RootGates,
+  job: JobRow,
+  source: SourceRef,
+  signal: AbortSignal,
+): Promise<Failure | undefined> {
+  const problem = gates.of(source.rootPath).problem();
+  const last = parseFailure(job.failure);
+  if (problem !== undefined || last === undefined || !isFileWaitedFor(last.code)) return problem;
+  const opened = await openSource(gates, source, signal);
+  if (!opened.ok) return opened.error;
+  opened.value.release();
+  return undefined;
 }
 
 function byRetryability(failure: Failure): JobOutcome {

@@ -148,7 +148,8 @@ async function proveEarlier(
     const hashing = hashPool.hashPart(request, signal);
     evidence.retain(hashing);
     const sums = await hashing;
-    if (!sums.ok) return signal.aborted ? undefined : { kind: 'file-problem', failure: sums.error };
+    if (!sums.ok)
+      return signal.aborted ? undefined : { kind: 'file-problem', failure: await evidence.judge(sums.error) };
     if (sums.value.sha256 !== row.sha256) {
       const failure = fileChanged(evidence.name, 'was written to after a part of it was sent');
       return { kind: 'file-problem', failure };

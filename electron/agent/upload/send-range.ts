@@ -94,7 +94,7 @@ async function sendAndProve(
     return problem;
   }
   const hashed = await (hashing ?? hashesOf(put, length));
-  if (!hashed.ok) return stopFor(hashed.error, signal);
+  if (!hashed.ok) return stopFor(await evidence.judge(hashed.error), signal);
   return prove(deps, request, put, hashed.value);
 }
 

@@ -14,7 +14,7 @@ import type { PartHash, HashPools } from '../files/hashing/hash-pool.ts';
 import type { SnapshotReader } from '../files/snapshot-reader.ts';
 import { isThumbnailLost, thumbnailIn } from '../queue/thumbnail-jobs.ts';
 import type { ClipResults } from '../queue/clip-results.ts';
-import { fileOutcome, type SendOutcome } from './send-outcome.ts';
+import { fileOutcome, problemBefore, type SendOutcome } from './send-outcome.ts';
 import type { SendRange } from './send-range.ts';
 import { openSnapshot, openSource, type SourceFile } from '../files/source-file.ts';
 import { type RootGates } from '../files/root-gate.ts';
@@ -91,10 +91,13 @@ async function runBatch(
   const files: SmallFile[] = [];
   for (const job of jobs) {
     const file = describeFile(deps, job);
+    const problem = file && (await problemBefore(deps.gates, job, file, signal));
     // Sent already, or no longer wanted: the job is done twice without harm.
     if (file === undefined) await settle(job, { kind: 'done' });
     else if (isForParts(deps, file))
       await settle(job, { kind: 'done', commit: () => deps.results.sendInParts(file.clipId) });
+    else if (problem !== undefined)
+      await settle(job, signal.aborted ? { kind: 'interrupted' } : fileOutcome(problem));
     else files.push(file);
   }
   const first = files[0];

@@ -2,7 +2,7 @@ import { watch, type FSWatcher } from 'chokidar';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { isIgnoredFolderName } from '../core/naming/file-kinds.ts';
 import { readEntries, statOf } from '../files/read-entries.ts';
-import { errorCodeOf } from '../files/root-failures.ts';
+import { systemErrorName } from '../files/system-errors.ts';
 import type { ExportTracker } from './export-tracker.ts';
 import type { ScanSchedule } from './schedule.ts';
 import type { WatchOptions } from './watcher.ts';
@@ -53,7 +53,7 @@ export function createChangeHints({ options, tracker, schedule, onHint, wake }: 
   }
 
   function noteError(error: unknown): void {
-    const code = errorCodeOf(error);
+    const code = systemErrorName(error);
     logger.warn('Hints about a watched folder failed; scans go on', { rootPath, code, error });
     schedule.scanAfterHintError();
     wake();

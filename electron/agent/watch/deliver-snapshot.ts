@@ -1,10 +1,14 @@
+import { FailureError } from '../../../shared/domain/failure.ts';
 import type { ExportSnapshot } from '../core/settle/file-seen.ts';
 import { removedSnapshotOf, snapshotOf, type TrackedExport } from './export-record.ts';
-import type { ScanSchedule } from './schedule.ts';
 import type { WatchOptions } from './watcher.ts';
 
-/** Pause before a hand-over that failed is tried again, milliseconds: a full disk does not empty itself at once. */
-const RETRY_MS = 5_000;
+/**
+ * First and longest pause before a hand-over that failed is tried again, milliseconds: a full disk does not empty itself
+ * at once, and what a share keeps back is to be taken within 90 s of its return.
+ */
+const FIRST_RETRY_MS = 5_000;
+const LONGEST_RETRY_MS = 30_000;
 
 /** Hands exports over, each time whole, and remembers what could not be handed over yet. */
 export interface SnapshotDelivery {
@@ -14,16 +18,20 @@ export interface SnapshotDelivery {
   reportRemoved(record: TrackedExport): Promise<void>;
   /** Nothing more is said about an export. */
   forget(record: TrackedExport): void;
-  /** Tries again what could not be handed over. */
+  /** When it is time, tries again what could not be handed over. */
   retry(): Promise<void>;
+  /** When that is, on the monotonic clock, milliseconds; Infinity: never. */
+  dueMs(): number;
   isPending(): boolean;
 }
 
 /** Makes it; an export that was known before counts as reported, with all its files. */
-export function createSnapshotDelivery(
-  { onExport, logger }: Pick<WatchOptions, 'onExport' | 'logger'>,
-  schedule: Pick<ScanSchedule, 'scanWithin'>,
-): SnapshotDelivery {
+export function createSnapshotDelivery({
+  onExport,
+  logger,
+  events,
+  clock,
+}: Pick<WatchOptions, 'onExport' | 'logger' | 'events' | 'clock'>): SnapshotDelivery {
   /** What the last hand-over of an export said. */
   const lastReported = new WeakMap<
     TrackedExport,
@@ -34,15 +42,37 @@ export function createSnapshotDelivery(
   /** Exports that are gone and whose last word was not handed over yet, in order. */
   const removedExports: TrackedExport[] = [];
 
+  /** Exports that could not be read when they were handed over, with what was said about it. */
+  const reasons = new Map<string, string>();
+  let failedInARow = 0;
+  let retryDueMs = -Infinity;
+
+  function noteFailure(exportPath: string, error: unknown): void {
+    retryDueMs = clock.monotonic() + Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** failedInARow);
+    failedInARow += 1;
+    if (error instanceof FailureError) {
+      const { code, message, detail } = error.failure;
+      logger.warn('An export could not be read; it is tried again', {
+        exportPath,
+        code,
+        reason: message,
+        detail,
+      });
+      if (reasons.get(exportPath) === message) return;
+      reasons.set(exportPath, message);
+      events.emit({ event: 'file.held', folder: exportPath, file: '', code, message });
+    } else logger.error('An export could not be handed over; it is tried again', { exportPath, error });
+  }
+
   /** A hand-over that fails must not end the watch: it is logged and tried again. */
   async function deliver(snapshot: ExportSnapshot): Promise<boolean> {
     try {
       await onExport(snapshot);
+      failedInARow = 0;
+      reasons.delete(snapshot.ref.exportPath);
       return true;
     } catch (error) {
-      const { exportPath } = snapshot.ref;
-      logger.error('An export could not be handed over; it is tried again', { exportPath, error });
-      schedule.scanWithin(RETRY_MS);
+      noteFailure(snapshot.ref.exportPath, error);
       return false;
     }
   }
@@ -76,9 +106,11 @@ export function createSnapshotDelivery(
     },
     forget: (record) => void unreported.delete(record),
     async retry() {
+      if (clock.monotonic() < retryDueMs) return;
       await reportRemovals();
       for (const record of unreported) await report(record);
     },
+    dueMs: () => (unreported.size > 0 || removedExports.length > 0 ? retryDueMs : Infinity),
     isPending: () => unreported.size > 0 || removedExports.length > 0,
   };
 }

@@ -1,9 +1,10 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
-import { agentPolicyOf } from '../core/failures/failure-policy.ts';
+import { agentPolicyOf, isFileWaitedFor } from '../core/failures/failure-policy.ts';
 import { baseName, isTemporaryName } from '../core/naming/file-kinds.ts';
 import type { ExportSnapshot, SettledFile, ExportRef, FileSeen } from '../core/settle/file-seen.ts';
 import { isSameVersion, observe, type Observation, type SettleTerms } from '../core/settle/settle-rule.ts';
-import type { EntryProblem, FolderStamp, InspectedExport } from '../files/inspect-export.ts';
+import type { EntryProblem } from '../files/entry-problems.ts';
+import type { FolderStamp, InspectedExport } from '../files/inspect-export.ts';
 
 /** How far one file has settled. */
 export type FileState =
@@ -16,7 +17,13 @@ export type FileState =
       /** Wall-clock time at which it was first seen, or seen changed after it had settled; milliseconds since 1970. */
       readonly seenAtMs: number;
     }
-  | { readonly kind: 'held'; readonly seen: FileSeen; readonly failure: Failure; readonly sinceMs: number }
+  | {
+      readonly kind: 'held';
+      readonly seen: FileSeen;
+      readonly failure: Failure;
+      readonly sinceMs: number;
+      readonly seenAtMs: number;
+    }
   | { readonly kind: 'left-out'; readonly seen: FileSeen }
   | { readonly kind: 'settled'; readonly seen: SettledFile };
 
@@ -37,6 +44,8 @@ export interface ExportRecord {
   held: number;
   /** Grows when the set of settled files changes: whoever saw the same number knows them all. */
   settledVersion: number;
+  /** Something of it could not be read, and may be by now. */
+  isWaitedFor: boolean;
   /** Whole scans in a row that did not find the folder. */
   missedScans: number;
 }
@@ -68,11 +77,15 @@ export function newRecord(
     changing: 0,
     held: 0,
     settledVersion: 0,
+    isWaitedFor: false,
     missedScans: 0,
   };
 }
 
-/** Enters what an inspection saw of the files. Answers those that are quiet now and wait for their check. */
+/**
+ * Enters what an inspection saw of the files. Answers those that are quiet now and wait for their check; a file that
+ * could not be read waits for it again.
+ */
 export function recordInspection(
   record: ExportRecord,
   inspected: InspectedExport,
@@ -149,7 +162,12 @@ function nextState(
   if (before === undefined) return changing(undefined, seen, times, terms);
   if (before.kind === 'changing') return changing(before, seen, times, terms);
   if (!isSameVersion(before.seen, seen)) return changing(undefined, seen, times, terms);
-  if (before.kind === 'held') return { state: stillHeld(before, seen, times.atMs), isQuiet: false };
+  if (before.kind === 'held') {
+    const isWaitedFor = isFileWaitedFor(before.failure.code);
+    return isWaitedFor
+      ? { state: { ...before, seen }, isQuiet: true }
+      : { state: stillHeld(before, seen, times.atMs), isQuiet: false };
+  }
   if (before.kind === 'left-out') return { state: before, isQuiet: false };
   const isIncomplete = before.seen.incomplete === true;
   return {

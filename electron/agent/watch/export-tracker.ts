@@ -2,12 +2,13 @@ import { join } from 'node:path';
 import { FailureError } from '../../../shared/domain/failure.ts';
 import { policyOf } from '../../../shared/domain/failure-policy.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
-import { agentPolicyOf } from '../core/failures/failure-policy.ts';
+import { agentPolicyOf, isFileWaitedFor } from '../core/failures/failure-policy.ts';
 import type { ExportRef, FileSeen } from '../core/settle/file-seen.ts';
 import type { AgentEvents } from '../events.ts';
 import type { ClipCheck } from '../files/containers/check-clip.ts';
 import { fileEmpty, fileIncomplete } from '../files/file-failures.ts';
-import type { EntryProblem, InspectedExport } from '../files/inspect-export.ts';
+import type { EntryProblem } from '../files/entry-problems.ts';
+import type { InspectedExport } from '../files/inspect-export.ts';
 import {
   newRecord,
   recordInspection,
@@ -34,6 +35,8 @@ export interface ExportTracker {
    * Takes in one inspection and checks what has gone quiet. `plannedMs` is the time between two inspections that the
    * schedule plans. `replaced`: another folder of the same name stood here before.
    */
+  /** The folder of an export is there and cannot be read. */
+  noteUnreadable(exportPath: string, failure: Failure): void;
   take(
     inspected: InspectedExport,
     plannedMs: number,
@@ -44,6 +47,8 @@ export interface ExportTracker {
   /** A whole scan did not find the folder of an export. Answers for the how manieth time in a row. */
   countMissed(exportPath: string): number;
   forget(exportPath: string): void;
+  /** Exports of which something could not be read when they were inspected. */
+  waitedFor(): readonly string[];
   held(): readonly HeldFile[];
 }
 
@@ -61,6 +66,7 @@ export function createExportTracker(options: TrackerOptions): ExportTracker {
   const { settleSeconds } = options.settings;
   const records = new Map<string, ExportRecord>();
   const totals: Totals = { changing: 0, held: 0 };
+  const unreadable = new Map<string, Failure>();
 
   function account(record: ExportRecord | undefined, sign: 1 | -1): void {
     if (record === undefined) return;
@@ -84,8 +90,22 @@ export function createExportTracker(options: TrackerOptions): ExportTracker {
   return {
     records,
     totals,
+    noteUnreadable(exportPath, failure) {
+      if (unreadable.get(exportPath)?.message !== failure.message)
+        announceProblems(events, exportPath, [], [{ path: '', failure }]);
+      if (!unreadable.has(exportPath)) totals.held += 1;
+      unreadable.set(exportPath, failure);
+      const record = records.get(exportPath);
+      if (record !== undefined) record.missedScans = 0;
+    },
+    waitedFor() {
+      const names = [...unreadable.keys()];
+      for (const [name, record] of records) if (record.isWaitedFor && !unreadable.has(name)) names.push(name);
+      return names;
+    },
     async take(inspected, plannedMs, signal) {
       const { exportPath } = inspected.ref;
+      if (unreadable.delete(exportPath)) totals.held -= 1;
       const former = records.get(exportPath);
       const isSame = former !== undefined && isSameFolder(former, inspected);
       const record = isSame ? former : recordOf(inspected);
@@ -103,6 +123,7 @@ export function createExportTracker(options: TrackerOptions): ExportTracker {
       enter(record);
       const isWaiting = record.changing > 0 || record.held > 0 || inspected.unseen.length > 0;
       record.stamps = isWaiting ? undefined : inspected.stamps;
+      record.isWaitedFor = inspected.unseen.length > 0 || [...record.files.values()].some(isWaitedFor);
       return { record, replaced: isSame ? undefined : former };
     },
     markPresent(exportPath) {
@@ -117,10 +138,14 @@ export function createExportTracker(options: TrackerOptions): ExportTracker {
       return record.missedScans;
     },
     forget(exportPath) {
+      if (unreadable.delete(exportPath)) totals.held -= 1;
       account(records.get(exportPath), -1);
       records.delete(exportPath);
     },
-    held: () => [...records.values()].flatMap(heldIn),
+    held: () => [
+      ...[...unreadable].map(([folder, failure]) => ({ folder, file: '', failure })),
+      ...[...records.values()].flatMap(heldIn),
+    ],
   };
 }
 
@@ -143,6 +168,9 @@ export function announceProblems(
 function isSameFolder(record: ExportRecord, { ref, inode }: InspectedExport): boolean {
   return isSameExport({ inode: record.inode, birthMs: record.ref.birthMs }, ref, inode);
 }
+
+const isWaitedFor = (state: FileState): boolean =>
+  state.kind === 'held' && isFileWaitedFor(state.failure.code);
 
 function heldIn(record: ExportRecord): readonly HeldFile[] {
   const folder = record.ref.exportPath;
@@ -181,35 +209,34 @@ async function settleOne(
   signal: AbortSignal,
 ): Promise<void> {
   const before = record.files.get(seen.path);
-  if (before?.kind !== 'changing') return;
-  const after: FileState = before.isTemporary
-    ? { kind: 'left-out', seen }
-    : await judge(record.ref, before, isComplete, signal);
+  if (before?.kind !== 'changing' && before?.kind !== 'held') return;
+  const after: FileState =
+    before.kind === 'changing' && before.isTemporary
+      ? { kind: 'left-out', seen }
+      : await judge(record.ref, before, isComplete, signal);
   setFile(record, seen.path, after);
   if (after.kind !== 'held') return;
   const { code, message } = after.failure;
+  if (before.kind === 'held' && before.failure.message === message) return;
   events.emit({ event: 'file.held', folder: record.ref.exportPath, file: seen.path, code, message });
 }
 
 async function judge(
   { rootPath, exportPath }: ExportRef,
-  before: FileState & { kind: 'changing' },
+  before: FileState & { kind: 'changing' | 'held' },
   isComplete: WatchOptions['isComplete'],
   signal: AbortSignal,
 ): Promise<FileState> {
-  const { seen, observation, seenAtMs } = before;
-  const held = (failure: Failure): FileState => ({
-    kind: 'held',
-    seen,
-    failure,
-    sinceMs: observation.sinceMs,
-  });
+  const { seen, seenAtMs } = before;
+  const sinceMs = before.kind === 'held' ? before.sinceMs : before.observation.sinceMs;
+  const held = (failure: Failure): FileState => ({ kind: 'held', seen, failure, sinceMs, seenAtMs });
   if (seen.sizeBytes === 0) return held(fileEmpty(seen.path));
   const path = join(rootPath, exportPath, seen.path);
   const check = await isComplete(path, seen).catch((error: unknown) => unreadable(error, signal));
   if (check.kind === 'incomplete') return held(fileIncomplete(seen.path, check.reason));
   if (check.kind === 'unreadable' && !isAboutFile(check.failure)) return before;
-  // a file that cannot be read is taken all the same: its upload says so to whoever waits for it
+  // what it holds is read when it is taken, and not again: its export is told without it until then
+  if (check.kind === 'unreadable' && isFileWaitedFor(check.failure.code)) return held(check.failure);
   return { kind: 'settled', seen: { ...seen, seenAtMs } };
 }
 

@@ -11,6 +11,8 @@ import type { WatchOptions } from './watcher.ts';
 const DEBOUNCE_MS = 250;
 /** A new export is inspected often for at least this long, milliseconds: its files follow the folder within seconds. */
 const RECENT_MS = 10_000;
+/** Exports of which something could not be read are inspected again after this long, milliseconds. */
+const RECHECK_MS = 30_000;
 
 /** Inspects single exports between whole scans: those that were hinted at, and those in which something is settling. */
 export interface Inspections {
@@ -22,6 +24,8 @@ export interface Inspections {
   dueMs(): number;
   /** Answers what was inspected. */
   inspectHinted(signal: AbortSignal): Promise<ReadonlySet<string>>;
+  /** When it is time, inspects the exports of which something could not be read. */
+  recheck(signal: AbortSignal): Promise<void>;
   /** When it is time, inspects the exports in which something is settling, and the new ones; not those that were `done`. */
   inspectSettling(done: ReadonlySet<string>, signal: AbortSignal): Promise<void>;
   /** Takes in what an inspection or a scan saw of an export, and hands the export over when there is news. */
@@ -55,6 +59,7 @@ export function createInspections({ options, gate, tracker, delivery, schedule }
   let passDueMs = Infinity;
   let lastPass = { pauseMs: intervalMs, workMs: 0 };
   let isTakingIn = false;
+  let recheckDueMs = Infinity;
 
   function takeDueHints(): ReadonlySet<string> {
     const nowMs = clock.monotonic();
@@ -86,6 +91,8 @@ export function createInspections({ options, gate, tracker, delivery, schedule }
 
   async function takeIn(answer: Parameters<Inspections['takeIn']>[0], signal: AbortSignal): Promise<void> {
     if (answer.kind === 'gone') return;
+    if (answer.kind === 'unreadable') tracker.noteUnreadable(answer.exportPath, answer.failure);
+    if (answer.kind === 'unreadable') return;
     isTakingIn = true;
     try {
       const record =
@@ -126,7 +133,8 @@ export function createInspections({ options, gate, tracker, delivery, schedule }
     hasHints: () => hinted.size > 0,
     clearHints: () => hinted.clear(),
     dueMs() {
-      let dueMs = hinted.size > 0 || inMotion().length > 0 ? passDueMs : Infinity;
+      const isWaiting = hinted.size > 0 || inMotion().length > 0;
+      let dueMs = Math.min(recheckDueMs, isWaiting ? passDueMs : Infinity);
       for (const hintDueMs of hinted.values()) dueMs = Math.min(dueMs, hintDueMs);
       return dueMs;
     },
@@ -140,6 +148,16 @@ export function createInspections({ options, gate, tracker, delivery, schedule }
           restingUntil.set(record, clock.monotonic() + hintRestMs(gate.workMs() - workBeforeMs));
       }
       return due;
+    },
+    async recheck(signal) {
+      const waitedFor = tracker.waitedFor();
+      if (waitedFor.length === 0) recheckDueMs = Infinity;
+      else if (recheckDueMs === Infinity) recheckDueMs = clock.monotonic() + RECHECK_MS;
+      if (clock.monotonic() < recheckDueMs) return;
+      const workBeforeMs = gate.workMs();
+      for (const exportPath of waitedFor) await inspect(exportPath, false, signal);
+      const restMs = hintRestMs(gate.workMs() - workBeforeMs);
+      recheckDueMs = clock.monotonic() + Math.max(RECHECK_MS, restMs);
     },
     async inspectSettling(done, signal) {
       if (clock.monotonic() < passDueMs) return;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Failure } from '../../../shared/domain/failure.ts';
-import type { EntryProblem } from '../files/inspect-export.ts';
+import type { EntryProblem } from '../files/entry-problems.ts';
 import { rootMissing } from '../files/root-failures.ts';
 import type { ChangeHints } from './change-hints.ts';
 import type { SnapshotDelivery } from './deliver-snapshot.ts';
@@ -53,6 +53,7 @@ export function createRootScanner(deps: Deps): RootScanner {
       logger.warn('A watched folder is offline', { rootPath, code, detail });
     }
     failure = reason;
+    options.gate.setProblem(reason);
     inspections.clearHints();
     hints.close();
     schedule.failed();
@@ -60,6 +61,7 @@ export function createRootScanner(deps: Deps): RootScanner {
 
   /** The root was seen whole. */
   async function goOnline(): Promise<void> {
+    options.gate.setProblem(undefined);
     if (failure !== undefined) {
       await options.onOnline?.();
       events.emit({ event: 'root.online', root: rootPath });

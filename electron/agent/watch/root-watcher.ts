@@ -1,4 +1,6 @@
-import { basename, dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { findRootFailure } from '../files/judge-file-failure.ts';
+import { oncePerMinute } from '../log/once-per-minute.ts';
 import type { Clock } from '../ports.ts';
 import { createChangeHints } from './change-hints.ts';
 import { createSnapshotDelivery } from './deliver-snapshot.ts';
@@ -51,13 +53,14 @@ export function createFolderWatcher({ folder, ...common }: FolderWatcherOptions)
 }
 
 /** One loop that scans, inspects and hands over, in turn: nothing about a root happens twice at once. */
-function createWatcher(options: WatchOptions): Watcher {
+function createWatcher(given: WatchOptions): Watcher {
+  const options = { ...given, logger: oncePerMinute(given.logger, given.clock) };
   const { clock, logger, rootPath } = options;
   const waker = createWaker(clock);
   const gate = measureWork(options.gate, clock);
   const schedule = createScanSchedule(options, gate);
   const tracker = createExportTracker(options);
-  const delivery = createSnapshotDelivery(options, schedule);
+  const delivery = createSnapshotDelivery(options);
   const inspections = createInspections({ options, gate, tracker, delivery, schedule });
   const hints = createChangeHints({
     options,
@@ -67,7 +70,13 @@ function createWatcher(options: WatchOptions): Watcher {
     wake: waker.wake,
   });
   const scanner = createRootScanner({ options, gate, tracker, delivery, inspections, hints, schedule });
+  const liveness = createLiveness(options);
   const stopping = new AbortController();
+  options.gate.onProblem(() => {
+    if (!scanner.isOnline() || stopping.signal.aborted) return;
+    schedule.scanWithin(0);
+    waker.wake();
+  });
   let ended: Promise<void> | undefined;
 
   async function inspectDue(signal: AbortSignal): Promise<void> {
@@ -75,6 +84,7 @@ function createWatcher(options: WatchOptions): Watcher {
     const inspected = await inspections.inspectHinted(signal);
     if (tracker.records.size !== countBefore) hints.followNewest();
     await inspections.inspectSettling(inspected, signal);
+    await inspections.recheck(signal);
   }
 
   async function runLoop(signal: AbortSignal): Promise<void> {
@@ -82,9 +92,13 @@ function createWatcher(options: WatchOptions): Watcher {
       try {
         await delivery.retry();
         if (scanner.isOnline()) await inspectDue(signal);
+        if (scanner.isOnline() && !(await liveness.isAlive(signal))) schedule.scanWithin(0);
         if (clock.monotonic() >= schedule.dueMs()) await scanner.scan(signal);
-        const inspectionDueMs = scanner.failure() === undefined ? inspections.dueMs() : Infinity;
-        await waker.pause(Math.min(schedule.dueMs(), inspectionDueMs) - clock.monotonic());
+        const inspectionDueMs = scanner.isOnline()
+          ? Math.min(inspections.dueMs(), liveness.dueMs())
+          : Infinity;
+        const dueMs = Math.min(schedule.dueMs(), delivery.dueMs(), inspectionDueMs);
+        await waker.pause(dueMs - clock.monotonic());
       } catch (error) {
         if (signal.aborted) return;
         logger.error('Watching a folder failed; it goes on', { rootPath, error });
@@ -125,6 +139,27 @@ function createWatcher(options: WatchOptions): Watcher {
     held() {
       const loose = scanner.problems().map(({ path, failure }) => ({ folder: '', file: path, failure }));
       return [...loose, ...tracker.held()];
+    },
+  };
+}
+
+/**
+ * How often a root is asked whether it is still there, milliseconds. With the deadline of the gate, one that hangs is told
+ * within 40 s, however long its scans rest.
+ */
+const LIVENESS_MS = 8_000;
+
+/** Asks between scans whether the root, or the one folder that is watched, can still be listed. */
+function createLiveness({ clock, gate, rootPath, onlyExport }: WatchOptions) {
+  const path = onlyExport === undefined ? rootPath : join(rootPath, onlyExport);
+  let dueMs = -Infinity;
+  return {
+    dueMs: () => dueMs,
+    async isAlive(signal: AbortSignal): Promise<boolean> {
+      if (clock.monotonic() < dueMs) return true;
+      const failure = await findRootFailure(gate, path, signal);
+      dueMs = clock.monotonic() + LIVENESS_MS;
+      return failure === undefined;
     },
   };
 }

@@ -5,14 +5,8 @@ import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import type { FileSeen, ExportRef } from '../core/settle/file-seen.ts';
 import { isIgnoredFileName, isIgnoredFolderName } from '../core/naming/file-kinds.ts';
 import { fileIsLink, fileNotRegular, looseFile, nameUnreadable } from '../files/file-failures.ts';
-import {
-  createProblemList,
-  inspectExport,
-  type EntryProblem,
-  type FolderStamp,
-  type Inspection,
-  type ProblemList,
-} from '../files/inspect-export.ts';
+import { createProblemList, type EntryProblem, type ProblemList } from '../files/entry-problems.ts';
+import { inspectExport, type FolderStamp, type Inspection } from '../files/inspect-export.ts';
 import { readEntries, statOf, type Entry } from '../files/read-entries.ts';
 import * as failures from '../files/root-failures.ts';
 import type { RootGate } from '../files/root-gate.ts';
@@ -78,8 +72,7 @@ export async function scanRoot(request: ScanRequest): Promise<Result<RootScan, F
     return await scan(request);
   } catch (error) {
     request.signal?.throwIfAborted();
-    const failure =
-      failures.rootFailureOf(error, request.rootPath) ?? listingFailure(request.rootPath, error);
+    const failure = failures.rootFailureOf(error, request.rootPath);
     if (failure === undefined) throw error;
     return err(failure);
   }
@@ -173,13 +166,6 @@ async function compareExports(
     if (isSameExport(before, { birthMs: Number(stats.birthtimeMs) }, String(stats.ino))) matching += 1;
   }
   return { compared: sample.length, matching };
-}
-
-function listingFailure(rootPath: string, error: unknown): Failure | undefined {
-  const code = failures.errorCodeOf(error);
-  if (code === 'EACCES' || code === 'EPERM') return failures.rootDenied(rootPath, code);
-  if (code === 'ENOENT' || code === 'ENOTDIR') return failures.rootVanished(rootPath);
-  return code === undefined ? undefined : failures.rootOffline(rootPath, code);
 }
 
 function identityOf(stats: BigIntStats): RootIdentity {

@@ -172,7 +172,7 @@ async function main(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'move-bytes-'));
   const sink = await startSink();
   const put = createSignedPut({ clock, maxSockets: 8 });
-  const hashes = createHashPool({ clock });
+  const hashes = createHashPool({ rootPath: '/exports', clock });
   try {
     const path = join(folder, 'clip.mp4');
     await makeFile(path);

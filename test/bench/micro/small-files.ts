@@ -36,7 +36,7 @@ async function main(): Promise<void> {
   const port = await new Promise<number>((resolve) =>
     sink.once('message', (message: { readonly port: number }) => resolve(message.port)),
   );
-  const hashes = createHashPool({ clock });
+  const hashes = createHashPool({ rootPath: '/exports', clock });
   const put = createSignedPut({ clock, maxSockets: 8 });
   const url = new URL(`http://127.0.0.1:${port}/k`);
   const paths = Array.from({ length: FILE_COUNT }, (_unused, index) => join(folder, `${index}.jpg`));

@@ -2,13 +2,14 @@ import type { FailureCode } from '../../../../shared/domain/failure.ts';
 
 /**
  * How long the queue and the watcher wait. `never`: trying again does not help. `job`: this job alone is tried again
- * after 1, 2, 4 ... s, at most 15 min, and given up after `tries`; `resets: false`: also when it got further meanwhile.
+ * after 1, 2, 4 ... s, at most 15 min, and given up after `tries`; `resets: false`: also when it got further meanwhile;
+ * `longestMs`: in place of 15 min.
  * `circuit`: no job of that side starts but for one probe after 1, 2, 4 ... s, at most 30 s, or every `everyMs`.
  * `held`: the file is held back and taken all the same after `ms`.
  */
 export type Wait =
   | { readonly kind: 'never' }
-  | { readonly kind: 'job'; readonly tries?: number; readonly resets?: false }
+  | { readonly kind: 'job'; readonly tries?: number; readonly resets?: false; readonly longestMs?: number }
   | { readonly kind: 'circuit'; readonly everyMs?: number }
   | { readonly kind: 'held'; readonly ms: number };
 
@@ -19,8 +20,13 @@ export type ExitReason = 'fault' | 'configuration' | 'keyRefused' | 'unreachable
 export interface AgentPolicy {
   readonly wait: Wait;
   readonly exit: ExitReason;
-  /** What the file turned out to be: no longer there, another one than was seen, or left out on purpose. */
-  readonly file?: 'gone' | 'changed' | 'leftOut';
+  /**
+   * What the file turned out to be: no longer there, another one than was seen, left out on purpose, or there and not to
+   * be read at present.
+   */
+  readonly file?: 'gone' | 'changed' | 'leftOut' | 'unreadable';
+  /** Too much is under way at once: for a while one batch of jobs runs at a time. */
+  readonly slows?: true;
   /** What to do for a person whose own call failed, for whom nothing is tried again; `{wait}` is a time. */
   readonly advice?: string;
 }
@@ -40,8 +46,15 @@ const tries = (count: number): Wait => ({ kind: 'job', tries: count });
  */
 const heldIncomplete: Wait = { kind: 'held', ms: 6 * 60 * 60 * 1_000 };
 
+/** Of this PC and its folders: a try costs no one else anything, and what is back should be noticed within 90 s. */
+const soon: Wait = { kind: 'job', longestMs: 60_000 };
+
 const fault: AgentPolicy = { wait: never, exit: 'fault' };
+/** A disk, a share, rights and locks may be put right at any time: nothing is ever given up for them. */
+const unreadable: AgentPolicy = { wait: soon, exit: 'fault', file: 'unreadable' };
 const configuration: AgentPolicy = { wait: never, exit: 'configuration' };
+/** What stands in the place of a root, while its clips wait for it in the queue. */
+const rootConfiguration: AgentPolicy = { wait: soon, exit: 'configuration' };
 
 const policies: Readonly<Record<FailureCode, AgentPolicy>> = {
   NETWORK: { wait: circuit, exit: 'unreachable', advice: 'Check the network and try again.' },
@@ -95,23 +108,22 @@ const policies: Readonly<Record<FailureCode, AgentPolicy>> = {
   FILE_HARDLINK: fault,
   FILE_CHANGED: { wait: tries(20), exit: 'fault', file: 'changed' },
   FILE_GONE: { ...fault, file: 'gone' },
-  // The operator may free a file within minutes
-  FILE_NO_ACCESS: { wait: tries(6), exit: 'fault' },
-  FILE_LOCKED: { wait: tries(20), exit: 'fault' },
+  FILE_NO_ACCESS: unreadable,
+  FILE_LOCKED: unreadable,
   FILE_NAME_UNREADABLE: fault,
   FILE_TYPE_MISMATCH: fault,
   FILE_TOO_LARGE: fault,
   FILE_INCOMPLETE: { wait: heldIncomplete, exit: 'fault' },
-  FILE_READ: { wait: tries(6), exit: 'fault' },
+  FILE_READ: unreadable,
   FILE_SKIPPED: { ...fault, file: 'leftOut' },
   NO_PICTURE: fault,
-  ROOT_MISSING: configuration,
-  ROOT_NOT_FOLDER: configuration,
-  ROOT_LINK: configuration,
+  ROOT_MISSING: rootConfiguration,
+  ROOT_NOT_FOLDER: rootConfiguration,
+  ROOT_LINK: rootConfiguration,
   ROOT_FORBIDDEN: configuration,
   ROOT_OVERLAP: configuration,
-  ROOT_OFFLINE: { wait: job, exit: 'fault' },
-  ROOT_HUNG: { wait: job, exit: 'fault' },
+  ROOT_OFFLINE: { wait: soon, exit: 'fault' },
+  ROOT_HUNG: { wait: soon, exit: 'fault' },
   FOLDER_TOO_DEEP: fault,
   FOLDER_NO_ACCESS: fault,
   FOLDER_CYCLE: fault,
@@ -146,6 +158,7 @@ const policies: Readonly<Record<FailureCode, AgentPolicy>> = {
   DB_BROKEN: fault,
   AUDIT_BROKEN: fault,
   DISK_FULL: fault,
+  HANDLES_USED_UP: { wait: soon, exit: 'fault', slows: true },
   CANCELLED: { wait: job, exit: 'fault' },
   PORT_IN_USE: fault,
   PAGES_MISSING: fault,
@@ -166,6 +179,17 @@ export function attemptLimit(code: FailureCode): number | undefined {
   return wait.kind === 'job' ? wait.tries : undefined;
 }
 
+/** The longest wait before the next try of a job that failed with this code, milliseconds. */
+export function longestWaitMs(code: FailureCode): number {
+  const { wait } = policies[code];
+  return (wait.kind === 'job' ? wait.longestMs : undefined) ?? MAX_RETRY_DELAY_MS;
+}
+
+/** Whether nothing can be said about the file while this lasts: it, its root or this program is to be waited for. */
+export function isFileWaitedFor(code: FailureCode): boolean {
+  return policies[code].wait === soon;
+}
+
 /** Least wait before a retry, milliseconds: a fault that lasts a moment is over by then. */
 export const MIN_RETRY_DELAY_MS = 1_000;
 
@@ -177,10 +201,15 @@ const HTTP_DATE =
 
 /**
  * How long to wait after the `failures`th failure in a row (1 for the first): drawn evenly between 1 s and
- * 2, 4, 8 ... s, at most 15 min, and never less than the other side asked for. `random` is in [0, 1).
+ * 2, 4, 8 ... s, at most `longestMs` (15 min), and never less than the other side asked for. `random` is in [0, 1).
  */
-export function retryDelayMs(failures: number, random: number, retryAfterMs = 0): number {
-  const ceilingMs = Math.min(MAX_RETRY_DELAY_MS, MIN_RETRY_DELAY_MS * 2 ** Math.max(1, failures));
+export function retryDelayMs(
+  failures: number,
+  random: number,
+  retryAfterMs = 0,
+  longestMs = MAX_RETRY_DELAY_MS,
+): number {
+  const ceilingMs = Math.min(longestMs, MIN_RETRY_DELAY_MS * 2 ** Math.max(1, failures));
   const drawnMs = MIN_RETRY_DELAY_MS + random * (ceilingMs - MIN_RETRY_DELAY_MS);
   return Math.round(Math.max(drawnMs, Math.min(retryAfterMs, MAX_RETRY_DELAY_MS)));
 }

@@ -43,16 +43,6 @@ export function fileEmpty(name: string): Failure {
   };
 }
 
-/** The watched root is away: nothing is concluded about its files. */
-export function rootOffline(rootPath: string): Failure {
-  return {
-    code: 'ROOT_OFFLINE',
-    message: `The watched folder ${visibleName(rootPath)} is not there.`,
-    advice: 'Check the share or disk. Its clips stay in the queue.',
-    retryable: true,
-  };
-}
-
 /** A connection to storage that broke; what had arrived is unknown, so it is sent again. */
 export function storageNetwork(host: string, name: string, code: string, detail: string): Failure {
   return {

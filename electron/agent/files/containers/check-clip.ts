@@ -1,8 +1,11 @@
 import { baseName, fileKindOf, type Container } from '../../core/naming/file-kinds.ts';
 import type { FileSeen } from '../../core/settle/file-seen.ts';
 import type { Failure } from '../../../../shared/domain/failure.ts';
-import { openFile } from '../opened-file.ts';
+import { fileFailure } from '../file-failures.ts';
+import { judgeFileFailure } from '../judge-file-failure.ts';
+import { openFile, type OpenedFile } from '../opened-file.ts';
 import type { RootGate } from '../root-gate.ts';
+import { systemErrorName } from '../system-errors.ts';
 import { WINDOW_BYTES, type Completeness, type MediaReader } from './media-reader.ts';
 import { checkMp4 } from './read-boxes.ts';
 import { checkMatroska } from './read-matroska.ts';
@@ -16,39 +19,55 @@ export function isParsedContainer(container: Container): boolean {
 export type ClipCheck = Completeness | { readonly kind: 'unreadable'; readonly failure: Failure };
 
 /**
- * Whether a quiet file is whole: clips in a container that is read here must parse to their end. Other files are
- * as whole as their name says. Opens read-only through the gate and keeps nothing.
+ * Whether a quiet file is whole: clips in a container that is read here must parse to their end. Other files are as whole
+ * as their name says; those that intake reads must be readable at least. Opens read-only through the gate and keeps
+ * nothing. `unreadable` names the root when that is what cannot be read.
  */
 export function createClipCheck(gate: RootGate, rootPath: string) {
-  return async (absolutePath: string, seen: FileSeen): Promise<ClipCheck> => {
+  return async (path: string, seen: FileSeen): Promise<ClipCheck> => {
     const kind = fileKindOf(baseName(seen.path));
-    if (kind.kind !== 'clip' || !isParsedContainer(kind.container)) return { kind: 'unknown-format' };
-    const { container } = kind;
+    if (kind.kind !== 'clip' && kind.kind !== 'document') return { kind: 'unknown-format' };
+    const unreadable = async (failure: Failure): Promise<ClipCheck> => ({
+      kind: 'unreadable',
+      failure: await judgeFileFailure(gate, { rootPath, path, isFolderGone: false }, failure),
+    });
     const opened = await gate.run(
-      () => openFile(absolutePath, seen, rootPath, seen.path),
+      () => openFile(path, seen, rootPath, seen.path),
       undefined,
       (late) => void (late.ok && late.value.close()),
     );
-    if (!opened.ok) return { kind: 'unreadable', failure: opened.error };
-    const file = opened.value;
-    const buffer = new Uint8Array(WINDOW_BYTES);
+    if (!opened.ok) return unreadable(opened.error);
     try {
-      return await checkComplete(
-        {
-          sizeBytes: file.version.sizeBytes,
-          read: async (offset, length) => {
-            const into = length <= buffer.length ? buffer : new Uint8Array(length);
-            const bytes = await gate.run(() => file.read(into, 0, length, offset));
-            return into.subarray(0, bytes);
-          },
-        },
-        container,
-      );
+      const reader = readerOf(gate, opened.value);
+      const isParsed = kind.kind === 'clip' && isParsedContainer(kind.container);
+      const check = isParsed ? await checkComplete(reader, kind.container) : await checkReadable(reader);
+      gate.noteReadable(path);
+      return check;
+    } catch (error) {
+      if (systemErrorName(error) === undefined) throw error;
+      return await unreadable(fileFailure(error, seen.path));
     } finally {
       // Not waited for: a read that hangs in a dead share would hold up every later scan of the root.
-      void file.close().catch(() => undefined);
+      void opened.value.close().catch(() => undefined);
     }
   };
+}
+
+function readerOf(gate: RootGate, file: OpenedFile): MediaReader {
+  const buffer = new Uint8Array(WINDOW_BYTES);
+  return {
+    sizeBytes: file.version.sizeBytes,
+    read: async (offset, length) => {
+      const into = length <= buffer.length ? buffer : new Uint8Array(length);
+      const bytes = await gate.run(() => file.read(into, 0, length, offset));
+      return into.subarray(0, bytes);
+    },
+  };
+}
+
+async function checkReadable(reader: MediaReader): Promise<Completeness> {
+  await reader.read(0, 1);
+  return { kind: 'unknown-format' };
 }
 
 /**

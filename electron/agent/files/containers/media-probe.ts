@@ -4,8 +4,11 @@ import { err, type Result } from '../../../../shared/lib/result.ts';
 import { baseName } from '../../core/naming/file-kinds.ts';
 import type { MediaFacts } from '../../core/naming/described-export.ts';
 import { visibleName } from '../../../../shared/lib/visible-name.ts';
+import { oncePerMinute } from '../../log/once-per-minute.ts';
 import type { Clock, Logger, WorkerThreads } from '../../ports.ts';
+import { fileFailureNamed } from '../file-failures.ts';
 import { ownThreads } from '../own-threads.ts';
+import { threadErrorName } from '../system-errors.ts';
 import type { ProbeAnswer, ProbeQuestion } from './probe-worker.ts';
 
 /** Longest time one file may take, milliseconds. Half-hour clips take 14 to 129 ms on a local disk. */
@@ -13,15 +16,30 @@ export const PROBE_DEADLINE_MS = 20_000;
 /** Heap of the worker, MiB; mediainfo's own memory is outside of it. */
 const WORKER_HEAP_MIB = 128;
 
-/** Reads media facts of files in a worker thread, one file at a time. */
+/** A worker without work ends after this long, milliseconds. */
+const IDLE_MS = 10_000;
+
+/** Reads media facts of files in worker threads, one thread and one file at a time for each watched root. */
 export interface MediaProbe {
-  /** Facts of the file at an absolute path. Links and what is no regular file are not read. */
-  probe(path: string, signal: AbortSignal): Promise<Result<MediaFacts, Failure>>;
-  /** Ends the worker. Probes under way and later ones answer `CANCELLED`. */
+  /**
+   * Facts of the file at an absolute path. `rootPath`: the root it lies in, whose thread reads it; default: one for all.
+   * Links and what is no regular file are not read. Errors: those of
+   * reading a file, and FILE_TYPE_MISMATCH for one that cannot be understood or not in time.
+   */
+  probe(path: string, signal: AbortSignal, rootPath?: string): Promise<Result<MediaFacts, Failure>>;
+  /** Ends the workers. Probes under way and later ones answer `CANCELLED`. */
   stop(): Promise<void>;
 }
 
-/** A probe whose worker starts with the first file, and starts again after it died or had to be ended. */
+/** How workers of the probe are made. */
+interface ProbeDeps {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly threads: WorkerThreads;
+  readonly workerUrl: URL;
+}
+
+/** A probe whose workers start with the first file, and start again after they died or had to be ended. */
 export function createMediaProbe(
   clock: Clock,
   logger: Logger,
@@ -29,17 +47,39 @@ export function createMediaProbe(
   workerUrl: URL = new URL('./probe-worker.ts', import.meta.url),
 ): MediaProbe {
   const stopping = new AbortController();
+  const probes = new Map<string, ReturnType<typeof createRootProbe>>();
+  return {
+    probe(path, signal, rootPath = '') {
+      const probe = probes.get(rootPath) ?? createRootProbe({ clock, logger, threads, workerUrl });
+      probes.set(rootPath, probe);
+      const either = AbortSignal.any([signal, stopping.signal]);
+      return Promise.race([probe.ask(path, either), aborted(either).then(() => err(cancelled(path)))]);
+    },
+    async stop() {
+      stopping.abort();
+      await Promise.all([...probes.values()].map((probe) => probe.end()));
+    },
+  };
+}
+
+/** A share that hangs holds its own worker, and nobody waits for that one to end. */
+function createRootProbe({ clock, logger, threads, workerUrl }: ProbeDeps) {
+  const log = oncePerMinute(logger, clock);
   let worker: Worker | undefined;
   let nextId = 1;
   let isAsking = false;
   let last: Promise<unknown> = Promise.resolve();
+  let stayAwake: (() => void) | undefined;
 
-  const endWorker = async (): Promise<void> => {
+  const end = async (): Promise<void> => {
+    stayAwake?.();
     const ended = worker;
     worker = undefined;
-    if (ended !== undefined) await threads.giveBack(ended, !isAsking);
+    if (ended === undefined) return;
+    if (isAsking) void threads.giveBack(ended, false);
+    else await threads.giveBack(ended, true);
   };
-  const startWorker = (): Worker => {
+  const start = (): Worker => {
     const started = threads.take(workerUrl, { resourceLimits: { maxOldGenerationSizeMb: WORKER_HEAP_MIB } });
     started.on('exit', () => {
       if (worker === started) worker = undefined;
@@ -52,31 +92,27 @@ export function createMediaProbe(
   };
   const run = async (path: string, signal: AbortSignal): Promise<Result<MediaFacts, Failure>> => {
     if (signal.aborted) return err(cancelled(path));
-    worker ??= startWorker();
+    stayAwake?.();
+    worker ??= start();
     isAsking = true;
     const outcome = await ask(worker, { id: nextId++, path }, signal, clock);
     if (outcome.kind === 'answer') {
       isAsking = false;
+      stayAwake = clock.after(IDLE_MS, () => void end());
       return outcome.result;
     }
-    if (outcome.kind !== 'cancelled') {
-      logger.warn('The media probe was ended and starts again with the next file.', outcome);
-    }
-    await endWorker();
+    if (outcome.kind !== 'cancelled')
+      log.warn('The media probe was ended and starts again with the next file.', outcome);
+    await end();
     isAsking = false;
     return err(outcomeFailure(outcome, path));
   };
   return {
-    probe(path, signal) {
-      const either = AbortSignal.any([signal, stopping.signal]);
-      const result = last.then(() => run(path, either));
+    end,
+    ask(path: string, signal: AbortSignal): Promise<Result<MediaFacts, Failure>> {
+      const result = last.then(() => run(path, signal));
       last = result.catch(() => undefined);
-      return Promise.race([result, aborted(either).then(() => err(cancelled(path)))]);
-    },
-    async stop() {
-      stopping.abort();
-      await endWorker();
-      await last;
+      return result;
     },
   };
 }
@@ -127,9 +163,17 @@ function aborted(signal: AbortSignal): Promise<void> {
 
 function outcomeFailure(outcome: Exclude<Outcome, { kind: 'answer' }>, path: string): Failure {
   if (outcome.kind === 'cancelled') return cancelled(path);
+  const name = outcome.kind === 'died' ? threadErrorName(outcome.reason) : undefined;
+  if (name !== undefined) return fileFailureNamed(name, baseName(path));
   const what =
     outcome.kind === 'late' ? 'was not read within 20 s' : 'made the program that reads media facts stop';
-  return failure('FILE_READ', path, what, 'It is uploaded without a duration. Check that it plays.', true);
+  return failure(
+    'FILE_TYPE_MISMATCH',
+    path,
+    what,
+    'It is uploaded without a duration. Check that it plays.',
+    true,
+  );
 }
 
 function cancelled(path: string): Failure {

@@ -1,4 +1,3 @@
-import { closeSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 import type { Failure } from '../../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../../shared/lib/result.ts';
@@ -7,8 +6,8 @@ import type { MediaFacts } from '../../core/naming/described-export.ts';
 import { visibleName } from '../../../../shared/lib/visible-name.ts';
 import { createMediaInfoReader } from './media-info.ts';
 import { fileFailure } from '../file-failures.ts';
-import { openRegular } from '../opened-file.ts';
-import { errorCodeOf } from '../root-failures.ts';
+import { closeQuietly, openRegular } from '../opened-file.ts';
+import { systemErrorName } from '../system-errors.ts';
 
 // Entry point of the probe's worker thread: this file runs nowhere else.
 
@@ -33,12 +32,12 @@ function createProbe(): (path: string) => Promise<Result<MediaFacts, Failure>> {
     try {
       return ok(await (await mediaInfo).facts(file.value));
     } catch (error) {
-      if (errorCodeOf(error) !== undefined) return err(fileFailure(error, baseName(path)));
+      if (systemErrorName(error) !== undefined) return err(fileFailure(error, baseName(path)));
       // A parser that stopped half-way may have left its memory in disorder.
       mediaInfo = createMediaInfoReader();
       return err(parserFailure(path, error));
     } finally {
-      closeSync(file.value.descriptor);
+      closeQuietly(file.value.descriptor);
     }
   };
 }

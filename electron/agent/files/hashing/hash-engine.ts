@@ -1,6 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
+import { systemErrorName } from '../system-errors.ts';
 import { createMd5Streams, STREAM_COUNT } from './md5-streams.ts';
 
 /** What the main thread asks of a hash worker. `id` names the answer; descriptors are valid in the whole process. */
@@ -24,6 +25,7 @@ export type HashRequest =
       readonly crc32: boolean;
     }
   | { readonly kind: 'digest'; readonly id: number; readonly stream: number }
+  | { readonly kind: 'ping'; readonly id: number }
   | { readonly kind: 'forget'; readonly stream: number }
   | { readonly kind: 'cancel'; readonly id: number };
 
@@ -39,7 +41,10 @@ export type HashAnswer =
   | { readonly id: number; readonly kind: 'sums'; readonly sums: HashSums }
   | { readonly id: number; readonly kind: 'short' }
   | { readonly id: number; readonly kind: 'cancelled' }
-  | { readonly id: number; readonly kind: 'error'; readonly code: string };
+  /** `name` as `systemErrorName` answers it: an error itself would lose its number on the way. */
+  | { readonly id: number; readonly kind: 'error'; readonly name: string }
+  /** The thread answers, whatever it reads. */
+  | { readonly id: number; readonly kind: 'alive' };
 
 /** Read at a time, bytes: small enough to stay in the processor's cache between the sums, large enough for few calls. */
 const CHUNK_BYTES = 256 * 1024;
@@ -110,7 +115,7 @@ export function createHashEngine(answer: (answer: HashAnswer) => void): HashEngi
       if (bytes === wanted) return bytes;
       answer({ id: request.id, kind: 'short' });
     } catch (error) {
-      answer({ id: request.id, kind: 'error', code: codeOf(error) });
+      answer({ id: request.id, kind: 'error', name: systemErrorName(error) ?? 'unknown error' });
     }
     jobs.delete(stream);
     return undefined;
@@ -142,6 +147,7 @@ export function createHashEngine(answer: (answer: HashAnswer) => void): HashEngi
     take(request) {
       if (request.kind === 'part' || request.kind === 'advance') waiting.push(request);
       else if (request.kind === 'cancel') cancel(request.id);
+      else if (request.kind === 'ping') answer({ id: request.id, kind: 'alive' });
       else if (request.kind === 'forget') streams.delete(request.stream);
       else {
         const sha256 = streamHash(request.stream).copy().digest('hex');
@@ -180,10 +186,4 @@ function fill(fd: number, buffer: Buffer, length: number, position: number): num
     done += bytes;
   }
   return done;
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string'
-    ? error.code
-    : 'unknown error';
 }

@@ -1,16 +1,21 @@
 import type { Failure } from '../../../../shared/domain/failure.ts';
 import { assertNever } from '../../../../shared/lib/assert-never.ts';
 import { err, ok, type Result } from '../../../../shared/lib/result.ts';
+import { isHandleShortage } from '../../core/failures/handles-used-up.ts';
 import type { Clock, WorkerThreads } from '../../ports.ts';
-import { fileChanged, fileFailure } from '../file-failures.ts';
+import { fileChanged, fileFailureNamed } from '../file-failures.ts';
 import { ownThreads } from '../own-threads.ts';
+import { DEADLINE_MS } from '../root-gate.ts';
+import { rootHung } from '../root-failures.ts';
 import type { HashAnswer, HashSums } from './hash-engine.ts';
-import { createHashThread, type HashThread } from './hash-thread.ts';
+import { createHashThread, type HashThread, type HungAnswer } from './hash-thread.ts';
 
 /** Threads by default: one reads whole files in order, the other their parts. */
 const DEFAULT_THREADS = 2;
 /** Threads without work end after this long, milliseconds. */
 const IDLE_MS = 30_000;
+/** How long one thread does all the work after another found no free handle, milliseconds. */
+const ONE_THREAD_MS = 5 * 60_000;
 /** How long a stop waits for threads, milliseconds: one that hangs in a dead share cannot be ended. */
 const STOP_DEADLINE_MS = 2000;
 
@@ -51,7 +56,7 @@ export interface WholeHash {
 
 /** Hashes in worker threads, so that the main loop stays free. */
 export interface HashPool {
-  /** Errors: FILE_CHANGED (the file ends before the range), FILE_READ and its like, CANCELLED. */
+  /** Errors: FILE_CHANGED (the file ends before the range), FILE_READ and its like, ROOT_HUNG, CANCELLED. */
   hashPart(request: HashPartRequest, signal?: AbortSignal): Promise<Result<PartHash, Failure>>;
   /** Begins the hash of a whole file at its first byte. */
   wholeHash(source: HashSource, options?: { readonly crc32?: boolean }): WholeHash;
@@ -62,6 +67,8 @@ export interface HashPool {
 /** Settings of the pool. */
 export interface HashPoolOptions {
   readonly clock: Clock;
+  /** Whose files are hashed: a thread that hangs says its name. */
+  readonly rootPath: string;
   readonly workers?: WorkerThreads;
   readonly threads?: number;
   readonly idleMs?: number;
@@ -70,16 +77,20 @@ export interface HashPoolOptions {
 /** Makes a pool; threads start when they are first needed. */
 export function createHashPool(options: HashPoolOptions): HashPool {
   const threads = Array.from({ length: options.threads ?? DEFAULT_THREADS }, () =>
-    createHashThread(options.workers ?? ownThreads),
+    createHashThread(options.workers ?? ownThreads, options.clock),
   );
   const openStreams = new Set<number>();
   let lastStream = 0;
+  let oneThreadUntilMs = -Infinity;
   let stayAwake: (() => void) | undefined;
 
-  async function busy(source: HashSource, asking: Promise<HashAnswer>): Promise<Result<HashSums, Failure>> {
+  async function busy(
+    source: HashSource,
+    asking: Promise<HashAnswer | HungAnswer>,
+  ): Promise<Result<HashSums, Failure>> {
     stayAwake?.();
     try {
-      return resultOf(await asking, source);
+      return resultOf(await asking, source, options.rootPath);
     } finally {
       stopWhenIdle();
     }
@@ -96,9 +107,17 @@ export function createHashPool(options: HashPoolOptions): HashPool {
     signal?: AbortSignal,
   ): Promise<Result<PartHash, Failure>> {
     const { source, offset, length, md5, crc32 = false } = request;
-    const thread = partThread(threads);
-    const asking = thread.ask({ kind: 'part', fd: source.fd, offset, length, md5, crc32 }, signal);
-    const sums = await busy(source, asking);
+    const whole = wholeThread(threads);
+    const thread = options.clock.monotonic() < oneThreadUntilMs ? whole : partThread(threads);
+    const part = { kind: 'part', fd: source.fd, offset, length, md5, crc32 } as const;
+    const ask = async (): Promise<HashAnswer | HungAnswer> => {
+      const answer = await thread.ask(part, signal);
+      if (answer.kind !== 'error' || !isHandleShortage(answer.name)) return answer;
+      // Threads need handles too: for a while one does all the work
+      oneThreadUntilMs = options.clock.monotonic() + ONE_THREAD_MS;
+      return thread !== whole && whole.isRunning ? whole.ask(part, signal) : answer;
+    };
+    const sums = await busy(source, ask());
     if (!sums.ok) return sums;
     return ok({ ...sums.value, sha256: sums.value.sha256 ?? '', sizeBytes: length });
   }
@@ -148,7 +167,7 @@ export function createHashPools(clock: Clock, workers: WorkerThreads): HashPools
   const pools = new Map<string, HashPool>();
   return {
     of(rootPath) {
-      const pool = pools.get(rootPath) ?? createHashPool({ clock, workers });
+      const pool = pools.get(rootPath) ?? createHashPool({ clock, workers, rootPath });
       pools.set(rootPath, pool);
       return pool;
     },
@@ -177,14 +196,22 @@ function partThread(threads: readonly HashThread[]): HashThread {
   return others.reduce((least, one) => (one.pendingCount < least.pendingCount ? one : least), second);
 }
 
-function resultOf(answer: HashAnswer, source: HashSource): Result<HashSums, Failure> {
+function resultOf(
+  answer: HashAnswer | HungAnswer,
+  source: HashSource,
+  rootPath: string,
+): Result<HashSums, Failure> {
   switch (answer.kind) {
     case 'sums':
       return ok(answer.sums);
     case 'short':
       return err(fileChanged(source.name, 'became shorter while it was read'));
     case 'error':
-      return err(fileFailure(Object.assign(new Error(answer.code), { code: answer.code }), source.name));
+      return err(fileFailureNamed(answer.name, source.name));
+    case 'hung':
+      return err(rootHung(rootPath, DEADLINE_MS));
+    case 'alive':
+      throw new Error('A ping was answered where sums were asked for');
     case 'cancelled':
       return err(cancelled);
     default:

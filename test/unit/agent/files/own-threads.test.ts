@@ -44,7 +44,7 @@ afterAll(() => {
 });
 
 describe('a hash thread', () => {
-  const pool = () => createHashPool({ clock, workers: threads, threads: 1 });
+  const pool = () => createHashPool({ rootPath: '/exports', clock, workers: threads, threads: 1 });
   const source = () => ({ fd, name: 'a.avi' });
   const part = () => ({ source: source(), offset: 0, length: SIZE, md5: true });
 

@@ -179,6 +179,59 @@ describe('root gate', () => {
   });
 });
 
+describe('a root gate while this program has no handles left', () => {
+  const shortage = (): Error => Object.assign(new Error('EMFILE'), { code: 'EMFILE', errno: -24 });
+
+  it('tries an operation again until a handle is free, and says so', async () => {
+    const said: string[] = [];
+    const clock = createFakeClock();
+    const gate = createRootGate({
+      clock,
+      rootPath: '/exports',
+      onHandlesUsedUp: ({ code }) => said.push(code),
+    });
+    let tries = 0;
+    const answer = gate.run(async () => {
+      tries += 1;
+      if (tries < 4) throw shortage();
+      return 'read';
+    });
+    await clock.advance(2_000);
+    expect(await answer).toBe('read');
+    expect(said).toEqual(['HANDLES_USED_UP', 'HANDLES_USED_UP', 'HANDLES_USED_UP']);
+    gate.close();
+  });
+
+  it('gives up before the root counts as hung', async () => {
+    const { clock, gate } = setUp();
+    const answer = gate.run(async () => Promise.reject(shortage())).catch((error: unknown) => error);
+    await clock.advance(20_000);
+    expect(await answer).toMatchObject({ failure: { code: 'HANDLES_USED_UP' } });
+    expect(gate.isHung()).toBe(false);
+    gate.close();
+  });
+});
+
+describe('a root gate after the PC slept', () => {
+  it('does not take an operation for hung that was under way', async () => {
+    const clock = createFakeClock();
+    let sleptMs = 0;
+    const gate = createRootGate({
+      clock: { ...clock, monotonic: () => clock.monotonic() + sleptMs },
+      rootPath: '/exports',
+    });
+    const slow = operation<number>();
+    const answer = gate.run(slow.run);
+    await turn();
+    sleptMs = 8 * 60 * 60_000;
+    await clock.advance(5_000);
+    expect(gate.isHung()).toBe(false);
+    slow.end(1);
+    expect(await answer).toBe(1);
+    gate.close();
+  });
+});
+
 describe('thread pool', () => {
   it.each([
     [{}, 3, '18'],

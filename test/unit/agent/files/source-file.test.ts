@@ -77,7 +77,7 @@ describe('openSource', () => {
   ])('concludes nothing about a file whose root %s', async (_what, happen) => {
     const ref = await source();
     await happen();
-    expect(['ROOT_OFFLINE', 'FILE_NOT_REGULAR', 'FILE_READ']).toContain(await codeOf(ref));
+    expect(['ROOT_OFFLINE', 'ROOT_NOT_FOLDER', 'FILE_NOT_REGULAR', 'FILE_READ']).toContain(await codeOf(ref));
     if (_what !== 'is a file now') expect(await codeOf(ref)).toBe('ROOT_OFFLINE');
   });
 

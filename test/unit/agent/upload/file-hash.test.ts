@@ -46,7 +46,7 @@ beforeEach(async () => {
   gate.close();
   if (!opened.ok) throw new Error(opened.error.message);
   source = opened.value;
-  pool = createHashPool({ clock, workers: sharedThreads, threads: 1 });
+  pool = createHashPool({ rootPath: '/exports', clock, workers: sharedThreads, threads: 1 });
 });
 afterEach(async () => {
   source.release();

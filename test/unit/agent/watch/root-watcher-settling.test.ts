@@ -158,8 +158,9 @@ describe('settling in a watched root', () => {
     expect(desk.snapshots).toHaveLength(1);
   });
 
-  it('settles a file that cannot be read, and checks again what failed for another reason', async () => {
-    const failure = { code: 'FILE_NO_ACCESS', message: 'no', advice: '', retryable: false } as const;
+  it('holds a file that cannot be read, and checks it again until it can', async () => {
+    const failure = { code: 'FILE_NO_ACCESS', message: 'no', advice: '', retryable: true } as const;
+    await desk.write('Gate/a.mp4');
     await desk.write('Gate/denied.mp4');
     await desk.write('Gate/hung.mp4');
     desk.completeness.set('denied.mp4', { kind: 'unreadable', failure });
@@ -167,11 +168,18 @@ describe('settling in a watched root', () => {
     const watcher = desk.watcher();
     await begin(watcher);
     await desk.clock.advance(60_000);
-    expect(desk.settledNames('Gate')).toEqual(['denied.mp4']);
-    expect(watcher.state()).toMatchObject({ settling: 1, idle: false });
+    expect(desk.settledNames('Gate')).toEqual(['a.mp4']);
+    expect(watcher.state()).toMatchObject({ settling: 1, held: 1, idle: false });
     desk.completeness.delete('hung.mp4');
     await desk.clock.advance(6_000);
-    expect(desk.settledNames('Gate')).toEqual(['denied.mp4', 'hung.mp4']);
+    expect(desk.settledNames('Gate')).toEqual(['a.mp4', 'hung.mp4']);
+    await desk.clock.advance(30 * 60_000);
+    expect(watcher.state()).toMatchObject({ settling: 0, held: 1, idle: true });
+    const said = desk.events.filter(({ event }) => event === 'file.held');
+    expect(said).toMatchObject([{ folder: 'Gate', file: 'denied.mp4', code: 'FILE_NO_ACCESS' }]);
+    desk.completeness.delete('denied.mp4');
+    await desk.clock.advance(60_000);
+    expect(desk.settledNames('Gate')).toEqual(['a.mp4', 'denied.mp4', 'hung.mp4']);
   });
 
   it('waits for a temporary file while it changes, then leaves it out', async () => {

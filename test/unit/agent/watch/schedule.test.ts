@@ -6,6 +6,7 @@ import {
   measureWork,
   passPauseMs,
 } from '../../../../electron/agent/watch/schedule.ts';
+import { createRootGate } from '../../../../electron/agent/files/root-gate.ts';
 import { createFakeClock } from '../../../helpers/fake-clock.ts';
 
 /** A gate on a clock in hand, and an operation that takes so long on it. */
@@ -13,7 +14,10 @@ function setUp() {
   const real = createFakeClock();
   let passedMs = 0;
   const clock = { ...real, monotonic: () => passedMs };
-  const gate: RootGate = { run: (operation) => operation(), isHung: () => false, close: () => undefined };
+  const gate: RootGate = {
+    ...createRootGate({ clock, rootPath: '/exports' }),
+    run: (operation) => operation(),
+  };
   const measured = measureWork(gate, clock);
   const operation = (delayMs: number) => measured.run(async () => void (passedMs += delayMs));
   const settings = { settleSeconds: 30 };

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
   attemptLimit,
+  isFileWaitedFor,
+  longestWaitMs,
   parseRetryAfter,
   retryDelayMs,
 } from '../../../../../electron/agent/core/failures/failure-policy.ts';
@@ -9,9 +11,6 @@ import { failureCodes } from '../../../../../shared/domain/failure.ts';
 describe('attemptLimit', () => {
   it.each([
     ['FILE_CHANGED', 20],
-    ['FILE_LOCKED', 20],
-    ['FILE_NO_ACCESS', 6],
-    ['FILE_READ', 6],
     ['BYTES_DAMAGED', 3],
     ['URL_REFUSED', 2],
     ['URL_EXPIRED', 6],
@@ -20,6 +19,22 @@ describe('attemptLimit', () => {
     ['NOT_FOUND', 5],
   ] as const)('gives a job up after %s came %i times', (code, limit) => {
     expect(attemptLimit(code)).toBe(limit);
+  });
+
+  it.each([
+    'FILE_READ',
+    'FILE_NO_ACCESS',
+    'FILE_LOCKED',
+    'HANDLES_USED_UP',
+    'ROOT_OFFLINE',
+    'ROOT_HUNG',
+    'ROOT_MISSING',
+    'ROOT_NOT_FOLDER',
+    'ROOT_LINK',
+  ] as const)('never gives a job up for %s, and tries it again within a minute', (code) => {
+    expect(isFileWaitedFor(code)).toBe(true);
+    expect(attemptLimit(code)).toBeUndefined();
+    expect(retryDelayMs(30, 0.999_999, 0, longestWaitMs(code))).toBe(60_000);
   });
 
   it.each([

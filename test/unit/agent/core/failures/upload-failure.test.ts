@@ -4,7 +4,6 @@ import {
   etagMissing,
   fileEmpty,
   fileTooLarge,
-  rootOffline,
   storageNetwork,
 } from '../../../../../electron/agent/core/failures/upload-failure.ts';
 
@@ -30,7 +29,6 @@ describe('failures of an upload', () => {
     ['BYTES_DAMAGED', true, bytesDamaged(HOSTILE, 'the etag differs')],
     ['FILE_TOO_LARGE', false, fileTooLarge(HOSTILE, 2, 1)],
     ['FILE_EMPTY', false, fileEmpty(HOSTILE)],
-    ['ROOT_OFFLINE', true, rootOffline(HOSTILE)],
     ['NETWORK', true, storageNetwork('storage.test', HOSTILE, 'ECONNRESET', 'reset')],
     ['API_ETAG', true, etagMissing(HOSTILE)],
   ])('%s names the thing with its hidden characters made visible', (code, retryable, failure) => {

@@ -77,7 +77,7 @@ describe('createClipCheck', () => {
     expect(await check('a.mp4')).toEqual({ kind: 'unknown-format' });
   });
 
-  it.each(['a.avi', 'a.jpg', 'incident.json', 'a.dav'])('does not open %s', async (name) => {
+  it.each(['a.jpg', 'a.exe'])('does not open %s', async (name) => {
     await symlink('/dev/null', join(root, name));
     const seen: FileSeen = {
       path: name,
@@ -106,6 +106,7 @@ describe('createClipCheck', () => {
     ['is a link by now', () => symlink('/etc/hostname', join(root, 'a.mp4')), 'FILE_LINK'],
     ['is a pipe by now', async () => void execFileSync('mkfifo', [join(root, 'a.mp4')]), 'FILE_NOT_REGULAR'],
   ])('says that the file %s, without opening it', async (_what, make, code) => {
+    await writeFile(join(root, 'b.txt'), 'an empty root may be a mount point');
     await make();
     const seen: FileSeen = {
       path: 'a.mp4',

@@ -154,7 +154,9 @@ describe('the worker', () => {
   it('is ended at the deadline and starts again for the next file', async () => {
     const url = await workerOf('hangs', `${echo} if (path !== 'hang') ${answer} else while (true); });`);
     probe = createMediaProbe(hastyClock, logger, ownThreads, url);
-    expect(await probe.probe('hang', never)).toMatchObject({ error: { code: 'FILE_READ', retryable: true } });
+    expect(await probe.probe('hang', never)).toMatchObject({
+      error: { code: 'FILE_TYPE_MISMATCH', retryable: true },
+    });
     const patient = createMediaProbe(realClock, logger, ownThreads, url);
     expect(await patient.probe('next', never)).toMatchObject({ ok: true, value: { format: 'next' } });
     await patient.stop();
@@ -168,7 +170,7 @@ describe('the worker', () => {
     const url = await workerOf(name, `${echo} if (path === 'bad') ${deed}; ${answer} });`);
     probe = createMediaProbe(realClock, logger, ownThreads, url);
     expect(await probe.probe('good', never)).toMatchObject({ ok: true });
-    expect(await probe.probe('bad', never)).toMatchObject({ error: { code: 'FILE_READ' } });
+    expect(await probe.probe('bad', never)).toMatchObject({ error: { code: 'FILE_TYPE_MISMATCH' } });
     expect(await probe.probe('good', never)).toMatchObject({ ok: true });
   });
 

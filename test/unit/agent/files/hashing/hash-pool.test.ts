@@ -29,7 +29,7 @@ beforeEach(async () => {
   const path = join(folder, 'clip.mp4');
   await writeFile(path, bytes);
   source = { fd: openSync(path, 'r'), name: path };
-  pool = createHashPool({ clock, workers: sharedThreads });
+  pool = createHashPool({ rootPath: '/exports', clock, workers: sharedThreads });
 });
 
 afterEach(async () => {
@@ -169,7 +169,7 @@ describe('the threads', () => {
     const count = (): number =>
       process.getActiveResourcesInfo().filter((name) => name === 'MessagePort' || name === 'Worker').length;
     const before = count();
-    const short = createHashPool({ clock, idleMs: 20 });
+    const short = createHashPool({ rootPath: '/exports', clock, idleMs: 20 });
     const part = { source, offset: 0, length: 100, md5: true };
     await short.hashPart(part);
     expect(count()).toBeGreaterThan(before);
@@ -179,7 +179,7 @@ describe('the threads', () => {
   });
 
   it('keep the state of an open file over any pause', async () => {
-    const short = createHashPool({ clock, idleMs: 1 });
+    const short = createHashPool({ rootPath: '/exports', clock, idleMs: 1 });
     const whole = short.wholeHash(source);
     await whole.advance(MIB);
     await clock.sleep(50);
@@ -197,7 +197,7 @@ describe('the threads', () => {
   });
 
   it('may be one alone', async () => {
-    const single = createHashPool({ clock, threads: 1 });
+    const single = createHashPool({ rootPath: '/exports', clock, threads: 1 });
     const whole = single.wholeHash(source);
     const [part, advanced] = await Promise.all([
       single.hashPart({ source, offset: 5, length: MIB, md5: true, crc32: true }),
