@@ -39,6 +39,8 @@ export function eventText(event: AgentEvent): string {
       return line('▲', 'Resumed', event.circuit);
     case 'root.offline':
       return line('!', 'Offline', `${visibleName(event.root)}: ${event.code}: ${event.message}`);
+    case 'root.waiting':
+      return line('!', 'Waiting', `${event.code}: ${event.message} ${event.advice}`);
     case 'root.online':
       return line('✓', 'Online', visibleName(event.root));
     case 'warning':

@@ -1,36 +1,51 @@
+/**
+ * Intake: a settled export becomes an incident with clips and jobs, in one transaction. What the queue has of it
+ * already is found first (service.md gap 12): files of a size that was sent are hashed, and the folder is then judged
+ * and stored in one step, so that a kill at any point leaves either all of it or nothing. Equal bytes are never sent
+ * twice; a folder that was moved stays its incident; a folder that is a copy is none.
+ */
 import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
 import type { DeskId } from '../../../shared/domain/ids.ts';
-import { describeExport } from '../core/naming/describe-export.ts';
-import { fileKindOf } from '../core/naming/file-kinds.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
-import type { MediaFacts, IntakeRules } from '../core/naming/described-export.ts';
-import { parseFacts } from '../store/json-columns.ts';
-import type { IncidentRow } from '../store/incident-rows.ts';
+import { describeExport } from '../core/naming/describe-export.ts';
+import type {
+  DescribedExport,
+  ExportEvidence,
+  IntakeRules,
+  MediaFacts,
+} from '../core/naming/described-export.ts';
+import { fileKindOf } from '../core/naming/file-kinds.ts';
 import type { ExportWarning } from '../core/naming/recognise-export.ts';
+import { incidentIdOf } from '../core/records/derived-ids.ts';
+import { judgeEqual, type ExportVerdict } from '../core/records/judge-equal.ts';
+import type { ExportSnapshot } from '../core/settle/file-seen.ts';
 import type { AgentEvents } from '../events.ts';
 import type { MediaProbe } from '../files/containers/media-probe.ts';
 import type { Logger } from '../ports.ts';
-import type { RootGates } from '../files/root-gate.ts';
-import type { ExportSnapshot } from '../core/settle/file-seen.ts';
-import { incidentIdOf } from '../core/records/derived-ids.ts';
+import type { IncidentRow } from '../store/incident-rows.ts';
+import { parseFacts } from '../store/json-columns.ts';
+import { createRootCheck, type RootTerms } from './check-root.ts';
+import { lookUpEqual, readEqual, type EqualDeps, type Folder, type ReadFromDisk } from './find-equal.ts';
 import { readEvidence } from './read-evidence.ts';
-import { storeExport, type StoreDeps } from './store-export.ts';
-import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { Tables } from '../store/tables.ts';
+import type { StoreDeps } from './store-clip.ts';
+import { storeExport, type StoreChange } from './store-export.ts';
+import { createWaitingExports } from './waiting-exports.ts';
 
 /** Turns settled exports into incidents with clips, thumbnails and jobs. */
 export interface Intake {
   /**
-   * Takes what has settled of an export. Resolves once it is stored; safe to repeat. Rejects when it could not be
-   * read now, with a `FailureError` when its share hangs or is away: it is to be handed over again.
+   * Takes what has settled of an export. Resolves once it is stored, or kept until a person has answered a question
+   * about its root; safe to repeat. Rejects when it could not be read now, with a `FailureError` when its share hangs
+   * or is away: it is to be handed over again.
    */
   take(snapshot: ExportSnapshot, rules: IntakeRules, signal: AbortSignal): Promise<void>;
+  /** Resolves when nothing is taken in any more, once the signal of `take` is aborted. */
+  settled(): Promise<void>;
 }
 
-export interface IntakeDeps extends StoreDeps {
+export interface IntakeDeps extends StoreDeps, EqualDeps {
+  /** The desk, or the site that several desks are (service.md gap 11). */
   readonly deskId: DeskId;
-  readonly gates: RootGates;
   readonly probe: MediaProbe;
   readonly events: AgentEvents;
   readonly logger: Logger;
@@ -38,9 +53,24 @@ export interface IntakeDeps extends StoreDeps {
   readonly wake: () => void;
 }
 
+/** An export as it was read. */
+interface ReadExport {
+  readonly snapshot: ExportSnapshot;
+  readonly terms: RootTerms;
+  readonly evidence: ExportEvidence;
+  readonly described: DescribedExport;
+}
+
+/** What became of an export. */
+type Taken =
+  | { readonly kind: 'stored'; readonly id: string; readonly change: StoreChange }
+  | { readonly kind: 'copy'; readonly of: string; readonly isNews: boolean };
+
 /** Makes the intake. */
 export function createIntake(deps: IntakeDeps): Intake {
   const { tables, events, logger } = deps;
+  const rootCheck = createRootCheck(deps);
+  const waiting = createWaitingExports(deps, takeOrReport);
   /** Warnings that were said already, so that each look at a folder does not repeat them. */
   const said = new Set<string>();
 
@@ -62,11 +92,24 @@ export function createIntake(deps: IntakeDeps): Intake {
     return new Map(rows.map((row) => [row.path, row.facts === null ? {} : parseFacts(row.facts)]));
   }
 
-  /** The incident this export already is, or the id that it gets. A sidecar's own id wins (service.md gap 11). */
-  function chooseId(snapshot: ExportSnapshot, stated: string | undefined): string {
-    const { rootId, exportPath, birthMs } = snapshot.ref;
-    const existing = tables.incidents.byExport(rootId, exportPath, birthMs);
-    if (existing !== undefined) return existing.id;
+  /** The incident this export already is. Without birth times a folder is the one of its name until it was seen gone. */
+  function incidentOf({ ref }: ExportSnapshot): IncidentRow | undefined {
+    const { rootId, exportPath, birthMs } = ref;
+    if (birthMs > 0) return tables.incidents.byExport(rootId, exportPath, birthMs);
+    const row = tables.incidents.inFolder(rootId, exportPath);
+    return row?.folderGone === 0 ? row : undefined;
+  }
+
+  /** What stands for the birth time: where there is none, a folder that was seen gone was made anew now. */
+  function birthOf({ ref }: ExportSnapshot): number {
+    if (ref.birthMs > 0 || tables.incidents.inFolder(ref.rootId, ref.exportPath) === undefined)
+      return ref.birthMs;
+    return deps.clock.now();
+  }
+
+  /** The id that a new incident gets. A sidecar's own id wins (service.md gap 11). */
+  function chooseId(snapshot: ExportSnapshot, birthMs: number, stated: string | undefined): string {
+    const { rootId, exportPath } = snapshot.ref;
     if (stated !== undefined) {
       const other = tables.incidents.byId(stated);
       if (other === undefined) return stated;
@@ -76,36 +119,26 @@ export function createIntake(deps: IntakeDeps): Intake {
     return incidentIdOf(deps.deskId, rootId, exportPath, birthMs);
   }
 
-  /** A folder that was renamed is the incident that it was. */
-  async function followRename(
-    snapshot: ExportSnapshot,
-    signal: AbortSignal,
-  ): Promise<IncidentRow | undefined> {
-    const renamed = await findRenamed(deps, snapshot, signal);
-    if (renamed === undefined) return undefined;
-    tables.write(() => tables.incidents.move(renamed.id, snapshot.ref));
-    logger.info('An export folder was renamed; it stays the incident that it was', {
-      incident: renamed.id,
-      from: renamed.exportPath,
-      to: snapshot.ref.exportPath,
+  function forget(snapshot: ExportSnapshot): void {
+    const { rootId, exportPath } = snapshot.ref;
+    const gone = incidentOf(snapshot);
+    tables.write(() => {
+      tables.sent.dropCopies(rootId, exportPath);
+      if (gone !== undefined) tables.incidents.setFolderGone(gone.id, true);
     });
-    return renamed;
   }
 
   async function take(snapshot: ExportSnapshot, rules: IntakeRules, signal: AbortSignal): Promise<void> {
-    const { rootId, rootPath, exportPath, birthMs } = snapshot.ref;
-    if (snapshot.removedExport === true) {
-      const gone = tables.incidents.byExport(rootId, exportPath, birthMs);
-      if (gone !== undefined) tables.write(() => tables.incidents.setFolderGone(gone.id, true));
-      return;
-    }
+    waiting.drop(snapshot.ref);
+    if (snapshot.removedExport === true) return forget(snapshot);
     if (!snapshot.settled.some((file) => fileKindOf(file.path).kind === 'clip')) return;
-    const existing =
-      tables.incidents.byExport(rootId, exportPath, birthMs) ?? (await followRename(snapshot, signal));
+    const terms = await rootCheck.termsOf(snapshot.ref, signal);
+    if (terms.kind === 'waiting') return waiting.keep(snapshot, rules, signal);
+    const existing = incidentOf(snapshot);
     const { evidence, problems } = await readEvidence({
       snapshot,
       rules,
-      gate: deps.gates.of(rootPath),
+      gate: deps.gates.of(snapshot.ref.rootPath),
       probe: deps.probe,
       knownFacts: existing === undefined ? new Map() : knownFacts(existing.id, snapshot),
       nowMs: deps.clock.now(),
@@ -113,75 +146,139 @@ export function createIntake(deps: IntakeDeps): Intake {
     });
     if (evidence.recognised.clips.length === 0) return;
     const described = describeExport(evidence);
-    const id = chooseId(snapshot, described.incident.id?.value);
-    const change = tables.write(() => storeExport(deps, id, evidence, described));
-    warn(exportPath, [...problems, ...evidence.recognised.skipped, ...described.warnings]);
-    if (change.isNew) {
-      const title = described.incident.title.value;
-      events.emit({
-        event: 'incident.found',
-        incidentId: id,
-        title,
-        folder: exportPath,
-        clips: change.clips,
-      });
-    }
+    const taken = await judgeAndStore({ snapshot, terms, evidence, described }, signal);
+    report(snapshot, described, taken, [
+      ...problems,
+      ...evidence.recognised.skipped,
+      ...described.warnings,
+    ]);
     // A later title or thumbnail is work too, though no clip changed
     deps.wake();
   }
 
-  return {
-    async take(snapshot, rules, signal) {
-      try {
-        await take(snapshot, rules, signal);
-      } catch (error) {
-        if (signal.aborted) return;
-        if (error instanceof FailureError) {
-          const { exportPath } = snapshot.ref;
-          logger.warn('An export could not be taken now', { export: exportPath, failure: error.failure });
-        }
-        // Whoever handed it over must know: only then it is handed over again
-        throw error;
-      }
-    },
-  };
-}
-
-/**
- * The incident that this folder was under another name or in another root: born at the same moment, holding a file
- * of the same inode, size and time, and gone from where it was. A copy keeps none of that, so it is a new incident.
- */
-async function findRenamed(
-  { tables, gates }: Pick<IntakeDeps, 'tables' | 'gates'>,
-  snapshot: ExportSnapshot,
-  signal: AbortSignal,
-): Promise<IncidentRow | undefined> {
-  const { birthMs } = snapshot.ref;
-  if (birthMs === 0) return undefined;
-  for (const incident of tables.incidents.bornAt(birthMs)) {
-    if (holdsSameFile(tables, incident, snapshot) && (await isGone(gates, incident, signal))) return incident;
+  /** Decides and stores in one transaction; what it needs from disk is read before, and it is then begun again. */
+  async function judgeAndStore(read: ReadExport, signal: AbortSignal): Promise<Taken> {
+    const disk: ReadFromDisk = { sums: new Map(), standings: new Map(), changed: new Set() };
+    for (;;) {
+      const folder = folderOf(read, disk);
+      const needed = tables.read(() => lookUpEqual(deps, folder, disk));
+      if (needed.toSum.length + needed.toFind.length > 0) await readEqual(deps, folder, needed, disk, signal);
+      const taken = tables.write(() => store(read, disk));
+      if (taken !== undefined) return taken;
+    }
   }
-  return undefined;
+
+  function folderOf({ snapshot, terms, evidence, described }: ReadExport, disk: ReadFromDisk): Folder {
+    const existing = incidentOf(snapshot);
+    const clips = evidence.recognised.clips.filter(({ path }) => !disk.changed.has(path));
+    const birthMs = birthOf(snapshot);
+    const incidentId = existing?.id ?? chooseId(snapshot, birthMs, described.incident.id?.value);
+    return { snapshot, clips, existing, incidentId, birthMs, terms };
+  }
+
+  /** Undefined: something must be read from disk first, because the queue changed meanwhile. */
+  function store(read: ReadExport, disk: ReadFromDisk): Taken | undefined {
+    const folder = folderOf(read, disk);
+    const { facts, toSum, toFind } = lookUpEqual(deps, folder, disk);
+    if (toSum.length + toFind.length > 0) return undefined;
+    const verdict = judgeEqual(facts);
+    if (verdict.kind === 'copy') return keepCopy(folder, disk, verdict.incidentId);
+    return storeVerdict(read, folder, verdict);
+  }
+
+  function keepCopy(
+    { snapshot: { ref, unsettledCount }, clips }: Folder,
+    disk: ReadFromDisk,
+    incidentId: string,
+  ): Taken {
+    const { rootId, exportPath } = ref;
+    const before = new Map(tables.sent.copies(rootId, exportPath).map((file) => [file.path, file.sha256]));
+    const isKnown = clips.every(({ path }) => before.has(path));
+    for (const file of clips) {
+      const sha256 = disk.sums.get(file.path) ?? before.get(file.path) ?? '';
+      tables.sent.putCopy(rootId, exportPath, { ...file, sha256 });
+    }
+    return { kind: 'copy', of: incidentId, isNews: !isKnown && unsettledCount === 0 };
+  }
+
+  function storeVerdict(
+    { snapshot, evidence, described }: ReadExport,
+    { clips, incidentId, birthMs }: Folder,
+    verdict: ExportVerdict & { kind: 'store' },
+  ): Taken {
+    const { ref } = snapshot;
+    const moved = verdict.follow === undefined ? undefined : tables.incidents.byId(verdict.follow);
+    if (moved !== undefined) {
+      tables.incidents.move(moved.id, { ...ref, birthMs: ref.birthMs || moved.birthMs });
+      const to = ref.exportPath;
+      logger.info('An export folder was renamed or moved; it stays the incident that it was', {
+        incident: moved.id,
+        from: moved.exportPath,
+        to,
+      });
+    }
+    tables.sent.dropCopies(ref.rootId, ref.exportPath);
+    const id = moved?.id ?? incidentId;
+    const known: ExportEvidence = {
+      ...evidence,
+      exportRef: { ...ref, birthMs },
+      recognised: { ...evidence.recognised, clips: clipsIn(evidence, clips) },
+    };
+    return { kind: 'stored', id, change: storeExport(deps, id, known, described, verdict.clips) };
+  }
+
+  function report(
+    { ref }: ExportSnapshot,
+    { incident }: DescribedExport,
+    taken: Taken,
+    warnings: readonly (ExportWarning | Failure)[],
+  ): void {
+    if (taken.kind === 'copy') {
+      if (!taken.isNews) return;
+      const title = tables.incidents.byId(taken.of)?.title;
+      const what = title === undefined ? 'an incident that was sent before' : `the incident "${visibleName(title)}"`;
+      const message = `${visibleName(ref.exportPath)}: This folder is a copy of ${what}. Nothing is sent again.`;
+      return events.emit({ event: 'warning', code: 'EXPORT_COPY', message });
+    }
+    warn(ref.exportPath, warnings);
+    const { id, change } = taken;
+    if (!change.isNew) return;
+    const { exportPath: folder } = ref;
+    events.emit({
+      event: 'incident.found',
+      incidentId: id,
+      title: incident.title.value,
+      folder,
+      clips: change.clips,
+    });
+  }
+
+  async function takeOrReport(
+    snapshot: ExportSnapshot,
+    rules: IntakeRules,
+    signal: AbortSignal,
+  ): Promise<void> {
+    try {
+      await take(snapshot, rules, signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      if (error instanceof FailureError) {
+        const { exportPath } = snapshot.ref;
+        logger.warn('An export could not be taken now', { export: exportPath, failure: error.failure });
+      }
+      // Whoever handed it over must know: only then it is handed over again
+      throw error;
+    }
+  }
+
+  return { take: takeOrReport, settled: waiting.settled };
 }
 
-function holdsSameFile(tables: Tables, incident: IncidentRow, snapshot: ExportSnapshot): boolean {
-  const seen = new Set(snapshot.settled.map((file) => `${file.inode} ${file.sizeBytes} ${file.mtimeNs}`));
-  return tables.clips
-    .ofIncident(incident.id)
-    .some((clip) => seen.has(`${clip.inode} ${clip.sizeBytes} ${clip.mtimeNs}`));
-}
-
-/** Only a folder whose root is there can be gone. */
-async function isGone(gates: RootGates, incident: IncidentRow, signal: AbortSignal): Promise<boolean> {
-  const gate = gates.of(incident.rootPath);
-  const exists = (path: string): Promise<boolean> =>
-    gate.run(
-      () =>
-        stat(path).then(
-          () => true,
-          () => false,
-        ),
-      signal,
-    );
-  return (await exists(incident.rootPath)) && !(await exists(join(incident.rootPath, incident.exportPath)));
+/** The clips that were judged; the others changed meanwhile. */
+function clipsIn(
+  { recognised }: ExportEvidence,
+  judged: Folder['clips'],
+): ExportEvidence['recognised']['clips'] {
+  const paths = new Set(judged.map(({ path }) => path));
+  return recognised.clips.filter(({ path }) => paths.has(path));
 }

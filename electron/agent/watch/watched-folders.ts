@@ -2,13 +2,12 @@ import { join } from 'node:path';
 import type { RootId } from '../../../shared/domain/ids.ts';
 import type { WatchSettings } from '../../../shared/domain/settings.ts';
 import type { IntakeRules } from '../core/naming/described-export.ts';
-import type { ExportSnapshot } from '../core/settle/file-seen.ts';
+import type { ExportRef, ExportSnapshot, FileVersion } from '../core/settle/file-seen.ts';
 import type { AgentEvents } from '../events.ts';
 import { createClipCheck } from '../files/containers/check-clip.ts';
 import type { RootGates } from '../files/root-gate.ts';
 import { pushPlace, rulesOf, type PushRequest, type WatchedRoot } from '../files/watched-root.ts';
 import type { Clock, Logger } from '../ports.ts';
-import type { Tables } from '../store/tables.ts';
 import { createFolderWatcher, createRootWatcher } from './root-watcher.ts';
 import type { Watcher } from './watcher.ts';
 
@@ -20,7 +19,8 @@ interface Deps {
   readonly logger: Logger;
   readonly events: AgentEvents;
   readonly gates: RootGates;
-  readonly clips: Pick<Tables['clips'], 'ofExport'>;
+  /** Versions of an export's files that were taken before, the newest of a path last. */
+  readonly knownFiles: (ref: ExportRef) => readonly (FileVersion & { readonly path: string })[];
   readonly roots: readonly WatchedRoot[];
   readonly rootIdOf: (rootPath: string) => RootId;
   /** Takes in what has settled. When it rejects, the same export is handed over again. */
@@ -53,7 +53,7 @@ export interface WatchedFolders {
 
 /** Makes the set; nothing is watched yet. */
 export function createWatchedFolders(deps: Deps): WatchedFolders {
-  const { clock, logger, events, gates, clips, stopping } = deps;
+  const { clock, logger, events, gates, knownFiles, stopping } = deps;
   const watchers: Watcher[] = [];
   const roots: WatchedPath[] = [];
 
@@ -82,7 +82,7 @@ export function createWatchedFolders(deps: Deps): WatchedFolders {
     watchRoot(settings) {
       const watcher = createRootWatcher({
         ...optionsFor(settings.path, rulesOf(settings)),
-        known: (ref) => new Map(clips.ofExport(ref.rootId, ref.exportPath).map((row) => [row.path, row])),
+        known: (ref) => new Map(knownFiles(ref).map((file) => [file.path, file])),
         root: { id: deps.rootIdOf(settings.path), path: settings.path, settings },
       });
       roots.push({ path: settings.path, watcher: start(watcher) });

@@ -12,6 +12,7 @@ import type { IntakeRules } from '../../../../electron/agent/core/naming/describ
 import { createSystemClock } from '../../../../electron/agent/system-clock.ts';
 import { deskId } from '../../../../shared/domain/ids.ts';
 import { ok } from '../../../../shared/lib/result.ts';
+import { sha256Of } from '../../../helpers/bench-files.ts';
 import { createKeptLog, openQueue, type KeptLog, type QueueFixture } from '../../../helpers/queue-fixture.ts';
 
 const DESK = deskId('0d5f0a54-6d0e-4a3c-9a6f-1f2d7c110a3b');
@@ -55,6 +56,8 @@ function intake(deskTables = tables): Intake {
     multipartThresholdBytes: 100_000_000,
     deskId: DESK,
     gates: { of: () => gate },
+    roots: [],
+    fileSum: async ({ rootPath, exportPath, path }) => ok(await sha256Of(join(rootPath, exportPath, path))),
     probe: {
       probe: async (path) => {
         probed.push(path);
