@@ -22,6 +22,7 @@ import {
   readStatus,
   registerSecrets,
   retryClips,
+  answerStoredRoot,
 } from './agent/index.ts';
 import type { AskPerson, Deps, PortOptions } from './cli/deps.ts';
 import { exitCodes } from './cli/exit-codes.ts';
@@ -103,6 +104,7 @@ export function createProcessDeps(): Deps & { reportFault(error: unknown): void 
     checkConnection,
     readStatus,
     retryClips,
+    answerStoredRoot,
     startConsole: startBuiltConsole,
   };
 }

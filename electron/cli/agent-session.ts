@@ -152,6 +152,8 @@ function createRunTally() {
         held.add(fileKey(event.folder, event.file));
       if (event.event === 'clip.uploaded' || event.event === 'clip.failed')
         held.delete(fileKey(folders.get(event.incidentId) ?? '', event.file));
+      // A whole folder waits for a person's answer
+      if (event.event === 'root.waiting') held.add(fileKey(event.root, ''));
       if (event.event !== 'clip.uploaded') return;
       uploaded += 1;
       bytes += event.bytes;

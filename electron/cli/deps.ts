@@ -21,6 +21,7 @@ import type {
   readPolicy,
   readStatus,
   retryClips,
+  answerStoredRoot,
 } from '../agent/index.ts';
 import type { LogLevel } from '../agent/log/create-logger.ts';
 import type { Output } from './output.ts';
@@ -46,6 +47,7 @@ export interface Deps {
   readonly checkConnection: typeof checkConnection;
   readonly readStatus: typeof readStatus;
   readonly retryClips: typeof retryClips;
+  readonly answerStoredRoot: typeof answerStoredRoot;
   readonly startConsole: StartConsole;
 }
 

@@ -62,9 +62,12 @@ interface ReadExport {
 }
 
 /** What became of an export. */
-type Taken =
-  | { readonly kind: 'stored'; readonly id: string; readonly change: StoreChange }
-  | { readonly kind: 'copy'; readonly of: string; readonly isNews: boolean };
+interface Taken {
+  /** Undefined: it holds nothing but copies. */
+  readonly stored?: { readonly id: string; readonly change: StoreChange };
+  /** Files that were sent with another incident, when this is news. */
+  readonly copies?: { readonly count: number; readonly of: string };
+}
 
 /** Makes the intake. */
 export function createIntake(deps: IntakeDeps): Intake {
@@ -182,30 +185,36 @@ export function createIntake(deps: IntakeDeps): Intake {
     const { facts, toSum, toFind } = lookUpEqual(deps, folder, disk);
     if (toSum.length + toFind.length > 0) return undefined;
     const verdict = judgeEqual(facts);
-    if (verdict.kind === 'copy') return keepCopy(folder, disk, verdict.incidentId);
-    return storeVerdict(read, folder, verdict);
+    if (verdict.kind === 'copy') {
+      const isNews = keepCopies(folder, disk, () => true);
+      return isNews ? { copies: { count: folder.clips.length, of: verdict.incidentId } } : {};
+    }
+    const copies = [...verdict.clips].filter(([, { kind }]) => kind === 'copy');
+    const paths = new Set(copies.map(([path]) => path));
+    const isNews = keepCopies(folder, disk, (path) => paths.has(path));
+    const [, first] = copies[0] ?? [];
+    const stored = storeVerdict(read, folder, verdict);
+    return isNews && first ? { stored, copies: { count: copies.length, of: first.incidentId } } : { stored };
   }
 
-  function keepCopy(
-    { snapshot: { ref, unsettledCount }, clips }: Folder,
-    disk: ReadFromDisk,
-    incidentId: string,
-  ): Taken {
-    const { rootId, exportPath } = ref;
+  /** Keeps what these files are, so that they are not read again; true when a person has not heard of it. */
+  function keepCopies({ snapshot, clips }: Folder, disk: ReadFromDisk, isCopy: (path: string) => boolean): boolean {
+    const { rootId, exportPath } = snapshot.ref;
     const before = new Map(tables.sent.copies(rootId, exportPath).map((file) => [file.path, file.sha256]));
-    const isKnown = clips.every(({ path }) => before.has(path));
-    for (const file of clips) {
+    const copies = clips.filter(({ path }) => isCopy(path));
+    if (before.size > 0) tables.sent.dropCopies(rootId, exportPath);
+    for (const file of copies) {
       const sha256 = disk.sums.get(file.path) ?? before.get(file.path) ?? '';
       tables.sent.putCopy(rootId, exportPath, { ...file, sha256 });
     }
-    return { kind: 'copy', of: incidentId, isNews: !isKnown && unsettledCount === 0 };
+    return snapshot.unsettledCount === 0 && copies.some(({ path }) => !before.has(path));
   }
 
   function storeVerdict(
     { snapshot, evidence, described }: ReadExport,
     { clips, incidentId, birthMs }: Folder,
     verdict: ExportVerdict & { kind: 'store' },
-  ): Taken {
+  ): { readonly id: string; readonly change: StoreChange } {
     const { ref } = snapshot;
     const moved = verdict.follow === undefined ? undefined : tables.incidents.byId(verdict.follow);
     if (moved !== undefined) {
@@ -217,14 +226,13 @@ export function createIntake(deps: IntakeDeps): Intake {
         to,
       });
     }
-    tables.sent.dropCopies(ref.rootId, ref.exportPath);
     const id = moved?.id ?? incidentId;
     const known: ExportEvidence = {
       ...evidence,
       exportRef: { ...ref, birthMs },
       recognised: { ...evidence.recognised, clips: clipsIn(evidence, clips) },
     };
-    return { kind: 'stored', id, change: storeExport(deps, id, known, described, verdict.clips) };
+    return { id, change: storeExport(deps, id, known, described, verdict.clips) };
   }
 
   function report(
@@ -233,15 +241,10 @@ export function createIntake(deps: IntakeDeps): Intake {
     taken: Taken,
     warnings: readonly (ExportWarning | Failure)[],
   ): void {
-    if (taken.kind === 'copy') {
-      if (!taken.isNews) return;
-      const title = tables.incidents.byId(taken.of)?.title;
-      const what = title === undefined ? 'an incident that was sent before' : `the incident "${visibleName(title)}"`;
-      const message = `${visibleName(ref.exportPath)}: This folder is a copy of ${what}. Nothing is sent again.`;
-      return events.emit({ event: 'warning', code: 'EXPORT_COPY', message });
-    }
+    if (taken.copies !== undefined) reportCopies(ref.exportPath, taken.copies, taken.stored === undefined);
+    if (taken.stored === undefined) return;
     warn(ref.exportPath, warnings);
-    const { id, change } = taken;
+    const { id, change } = taken.stored;
     if (!change.isNew) return;
     const { exportPath: folder } = ref;
     events.emit({
@@ -251,6 +254,20 @@ export function createIntake(deps: IntakeDeps): Intake {
       folder,
       clips: change.clips,
     });
+  }
+
+  function reportCopies(
+    folder: string,
+    { count, of }: NonNullable<Taken['copies']>,
+    isWhole: boolean,
+  ): void {
+    const title = tables.incidents.byId(of)?.title;
+    const incident = title === undefined ? 'an earlier incident' : `the incident "${visibleName(title)}"`;
+    const what = isWhole
+      ? `This folder is a copy of ${incident}.`
+      : `${count === 1 ? '1 clip was' : `${count} clips were`} sent before with ${incident} and ${count === 1 ? 'is' : 'are'} listed there.`;
+    const message = `${visibleName(folder)}: ${what} Nothing is sent twice.`;
+    events.emit({ event: 'warning', code: 'EXPORT_COPY', message });
   }
 
   async function takeOrReport(

@@ -2,7 +2,6 @@ import type { HistoryFacts } from '../../../shared/domain/upload-history.ts';
 import { agentPolicyOf } from '../core/failures/failure-policy.ts';
 import { planParts } from '../core/parts/plan-parts.ts';
 import { clipIdOf, serviceFileName } from '../core/records/derived-ids.ts';
-import type { ClipVerdict } from '../core/records/judge-equal.ts';
 import type { FileSeen, FileVersion } from '../core/settle/file-seen.ts';
 import { orphanUpload } from '../queue/clip-results.ts';
 import type { Clock } from '../ports.ts';
@@ -40,8 +39,8 @@ interface FoundClip {
   readonly details: ClipDetails;
   readonly seenAtMs: number | undefined;
   readonly settledAtMs: number;
-  /** What the queue has of its bytes already. */
-  readonly verdict: ClipVerdict | undefined;
+  /** The clip that it is, whatever its path and time. */
+  readonly sameAs: string | undefined;
 }
 
 /** Enters a clip, or brings its row up to date with its file. `row` is the newest of its path. */
@@ -51,9 +50,10 @@ export function storeClip(
   row: ClipRow | undefined,
   found: FoundClip,
 ): StoredClip {
-  const { file, details, verdict } = found;
-  if (verdict?.kind === 'same') return followFile(deps, verdict.clipId, row, found);
-  if (verdict?.kind === 'listed') return listWithKey(deps, incidentId, verdict.clipId, row, found);
+  const { file, details, sameAs } = found;
+  // A row that waits to be sent is another version of the file: it goes on with these bytes
+  if (sameAs !== undefined && (row === undefined || row.id === sameAs || row.state === 'uploaded'))
+    return followFile(deps, sameAs, row, found);
   if (row === undefined) return insertClip(deps, incidentId, found, 1);
   if (isSameVersion(row, file)) {
     // A share that was mounted anew numbers devices and inodes anew: the bytes are the same.
@@ -83,8 +83,6 @@ function followFile(
   const { file, details } = found;
   const clip = tables.clips.byId(clipId);
   if (clip === undefined) throw new Error('A clip was judged that the queue does not have');
-  if (newest !== undefined && newest.state !== 'uploaded' && newest.id !== clip.id)
-    return listWithKey(deps, clip.incidentId, clip.id, newest, found);
   if (newest?.id !== clip.id) {
     const generation = freeGeneration(tables, clip.incidentId, file.path, (newest?.generation ?? 0) + 1);
     tables.clips.place(clip.id, file.path, generation);
@@ -94,44 +92,6 @@ function followFile(
   tables.clips.setVersion(clip.id, file);
   if (isBack(clip)) return sendAgain(deps, clip, found, { kind: 'returned' });
   return { id: clip.id, changed: redescribe(deps, clip, details) };
-}
-
-/** Equal bytes were sent as another clip: this one is listed with their storage key (service.md gap 12). */
-function listWithKey(
-  deps: StoreDeps,
-  incidentId: string,
-  sentAs: string,
-  newest: ClipRow | undefined,
-  found: FoundClip,
-): StoredClip {
-  const { tables, clock } = deps;
-  const sent = tables.sent.byId(sentAs);
-  if (sent === undefined) throw new Error('A clip was judged that was not sent');
-  const { storageKey, sha256 } = sent;
-  const id = rowToList(deps, incidentId, newest, found);
-  tables.clips.uploaded(id, storageKey, sha256, clock.now());
-  tables.history.clip(id, { at: clock.now(), facts: { kind: 'known', storageKey } });
-  const image = tables.thumbnails.byClip(sentAs);
-  if (image?.storageKey != null) tables.thumbnails.known(id, image.storageKey);
-  return { id, changed: true };
-}
-
-/** A new row, or the newest one while it waits to be sent. */
-function rowToList(
-  deps: StoreDeps,
-  incidentId: string,
-  newest: ClipRow | undefined,
-  found: FoundClip,
-): string {
-  const { tables } = deps;
-  if (newest === undefined || newest.state === 'uploaded')
-    return insertRow(deps, incidentId, found, (newest?.generation ?? 0) + 1).id;
-  orphanUpload(deps, incidentId, newest.id, 'the file changed');
-  tables.clips.setVersion(newest.id, found.file);
-  tables.clips.describe(newest.id, found.details);
-  tables.jobs.removeOf('send-clip', newest.id);
-  tables.jobs.removeOf('make-thumbnail', newest.id);
-  return newest.id;
 }
 
 /** The first generation from `first` on whose id no clip has that was renamed since or has left the database. */

@@ -58,6 +58,8 @@ function storeClips(
   const filesByPath = new Map(evidence.recognised.clips.map((file) => [file.path, file]));
   const images = imagesByPath(evidence);
   let changes = 0;
+  const isMoved = ({ path }: DescribedClip): boolean => verdicts.get(path)?.kind === 'same';
+  const isSent = ({ path }: DescribedClip): boolean => verdicts.get(path)?.kind === 'copy';
   const store = (clip: DescribedClip, row: ClipRow | undefined): void => {
     const file = filesByPath.get(clip.path);
     if (file === undefined) return;
@@ -67,7 +69,7 @@ function storeClips(
       details: clipDetails(clip, facts === undefined ? null : JSON.stringify(facts)),
       seenAtMs: evidence.seenAtMs?.get(clip.path),
       settledAtMs: evidence.settledAtMs,
-      verdict: verdicts.get(clip.path),
+      sameAs: isMoved(clip) ? verdicts.get(clip.path)?.clipId : undefined,
     });
     if (stored.changed) changes += 1;
     const image = thumbnailOf(images, clip);
@@ -75,9 +77,8 @@ function storeClips(
     else if (stored.isToSend === true)
       deps.thumbnailJobs.want({ id: stored.id, incidentId, path: clip.path });
   };
-  const isMoved = ({ path }: DescribedClip): boolean => verdicts.get(path)?.kind === 'same';
   // Clips that follow their files first: what stands at their former paths is then another clip
-  for (const which of [described.clips.filter(isMoved), described.clips.filter((clip) => !isMoved(clip))]) {
+  for (const which of [described.clips.filter(isMoved), described.clips.filter((clip) => !isMoved(clip) && !isSent(clip))]) {
     const rows = newestByPath(deps.tables.clips.ofIncident(incidentId));
     for (const clip of which) store(clip, rows.get(clip.path));
   }

@@ -39,15 +39,16 @@ export interface EqualFacts {
 }
 
 /**
- * What becomes of one file. `same`: it is that clip, whose path and version are brought up to date. `listed`: another
- * clip, which is listed with the storage key of that one. A file without a verdict is sent.
+ * What becomes of one file. `same`: it is that clip, whose path and version are brought up to date. `copy`: that clip
+ * is elsewhere and stays what it is; the file is neither sent nor listed. A file without a verdict is sent.
  */
 export interface ClipVerdict {
-  readonly kind: 'same' | 'listed';
+  readonly kind: 'same' | 'copy';
   readonly clipId: string;
+  readonly incidentId: string;
 }
 
-/** `copy`: the folder holds nothing but what that incident has, and is no incident of its own. */
+/** `copy`: the folder holds nothing but what was sent, most of it with that incident, and is no incident of its own. */
 export type ExportVerdict =
   | { readonly kind: 'copy'; readonly incidentId: string }
   | {
@@ -61,31 +62,22 @@ export type ExportVerdict =
 export function judgeEqual(facts: EqualFacts): ExportVerdict {
   if (facts.incidentId !== undefined) return { kind: 'store', clips: judgeClips(facts, facts.incidentId) };
   const matches = countMatches(facts.files);
-  const follow = [...matches].find(([id, count]) => isMoved(facts, id, count.any))?.[0];
+  const follow = [...matches].find(([id, count]) => isMoved(facts, id, count))?.[0];
   if (follow !== undefined) return { kind: 'store', follow, clips: judgeClips(facts, follow) };
-  const copied = [...matches].find(([, { sent }]) => sent === facts.files.length)?.[0];
-  if (copied !== undefined) return { kind: 'copy', incidentId: copied };
+  const [first] = matches.keys();
+  const isCopy = facts.files.every(({ equal }) => equal.some(({ isSent }) => isSent));
+  if (isCopy && first !== undefined) return { kind: 'copy', incidentId: first };
   return { kind: 'store', clips: judgeClips(facts, undefined) };
 }
 
-interface Matches {
-  any: number;
-  sent: number;
-}
-
 /** How many files each incident has, the one with the most first. */
-function countMatches(files: readonly JudgedFile[]): ReadonlyMap<string, Matches> {
-  const counts = new Map<string, Matches>();
+function countMatches(files: readonly JudgedFile[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
   for (const { equal } of files) {
-    const sent = new Set(equal.filter(({ isSent }) => isSent).map(({ incidentId }) => incidentId));
-    for (const id of new Set(equal.map(({ incidentId }) => incidentId))) {
-      const count = counts.get(id) ?? { any: 0, sent: 0 };
-      count.any += 1;
-      if (sent.has(id)) count.sent += 1;
-      counts.set(id, count);
-    }
+    for (const id of new Set(equal.map(({ incidentId }) => incidentId)))
+      counts.set(id, (counts.get(id) ?? 0) + 1);
   }
-  return new Map([...counts].toSorted(([, one], [, other]) => other.any - one.any));
+  return new Map([...counts].toSorted(([, one], [, other]) => other - one));
 }
 
 /** Its folder is gone, and this one holds nothing else, or at least half of what was sent. */
@@ -101,7 +93,7 @@ function judgeClips(facts: EqualFacts, incidentId: string | undefined): Readonly
   const judge = (file: JudgedFile, clip: EqualClip | undefined): void => {
     if (clip === undefined) return;
     taken.add(clip.clipId);
-    verdicts.set(file.path, { kind: 'same', clipId: clip.clipId });
+    verdicts.set(file.path, { kind: 'same', clipId: clip.clipId, incidentId: clip.incidentId });
   };
   // Each at its own path first, so that a clip is not taken for a copy of itself
   for (const file of facts.files)
@@ -120,7 +112,7 @@ function judgeClips(facts: EqualFacts, incidentId: string | undefined): Readonly
   for (const { path, equal } of rest) {
     const sent = equal.find(({ isSent }) => isSent);
     if (!verdicts.has(path) && sent !== undefined)
-      verdicts.set(path, { kind: 'listed', clipId: sent.clipId });
+      verdicts.set(path, { kind: 'copy', clipId: sent.clipId, incidentId: sent.incidentId });
   }
   return verdicts;
 }
