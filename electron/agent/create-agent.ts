@@ -171,6 +171,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, places: Pl
     fileSum: createFileSum({ gates, snapshots, hashPools }),
     probe,
     multipartThresholdBytes: thresholdBytes,
+    isShared: config.settings.siteId !== '',
     wake: () => runner.wake(),
   });
   const folders = createWatchedFolders({

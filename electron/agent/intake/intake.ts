@@ -103,11 +103,13 @@ export function createIntake(deps: IntakeDeps): Intake {
     return row?.folderGone === 0 ? row : undefined;
   }
 
-  /** What stands for the birth time: where there is none, a folder that was seen gone was made anew now. */
-  function birthOf({ ref }: ExportSnapshot): number {
-    if (ref.birthMs > 0 || tables.incidents.inFolder(ref.rootId, ref.exportPath) === undefined)
-      return ref.birthMs;
-    return deps.clock.now();
+  /** What stands for the birth time: where there is none, a name that another incident had was taken anew now. */
+  function birthOf({ ref: { rootId, exportPath, birthMs } }: ExportSnapshot): number {
+    if (birthMs > 0) return birthMs;
+    const before =
+      tables.incidents.inFolder(rootId, exportPath) ??
+      tables.incidents.byId(incidentIdOf(deps.deskId, rootId, exportPath, birthMs));
+    return before === undefined ? birthMs : deps.clock.now();
   }
 
   /** The id that a new incident gets. A sidecar's own id wins (service.md gap 11). */

@@ -18,6 +18,8 @@ export interface StoreDeps {
   readonly clock: Clock;
   readonly multipartThresholdBytes: number;
   readonly thumbnailJobs: ThumbnailJobs;
+  /** Other desks may send clips of the same incidents (service.md gap 11). */
+  readonly isShared?: boolean;
 }
 
 /** Whether a clip's row says the same of its bytes as the file; the inode is left out: shares number them anew. */

@@ -43,8 +43,18 @@ export function storeExport(
   else refreshIncident(deps, existing, described.incident);
   const changes = storeClips(deps, incidentId, evidence, described, verdicts);
   if (existing === undefined) deps.queue.check(incidentId);
-  else if (changes > 0) deps.queue.touch(incidentId);
+  else if (changes > 0) {
+    if (deps.isShared === true) askAgain(deps, incidentId);
+    deps.queue.touch(incidentId);
+  }
   return { isNew: existing === undefined, clips: changes };
+}
+
+/** Another desk of the site may have sent these clips since the service was asked. */
+function askAgain({ tables, queue }: StoreDeps, incidentId: string): void {
+  tables.incidents.unchecked(incidentId);
+  tables.jobs.block(incidentId);
+  queue.check(incidentId);
 }
 
 /** Answers how many clips are new or changed. */

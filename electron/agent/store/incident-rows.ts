@@ -70,6 +70,7 @@ export function createIncidentRows(db: WriteDb) {
   const checked = db.prepare<[number, string | null, string | null, string]>(
     'UPDATE incidents SET checked_at = ?, remote_videos = ?, sent_details = ? WHERE id = ?',
   );
+  const unchecked = db.prepare<[string]>('UPDATE incidents SET checked_at = NULL WHERE id = ?');
   const synced = db.prepare<[number, string, number, string]>(
     `UPDATE incidents SET synced_version = max(synced_version, ?), sent_details = ?, last_put_at = ?,
      failure = NULL WHERE id = ?`,
@@ -100,6 +101,8 @@ export function createIncidentRows(db: WriteDb) {
     /** The service was asked what it knows; `remote` are videos that are only there and must be kept. */
     checked: (id: string, now: number, remote: string | null, sentDetails: string | null) =>
       checked.run(now, remote, sentDetails, id),
+    /** The service is to be asked again before more of it is sent. */
+    unchecked: (id: string) => unchecked.run(id),
     synced: (id: string, now: number, version: number, sentDetails: string) =>
       synced.run(version, sentDetails, now, id),
     fail: (id: string, failure: string) => fail.run(failure, id),
