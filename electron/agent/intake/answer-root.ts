@@ -20,11 +20,7 @@ export function answerRoot(
  * `answerRoot` for a data directory, beside the agent that may be running on it, which notices within a second.
  * Errors: NOT_FOUND when no question is open; those of `openDb`.
  */
-export function answerStoredRoot(
-  dataDir: string,
-  folder: string,
-  answer: RootAnswer,
-): Result<void, Failure> {
+export function answerStoredRoot(dataDir: string, folder: string, answer: RootAnswer): Result<void, Failure> {
   const file = join(dataDir, DATABASE_FILE);
   if (!existsSync(file)) return err(nobodyAsked(folder));
   const opened = openDb(file);

@@ -23,8 +23,7 @@ const ENOUGH_SAME = 64;
  * question (milliseconds since 1970) does not count. `waiting`: nobody has answered yet, and nothing is taken.
  */
 export type RootTerms =
-  | { readonly kind: 'usual' | 'adopt' | 'waiting' }
-  | { readonly kind: 'send'; readonly askedAt: number };
+  { readonly kind: 'usual' | 'adopt' | 'waiting' } | { readonly kind: 'send'; readonly askedAt: number };
 
 /** Knows which folder of which disk stands at the path of each root. */
 export interface RootCheck {
@@ -72,7 +71,10 @@ export function createRootCheck({ tables, gates, roots, clock, events }: Deps): 
       if (stats === undefined) return { kind: 'usual' };
       const seen = { rootId, rootPath, device: String(stats.dev), inode: String(stats.ino) };
       const known = termsInQueue(seen);
-      if (known === undefined && (await holdsManySent(tables, gate, { rootId, rootPath }, stats.size, signal))) {
+      if (
+        known === undefined &&
+        (await holdsManySent(tables, gate, { rootId, rootPath }, stats.size, signal))
+      ) {
         tables.write(() => tables.roots.ask(seen, clock.now()));
         report(rootId, rootPath);
         return { kind: 'waiting' };

@@ -37,6 +37,7 @@ export interface EqualDeps {
 export interface Folder {
   readonly snapshot: ExportSnapshot;
   readonly clips: readonly FileSeen[];
+  readonly images: readonly FileSeen[];
   /** The incident that it is already. */
   readonly existing: IncidentRow | undefined;
   /** The id that it has or would get. */
@@ -114,7 +115,10 @@ export function lookUpEqual(deps: EqualDeps, folder: Folder, disk: ReadFromDisk)
     path: file.path,
     equal: equalOf(file),
   }));
-  for (const { equal } of files) for (const { incidentId } of equal) standing(incidentId);
+  const matched = new Set(files.flatMap(({ equal }) => equal.map(({ incidentId }) => incidentId)));
+  for (const id of matched) standing(id);
+  const owners = existing === undefined ? [...matched] : [existing.id];
+  toSum.push(...changedImages(tables, folder.images, owners).filter(({ path }) => !disk.sums.has(path)));
   const facts: EqualFacts = {
     files,
     incidentId: existing?.id,
@@ -149,6 +153,21 @@ function filesToJudge({ clips }: Tables, folder: Folder): readonly FileSeen[] {
   });
 }
 
+/** Images that look changed and may be equal to one that was sent for a clip of these incidents. */
+function changedImages(
+  { thumbnails }: Pick<Tables, 'thumbnails'>,
+  images: readonly FileSeen[],
+  incidentIds: readonly string[],
+): readonly FileSeen[] {
+  if (images.length === 0) return [];
+  const sent = incidentIds.flatMap(thumbnails.ofIncident).filter(({ sha256 }) => sha256 !== null);
+  return images.filter(
+    (image) =>
+      sent.some(({ sizeBytes }) => sizeBytes === image.sizeBytes) &&
+      !sent.some((row) => row.path === image.path && isSameVersion(row, image)),
+  );
+}
+
 /** A folder that was made anew is another one, though it may hold files of the old one. */
 function isBornTogether(
   incident: IncidentRow,
@@ -156,10 +175,7 @@ function isBornTogether(
   existing: IncidentRow | undefined,
 ): boolean {
   return (
-    incident.id === existing?.id ||
-    incident.birthMs === birthMs ||
-    incident.birthMs === 0 ||
-    birthMs === 0
+    incident.id === existing?.id || incident.birthMs === birthMs || incident.birthMs === 0 || birthMs === 0
   );
 }
 

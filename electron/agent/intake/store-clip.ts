@@ -107,7 +107,9 @@ function freeGeneration(
   for (;;) {
     const id = clipIdOf(incidentId, path, generation);
     const clip = clips.byId(id);
-    if (clip === undefined ? sent.byId(id) === undefined : clip.path === path) return generation;
+    const isFree = clip === undefined && sent.byId(id) === undefined;
+    // The very clip twice is a fault, which the table refuses
+    if (isFree || (clip?.path === path && clip.generation === generation)) return generation;
     generation += 1;
   }
 }
@@ -216,4 +218,3 @@ function queueClip(deps: StoreDeps, incidentId: string, clipId: string, sizeByte
     createdAt: now,
   });
 }
-

@@ -23,8 +23,15 @@ export interface StoreChange {
   readonly clips: number;
 }
 
-/** What the queue has of these files already, by path: see `judgeEqual`. */
-export type Verdicts = ReadonlyMap<string, ClipVerdict>;
+/** What the queue has of these files already, by path. */
+export interface KnownFiles {
+  /** See `judgeEqual`. */
+  readonly clips: ReadonlyMap<string, ClipVerdict>;
+  /** SHA-256 of what was read. */
+  readonly sums: ReadonlyMap<string, string | null>;
+}
+
+const nothingKnown: KnownFiles = { clips: new Map(), sums: new Map() };
 
 /**
  * One transaction makes incident, clips, thumbnails and jobs, or brings them up to date with what the folder
@@ -35,13 +42,13 @@ export function storeExport(
   incidentId: string,
   evidence: ExportEvidence,
   described: DescribedExport,
-  verdicts: Verdicts = new Map(),
+  known: KnownFiles = nothingKnown,
 ): StoreChange {
   const { tables } = deps;
   const existing = tables.incidents.byId(incidentId);
   if (existing === undefined) insertIncident(deps, incidentId, evidence, described.incident);
   else refreshIncident(deps, existing, described.incident);
-  const changes = storeClips(deps, incidentId, evidence, described, verdicts);
+  const changes = storeClips(deps, incidentId, evidence, described, known);
   if (existing === undefined) deps.queue.check(incidentId);
   else if (changes > 0) {
     if (deps.isShared === true) askAgain(deps, incidentId);
@@ -63,7 +70,7 @@ function storeClips(
   incidentId: string,
   evidence: ExportEvidence,
   described: DescribedExport,
-  verdicts: Verdicts,
+  { clips: verdicts, sums }: KnownFiles,
 ): number {
   const filesByPath = new Map(evidence.recognised.clips.map((file) => [file.path, file]));
   const images = imagesByPath(evidence);
@@ -83,12 +90,15 @@ function storeClips(
     });
     if (stored.changed) changes += 1;
     const image = thumbnailOf(images, clip);
-    if (image !== undefined) storeThumbnail(deps, incidentId, stored.id, image);
+    if (image !== undefined) storeThumbnail(deps, incidentId, stored.id, image, sums.get(image.path));
     else if (stored.isToSend === true)
       deps.thumbnailJobs.want({ id: stored.id, incidentId, path: clip.path });
   };
   // Clips that follow their files first: what stands at their former paths is then another clip
-  for (const which of [described.clips.filter(isMoved), described.clips.filter((clip) => !isMoved(clip) && !isSent(clip))]) {
+  for (const which of [
+    described.clips.filter(isMoved),
+    described.clips.filter((clip) => !isMoved(clip) && !isSent(clip)),
+  ]) {
     const rows = newestByPath(deps.tables.clips.ofIncident(incidentId));
     for (const clip of which) store(clip, rows.get(clip.path));
   }
@@ -136,10 +146,20 @@ function thumbnailOf(images: ReadonlyMap<string, FileSeen>, clip: DescribedClip)
   return stated === undefined ? undefined : images.get(stated);
 }
 
-function storeThumbnail(deps: StoreDeps, incidentId: string, clip: string, image: FileSeen): void {
+function storeThumbnail(
+  deps: StoreDeps,
+  incidentId: string,
+  clip: string,
+  image: FileSeen,
+  sha256: string | null | undefined,
+): void {
   const { tables, clock } = deps;
   const before = tables.thumbnails.byClip(clip);
   if (before !== undefined && isSameVersion(before, image)) return;
+  if (before?.state === 'uploaded' && before.sha256 !== null && before.sha256 === sha256) {
+    tables.thumbnails.follow(clip, image);
+    return;
+  }
   const now = clock.now();
   tables.jobs.removeOf('make-thumbnail', clip);
   tables.thumbnails.put({

@@ -90,7 +90,9 @@ export function createClipRows(db: WriteDb) {
     (SELECT id FROM incidents WHERE root_id = ? AND export_path = ?) ORDER BY generation`);
   const setVersion = db.prepare<FileVersion & { id: string }>(`UPDATE clips SET size_bytes = @sizeBytes,
     mtime_ns = @mtimeNs, inode = @inode, device = @device WHERE id = @id`);
-  const place = db.prepare<[string, number, string]>('UPDATE clips SET path = ?, generation = ? WHERE id = ?');
+  const place = db.prepare<[string, number, string]>(
+    'UPDATE clips SET path = ?, generation = ? WHERE id = ?',
+  );
   const ofFile = db.prepare<[string, number, string], ClipRow>(
     `SELECT ${columns} FROM clips WHERE mtime_ns = ? AND size_bytes = ? AND inode = ? LIMIT ${MOST_OF_FILE}`,
   );

@@ -36,9 +36,7 @@ const columns = `clip_id AS clipId, incident_id AS incidentId, path, size_bytes 
 /** The statements on `sent_files` and `copied_files`. What was sent is entered by a trigger on `clips`. */
 export function createSentRows(db: WriteDb) {
   const hasSize = db
-    .prepare<[number], number>(
-      'SELECT 1 FROM sent_files WHERE size_bytes = ? AND sha256 IS NOT NULL LIMIT 1',
-    )
+    .prepare<[number], number>('SELECT 1 FROM sent_files WHERE size_bytes = ? AND sha256 IS NOT NULL LIMIT 1')
     .pluck();
   const equal = db.prepare<[number, string], SentRow>(
     `SELECT ${columns} FROM sent_files WHERE size_bytes = ? AND sha256 = ? LIMIT ${MOST_EQUAL}`,
@@ -69,8 +67,11 @@ export function createSentRows(db: WriteDb) {
     /** Sent clips of every export folder of that name, in whichever root. */
     inFolder: (exportPath: string) => inFolder.all(exportPath),
     copies: (rootId: string, exportPath: string): readonly CopiedFile[] => copies.all(rootId, exportPath),
-    putCopy: (rootId: string, exportPath: string, { path, sizeBytes, mtimeNs, inode, device, sha256 }: CopiedFile) =>
-      putCopy.run({ rootId, exportPath, path, sizeBytes, mtimeNs, inode, device, sha256 }),
+    putCopy: (
+      rootId: string,
+      exportPath: string,
+      { path, sizeBytes, mtimeNs, inode, device, sha256 }: CopiedFile,
+    ) => putCopy.run({ rootId, exportPath, path, sizeBytes, mtimeNs, inode, device, sha256 }),
     dropCopies: (rootId: string, exportPath: string) => dropCopies.run(rootId, exportPath),
   };
 }

@@ -41,7 +41,9 @@ test.concurrent(
       const health = await desk.call('health.get', {});
       expect(health).toMatchObject({
         ok: true,
-        value: { roots: [{ failure: { code: 'ROOT_DIFFERENT', advice: expect.stringContaining('--adopt') } }] },
+        value: {
+          roots: [{ failure: { code: 'ROOT_DIFFERENT', advice: expect.stringContaining('--adopt') } }],
+        },
       });
       await desk.stop();
       expect(await bench.standing()).toEqual(before);

@@ -150,17 +150,20 @@ test.concurrent('a copy that holds one clip more sends that clip alone', async (
   expect(bench.listed()).toHaveLength(3);
 });
 
-test.concurrent('a folder that moved from one watched root to another stays its incident', async (context) => {
-  const bench = await startEqualBench(context, files);
-  await mkdir(bench.at('second'));
-  const roots = ['exports', 'second'];
-  await bench.runOnce({ roots });
-  const before = await bench.standing();
-  await rename(bench.at('exports/Gate 4'), bench.at(`second/${basename('exports/Gate 4')}`));
-  await bench.runOnce({ roots });
-  expect(await bench.standing()).toEqual(before);
-  await expectLateClip(bench, 'second', roots);
-});
+test.concurrent(
+  'a folder that moved from one watched root to another stays its incident',
+  async (context) => {
+    const bench = await startEqualBench(context, files);
+    await mkdir(bench.at('second'));
+    const roots = ['exports', 'second'];
+    await bench.runOnce({ roots });
+    const before = await bench.standing();
+    await rename(bench.at('exports/Gate 4'), bench.at(`second/${basename('exports/Gate 4')}`));
+    await bench.runOnce({ roots });
+    expect(await bench.standing()).toEqual(before);
+    await expectLateClip(bench, 'second', roots);
+  },
+);
 
 test.concurrent('clips that wait are sent once, from where their renamed root is now', async (context) => {
   const bench = await startEqualBench(context, files);
