@@ -11,6 +11,7 @@ import type { ClipVerdict } from '../core/records/judge-equal.ts';
 import type { ClipRow } from '../store/clip-rows.ts';
 import type { IncidentRow } from '../store/incident-rows.ts';
 import type { Tables } from '../store/tables.ts';
+import type { ThumbnailRow } from '../store/thumbnail-rows.ts';
 import { PRIORITY, type IncidentQueue } from '../queue/incident-jobs.ts';
 import type { Clock } from '../ports.ts';
 import type { ThumbnailJobs } from '../queue/thumbnail-jobs.ts';
@@ -74,6 +75,7 @@ function storeClips(
 ): number {
   const filesByPath = new Map(evidence.recognised.clips.map((file) => [file.path, file]));
   const images = imagesByPath(evidence);
+  const sentAs = sentImages(deps.tables, incidentId, sums);
   let changes = 0;
   const isMoved = ({ path }: DescribedClip): boolean => verdicts.get(path)?.kind === 'same';
   const isSent = ({ path }: DescribedClip): boolean => verdicts.get(path)?.kind === 'copy';
@@ -90,7 +92,7 @@ function storeClips(
     });
     if (stored.changed) changes += 1;
     const image = thumbnailOf(images, clip);
-    if (image !== undefined) storeThumbnail(deps, incidentId, stored.id, image, sums.get(image.path));
+    if (image !== undefined) storeThumbnail(deps, incidentId, stored.id, image, sentAs(image));
     else if (stored.isToSend === true)
       deps.thumbnailJobs.want({ id: stored.id, incidentId, path: clip.path });
   };
@@ -151,26 +153,23 @@ function storeThumbnail(
   incidentId: string,
   clip: string,
   image: FileSeen,
-  sha256: string | null | undefined,
+  sent: ThumbnailRow | undefined,
 ): void {
   const { tables, clock } = deps;
   const before = tables.thumbnails.byClip(clip);
-  if (before !== undefined && isSameVersion(before, image)) return;
-  if (before?.state === 'uploaded' && before.sha256 !== null && before.sha256 === sha256) {
-    tables.thumbnails.follow(clip, image);
-    return;
-  }
+  if (before !== undefined && before.path === image.path && isSameVersion(before, image)) return;
   const now = clock.now();
   tables.jobs.removeOf('make-thumbnail', clip);
-  tables.thumbnails.put({
-    clipId: clip,
-    path: image.path,
-    sizeBytes: image.sizeBytes,
-    mtimeNs: image.mtimeNs,
-    inode: image.inode,
-    device: image.device,
-    serviceName: serviceFileName(image.path, thumbnailFileId(clipId(clip))),
-  });
+  const { path, sizeBytes, mtimeNs, inode, device } = image;
+  const serviceName = serviceFileName(path, thumbnailFileId(clipId(clip)));
+  tables.thumbnails.put({ clipId: clip, path, sizeBytes, mtimeNs, inode, device, serviceName });
+  if (sent?.storageKey != null) {
+    // Equal bytes are not sent twice: a clip may be listed with the image of another one
+    tables.thumbnails.uploaded(clip, sent.storageKey, sent.sha256);
+    tables.jobs.removeOf('send-thumbnail', clip);
+    if (before?.storageKey !== sent.storageKey) deps.queue.touch(incidentId);
+    return;
+  }
   tables.jobs.put({
     kind: 'send-thumbnail',
     subject: clip,
@@ -181,4 +180,25 @@ function storeThumbnail(
     dueAt: now,
     createdAt: now,
   });
+}
+
+/** Finds the image of the incident that a file equals, by its sum or because it is the very version that was sent. */
+function sentImages(
+  { thumbnails }: Pick<Tables, 'thumbnails'>,
+  incidentId: string,
+  sums: KnownFiles['sums'],
+): (image: FileSeen) => ThumbnailRow | undefined {
+  const bySize = new Map<number, ThumbnailRow[]>();
+  for (const row of thumbnails.ofIncident(incidentId)) {
+    if (row.state !== 'uploaded' || row.origin !== 'export') continue;
+    bySize.set(row.sizeBytes, [...(bySize.get(row.sizeBytes) ?? []), row]);
+  }
+  return (image) =>
+    bySize
+      .get(image.sizeBytes)
+      ?.find(
+        (row) =>
+          (row.path === image.path && isSameVersion(row, image)) ||
+          (row.sha256 !== null && row.sha256 === sums.get(image.path)),
+      );
 }

@@ -36,10 +36,6 @@ export function createThumbnailRows(db: WriteDb) {
     VALUES (@clipId, @path, 'queued', @sizeBytes, @mtimeNs, @inode, @device, @serviceName, @sha256, 'made', @made)`);
   const refile = db.prepare<MadeThumbnailRow>(`UPDATE thumbnails SET path = @path, size_bytes = @sizeBytes,
     mtime_ns = @mtimeNs, inode = @inode, device = @device, made = @made WHERE clip_id = @clipId`);
-  const follow = db.prepare<
-    FileVersion & { clipId: string; path: string }
-  >(`UPDATE thumbnails SET path = @path,
-    size_bytes = @sizeBytes, mtime_ns = @mtimeNs, inode = @inode, device = @device WHERE clip_id = @clipId`);
   const known = db.prepare<{ clipId: string; storageKey: string }>(`INSERT INTO thumbnails
     (clip_id, path, state, size_bytes, mtime_ns, inode, device, service_name, storage_key, origin)
     VALUES (@clipId, '', 'uploaded', 0, '', '', '', '', @storageKey, 'made') ON CONFLICT DO NOTHING`);
@@ -64,11 +60,6 @@ export function createThumbnailRows(db: WriteDb) {
     putMade: (row: MadeThumbnailRow) => putMade.run(row),
     /** The file of an image that the service has was made again, byte for byte. */
     refile: (row: MadeThumbnailRow) => refile.run(row),
-    /** Its file was touched, renamed or replaced by an equal one. */
-    follow: (
-      clipId: string,
-      { path, sizeBytes, mtimeNs, inode, device }: FileVersion & { readonly path: string },
-    ) => follow.run({ clipId, path, sizeBytes, mtimeNs, inode, device }),
     /** The service has one that this database knows nothing of; its file is not here. */
     known: (clipId: string, storageKey: string) => known.run({ clipId, storageKey }),
     /** One that was not sent yet and is of no use any more. */

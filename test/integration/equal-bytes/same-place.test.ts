@@ -1,4 +1,5 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
 import {
@@ -12,7 +13,12 @@ import {
 
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
-const files = { 'Gate 4/a.avi': 50_000, 'Gate 4/b.avi': 60_000, 'Gate 4/c.ts': 6_000_000 };
+const files = {
+  'Gate 4/a.avi': 50_000,
+  'Gate 4/a.jpg': readFileSync(new URL('../../fixtures/clips/gate-4-north.jpg', import.meta.url)),
+  'Gate 4/b.avi': 60_000,
+  'Gate 4/c.ts': 6_000_000,
+};
 const paths = Object.keys(files).map((path) => `exports/${path}`);
 
 async function forEachFile(bench: EqualBench, change: (path: string) => Promise<unknown>): Promise<void> {
@@ -35,7 +41,7 @@ test.concurrent.for([
   const bench = await startEqualBench(context, files);
   await bench.runOnce();
   const before = await bench.standing();
-  expect(before.objects).toBe(3);
+  expect(before.objects).toBe(4);
   await forEachFile(bench, change);
   await bench.runOnce();
   expect(await bench.standing()).toEqual(before);
@@ -59,7 +65,7 @@ test.concurrent('clips that were renamed stay the clips that they were', async (
   const [incident] = bench.listed();
   expect(incident?.keys).toHaveLength(4);
   expect(new Set(incident?.ids).size).toBe(4);
-  expect(await bench.objects()).toBe(4);
+  expect(await bench.objects()).toBe(5);
 });
 
 test.concurrent('clips that changed names with each other stay the clips that they were', async (context) => {
@@ -82,7 +88,7 @@ test.concurrent(
     await bench.write('exports/Gate 4/a.avi', 50_000);
     await bench.runOnce();
     const before = await bench.standing();
-    expect(before.objects).toBe(4);
+    expect(before.objects).toBe(5);
     await rm(bench.at('exports/Gate 4/a.avi'));
     await rename(bench.at('kept'), bench.at('exports/Gate 4/a.avi'));
     await setTime(bench.at('exports/Gate 4/a.avi'), Date.now() / 1000);
@@ -111,7 +117,7 @@ test.concurrent('a clip of the same size and other bytes is sent', async (contex
   await bench.write('exports/Gate 4/a.avi', 50_000);
   await bench.write('exports/Gate 4/more.avi', 50_000);
   await bench.runOnce();
-  expect(await bench.objects()).toBe(5);
+  expect(await bench.objects()).toBe(6);
   expect(bench.listed()[0]?.keys).toHaveLength(5);
 });
 
