@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { FailureError } from '../../../shared/domain/failure.ts';
 import { policyOf } from '../../../shared/domain/failure-policy.ts';
 import { agentPolicyOf } from '../core/failures/failure-policy.ts';
-import { clipIdOf } from '../core/records/derived-ids.ts';
 import {
   isSameTime,
   type EqualClip,
@@ -191,9 +190,13 @@ function knownSums(
   const copies = new Map(sent.copies(rootId, exportPath).map((file) => [file.path, file]));
   const trusted =
     terms.kind === 'adopt' ? new Map(sent.inFolder(exportPath).map((row) => [row.path, row])) : undefined;
+  const pruned =
+    existing === undefined
+      ? new Map(sent.ofIncident(incidentId).map((row) => [row.path, row]))
+      : new Map<string, SentRow>();
   return (file) => {
-    const pruned = existing === undefined ? sent.byId(clipIdOf(incidentId, file.path, 1)) : undefined;
-    if (pruned !== undefined && isSameSent(pruned, file)) return pruned;
+    const former = pruned.get(file.path);
+    if (former !== undefined && isSameSent(former, file)) return former;
     const copy = copies.get(file.path);
     if (copy !== undefined && isSameVersion(copy, file)) return copy.sha256;
     const adopted = trusted?.get(file.path);

@@ -106,8 +106,8 @@ function freeGeneration(
   let generation = first;
   for (;;) {
     const id = clipIdOf(incidentId, path, generation);
-    const clip = clips.byId(id);
-    const isFree = clip === undefined && sent.byId(id) === undefined;
+    const clip = clips.placeOf(id);
+    const isFree = clip === undefined && !sent.has(id);
     // The very clip twice is a fault, which the table refuses
     if (isFree || (clip?.path === path && clip.generation === generation)) return generation;
     generation += 1;

@@ -60,17 +60,11 @@ export function incidentOf(
 export async function judgeAndStore(deps: JudgeDeps, read: ReadExport, signal: AbortSignal): Promise<Taken> {
   const disk: ReadFromDisk = { sums: new Map(), standings: new Map(), changed: new Set() };
   for (;;) {
-    const folder = folderOf(deps, read, disk);
-    const found = lookUpEqual(deps, folder, disk);
-    if (isWhole(found)) {
-      const taken = deps.tables.write(() => store(deps, read, disk));
-      if (taken !== undefined) return taken;
-    }
-    await readEqual(deps, folder, found, disk, signal);
+    const answer = deps.tables.write(() => store(deps, read, disk));
+    if (answer.taken !== undefined) return answer.taken;
+    await readEqual(deps, answer.folder, answer.found, disk, signal);
   }
 }
-
-const isWhole = ({ toSum, toFind }: LookUp): boolean => toSum.length + toFind.length === 0;
 
 function folderOf(
   deps: JudgeDeps,
@@ -107,12 +101,24 @@ function chooseId(
   return incidentIdOf(deskId, rootId, exportPath, birthMs);
 }
 
-/** Undefined: something must be read from disk first, because the queue changed meanwhile. */
-function store(deps: JudgeDeps, read: ReadExport, disk: ReadFromDisk): Taken | undefined {
+/** Stores it, or answers what must be read from disk first. */
+type StoreAnswer =
+  { readonly taken: Taken } | { readonly taken?: undefined; readonly folder: Folder; readonly found: LookUp };
+
+function store(deps: JudgeDeps, read: ReadExport, disk: ReadFromDisk): StoreAnswer {
   const folder = folderOf(deps, read, disk);
   const found = lookUpEqual(deps, folder, disk);
-  if (!isWhole(found)) return undefined;
-  const verdict = judgeEqual(found.facts);
+  if (found.toSum.length + found.toFind.length > 0) return { folder, found };
+  return { taken: storeJudged(deps, read, folder, disk, judgeEqual(found.facts)) };
+}
+
+function storeJudged(
+  deps: JudgeDeps,
+  read: ReadExport,
+  folder: Folder,
+  disk: ReadFromDisk,
+  verdict: ExportVerdict,
+): Taken {
   if (verdict.kind === 'copy') {
     const isNews = keepCopies(deps, folder, disk, () => true);
     const copies = { count: folder.clips.length, of: verdict.incidentId };

@@ -88,6 +88,9 @@ export function createClipRows(db: WriteDb) {
   );
   const ofRoot = db.prepare<[string, string], ClipRow>(`SELECT ${columns} FROM clips WHERE incident_id IN
     (SELECT id FROM incidents WHERE root_id = ? AND export_path = ?) ORDER BY generation`);
+  const placeOf = db.prepare<[string], Pick<ClipRow, 'path' | 'generation'>>(
+    'SELECT path, generation FROM clips WHERE id = ?',
+  );
   const setVersion = db.prepare<FileVersion & { id: string }>(`UPDATE clips SET size_bytes = @sizeBytes,
     mtime_ns = @mtimeNs, inode = @inode, device = @device WHERE id = @id`);
   const place = db.prepare<[string, number, string]>(
@@ -124,6 +127,7 @@ export function createClipRows(db: WriteDb) {
   return {
     insert: (row: NewClip) => insert.run(row),
     byId: (id: string) => byId.get(id),
+    placeOf: (id: string) => placeOf.get(id),
     /** In order of path and generation: the newest of a path is the last. */
     ofIncident: (incidentId: string) => ofIncident.all(incidentId),
     /** Clips of every incident that this folder was, the newest generation of a path last. */

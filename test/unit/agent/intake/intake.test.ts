@@ -1,5 +1,5 @@
 import { createGateInHand, type GateInHand } from '../../../helpers/gate-in-hand.ts';
-import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -129,6 +129,47 @@ describe('createIntake', () => {
     await take();
     await take(intake(), {}, 2_000);
     expect(new Set(incidentIds()).size).toBe(2);
+  });
+
+  it('leaves nothing behind when it is killed between the hash and the row, and goes on from there', async () => {
+    await write('a.avi');
+    await take();
+    const [clip] = tables.clips.ofIncident(String(incidentIds()[0]));
+    const sum = await sha256Of(join(root, 'Gate 4', 'a.avi'));
+    tables.clips.uploaded(clip?.id ?? '', 'key', sum, 1);
+    await utimes(join(root, 'Gate 4', 'a.avi'), 1_000, 1_000);
+    const rows = () => queue.db.prepare('SELECT * FROM clips').all();
+    const before = rows();
+    const killed = {
+      ...tables,
+      history: {
+        ...tables.history,
+        clip: () => {
+          throw new Error('killed');
+        },
+      },
+    };
+    await expect(take(intake(killed))).rejects.toThrow('killed');
+    expect(rows()).toEqual(before);
+    await take();
+    expect(tables.clips.ofIncident(clip?.incidentId ?? '')).toMatchObject([
+      { id: clip?.id, state: 'uploaded', mtimeNs: '1000000000000' },
+    ]);
+    expect(tables.history.ofClip(clip?.id ?? '').at(-1)?.facts).toEqual({ kind: 'followed' });
+  });
+
+  // After a lost database only the service knows a clip: there is no sum to compare with
+  it('sends a touched clip again when only the service knew it', async () => {
+    await write('a.avi');
+    await take();
+    const [clip] = tables.clips.ofIncident(String(incidentIds()[0]));
+    tables.clips.uploaded(clip?.id ?? '', 'key', null, 1);
+    await utimes(join(root, 'Gate 4', 'a.avi'), 1_000, 1_000);
+    await take();
+    expect(tables.clips.ofIncident(clip?.incidentId ?? '')).toMatchObject([
+      { generation: 1, state: 'uploaded' },
+      { generation: 2, state: 'queued' },
+    ]);
   });
 
   it('lets a sidecar choose the id, once', async () => {
