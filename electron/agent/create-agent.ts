@@ -12,8 +12,7 @@ import { locateClip } from './calls/clip-files.ts';
 import { noteChanges } from './calls/change-signals.ts';
 import { createHealthReader } from './calls/health.ts';
 import { createUploadReads } from './calls/upload-reads.ts';
-import { rootIdOf } from './core/records/derived-ids.ts';
-import { deskId as siteAsDesk } from '../../shared/domain/ids.ts';
+import { idOwner, rootIdOf } from './core/records/derived-ids.ts';
 import { isOnThisMachine } from './core/settings/check-base-url.ts';
 import { openAuditTrail } from './evidence/audit-trail.ts';
 import { createMediaProbe } from './files/containers/media-probe.ts';
@@ -78,8 +77,7 @@ async function build(config: AgentConfig, ports: Ports, host: AgentHost): Promis
     const roots = await findRoots(settings.watch, dataDir, ports.clock);
     const db = await openOrRebuild(dataDir, ports.clock, host.events);
     const tables = noteChanges(createTables(db), (ids) => host.signals.changed('uploads', ids));
-    const ownId = await loadDeskId(dataDir, tables.desk);
-    const deskId = settings.siteId === '' ? ownId : siteAsDesk(settings.siteId);
+    const deskId = idOwner(settings.siteId, await loadDeskId(dataDir, tables.desk));
     return assemble(config, ports, host, { lock: lock.value, roots, db, tables, deskId });
   } catch (error) {
     lock.value.release();
@@ -159,14 +157,8 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, places: Pl
 
   // From folders into the queue
   const intake = createIntake({
-    tables,
-    queue,
-    thumbnailJobs,
-    clock,
-    logger,
-    events,
+    ...line,
     deskId,
-    gates,
     roots,
     fileSum: createFileSum({ gates, snapshots, hashPools }),
     probe,
@@ -180,10 +172,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, places: Pl
     events,
     gates,
     roots,
-    knownFiles: ({ rootId: id, exportPath }) => [
-      ...tables.clips.ofExport(id, exportPath),
-      ...tables.sent.copies(id, exportPath),
-    ],
+    tables,
     rootIdOf: rootId,
     takeIn: (snapshot, intakeRules) => intake.take(snapshot, intakeRules, stopping.signal),
     onRootBack: (id) => wakeRoot({ tables, clock, runner }, id),

@@ -171,7 +171,7 @@ export const settingsSchema = z.strictObject({
     .regex(/^[A-Za-z0-9._-]{0,64}$/, 'must be letters, digits, dots, hyphens and underscores, at most 64')
     .default('')
     .describe(
-      'Name that desks share which watch the same folders by the same paths: they give the same ids, and nothing is sent twice. Empty: this desk stands alone.',
+      'Name shared by desks that watch the same folders by the same paths, so that nothing is sent twice.',
     ),
   watch: z.array(watchSchema).max(settingLimits.watch.most).default([]).describe('Watched folders.'),
   upload: uploadSchema,

@@ -4,11 +4,11 @@ import { visibleName } from '../../../shared/lib/visible-name.ts';
 import type { ExportRef } from '../core/settle/file-seen.ts';
 import type { AgentEvents } from '../events.ts';
 import { readEntries, statOf } from '../files/read-entries.ts';
-import type { RootGate } from '../files/root-gate.ts';
+import type { RootGate, RootGates } from '../files/root-gate.ts';
+import type { WatchedRoot } from '../files/watched-root.ts';
 import type { Clock } from '../ports.ts';
 import type { SeenRoot } from '../store/root-rows.ts';
 import type { Tables } from '../store/tables.ts';
-import type { EqualDeps } from './find-equal.ts';
 
 /** Files that were sent before and that a folder of another disk may hold without a person being asked. */
 const MOST_WITHOUT_QUESTION = 20;
@@ -31,7 +31,10 @@ export interface RootCheck {
   termsOf(ref: ExportRef, signal: AbortSignal): Promise<RootTerms>;
 }
 
-interface Deps extends Pick<EqualDeps, 'tables' | 'gates' | 'roots'> {
+interface Deps {
+  readonly tables: Tables;
+  readonly gates: RootGates;
+  readonly roots: readonly Pick<WatchedRoot, 'settings'>[];
   readonly clock: Pick<Clock, 'now'>;
   readonly events: AgentEvents;
 }

@@ -279,7 +279,7 @@ async function findStanding(
     }
     const now = await statOf(gates.of(ref.rootPath), join(ref.rootPath, ref.exportPath), signal);
     return now?.ino === before.ino && now.dev === before.dev ? 'left' : 'stays';
-  } catch (error) {
+  } catch {
     signal.throwIfAborted();
     return 'stays';
   }

@@ -12,9 +12,7 @@ import type { ClipRow } from '../store/clip-rows.ts';
 import type { IncidentRow } from '../store/incident-rows.ts';
 import type { Tables } from '../store/tables.ts';
 import type { ThumbnailRow } from '../store/thumbnail-rows.ts';
-import { PRIORITY, type IncidentQueue } from '../queue/incident-jobs.ts';
-import type { Clock } from '../ports.ts';
-import type { ThumbnailJobs } from '../queue/thumbnail-jobs.ts';
+import { PRIORITY } from '../queue/incident-jobs.ts';
 import { clipDetails, describeDetails, mergeDetails } from '../store/stored-details.ts';
 import { initialState, isSameVersion, storeClip, type StoreDeps } from './store-clip.ts';
 

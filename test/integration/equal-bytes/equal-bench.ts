@@ -6,6 +6,7 @@ import {
   readFile,
   realpath,
   rm,
+  stat,
   utimes,
   writeFile,
 } from 'node:fs/promises';
@@ -149,7 +150,6 @@ export async function copyFolder(from: string, to: string, keepsTimes = true): P
 
 /** Modification time, milliseconds since 1970. */
 export async function timeOf(path: string): Promise<number> {
-  const { stat } = await import('node:fs/promises');
   return (await stat(path)).mtimeMs;
 }
 

@@ -1,3 +1,4 @@
+import type * as FileSystem from 'node:fs/promises';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
@@ -8,7 +9,7 @@ vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
 // A share that keeps no birth times: no mount without them can be made here, so the one call that reads them says so
 vi.mock('node:fs/promises', async (importOriginal) => {
-  const original = await importOriginal<typeof import('node:fs/promises')>();
+  const original = await importOriginal<typeof FileSystem>();
   const lstat = async (...parameters: Parameters<typeof original.lstat>) => {
     const stats = await original.lstat(...parameters);
     const none = typeof stats.birthtimeMs === 'bigint' ? 0n : 0;
