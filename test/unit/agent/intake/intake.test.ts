@@ -172,6 +172,18 @@ describe('createIntake', () => {
     ]);
   });
 
+  it('sends nothing of an incident that has left the database', async () => {
+    await write('a.avi');
+    await take();
+    const [clip] = tables.clips.ofIncident(String(incidentIds()[0]));
+    tables.clips.uploaded(clip?.id ?? '', 'key', await sha256Of(join(root, 'Gate 4', 'a.avi')), 1);
+    queue.db.pragma('foreign_keys = OFF');
+    for (const table of ['jobs', 'clips', 'incidents']) queue.db.exec(`DELETE FROM ${table}`);
+    await take();
+    expect(incidentIds()).toEqual([]);
+    expect(tables.sent.copies('root-1', 'Gate 4')).toMatchObject([{ path: 'a.avi' }]);
+  });
+
   it('lets a sidecar choose the id, once', async () => {
     await write('a.avi');
     await write('incident.json', '{"id": "CASE-17"}');
