@@ -12,10 +12,11 @@ import { locateClip } from './calls/clip-files.ts';
 import { noteChanges } from './calls/change-signals.ts';
 import { createHealthReader } from './calls/health.ts';
 import { createUploadReads } from './calls/upload-reads.ts';
-import { rootIdOf } from './core/records/derived-ids.ts';
+import { idOwner, rootIdOf } from './core/records/derived-ids.ts';
 import { isOnThisMachine } from './core/settings/check-base-url.ts';
 import { openAuditTrail } from './evidence/audit-trail.ts';
 import { createMediaProbe } from './files/containers/media-probe.ts';
+import { createFileSum } from './files/file-sum.ts';
 import { createHashPools } from './files/hashing/hash-pool.ts';
 import { ownThreads } from './files/own-threads.ts';
 import { createRootGates } from './files/root-gate.ts';
@@ -76,7 +77,7 @@ async function build(config: AgentConfig, ports: Ports, host: AgentHost): Promis
     const roots = await findRoots(settings.watch, dataDir, ports.clock);
     const db = await openOrRebuild(dataDir, ports.clock, host.events);
     const tables = noteChanges(createTables(db), (ids) => host.signals.changed('uploads', ids));
-    const deskId = await loadDeskId(dataDir, tables.desk);
+    const deskId = idOwner(settings.siteId, await loadDeskId(dataDir, tables.desk));
     return assemble(config, ports, host, { lock: lock.value, roots, db, tables, deskId });
   } catch (error) {
     lock.value.release();
@@ -158,16 +159,13 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, places: Pl
 
   // From folders into the queue
   const intake = createIntake({
-    tables,
-    queue,
-    thumbnailJobs,
-    clock,
-    logger,
-    events,
+    ...line,
     deskId,
-    gates,
+    roots,
+    fileSum: createFileSum({ gates, snapshots, hashPools }),
     probe,
     multipartThresholdBytes: thresholdBytes,
+    isShared: config.settings.siteId !== '',
     wake: () => runner.wake(),
   });
   const folders = createWatchedFolders({
@@ -176,7 +174,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, places: Pl
     events,
     gates,
     roots,
-    clips: tables.clips,
+    tables,
     rootIdOf: rootId,
     takeIn: (snapshot, intakeRules) => intake.take(snapshot, intakeRules, stopping.signal),
     onRootBack: (id) => wakeRoot({ tables, clock, runner }, id),
@@ -252,6 +250,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, places: Pl
       stopping.abort(new Error('The agent is stopping'));
       calls.breakOff();
       await folders.stop();
+      await intake.settled();
       await runner.stop();
       await commands.settled();
       signedPut.stop();

@@ -68,6 +68,14 @@ export type AgentEvent =
       readonly message: string;
     }
   | { readonly event: 'root.online'; readonly root: string }
+  | {
+      /** A person is to say whether it holds the evidence that was sent before. */
+      readonly event: 'root.waiting';
+      readonly root: string;
+      readonly code: FailureCode;
+      readonly message: string;
+      readonly advice: string;
+    }
   | { readonly event: 'warning'; readonly code: NoticeCode; readonly message: string };
 
 /** Announces facts; nothing is steered by events. `on` answers the function that unsubscribes. */

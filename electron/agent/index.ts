@@ -14,6 +14,7 @@ export { createLogger, type LogLevel } from './log/create-logger.ts';
 export { createSecretRegister, registerSecrets, type SecretRegister } from './log/secret-register.ts';
 export { noProgress } from './progress.ts';
 export { readStatus } from './calls/read-status.ts';
+export { answerStoredRoot } from './intake/answer-root.ts';
 export { retryClips } from './queue/retry-clips.ts';
 export { createSystemClock } from './system-clock.ts';
 export { enlargeThreadPool } from './files/root-gate.ts';

@@ -153,6 +153,8 @@ function createRunTally() {
         held.add(fileKey(event.folder, event.file));
       if (event.event === 'clip.uploaded' || event.event === 'clip.failed')
         held.delete(fileKey(folders.get(event.incidentId) ?? '', event.file));
+      // A whole folder waits for a person's answer
+      if (event.event === 'root.waiting') held.add(fileKey(event.root, ''));
       if (event.event !== 'clip.uploaded') return;
       uploaded += 1;
       bytes += event.bytes;
@@ -225,6 +227,8 @@ export function eventText(event: AgentEvent): string {
       return line('▲', 'Resumed', event.circuit);
     case 'root.offline':
       return line('!', 'Offline', `${visibleName(event.root)}: ${event.code}: ${event.message}`);
+    case 'root.waiting':
+      return line('!', 'Waiting', `${event.code}: ${event.message} ${event.advice}`);
     case 'root.online':
       return line('✓', 'Online', visibleName(event.root));
     case 'warning':

@@ -5,6 +5,7 @@ import { message } from './commands/message.ts';
 import { periods } from './commands/periods.ts';
 import { push } from './commands/push.ts';
 import { retry } from './commands/retry.ts';
+import { root } from './commands/root.ts';
 import { run } from './commands/run.ts';
 import { status } from './commands/status.ts';
 import { usersCreate } from './commands/users-create.ts';
@@ -20,6 +21,7 @@ export const commands: readonly Command[] = [
   push,
   status,
   retry,
+  root,
   check,
   periods,
   actions,

@@ -21,6 +21,7 @@ import type {
   readPolicy,
   readStatus,
   retryClips,
+  answerStoredRoot,
   TeamConnection,
 } from '../agent/index.ts';
 import type { LogLevel } from '../agent/log/create-logger.ts';
@@ -47,6 +48,7 @@ export interface Deps {
   readonly checkConnection: typeof checkConnection;
   readonly readStatus: typeof readStatus;
   readonly retryClips: typeof retryClips;
+  readonly answerStoredRoot: typeof answerStoredRoot;
   readonly startConsole: StartConsole;
 }
 

@@ -90,6 +90,7 @@ const lines = {
   'circuit.resumed': ['info', 'A circuit of the queue is running again'],
   'root.offline': ['warn', 'A watched folder cannot be reached'],
   'root.online': ['info', 'A watched folder can be reached again'],
+  'root.waiting': ['warn', 'A watched folder waits for an answer'],
   warning: ['warn', 'The agent warns'],
 } as const satisfies Readonly<Record<AgentEvent['event'], readonly ['info' | 'warn', string]>>;
 

@@ -37,6 +37,10 @@ export const policyWords: Readonly<Record<string, PolicyWords>> = {
     form: 'Write the full path.',
     example: '/etc/vms-export-agent/proxy',
   },
+  siteId: {
+    title: 'Name that desks share which watch the same folders',
+    example: 'north-stand',
+  },
   watch: {
     title: 'Watched folders',
     form: 'Written as JSON with full paths, as in [{"path":"D:\\\\Exports","timeZone":"Europe/London","settleSeconds":30}]. The whole list replaces the one below it.',

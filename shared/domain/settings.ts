@@ -166,6 +166,13 @@ export const settingsSchema = z.strictObject({
     .min(1)
     .optional()
     .describe('File that holds `name:password` for the proxy, readable by its owner only (mode 0600).'),
+  siteId: z
+    .string()
+    .regex(/^[A-Za-z0-9._-]{0,64}$/, 'must be letters, digits, dots, hyphens and underscores, at most 64')
+    .default('')
+    .describe(
+      'Name shared by desks that watch the same folders by the same paths, so that nothing is sent twice.',
+    ),
   watch: z.array(watchSchema).max(settingLimits.watch.most).default([]).describe('Watched folders.'),
   upload: uploadSchema,
   incident: z

@@ -73,6 +73,8 @@ export const historyFactsSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('changed'), sizeBytes: count, generation: z.int().min(1).exactOptional() }),
   /** A file that was given up as gone is there again. */
   z.object({ kind: z.literal('returned') }),
+  /** The file was written again, touched, renamed or moved, and is equal byte for byte. `from`: its path before. */
+  z.object({ kind: z.literal('followed'), from: text }),
   /** The service was asked what it has of the incident. */
   z.object({ kind: z.literal('checked'), isKnown: z.boolean(), requestIds }),
   /** The service has the incident as of this version. */

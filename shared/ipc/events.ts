@@ -6,6 +6,7 @@ const count = z.number().min(0);
 /** News beside failures: an incident that arrived, and what is odd without stopping anything. */
 const newsCodes = [
   'INCIDENT_SENT',
+  'EXPORT_COPY',
   'CLOCK_SKEW',
   'SIDECAR_SHA256',
   'FILE_NAME_HIDDEN',

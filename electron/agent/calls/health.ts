@@ -4,6 +4,7 @@ import { knownFields } from '../../../shared/lib/known-fields.ts';
 import { ok } from '../../../shared/lib/result.ts';
 import type { AgentEvents } from '../events.ts';
 import type { AuditTrail } from '../evidence/audit-trail.ts';
+import { rootDifferent } from '../intake/check-root.ts';
 import { recentLines } from '../log/recent-log.ts';
 import type { Clock, Ports } from '../ports.ts';
 import type { Circuits } from '../queue/circuits.ts';
@@ -72,7 +73,7 @@ interface ReaderDeps {
   readonly version: string;
   readonly clock: Clock;
   readonly events: AgentEvents;
-  readonly tables: Pick<Tables, 'clips' | 'desk' | 'incidents'>;
+  readonly tables: Pick<Tables, 'clips' | 'desk' | 'incidents' | 'roots'>;
   readonly reads: HealthReads;
   readonly circuits: Pick<Circuits, 'pauses'>;
   readonly serviceClock: Pick<ServiceClock, 'skewMs'>;
@@ -103,7 +104,7 @@ export function createHealthReader(deps: ReaderDeps): HealthReader {
       .pauses()
       .map(({ circuit, failure, sinceMs }) => ({ circuit, failure, since: iso(sinceMs) })),
     clockSkewMs: serviceClock.skewMs(),
-    roots: roots.map(rootHealth),
+    roots: roots.map((root) => rootHealth(root, tables.roots.waiting())),
     queue: {
       ...countQueue(tables),
       databaseBytes: reads.databaseBytes(),
@@ -113,9 +114,15 @@ export function createHealthReader(deps: ReaderDeps): HealthReader {
   return { read, stop: unsubscribe };
 }
 
-function rootHealth({ path, watcher }: WatchedPath): Health['roots'][number] {
-  const { online: isOnline, settling, failure } = watcher.state();
-  return { path, isOnline, settling, ...knownFields<Pick<Health['roots'][number], 'failure'>>({ failure }) };
+function rootHealth({ path, watcher }: WatchedPath, waiting: readonly string[]): Health['roots'][number] {
+  const state = watcher.state();
+  const failure = state.failure ?? (waiting.includes(path) ? rootDifferent(path) : undefined);
+  return {
+    path,
+    isOnline: state.online,
+    settling: state.settling,
+    ...knownFields<Pick<Health['roots'][number], 'failure'>>({ failure }),
+  };
 }
 
 function countQueue({ clips, incidents }: Pick<Tables, 'clips' | 'incidents'>) {

@@ -40,6 +40,7 @@ export function createNotices(): Notices {
         case 'file.held':
         case 'circuit.paused':
         case 'root.offline':
+        case 'root.waiting':
         case 'warning':
           return {
             kind: 'notice',

@@ -117,6 +117,7 @@ function subjectsOf({ event }: AgentEvent): readonly Subject[] {
     case 'file.held':
     case 'root.offline':
     case 'root.online':
+    case 'root.waiting':
       return ['health'];
     default:
       return assertNever(event);

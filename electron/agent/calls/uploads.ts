@@ -2,6 +2,7 @@ import type { uploadCalls } from '../../../shared/ipc/calls/uploads.ts';
 import type { CallArguments } from '../../../shared/ipc/contract.ts';
 import { ok } from '../../../shared/lib/result.ts';
 import type { AuditDetail } from '../evidence/audit-trail.ts';
+import { answerRoot } from '../intake/answer-root.ts';
 import type { UploadCommands } from '../queue/upload-commands.ts';
 import type { Calls } from './call.ts';
 import { readThumbnail, type ThumbnailDeps } from './clip-files.ts';
@@ -17,7 +18,7 @@ const MOST_NAMED = 20;
 
 /** The queue: what is in it, and what a person does with it. What was begun is finished, whoever hangs up. */
 export function createUploadCalls(deps: Deps): Calls<keyof typeof uploadCalls> {
-  const { reads, commands } = deps;
+  const { reads, commands, tables } = deps;
   const changes = ['uploads', 'health'] as const;
   return {
     'uploads.listIncidents': { handle: (query) => ok(reads.listIncidents(query)) },
@@ -31,6 +32,11 @@ export function createUploadCalls(deps: Deps): Calls<keyof typeof uploadCalls> {
     'uploads.pause': { handle: ({ target }) => commands.pause(target), changes },
     'uploads.resume': { handle: ({ target }) => commands.resume(target), changes },
     'uploads.moveToFront': { handle: ({ target }) => commands.moveToFront(target), changes },
+    'uploads.answerRoot': {
+      handle: ({ folder, answer }) => ok({ answered: answerRoot(tables, folder, answer) }),
+      audit: { asked: ({ answer }) => ({ answer }) },
+      changes,
+    },
     'uploads.cancel': {
       handle: ({ target }) => commands.cancel(target),
       audit: { asked: ({ target }) => namesOf(target) },

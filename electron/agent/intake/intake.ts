@@ -1,36 +1,38 @@
+/**
+ * Intake: a settled export becomes an incident with clips and jobs, in one transaction. What the queue has of it
+ * already is found first (service.md gap 12): files of a size that was sent are hashed, and the folder is then judged
+ * and stored in one step, so that a kill at any point leaves either all of it or nothing. Equal bytes are never sent
+ * twice; a folder that was moved stays its incident; a folder that is a copy is none.
+ */
 import type { Failure } from '../../../shared/domain/failure.ts';
-import type { DeskId } from '../../../shared/domain/ids.ts';
-import { describeExport } from '../core/naming/describe-export.ts';
-import { fileKindOf } from '../core/naming/file-kinds.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
-import type { MediaFacts, IntakeRules } from '../core/naming/described-export.ts';
-import { parseFacts } from '../store/json-columns.ts';
-import type { IncidentRow } from '../store/incident-rows.ts';
+import { describeExport } from '../core/naming/describe-export.ts';
+import type { DescribedExport, IntakeRules, MediaFacts } from '../core/naming/described-export.ts';
+import { fileKindOf } from '../core/naming/file-kinds.ts';
 import type { ExportWarning } from '../core/naming/recognise-export.ts';
+import type { ExportSnapshot } from '../core/settle/file-seen.ts';
 import type { AgentEvents } from '../events.ts';
 import type { MediaProbe } from '../files/containers/media-probe.ts';
 import type { Logger } from '../ports.ts';
-import type { RootGates } from '../files/root-gate.ts';
-import type { ExportSnapshot } from '../core/settle/file-seen.ts';
-import { incidentIdOf } from '../core/records/derived-ids.ts';
+import { parseFacts } from '../store/json-columns.ts';
+import { createRootCheck } from './check-root.ts';
 import { readEvidence } from './read-evidence.ts';
-import { storeExport, type StoreDeps } from './store-export.ts';
-import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { Tables } from '../store/tables.ts';
+import { incidentOf, judgeAndStore, type JudgeDeps, type Taken } from './store-judged.ts';
+import { createWaitingExports } from './waiting-exports.ts';
 
 /** Turns settled exports into incidents with clips, thumbnails and jobs. */
 export interface Intake {
   /**
-   * Takes what has settled of an export. Resolves once it is stored; safe to repeat. Rejects when it could not be
-   * read now, with a `FailureError` when its share hangs or is away: it is to be handed over again.
+   * Takes what has settled of an export. Resolves once it is stored, or kept until a person has answered a question
+   * about its root; safe to repeat. Rejects when it could not be read now, with a `FailureError` when its share hangs
+   * or is away: it is to be handed over again.
    */
   take(snapshot: ExportSnapshot, rules: IntakeRules, signal: AbortSignal): Promise<void>;
+  /** Resolves when nothing is taken in any more, once the signal of `take` is aborted. */
+  settled(): Promise<void>;
 }
 
-export interface IntakeDeps extends StoreDeps {
-  readonly deskId: DeskId;
-  readonly gates: RootGates;
+export interface IntakeDeps extends JudgeDeps {
   readonly probe: MediaProbe;
   readonly events: AgentEvents;
   readonly logger: Logger;
@@ -40,7 +42,9 @@ export interface IntakeDeps extends StoreDeps {
 
 /** Makes the intake. */
 export function createIntake(deps: IntakeDeps): Intake {
-  const { tables, events, logger } = deps;
+  const { tables, events } = deps;
+  const rootCheck = createRootCheck(deps);
+  const waiting = createWaitingExports(deps, takeOrReport);
   /** Warnings that were said already, so that each look at a folder does not repeat them. */
   const said = new Set<string>();
 
@@ -62,50 +66,26 @@ export function createIntake(deps: IntakeDeps): Intake {
     return new Map(rows.map((row) => [row.path, row.facts === null ? {} : parseFacts(row.facts)]));
   }
 
-  /** The incident this export already is, or the id that it gets. A sidecar's own id wins (service.md gap 11). */
-  function chooseId(snapshot: ExportSnapshot, stated: string | undefined): string {
-    const { rootId, exportPath, birthMs } = snapshot.ref;
-    const existing = tables.incidents.byExport(rootId, exportPath, birthMs);
-    if (existing !== undefined) return existing.id;
-    if (stated !== undefined) {
-      const other = tables.incidents.byId(stated);
-      if (other === undefined) return stated;
-      const message = `incident.json names the id ${stated}, which another export has. This export gets an id of its own.`;
-      warn(exportPath, [{ code: 'SIDECAR_SHAPE', message }]);
-    }
-    return incidentIdOf(deps.deskId, rootId, exportPath, birthMs);
-  }
-
-  /** A folder that was renamed is the incident that it was. */
-  async function followRename(
-    snapshot: ExportSnapshot,
-    signal: AbortSignal,
-  ): Promise<IncidentRow | undefined> {
-    const renamed = await findRenamed(deps, snapshot, signal);
-    if (renamed === undefined) return undefined;
-    tables.write(() => tables.incidents.move(renamed.id, snapshot.ref));
-    logger.info('An export folder was renamed; it stays the incident that it was', {
-      incident: renamed.id,
-      from: renamed.exportPath,
-      to: snapshot.ref.exportPath,
+  function forget(snapshot: ExportSnapshot): void {
+    const { rootId, exportPath } = snapshot.ref;
+    const gone = incidentOf(tables, snapshot.ref);
+    tables.write(() => {
+      tables.sent.dropCopies(rootId, exportPath);
+      if (gone !== undefined) tables.incidents.setFolderGone(gone.id, true);
     });
-    return renamed;
   }
 
   async function take(snapshot: ExportSnapshot, rules: IntakeRules, signal: AbortSignal): Promise<void> {
-    const { rootId, rootPath, exportPath, birthMs } = snapshot.ref;
-    if (snapshot.removedExport === true) {
-      const gone = tables.incidents.byExport(rootId, exportPath, birthMs);
-      if (gone !== undefined) tables.write(() => tables.incidents.setFolderGone(gone.id, true));
-      return;
-    }
+    waiting.drop(snapshot.ref);
+    if (snapshot.removedExport === true) return forget(snapshot);
     if (!snapshot.settled.some((file) => fileKindOf(file.path).kind === 'clip')) return;
-    const existing =
-      tables.incidents.byExport(rootId, exportPath, birthMs) ?? (await followRename(snapshot, signal));
+    const terms = await rootCheck.termsOf(snapshot.ref, signal);
+    if (terms.kind === 'waiting') return waiting.keep(snapshot, rules, signal);
+    const existing = incidentOf(tables, snapshot.ref);
     const { evidence, problems } = await readEvidence({
       snapshot,
       rules,
-      gate: deps.gates.of(rootPath),
+      gate: deps.gates.of(snapshot.ref.rootPath),
       probe: deps.probe,
       knownFacts: existing === undefined ? new Map() : knownFacts(existing.id, snapshot),
       nowMs: deps.clock.now(),
@@ -113,71 +93,63 @@ export function createIntake(deps: IntakeDeps): Intake {
     });
     if (evidence.recognised.clips.length === 0) return;
     const described = describeExport(evidence);
-    const id = chooseId(snapshot, described.incident.id?.value);
-    const change = tables.write(() => storeExport(deps, id, evidence, described));
-    warn(exportPath, [...problems, ...evidence.recognised.skipped, ...described.warnings]);
-    if (change.isNew) {
-      const title = described.incident.title.value;
-      events.emit({
-        event: 'incident.found',
-        incidentId: id,
-        title,
-        folder: exportPath,
-        clips: change.clips,
-      });
-    }
+    const read = { snapshot, terms, evidence, described };
+    const taken = await judgeAndStore(deps, read, signal);
+    report(snapshot, described, taken, [...problems, ...evidence.recognised.skipped, ...described.warnings]);
     // A later title or thumbnail is work too, though no clip changed
     deps.wake();
   }
 
-  return {
-    async take(snapshot, rules, signal) {
-      try {
-        await take(snapshot, rules, signal);
-      } catch (error) {
-        if (signal.aborted) return;
-        // Whoever handed it over must know: only then it is handed over again
-        throw error;
-      }
-    },
-  };
-}
-
-/**
- * The incident that this folder was under another name or in another root: born at the same moment, holding a file
- * of the same inode, size and time, and gone from where it was. A copy keeps none of that, so it is a new incident.
- */
-async function findRenamed(
-  { tables, gates }: Pick<IntakeDeps, 'tables' | 'gates'>,
-  snapshot: ExportSnapshot,
-  signal: AbortSignal,
-): Promise<IncidentRow | undefined> {
-  const { birthMs } = snapshot.ref;
-  if (birthMs === 0) return undefined;
-  for (const incident of tables.incidents.bornAt(birthMs)) {
-    if (holdsSameFile(tables, incident, snapshot) && (await isGone(gates, incident, signal))) return incident;
+  function report(
+    { ref }: ExportSnapshot,
+    { incident }: DescribedExport,
+    taken: Taken,
+    warnings: readonly (ExportWarning | Failure)[],
+  ): void {
+    if (taken.copies !== undefined) reportCopies(ref.exportPath, taken.copies, taken.stored === undefined);
+    if (taken.stored === undefined) return;
+    warn(ref.exportPath, warnings);
+    if (taken.isIdTaken) warn(ref.exportPath, [idTaken(incident.id?.value ?? '')]);
+    const { id, change } = taken.stored;
+    if (!change.isNew) return;
+    const { exportPath: folder } = ref;
+    events.emit({
+      event: 'incident.found',
+      incidentId: id,
+      title: incident.title.value,
+      folder,
+      clips: change.clips,
+    });
   }
-  return undefined;
+
+  function reportCopies(folder: string, { count, of }: NonNullable<Taken['copies']>, isWhole: boolean): void {
+    const title = tables.incidents.byId(of)?.title;
+    const incident = title === undefined ? 'an earlier incident' : `the incident "${visibleName(title)}"`;
+    const what = isWhole
+      ? `This folder is a copy of ${incident}.`
+      : `${count === 1 ? '1 clip was' : `${count} clips were`} sent before with ${incident} and ${count === 1 ? 'is' : 'are'} listed there.`;
+    const message = `${visibleName(folder)}: ${what} Nothing is sent twice.`;
+    events.emit({ event: 'warning', code: 'EXPORT_COPY', message });
+  }
+
+  async function takeOrReport(
+    snapshot: ExportSnapshot,
+    rules: IntakeRules,
+    signal: AbortSignal,
+  ): Promise<void> {
+    try {
+      await take(snapshot, rules, signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      // Whoever handed it over must know: only then it is handed over again
+      throw error;
+    }
+  }
+
+  return { take: takeOrReport, settled: waiting.settled };
 }
 
-function holdsSameFile(tables: Tables, incident: IncidentRow, snapshot: ExportSnapshot): boolean {
-  const seen = new Set(snapshot.settled.map((file) => `${file.inode} ${file.sizeBytes} ${file.mtimeNs}`));
-  return tables.clips
-    .ofIncident(incident.id)
-    .some((clip) => seen.has(`${clip.inode} ${clip.sizeBytes} ${clip.mtimeNs}`));
-}
-
-/** Only a folder whose root is there can be gone. */
-async function isGone(gates: RootGates, incident: IncidentRow, signal: AbortSignal): Promise<boolean> {
-  const gate = gates.of(incident.rootPath);
-  const exists = (path: string): Promise<boolean> =>
-    gate.run(
-      () =>
-        stat(path).then(
-          () => true,
-          () => false,
-        ),
-      signal,
-    );
-  return (await exists(incident.rootPath)) && !(await exists(join(incident.rootPath, incident.exportPath)));
-}
+const idTaken = (id: string): ExportWarning => ({
+  code: 'SIDECAR_SHAPE',
+  message: `incident.json names the id ${id}, which another export has. This export gets an id of its own.`,
+});

@@ -1,39 +1,36 @@
 import { clipId, thumbnailFileId } from '../../../shared/domain/ids.ts';
-import type { HistoryFacts } from '../../../shared/domain/upload-history.ts';
 import type {
   DescribedClip,
   DescribedExport,
   DescribedIncident,
   ExportEvidence,
 } from '../core/naming/described-export.ts';
-import { agentPolicyOf } from '../core/failures/failure-policy.ts';
-import type { FileSeen, FileVersion } from '../core/settle/file-seen.ts';
-import { planParts } from '../core/parts/plan-parts.ts';
-import { serviceFileName, clipIdOf } from '../core/records/derived-ids.ts';
-import type { ClipDetails, ClipRow } from '../store/clip-rows.ts';
+import type { FileSeen } from '../core/settle/file-seen.ts';
+import { serviceFileName } from '../core/records/derived-ids.ts';
+import type { ClipVerdict } from '../core/records/judge-equal.ts';
+import type { ClipRow } from '../store/clip-rows.ts';
 import type { IncidentRow } from '../store/incident-rows.ts';
-import { parseFailure } from '../store/json-columns.ts';
 import type { Tables } from '../store/tables.ts';
-import { PRIORITY, type IncidentQueue } from '../queue/incident-jobs.ts';
-import type { Clock } from '../ports.ts';
-import type { ThumbnailJobs } from '../queue/thumbnail-jobs.ts';
-import { orphanUpload } from '../queue/clip-results.ts';
+import type { ThumbnailRow } from '../store/thumbnail-rows.ts';
+import { PRIORITY } from '../queue/incident-jobs.ts';
 import { clipDetails, describeDetails, mergeDetails } from '../store/stored-details.ts';
-
-/** What storing needs beside the description. */
-export interface StoreDeps {
-  readonly tables: Tables;
-  readonly queue: IncidentQueue;
-  readonly clock: Clock;
-  readonly multipartThresholdBytes: number;
-  readonly thumbnailJobs: ThumbnailJobs;
-}
+import { initialState, isSameVersion, storeClip, type StoreDeps } from './store-clip.ts';
 
 /** What storing changed: the incident is new, clips joined it, or clips changed. */
 export interface StoreChange {
   readonly isNew: boolean;
   readonly clips: number;
 }
+
+/** What the queue has of these files already, by path. */
+export interface KnownFiles {
+  /** See `judgeEqual`. */
+  readonly clips: ReadonlyMap<string, ClipVerdict>;
+  /** SHA-256 of what was read. */
+  readonly sums: ReadonlyMap<string, string | null>;
+}
+
+const nothingKnown: KnownFiles = { clips: new Map(), sums: new Map() };
 
 /**
  * One transaction makes incident, clips, thumbnails and jobs, or brings them up to date with what the folder
@@ -44,36 +41,68 @@ export function storeExport(
   incidentId: string,
   evidence: ExportEvidence,
   described: DescribedExport,
+  known: KnownFiles = nothingKnown,
 ): StoreChange {
   const { tables } = deps;
   const existing = tables.incidents.byId(incidentId);
   if (existing === undefined) insertIncident(deps, incidentId, evidence, described.incident);
   else refreshIncident(deps, existing, described.incident);
+  const changes = storeClips(deps, incidentId, evidence, described, known);
+  if (existing === undefined) deps.queue.check(incidentId);
+  else if (changes > 0) {
+    if (deps.isShared === true) askAgain(deps, incidentId);
+    deps.queue.touch(incidentId);
+  }
+  return { isNew: existing === undefined, clips: changes };
+}
+
+/** Another desk of the site may have sent these clips since the service was asked. */
+function askAgain({ tables, queue }: StoreDeps, incidentId: string): void {
+  tables.incidents.unchecked(incidentId);
+  tables.jobs.block(incidentId);
+  queue.check(incidentId);
+}
+
+/** Answers how many clips are new or changed. */
+function storeClips(
+  deps: StoreDeps,
+  incidentId: string,
+  evidence: ExportEvidence,
+  described: DescribedExport,
+  { clips: verdicts, sums }: KnownFiles,
+): number {
   const filesByPath = new Map(evidence.recognised.clips.map((file) => [file.path, file]));
-  const clipsByPath = newestByPath(tables.clips.ofIncident(incidentId));
   const images = imagesByPath(evidence);
+  const sentAs = sentImages(deps.tables, incidentId, sums);
   let changes = 0;
-  for (const clip of described.clips) {
+  const isMoved = ({ path }: DescribedClip): boolean => verdicts.get(path)?.kind === 'same';
+  const isSent = ({ path }: DescribedClip): boolean => verdicts.get(path)?.kind === 'copy';
+  const store = (clip: DescribedClip, row: ClipRow | undefined): void => {
     const file = filesByPath.get(clip.path);
-    if (file === undefined) continue;
+    if (file === undefined) return;
     const facts = evidence.probes?.get(clip.path);
-    const details = clipDetails(clip, facts === undefined ? null : JSON.stringify(facts));
-    const found = {
+    const stored = storeClip(deps, incidentId, row, {
       file,
-      details,
+      details: clipDetails(clip, facts === undefined ? null : JSON.stringify(facts)),
       seenAtMs: evidence.seenAtMs?.get(clip.path),
       settledAtMs: evidence.settledAtMs,
-    };
-    const stored = storeClip(deps, incidentId, clipsByPath.get(clip.path), found);
+      sameAs: isMoved(clip) ? verdicts.get(clip.path)?.clipId : undefined,
+    });
     if (stored.changed) changes += 1;
     const image = thumbnailOf(images, clip);
-    if (image !== undefined) storeThumbnail(deps, incidentId, stored.id, image);
+    if (image !== undefined) storeThumbnail(deps, incidentId, stored.id, image, sentAs(image));
     else if (stored.isToSend === true)
       deps.thumbnailJobs.want({ id: stored.id, incidentId, path: clip.path });
+  };
+  // Clips that follow their files first: what stands at their former paths is then another clip
+  for (const which of [
+    described.clips.filter(isMoved),
+    described.clips.filter((clip) => !isMoved(clip) && !isSent(clip)),
+  ]) {
+    const rows = newestByPath(deps.tables.clips.ofIncident(incidentId));
+    for (const clip of which) store(clip, rows.get(clip.path));
   }
-  if (existing === undefined) deps.queue.check(incidentId);
-  else if (changes > 0) deps.queue.touch(incidentId);
-  return { isNew: existing === undefined, clips: changes };
+  return changes;
 }
 
 function newestByPath(rows: readonly ClipRow[]): ReadonlyMap<string, ClipRow> {
@@ -107,146 +136,6 @@ function refreshIncident(deps: StoreDeps, row: IncidentRow, incident: DescribedI
   deps.queue.arm(row.id);
 }
 
-function isSameVersion(row: FileVersion, file: FileVersion): boolean {
-  return row.sizeBytes === file.sizeBytes && row.mtimeNs === file.mtimeNs;
-}
-
-/** The clip's row now, and whether it is new, another version, or described otherwise. */
-interface StoredClip {
-  readonly id: string;
-  readonly changed: boolean;
-  /** It is new, or another version than before. */
-  readonly isToSend?: true;
-}
-
-/** A clip's file as it has settled, what describes it, and when it was seen. */
-interface FoundClip {
-  readonly file: FileSeen;
-  readonly details: ClipDetails;
-  readonly seenAtMs: number | undefined;
-  readonly settledAtMs: number;
-}
-
-function storeClip(
-  deps: StoreDeps,
-  incidentId: string,
-  row: ClipRow | undefined,
-  found: FoundClip,
-): StoredClip {
-  const { file, details } = found;
-  if (row === undefined) return insertClip(deps, incidentId, found, 1);
-  if (isSameVersion(row, file)) {
-    // A share that was mounted anew numbers devices and inodes anew: the bytes are the same.
-    if (row.state !== 'uploaded') deps.tables.clips.setVersion(row.id, file);
-    if (isBack(row)) return sendAgain(deps, row, found, { kind: 'returned' });
-    return { id: row.id, changed: redescribe(deps, row, details) };
-  }
-  if (row.state === 'uploaded') {
-    // What was sent stays what it was and stays listed: the changed file is another clip (service.md gap 12).
-    const generation = row.generation + 1;
-    const changed = { kind: 'changed', sizeBytes: file.sizeBytes, generation } as const;
-    deps.tables.history.clip(row.id, { at: deps.clock.now(), facts: changed });
-    return insertClip(deps, incidentId, found, generation);
-  }
-  orphanUpload(deps, incidentId, row.id, 'the file changed');
-  return sendAgain(deps, row, found, { kind: 'changed', sizeBytes: file.sizeBytes });
-}
-
-/** Given up as gone, and here again: it was put back, as its failure advised, or its folder was moved back. */
-function isBack(row: ClipRow): boolean {
-  const failure = row.state === 'failed' ? parseFailure(row.failure) : undefined;
-  return failure !== undefined && agentPolicyOf(failure.code).file === 'gone';
-}
-
-function sendAgain(
-  deps: StoreDeps,
-  row: ClipRow,
-  { file, details }: FoundClip,
-  why: HistoryFacts,
-): StoredClip {
-  deps.tables.history.clip(row.id, { at: deps.clock.now(), facts: why });
-  deps.tables.clips.setVersion(row.id, file);
-  deps.tables.clips.describe(row.id, details);
-  deps.tables.clips.requeue(row.id);
-  deps.tables.thumbnails.removeMade(row.id);
-  queueClip(deps, row.incidentId, row.id, file.sizeBytes);
-  return { id: row.id, changed: true, isToSend: true };
-}
-
-/** All that describes a clip but its facts: what is sent follows from these. */
-const described = [
-  'sources',
-  'cameraId',
-  'cameraName',
-  'cameraDescription',
-  'cameraLatitude',
-  'cameraLongitude',
-  'startedAt',
-  'endedAt',
-  'expectedSha256',
-] as const;
-
-function redescribe(deps: StoreDeps, row: ClipRow, details: ClipDetails): boolean {
-  const isSame = described.every((field) => row[field] === details[field]);
-  if (!isSame) deps.tables.clips.describe(row.id, details);
-  return !isSame;
-}
-
-function insertClip(deps: StoreDeps, incidentId: string, found: FoundClip, generation: number): StoredClip {
-  const { file, details } = found;
-  const id = clipIdOf(incidentId, file.path, generation);
-  deps.tables.clips.insert({
-    id,
-    incidentId,
-    path: file.path,
-    generation,
-    serviceName: serviceFileName(file.path, id),
-    createdAt: deps.clock.now(),
-    sizeBytes: file.sizeBytes,
-    mtimeNs: file.mtimeNs,
-    inode: file.inode,
-    device: file.device,
-    ...details,
-  });
-  noteQueued(deps, id, found, generation);
-  queueClip(deps, incidentId, id, file.sizeBytes);
-  return { id, changed: true, isToSend: true };
-}
-
-function noteQueued(
-  { tables, clock }: StoreDeps,
-  id: string,
-  { seenAtMs, settledAtMs }: FoundClip,
-  generation: number,
-): void {
-  const seen = seenAtMs === undefined ? {} : { seenAt: new Date(seenAtMs).toISOString() };
-  const settledAt = new Date(settledAtMs).toISOString();
-  tables.history.clip(id, {
-    at: clock.now(),
-    facts: { kind: 'queued', ...(generation === 1 ? {} : { generation }), ...seen, settledAt },
-  });
-}
-
-/** Uploads of an incident wait until the service was asked what it already has of it. */
-function initialState(deps: StoreDeps, incidentId: string): 'blocked' | 'ready' {
-  return deps.tables.incidents.byId(incidentId)?.checkedAt == null ? 'blocked' : 'ready';
-}
-
-function queueClip(deps: StoreDeps, incidentId: string, clipId: string, sizeBytes: number): void {
-  const now = deps.clock.now();
-  const plan = planParts(sizeBytes, { thresholdBytes: deps.multipartThresholdBytes });
-  deps.tables.jobs.put({
-    kind: 'send-clip',
-    subject: clipId,
-    pool: plan.kind === 'single' ? 'small' : 'large',
-    incidentId,
-    state: initialState(deps, incidentId),
-    priority: PRIORITY.clip,
-    dueAt: now,
-    createdAt: now,
-  });
-}
-
 function imagesByPath(evidence: ExportEvidence): ReadonlyMap<string, FileSeen> {
   const { imagesWithoutClip, thumbnailsByClip } = evidence.recognised;
   return new Map([...imagesWithoutClip, ...thumbnailsByClip.values()].map((image) => [image.path, image]));
@@ -257,21 +146,28 @@ function thumbnailOf(images: ReadonlyMap<string, FileSeen>, clip: DescribedClip)
   return stated === undefined ? undefined : images.get(stated);
 }
 
-function storeThumbnail(deps: StoreDeps, incidentId: string, clip: string, image: FileSeen): void {
+function storeThumbnail(
+  deps: StoreDeps,
+  incidentId: string,
+  clip: string,
+  image: FileSeen,
+  sent: ThumbnailRow | undefined,
+): void {
   const { tables, clock } = deps;
   const before = tables.thumbnails.byClip(clip);
-  if (before !== undefined && isSameVersion(before, image)) return;
+  if (before !== undefined && before.path === image.path && isSameVersion(before, image)) return;
   const now = clock.now();
   tables.jobs.removeOf('make-thumbnail', clip);
-  tables.thumbnails.put({
-    clipId: clip,
-    path: image.path,
-    sizeBytes: image.sizeBytes,
-    mtimeNs: image.mtimeNs,
-    inode: image.inode,
-    device: image.device,
-    serviceName: serviceFileName(image.path, thumbnailFileId(clipId(clip))),
-  });
+  const { path, sizeBytes, mtimeNs, inode, device } = image;
+  const serviceName = serviceFileName(path, thumbnailFileId(clipId(clip)));
+  tables.thumbnails.put({ clipId: clip, path, sizeBytes, mtimeNs, inode, device, serviceName });
+  if (sent?.storageKey != null) {
+    // Equal bytes are not sent twice: a clip may be listed with the image of another one
+    tables.thumbnails.uploaded(clip, sent.storageKey, sent.sha256);
+    tables.jobs.removeOf('send-thumbnail', clip);
+    if (before?.storageKey !== sent.storageKey) deps.queue.touch(incidentId);
+    return;
+  }
   tables.jobs.put({
     kind: 'send-thumbnail',
     subject: clip,
@@ -282,4 +178,25 @@ function storeThumbnail(deps: StoreDeps, incidentId: string, clip: string, image
     dueAt: now,
     createdAt: now,
   });
+}
+
+/** Finds the image of the incident that a file equals, by its sum or because it is the very version that was sent. */
+function sentImages(
+  { thumbnails }: Pick<Tables, 'thumbnails'>,
+  incidentId: string,
+  sums: KnownFiles['sums'],
+): (image: FileSeen) => ThumbnailRow | undefined {
+  const bySize = new Map<number, ThumbnailRow[]>();
+  for (const row of thumbnails.ofIncident(incidentId)) {
+    if (row.state !== 'uploaded' || row.origin !== 'export') continue;
+    bySize.set(row.sizeBytes, [...(bySize.get(row.sizeBytes) ?? []), row]);
+  }
+  return (image) =>
+    bySize
+      .get(image.sizeBytes)
+      ?.find(
+        (row) =>
+          (row.path === image.path && isSameVersion(row, image)) ||
+          (row.sha256 !== null && row.sha256 === sums.get(image.path)),
+      );
 }

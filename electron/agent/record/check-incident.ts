@@ -45,7 +45,8 @@ function storeAnswer(deps: Deps, job: JobRow, answer: Answered<WireIncident>): u
   const incident = tables.incidents.byId(incidentId);
   const remote = answer.ok ? JSON.stringify({ uploaded, failed }) : null;
   // What the service has of it stays as it is there: only later changes made here are sent.
-  const sent = answer.ok && incident !== undefined ? JSON.stringify(derivedDetails(incident)) : null;
+  const first = answer.ok && incident !== undefined ? JSON.stringify(derivedDetails(incident)) : null;
+  const sent = incident?.sentDetails ?? first;
   tables.incidents.checked(incidentId, now, remote, sent);
   tables.jobs.unblock(incidentId);
   deps.queue.arm(incidentId);

@@ -58,6 +58,9 @@ const columns = `id, incident_id AS incidentId, path, generation, state, size_by
   camera_longitude AS cameraLongitude, started_at AS startedAt, ended_at AS endedAt, sources, facts,
   expected_sha256 AS expectedSha256, created_at AS createdAt, uploaded_at AS uploadedAt, storage_key AS storageKey, sha256, failure`;
 
+/** Most clips that are looked at for one file; more than one are generations or links. */
+const MOST_OF_FILE = 10;
+
 /** How many clips are in a state, and their bytes; `held` of them, with `heldBytes`, wait for a person. */
 export interface ClipTotals {
   readonly state: StoredClipState;
@@ -85,8 +88,17 @@ export function createClipRows(db: WriteDb) {
   );
   const ofRoot = db.prepare<[string, string], ClipRow>(`SELECT ${columns} FROM clips WHERE incident_id IN
     (SELECT id FROM incidents WHERE root_id = ? AND export_path = ?) ORDER BY generation`);
+  const placeOf = db.prepare<[string], Pick<ClipRow, 'path' | 'generation'>>(
+    'SELECT path, generation FROM clips WHERE id = ?',
+  );
   const setVersion = db.prepare<FileVersion & { id: string }>(`UPDATE clips SET size_bytes = @sizeBytes,
     mtime_ns = @mtimeNs, inode = @inode, device = @device WHERE id = @id`);
+  const place = db.prepare<[string, number, string]>(
+    'UPDATE clips SET path = ?, generation = ? WHERE id = ?',
+  );
+  const ofFile = db.prepare<[string, number, string], ClipRow>(
+    `SELECT ${columns} FROM clips WHERE mtime_ns = ? AND size_bytes = ? AND inode = ? LIMIT ${MOST_OF_FILE}`,
+  );
   const describe = db.prepare<ClipDetails & { id: string }>(`UPDATE clips SET camera_id = @cameraId,
     camera_name = @cameraName, camera_description = @cameraDescription, camera_latitude = @cameraLatitude,
     camera_longitude = @cameraLongitude, started_at = @startedAt, ended_at = @endedAt, sources = @sources,
@@ -115,6 +127,7 @@ export function createClipRows(db: WriteDb) {
   return {
     insert: (row: NewClip) => insert.run(row),
     byId: (id: string) => byId.get(id),
+    placeOf: (id: string) => placeOf.get(id),
     /** In order of path and generation: the newest of a path is the last. */
     ofIncident: (incidentId: string) => ofIncident.all(incidentId),
     /** Clips of every incident that this folder was, the newest generation of a path last. */
@@ -127,6 +140,10 @@ export function createClipRows(db: WriteDb) {
         inode: version.inode,
         device: version.device,
       }),
+    /** Its file has another path now, or is again the newest of its path; `generation` is free there. */
+    place: (id: string, path: string, generation: number) => place.run(path, generation, id),
+    /** Clips whose file is this very one, on whichever device. */
+    ofFile: ({ mtimeNs, sizeBytes, inode }: FileVersion) => ofFile.all(mtimeNs, sizeBytes, inode),
     describe: (id: string, details: ClipDetails) => describe.run({ id, ...details }),
     uploaded: (id: string, storageKey: string, sha256: string | null, now: number) =>
       uploaded.run(storageKey, sha256, now, id),

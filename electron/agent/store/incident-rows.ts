@@ -53,9 +53,11 @@ export function createIncidentRows(db: WriteDb) {
   const byExport = db.prepare<[string, string, number], IncidentRow>(
     `SELECT ${columns} FROM incidents WHERE root_id = ? AND export_path = ? AND birth_ms = ?`,
   );
-  const bornAt = db.prepare<[number], IncidentRow>(`SELECT ${columns} FROM incidents WHERE birth_ms = ?`);
-  const move = db.prepare<[string, string, string, string]>(
-    'UPDATE incidents SET root_id = ?, root_path = ?, export_path = ?, folder_gone = 0 WHERE id = ?',
+  const inFolder = db.prepare<[string, string], IncidentRow>(
+    `SELECT ${columns} FROM incidents WHERE root_id = ? AND export_path = ? ORDER BY folder_gone, number DESC LIMIT 1`,
+  );
+  const move = db.prepare<[string, string, string, number, string]>(
+    'UPDATE incidents SET root_id = ?, root_path = ?, export_path = ?, birth_ms = ?, folder_gone = 0 WHERE id = ?',
   );
   const ofRoot = db.prepare<[string], IncidentRow>(`SELECT ${columns} FROM incidents WHERE root_id = ?`);
   const touch = db.prepare<[number, string]>(
@@ -68,6 +70,7 @@ export function createIncidentRows(db: WriteDb) {
   const checked = db.prepare<[number, string | null, string | null, string]>(
     'UPDATE incidents SET checked_at = ?, remote_videos = ?, sent_details = ? WHERE id = ?',
   );
+  const unchecked = db.prepare<[string]>('UPDATE incidents SET checked_at = NULL WHERE id = ?');
   const synced = db.prepare<[number, string, number, string]>(
     `UPDATE incidents SET synced_version = max(synced_version, ?), sent_details = ?, last_put_at = ?,
      failure = NULL WHERE id = ?`,
@@ -85,11 +88,11 @@ export function createIncidentRows(db: WriteDb) {
     byId: (id: string) => byId.get(id),
     byExport: (rootId: string, exportPath: string, birthMs: number) =>
       byExport.get(rootId, exportPath, birthMs),
-    /** Incidents whose export folder was made at that moment. */
-    bornAt: (birthMs: number) => bornAt.all(birthMs),
-    /** Its folder was renamed or moved; its id stays. */
-    move: (id: string, place: Pick<IncidentRow, 'rootId' | 'rootPath' | 'exportPath'>) =>
-      move.run(place.rootId, place.rootPath, place.exportPath, id),
+    /** The newest incident that a folder of this name was, whenever it was made; one that was not seen gone comes first. */
+    inFolder: (rootId: string, exportPath: string) => inFolder.get(rootId, exportPath),
+    /** Its folder was renamed, moved or replaced by an equal one; its id stays. */
+    move: (id: string, place: Pick<IncidentRow, 'rootId' | 'rootPath' | 'exportPath' | 'birthMs'>) =>
+      move.run(place.rootId, place.rootPath, place.exportPath, place.birthMs, id),
     ofRoot: (rootId: string) => ofRoot.all(rootId),
     /** The service should learn something about it that is not one of its details. */
     touch: (id: string, now: number) => touch.run(now, id),
@@ -98,6 +101,8 @@ export function createIncidentRows(db: WriteDb) {
     /** The service was asked what it knows; `remote` are videos that are only there and must be kept. */
     checked: (id: string, now: number, remote: string | null, sentDetails: string | null) =>
       checked.run(now, remote, sentDetails, id),
+    /** The service is to be asked again before more of it is sent. */
+    unchecked: (id: string) => unchecked.run(id),
     synced: (id: string, now: number, version: number, sentDetails: string) =>
       synced.run(version, sentDetails, now, id),
     fail: (id: string, failure: string) => fail.run(failure, id),

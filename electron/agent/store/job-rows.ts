@@ -60,6 +60,9 @@ function createJobWrites(db: WriteDb) {
   const fail = db.prepare<[string, number]>(
     "UPDATE jobs SET state = 'failed', lease = NULL, failure = ? WHERE id = ?",
   );
+  const block = db.prepare<[string]>(
+    `UPDATE jobs SET state = 'blocked' WHERE incident_id = ? AND state IN ('ready', 'waiting') AND kind IN ${SENDS}`,
+  );
   const unblock = db.prepare<[string]>(
     "UPDATE jobs SET state = 'ready' WHERE incident_id = ? AND state = 'blocked'",
   );
@@ -91,6 +94,8 @@ function createJobWrites(db: WriteDb) {
       later.run({ id, dueAt, attempts, failure }),
     release: (id: number) => release.run(id),
     fail: (id: number, failure: string) => fail.run(failure, id),
+    /** Uploads of the incident that are not under way wait for its check. */
+    block: (incidentId: string) => block.run(incidentId),
     unblock: (incidentId: string) => unblock.run(incidentId),
   };
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { RootId } from '../../../shared/domain/ids.ts';
 import type { WatchSettings } from '../../../shared/domain/settings.ts';
 import type { IntakeRules } from '../core/naming/described-export.ts';
-import type { ExportSnapshot } from '../core/settle/file-seen.ts';
+import type { ExportRef, ExportSnapshot, FileVersion } from '../core/settle/file-seen.ts';
 import type { AgentEvents } from '../events.ts';
 import { createClipCheck } from '../files/containers/check-clip.ts';
 import type { RootGates } from '../files/root-gate.ts';
@@ -20,7 +20,7 @@ interface Deps {
   readonly logger: Logger;
   readonly events: AgentEvents;
   readonly gates: RootGates;
-  readonly clips: Pick<Tables['clips'], 'ofExport'>;
+  readonly tables: Pick<Tables, 'clips' | 'sent'>;
   readonly roots: readonly WatchedRoot[];
   readonly rootIdOf: (rootPath: string) => RootId;
   /** Takes in what has settled. When it rejects, the same export is handed over again. */
@@ -53,7 +53,7 @@ export interface WatchedFolders {
 
 /** Makes the set; nothing is watched yet. */
 export function createWatchedFolders(deps: Deps): WatchedFolders {
-  const { clock, logger, events, gates, clips, stopping } = deps;
+  const { clock, logger, events, gates, tables, stopping } = deps;
   const watchers: Watcher[] = [];
   const roots: WatchedPath[] = [];
 
@@ -82,7 +82,7 @@ export function createWatchedFolders(deps: Deps): WatchedFolders {
     watchRoot(settings) {
       const watcher = createRootWatcher({
         ...optionsFor(settings.path, rulesOf(settings)),
-        known: (ref) => new Map(clips.ofExport(ref.rootId, ref.exportPath).map((row) => [row.path, row])),
+        known: (ref) => knownFiles(tables, ref),
         root: { id: deps.rootIdOf(settings.path), path: settings.path, settings },
       });
       roots.push({ path: settings.path, watcher: start(watcher) });
@@ -106,6 +106,15 @@ export function createWatchedFolders(deps: Deps): WatchedFolders {
       await Promise.all(watchers.map((watcher) => watcher.stop()));
     },
   };
+}
+
+/** Versions of an export's files that were taken before: its clips in their newest generation, and its copies. */
+function knownFiles(
+  { clips, sent }: Pick<Tables, 'clips' | 'sent'>,
+  { rootId, exportPath }: ExportRef,
+): ReadonlyMap<string, FileVersion> {
+  const files = [...clips.ofExport(rootId, exportPath), ...sent.copies(rootId, exportPath)];
+  return new Map(files.map((file) => [file.path, file]));
 }
 
 function overridesOf({ title, description, incidentAt }: PushRequest): NonNullable<IntakeRules['overrides']> {

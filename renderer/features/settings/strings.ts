@@ -103,6 +103,9 @@ export const settingsStrings = {
     progressive: 'The control room sees the incident as soon as its first file has settled.',
     whenComplete: 'The control room sees nothing until every clip has arrived or failed for good.',
   },
+  siteId: 'Site name shared with other desks',
+  siteIdHelp:
+    'Only when several desks watch the same folders: give them all the same name, and nothing is sent twice. Empty: this desk stands alone.',
   updateMethod: 'HTTP method that changes a user',
   updateMethodHelp:
     'The documentation of the service names both. POST is what it shows; PUT is for services that refuse it.',

@@ -134,6 +134,13 @@ export function ServicePart({ form }: { readonly form: SettingsForm }): ReactNod
         choices={publishTimes.map((id) => ({ id, label: t(`settings.publishing.${id}`) }))}
         onChange={(chosen) => change({ incident: { publish: chosen } })}
       />
+      <TextField
+        label={t('settings.siteId')}
+        {...field('siteId', t('settings.siteIdHelp'))}
+        value={values.siteId}
+        onChange={(siteId) => change({ siteId })}
+        isCode
+      />
       <SelectField
         label={t('settings.updateMethod')}
         {...field('users.updateMethod', t('settings.updateMethodHelp'))}

@@ -37,6 +37,8 @@ const historyStrings = {
     'changed-same': 'The file changed to {{size}}: it is sent from its beginning',
     'changed-new': 'The file changed after it was sent: it is sent once more, as generation {{generation}}',
     returned: 'The file is there again',
+    followed: 'The file was touched or replaced by an equal one. Nothing is sent again',
+    'followed-path': 'The file was renamed from {{from}}. Nothing is sent again',
     'checked-new': 'The service was asked: it does not know the incident yet',
     'checked-known': 'The service was asked: it knows the incident',
     told: 'The service was told version {{version}}',

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { RequestId } from '../../../shared/domain/failure.ts';
 import type { HistoryEvent, HistoryFacts, HistorySubject } from '../../../shared/domain/upload-history.ts';
 import { formatBytes } from '../../../shared/lib/bytes.ts';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { formatDuration } from '../../../shared/lib/duration.ts';
 import { useRead } from '../../queries/use-call.ts';
 import { CopyButton } from '../../ui/button.tsx';
@@ -230,6 +231,8 @@ function useHistoryWords(): (item: TimelineItem, tries: number, isIncident: bool
         return { generation: facts.generation ?? 1 };
       case 'changed':
         return { size: formatBytes(facts.sizeBytes), generation: facts.generation ?? 1 };
+      case 'followed':
+        return { from: visibleName(facts.from ?? '') };
       case 'told':
         return { version: facts.version };
       case 'opened':
@@ -267,6 +270,8 @@ function variantOf(facts: HistoryFacts): string | undefined {
       return facts.by;
     case 'changed':
       return facts.generation === undefined ? 'same' : 'new';
+    case 'followed':
+      return facts.from === undefined ? undefined : 'path';
     case 'checked':
       return facts.isKnown ? 'known' : 'new';
     default:

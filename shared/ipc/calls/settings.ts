@@ -22,7 +22,7 @@ export const settingsViewSchema = z
 /** See `settingsViewSchema`. */
 export type SettingsView = z.infer<typeof settingsViewSchema>;
 
-const { baseUrl, auth, proxy, watch, upload, incident, users } = settingsSchema.shape;
+const { baseUrl, auth, proxy, siteId, watch, upload, incident, users } = settingsSchema.shape;
 
 /**
  * The sections that are to be replaced. Their defaults are taken off: with them, a section that nobody named would be
@@ -33,6 +33,7 @@ export const settingsChangeSchema = z
     baseUrl,
     auth: auth.unwrap(),
     proxy: proxy.unwrap(),
+    siteId: siteId.unwrap(),
     watch: watch.unwrap(),
     upload: upload.unwrap(),
     incident: incident.unwrap(),

@@ -51,6 +51,14 @@ export const uploadCalls = {
   'uploads.resume': defineCall(z.strictObject({ target: wideTargetSchema }), changed),
   /** Clips that are not uploaded yet become failed ones with the code CANCELLED. Errors: NOT_FOUND. */
   'uploads.cancel': defineCall(z.strictObject({ target: uploadTargetSchema }), changed),
+  /**
+   * Answers whether a watched folder that waits (ROOT_DIFFERENT) holds the evidence that was sent before: `adopt`, or
+   * `send` it as new. False: no question about the folder is open.
+   */
+  'uploads.answerRoot': defineCall(
+    z.strictObject({ folder: z.string().min(1).max(4096), answer: z.enum(['adopt', 'send']) }),
+    z.object({ answered: z.boolean() }).readonly(),
+  ),
   /** They go before everything else that waits. Errors: NOT_FOUND. */
   'uploads.moveToFront': defineCall(z.strictObject({ target: uploadTargetSchema }), changed),
 };

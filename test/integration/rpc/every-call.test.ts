@@ -37,6 +37,7 @@ async function inputsFor(desk: Desk): Promise<EveryCall> {
     'uploads.pause': { target: { kind: 'all' } },
     'uploads.resume': { target: { kind: 'all' } },
     'uploads.cancel': { target },
+    'uploads.answerRoot': { folder: '/srv/exports', answer: 'adopt' },
     'uploads.moveToFront': { target },
     'periods.list': { range: {} },
     'actions.list': { periodId, formFields: ['department'] },

@@ -125,6 +125,7 @@ export async function createFakeDeps(
     checkConnection: unused,
     readStatus: unused,
     retryClips: unused,
+    answerStoredRoot: unused,
     startConsole: () => Promise.reject(new Error('no console was asked for')),
   };
   const jsonLines = (): Record<string, unknown>[] =>

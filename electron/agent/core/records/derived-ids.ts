@@ -1,6 +1,7 @@
 import { v5 as uuidV5 } from 'uuid';
 import {
   clipId,
+  deskId,
   incidentId,
   rootId,
   type ClipId,
@@ -12,6 +13,9 @@ import { baseName, isKnownExtension, splitName } from '../naming/file-kinds.ts';
 
 /** Name space of all ids that this product derives. */
 const NAMESPACE = '6f0d3a86-5f4e-4e6b-9a53-0f6f1f2d7c11';
+
+/** In whose name ids are made: the site's, when several desks are one, or the desk's own (service.md gap 11). */
+export const idOwner = (siteId: string, desk: DeskId): DeskId => (siteId === '' ? desk : deskId(siteId));
 
 /** Id of a watched root, from the desk and the root's real path. */
 export function rootIdOf(desk: DeskId, realPath: string): RootId {

@@ -5,7 +5,7 @@ import type { SettingsGroup } from '../../core/settings/layer-settings.ts';
 import { parseStrictJson } from '../../core/text/parse-strict-json.ts';
 import { knownKeys, type Shape, shapeAt } from '../describe-issue.ts';
 
-const { baseUrl, apiKeyFile, auth, proxy, proxyCredentialsFile, watch, upload, incident, users } =
+const { baseUrl, apiKeyFile, auth, proxy, proxyCredentialsFile, siteId, watch, upload, incident, users } =
   settingsSchema.shape;
 
 /** What a policy may say about updates of the desktop app. */
@@ -37,6 +37,7 @@ export const policyValuesSchema = z
     auth: auth.unwrap(),
     proxy: proxy.unwrap().partial(),
     proxyCredentialsFile,
+    siteId: siteId.unwrap(),
     watch: watch.unwrap(),
     upload: upload.unwrap().partial(),
     incident: incident.unwrap().partial(),

@@ -1,5 +1,5 @@
 import { createGateInHand, type GateInHand } from '../../../helpers/gate-in-hand.ts';
-import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -12,6 +12,7 @@ import type { IntakeRules } from '../../../../electron/agent/core/naming/describ
 import { createSystemClock } from '../../../../electron/agent/system-clock.ts';
 import { deskId } from '../../../../shared/domain/ids.ts';
 import { ok } from '../../../../shared/lib/result.ts';
+import { sha256Of } from '../../../helpers/bench-files.ts';
 import { createKeptLog, openQueue, type KeptLog, type QueueFixture } from '../../../helpers/queue-fixture.ts';
 
 const DESK = deskId('0d5f0a54-6d0e-4a3c-9a6f-1f2d7c110a3b');
@@ -55,6 +56,8 @@ function intake(deskTables = tables): Intake {
     multipartThresholdBytes: 100_000_000,
     deskId: DESK,
     gates: { of: () => gate },
+    roots: [],
+    fileSum: async ({ rootPath, exportPath, path }) => ok(await sha256Of(join(rootPath, exportPath, path))),
     probe: {
       probe: async (path) => {
         probed.push(path);
@@ -126,6 +129,59 @@ describe('createIntake', () => {
     await take();
     await take(intake(), {}, 2_000);
     expect(new Set(incidentIds()).size).toBe(2);
+  });
+
+  it('leaves nothing behind when it is killed between the hash and the row, and goes on from there', async () => {
+    await write('a.avi');
+    await take();
+    const [clip] = tables.clips.ofIncident(String(incidentIds()[0]));
+    const sum = await sha256Of(join(root, 'Gate 4', 'a.avi'));
+    tables.clips.uploaded(clip?.id ?? '', 'key', sum, 1);
+    await utimes(join(root, 'Gate 4', 'a.avi'), 1_000, 1_000);
+    const rows = () => queue.db.prepare('SELECT * FROM clips').all();
+    const before = rows();
+    const killed = {
+      ...tables,
+      history: {
+        ...tables.history,
+        clip: () => {
+          throw new Error('killed');
+        },
+      },
+    };
+    await expect(take(intake(killed))).rejects.toThrow('killed');
+    expect(rows()).toEqual(before);
+    await take();
+    expect(tables.clips.ofIncident(clip?.incidentId ?? '')).toMatchObject([
+      { id: clip?.id, state: 'uploaded', mtimeNs: '1000000000000' },
+    ]);
+    expect(tables.history.ofClip(clip?.id ?? '').at(-1)?.facts).toEqual({ kind: 'followed' });
+  });
+
+  // After a lost database only the service knows a clip: there is no sum to compare with
+  it('sends a touched clip again when only the service knew it', async () => {
+    await write('a.avi');
+    await take();
+    const [clip] = tables.clips.ofIncident(String(incidentIds()[0]));
+    tables.clips.uploaded(clip?.id ?? '', 'key', null, 1);
+    await utimes(join(root, 'Gate 4', 'a.avi'), 1_000, 1_000);
+    await take();
+    expect(tables.clips.ofIncident(clip?.incidentId ?? '')).toMatchObject([
+      { generation: 1, state: 'uploaded' },
+      { generation: 2, state: 'queued' },
+    ]);
+  });
+
+  it('sends nothing of an incident that has left the database', async () => {
+    await write('a.avi');
+    await take();
+    const [clip] = tables.clips.ofIncident(String(incidentIds()[0]));
+    tables.clips.uploaded(clip?.id ?? '', 'key', await sha256Of(join(root, 'Gate 4', 'a.avi')), 1);
+    queue.db.pragma('foreign_keys = OFF');
+    for (const table of ['jobs', 'clips', 'incidents']) queue.db.exec(`DELETE FROM ${table}`);
+    await take();
+    expect(incidentIds()).toEqual([]);
+    expect(tables.sent.copies('root-1', 'Gate 4')).toMatchObject([{ path: 'a.avi' }]);
   });
 
   it('lets a sidecar choose the id, once', async () => {

@@ -1,0 +1,131 @@
+/**
+ * What becomes of files whose bytes, or whose very file, the queue has already (service.md gap 12): equal bytes are
+ * never sent twice, and the record follows the file.
+ */
+
+/**
+ * Where the export of a known incident is, as seen from the folder that is being taken in. `here`: it is this folder.
+ * `left`: it is not where it was, or nobody watches that place any more. `stays`: it is, or may be, still there.
+ */
+export type Standing = 'here' | 'left' | 'stays';
+
+/** A clip of the queue that a file equals. */
+export interface EqualClip {
+  readonly clipId: string;
+  readonly incidentId: string;
+  /** Inside its export. */
+  readonly path: string;
+  /** False: the same file by number, size and time, whose bytes were not sent yet. */
+  readonly isSent: boolean;
+}
+
+/** A file that is new in its export, or another version than before. */
+export interface JudgedFile {
+  readonly path: string;
+  readonly equal: readonly EqualClip[];
+}
+
+/** What is known when a folder is judged. */
+export interface EqualFacts {
+  /** For a folder that is no incident yet: all its clips. */
+  readonly files: readonly JudgedFile[];
+  /** The incident that the folder is already. */
+  readonly incidentId: string | undefined;
+  /** Paths of everything in the folder, other files too. */
+  readonly present: ReadonlySet<string>;
+  standing(incidentId: string): Standing;
+  /** How many clips of the incident were sent. */
+  sentCount(incidentId: string): number;
+}
+
+/**
+ * What becomes of one file. `same`: it is that clip, whose path and version are brought up to date. `copy`: that clip
+ * is elsewhere and stays what it is; the file is neither sent nor listed. A file without a verdict is sent.
+ */
+export interface ClipVerdict {
+  readonly kind: 'same' | 'copy';
+  readonly clipId: string;
+  readonly incidentId: string;
+}
+
+/** `copy`: the folder holds nothing but what was sent, most of it with that incident, and is no incident of its own. */
+export type ExportVerdict =
+  | { readonly kind: 'copy'; readonly incidentId: string }
+  | {
+      readonly kind: 'store';
+      /** The folder is this incident, which was elsewhere before. */
+      readonly follow?: string;
+      readonly clips: ReadonlyMap<string, ClipVerdict>;
+    };
+
+/** Judges a folder. Pure: the same facts give the same verdict after a kill. */
+export function judgeEqual(facts: EqualFacts): ExportVerdict {
+  if (facts.incidentId !== undefined) return { kind: 'store', clips: judgeClips(facts, facts.incidentId) };
+  const matches = countMatches(facts.files);
+  const follow = [...matches].find(([id, count]) => isMoved(facts, id, count))?.[0];
+  if (follow !== undefined) return { kind: 'store', follow, clips: judgeClips(facts, follow) };
+  const [first] = matches.keys();
+  const isCopy = facts.files.every(({ equal }) => equal.some(({ isSent }) => isSent));
+  if (isCopy && first !== undefined) return { kind: 'copy', incidentId: first };
+  return { kind: 'store', clips: judgeClips(facts, undefined) };
+}
+
+/** How many files each incident has, the one with the most first. */
+function countMatches(files: readonly JudgedFile[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { equal } of files) {
+    for (const id of new Set(equal.map(({ incidentId }) => incidentId)))
+      counts.set(id, (counts.get(id) ?? 0) + 1);
+  }
+  return new Map([...counts].toSorted(([, one], [, other]) => other - one));
+}
+
+/** Its folder is gone, and this one holds nothing else, or at least half of what was sent. */
+function isMoved(facts: EqualFacts, incidentId: string, count: number): boolean {
+  if (facts.standing(incidentId) !== 'left') return false;
+  return count === facts.files.length || count * 2 >= Math.max(1, facts.sentCount(incidentId));
+}
+
+function judgeClips(facts: EqualFacts, incidentId: string | undefined): ReadonlyMap<string, ClipVerdict> {
+  const verdicts = new Map<string, ClipVerdict>();
+  const taken = new Set<string>();
+  const isOurs = (clip: EqualClip): boolean => clip.incidentId === incidentId && !taken.has(clip.clipId);
+  const judge = (file: JudgedFile, clip: EqualClip | undefined): void => {
+    if (clip === undefined) return;
+    taken.add(clip.clipId);
+    verdicts.set(file.path, { kind: 'same', clipId: clip.clipId, incidentId: clip.incidentId });
+  };
+  // Each at its own path first, so that a clip is not taken for a copy of itself
+  for (const file of facts.files)
+    judge(
+      file,
+      file.equal.find((clip) => isOurs(clip) && clip.path === file.path),
+    );
+  const judged = new Set(facts.files.map(({ path }) => path));
+  const isVacated = ({ path }: EqualClip): boolean => !facts.present.has(path) || judged.has(path);
+  const rest = facts.files.filter(({ path }) => !verdicts.has(path));
+  for (const file of rest)
+    judge(
+      file,
+      file.equal.find((clip) => isOurs(clip) && isVacated(clip)),
+    );
+  for (const { path, equal } of rest) {
+    const sent = equal.find(({ isSent }) => isSent);
+    if (!verdicts.has(path) && sent !== undefined)
+      verdicts.set(path, { kind: 'copy', clipId: sent.clipId, incidentId: sent.incidentId });
+  }
+  return verdicts;
+}
+
+/** Time stamps that are cut to two seconds and moved by whole hours, as FAT does, still count as one; nanoseconds. */
+const STEP_NS = 2_000_000_000n;
+const HOUR_NS = 3_600_000_000_000n;
+const MOST_HOURS = 24n;
+
+/** Whether two modification times (nanoseconds as decimal text) may be those of one file on two file systems. */
+export function isSameTime(one: string, other: string): boolean {
+  const difference = BigInt(one) - BigInt(other);
+  const distance = difference < 0n ? -difference : difference;
+  const rest = distance % HOUR_NS;
+  return distance <= MOST_HOURS * HOUR_NS + STEP_NS && (rest <= STEP_NS || rest >= HOUR_NS - STEP_NS);
+}

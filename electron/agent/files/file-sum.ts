@@ -1,0 +1,46 @@
+import type { Failure } from '../../../shared/domain/failure.ts';
+import { ok, type Result } from '../../../shared/lib/result.ts';
+import type { HashPools } from './hashing/hash-pool.ts';
+import type { RootGates } from './root-gate.ts';
+import type { SnapshotReader } from './snapshot-reader.ts';
+import { openSnapshot, openSource, type SourceRef } from './source-file.ts';
+
+/** Files of up to this size are read whole by the thread that reads small files. */
+const SMALL_BYTES = 256 * 1024;
+
+/** SHA-256 of whole files, in hex, made in threads. Errors: those of `openSource`; FILE_CHANGED also while it is read. */
+export type FileSum = (source: SourceRef, signal: AbortSignal) => Promise<Result<string, Failure>>;
+
+interface Deps {
+  readonly gates: RootGates;
+  readonly snapshots: SnapshotReader;
+  readonly hashPools: HashPools;
+}
+
+/** Makes it over the threads that hash what is sent. */
+export function createFileSum({ gates, snapshots, hashPools }: Deps): FileSum {
+  async function sumOfLarge(source: SourceRef, signal: AbortSignal): Promise<Result<string, Failure>> {
+    const opened = await openSource(gates, source, signal);
+    if (!opened.ok) return opened;
+    const file = opened.value;
+    const hash = hashPools.of(source.rootPath).wholeHash(file);
+    try {
+      const reading = hash.advance(source.version.sizeBytes, signal);
+      file.retain(reading);
+      const read = await reading;
+      if (!read.ok) return read;
+      const sum = await hash.digest();
+      const unchanged = await gates.of(source.rootPath).run(() => file.verifyUnchanged(), signal);
+      return unchanged.ok ? sum : unchanged;
+    } finally {
+      hash.close();
+      file.release();
+    }
+  }
+
+  return async (source, signal) => {
+    if (source.version.sizeBytes > SMALL_BYTES) return sumOfLarge(source, signal);
+    const taken = await openSnapshot(gates, snapshots, source, signal);
+    return taken.ok ? ok(taken.value.sums.sha256) : taken;
+  };
+}

@@ -1,0 +1,138 @@
+import { join } from 'node:path';
+import type { Failure } from '../../../shared/domain/failure.ts';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
+import type { ExportRef } from '../core/settle/file-seen.ts';
+import type { AgentEvents } from '../events.ts';
+import { readEntries, statOf } from '../files/read-entries.ts';
+import type { RootGate, RootGates } from '../files/root-gate.ts';
+import type { WatchedRoot } from '../files/watched-root.ts';
+import type { Clock } from '../ports.ts';
+import type { SeenRoot } from '../store/root-rows.ts';
+import type { Tables } from '../store/tables.ts';
+
+/** Files that were sent before and that a folder of another disk may hold without a person being asked. */
+const MOST_WITHOUT_QUESTION = 20;
+/** Files that are looked at to find out; as many as are there on a desk with few exports. */
+const MOST_LOOKED_AT = 2_000;
+/** So many files that are the very ones that were sent, and no other: the disk is the same. */
+const ENOUGH_SAME = 64;
+
+/**
+ * How the exports of a root are compared with what was sent. `usual`: by SHA-256. `adopt`: a person said that it is the
+ * same evidence, so path, size and time are enough. `send`: a person said that it is not; what was sent before the
+ * question (milliseconds since 1970) does not count. `waiting`: nobody has answered yet, and nothing is taken.
+ */
+export type RootTerms =
+  { readonly kind: 'usual' | 'adopt' | 'waiting' } | { readonly kind: 'send'; readonly askedAt: number };
+
+/** Knows which folder of which disk stands at the path of each root. */
+export interface RootCheck {
+  /** Asks a person first when another folder stands there now and holds many files that were sent. */
+  termsOf(ref: ExportRef, signal: AbortSignal): Promise<RootTerms>;
+}
+
+interface Deps {
+  readonly tables: Tables;
+  readonly gates: RootGates;
+  readonly roots: readonly Pick<WatchedRoot, 'settings'>[];
+  readonly clock: Pick<Clock, 'now'>;
+  readonly events: AgentEvents;
+}
+
+/** Makes the check. What it found is kept in the database: a restart asks nothing again. */
+export function createRootCheck({ tables, gates, roots, clock, events }: Deps): RootCheck {
+  /** Roots of which a person was told by this process. */
+  const reported = new Set<string>();
+
+  function termsInQueue({ rootId, rootPath, device, inode }: SeenRoot): RootTerms | undefined {
+    const row = tables.roots.byId(rootId);
+    if (row === undefined) {
+      // What a version without this table has watched, or a desk that has sent nothing
+      const isFirst = tables.incidents.ofRoot(rootId).length > 0 || !tables.sent.hasAny();
+      return isFirst ? { kind: 'usual' } : undefined;
+    }
+    if (row.device !== device || row.inode !== inode) return undefined;
+    if (row.askedAt === null) return { kind: 'usual' };
+    if (row.answer === 'send') return { kind: 'send', askedAt: row.askedAt };
+    if (row.answer === 'adopt') return { kind: 'adopt' };
+    if (!reported.has(rootId)) report(rootId, rootPath);
+    return { kind: 'waiting' };
+  }
+
+  function report(rootId: string, rootPath: string): void {
+    reported.add(rootId);
+    const { code, message, advice } = rootDifferent(rootPath);
+    events.emit({ event: 'root.waiting', root: rootPath, code, message, advice });
+  }
+
+  return {
+    async termsOf({ rootId, rootPath }, signal) {
+      // A folder that was pushed is meant
+      if (!roots.some(({ settings }) => settings.path === rootPath)) return { kind: 'usual' };
+      const gate = gates.of(rootPath);
+      const stats = await statOf(gate, rootPath, signal);
+      if (stats === undefined) return { kind: 'usual' };
+      const seen = { rootId, rootPath, device: String(stats.dev), inode: String(stats.ino) };
+      const known = termsInQueue(seen);
+      if (
+        known === undefined &&
+        (await holdsManySent(tables, gate, { rootId, rootPath }, stats.size, signal))
+      ) {
+        tables.write(() => tables.roots.ask(seen, clock.now()));
+        report(rootId, rootPath);
+        return { kind: 'waiting' };
+      }
+      if (known === undefined || tables.roots.byId(rootId) === undefined)
+        tables.write(() => tables.roots.accept(seen));
+      return known ?? { kind: 'usual' };
+    },
+  };
+}
+
+/**
+ * Whether more files than a few were sent before, by folder, path and size. Files that are known for the very ones that
+ * were sent do not count: by their number on a disk that was moved or mounted elsewhere, by their time at their place.
+ */
+async function holdsManySent(
+  { sent }: Pick<Tables, 'sent'>,
+  gate: RootGate,
+  { rootId, rootPath }: Pick<ExportRef, 'rootId' | 'rootPath'>,
+  folderBytes: bigint,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { entries } = await readEntries(gate, rootPath, folderBytes, signal);
+  let others = 0;
+  let same = 0;
+  let lookedAt = 0;
+  for (const { name, kind } of entries) {
+    if (kind !== 'directory') continue;
+    const rows = new Map(sent.inFolder(name).map((row) => [row.path, row]));
+    if (rows.size === 0) continue;
+    const folder = await statOf(gate, join(rootPath, name), signal);
+    for (const row of rows.values()) {
+      lookedAt += 1;
+      const stats = await statOf(gate, join(rootPath, name, row.path), signal);
+      if (stats === undefined || Number(stats.size) !== row.sizeBytes) continue;
+      const isInPlace = row.rootId === rootId && isSameBirth(row.birthMs, Number(folder?.birthtimeMs ?? 0));
+      const isKnown = isInPlace || String(stats.ino) === row.inode;
+      if (isKnown && String(stats.mtimeNs) === row.mtimeNs) same += 1;
+      else others += 1;
+      if (others > MOST_WITHOUT_QUESTION) return true;
+      if (lookedAt > MOST_LOOKED_AT || (others === 0 && same >= ENOUGH_SAME)) return false;
+    }
+  }
+  return false;
+}
+
+const isSameBirth = (one: number, other: number): boolean => one === other || one === 0 || other === 0;
+
+/** The failure of a root that waits for a person's answer. */
+export function rootDifferent(rootPath: string): Failure {
+  const name = visibleName(rootPath);
+  return {
+    code: 'ROOT_DIFFERENT',
+    message: `${name} is not the folder it was, and it holds more than ${MOST_WITHOUT_QUESTION} files that were sent before.`,
+    advice: `Nothing is lost and nothing is sent from it until you answer. The same evidence on another disk: vms-export-agent root "${name}" --adopt. Other evidence: vms-export-agent root "${name}" --send.`,
+    retryable: true,
+  };
+}

@@ -1,0 +1,286 @@
+import { join } from 'node:path';
+import { FailureError } from '../../../shared/domain/failure.ts';
+import { policyOf } from '../../../shared/domain/failure-policy.ts';
+import { agentPolicyOf } from '../core/failures/failure-policy.ts';
+import {
+  isSameTime,
+  type EqualClip,
+  type EqualFacts,
+  type JudgedFile,
+  type Standing,
+} from '../core/records/judge-equal.ts';
+import type { ExportRef, ExportSnapshot, FileSeen } from '../core/settle/file-seen.ts';
+import type { FileSum } from '../files/file-sum.ts';
+import { readEntries, statOf } from '../files/read-entries.ts';
+import type { RootGates } from '../files/root-gate.ts';
+import type { WatchedRoot } from '../files/watched-root.ts';
+import type { ClipRow } from '../store/clip-rows.ts';
+import type { IncidentRow } from '../store/incident-rows.ts';
+import type { SentRow } from '../store/sent-rows.ts';
+import type { Tables } from '../store/tables.ts';
+import type { RootTerms } from './check-root.ts';
+import { isSameVersion } from './store-clip.ts';
+
+/** Files that are hashed side by side: each small one is in memory meanwhile. */
+const SUMS_AT_ONCE = 32;
+
+/** What finding equal files works with. */
+export interface EqualDeps {
+  readonly tables: Tables;
+  readonly gates: RootGates;
+  readonly roots: readonly Pick<WatchedRoot, 'settings'>[];
+  readonly fileSum: FileSum;
+}
+
+/** The folder that is being taken in. */
+export interface Folder {
+  readonly snapshot: ExportSnapshot;
+  readonly clips: readonly FileSeen[];
+  readonly images: readonly FileSeen[];
+  /** The incident that it is already. */
+  readonly existing: IncidentRow | undefined;
+  /** The id that it has or would get. */
+  readonly incidentId: string;
+  /** What stands for its birth time in that id, milliseconds since 1970. */
+  readonly birthMs: number;
+  readonly terms: RootTerms;
+}
+
+/** What had to be read from disk, so that the rest is decided in one transaction. */
+export interface ReadFromDisk {
+  /** SHA-256 by path; null for a file that could not be read. */
+  readonly sums: Map<string, string | null>;
+  readonly standings: Map<string, Standing>;
+  /** Files that changed or went away meanwhile: the watch hands them over again. */
+  readonly changed: Set<string>;
+}
+
+/** What is known by now, and what must be read from disk before anything is decided. */
+export interface LookUp {
+  readonly facts: EqualFacts;
+  readonly toSum: readonly FileSeen[];
+  readonly toFind: readonly IncidentRow[];
+}
+
+/** Looks the folder's clips up in the queue. Synchronous, so that the same transaction can act on it. */
+export function lookUpEqual(deps: EqualDeps, folder: Folder, disk: ReadFromDisk): LookUp {
+  const { tables } = deps;
+  const { snapshot, clips, existing } = folder;
+  const toSum: FileSeen[] = [];
+  const toFind = new Map<string, IncidentRow>();
+  const incidents = new Map<string, IncidentRow | undefined>();
+  const sizes = new Map<number, boolean>();
+  const incidentOf = (id: string): IncidentRow | undefined => {
+    if (!incidents.has(id)) incidents.set(id, tables.incidents.byId(id));
+    return incidents.get(id);
+  };
+  const standing = (id: string): Standing => {
+    const incident = incidentOf(id);
+    const known = standingInQueue(deps, folder, incident);
+    if (known !== undefined || incident === undefined) return known ?? 'stays';
+    const found = disk.standings.get(placeOf(incident));
+    if (found === undefined) toFind.set(incident.id, incident);
+    return found ?? 'stays';
+  };
+  const isMeant = (id: string): boolean => {
+    if (folder.terms.kind !== 'send' || id === existing?.id) return true;
+    return (incidentOf(id)?.createdAt ?? 0) >= folder.terms.askedAt;
+  };
+  const known = knownSums(tables, folder);
+  const hasSize = (sizeBytes: number): boolean => {
+    if (!sizes.has(sizeBytes)) sizes.set(sizeBytes, tables.sent.hasSize(sizeBytes));
+    return sizes.get(sizeBytes) ?? false;
+  };
+  const sentEqual = (file: FileSeen): readonly EqualClip[] => {
+    const own = known(file);
+    if (typeof own === 'object') return [sentClip(own)];
+    if (!hasSize(file.sizeBytes)) return [];
+    const sum = own ?? disk.sums.get(file.path);
+    if (sum === undefined) toSum.push(file);
+    return sum == null ? [] : tables.sent.equal(file.sizeBytes, sum).map(sentClip);
+  };
+  const sameFile = (file: FileSeen): readonly EqualClip[] =>
+    tables.clips.ofFile(file).flatMap((row) => {
+      const incident = incidentOf(row.incidentId);
+      const isFile = incident !== undefined && isBornTogether(incident, snapshot.ref, existing);
+      return isFile && standing(incident.id) !== 'stays' ? [queueClip(row)] : [];
+    });
+  const equalOf = (file: FileSeen): readonly EqualClip[] => {
+    const same = sameFile(file).filter(({ incidentId }) => isMeant(incidentId));
+    const all = same.length > 0 ? same : sentEqual(file);
+    return all.filter(({ incidentId }) => isMeant(incidentId));
+  };
+  const files: readonly JudgedFile[] = filesToJudge(tables, folder).map((file) => ({
+    path: file.path,
+    equal: equalOf(file),
+  }));
+  const matched = new Set(files.flatMap(({ equal }) => equal.map(({ incidentId }) => incidentId)));
+  for (const id of matched) standing(id);
+  const owners = existing === undefined ? [...matched] : [existing.id];
+  toSum.push(...changedImages(tables, folder.images, owners).filter(({ path }) => !disk.sums.has(path)));
+  const facts: EqualFacts = {
+    files,
+    incidentId: existing?.id,
+    present: new Set(clips.length === 0 ? [] : snapshot.all.map(({ path }) => path)),
+    standing,
+    sentCount: tables.sent.countOf,
+  };
+  return { facts, toSum, toFind: [...toFind.values()] };
+}
+
+const sentClip = ({ clipId, incidentId, path }: SentRow): EqualClip => ({
+  clipId,
+  incidentId,
+  path,
+  isSent: true,
+});
+
+const queueClip = ({ id, incidentId, path, state }: ClipRow): EqualClip => ({
+  clipId: id,
+  incidentId,
+  path,
+  isSent: state === 'uploaded',
+});
+
+/** All clips of a folder that is new; of one that is known those that differ from their newest version. */
+function filesToJudge({ clips }: Tables, folder: Folder): readonly FileSeen[] {
+  if (folder.existing === undefined) return folder.clips;
+  const rows = new Map(clips.ofIncident(folder.existing.id).map((row) => [row.path, row]));
+  return folder.clips.filter((file) => {
+    const row = rows.get(file.path);
+    return row === undefined || !isSameVersion(row, file);
+  });
+}
+
+/** Images that look changed and may be equal to one that was sent for a clip of these incidents. */
+function changedImages(
+  { thumbnails }: Pick<Tables, 'thumbnails'>,
+  images: readonly FileSeen[],
+  incidentIds: readonly string[],
+): readonly FileSeen[] {
+  if (images.length === 0) return [];
+  const sent = incidentIds.flatMap(thumbnails.ofIncident).filter(({ sha256 }) => sha256 !== null);
+  return images.filter(
+    (image) =>
+      sent.some(({ sizeBytes }) => sizeBytes === image.sizeBytes) &&
+      !sent.some((row) => row.path === image.path && isSameVersion(row, image)),
+  );
+}
+
+/** A folder that was made anew is another one, though it may hold files of the old one. */
+function isBornTogether(
+  incident: IncidentRow,
+  { birthMs }: ExportRef,
+  existing: IncidentRow | undefined,
+): boolean {
+  return (
+    incident.id === existing?.id || incident.birthMs === birthMs || incident.birthMs === 0 || birthMs === 0
+  );
+}
+
+/**
+ * What needs no reading: files of a copy by the version that was hashed, clips whose incident left the database, and,
+ * where a person said that it is the same evidence, files of equal path, size and time.
+ */
+function knownSums(
+  { sent }: Tables,
+  { snapshot, existing, incidentId, terms }: Folder,
+): (file: FileSeen) => string | SentRow | undefined {
+  const { rootId, exportPath } = snapshot.ref;
+  const copies = new Map(sent.copies(rootId, exportPath).map((file) => [file.path, file]));
+  const trusted =
+    terms.kind === 'adopt' ? new Map(sent.inFolder(exportPath).map((row) => [row.path, row])) : undefined;
+  const pruned =
+    existing === undefined
+      ? new Map(sent.ofIncident(incidentId).map((row) => [row.path, row]))
+      : new Map<string, SentRow>();
+  return (file) => {
+    const former = pruned.get(file.path);
+    if (former !== undefined && isSameSent(former, file)) return former;
+    const copy = copies.get(file.path);
+    if (copy !== undefined && isSameVersion(copy, file)) return copy.sha256;
+    const adopted = trusted?.get(file.path);
+    if (adopted === undefined || adopted.sizeBytes !== file.sizeBytes) return undefined;
+    return isSameTime(adopted.mtimeNs, file.mtimeNs) ? adopted : undefined;
+  };
+}
+
+const isSameSent = (row: SentRow, file: FileSeen): boolean =>
+  row.sizeBytes === file.sizeBytes && row.mtimeNs === file.mtimeNs;
+
+/** What the queue says of the place; undefined: the disk must be asked. */
+function standingInQueue(
+  { roots }: EqualDeps,
+  { snapshot: { ref }, existing }: Folder,
+  incident: IncidentRow | undefined,
+): Standing | undefined {
+  if (incident === undefined) return 'stays';
+  if (incident.id === existing?.id) return 'here';
+  // Another folder of that name stood here
+  if (incident.rootId === ref.rootId && incident.exportPath === ref.exportPath) return 'left';
+  if (!roots.some(({ settings }) => settings.path === incident.rootPath)) return 'left';
+  return incident.folderGone === 1 ? 'left' : undefined;
+}
+
+const placeOf = ({ id, rootPath, exportPath }: IncidentRow): string => `${id}\n${rootPath}\n${exportPath}`;
+
+/**
+ * Reads from disk what `lookUpEqual` asked for. Rejects with `FailureError` when a file cannot be read now: the folder
+ * is handed over again.
+ */
+export async function readEqual(
+  deps: EqualDeps,
+  { snapshot: { ref } }: Folder,
+  { toSum, toFind }: LookUp,
+  disk: ReadFromDisk,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const incident of toFind)
+    disk.standings.set(placeOf(incident), await findStanding(deps, ref, incident, signal));
+  for (let at = 0; at < toSum.length; at += SUMS_AT_ONCE) {
+    const slice = toSum.slice(at, at + SUMS_AT_ONCE);
+    await Promise.all(slice.map((file) => readSum(deps, ref, file, disk, signal)));
+  }
+}
+
+async function readSum(
+  { fileSum }: EqualDeps,
+  { rootPath, exportPath }: ExportRef,
+  file: FileSeen,
+  disk: ReadFromDisk,
+  signal: AbortSignal,
+): Promise<void> {
+  const source = { rootPath, exportPath, path: file.path, version: file, isFolderGone: false };
+  const sum = await fileSum(source, signal);
+  disk.sums.set(file.path, sum.ok ? sum.value : null);
+  if (sum.ok) return;
+  const { code } = sum.error;
+  if (agentPolicyOf(code).file !== undefined) disk.changed.add(file.path);
+  // What only a person mends is said by the upload
+  else if (policyOf(code).mends === 'itself') throw new FailureError(sum.error);
+}
+
+/** A place that cannot be looked at now counts as still there: nothing is sent twice, and nothing is moved wrongly. */
+async function findStanding(
+  { gates }: EqualDeps,
+  ref: ExportRef,
+  incident: IncidentRow,
+  signal: AbortSignal,
+): Promise<Standing> {
+  const gate = gates.of(incident.rootPath);
+  try {
+    const root = await statOf(gate, incident.rootPath, signal);
+    if (root === undefined) return 'stays';
+    const before = await statOf(gate, join(incident.rootPath, incident.exportPath), signal);
+    if (before === undefined) {
+      // An empty folder may be the mount point of a disk that is away
+      const { entries } = await readEntries(gate, incident.rootPath, root.size, signal);
+      return entries.length > 0 || incident.rootId === ref.rootId ? 'left' : 'stays';
+    }
+    const now = await statOf(gates.of(ref.rootPath), join(ref.rootPath, ref.exportPath), signal);
+    return now?.ino === before.ino && now.dev === before.dev ? 'left' : 'stays';
+  } catch {
+    signal.throwIfAborted();
+    return 'stays';
+  }
+}

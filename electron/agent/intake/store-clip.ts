@@ -1,0 +1,220 @@
+import type { HistoryFacts } from '../../../shared/domain/upload-history.ts';
+import { agentPolicyOf } from '../core/failures/failure-policy.ts';
+import { planParts } from '../core/parts/plan-parts.ts';
+import { clipIdOf, serviceFileName } from '../core/records/derived-ids.ts';
+import type { FileSeen, FileVersion } from '../core/settle/file-seen.ts';
+import { orphanUpload } from '../queue/clip-results.ts';
+import type { Clock } from '../ports.ts';
+import { PRIORITY, type IncidentQueue } from '../queue/incident-jobs.ts';
+import type { ThumbnailJobs } from '../queue/thumbnail-jobs.ts';
+import type { ClipDetails, ClipRow } from '../store/clip-rows.ts';
+import { parseFailure } from '../store/json-columns.ts';
+import type { Tables } from '../store/tables.ts';
+
+/** What storing needs beside the description. */
+export interface StoreDeps {
+  readonly tables: Tables;
+  readonly queue: IncidentQueue;
+  readonly clock: Clock;
+  readonly multipartThresholdBytes: number;
+  readonly thumbnailJobs: ThumbnailJobs;
+  /** Other desks may send clips of the same incidents (service.md gap 11). */
+  readonly isShared?: boolean;
+}
+
+/** Whether a clip's row says the same of its bytes as the file; the inode is left out: shares number them anew. */
+export function isSameVersion(row: FileVersion, file: FileVersion): boolean {
+  return row.sizeBytes === file.sizeBytes && row.mtimeNs === file.mtimeNs;
+}
+
+/** The clip's row now, and whether it is new, another version, or described otherwise. */
+interface StoredClip {
+  readonly id: string;
+  readonly changed: boolean;
+  /** It is new, or another version than before. */
+  readonly isToSend?: true;
+}
+
+/** A clip's file as it has settled, what describes it, and when it was seen. */
+interface FoundClip {
+  readonly file: FileSeen;
+  readonly details: ClipDetails;
+  readonly seenAtMs: number | undefined;
+  readonly settledAtMs: number;
+  /** The clip that it is, whatever its path and time. */
+  readonly sameAs: string | undefined;
+}
+
+/** Enters a clip, or brings its row up to date with its file. `row` is the newest of its path. */
+export function storeClip(
+  deps: StoreDeps,
+  incidentId: string,
+  row: ClipRow | undefined,
+  found: FoundClip,
+): StoredClip {
+  const { file, details, sameAs } = found;
+  // A row that waits to be sent is another version of the file: it goes on with these bytes
+  if (sameAs !== undefined && (row === undefined || row.id === sameAs || row.state === 'uploaded'))
+    return followFile(deps, sameAs, row, found);
+  if (row === undefined) return insertClip(deps, incidentId, found, 1);
+  if (isSameVersion(row, file)) {
+    // A share that was mounted anew numbers devices and inodes anew: the bytes are the same.
+    if (row.state !== 'uploaded') deps.tables.clips.setVersion(row.id, file);
+    if (isBack(row)) return sendAgain(deps, row, found, { kind: 'returned' });
+    return { id: row.id, changed: redescribe(deps, row, details) };
+  }
+  if (row.state === 'uploaded') {
+    // What was sent stays what it was and stays listed: the changed file is another clip (service.md gap 12).
+    const generation = freeGeneration(deps.tables, incidentId, file.path, row.generation + 1);
+    const changed = { kind: 'changed', sizeBytes: file.sizeBytes, generation } as const;
+    deps.tables.history.clip(row.id, { at: deps.clock.now(), facts: changed });
+    return insertClip(deps, incidentId, found, generation);
+  }
+  orphanUpload(deps, incidentId, row.id, 'the file changed');
+  return sendAgain(deps, row, found, { kind: 'changed', sizeBytes: file.sizeBytes });
+}
+
+/** The file is the clip's, under another name or time: nothing is sent (service.md gap 12). */
+function followFile(
+  deps: StoreDeps,
+  clipId: string,
+  newest: ClipRow | undefined,
+  found: FoundClip,
+): StoredClip {
+  const { tables, clock } = deps;
+  const { file, details } = found;
+  const clip = tables.clips.byId(clipId);
+  if (clip === undefined) throw new Error('A clip was judged that the queue does not have');
+  if (newest?.id !== clip.id) {
+    const generation = freeGeneration(tables, clip.incidentId, file.path, (newest?.generation ?? 0) + 1);
+    tables.clips.place(clip.id, file.path, generation);
+  }
+  const facts = { kind: 'followed', ...(clip.path !== file.path && { from: clip.path }) } as const;
+  tables.history.clip(clip.id, { at: clock.now(), facts });
+  tables.clips.setVersion(clip.id, file);
+  if (isBack(clip)) return sendAgain(deps, clip, found, { kind: 'returned' });
+  return { id: clip.id, changed: redescribe(deps, clip, details) };
+}
+
+/** The first generation from `first` on whose id no clip has that was renamed since or has left the database. */
+function freeGeneration(
+  { clips, sent }: Pick<Tables, 'clips' | 'sent'>,
+  incidentId: string,
+  path: string,
+  first: number,
+): number {
+  let generation = first;
+  for (;;) {
+    const id = clipIdOf(incidentId, path, generation);
+    const clip = clips.placeOf(id);
+    const isFree = clip === undefined && !sent.has(id);
+    // The very clip twice is a fault, which the table refuses
+    if (isFree || (clip?.path === path && clip.generation === generation)) return generation;
+    generation += 1;
+  }
+}
+
+/** Given up as gone, and here again: it was put back, as its failure advised, or its folder was moved back. */
+function isBack(row: ClipRow): boolean {
+  const failure = row.state === 'failed' ? parseFailure(row.failure) : undefined;
+  return failure !== undefined && agentPolicyOf(failure.code).file === 'gone';
+}
+
+function sendAgain(
+  deps: StoreDeps,
+  row: ClipRow,
+  { file, details }: FoundClip,
+  why: HistoryFacts,
+): StoredClip {
+  deps.tables.history.clip(row.id, { at: deps.clock.now(), facts: why });
+  deps.tables.clips.setVersion(row.id, file);
+  deps.tables.clips.describe(row.id, details);
+  deps.tables.clips.requeue(row.id);
+  deps.tables.thumbnails.removeMade(row.id);
+  queueClip(deps, row.incidentId, row.id, file.sizeBytes);
+  return { id: row.id, changed: true, isToSend: true };
+}
+
+/** All that describes a clip but its facts: what is sent follows from these. */
+const described = [
+  'sources',
+  'cameraId',
+  'cameraName',
+  'cameraDescription',
+  'cameraLatitude',
+  'cameraLongitude',
+  'startedAt',
+  'endedAt',
+  'expectedSha256',
+] as const;
+
+function redescribe(deps: StoreDeps, row: ClipRow, details: ClipDetails): boolean {
+  const isSame = described.every((field) => row[field] === details[field]);
+  if (!isSame) deps.tables.clips.describe(row.id, details);
+  return !isSame;
+}
+
+function insertClip(deps: StoreDeps, incidentId: string, found: FoundClip, first: number): StoredClip {
+  const { id, generation } = insertRow(deps, incidentId, found, first);
+  noteQueued(deps, id, found, generation);
+  queueClip(deps, incidentId, id, found.file.sizeBytes);
+  return { id, changed: true, isToSend: true };
+}
+
+function insertRow(
+  deps: StoreDeps,
+  incidentId: string,
+  { file, details }: FoundClip,
+  first: number,
+): { readonly id: string; readonly generation: number } {
+  const generation = freeGeneration(deps.tables, incidentId, file.path, first);
+  const id = clipIdOf(incidentId, file.path, generation);
+  deps.tables.clips.insert({
+    id,
+    incidentId,
+    path: file.path,
+    generation,
+    serviceName: serviceFileName(file.path, id),
+    createdAt: deps.clock.now(),
+    sizeBytes: file.sizeBytes,
+    mtimeNs: file.mtimeNs,
+    inode: file.inode,
+    device: file.device,
+    ...details,
+  });
+  return { id, generation };
+}
+
+function noteQueued(
+  { tables, clock }: StoreDeps,
+  id: string,
+  { seenAtMs, settledAtMs }: FoundClip,
+  generation: number,
+): void {
+  const seen = seenAtMs === undefined ? {} : { seenAt: new Date(seenAtMs).toISOString() };
+  const settledAt = new Date(settledAtMs).toISOString();
+  tables.history.clip(id, {
+    at: clock.now(),
+    facts: { kind: 'queued', ...(generation === 1 ? {} : { generation }), ...seen, settledAt },
+  });
+}
+
+/** Uploads of an incident wait until the service was asked what it already has of it. */
+export function initialState(deps: StoreDeps, incidentId: string): 'blocked' | 'ready' {
+  return deps.tables.incidents.byId(incidentId)?.checkedAt == null ? 'blocked' : 'ready';
+}
+
+function queueClip(deps: StoreDeps, incidentId: string, clipId: string, sizeBytes: number): void {
+  const now = deps.clock.now();
+  const plan = planParts(sizeBytes, { thresholdBytes: deps.multipartThresholdBytes });
+  deps.tables.jobs.put({
+    kind: 'send-clip',
+    subject: clipId,
+    pool: plan.kind === 'single' ? 'small' : 'large',
+    incidentId,
+    state: initialState(deps, incidentId),
+    priority: PRIORITY.clip,
+    dueAt: now,
+    createdAt: now,
+  });
+}

@@ -1,0 +1,193 @@
+import type { DeskId } from '../../../shared/domain/ids.ts';
+import type { DescribedExport, ExportEvidence } from '../core/naming/described-export.ts';
+import { incidentIdOf } from '../core/records/derived-ids.ts';
+import { judgeEqual, type ExportVerdict } from '../core/records/judge-equal.ts';
+import type { ExportRef, ExportSnapshot, FileSeen } from '../core/settle/file-seen.ts';
+import type { Logger } from '../ports.ts';
+import type { IncidentRow } from '../store/incident-rows.ts';
+import type { Tables } from '../store/tables.ts';
+import type { RootTerms } from './check-root.ts';
+import {
+  lookUpEqual,
+  readEqual,
+  type EqualDeps,
+  type Folder,
+  type LookUp,
+  type ReadFromDisk,
+} from './find-equal.ts';
+import type { StoreDeps } from './store-clip.ts';
+import { storeExport, type StoreChange } from './store-export.ts';
+
+/** What judging and storing needs. */
+export interface JudgeDeps extends StoreDeps, EqualDeps {
+  /** The desk, or the site that several desks are (service.md gap 11). */
+  readonly deskId: DeskId;
+  readonly logger: Pick<Logger, 'info'>;
+}
+
+/** An export as it was read. */
+export interface ReadExport {
+  readonly snapshot: ExportSnapshot;
+  readonly terms: RootTerms;
+  readonly evidence: ExportEvidence;
+  readonly described: DescribedExport;
+}
+
+/** What became of an export. */
+export interface Taken {
+  /** Undefined: it holds nothing but copies. */
+  readonly stored?: { readonly id: string; readonly change: StoreChange };
+  /** Files that were sent with another incident, when this is news. */
+  readonly copies?: { readonly count: number; readonly of: string };
+  /** Another export has the id that its sidecar names. */
+  readonly isIdTaken: boolean;
+}
+
+/** The incident an export already is. Without birth times a folder is the one of its name until it was seen gone. */
+export function incidentOf(
+  { incidents }: Pick<Tables, 'incidents'>,
+  { rootId, exportPath, birthMs }: ExportRef,
+): IncidentRow | undefined {
+  if (birthMs > 0) return incidents.byExport(rootId, exportPath, birthMs);
+  const row = incidents.inFolder(rootId, exportPath);
+  return row?.folderGone === 0 ? row : undefined;
+}
+
+/**
+ * Decides and stores in one transaction. When something must be read from disk for that, the transaction leaves
+ * everything as it was, and another one begins anew.
+ */
+export async function judgeAndStore(deps: JudgeDeps, read: ReadExport, signal: AbortSignal): Promise<Taken> {
+  const disk: ReadFromDisk = { sums: new Map(), standings: new Map(), changed: new Set() };
+  for (;;) {
+    const answer = deps.tables.write(() => store(deps, read, disk));
+    if (answer.taken !== undefined) return answer.taken;
+    await readEqual(deps, answer.folder, answer.found, disk, signal);
+  }
+}
+
+function folderOf(
+  deps: JudgeDeps,
+  { snapshot, terms, evidence, described }: ReadExport,
+  disk: ReadFromDisk,
+): Folder {
+  const { recognised } = evidence;
+  const existing = incidentOf(deps.tables, snapshot.ref);
+  const clips = recognised.clips.filter(({ path }) => !disk.changed.has(path));
+  const images = [...recognised.imagesWithoutClip, ...recognised.thumbnailsByClip.values()];
+  const birthMs = birthOf(deps, snapshot.ref);
+  const incidentId = existing?.id ?? chooseId(deps, snapshot.ref, birthMs, described);
+  return { snapshot, clips, images, existing, incidentId, birthMs, terms };
+}
+
+/** What stands for the birth time: where there is none, a name that another incident had was taken anew now. */
+function birthOf({ tables, deskId, clock }: JudgeDeps, { rootId, exportPath, birthMs }: ExportRef): number {
+  if (birthMs > 0) return birthMs;
+  const before =
+    tables.incidents.inFolder(rootId, exportPath) ??
+    tables.incidents.byId(incidentIdOf(deskId, rootId, exportPath, birthMs));
+  return before === undefined ? birthMs : clock.now();
+}
+
+/** The id that a new incident gets. A sidecar's own id wins, once (service.md gap 11). */
+function chooseId(
+  { tables, deskId }: JudgeDeps,
+  { rootId, exportPath }: ExportRef,
+  birthMs: number,
+  { incident }: DescribedExport,
+): string {
+  const stated = incident.id?.value;
+  if (stated !== undefined && tables.incidents.byId(stated) === undefined) return stated;
+  return incidentIdOf(deskId, rootId, exportPath, birthMs);
+}
+
+/** Stores it, or answers what must be read from disk first. */
+type StoreAnswer =
+  { readonly taken: Taken } | { readonly taken?: undefined; readonly folder: Folder; readonly found: LookUp };
+
+function store(deps: JudgeDeps, read: ReadExport, disk: ReadFromDisk): StoreAnswer {
+  const folder = folderOf(deps, read, disk);
+  const found = lookUpEqual(deps, folder, disk);
+  if (found.toSum.length + found.toFind.length > 0) return { folder, found };
+  return { taken: storeJudged(deps, read, folder, disk, judgeEqual(found.facts)) };
+}
+
+function storeJudged(
+  deps: JudgeDeps,
+  read: ReadExport,
+  folder: Folder,
+  disk: ReadFromDisk,
+  verdict: ExportVerdict,
+): Taken {
+  if (verdict.kind === 'copy') {
+    const isNews = keepCopies(deps, folder, disk, () => true);
+    const copies = { count: folder.clips.length, of: verdict.incidentId };
+    return { isIdTaken: false, ...(isNews && { copies }) };
+  }
+  const copies = [...verdict.clips].filter(([, { kind }]) => kind === 'copy');
+  const paths = new Set(copies.map(([path]) => path));
+  const isNews = keepCopies(deps, folder, disk, (path) => paths.has(path));
+  const [, first] = copies[0] ?? [];
+  const stored = storeVerdict(deps, read, folder, disk, verdict);
+  const stated = read.described.incident.id?.value;
+  const isIdTaken =
+    folder.existing === undefined &&
+    verdict.follow === undefined &&
+    stated !== undefined &&
+    stated !== stored.id;
+  return {
+    stored,
+    isIdTaken,
+    ...(isNews && first && { copies: { count: copies.length, of: first.incidentId } }),
+  };
+}
+
+/** Keeps what these files are, so that they are not read again; true when a person has not heard of it. */
+function keepCopies(
+  { tables }: JudgeDeps,
+  { snapshot, clips }: Folder,
+  disk: ReadFromDisk,
+  isCopy: (path: string) => boolean,
+): boolean {
+  const { rootId, exportPath } = snapshot.ref;
+  const before = new Map(tables.sent.copies(rootId, exportPath).map((file) => [file.path, file.sha256]));
+  const copies = clips.filter(({ path }) => isCopy(path));
+  if (before.size > 0) tables.sent.dropCopies(rootId, exportPath);
+  for (const file of copies) {
+    const sha256 = disk.sums.get(file.path) ?? before.get(file.path) ?? '';
+    tables.sent.putCopy(rootId, exportPath, { ...file, sha256 });
+  }
+  return snapshot.unsettledCount === 0 && copies.some(({ path }) => !before.has(path));
+}
+
+function storeVerdict(
+  deps: JudgeDeps,
+  { snapshot: { ref }, evidence, described }: ReadExport,
+  { clips, incidentId, birthMs }: Folder,
+  { sums }: ReadFromDisk,
+  verdict: ExportVerdict & { kind: 'store' },
+): { readonly id: string; readonly change: StoreChange } {
+  const { tables, logger } = deps;
+  const moved = verdict.follow === undefined ? undefined : tables.incidents.byId(verdict.follow);
+  if (moved !== undefined) {
+    tables.incidents.move(moved.id, { ...ref, birthMs: ref.birthMs || moved.birthMs });
+    logger.info('An export folder was renamed or moved; it stays the incident that it was', {
+      incident: moved.id,
+      from: moved.exportPath,
+      to: ref.exportPath,
+    });
+  }
+  const id = moved?.id ?? incidentId;
+  const recognised = { ...evidence.recognised, clips: clipsIn(evidence, clips) };
+  const known = { ...evidence, exportRef: { ...ref, birthMs }, recognised };
+  return { id, change: storeExport(deps, id, known, described, { clips: verdict.clips, sums }) };
+}
+
+/** The clips that were judged; the others changed meanwhile. */
+function clipsIn(
+  { recognised }: ExportEvidence,
+  judged: readonly FileSeen[],
+): ExportEvidence['recognised']['clips'] {
+  const paths = new Set(judged.map(({ path }) => path));
+  return recognised.clips.filter(({ path }) => paths.has(path));
+}

@@ -1,0 +1,68 @@
+import type { IntakeRules } from '../core/naming/described-export.ts';
+import type { ExportRef, ExportSnapshot } from '../core/settle/file-seen.ts';
+import type { Clock, Logger } from '../ports.ts';
+import type { Tables } from '../store/tables.ts';
+
+/** How often it is looked whether a person has answered, milliseconds: the answer may come from another process. */
+const LOOK_MS = 500;
+
+/** Exports of roots that wait for a person's answer, as they were handed over last. */
+export interface WaitingExports {
+  /** Takes it in once the question about its root is answered. */
+  keep(snapshot: ExportSnapshot, rules: IntakeRules, signal: AbortSignal): void;
+  /** The export is handed over anew. */
+  drop(ref: ExportRef): void;
+  settled(): Promise<void>;
+}
+
+interface Waiting {
+  readonly snapshot: ExportSnapshot;
+  readonly rules: IntakeRules;
+}
+
+interface Deps {
+  readonly tables: Pick<Tables, 'roots'>;
+  readonly clock: Pick<Clock, 'sleep'>;
+  readonly logger: Pick<Logger, 'error'>;
+}
+
+type Take = (snapshot: ExportSnapshot, rules: IntakeRules, signal: AbortSignal) => Promise<void>;
+
+/** Keeps them in memory: the watch hands everything over again after a restart. */
+export function createWaitingExports({ tables, clock, logger }: Deps, take: Take): WaitingExports {
+  const exports = new Map<string, Waiting>();
+  let running: Promise<void> | undefined;
+
+  const keyOf = ({ rootId, exportPath }: ExportRef): string => `${rootId}\n${exportPath}`;
+
+  async function takeAnswered(signal: AbortSignal): Promise<void> {
+    while (exports.size > 0) {
+      await clock.sleep(LOOK_MS, signal);
+      const asked = new Set(tables.roots.waiting());
+      for (const [key, { snapshot, rules }] of exports) {
+        if (asked.has(snapshot.ref.rootPath)) continue;
+        exports.delete(key);
+        await take(snapshot, rules, signal).catch((error: unknown) => {
+          logger.error('An export could not be taken; it is tried again', {
+            export: snapshot.ref.exportPath,
+            error,
+          });
+          if (!signal.aborted) exports.set(key, { snapshot, rules });
+        });
+      }
+    }
+  }
+
+  return {
+    keep(snapshot, rules, signal) {
+      exports.set(keyOf(snapshot.ref), { snapshot, rules });
+      running ??= takeAnswered(signal)
+        .catch((error: unknown) => {
+          if (!signal.aborted) logger.error('Waiting exports are not taken any more', { error });
+        })
+        .finally(() => (running = undefined));
+    },
+    drop: (ref) => void exports.delete(keyOf(ref)),
+    settled: async () => running,
+  };
+}

@@ -1,0 +1,79 @@
+import type { FileVersion } from '../core/settle/file-seen.ts';
+import type { WriteDb } from './open-db.ts';
+
+/** A clip that was sent. It stays when its clip and incident leave the database. */
+export interface SentRow {
+  readonly clipId: string;
+  readonly incidentId: string;
+  /** Inside the export. */
+  readonly path: string;
+  readonly sizeBytes: number;
+  readonly mtimeNs: string;
+  /** Null where only the service knows the clip: it cannot be compared with a file. */
+  readonly sha256: string | null;
+  readonly storageKey: string;
+}
+
+/** A clip that was sent and is in the queue, with the place of its export. */
+export interface PlacedRow extends SentRow {
+  readonly inode: string;
+  readonly rootId: string;
+  readonly birthMs: number;
+}
+
+/** A file of an export that is a copy and has no incident of its own, with its SHA-256. */
+export interface CopiedFile extends FileVersion {
+  readonly path: string;
+  readonly sha256: string;
+}
+
+/** Most clips of equal bytes that are compared; one is the rule. */
+const MOST_EQUAL = 50;
+
+const columns = `clip_id AS clipId, incident_id AS incidentId, path, size_bytes AS sizeBytes, mtime_ns AS mtimeNs,
+  sha256, storage_key AS storageKey`;
+
+/** The statements on `sent_files` and `copied_files`. What was sent is entered by a trigger on `clips`. */
+export function createSentRows(db: WriteDb) {
+  const hasSize = db
+    .prepare<[number], number>('SELECT 1 FROM sent_files WHERE size_bytes = ? AND sha256 IS NOT NULL LIMIT 1')
+    .pluck();
+  const equal = db.prepare<[number, string], SentRow>(
+    `SELECT ${columns} FROM sent_files WHERE size_bytes = ? AND sha256 = ? LIMIT ${MOST_EQUAL}`,
+  );
+  const byId = db.prepare<[string], number>('SELECT 1 FROM sent_files WHERE clip_id = ?').pluck();
+  const ofIncident = db.prepare<[string], SentRow>(`SELECT ${columns} FROM sent_files WHERE incident_id = ?`);
+  const countOf = db
+    .prepare<[string], number>('SELECT count(*) FROM sent_files WHERE incident_id = ?')
+    .pluck();
+  const any = db.prepare<[], number>('SELECT 1 FROM sent_files LIMIT 1').pluck();
+  const inFolder = db.prepare<[string], PlacedRow>(`SELECT clips.id AS clipId,
+    incident_id AS incidentId, path, size_bytes AS sizeBytes, mtime_ns AS mtimeNs, inode, sha256,
+    storage_key AS storageKey, root_id AS rootId, birth_ms AS birthMs FROM incidents CROSS JOIN clips ON clips.incident_id = incidents.id
+    WHERE export_path = ? AND state = 'uploaded' AND storage_key IS NOT NULL`);
+  const copies = db.prepare<[string, string], CopiedFile>(`SELECT path, size_bytes AS sizeBytes,
+    mtime_ns AS mtimeNs, inode, device, sha256 FROM copied_files WHERE root_id = ? AND export_path = ?`);
+  const putCopy = db.prepare<CopiedFile & { rootId: string; exportPath: string }>(`INSERT OR REPLACE INTO
+    copied_files VALUES (@rootId, @exportPath, @path, @sizeBytes, @mtimeNs, @inode, @device, @sha256)`);
+  const dropCopies = db.prepare<[string, string]>(
+    'DELETE FROM copied_files WHERE root_id = ? AND export_path = ?',
+  );
+  return {
+    hasAny: () => any.get() === 1,
+    /** A clip of that size was sent whose SHA-256 is known. */
+    hasSize: (sizeBytes: number) => hasSize.get(sizeBytes) === 1,
+    equal: (sizeBytes: number, sha256: string): readonly SentRow[] => equal.all(sizeBytes, sha256),
+    has: (clipId: string) => byId.get(clipId) === 1,
+    ofIncident: (incidentId: string): readonly SentRow[] => ofIncident.all(incidentId),
+    countOf: (incidentId: string) => countOf.get(incidentId) ?? 0,
+    /** Sent clips of every export folder of that name, in whichever root. */
+    inFolder: (exportPath: string) => inFolder.all(exportPath),
+    copies: (rootId: string, exportPath: string): readonly CopiedFile[] => copies.all(rootId, exportPath),
+    putCopy: (
+      rootId: string,
+      exportPath: string,
+      { path, sizeBytes, mtimeNs, inode, device, sha256 }: CopiedFile,
+    ) => putCopy.run({ rootId, exportPath, path, sizeBytes, mtimeNs, inode, device, sha256 }),
+    dropCopies: (rootId: string, exportPath: string) => dropCopies.run(rootId, exportPath),
+  };
+}

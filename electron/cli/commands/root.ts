@@ -1,0 +1,38 @@
+import { resolve } from 'node:path';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
+import { defineCommand, parseQueueOptions, queueOptions, UsageError } from '../command.ts';
+import { dataDirOf } from '../deps.ts';
+import { exitCodeFor, exitCodes } from '../exit-codes.ts';
+import { reportFailures } from '../report-failure.ts';
+
+/** Answers the question about a watched folder that holds files which were sent before (ROOT_DIFFERENT). */
+export const root = defineCommand({
+  name: 'root',
+  usage: ['root FOLDER (--adopt | --send)'],
+  purpose: 'Answers the question whether a watched folder holds evidence sent before.',
+  operands: { FOLDER: 'the watched folder, as the settings name it' },
+  options: {
+    ...queueOptions,
+    adopt: { help: 'the same evidence on another disk: nothing is sent again' },
+    send: { help: 'other evidence: all of it is sent as new' },
+  },
+  parse(line) {
+    const [folder, ...more] = line.operands;
+    if (folder === undefined || more.length > 0 || line.has('adopt') === line.has('send'))
+      throw new UsageError('root needs one folder, and either --adopt or --send.');
+    const answer = line.has('adopt') ? ('adopt' as const) : ('send' as const);
+    return { ...parseQueueOptions(line), folder, answer };
+  },
+  async run(input, deps) {
+    const { output, clock, answerStoredRoot, places } = deps;
+    const folder = resolve(places.workingDir, input.folder);
+    const outcome = await answerStoredRoot(dataDirOf(input, deps), folder, input.answer);
+    if (!outcome.ok) {
+      reportFailures([outcome.error], { output, clock, json: false });
+      return exitCodeFor(outcome.error.code, exitCodes.usage);
+    }
+    const said = input.answer === 'adopt' ? 'Nothing of it is sent again.' : 'Its exports are sent as new.';
+    output.line(`${visibleName(folder)}: ${said}`);
+    return exitCodes.ok;
+  },
+});

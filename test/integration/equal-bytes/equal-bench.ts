@@ -1,0 +1,164 @@
+import {
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  stat,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, type TestContext } from 'vitest';
+import { createAgent, type Agent, type AgentEvent } from '../../../electron/agent/index.ts';
+import { settingsSchema } from '../../../shared/domain/settings.ts';
+import { createCaller } from '../../../shared/ipc/caller.ts';
+import { createBenchClock } from '../../helpers/bench-clock.ts';
+import { PART_BYTES } from '../../helpers/agent-bench.ts';
+import { writeSpec, type FileSpec } from '../../helpers/bench-files.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { memoryTransport } from '../../helpers/memory-transport.ts';
+import { sharedThreads } from '../../helpers/shared-threads.ts';
+import { startSimulator } from '../../simulator/index.ts';
+
+/** Time for a desk to settle everything, milliseconds; a test that needs it fails. */
+const SETTLE_TIMEOUT_MS = 55_000;
+
+/** A desk that is to start. */
+interface DeskOptions {
+  /** Watched folders inside the bench's own; default: `exports`. */
+  readonly roots?: readonly string[];
+  /** Its data directory; the same name is the same desk. */
+  readonly dataDir?: string;
+  readonly siteId?: string;
+}
+
+/** A desk that runs. */
+export type EqualDesk = Awaited<ReturnType<EqualBench['start']>>;
+/** See `startEqualBench`. */
+export type EqualBench = Awaited<ReturnType<typeof startEqualBench>>;
+
+/** A simulated service, a folder to do with as a test likes, and desks that come and go. */
+export async function startEqualBench(
+  context: Pick<TestContext, 'onTestFinished'>,
+  files: Readonly<Record<string, FileSpec>> = {},
+) {
+  const home = await realpath(await mkdtemp(join(tmpdir(), 'vms-equal-')));
+  const simulator = await startSimulator();
+  const running = new Set<Agent>();
+  context.onTestFinished(async () => {
+    await Promise.all([...running].map((agent) => agent.stop()));
+    await simulator.stop();
+    await rm(home, { recursive: true, force: true });
+  });
+  const at = (path: string): string => join(home, path);
+  const write = (path: string, spec: FileSpec) => writeSpec(at('staging'), at(path), spec);
+  await mkdir(at('exports'));
+  for (const [path, spec] of Object.entries(files)) await write(`exports/${path}`, spec);
+
+  async function start({ roots = ['exports'], dataDir = 'data', siteId = '' }: DeskOptions = {}) {
+    const events: AgentEvent[] = [];
+    const errors: unknown[] = [];
+    const quiet = (): void => undefined;
+    const logger = {
+      debug: quiet,
+      info: quiet,
+      warn: quiet,
+      error: (...line: unknown[]) => void errors.push(line),
+    };
+    const clock = createBenchClock();
+    const settings = settingsSchema.parse({
+      baseUrl: simulator.baseUrl,
+      siteId,
+      watch: roots.map((path) => ({ path: at(path), settleSeconds: 0.1 })),
+      upload: { multipartThresholdBytes: PART_BYTES, partSizeBytes: PART_BYTES },
+    });
+    const agent = createAgent(
+      { settings, dataDir: at(dataDir), version: '0.0.0' },
+      { clock, logger, secrets: { apiKey: async () => simulator.apiKey }, threads: sharedThreads },
+    );
+    agent.events.on((event) => void events.push(event));
+    await agent.start();
+    running.add(agent);
+    return {
+      agent,
+      events,
+      errors,
+      call: createCaller(memoryTransport(agent)).call,
+      of: <K extends AgentEvent['event']>(kind: K) =>
+        events.filter((event): event is Extract<AgentEvent, { event: K }> => event.event === kind),
+      settle: () => agent.untilIdle(AbortSignal.timeout(SETTLE_TIMEOUT_MS)),
+      async stop() {
+        running.delete(agent);
+        await agent.stop();
+        expect(errors).toEqual([]);
+      },
+    };
+  }
+
+  /** Starts a desk, waits until it has settled everything, and stops it. Answers what it said. */
+  async function runOnce(options: DeskOptions = {}): Promise<readonly AgentEvent[]> {
+    const desk = await start(options);
+    expect(await desk.settle()).toBeUndefined();
+    await desk.stop();
+    return desk.events;
+  }
+
+  /** Incidents as the service has them: each clip as `service name without its id`, with how often its key is listed. */
+  function listed() {
+    return [...simulator.incidents().values()].map((incident) => ({
+      id: incident.id,
+      title: incident.title,
+      ids: incident.uploaded_videos.map(({ id }) => id).toSorted(),
+      keys: incident.uploaded_videos.map(({ storage_key: key }) => key ?? '').toSorted(),
+      failed: incident.failed_videos.length,
+    }));
+  }
+
+  return {
+    simulator,
+    at,
+    write,
+    start,
+    runOnce,
+    listed,
+    until: eventually,
+    /** How many objects storage has: each was sent in full. */
+    objects: async () => (await simulator.objects()).length,
+    /** What must be as it was: incidents with their clips and keys, and the objects. */
+    async standing() {
+      return { listed: listed(), objects: await this.objects() };
+    },
+  };
+}
+
+/** Copies a folder as a backup does: other inodes and birth times, and the times of the files when `keepsTimes`. */
+export async function copyFolder(from: string, to: string, keepsTimes = true): Promise<void> {
+  await mkdir(to, { recursive: true });
+  for (const entry of await readdir(from, { withFileTypes: true, recursive: true })) {
+    if (!entry.isFile()) continue;
+    const source = join(entry.parentPath, entry.name);
+    const target = join(to, source.slice(from.length));
+    await mkdir(dirname(target), { recursive: true });
+    await copyFile(source, target);
+    if (keepsTimes) await setTime(target, (await timeOf(source)) / 1000);
+  }
+}
+
+/** Modification time, milliseconds since 1970. */
+export async function timeOf(path: string): Promise<number> {
+  return (await stat(path)).mtimeMs;
+}
+
+/** Sets the modification time, seconds since 1970. */
+export const setTime = (path: string, seconds: number): Promise<void> => utimes(path, seconds, seconds);
+
+/** Writes the same bytes into a new file at the same path. */
+export async function replaceByEqual(path: string): Promise<void> {
+  const bytes = await readFile(path);
+  await rm(path);
+  await writeFile(path, bytes);
+}

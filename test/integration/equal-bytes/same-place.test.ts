@@ -1,0 +1,141 @@
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { expect, test, vi } from 'vitest';
+import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
+import {
+  copyFolder,
+  replaceByEqual,
+  setTime,
+  startEqualBench,
+  timeOf,
+  type EqualBench,
+} from './equal-bench.ts';
+
+vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
+
+const files = {
+  'Gate 4/a.avi': 50_000,
+  'Gate 4/a.jpg': readFileSync(new URL('../../fixtures/clips/gate-4-north.jpg', import.meta.url)),
+  'Gate 4/b.avi': 60_000,
+  'Gate 4/c.ts': 6_000_000,
+};
+const paths = Object.keys(files).map((path) => `exports/${path}`);
+
+async function forEachFile(bench: EqualBench, change: (path: string) => Promise<unknown>): Promise<void> {
+  for (const path of paths) await change(bench.at(path));
+}
+
+// service.md gap 12: the SHA-256 that was sent decides
+test.concurrent.for([
+  { what: 'touched', change: async (path: string) => setTime(path, Date.now() / 1000) },
+  {
+    what: 're-timed by an hour, as FAT does when the clocks change',
+    change: async (path: string) => setTime(path, (await timeOf(path)) / 1000 + 3600),
+  },
+  {
+    what: 'cut to whole seconds, as another NAS does',
+    change: async (path: string) => setTime(path, Math.floor((await timeOf(path)) / 1000)),
+  },
+  { what: 'replaced by equal files', change: replaceByEqual },
+])('clips that were $what are not sent again', async ({ change }, context) => {
+  const bench = await startEqualBench(context, files);
+  await bench.runOnce();
+  const before = await bench.standing();
+  expect(before.objects).toBe(4);
+  await forEachFile(bench, change);
+  await bench.runOnce();
+  expect(await bench.standing()).toEqual(before);
+  // Nothing is hashed or told again either
+  const told = bench.simulator.requests.all().length;
+  await bench.runOnce();
+  expect(bench.simulator.requests.all()).toHaveLength(told);
+});
+
+test.concurrent('clips that were renamed stay the clips that they were', async (context) => {
+  const bench = await startEqualBench(context, files);
+  await bench.runOnce();
+  const before = await bench.standing();
+  await rename(bench.at('exports/Gate 4/a.avi'), bench.at('exports/Gate 4/first.avi'));
+  await rename(bench.at('exports/Gate 4/c.ts'), bench.at('exports/Gate 4/third.ts'));
+  await bench.runOnce();
+  expect(await bench.standing()).toEqual(before);
+  // The first name is free for another clip, which gets an id of its own
+  await bench.write('exports/Gate 4/a.avi', 70_000);
+  await bench.runOnce();
+  const [incident] = bench.listed();
+  expect(incident?.keys).toHaveLength(4);
+  expect(new Set(incident?.ids).size).toBe(4);
+  expect(await bench.objects()).toBe(5);
+});
+
+test.concurrent('clips that changed names with each other stay the clips that they were', async (context) => {
+  const bench = await startEqualBench(context, files);
+  await bench.runOnce();
+  const before = await bench.standing();
+  await rename(bench.at('exports/Gate 4/a.avi'), bench.at('swap'));
+  await rename(bench.at('exports/Gate 4/b.avi'), bench.at('exports/Gate 4/a.avi'));
+  await rename(bench.at('swap'), bench.at('exports/Gate 4/b.avi'));
+  await bench.runOnce();
+  expect(await bench.standing()).toEqual(before);
+});
+
+test.concurrent(
+  'a clip that changed and was put back as it was is not sent a third time',
+  async (context) => {
+    const bench = await startEqualBench(context, files);
+    await bench.runOnce();
+    await rename(bench.at('exports/Gate 4/a.avi'), bench.at('kept'));
+    await bench.write('exports/Gate 4/a.avi', 50_000);
+    await bench.runOnce();
+    const before = await bench.standing();
+    expect(before.objects).toBe(5);
+    await rm(bench.at('exports/Gate 4/a.avi'));
+    await rename(bench.at('kept'), bench.at('exports/Gate 4/a.avi'));
+    await setTime(bench.at('exports/Gate 4/a.avi'), Date.now() / 1000);
+    await bench.runOnce();
+    expect(await bench.standing()).toEqual(before);
+  },
+);
+
+// The service lists a storage key once
+test.concurrent('copies of clips beside them are neither sent nor listed, and said once', async (context) => {
+  const bench = await startEqualBench(context, files);
+  await bench.runOnce();
+  const before = await bench.standing();
+  await copyFolder(bench.at('exports/Gate 4'), bench.at('exports/Gate 4/again'));
+  const said = (await bench.runOnce()).filter(({ event }) => event === 'warning');
+  expect(said).toMatchObject([
+    { code: 'EXPORT_COPY', message: expect.stringContaining('3 clips were sent before with the incident') },
+  ]);
+  expect(await bench.standing()).toEqual(before);
+  expect(await bench.runOnce()).toEqual([]);
+});
+
+test.concurrent('a clip of the same size and other bytes is sent', async (context) => {
+  const bench = await startEqualBench(context, files);
+  await bench.runOnce();
+  await bench.write('exports/Gate 4/a.avi', 50_000);
+  await bench.write('exports/Gate 4/more.avi', 50_000);
+  await bench.runOnce();
+  expect(await bench.objects()).toBe(6);
+  expect(bench.listed()[0]?.keys).toHaveLength(5);
+});
+
+test.concurrent('a running desk follows a touched and a renamed clip', async (context) => {
+  const bench = await startEqualBench(context, files);
+  const desk = await bench.start();
+  await desk.settle();
+  const before = await bench.standing();
+  await setTime(bench.at('exports/Gate 4/a.avi'), Date.now() / 1000 - 100);
+  await rename(bench.at('exports/Gate 4/b.avi'), bench.at('exports/Gate 4/second.avi'));
+  await bench.until(async () => {
+    const page = await desk.call('uploads.listClips', {});
+    return page.ok && JSON.stringify(page.value).includes('second.avi');
+  }, 'the new name');
+  // What is new is still sent
+  await writeFile(bench.at('exports/Gate 4/new.avi'), 'RIFF and so on');
+  await bench.until(() => desk.of('clip.uploaded').length === 4, 'the new clip');
+  await desk.settle();
+  await desk.stop();
+  expect(await bench.objects()).toBe(before.objects + 1);
+});
