@@ -29,6 +29,8 @@ export interface Agent {
   start(): Promise<void>;
   /** Stops in reverse order; parts in flight may be repeated after the next start, nothing is lost. */
   stop(): Promise<void>;
+  /** Resolves, with why, when the agent stopped by itself because its database failed again and again. */
+  readonly ended: Promise<Failure>;
   readonly events: AgentEvents;
   /** What windows hear: changes, progress, news (shared/ipc/events.ts). May be listened to before `start`. */
   readonly signals: AgentSignals;

@@ -39,11 +39,9 @@ import { connectService, type ServiceConnection } from './service/connect-servic
 import { createRateLimit } from './service/rate-limit.ts';
 import { createSignedPut } from './service/signed-put.ts';
 import type { AgentConfig } from './settings/agent-config.ts';
-import { loadDeskId } from './store/desk-id.ts';
 import { createHealthReads } from './store/status-reads.ts';
-import { takeInstanceLock } from './store/instance-lock.ts';
-import { makeDataDir, openOrRebuild } from './store/open-db.ts';
-import { createTables } from './store/tables.ts';
+import { openDataDir, type DataDir } from './store/open-data-dir.ts';
+import { storeProblemOf } from './store/store-failures.ts';
 import { createThumbnailFiles } from './thumbnails/thumbnail-files.ts';
 import { createThumbnailWorker } from './thumbnails/thumbnail-worker.ts';
 import { createEtagCache } from './upload/etag-cache.ts';
@@ -69,35 +67,37 @@ export function createAgent(config: AgentConfig, ports: Ports): Agent {
 async function build(config: AgentConfig, ports: Ports, host: AgentHost): Promise<BuiltAgent> {
   const { dataDir, settings } = config;
   ports.secrets.useFile?.(settings.apiKeyFile);
-  await makeDataDir(dataDir);
-  const lock = takeInstanceLock(dataDir, ports.clock.now());
-  if (!lock.ok) throw new FailureError(lock.error);
+  const roots = await findRoots(settings.watch, dataDir, ports.clock);
+  const data = await openDataDir(dataDir, { clock: ports.clock, events: host.events });
+  let built: BuiltAgent & { begin(): void };
   try {
-    const roots = await findRoots(settings.watch, dataDir, ports.clock);
-    const db = await openOrRebuild(dataDir, ports.clock, host.events);
-    const tables = noteChanges(createTables(db), (ids) => host.signals.changed('uploads', ids));
-    const deskId = await loadDeskId(dataDir, tables.desk);
-    return assemble(config, ports, host, { lock: lock.value, roots, db, tables, deskId });
+    built = assemble(config, ports, host, data, roots);
   } catch (error) {
-    lock.value.release();
+    data.close();
     throw error;
+  }
+  try {
+    built.begin();
+    return built;
+  } catch (error) {
+    await built.stop();
+    const problem = storeProblemOf(dataDir, error);
+    throw problem === undefined ? error : new FailureError(problem.failure, { cause: error });
   }
 }
 
-/** What lies in the data directory and the watched folders. */
-interface Places {
-  readonly lock: { release(): void };
-  readonly roots: Awaited<ReturnType<typeof findRoots>>;
-  readonly db: Awaited<ReturnType<typeof openOrRebuild>>;
-  readonly tables: ReturnType<typeof createTables>;
-  readonly deskId: Awaited<ReturnType<typeof loadDeskId>>;
-}
-
-function assemble(config: AgentConfig, ports: Ports, host: AgentHost, places: Places): BuiltAgent {
+function assemble(
+  config: AgentConfig,
+  ports: Ports,
+  host: AgentHost,
+  data: DataDir,
+  roots: Awaited<ReturnType<typeof findRoots>>,
+): BuiltAgent & { begin(): void } {
   const { upload, incident } = config.settings;
   const { clock, logger, threads = ownThreads } = ports;
   const { events, signals } = host;
-  const { roots, db, tables, deskId } = places;
+  const { db, deskId, disk } = data;
+  const tables = noteChanges(data.tables, (ids) => signals.changed('uploads', ids));
   const stopping = new AbortController();
   const rootId = (rootPath: string) => rootIdOf(deskId, rootPath);
 
@@ -140,7 +140,8 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, places: Pl
   const thresholdBytes = upload.multipartThresholdBytes;
   const { partSizeBytes, concurrentParts, concurrentFiles } = upload;
   const rules = { thresholdBytes, partSizeBytes, concurrentParts };
-  const runner = createJobRunner({ tables, groupCommit, circuits, clock, logger, leaseName: randomUUID() }, [
+  const runnerDeps = { tables, groupCommit, circuits, clock, logger, disk, leaseName: randomUUID() };
+  const runner = createJobRunner(runnerDeps, [
     createRecordWorker(line),
     createSmallWorker({ ...line, snapshots, thumbnailsFolder: thumbnailFiles.folder, thresholdBytes }),
     createLargeWorker(
@@ -185,12 +186,14 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, places: Pl
   };
 
   // What windows may ask
+  const pauses = () => [...disk.pauses(), ...circuits.pauses()];
   const health = createHealthReader({
     version: config.version,
     clock,
     events,
     tables,
-    circuits,
+    pauses,
+    findings: data.findings,
     reads: createHealthReads(db),
     serviceClock: service.clock,
     roots: folders.roots,
@@ -223,17 +226,20 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, places: Pl
   });
   const unsubscribe = meter.onSent(() => signals.moved());
 
-  // The start
-  trail.note('agent.started', { version: config.version });
-  thumbnailJobs.wantAll();
-  runner.start();
-  if (config.watchFolders !== false) for (const root of roots) folders.watchRoot(root.settings);
-
   return {
+    // The start: what must be stored comes before anything runs
+    begin() {
+      for (const { action, detail } of data.findings) trail.note(action, detail);
+      trail.note('agent.started', { version: config.version });
+      thumbnailJobs.wantAll();
+      disk.start({ probe: tables.desk.probe, onRoom: () => runner.wake(), onBroken: host.reopen });
+      runner.start();
+      if (config.watchFolders !== false) for (const root of roots) folders.watchRoot(root.settings);
+    },
     meter,
     push,
     call: calls.call,
-    progress: () => countProgress({ tables, circuits, meter, watchers: folders.watchers }),
+    progress: () => countProgress({ tables, pauses, meter, watchers: folders.watchers }),
     untilIdle: (signal) =>
       untilIdle({ clock, events, circuits, runner, openJobs, watchers: folders.watchers }, signal),
     locateClip: (clipId) => locateClip({ tables, gates }, clipId, stopping.signal),
@@ -261,8 +267,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, places: Pl
       service.stop();
       await probe.stop();
       gates.closeAll();
-      db.close();
-      places.lock.release();
+      data.close();
     },
   };
 }
