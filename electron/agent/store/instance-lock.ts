@@ -12,12 +12,9 @@ const OWNER_FILE = 'owner.db';
 /** How long the note about the owner is waited for, milliseconds: it is read and written in an instant. */
 const NOTE_TIMEOUT_MS = 200;
 
-/** How long a start waits for somebody who only looks whether the directory is owned, milliseconds. */
-const PEEK_TIMEOUT_MS = 200;
-
 /** Time between two tries to take the lock, milliseconds. */
 const RETRY_MS = 100;
-/** How long an owner that is alive is waited for, milliseconds: one that was killed may take as long to be gone. */
+/** How long an owner that is alive is waited for, milliseconds: one that was killed may take as long to be gone, and somebody may only have looked. */
 const ALIVE_MS = 1_000;
 /** How long the lock of an owner is waited for whose process is gone or ending, milliseconds. */
 const GONE_MS = 10_000;
@@ -59,7 +56,7 @@ export async function takeInstanceLock(
 }
 
 function tryLock(dataDir: string, startedAtMs: number): Pick<InstanceLock, 'release'> {
-  const db = new Database(join(dataDir, LOCK_FILE), { timeout: PEEK_TIMEOUT_MS });
+  const db = new Database(join(dataDir, LOCK_FILE), { timeout: 0 });
   try {
     db.pragma('locking_mode = EXCLUSIVE');
     db.pragma('journal_mode = DELETE');

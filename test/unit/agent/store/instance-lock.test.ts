@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createSystemClock } from '../../../../electron/agent/system-clock.ts';
 import {
   isOwned,
   takeInstanceLock,
@@ -28,8 +27,14 @@ afterEach(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
+/** Waits pass in an instant. */
+function fastClock() {
+  let nowMs = 0;
+  return { now: () => 1_000, monotonic: () => nowMs, sleep: async (ms: number) => void (nowMs += ms) };
+}
+
 async function take(folder = dir) {
-  const taken = await takeInstanceLock(folder, createSystemClock());
+  const taken = await takeInstanceLock(folder, fastClock());
   if (taken.ok) held.push(taken.value);
   return taken;
 }
@@ -150,7 +155,7 @@ describe('takeInstanceLock', () => {
 });
 
 describe('isOwned', () => {
-  it('is true from the taking of the lock to its release, and false where nobody ever was', () => {
+  it('is true from the taking of the lock to its release, and false where nobody ever was', async () => {
     expect(isOwned(dir)).toBe(false);
     await take();
     expect([isOwned(dir), isOwned(dir)]).toEqual([true, true]);
