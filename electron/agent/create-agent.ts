@@ -233,6 +233,7 @@ function assemble(
       trail.note('agent.started', { version: config.version });
       thumbnailJobs.wantAll();
       disk.start({ probe: tables.desk.probe, onRoom: () => runner.wake(), onBroken: host.reopen });
+      data.checkLater(threads, host.reopen);
       runner.start();
       if (config.watchFolders !== false) for (const root of roots) folders.watchRoot(root.settings);
     },

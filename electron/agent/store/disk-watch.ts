@@ -1,6 +1,9 @@
+import { join } from 'node:path';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import type { AgentEvents } from '../events.ts';
 import type { Clock } from '../ports.ts';
+import { markSuspect } from './check-later.ts';
+import { DATABASE_FILE } from './open-db.ts';
 import { freeBytes, LEAST_FREE_BYTES, storeProblemOf } from './store-failures.ts';
 
 /** How often room on a full disk is looked for, milliseconds. */
@@ -68,10 +71,11 @@ export function createDiskWatch({ dataDir, clock, events }: Deps): DiskWatch {
     sensed(error) {
       const problem = isBroken || remedies === undefined ? undefined : storeProblemOf(dataDir, error);
       if (problem === undefined) return;
-      const { failure, mendedBy } = problem;
+      const { failure, mendedBy, isDamage } = problem;
       if (mendedBy === 'reopening') {
         isBroken = true;
         clearInterval(timer);
+        if (isDamage === true) markSuspect(join(dataDir, DATABASE_FILE));
         // After whoever met the error is done with it
         setImmediate(() => remedies?.onBroken(failure));
         return;

@@ -1,12 +1,14 @@
 import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type DeskId } from '../../../shared/domain/ids.ts';
-import { FailureError } from '../../../shared/domain/failure.ts';
+import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
 import type { AgentEvents } from '../events.ts';
-import type { Clock } from '../ports.ts';
+import type { Clock, WorkerThreads } from '../ports.ts';
+import { checkLater } from './check-later.ts';
 import { identifyDesk, type StartFinding } from './desk-id.ts';
 import { createDiskWatch, type DiskWatch } from './disk-watch.ts';
 import { takeInstanceLock, type InstanceLock } from './instance-lock.ts';
-import { openOrRebuild, type Rebuilt, type WriteDb } from './open-db.ts';
+import { DATABASE_FILE, isCheckedAtOnce, openOrRebuild, type Rebuilt, type WriteDb } from './open-db.ts';
 import { remoteFolder } from './remote-folder.ts';
 import { dataDirFailure } from './store-failures.ts';
 import { createTables, type Tables } from './tables.ts';
@@ -20,6 +22,8 @@ export interface DataDir {
   readonly disk: DiskWatch;
   /** What was found and put right, announced already. */
   readonly findings: readonly StartFinding[];
+  /** Looks at every page of a queue that is too large for a start to do so. */
+  checkLater(threads: WorkerThreads, onBroken: (failure: Failure) => void): void;
   /** Closes the queue and gives the directory back. */
   close(): void;
 }
@@ -44,6 +48,8 @@ export async function openDataDir(dataDir: string, { clock, events }: Deps): Pro
     const taken = await takeInstanceLock(dataDir, clock);
     if (!taken.ok) throw new FailureError(taken.error);
     const held = (lock = taken.value);
+    const file = join(dataDir, DATABASE_FILE);
+    const isChecked = isCheckedAtOnce(file);
     const opened = await openOrRebuild(dataDir, clock);
     const disk = createDiskWatch({ dataDir, clock, events });
     const connection = (db = watchConnection(opened.db, disk.sensed));
@@ -56,13 +62,18 @@ export async function openDataDir(dataDir: string, { clock, events }: Deps): Pro
     const isRebuilt = opened.rebuilt !== undefined;
     const deskId = await identifyDesk(dataDir, { ...memory, isRebuilt }, (finding) => findings.push(finding));
     for (const { code, message } of findings) events.emit({ event: 'warning', code, message });
+    let endCheck: (() => Promise<void>) | undefined;
     return {
       db: connection,
       tables,
       deskId,
       disk,
       findings,
+      checkLater(threads, onBroken) {
+        if (!isChecked) endCheck = checkLater(file, threads, onBroken);
+      },
       close() {
+        void endCheck?.();
         disk.stop();
         connection.close();
         held.release();

@@ -6,7 +6,8 @@ import { ordersAndPages } from './migrations/0002-orders-and-pages.ts';
 import { history } from './migrations/0003-history.ts';
 import { madeThumbnails } from './migrations/0004-made-thumbnails.ts';
 import { audit } from './migrations/0005-audit.ts';
-import { rename } from 'node:fs/promises';
+import { existsSync, rmSync, statSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Clock } from '../ports.ts';
 import { lastingDesk } from './migrations/0008-lasting-desk.ts';
@@ -145,9 +146,29 @@ function looksForeign(file: string): boolean {
   }
 }
 
-function prepareDb(db: WriteDb, file: string): Failure | undefined {
+/** A larger database is checked while it is used, bytes: a gigabyte takes ten seconds. */
+const CHECKED_AT_ONCE_BYTES = 64 * 1024 * 1024;
+
+/** Stands beside a database of which damage was seen: its next opening looks at every page. */
+export const suspectFile = (file: string): string => `${file}.suspect`;
+
+/** Whether opening this database looks at every page. A new one has none. */
+export function isCheckedAtOnce(file: string): boolean {
+  if (existsSync(suspectFile(file))) return true;
+  return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) <= CHECKED_AT_ONCE_BYTES;
+}
+
+function checkPages(db: WriteDb, file: string): Failure | undefined {
+  if (!isCheckedAtOnce(file)) return undefined;
   const check = db.pragma('quick_check(1)', { simple: true });
   if (check !== 'ok') return broken(file, 'its pages are damaged', String(check));
+  rmSync(suspectFile(file), { force: true });
+  return undefined;
+}
+
+function prepareDb(db: WriteDb, file: string): Failure | undefined {
+  const damage = checkPages(db, file);
+  if (damage !== undefined) return damage;
   if (isForeign(db)) return foreign(file);
   const newer = newerSchema(db, file);
   if (newer !== undefined) return newer;
@@ -232,6 +253,7 @@ export async function openOrRebuild(
       if (error.code !== 'ENOENT') throw error;
     });
   }
+  await rm(suspectFile(file), { force: true });
   const fresh = openDb(file);
   if (!fresh.ok) throw new FailureError(fresh.error);
   const setAside = `${basename(file)}.broken-${stamp}`;

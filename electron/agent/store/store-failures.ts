@@ -21,6 +21,8 @@ export function freeBytes(folder: string): number | undefined {
 /** What an error says about the place of the queue, and what helps: room on the disk, or opening the queue anew. */
 export interface StoreProblem {
   readonly mendedBy: 'room' | 'reopening';
+  /** Pages of the database are not as they were written. */
+  readonly isDamage?: true;
   readonly failure: Failure;
 }
 
@@ -38,7 +40,7 @@ export function storeProblemOf(dataDir: string, error: unknown): StoreProblem | 
     return { mendedBy: 'reopening', failure: diskError(dataDir, error) };
   // The next opening sets it aside and builds another, or finds that it was moved
   if (/^SQLITE_(CORRUPT|NOTADB|READONLY_DBMOVED)/.test(code))
-    return { mendedBy: 'reopening', failure: brokenQueue(dataDir, error) };
+    return { mendedBy: 'reopening', isDamage: true, failure: brokenQueue(dataDir, error) };
   return undefined;
 }
 
@@ -71,10 +73,11 @@ function diskError(dataDir: string, error: unknown): Failure {
   };
 }
 
-function brokenQueue(dataDir: string, error: unknown): Failure {
+/** The failure DB_BROKEN of a queue that is in use; `place` is its file or directory. */
+export function brokenQueue(place: string, error: unknown): Failure {
   return {
     code: 'DB_BROKEN',
-    message: `The queue database in ${dataDir} is damaged.`,
+    message: `The queue database in ${place} is damaged.`,
     advice: 'It is set aside and rebuilt from the watched folders and the service.',
     retryable: true,
     detail: detailOf(error),

@@ -69,7 +69,7 @@ test.skipIf(noSmallDisk !== undefined)(
 );
 
 test.skipIf(noSmallDisk !== undefined)(
-  `input F10: a start on a full disk says that it is full, and works once there is room (${noSmallDisk ?? 'tmpfs'})`,
+  `fault 14: a start on a full disk says that it is full, and works once there is room (${noSmallDisk ?? 'tmpfs'})`,
   async (context) => {
     const disk = mountSmallDisk(context, DISK_MIB);
     const dataDir = join(disk.folder, 'data');
@@ -91,7 +91,7 @@ test.skipIf(noSmallDisk !== undefined)(
 );
 
 test.skipIf(noSmallDisk !== undefined)(
-  `input F10: a first start on a full disk says that it is full (${noSmallDisk ?? 'tmpfs'})`,
+  `fault 14: a first start on a full disk says that it is full (${noSmallDisk ?? 'tmpfs'})`,
   async (context) => {
     const disk = mountSmallDisk(context, DISK_MIB);
     disk.fill();

@@ -3,7 +3,7 @@
  * vanished, or was replaced by another or an older one, is noticed. `kept_exports` and `kept_clips` are what stays of
  * incidents that left the database: enough to know their files again, and to send none of them twice; `gone_at` is when
  * their folder was. `audit_anchor` stands for the rows of the audit trail that were removed: the last one's number and
- * hash, from which the chain goes on.
+ * hash, from which the chain goes on; `audit_tail` names the last row, so that one that was cut off is missed.
  */
 export const lastingDesk = `
 ALTER TABLE desk ADD COLUMN queue_id TEXT;
@@ -30,8 +30,14 @@ CREATE TABLE kept_clips (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX orphans_ended ON orphans (ended_at) WHERE ended_at IS NOT NULL;
 CREATE INDEX clips_by_upload ON clips (uploaded_at) WHERE uploaded_at IS NOT NULL;
+CREATE INDEX clips_queued ON clips (number) WHERE state = 'queued';
 
 CREATE TABLE audit_anchor (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  sequence INTEGER NOT NULL,
+  hash TEXT NOT NULL
+) STRICT;
+CREATE TABLE audit_tail (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   sequence INTEGER NOT NULL,
   hash TEXT NOT NULL
