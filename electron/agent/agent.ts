@@ -71,6 +71,8 @@ export interface BuiltAgent extends Pick<
   Agent,
   'untilIdle' | 'drain' | 'suspend' | 'resume' | 'locateClip' | 'push' | 'stop'
 > {
+  /** Starts what was built, once. Throws when nothing can be stored; it is to be stopped then. */
+  begin(): void;
   readonly meter: Pick<TransferMeter, 'inFlight' | 'inFlightBytes' | 'totalSentBytes'>;
   call(request: unknown, signal: AbortSignal | undefined): Promise<CallReply>;
   /** Counts anew. */

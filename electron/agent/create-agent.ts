@@ -4,7 +4,6 @@
  * what stands in the arguments below.
  */
 import { randomUUID } from 'node:crypto';
-import { FailureError } from '../../shared/domain/failure.ts';
 import { createAgentLifecycle, type AgentHost } from './agent-lifecycle.ts';
 import type { Agent, BuiltAgent } from './agent.ts';
 import { createCalls } from './calls/create-calls.ts';
@@ -20,7 +19,7 @@ import { createHashPools } from './files/hashing/hash-pool.ts';
 import { ownThreads } from './files/own-threads.ts';
 import { createRootGates } from './files/root-gate.ts';
 import { createSnapshotReader } from './files/snapshot-reader.ts';
-import { findRoots, type PushRequest } from './files/watched-root.ts';
+import { findRoots, type PushRequest, type WatchedRoot } from './files/watched-root.ts';
 import { untilIdle } from './idle-check.ts';
 import { createIntake } from './intake/intake.ts';
 import type { Clock, Ports } from './ports.ts';
@@ -30,6 +29,7 @@ import { createGroupCommit } from './queue/group-commit.ts';
 import { createIncidentQueue } from './queue/incident-jobs.ts';
 import { createJobRunner, wakeRoot } from './queue/job-runner.ts';
 import { createCircuits } from './queue/circuits.ts';
+import { createRetention } from './queue/retention.ts';
 import { createThumbnailJobs } from './queue/thumbnail-jobs.ts';
 import { createUploadCommands } from './queue/upload-commands.ts';
 import { createRecordWorker } from './record/record-worker.ts';
@@ -41,7 +41,7 @@ import { createSignedPut } from './service/signed-put.ts';
 import type { AgentConfig } from './settings/agent-config.ts';
 import { createHealthReads } from './store/status-reads.ts';
 import { openDataDir, type DataDir } from './store/open-data-dir.ts';
-import { storeProblemOf } from './store/store-failures.ts';
+import { storeErrorOf } from './store/store-failures.ts';
 import { createThumbnailFiles } from './thumbnails/thumbnail-files.ts';
 import { createThumbnailWorker } from './thumbnails/thumbnail-worker.ts';
 import { createEtagCache } from './upload/etag-cache.ts';
@@ -69,37 +69,27 @@ async function build(config: AgentConfig, ports: Ports, host: AgentHost): Promis
   ports.secrets.useFile?.(settings.apiKeyFile);
   const roots = await findRoots(settings.watch, dataDir, ports.clock);
   const data = await openDataDir(dataDir, { clock: ports.clock, events: host.events });
-  let built: BuiltAgent & { begin(): void };
+  let built: BuiltAgent | undefined;
   try {
-    built = assemble(config, ports, host, data, roots);
-  } catch (error) {
-    data.close();
-    throw error;
-  }
-  try {
+    built = assemble(config, ports, host, { ...data, roots });
     built.begin();
     return built;
   } catch (error) {
-    await built.stop();
-    const problem = storeProblemOf(dataDir, error);
-    throw problem === undefined ? error : new FailureError(problem.failure, { cause: error });
+    await (built === undefined ? data.close() : built.stop());
+    throw storeErrorOf(dataDir, error);
   }
 }
 
-function assemble(
-  config: AgentConfig,
-  ports: Ports,
-  host: AgentHost,
-  data: DataDir,
-  roots: Awaited<ReturnType<typeof findRoots>>,
-): BuiltAgent & { begin(): void } {
+/** What lies in the data directory, and the watched folders. */
+type Places = DataDir & { readonly roots: readonly WatchedRoot[] };
+
+function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Places): BuiltAgent {
   const { upload, incident } = config.settings;
   const { clock, logger, threads = ownThreads } = ports;
   const { events, signals } = host;
-  const { db, deskId, disk } = data;
+  const { db, deskId, disk, roots } = data;
   const tables = noteChanges(data.tables, (ids) => signals.changed('uploads', ids));
   const stopping = new AbortController();
-  const rootId = (rootPath: string) => rootIdOf(deskId, rootPath);
 
   // The service, and files on shares that may hang
   const service = connectService(config, ports, events);
@@ -134,8 +124,10 @@ function assemble(
     uploadUrls,
     hashPools,
     sendRange,
+    serviceClock: service.clock,
   };
   const thumbnailFiles = createThumbnailFiles(config.dataDir);
+  const removeThumbnail = thumbnailFiles.remove;
   const maker = ports.thumbnails;
   const thresholdBytes = upload.multipartThresholdBytes;
   const { partSizeBytes, concurrentParts, concurrentFiles } = upload;
@@ -144,13 +136,10 @@ function assemble(
   const runner = createJobRunner(runnerDeps, [
     createRecordWorker(line),
     createSmallWorker({ ...line, snapshots, thumbnailsFolder: thumbnailFiles.folder, thresholdBytes }),
-    createLargeWorker(
-      { ...line, groupCommit, serviceClock: service.clock, meter, etags, rules },
-      concurrentFiles,
-    ),
+    createLargeWorker({ ...line, groupCommit, meter, etags, rules }, concurrentFiles),
     ...(maker === undefined ? [] : [createThumbnailWorker({ ...line, maker, files: thumbnailFiles })]),
   ]);
-  const commands = createUploadCommands({ ...line, runner, removeThumbnail: thumbnailFiles.remove });
+  const commands = createUploadCommands({ ...line, runner, removeThumbnail });
   const openJobs = () =>
     tables.jobs.countOpen() + (maker === undefined ? 0 : tables.jobs.countOpenThumbnails());
   const wakeUp = createWakeUp({ clock, logger, runner, probe: service.probe, stopping: stopping.signal });
@@ -176,7 +165,7 @@ function assemble(
     gates,
     roots,
     clips: tables.clips,
-    rootIdOf: rootId,
+    rootIdOf: (rootPath) => rootIdOf(deskId, rootPath),
     takeIn: (snapshot, intakeRules) => intake.take(snapshot, intakeRules, stopping.signal),
     onRootBack: (id) => wakeRoot({ tables, clock, runner }, id),
     stopping: stopping.signal,
@@ -199,6 +188,8 @@ function assemble(
     roots: folders.roots,
   });
   const trail = openAuditTrail({ rows: tables.audit, clock, logger, events });
+  const { retention: periods } = config.settings;
+  const retention = createRetention({ ...line, periods, trail, removeThumbnail });
   const calls = createCalls({
     config,
     ports,
@@ -235,6 +226,7 @@ function assemble(
       disk.start({ probe: tables.desk.probe, onRoom: () => runner.wake(), onBroken: host.reopen });
       data.checkLater(threads, host.reopen);
       runner.start();
+      retention.start();
       if (config.watchFolders !== false) for (const root of roots) folders.watchRoot(root.settings);
     },
     meter,
@@ -259,6 +251,7 @@ function assemble(
       await folders.stop();
       await runner.stop();
       await commands.settled();
+      await retention.stop();
       signedPut.stop();
       snapshots.stop();
       await hashPools.stop();

@@ -3,6 +3,7 @@ import type { DeskId } from '../../../shared/domain/ids.ts';
 import { describeExport } from '../core/naming/describe-export.ts';
 import { fileKindOf } from '../core/naming/file-kinds.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
+import { createReportOnce } from '../../../shared/lib/report-once.ts';
 import type { MediaFacts, IntakeRules } from '../core/naming/described-export.ts';
 import { parseFacts } from '../store/json-columns.ts';
 import type { IncidentRow } from '../store/incident-rows.ts';
@@ -11,12 +12,13 @@ import type { AgentEvents } from '../events.ts';
 import type { MediaProbe } from '../files/containers/media-probe.ts';
 import type { Logger } from '../ports.ts';
 import type { RootGates } from '../files/root-gate.ts';
-import type { ExportSnapshot } from '../core/settle/file-seen.ts';
+import { isSameVersion, type ExportSnapshot } from '../core/settle/file-seen.ts';
 import { incidentIdOf } from '../core/records/derived-ids.ts';
 import { readEvidence } from './read-evidence.ts';
 import { storeExport, type StoreDeps } from './store-export.ts';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { KeptExport } from '../store/kept-rows.ts';
 import type { Tables } from '../store/tables.ts';
 
 /** Turns settled exports into incidents with clips, thumbnails and jobs. */
@@ -38,17 +40,18 @@ export interface IntakeDeps extends StoreDeps {
   readonly wake: () => void;
 }
 
+/** Warnings that are remembered; one that was forgotten may be said again. */
+const MOST_REPORTED = 10_000;
+
 /** Makes the intake. */
 export function createIntake(deps: IntakeDeps): Intake {
   const { tables, events, logger } = deps;
-  /** Warnings that were said already, so that each look at a folder does not repeat them. */
-  const said = new Set<string>();
+  /** So that each look at a folder does not repeat its warnings. */
+  const reported = createReportOnce(MOST_REPORTED);
 
   function warn(folder: string, warnings: readonly (ExportWarning | Failure)[]): void {
     for (const { code, message } of warnings) {
-      const key = `${folder}\n${code}\n${message}`;
-      if (said.has(key)) continue;
-      said.add(key);
+      if (!reported.isNews(`${folder}\n${code}\n${message}`, '')) continue;
       events.emit({ event: 'warning', code, message: `${visibleName(folder)}: ${message}` });
     }
   }
@@ -67,8 +70,10 @@ export function createIntake(deps: IntakeDeps): Intake {
     const { rootId, exportPath, birthMs } = snapshot.ref;
     const existing = tables.incidents.byExport(rootId, exportPath, birthMs);
     if (existing !== undefined) return existing.id;
+    const kept = tables.kept.byExport(rootId, exportPath, birthMs);
+    if (kept !== undefined) return kept.incidentId;
     if (stated !== undefined) {
-      const other = tables.incidents.byId(stated);
+      const other = tables.incidents.byId(stated) ?? tables.kept.byIncident(stated);
       if (other === undefined) return stated;
       const message = `incident.json names the id ${stated}, which another export has. This export gets an id of its own.`;
       warn(exportPath, [{ code: 'SIDECAR_SHAPE', message }]);
@@ -97,11 +102,16 @@ export function createIntake(deps: IntakeDeps): Intake {
     if (snapshot.removedExport === true) {
       const gone = tables.incidents.byExport(rootId, exportPath, birthMs);
       if (gone !== undefined) tables.write(() => tables.incidents.setFolderGone(gone.id, true));
+      const kept = tables.kept.byExport(rootId, exportPath, birthMs);
+      if (kept !== undefined) tables.kept.setGone(kept.number, deps.clock.now());
       return;
     }
     if (!snapshot.settled.some((file) => fileKindOf(file.path).kind === 'clip')) return;
     const existing =
       tables.incidents.byExport(rootId, exportPath, birthMs) ?? (await followRename(snapshot, signal));
+    const kept = tables.kept.byExport(rootId, exportPath, birthMs);
+    if (kept !== undefined && kept.goneAt !== null) tables.kept.setGone(kept.number, null);
+    if (existing === undefined && kept !== undefined && holdsNothingNew(tables, kept, snapshot)) return;
     const { evidence, problems } = await readEvidence({
       snapshot,
       rules,
@@ -162,6 +172,17 @@ async function findRenamed(
     if (holdsSameFile(tables, incident, snapshot) && (await isGone(gates, incident, signal))) return incident;
   }
   return undefined;
+}
+
+/** Whether all clips of an export that left the database are as they were dealt with. */
+function holdsNothingNew(tables: Tables, { incidentId }: KeptExport, { settled }: ExportSnapshot): boolean {
+  const clips = new Map(tables.kept.clipsOf(incidentId).map((clip) => [clip.path, clip]));
+  return settled
+    .filter(({ path }) => fileKindOf(path).kind === 'clip')
+    .every((file) => {
+      const clip = clips.get(file.path);
+      return clip !== undefined && isSameVersion(clip, file);
+    });
 }
 
 function holdsSameFile(tables: Tables, incident: IncidentRow, snapshot: ExportSnapshot): boolean {

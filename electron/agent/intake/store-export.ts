@@ -7,11 +7,12 @@ import type {
   ExportEvidence,
 } from '../core/naming/described-export.ts';
 import { agentPolicyOf } from '../core/failures/failure-policy.ts';
-import type { FileSeen, FileVersion } from '../core/settle/file-seen.ts';
+import { isSameVersion, type FileSeen } from '../core/settle/file-seen.ts';
 import { planParts } from '../core/parts/plan-parts.ts';
 import { serviceFileName, clipIdOf } from '../core/records/derived-ids.ts';
 import type { ClipDetails, ClipRow } from '../store/clip-rows.ts';
 import type { IncidentRow } from '../store/incident-rows.ts';
+import type { KeptClip } from '../store/kept-rows.ts';
 import { parseFailure } from '../store/json-columns.ts';
 import type { Tables } from '../store/tables.ts';
 import { PRIORITY, type IncidentQueue } from '../queue/incident-jobs.ts';
@@ -47,6 +48,9 @@ export function storeExport(
 ): StoreChange {
   const { tables } = deps;
   const existing = tables.incidents.byId(incidentId);
+  // What left the database was dealt with; only what came or changed since makes the incident anew
+  const kept = new Map(tables.kept.clipsOf(incidentId).map((clip) => [clip.path, clip]));
+  if (existing === undefined && kept.size > 0 && !holdsNew(evidence, kept)) return { isNew: false, clips: 0 };
   if (existing === undefined) insertIncident(deps, incidentId, evidence, described.incident);
   else refreshIncident(deps, existing, described.incident);
   const filesByPath = new Map(evidence.recognised.clips.map((file) => [file.path, file]));
@@ -64,7 +68,13 @@ export function storeExport(
       seenAtMs: evidence.seenAtMs?.get(clip.path),
       settledAtMs: evidence.settledAtMs,
     };
-    const stored = storeClip(deps, incidentId, clipsByPath.get(clip.path), found);
+    const row = clipsByPath.get(clip.path);
+    const before = row === undefined ? kept.get(clip.path) : undefined;
+    if (before !== undefined && isSameVersion(before, file)) continue;
+    const stored =
+      before === undefined
+        ? storeClip(deps, incidentId, row, found)
+        : insertClip(deps, incidentId, found, before.generation + 1);
     if (stored.changed) changes += 1;
     const image = thumbnailOf(images, clip);
     if (image !== undefined) storeThumbnail(deps, incidentId, stored.id, image);
@@ -107,8 +117,11 @@ function refreshIncident(deps: StoreDeps, row: IncidentRow, incident: DescribedI
   deps.queue.arm(row.id);
 }
 
-function isSameVersion(row: FileVersion, file: FileVersion): boolean {
-  return row.sizeBytes === file.sizeBytes && row.mtimeNs === file.mtimeNs;
+function holdsNew({ recognised }: ExportEvidence, kept: ReadonlyMap<string, KeptClip>): boolean {
+  return recognised.clips.some((file) => {
+    const before = kept.get(file.path);
+    return before === undefined || !isSameVersion(before, file);
+  });
 }
 
 /** The clip's row now, and whether it is new, another version, or described otherwise. */

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { statfsSync } from 'node:fs';
-import type { Failure } from '../../../shared/domain/failure.ts';
+import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
 import { formatBytes } from '../../../shared/lib/bytes.ts';
 
 /** Less than this is no room for the queue's next steps, bytes. */
@@ -82,6 +82,12 @@ export function brokenQueue(place: string, error: unknown): Failure {
     retryable: true,
     detail: detailOf(error),
   };
+}
+
+/** The same error, or what it says about the place of the queue as a `FailureError`. */
+export function storeErrorOf(dataDir: string, error: unknown): unknown {
+  const problem = error instanceof FailureError ? undefined : storeProblemOf(dataDir, error);
+  return problem === undefined ? error : new FailureError(problem.failure, { cause: error });
 }
 
 /** The failure DATA_FOLDER of a data directory that cannot be used for a reason of its own, or what is wrong with its disk. */

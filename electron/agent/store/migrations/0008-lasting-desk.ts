@@ -42,6 +42,11 @@ CREATE TABLE audit_tail (
   sequence INTEGER NOT NULL,
   hash TEXT NOT NULL
 ) STRICT;
+DROP TRIGGER audit_in_order;
+CREATE TRIGGER audit_in_order BEFORE INSERT ON audit
+WHEN new.sequence IS NOT max(coalesce((SELECT max(sequence) FROM audit), 0),
+  coalesce((SELECT sequence FROM audit_tail), 0)) + 1
+BEGIN SELECT raise(ABORT, 'audit rows follow one another'); END;
 DROP TRIGGER audit_not_deleted;
 CREATE TRIGGER audit_not_deleted BEFORE DELETE ON audit
 WHEN old.sequence > coalesce((SELECT sequence FROM audit_anchor), 0)
