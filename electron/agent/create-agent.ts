@@ -233,8 +233,10 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
     push,
     call: calls.call,
     progress: () => countProgress({ tables, pauses, meter, watchers: folders.watchers }),
-    untilIdle: (signal) =>
-      untilIdle({ clock, events, circuits, runner, openJobs, watchers: folders.watchers }, signal),
+    untilIdle(signal = stopping.signal) {
+      const ending = AbortSignal.any([signal, stopping.signal]);
+      return untilIdle({ clock, events, circuits, runner, openJobs, watchers: folders.watchers }, ending);
+    },
     locateClip: (clipId) => locateClip({ tables, gates }, clipId, stopping.signal),
     suspend: wakeUp.suspend,
     resume: wakeUp.resume,
