@@ -10,7 +10,7 @@ vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 const AGENT = fileURLToPath(new URL('agent-on-disk.ts', import.meta.url));
 const first = { 'Gate 1/a.ts': 100_000 };
 const later = Object.fromEntries(
-  Array.from({ length: 40 }, (_, number) => [`Gate ${number + 2}/a.ts`, 20_000 + number] as const),
+  Array.from({ length: 12 }, (_, number) => [`Gate ${number + 2}/a.ts`, 20_000 + number] as const),
 );
 const all = { ...first, ...later };
 
@@ -101,7 +101,7 @@ test.skipIf(process.platform === 'win32')(
   async (context) => {
     const bench = await prepare(context);
     // In blocks of 512 bytes in a POSIX shell: the log reaches it, the database itself does not
-    const lines = await runUnder(bench, ['sh', '-c', 'ulimit -f 1400; exec "$@"', 'sh']);
+    const lines = await runUnder(bench, ['sh', '-c', 'ulimit -f 900; exec "$@"', 'sh']);
     expect(reopenings(lines).length).toBeGreaterThan(0);
     expect(reopenings(lines)[0]?.message).toContain(bench.dataDir);
     expect(lines.filter(({ event }) => event === 'clip.failed')).toEqual([]);
