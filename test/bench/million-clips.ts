@@ -1,6 +1,6 @@
 /**
  * How an agent starts with a year of finished work behind it:
- * `node scripts/launch.mjs test/bench/million-clips.ts [clips]`. Makes the database in a folder of its own, starts an
+ * `npm run bench:million [-- CLIPS]`. Makes the database in a folder of its own, starts an
  * agent on it in a process of its own, and prints milliseconds to the end of the start and the most memory it took.
  */
 import { spawn } from 'node:child_process';
@@ -21,7 +21,7 @@ const STARTS = 3;
 const MOST = { startMs: 3_000, rssBytes: 350_000_000 };
 
 /** Finished incidents with all their rows: clips, thumbnails, history. */
-export function fillFinished(dataDir: string, clips: number): void {
+function fillFinished(dataDir: string, clips: number): void {
   const { db, close } = openQueue(dataDir);
   const incidents = Math.ceil(clips / CLIPS_EACH);
   const series = (count: number) =>
