@@ -5,7 +5,7 @@ import type { SettingsGroup } from '../../core/settings/layer-settings.ts';
 import { parseStrictJson } from '../../core/text/parse-strict-json.ts';
 import { knownKeys, type Shape, shapeAt } from '../describe-issue.ts';
 
-const { baseUrl, apiKeyFile, auth, proxy, proxyCredentialsFile, watch, upload, incident, users } =
+const { baseUrl, apiKeyFile, auth, proxy, proxyCredentialsFile, watch, upload, incident, retention, users } =
   settingsSchema.shape;
 
 /** What a policy may say about updates of the desktop app. */
@@ -40,6 +40,7 @@ export const policyValuesSchema = z
     watch: watch.unwrap(),
     upload: upload.unwrap().partial(),
     incident: incident.unwrap().partial(),
+    retention: retention.unwrap().partial(),
     users: users.unwrap().partial(),
     updates: updatesSchema,
     console: consoleSchema,
