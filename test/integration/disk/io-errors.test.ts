@@ -35,11 +35,11 @@ interface Line {
 }
 
 /** A desk whose queue exists already, with much to do and no agent. */
-async function prepare(context: TestContext): Promise<Bench> {
+async function prepare(context: TestContext, more: Readonly<Record<string, number>> = later): Promise<Bench> {
   const bench = await startBench(context, { files: first });
   await bench.untilIdle();
   await bench.stopAgent();
-  for (const [path, spec] of Object.entries(later)) await bench.write(path, spec);
+  for (const [path, spec] of Object.entries(more)) await bench.write(path, spec);
   return bench;
 }
 
@@ -89,11 +89,11 @@ const reopenings = (lines: readonly Line[]) =>
   );
 
 /** What was left is sent by an agent on a healthy disk; nothing was lost, and nothing failed. */
-async function finish(bench: Bench): Promise<void> {
+async function finish(bench: Bench, files: Readonly<Record<string, number>> = all): Promise<void> {
   await bench.startAgent();
   await bench.untilIdle();
   expect(bench.of('clip.failed')).toEqual([]);
-  await bench.expectWhole({ files: all, kills: 4, mayLogErrors: true });
+  await bench.expectWhole({ files, kills: 4, mayLogErrors: true });
 }
 
 test.skipIf(process.platform === 'win32')(
@@ -129,5 +129,19 @@ test.skipIf(noStrace !== undefined)(
     expect(lines.at(-1)?.failure?.message).toMatch(/3 times in a row, so the agent has stopped\.$/);
     expect(lines.at(-1)?.failure?.advice).toMatch(/^Check the disk\. What was sent stays sent\./);
     await finish(bench);
+  },
+);
+
+// The queue is written on the main thread: calls of the pages wait for an fsync as well, up to the two seconds of the row
+test.skipIf(noStrace !== undefined)(
+  `fault 19: an fsync that takes long slows the queue down, and nothing fails or is lost (${noStrace ?? 'strace'})`,
+  async (context) => {
+    const few = { 'Gate 2/a.ts': 20_000, 'Gate 3/a.ts': 20_001 };
+    const bench = await prepare(context, few);
+    const lines = await runUnder(bench, strace(bench, 'fsync,fdatasync', 'delay_enter=100000'));
+    expect(lines.at(-1)?.event).toBe('idle');
+    expect(lines.filter(({ event }) => event === 'clip.uploaded')).toHaveLength(2);
+    expect(lines.filter(({ event }) => event === 'warning' || event === 'clip.failed')).toEqual([]);
+    await finish(bench, { ...first, ...few });
   },
 );
