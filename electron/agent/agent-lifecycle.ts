@@ -1,4 +1,4 @@
-import { FailureError } from '../../shared/domain/failure.ts';
+import { type Failure, FailureError } from '../../shared/domain/failure.ts';
 import type { Settings } from '../../shared/domain/settings.ts';
 import { err } from '../../shared/lib/result.ts';
 import type { Agent, BuiltAgent, Progress } from './agent.ts';
@@ -12,12 +12,21 @@ import type { AgentConfig } from './settings/agent-config.ts';
 /** Totals are counted anew at most this often, milliseconds: with 100,000 rows a count takes some. */
 const TOTALS_AGE_MS = 500;
 
+/** A database that fails this often in a row is not opened again. */
+const MOST_FAULTS = 3;
+/** Faults are in a row when less time lies between two, milliseconds. */
+const IN_A_ROW_MS = 10 * 60_000;
+/** Wait before a database is opened again that could not be, milliseconds. */
+const REOPEN_MS = 1_000;
+
 /** What outlives a restart with other settings. */
 export interface AgentHost {
   readonly events: AgentEvents;
   readonly signals: SignalHub;
   /** Starts the agent again with these settings, after the answer of whoever asked. */
   readonly applySettings: (settings: Settings) => void;
+  /** Closes the queue and opens it again, because its connection cannot be trusted any more. */
+  readonly reopen: (failure: Failure) => void;
 }
 
 /** Takes the data directory and builds an agent in it. Rejects with `FailureError`; the directory is then free again. */
@@ -30,6 +39,11 @@ export function createAgentLifecycle(firstConfig: AgentConfig, ports: Ports, bui
   let running: BuiltAgent | undefined;
   /** The restart that is under way, for a stop to wait for. */
   let restart: Promise<void> = Promise.resolve();
+  /** When the database failed lately, monotonic milliseconds. */
+  let faults: readonly number[] = [];
+  /** Why the agent stopped by itself. */
+  let reason: Failure | undefined;
+  const ended = Promise.withResolvers<Failure>();
   let totals: { readonly atMs: number; readonly progress: Progress } | undefined;
 
   function current(): BuiltAgent {
@@ -68,6 +82,9 @@ export function createAgentLifecycle(firstConfig: AgentConfig, ports: Ports, bui
   const host: AgentHost = {
     events,
     signals,
+    reopen(failure) {
+      restart = restart.then(() => reopenAfter(failure));
+    },
     applySettings(settings) {
       // After the reply of whoever asked for it: the stop breaks off what is not answered yet
       setImmediate(() => {
@@ -98,11 +115,48 @@ export function createAgentLifecycle(firstConfig: AgentConfig, ports: Ports, bui
     for (const subject of ['settings', 'health', 'uploads'] as const) signals.changed(subject);
   }
 
+  /** State was not advanced where the fault came, so it is read again as it was last stored. */
+  async function reopenAfter(failure: Failure): Promise<void> {
+    const ending = running;
+    if (ending === undefined) return;
+    running = undefined;
+    await ending.stop();
+    for (let last: Failure | undefined = failure; last !== undefined;) {
+      const now = ports.clock.monotonic();
+      faults = [...faults.filter((atMs) => now - atMs < IN_A_ROW_MS), now];
+      const { code, message } = last;
+      if (faults.length >= MOST_FAULTS) return giveUp(last);
+      events.emit({ event: 'warning', code, message: `${message} The queue is opened again.` });
+      last = await reopened();
+      if (last !== undefined) await ports.clock.sleep(REOPEN_MS);
+    }
+    for (const subject of ['health', 'uploads'] as const) signals.changed(subject);
+  }
+
+  /** Why the agent could not be built again; undefined: it runs. */
+  async function reopened(): Promise<Failure | undefined> {
+    try {
+      running = await build(config, ports, host);
+      return undefined;
+    } catch (error) {
+      if (error instanceof FailureError) return error.failure;
+      throw error;
+    }
+  }
+
+  function giveUp(failure: Failure): void {
+    const message = `${failure.message} This happened ${MOST_FAULTS} times in a row, so the agent has stopped.`;
+    reason = { ...failure, message, retryable: false };
+    events.emit({ event: 'warning', code: failure.code, message: `${message} ${failure.advice}` });
+    ended.resolve(reason);
+  }
+
   return {
     events,
     signals,
     progress,
-    call: async (request, signal) => running?.call(request, signal) ?? err(notRunning),
+    ended: ended.promise,
+    call: async (request, signal) => running?.call(request, signal) ?? err(reason ?? notRunning),
     async start() {
       running = await build(config, ports, host);
     },
@@ -116,7 +170,20 @@ export function createAgentLifecycle(firstConfig: AgentConfig, ports: Ports, bui
       signals.stop();
     },
     push: (requests) => current().push(requests),
-    untilIdle: (signal) => current().untilIdle(signal),
+    async untilIdle(signal) {
+      for (;;) {
+        await restart;
+        if (reason !== undefined) return reason;
+        const asked = current();
+        try {
+          const failure = await asked.untilIdle(signal);
+          if (running === asked) return failure;
+        } catch (error) {
+          // What was asked may have been stopped to be started again
+          if (running === asked || signal?.aborted === true) throw error;
+        }
+      }
+    },
     drain: async () => running?.drain(),
     suspend: async () => running?.suspend(),
     resume: async () => running?.resume(),

@@ -29,6 +29,8 @@ export interface Agent {
   start(): Promise<void>;
   /** Stops in reverse order; parts in flight may be repeated after the next start, nothing is lost. */
   stop(): Promise<void>;
+  /** Resolves, with why, when the agent stopped by itself because its database failed again and again. */
+  readonly ended: Promise<Failure>;
   readonly events: AgentEvents;
   /** What windows hear: changes, progress, news (shared/ipc/events.ts). May be listened to before `start`. */
   readonly signals: AgentSignals;
@@ -69,6 +71,8 @@ export interface BuiltAgent extends Pick<
   Agent,
   'untilIdle' | 'drain' | 'suspend' | 'resume' | 'locateClip' | 'push' | 'stop'
 > {
+  /** Starts what was built, once. Throws when nothing can be stored; it is to be stopped then. */
+  begin(): void;
   readonly meter: Pick<TransferMeter, 'inFlight' | 'inFlightBytes' | 'totalSentBytes'>;
   call(request: unknown, signal: AbortSignal | undefined): Promise<CallReply>;
   /** Counts anew. */

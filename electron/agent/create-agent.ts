@@ -4,7 +4,6 @@
  * what stands in the arguments below.
  */
 import { randomUUID } from 'node:crypto';
-import { FailureError } from '../../shared/domain/failure.ts';
 import { createAgentLifecycle, type AgentHost } from './agent-lifecycle.ts';
 import type { Agent, BuiltAgent } from './agent.ts';
 import { createCalls } from './calls/create-calls.ts';
@@ -21,7 +20,7 @@ import { createHashPools } from './files/hashing/hash-pool.ts';
 import { ownThreads } from './files/own-threads.ts';
 import { createRootGates } from './files/root-gate.ts';
 import { createSnapshotReader } from './files/snapshot-reader.ts';
-import { findRoots, type PushRequest } from './files/watched-root.ts';
+import { findRoots, type PushRequest, type WatchedRoot } from './files/watched-root.ts';
 import { untilIdle } from './idle-check.ts';
 import { createIntake } from './intake/intake.ts';
 import type { Clock, Ports } from './ports.ts';
@@ -31,6 +30,7 @@ import { createGroupCommit } from './queue/group-commit.ts';
 import { createIncidentQueue } from './queue/incident-jobs.ts';
 import { createJobRunner, wakeRoot } from './queue/job-runner.ts';
 import { createCircuits } from './queue/circuits.ts';
+import { createRetention } from './queue/retention.ts';
 import { createThumbnailJobs } from './queue/thumbnail-jobs.ts';
 import { createUploadCommands } from './queue/upload-commands.ts';
 import { createRecordWorker } from './record/record-worker.ts';
@@ -40,11 +40,9 @@ import { connectService, type ServiceConnection } from './service/connect-servic
 import { createRateLimit } from './service/rate-limit.ts';
 import { createSignedPut } from './service/signed-put.ts';
 import type { AgentConfig } from './settings/agent-config.ts';
-import { loadDeskId } from './store/desk-id.ts';
 import { createHealthReads } from './store/status-reads.ts';
-import { takeInstanceLock } from './store/instance-lock.ts';
-import { makeDataDir, openOrRebuild } from './store/open-db.ts';
-import { createTables } from './store/tables.ts';
+import { openDataDir, type DataDir } from './store/open-data-dir.ts';
+import { storeErrorOf } from './store/store-failures.ts';
 import { createThumbnailFiles } from './thumbnails/thumbnail-files.ts';
 import { createThumbnailWorker } from './thumbnails/thumbnail-worker.ts';
 import { createEtagCache } from './upload/etag-cache.ts';
@@ -70,37 +68,30 @@ export function createAgent(config: AgentConfig, ports: Ports): Agent {
 async function build(config: AgentConfig, ports: Ports, host: AgentHost): Promise<BuiltAgent> {
   const { dataDir, settings } = config;
   ports.secrets.useFile?.(settings.apiKeyFile);
-  await makeDataDir(dataDir);
-  const lock = takeInstanceLock(dataDir, ports.clock.now());
-  if (!lock.ok) throw new FailureError(lock.error);
+  const roots = await findRoots(settings.watch, dataDir, ports.clock);
+  const data = await openDataDir(dataDir, { clock: ports.clock, events: host.events });
+  let built: BuiltAgent | undefined;
   try {
-    const roots = await findRoots(settings.watch, dataDir, ports.clock);
-    const db = await openOrRebuild(dataDir, ports.clock, host.events);
-    const tables = noteChanges(createTables(db), (ids) => host.signals.changed('uploads', ids));
-    const deskId = idOwner(settings.siteId, await loadDeskId(dataDir, tables.desk));
-    return assemble(config, ports, host, { lock: lock.value, roots, db, tables, deskId });
+    built = assemble(config, ports, host, { ...data, roots });
+    built.begin();
+    return built;
   } catch (error) {
-    lock.value.release();
-    throw error;
+    await (built === undefined ? data.close() : built.stop());
+    throw storeErrorOf(dataDir, error);
   }
 }
 
-/** What lies in the data directory and the watched folders. */
-interface Places {
-  readonly lock: { release(): void };
-  readonly roots: Awaited<ReturnType<typeof findRoots>>;
-  readonly db: Awaited<ReturnType<typeof openOrRebuild>>;
-  readonly tables: ReturnType<typeof createTables>;
-  readonly deskId: Awaited<ReturnType<typeof loadDeskId>>;
-}
+/** What lies in the data directory, and the watched folders. */
+type Places = DataDir & { readonly roots: readonly WatchedRoot[] };
 
-function assemble(config: AgentConfig, ports: Ports, host: AgentHost, places: Places): BuiltAgent {
+function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Places): BuiltAgent {
   const { upload, incident } = config.settings;
   const { clock, logger, threads = ownThreads } = ports;
   const { events, signals } = host;
-  const { roots, db, tables, deskId } = places;
+  const { db, disk, roots } = data;
+  const deskId = idOwner(config.settings.siteId, data.deskId);
+  const tables = noteChanges(data.tables, (ids) => signals.changed('uploads', ids));
   const stopping = new AbortController();
-  const rootId = (rootPath: string) => rootIdOf(deskId, rootPath);
 
   // The service, and files on shares that may hang
   const service = connectService(config, ports, events);
@@ -137,22 +128,22 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, places: Pl
     uploadUrls,
     hashPools,
     sendRange,
+    serviceClock: service.clock,
   };
   const thumbnailFiles = createThumbnailFiles(config.dataDir);
+  const removeThumbnail = thumbnailFiles.remove;
   const maker = ports.thumbnails;
   const thresholdBytes = upload.multipartThresholdBytes;
   const { partSizeBytes, concurrentParts, concurrentFiles } = upload;
   const rules = { thresholdBytes, partSizeBytes, concurrentParts };
-  const runner = createJobRunner({ tables, groupCommit, circuits, clock, logger, leaseName: randomUUID() }, [
+  const runnerDeps = { tables, groupCommit, circuits, clock, logger, disk, leaseName: randomUUID() };
+  const runner = createJobRunner(runnerDeps, [
     createRecordWorker(line),
     createSmallWorker({ ...line, snapshots, thumbnailsFolder: thumbnailFiles.folder, thresholdBytes }),
-    createLargeWorker(
-      { ...line, groupCommit, serviceClock: service.clock, meter, etags, rules },
-      concurrentFiles,
-    ),
+    createLargeWorker({ ...line, groupCommit, meter, etags, rules }, concurrentFiles),
     ...(maker === undefined ? [] : [createThumbnailWorker({ ...line, maker, files: thumbnailFiles })]),
   ]);
-  const commands = createUploadCommands({ ...line, runner, removeThumbnail: thumbnailFiles.remove });
+  const commands = createUploadCommands({ ...line, runner, removeThumbnail });
   const openJobs = () =>
     tables.jobs.countOpen() + (maker === undefined ? 0 : tables.jobs.countOpenThumbnails());
   const wakeUp = createWakeUp({ clock, logger, runner, probe: service.probe, stopping: stopping.signal });
@@ -175,7 +166,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, places: Pl
     gates,
     roots,
     tables,
-    rootIdOf: rootId,
+    rootIdOf: (rootPath) => rootIdOf(deskId, rootPath),
     takeIn: (snapshot, intakeRules) => intake.take(snapshot, intakeRules, stopping.signal),
     onRootBack: (id) => wakeRoot({ tables, clock, runner }, id),
     stopping: stopping.signal,
@@ -185,17 +176,21 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, places: Pl
   };
 
   // What windows may ask
+  const pauses = () => [...disk.pauses(), ...circuits.pauses()];
   const health = createHealthReader({
     version: config.version,
     clock,
     events,
     tables,
-    circuits,
+    pauses,
+    findings: data.findings,
     reads: createHealthReads(db),
     serviceClock: service.clock,
     roots: folders.roots,
   });
   const trail = openAuditTrail({ rows: tables.audit, clock, logger, events });
+  const { retention: periods } = config.settings;
+  const retention = createRetention({ ...line, periods, trail, removeThumbnail });
   const calls = createCalls({
     config,
     ports,
@@ -223,19 +218,26 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, places: Pl
   });
   const unsubscribe = meter.onSent(() => signals.moved());
 
-  // The start
-  trail.note('agent.started', { version: config.version });
-  thumbnailJobs.wantAll();
-  runner.start();
-  if (config.watchFolders !== false) for (const root of roots) folders.watchRoot(root.settings);
-
   return {
+    // The start: what must be stored comes before anything runs
+    begin() {
+      for (const { action, detail } of data.findings) trail.note(action, detail);
+      trail.note('agent.started', { version: config.version });
+      thumbnailJobs.wantAll();
+      disk.start({ probe: tables.desk.probe, onRoom: () => runner.wake(), onBroken: host.reopen });
+      data.checkLater(threads, host.reopen);
+      runner.start();
+      retention.start();
+      if (config.watchFolders !== false) for (const root of roots) folders.watchRoot(root.settings);
+    },
     meter,
     push,
     call: calls.call,
-    progress: () => countProgress({ tables, circuits, meter, watchers: folders.watchers }),
-    untilIdle: (signal) =>
-      untilIdle({ clock, events, circuits, runner, openJobs, watchers: folders.watchers }, signal),
+    progress: () => countProgress({ tables, pauses, meter, watchers: folders.watchers }),
+    untilIdle(signal = stopping.signal) {
+      const ending = AbortSignal.any([signal, stopping.signal]);
+      return untilIdle({ clock, events, circuits, runner, openJobs, watchers: folders.watchers }, ending);
+    },
     locateClip: (clipId) => locateClip({ tables, gates }, clipId, stopping.signal),
     suspend: wakeUp.suspend,
     resume: wakeUp.resume,
@@ -253,6 +255,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, places: Pl
       await intake.settled();
       await runner.stop();
       await commands.settled();
+      await retention.stop();
       signedPut.stop();
       snapshots.stop();
       await hashPools.stop();
@@ -262,8 +265,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, places: Pl
       service.stop();
       await probe.stop();
       gates.closeAll();
-      db.close();
-      places.lock.release();
+      data.close();
     },
   };
 }

@@ -1,12 +1,13 @@
+import type { Failure } from '../../shared/domain/failure.ts';
 import type { Progress } from './agent.ts';
-import type { Circuits } from './queue/circuits.ts';
 import type { Tables } from './store/tables.ts';
 import type { TransferMeter } from './upload/transfer-meter.ts';
 import type { Watcher } from './watch/watcher.ts';
 
 interface Deps {
   readonly tables: Pick<Tables, 'clips' | 'desk' | 'incidents'>;
-  readonly circuits: Pick<Circuits, 'pauses'>;
+  /** Why the queue waits, the most important first. */
+  readonly pauses: () => readonly { readonly failure: Failure }[];
   readonly meter: Pick<TransferMeter, 'inFlightBytes'>;
   readonly watchers: readonly Watcher[];
 }
@@ -26,7 +27,7 @@ export const noProgress: Progress = {
 };
 
 /** Counts where the agent stands. */
-export function countProgress({ tables, circuits, meter, watchers }: Deps): Progress {
+export function countProgress({ tables, pauses, meter, watchers }: Deps): Progress {
   const rows = tables.clips.totals();
   const of = (...states: readonly string[]) => rows.filter((row) => states.includes(row.state));
   const sum = (states: readonly string[], field: 'clips' | 'bytes') =>
@@ -44,6 +45,6 @@ export function countProgress({ tables, circuits, meter, watchers }: Deps): Prog
     bytesUploaded: sum(['uploaded'], 'bytes'),
     bytesInFlight: meter.inFlightBytes(),
     settling: watchers.reduce((total, watcher) => total + watcher.state().settling, 0),
-    pausedBecause: circuits.pauses()[0]?.failure,
+    pausedBecause: pauses()[0]?.failure,
   };
 }

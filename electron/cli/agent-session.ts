@@ -84,7 +84,7 @@ async function work(
   const stopProgress = showProgress(agent, deps);
   try {
     if (push.length > 0) agent.push(push);
-    const stopped = whenAborted(signal);
+    const stopped = Promise.race([whenAborted(signal), agent.ended]);
     if (!untilIdle) return await stopped;
     const idle = agent.untilIdle(signal).catch((error: unknown) => {
       if (signal.aborted) return undefined;

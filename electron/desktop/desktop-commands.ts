@@ -180,7 +180,7 @@ interface Deps {
  * Saves a text where a person says; the system's dialog asks before a file is replaced. False when the dialog was left.
  * Errors: DISK_FULL, FILE_NO_ACCESS, FILE_READ, and then a file that was there is as it was.
  */
-async function saveText(
+export async function saveText(
   { dialogs, logger }: Deps,
   { name, text }: { readonly name: string; readonly text: string },
 ): Promise<Result<{ readonly isSaved: boolean }, Failure>> {

@@ -33,6 +33,7 @@ const needed = [
   'dist/main/headless.js',
   'dist/main/hash-worker.js',
   'dist/main/probe-worker.js',
+  'dist/main/check-worker.js',
   'dist/main/snapshot-worker.js',
   ...trayPictures.map((name) => `dist/main/tray/${name}`),
   'dist/preload/preload.cjs',

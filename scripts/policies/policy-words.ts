@@ -71,6 +71,14 @@ export const policyWords: Readonly<Record<string, PolicyWords>> = {
     form: 'One host a line.',
     example: ['storage.example.com'],
   },
+  'retention.incidentsDays': {
+    title: 'Days until finished incidents leave the lists',
+    example: 90,
+  },
+  'retention.auditMonths': {
+    title: 'Months until rows leave the audit trail',
+    example: 24,
+  },
   'incident.publish': {
     title: 'When an incident is written',
     example: 'progressive',

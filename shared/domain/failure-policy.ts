@@ -113,6 +113,7 @@ const policies: Readonly<Record<FailureCode, FailurePolicy>> = {
   KEY_STORE: { scope: 'desk', mends: 'person' },
   DATA_IN_USE: { scope: 'desk', mends: 'person' },
   DATA_FOLDER: { scope: 'desk', mends: 'person' },
+  DATA_FOLDER_REMOTE: { scope: 'desk', mends: 'person' },
   DB_FOREIGN: { scope: 'desk', mends: 'person' },
   DB_NEWER: { scope: 'desk', mends: 'person' },
   // Set aside and rebuilt from the folders and the service
@@ -120,6 +121,7 @@ const policies: Readonly<Record<FailureCode, FailurePolicy>> = {
   AUDIT_BROKEN: { scope: 'desk', mends: 'nothing' },
   DISK_FULL: { scope: 'desk', mends: 'person' },
   HANDLES_USED_UP: { scope: 'desk', mends: 'itself' },
+  DISK_ERROR: { scope: 'desk', mends: 'person' },
   CANCELLED: { scope: 'call', mends: 'itself', isKnown: true },
   PORT_IN_USE: { scope: 'desk', mends: 'person' },
   PAGES_MISSING: { scope: 'desk', mends: 'person' },

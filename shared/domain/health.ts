@@ -22,14 +22,20 @@ export const healthSchema = z
     startedAt: z.string(),
     /** A person paused all uploads. */
     isPaused: z.boolean(),
-    /** Sides that cannot be used now; the queue waits. */
+    /** Sides that cannot be used now; the queue waits. `desk`: the disk of the data directory. */
     pausedCircuits: z
       .array(
         z
-          .object({ circuit: z.enum(['service', 'storage']), failure: failureSchema, since: z.string() })
+          .object({
+            circuit: z.enum(['service', 'storage', 'desk']),
+            failure: failureSchema,
+            since: z.string(),
+          })
           .readonly(),
       )
       .readonly(),
+    /** What this start found wrong in the data directory and put right. */
+    findings: z.array(z.object({ code: z.string(), message: z.string() }).readonly()).readonly(),
     /** Service time minus local time, milliseconds; 0 until an answer was seen. */
     clockSkewMs: z.number(),
     roots: z

@@ -25,6 +25,11 @@ export const settingLimits = {
     concurrentParts: { least: 1, most: 32 },
     maxBytesPerSecond: { least: 1024 },
   },
+  retention: {
+    /** Ten years. */
+    incidentsDays: { least: 0, most: 3650 },
+    auditMonths: { least: 0, most: 120 },
+  },
 } as const;
 
 /** When an incident is published: as its clips arrive, or once with all of them. */
@@ -183,6 +188,20 @@ export const settingsSchema = z.strictObject({
         .describe(
           '`progressive` writes the incident as soon as it is known and again as clips arrive; `whenComplete` writes it once, after its last clip.',
         ),
+    })
+    .prefault({}),
+  retention: z
+    .strictObject({
+      incidentsDays: numberWithin(settingLimits.retention.incidentsDays)
+        .int()
+        .default(90)
+        .describe(
+          'Days after which incidents leave the lists once they are finished: all clips sent and recorded, or cancelled. Their files are still known and not sent again. 0: never.',
+        ),
+      auditMonths: numberWithin(settingLimits.retention.auditMonths)
+        .int()
+        .default(24)
+        .describe('Months after which rows leave the audit trail. 0: never.'),
     })
     .prefault({}),
   users: z

@@ -8,6 +8,10 @@ const newsCodes = [
   'INCIDENT_SENT',
   'EXPORT_COPY',
   'CLOCK_SKEW',
+  'DESK_RESTORED',
+  'LOCK_RESTORED',
+  'QUEUE_LOST',
+  'QUEUE_REPLACED',
   'SIDECAR_SHA256',
   'FILE_NAME_HIDDEN',
   'FILE_TIME_UNLIKELY',
@@ -22,6 +26,8 @@ const newsCodes = [
 ] as const;
 /** What a notice can be about. */
 export type NoticeCode = FailureCode | (typeof newsCodes)[number];
+/** See `NoticeCode`. */
+export const noticeCodes = [...failureCodes, ...newsCodes] as const;
 
 /**
  * What the agent tells those who watch. A change says "look again" with the subject's version, which only grows;
@@ -52,7 +58,7 @@ export const agentSignalSchema = z.discriminatedUnion('kind', [
     .object({
       kind: z.literal('notice'),
       level: z.enum(['info', 'warning', 'failure']),
-      code: z.enum([...failureCodes, ...newsCodes]),
+      code: z.enum(noticeCodes),
       message: z.string(),
       incidentId: z.string().exactOptional(),
       clipId: z.string().exactOptional(),

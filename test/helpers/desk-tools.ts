@@ -74,6 +74,7 @@ export function healthOf(
     startedAt: '2026-05-01T19:40:00.000Z',
     isPaused: false,
     pausedCircuits: [],
+    findings: [],
     clockSkewMs: 0,
     roots: [],
     ...change,

@@ -1,7 +1,9 @@
+import { createSystemClock } from '../../electron/agent/system-clock.ts';
 import { takeInstanceLock } from '../../electron/agent/store/instance-lock.ts';
 
 /** Takes the data directory given as the first argument, says how that went, and lives until it is killed. */
-const taken = takeInstanceLock(process.argv[2] ?? '', Date.UTC(2026, 0, 1));
+const clock = { ...createSystemClock(), now: () => Date.UTC(2026, 0, 1) };
+const taken = await takeInstanceLock(process.argv[2] ?? '', clock);
 process.stdout.write(`${taken.ok ? 'taken' : taken.error.code}\n`);
 // The interval also keeps the lock's handle referenced.
 setInterval(() => taken, 60_000);

@@ -83,7 +83,7 @@ type OnQueueChange = (incidentIds?: readonly string[]) => void;
  * such a write.
  */
 export function noteChanges(tables: Tables, onChange: OnQueueChange): Tables {
-  const { clips, history, incidents, jobs, thumbnails } = tables;
+  const { clips, history, incidents, jobs, retention, thumbnails } = tables;
   const noted =
     <Rest extends readonly unknown[], T>(write: (id: string, ...rest: Rest) => T) =>
     (id: string, ...rest: Rest): T => {
@@ -130,6 +130,13 @@ export function noteChanges(tables: Tables, onChange: OnQueueChange): Tables {
         const rows = jobs.claim(...order);
         if (rows.length > 0) onChange(rows.map(({ incidentId }) => incidentId));
         return rows;
+      },
+    },
+    retention: {
+      ...retention,
+      removeNext(...removal) {
+        onChange();
+        return retention.removeNext(...removal);
       },
     },
     dataVersion() {

@@ -7,7 +7,6 @@ import type { AuditTrail } from '../evidence/audit-trail.ts';
 import { rootDifferent } from '../intake/check-root.ts';
 import { recentLines } from '../log/recent-log.ts';
 import type { Clock, Ports } from '../ports.ts';
-import type { Circuits } from '../queue/circuits.ts';
 import { checkConnection } from '../service/check-connection.ts';
 import type { ServiceClock } from '../service/service-clock.ts';
 import type { AgentConfig } from '../settings/agent-config.ts';
@@ -75,7 +74,12 @@ interface ReaderDeps {
   readonly events: AgentEvents;
   readonly tables: Pick<Tables, 'clips' | 'desk' | 'incidents' | 'roots'>;
   readonly reads: HealthReads;
-  readonly circuits: Pick<Circuits, 'pauses'>;
+  /** What the queue waits for. */
+  readonly pauses: () => readonly (Omit<Health['pausedCircuits'][number], 'since'> & {
+    readonly sinceMs: number;
+  })[];
+  /** What the start found and put right. */
+  readonly findings: Health['findings'];
   readonly serviceClock: Pick<ServiceClock, 'skewMs'>;
   readonly roots: readonly WatchedPath[];
 }
@@ -88,7 +92,7 @@ export interface HealthReader {
 
 /** Makes the reader; the agent counts as started when it is made. */
 export function createHealthReader(deps: ReaderDeps): HealthReader {
-  const { clock, events, tables, reads, circuits, serviceClock, roots } = deps;
+  const { clock, events, tables, reads, pauses, serviceClock, roots } = deps;
   const versions = { agent: deps.version, node: process.versions.node, sqlite: reads.sqliteVersion() };
   const startedAt = iso(clock.now());
   let lastUploadedAt = reads.lastUploadedAt();
@@ -100,9 +104,12 @@ export function createHealthReader(deps: ReaderDeps): HealthReader {
     versions,
     startedAt,
     isPaused: tables.desk.isPaused(),
-    pausedCircuits: circuits
-      .pauses()
-      .map(({ circuit, failure, sinceMs }) => ({ circuit, failure, since: iso(sinceMs) })),
+    pausedCircuits: pauses().map(({ circuit, failure, sinceMs }) => ({
+      circuit,
+      failure,
+      since: iso(sinceMs),
+    })),
+    findings: deps.findings.map(({ code, message }) => ({ code, message })),
     clockSkewMs: serviceClock.skewMs(),
     roots: roots.map((root) => rootHealth(root, tables.roots.waiting())),
     queue: {

@@ -78,8 +78,18 @@ export function createSettingsCalls({
 
 /** Named one by one: what is not listed here does not cross. */
 function withoutKeyFile(settings: Settings): SettingsView['settings'] {
-  const { baseUrl, auth, proxy, siteId, watch, upload, incident, users } = settings;
-  return { ...(baseUrl !== undefined && { baseUrl }), auth, proxy, siteId, watch, upload, incident, users };
+  const { baseUrl, auth, proxy, siteId, watch, upload, incident, retention, users } = settings;
+  return {
+    ...(baseUrl !== undefined && { baseUrl }),
+    auth,
+    proxy,
+    siteId,
+    watch,
+    upload,
+    incident,
+    retention,
+    users,
+  };
 }
 
 /** Where key and clips go from then on; nothing of an address but its host and port. */

@@ -42,12 +42,14 @@ export function createAuditTrail({ rows, clock, logger }: Deps): AuditTrail {
       return sequence;
     },
     lines() {
-      const all = rows.all();
-      const broken = findBreak(all);
+      const chain = rows.chain();
+      const { rows: all, anchor } = chain;
+      const broken = findBreak(chain);
+      const removed = anchor === undefined ? '' : ` and ${anchor.sequence} removed by age`;
       const verdict =
         broken === undefined
-          ? `${all.length} rows, whole`
-          : `${all.length} rows, not whole from row ${broken} on`;
+          ? `${all.length} rows${removed}, whole`
+          : `${all.length} rows${removed}, not whole from row ${broken} on`;
       const shown = all.slice(-MOST_LINES);
       return [
         verdict,
@@ -56,7 +58,7 @@ export function createAuditTrail({ rows, clock, logger }: Deps): AuditTrail {
         ),
       ];
     },
-    findBreak: () => findBreak(rows.all()),
+    findBreak: () => findBreak(rows.chain()),
   };
 }
 

@@ -6,15 +6,18 @@
  */
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
+import { createReportOnce } from '../../../shared/lib/report-once.ts';
 import { describeExport } from '../core/naming/describe-export.ts';
 import type { DescribedExport, IntakeRules, MediaFacts } from '../core/naming/described-export.ts';
 import { fileKindOf } from '../core/naming/file-kinds.ts';
 import type { ExportWarning } from '../core/naming/recognise-export.ts';
-import type { ExportSnapshot } from '../core/settle/file-seen.ts';
+import { isSameVersion, type ExportRef, type ExportSnapshot } from '../core/settle/file-seen.ts';
 import type { AgentEvents } from '../events.ts';
 import type { MediaProbe } from '../files/containers/media-probe.ts';
 import type { Logger } from '../ports.ts';
 import { parseFacts } from '../store/json-columns.ts';
+import type { KeptExport } from '../store/kept-rows.ts';
+import type { Tables } from '../store/tables.ts';
 import { createRootCheck } from './check-root.ts';
 import { readEvidence } from './read-evidence.ts';
 import { incidentOf, judgeAndStore, type JudgeDeps, type Taken } from './store-judged.ts';
@@ -40,19 +43,20 @@ export interface IntakeDeps extends JudgeDeps {
   readonly wake: () => void;
 }
 
+/** Warnings that are remembered; one that was forgotten may be said again. */
+const MOST_REPORTED = 10_000;
+
 /** Makes the intake. */
 export function createIntake(deps: IntakeDeps): Intake {
   const { tables, events } = deps;
   const rootCheck = createRootCheck(deps);
   const waiting = createWaitingExports(deps, takeOrReport);
-  /** Warnings that were said already, so that each look at a folder does not repeat them. */
-  const said = new Set<string>();
+  /** So that each look at a folder does not repeat its warnings. */
+  const reported = createReportOnce(MOST_REPORTED);
 
   function warn(folder: string, warnings: readonly (ExportWarning | Failure)[]): void {
     for (const { code, message } of warnings) {
-      const key = `${folder}\n${code}\n${message}`;
-      if (said.has(key)) continue;
-      said.add(key);
+      if (!reported.isNews(`${folder}\n${code}\n${message}`, '')) continue;
       events.emit({ event: 'warning', code, message: `${visibleName(folder)}: ${message}` });
     }
   }
@@ -66,12 +70,14 @@ export function createIntake(deps: IntakeDeps): Intake {
     return new Map(rows.map((row) => [row.path, row.facts === null ? {} : parseFacts(row.facts)]));
   }
 
-  function forget(snapshot: ExportSnapshot): void {
-    const { rootId, exportPath } = snapshot.ref;
-    const gone = incidentOf(tables, snapshot.ref);
+  function forget({ ref }: ExportSnapshot): void {
+    const { rootId, exportPath, birthMs } = ref;
+    const gone = incidentOf(tables, ref);
     tables.write(() => {
       tables.sent.dropCopies(rootId, exportPath);
       if (gone !== undefined) tables.incidents.setFolderGone(gone.id, true);
+      const kept = tables.kept.byExport(rootId, exportPath, birthMs);
+      if (kept !== undefined) tables.kept.setGone(kept.number, deps.clock.now());
     });
   }
 
@@ -82,6 +88,9 @@ export function createIntake(deps: IntakeDeps): Intake {
     const terms = await rootCheck.termsOf(snapshot.ref, signal);
     if (terms.kind === 'waiting') return waiting.keep(snapshot, rules, signal);
     const existing = incidentOf(tables, snapshot.ref);
+    const kept = existing === undefined ? keptOf(tables, snapshot.ref) : undefined;
+    if (kept !== undefined && kept.goneAt !== null) tables.kept.setGone(kept.number, null);
+    if (kept !== undefined && holdsNothingNew(tables, kept, snapshot)) return;
     const { evidence, problems } = await readEvidence({
       snapshot,
       rules,
@@ -153,3 +162,23 @@ const idTaken = (id: string): ExportWarning => ({
   code: 'SIDECAR_SHAPE',
   message: `incident.json names the id ${id}, which another export has. This export gets an id of its own.`,
 });
+
+/** What is kept of an export that left the database. Without birth times a name that was seen gone is another folder. */
+function keptOf(
+  { kept }: Pick<Tables, 'kept'>,
+  { rootId, exportPath, birthMs }: ExportRef,
+): KeptExport | undefined {
+  const found = kept.byExport(rootId, exportPath, birthMs);
+  return birthMs === 0 && found?.goneAt !== null ? undefined : found;
+}
+
+/** Whether all clips of an export that left the database are as they were dealt with. */
+function holdsNothingNew(tables: Tables, { incidentId }: KeptExport, { settled }: ExportSnapshot): boolean {
+  const clips = new Map(tables.kept.clipsOf(incidentId).map((clip) => [clip.path, clip]));
+  return settled
+    .filter(({ path }) => fileKindOf(path).kind === 'clip')
+    .every((file) => {
+      const clip = clips.get(file.path);
+      return clip !== undefined && isSameVersion(clip, file);
+    });
+}

@@ -5,16 +5,17 @@ import type {
   DescribedIncident,
   ExportEvidence,
 } from '../core/naming/described-export.ts';
-import type { FileSeen } from '../core/settle/file-seen.ts';
+import { isSameVersion, type FileSeen } from '../core/settle/file-seen.ts';
 import { serviceFileName } from '../core/records/derived-ids.ts';
 import type { ClipVerdict } from '../core/records/judge-equal.ts';
 import type { ClipRow } from '../store/clip-rows.ts';
 import type { IncidentRow } from '../store/incident-rows.ts';
+import type { KeptClip } from '../store/kept-rows.ts';
 import type { Tables } from '../store/tables.ts';
 import type { ThumbnailRow } from '../store/thumbnail-rows.ts';
 import { PRIORITY } from '../queue/incident-jobs.ts';
 import { clipDetails, describeDetails, mergeDetails } from '../store/stored-details.ts';
-import { initialState, isSameVersion, storeClip, type StoreDeps } from './store-clip.ts';
+import { initialState, storeClip, type StoreDeps } from './store-clip.ts';
 
 /** What storing changed: the incident is new, clips joined it, or clips changed. */
 export interface StoreChange {
@@ -28,6 +29,8 @@ export interface KnownFiles {
   readonly clips: ReadonlyMap<string, ClipVerdict>;
   /** SHA-256 of what was read. */
   readonly sums: ReadonlyMap<string, string | null>;
+  /** What left the database, see `retention-rows.ts`. */
+  readonly dealtWith?: ReadonlyMap<string, KeptClip> | undefined;
 }
 
 const nothingKnown: KnownFiles = { clips: new Map(), sums: new Map() };
@@ -45,9 +48,13 @@ export function storeExport(
 ): StoreChange {
   const { tables } = deps;
   const existing = tables.incidents.byId(incidentId);
+  // What left the database was dealt with; only what came or changed since makes the incident anew
+  const kept = new Map(tables.kept.clipsOf(incidentId).map((clip) => [clip.path, clip]));
+  if (existing === undefined && kept.size > 0 && !holdsNew(evidence, kept)) return { isNew: false, clips: 0 };
   if (existing === undefined) insertIncident(deps, incidentId, evidence, described.incident);
   else refreshIncident(deps, existing, described.incident);
-  const changes = storeClips(deps, incidentId, evidence, described, known);
+  const dealtWith = existing === undefined ? kept : undefined;
+  const changes = storeClips(deps, incidentId, evidence, described, { ...known, dealtWith });
   if (existing === undefined) deps.queue.check(incidentId);
   else if (changes > 0) {
     if (deps.isShared === true) askAgain(deps, incidentId);
@@ -69,7 +76,7 @@ function storeClips(
   incidentId: string,
   evidence: ExportEvidence,
   described: DescribedExport,
-  { clips: verdicts, sums }: KnownFiles,
+  { clips: verdicts, sums, dealtWith }: KnownFiles,
 ): number {
   const filesByPath = new Map(evidence.recognised.clips.map((file) => [file.path, file]));
   const images = imagesByPath(evidence);
@@ -80,6 +87,8 @@ function storeClips(
   const store = (clip: DescribedClip, row: ClipRow | undefined): void => {
     const file = filesByPath.get(clip.path);
     if (file === undefined) return;
+    const before = row === undefined ? dealtWith?.get(clip.path) : undefined;
+    if (before !== undefined && isSameVersion(before, file)) return;
     const facts = evidence.probes?.get(clip.path);
     const stored = storeClip(deps, incidentId, row, {
       file,
@@ -134,6 +143,13 @@ function refreshIncident(deps: StoreDeps, row: IncidentRow, incident: DescribedI
   if (merged === undefined) return;
   deps.tables.incidents.describe(row.id, merged, deps.clock.now());
   deps.queue.arm(row.id);
+}
+
+function holdsNew({ recognised }: ExportEvidence, kept: ReadonlyMap<string, KeptClip>): boolean {
+  return recognised.clips.some((file) => {
+    const before = kept.get(file.path);
+    return before === undefined || !isSameVersion(before, file);
+  });
 }
 
 function imagesByPath(evidence: ExportEvidence): ReadonlyMap<string, FileSeen> {

@@ -89,15 +89,22 @@ function birthOf({ tables, deskId, clock }: JudgeDeps, { rootId, exportPath, bir
   return before === undefined ? birthMs : clock.now();
 }
 
-/** The id that a new incident gets. A sidecar's own id wins, once (service.md gap 11). */
+/**
+ * The id that a new incident gets: that which it had before it left the database; a sidecar's own, once (service.md
+ * gap 11); else a derived one.
+ */
 function chooseId(
   { tables, deskId }: JudgeDeps,
   { rootId, exportPath }: ExportRef,
   birthMs: number,
   { incident }: DescribedExport,
 ): string {
+  const kept = birthMs === 0 ? undefined : tables.kept.byExport(rootId, exportPath, birthMs);
+  if (kept !== undefined) return kept.incidentId;
   const stated = incident.id?.value;
-  if (stated !== undefined && tables.incidents.byId(stated) === undefined) return stated;
+  const isTaken = (id: string): boolean =>
+    (tables.incidents.byId(id) ?? tables.kept.byIncident(id)) !== undefined;
+  if (stated !== undefined && !isTaken(stated)) return stated;
   return incidentIdOf(deskId, rootId, exportPath, birthMs);
 }
 

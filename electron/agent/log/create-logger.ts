@@ -1,5 +1,6 @@
 import { redactValue, type Plain, redactText, type RedactRules } from '../core/text/redact.ts';
 import type { Clock, LogFields } from '../ports.ts';
+import { createLineLimit } from './limit-lines.ts';
 import { createRecentLog, type RememberingLogger } from './recent-log.ts';
 
 /** Levels from the least to the most important; a logger writes its own level and what is above. */
@@ -25,25 +26,36 @@ const KEPT_LEVEL: LogLevel = 'info';
 
 /**
  * Writes lines, each redacted here and not by its caller: a call that forgets to cannot leak. The last ones are kept,
- * redacted as well. Never throws.
+ * redacted as well. A fault that goes on has one line a minute, and all lines together at most 50 MB a day, unless
+ * everything (`debug`) was asked for. Never throws.
  */
 export function createLogger(options: LoggerOptions): RememberingLogger {
   const recent = createRecentLog();
+  const limit = createLineLimit(options.clock);
   const isFrom = (level: LogLevel, least: LogLevel): boolean =>
     logLevels.indexOf(level) >= logLevels.indexOf(least);
-  const log = (level: LogLevel) => (message: string, fields?: LogFields) => {
-    const isWritten = isFrom(level, options.level);
-    const isKept = isFrom(level, KEPT_LEVEL);
-    if (!isWritten && !isKept) return;
+
+  function write(level: LogLevel, message: string, fields?: LogFields): void {
     const rules = options.rules();
     const at = new Date(options.clock.now()).toISOString();
     const text = redactText(message, rules);
     const plain = redactFields(fields, rules);
-    if (isKept) recent.keep({ at, level, message: escapeSteering(text), fields: fieldsText(plain) });
-    if (!isWritten) return;
-    options.write(
-      options.format === 'json' ? jsonLine(at, level, text, plain) : textLine(at, level, text, plain),
-    );
+    if (isFrom(level, KEPT_LEVEL))
+      recent.keep({ at, level, message: escapeSteering(text), fields: fieldsText(plain) });
+    if (!isFrom(level, options.level)) return;
+    const line =
+      options.format === 'json' ? jsonLine(at, level, text, plain) : textLine(at, level, text, plain);
+    if (options.level !== 'debug' && !limit.fits(Buffer.byteLength(line))) return;
+    options.write(line);
+    const lines = limit.takeDropped();
+    if (lines > 0) write('warn', 'Lines were left out: the log reached its limit of 50 MB a day', { lines });
+  }
+
+  const log = (level: LogLevel) => (message: string, fields?: LogFields) => {
+    if (!isFrom(level, options.level) && !isFrom(level, KEPT_LEVEL)) return;
+    for (const summary of limit.leftOut()) write(summary.level, summary.message, summary.fields);
+    const isFault = level === 'warn' || level === 'error';
+    if (!isFault || limit.isDue(level, message, fields)) write(level, message, fields);
   };
   return {
     debug: log('debug'),

@@ -14,6 +14,8 @@ const SLOW_MS = 5 * 60_000;
 interface RunnerDeps extends BatchDeps {
   /** Name of this process's leases; leases of any other name are free at start. */
   readonly leaseName: string;
+  /** Nothing is begun whose end could not be stored; whoever ends the pause wakes the runner. */
+  readonly disk?: { pauses(): readonly unknown[] };
 }
 
 /** Claims jobs and runs them. `wake` after work was added. */
@@ -84,6 +86,7 @@ export function createJobRunner(deps: RunnerDeps, workers: readonly PoolWorker[]
   function fill(): void {
     timer = undefined;
     if (stopping.signal.aborted || isSuspended) return;
+    if ((deps.disk?.pauses().length ?? 0) > 0) return nap();
     dataVersion = tables.dataVersion();
     for (const id of unsettled) {
       tables.write(() => {

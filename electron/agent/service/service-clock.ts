@@ -9,6 +9,8 @@ export interface ServiceClock {
   observe(dateHeader: string | undefined): void;
   /** Service time minus local time, milliseconds; 0 until an answer was seen. */
   skewMs(): number;
+  /** Whether an answer said what the time is. */
+  isKnown(): boolean;
   /** The service's now, milliseconds since 1970. */
   now(): number;
 }
@@ -16,12 +18,14 @@ export interface ServiceClock {
 /** Makes a service clock that warns once when the local clock is off, and again after it was right. */
 export function createServiceClock(clock: Clock, events: AgentEvents): ServiceClock {
   let skewMs = 0;
+  let isKnown = false;
   let warned = false;
   return {
     observe(dateHeader) {
       // `Date.parse` alone takes "0" for the year 2000.
       const serverMs = dateHeader?.endsWith(' GMT') === true ? Date.parse(dateHeader) : Number.NaN;
       if (Number.isNaN(serverMs)) return;
+      isKnown = true;
       skewMs = serverMs - clock.now();
       // The header has whole seconds: less than one is no difference.
       if (Math.abs(skewMs) < 1000) skewMs = 0;
@@ -38,6 +42,7 @@ export function createServiceClock(clock: Clock, events: AgentEvents): ServiceCl
       warned = isOff;
     },
     skewMs: () => skewMs,
+    isKnown: () => isKnown,
     now: () => clock.now() + skewMs,
   };
 }

@@ -120,7 +120,9 @@ function cannotWrite(file: string, error: unknown): Failure {
     code: 'CONFIG_UNREADABLE',
     message: `${file} cannot be written (${code}).`,
     advice:
-      'Nothing was changed. Make the file and its folder writable for the account that runs this program.',
+      code === 'ENOSPC' || code === 'EDQUOT'
+        ? 'The disk is full. Nothing was changed: free some space on it and save again.'
+        : 'Nothing was changed. Make the file and its folder writable for the account that runs this program.',
     retryable: true,
   };
 }

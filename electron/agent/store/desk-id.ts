@@ -4,73 +4,143 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { deskId, type DeskId } from '../../../shared/domain/ids.ts';
 import { FailureError } from '../../../shared/domain/failure.ts';
+import type { NoticeCode } from '../../../shared/ipc/events.ts';
+import type { Tables } from './tables.ts';
 
 const DESK_FILE = 'desk.json';
-const deskSchema = z.object({ deskId: z.uuid() });
+const deskSchema = z.object({
+  deskId: z.uuid(),
+  queueId: z.uuid().optional(),
+  starts: z.int().min(0).optional(),
+});
 
-/** The desk id that a queue remembers; see `tables.desk`. */
-export interface DeskMemory {
-  get(): string | undefined;
-  set(deskId: string): unknown;
+type DeskFile = z.infer<typeof deskSchema>;
+
+/** What a start found in the data directory and put right: said once, and noted in the audit trail as `action`. */
+export interface StartFinding {
+  readonly code: NoticeCode;
+  readonly message: string;
+  readonly action: string;
+  readonly detail: Readonly<Record<string, string>>;
 }
 
-const noMemory: DeskMemory = { get: () => undefined, set: () => undefined };
+/** The queue's own row about its desk. */
+export interface DeskMemory extends Pick<Tables['desk'], 'identity' | 'identify'> {
+  /** The queue was damaged and set aside just now. */
+  readonly isRebuilt?: boolean;
+  /** The id of its desk, where it could still be read. */
+  readonly rebuiltFrom?: string | undefined;
+}
 
 /**
- * The desk's id, made once and kept beside the queue database, not in it: a lost database then finds the
- * same incident ids again (service.md gap 11). Throws `FailureError` DATA_FOLDER when the file is damaged,
- * because a new id would double every incident; a lost one is restored from the queue's memory of it.
+ * The desk's id, made once and kept beside the queue database as well as in it: a lost database then finds the same
+ * incident ids again (service.md gap 11), and a lost or damaged file is restored from the queue. Rejects with
+ * `FailureError` DATA_FOLDER when neither knows the id of a desk that had one, because a new id doubles every incident.
  */
-export async function loadDeskId(dataDir: string, memory: DeskMemory = noMemory): Promise<DeskId> {
-  const remembered = memory.get();
-  const id =
-    (await readDeskId(dataDir)) ?? (await createDeskId(join(dataDir, DESK_FILE), remembered ?? randomUUID()));
-  if (remembered === undefined) memory.set(id);
-  else if (remembered !== id) throw otherDesk(dataDir);
-  return id;
+export async function identifyDesk(
+  dataDir: string,
+  memory: DeskMemory,
+  report: (finding: StartFinding) => void,
+): Promise<DeskId> {
+  const file = await readDeskFile(dataDir);
+  const queue = memory.identity();
+  const rememberedId = queue?.deskId ?? memory.rebuiltFrom;
+  const known = file === 'damaged' ? undefined : file;
+  if (file === 'damaged' && rememberedId === undefined) throw damaged(dataDir);
+  if (known !== undefined && rememberedId !== undefined && known.deskId !== rememberedId)
+    throw otherDesk(dataDir);
+  if (known === undefined && rememberedId !== undefined) report(restored(dataDir, file === 'damaged'));
+  if (memory.isRebuilt !== true && known?.queueId !== undefined)
+    reportStrangeQueue(dataDir, known, queue, report);
+  const identity = {
+    deskId: known?.deskId ?? rememberedId ?? randomUUID(),
+    queueId: queue?.queueId ?? randomUUID(),
+    starts: Math.max(queue?.starts ?? 0, known?.starts ?? 0) + 1,
+  };
+  // First, so that a kill in between leaves a queue that is ahead of the file, and never one that looks old
+  memory.identify(identity);
+  await writeDeskFile(dataDir, identity);
+  return deskId(identity.deskId);
 }
 
-async function readDeskId(dataDir: string): Promise<DeskId | undefined> {
-  const file = join(dataDir, DESK_FILE);
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw damaged(file, error);
-  });
-  if (text === undefined) return undefined;
+/** The id in desk.json, made when there is none; for whoever has no queue at hand. Errors: as `identifyDesk`. */
+export async function loadDeskId(dataDir: string): Promise<DeskId> {
+  const file = await readDeskFile(dataDir);
+  if (file === 'damaged') throw damaged(dataDir);
+  const known = file ?? { deskId: randomUUID() };
+  if (file === undefined) await writeDeskFile(dataDir, known);
+  return deskId(known.deskId);
+}
+
+async function readDeskFile(dataDir: string): Promise<DeskFile | 'damaged' | undefined> {
   try {
-    return deskId(deskSchema.parse(JSON.parse(text)).deskId);
+    return deskSchema.parse(JSON.parse(await readFile(join(dataDir, DESK_FILE), 'utf8')));
   } catch (error) {
-    throw damaged(file, error);
+    return error instanceof Error && 'code' in error && error.code === 'ENOENT' ? undefined : 'damaged';
   }
 }
 
-async function createDeskId(file: string, id: string): Promise<DeskId> {
+async function writeDeskFile(dataDir: string, facts: DeskFile): Promise<void> {
+  const file = join(dataDir, DESK_FILE);
   const temporary = `${file}.new`;
-  const handle = await open(temporary, 'w', 0o600);
-  await handle.writeFile(`${JSON.stringify({ deskId: id }, undefined, 2)}\n`);
-  await handle.sync();
-  await handle.close();
+  {
+    await using handle = await open(temporary, 'w', 0o600);
+    await handle.writeFile(`${JSON.stringify(facts, undefined, 2)}\n`);
+    await handle.sync();
+  }
   await rename(temporary, file);
-  return deskId(id);
+}
+
+function reportStrangeQueue(
+  dataDir: string,
+  file: DeskFile,
+  queue: ReturnType<DeskMemory['identity']>,
+  report: (finding: StartFinding) => void,
+): void {
+  const rest =
+    'The service is asked what it has of each export before anything is sent. Uploads that were open when it was lost may stay open at the service; the operator of the service can end them.';
+  if (queue === undefined)
+    report({
+      code: 'QUEUE_LOST',
+      message: `The queue database of ${dataDir} is gone, and a new one was begun. ${rest} To go back, stop the agent and restore queue.db from a backup.`,
+      action: 'queue.lost',
+      detail: {},
+    });
+  else if (queue.queueId !== file.queueId || queue.starts < (file.starts ?? 0))
+    report({
+      code: 'QUEUE_REPLACED',
+      message: `${dataDir} holds ${queue.queueId === file.queueId ? 'an older copy of its queue database' : 'another queue database than at the last start'}. ${rest}`,
+      action: 'queue.replaced',
+      detail: {},
+    });
+}
+
+function restored(dataDir: string, wasDamaged: boolean): StartFinding {
+  const what = wasDamaged ? 'was damaged' : 'was missing';
+  return {
+    code: 'DESK_RESTORED',
+    message: `desk.json in ${dataDir} ${what} and was restored from the queue database. This desk keeps its id.`,
+    action: 'desk.restored',
+    detail: { file: DESK_FILE },
+  };
 }
 
 function otherDesk(dataDir: string): FailureError {
   return new FailureError({
     code: 'DATA_FOLDER',
-    message: `desk.json and the queue in ${dataDir} belong to different desks.`,
-    advice: 'Put back the desk.json that belongs to this queue, or use another data directory.',
+    message: `desk.json and queue.db in ${dataDir} belong to different desks.`,
+    advice:
+      'Put back the one that was exchanged. If this desk is to go on with the queue as it is, delete desk.json: it is restored from the queue.',
     retryable: false,
   });
 }
 
-function damaged(file: string, cause: unknown): FailureError {
-  return new FailureError(
-    {
-      code: 'DATA_FOLDER',
-      message: `${file} cannot be read, so this desk does not know its own id.`,
-      advice: 'Restore the file from a backup. Deleting it makes every export a new incident.',
-      retryable: false,
-    },
-    { cause },
-  );
+function damaged(dataDir: string): FailureError {
+  return new FailureError({
+    code: 'DATA_FOLDER',
+    message: `desk.json in ${dataDir} cannot be read, and no queue is there that knows the id of this desk.`,
+    advice:
+      'Restore desk.json or queue.db from a backup of this directory. Without one, delete desk.json: the desk gets a new id, and exports that are still in the watched folders are sent again as new incidents.',
+    retryable: false,
+  });
 }

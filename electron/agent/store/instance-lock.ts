@@ -1,41 +1,87 @@
 import Database from 'better-sqlite3';
+import { readFileSync, rmSync, truncateSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import type { Clock } from '../ports.ts';
+import { dataDirFailure } from './store-failures.ts';
 
 const LOCK_FILE = 'lock.db';
 const OWNER_FILE = 'owner.db';
 /** How long the note about the owner is waited for, milliseconds: it is read and written in an instant. */
 const NOTE_TIMEOUT_MS = 200;
 
-/** How long a start waits for somebody who only looks whether the directory is owned, milliseconds. */
-const PEEK_TIMEOUT_MS = 200;
+/** Time between two tries to take the lock, milliseconds. */
+const RETRY_MS = 100;
+/** How long an owner that is alive is waited for, milliseconds: one that was killed may take as long to be gone, and somebody may only have looked. */
+const ALIVE_MS = 1_000;
+/** How long the lock of an owner is waited for whose process is gone or ending, milliseconds. */
+const GONE_MS = 10_000;
 
 /** Held for as long as this process owns the data directory; the operating system drops it when the process ends. */
 export interface InstanceLock {
+  /** The file was damaged and made anew. */
+  readonly wasDamaged: boolean;
   release(): void;
 }
 
 /**
  * Takes the data directory for this process: an exclusive SQLite lock, which is an OS file lock and so
  * vanishes with the process, also on kill -9. The caller must keep the returned object: a handle nobody
- * references is collected and its lock is gone. Errors: DATA_IN_USE, DATA_FOLDER.
+ * references is collected and its lock is gone. An owner that was killed is waited for until the system has let go of
+ * its lock. Errors: DATA_IN_USE, DATA_FOLDER, DISK_FULL.
  */
-export function takeInstanceLock(dataDir: string, startedAtMs: number): Result<InstanceLock, Failure> {
-  const file = join(dataDir, LOCK_FILE);
-  let db: Database.Database | undefined;
+export async function takeInstanceLock(
+  dataDir: string,
+  clock: Pick<Clock, 'monotonic' | 'now' | 'sleep'>,
+): Promise<Result<InstanceLock, Failure>> {
+  const startedMs = clock.monotonic();
+  let wasDamaged = false;
+  for (;;) {
+    try {
+      return ok({ ...tryLock(dataDir, clock.now()), wasDamaged });
+    } catch (error) {
+      if (isDamaged(error) && !wasDamaged) {
+        wasDamaged = true;
+        empty(join(dataDir, LOCK_FILE));
+        continue;
+      }
+      if (!isBusy(error)) return err(dataDirFailure(dataDir, error));
+      const mostMs = isRunning(ownerOf(dataDir)) ? ALIVE_MS : GONE_MS;
+      if (clock.monotonic() - startedMs >= mostMs) return err(inUse(dataDir));
+      await clock.sleep(RETRY_MS);
+    }
+  }
+}
+
+function tryLock(dataDir: string, startedAtMs: number): Pick<InstanceLock, 'release'> {
+  const db = new Database(join(dataDir, LOCK_FILE), { timeout: 0 });
   try {
-    db = new Database(file, { timeout: PEEK_TIMEOUT_MS });
     db.pragma('locking_mode = EXCLUSIVE');
     db.pragma('journal_mode = DELETE');
     db.exec('BEGIN EXCLUSIVE; COMMIT;');
-    const held = db;
-    noteOwner(dataDir, startedAtMs);
-    return ok({ release: () => held.close() });
   } catch (error) {
-    db?.close();
-    return err(lockFailure(dataDir, error));
+    db.close();
+    throw error;
+  }
+  noteOwner(dataDir, startedAtMs);
+  return { release: () => db.close() };
+}
+
+const isDamaged = (error: unknown): boolean =>
+  error instanceof Database.SqliteError && /^SQLITE_(NOTADB|CORRUPT)/.test(error.code);
+
+/**
+ * The lock file holds nothing. It is emptied and not replaced: whoever took the lock meanwhile holds it on this very
+ * file, and a second file of the same name would have a second owner. Errors are those of the next try.
+ */
+function empty(file: string): void {
+  try {
+    rmSync(`${file}-journal`, { force: true });
+    truncateSync(file);
+  } catch {
+    // Said by the next try
   }
 }
 
@@ -77,37 +123,51 @@ function noteOwner(dataDir: string, startedAtMs: number): void {
   }
 }
 
-function readOwner(dataDir: string): string {
+/** Who wrote last that it owns the directory. */
+interface Owner {
+  readonly pid: number;
+  readonly host: string;
+  /** For people. */
+  readonly since: string;
+}
+
+function ownerOf(dataDir: string): Owner | undefined {
+  let note: Database.Database | undefined;
   try {
-    const note = new Database(join(dataDir, OWNER_FILE), { readonly: true, timeout: NOTE_TIMEOUT_MS });
-    const row: unknown = note
-      .prepare(
-        "SELECT pid || ' on ' || host || ', since ' || datetime(since / 1000, 'unixepoch') || ' UTC' FROM owner",
-      )
-      .pluck()
+    note = new Database(join(dataDir, OWNER_FILE), { readonly: true, timeout: NOTE_TIMEOUT_MS });
+    return note
+      .prepare<[], Owner>("SELECT pid, host, datetime(since / 1000, 'unixepoch') AS since FROM owner")
       .get();
-    note.close();
-    return typeof row === 'string' ? ` (process ${row})` : '';
   } catch {
-    return '';
+    return undefined;
+  } finally {
+    note?.close();
   }
 }
 
-function lockFailure(dataDir: string, error: unknown): Failure {
-  if (isBusy(error)) {
-    return {
-      code: 'DATA_IN_USE',
-      message: `Another agent owns the data directory ${dataDir}${readOwner(dataDir)}.`,
-      advice: 'Stop that agent, or give this one another --data-dir.',
-      retryable: false,
-    };
+/** False only for a process of this PC that is gone, or that ended and was not waited for by its parent yet. */
+function isRunning(owner: Owner | undefined): boolean {
+  if (owner === undefined || owner.host !== hostname()) return true;
+  try {
+    process.kill(owner.pid, 0);
+  } catch (error) {
+    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
   }
-  const detail = error instanceof Error ? error.message : String(error);
+  try {
+    const [, state] = /^\d+ \(.*\) (\w)/s.exec(readFileSync(`/proc/${owner.pid}/stat`, 'utf8')) ?? [];
+    return state !== 'Z' && state !== 'X';
+  } catch {
+    return true;
+  }
+}
+
+function inUse(dataDir: string): Failure {
+  const owner = ownerOf(dataDir);
+  const who = owner === undefined ? '' : ` (process ${owner.pid} on ${owner.host}, since ${owner.since} UTC)`;
   return {
-    code: 'DATA_FOLDER',
-    message: `The data directory ${dataDir} cannot be used: ${detail}.`,
-    advice: 'Check that it is a folder on a local disk which this account may write.',
+    code: 'DATA_IN_USE',
+    message: `Another agent owns the data directory ${dataDir}${who}.`,
+    advice: 'Stop that agent, or give this one another --data-dir.',
     retryable: false,
-    detail,
   };
 }

@@ -7,10 +7,12 @@ import { history } from './migrations/0003-history.ts';
 import { madeThumbnails } from './migrations/0004-made-thumbnails.ts';
 import { audit } from './migrations/0005-audit.ts';
 import { sentFiles } from './migrations/0006-sent-files.ts';
-import { mkdir, rename } from 'node:fs/promises';
-import { basename, join } from 'node:path';
-import type { AgentEvents } from '../events.ts';
+import { existsSync, rmSync, statSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import type { Clock } from '../ports.ts';
+import { lastingDesk } from './migrations/0008-lasting-desk.ts';
+import { dataDirFailure } from './store-failures.ts';
 
 /** Name of the queue database in the data directory. */
 export const DATABASE_FILE = 'queue.db';
@@ -23,6 +25,7 @@ const migrations: readonly string[] = [
   madeThumbnails,
   audit,
   sentFiles,
+  lastingDesk,
 ];
 
 /** What is wrong with a database whose schema this version does not know. */
@@ -145,9 +148,29 @@ function looksForeign(file: string): boolean {
   }
 }
 
-function prepareDb(db: WriteDb, file: string): Failure | undefined {
+/** A larger database is checked while it is used, bytes: a gigabyte takes ten seconds. */
+const CHECKED_AT_ONCE_BYTES = 64 * 1024 * 1024;
+
+/** Stands beside a database of which damage was seen: its next opening looks at every page. */
+export const suspectFile = (file: string): string => `${file}.suspect`;
+
+/** Whether opening this database looks at every page. A new one has none. */
+export function isCheckedAtOnce(file: string): boolean {
+  if (existsSync(suspectFile(file))) return true;
+  return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) <= CHECKED_AT_ONCE_BYTES;
+}
+
+function checkPages(db: WriteDb, file: string): Failure | undefined {
+  if (!isCheckedAtOnce(file)) return undefined;
   const check = db.pragma('quick_check(1)', { simple: true });
   if (check !== 'ok') return broken(file, 'its pages are damaged', String(check));
+  rmSync(suspectFile(file), { force: true });
+  return undefined;
+}
+
+function prepareDb(db: WriteDb, file: string): Failure | undefined {
+  const damage = checkPages(db, file);
+  if (damage !== undefined) return damage;
   if (isForeign(db)) return foreign(file);
   const newer = newerSchema(db, file);
   if (newer !== undefined) return newer;
@@ -184,13 +207,7 @@ function openFailure(file: string, error: unknown): Failure {
   const detail = error instanceof Error ? error.message : String(error);
   if (damagedCodes.has(code.split('_').slice(0, 2).join('_')))
     return broken(file, 'it is not readable', detail);
-  return {
-    code: 'DATA_FOLDER',
-    message: `The queue database ${file} cannot be opened: ${detail}.`,
-    advice: 'Check that the data directory exists on a local disk and may be written by this account.',
-    retryable: false,
-    detail,
-  };
+  return dataDirFailure(dirname(file), error);
 }
 
 /**
@@ -212,39 +229,48 @@ export function openDbForReading(file: string): Result<ReadDb & { close(): void 
   }
 }
 
-/** Makes the data directory. Rejects with `FailureError` DATA_FOLDER. */
-export async function makeDataDir(dataDir: string): Promise<void> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
-    throw new FailureError(dataDirFailure(dataDir, error), { cause: error });
-  });
+/** A queue that was damaged: the name under which it was set aside, and whose it was, if that could still be read. */
+export interface Rebuilt {
+  readonly failure: Failure;
+  readonly setAside: string;
+  readonly deskId: string | undefined;
 }
 
-/** A damaged database is set aside, never deleted; the folders and the service tell the queue anew. */
-export async function openOrRebuild(dataDir: string, clock: Clock, events: AgentEvents): Promise<WriteDb> {
+/**
+ * Opens the queue. A damaged one is set aside, never deleted: the folders and the service tell it anew. Rejects with
+ * `FailureError`, as `openDb`.
+ */
+export async function openOrRebuild(
+  dataDir: string,
+  clock: Pick<Clock, 'now'>,
+): Promise<{ readonly db: WriteDb; readonly rebuilt?: Rebuilt }> {
   const file = join(dataDir, DATABASE_FILE);
   const opened = openDb(file);
-  if (opened.ok) return opened.value;
+  if (opened.ok) return { db: opened.value };
   if (opened.error.code !== 'DB_BROKEN') throw new FailureError(opened.error);
+  const deskId = deskOfBroken(file);
   const stamp = new Date(clock.now()).toISOString().replaceAll(/[:.]/g, '-');
   for (const suffix of ['', '-wal', '-shm']) {
     await rename(file + suffix, `${file}.broken-${stamp}${suffix}`).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT') throw new FailureError(dataDirFailure(dataDir, error), { cause: error });
+      if (error.code !== 'ENOENT') throw error;
     });
   }
-  const message = `${opened.error.message} It was set aside as ${basename(file)}.broken-${stamp}; the queue is rebuilt from the folders and the service.`;
-  events.emit({ event: 'warning', code: 'DB_BROKEN', message });
+  await rm(suspectFile(file), { force: true });
   const fresh = openDb(file);
   if (!fresh.ok) throw new FailureError(fresh.error);
-  return fresh.value;
+  const setAside = `${basename(file)}.broken-${stamp}`;
+  return { db: fresh.value, rebuilt: { failure: opened.error, setAside, deskId } };
 }
 
-function dataDirFailure(dataDir: string, error: unknown): Failure {
-  const detail = error instanceof Error ? error.message : String(error);
-  return {
-    code: 'DATA_FOLDER',
-    message: `The data directory ${dataDir} cannot be used: ${detail}.`,
-    advice: 'Check that it is a folder on a local disk which this account may write.',
-    retryable: false,
-    detail,
-  };
+/** The desk id of a damaged queue, where its page can still be read. */
+function deskOfBroken(file: string): string | undefined {
+  let db: Database.Database | undefined;
+  try {
+    db = new Database(file, { readonly: true, fileMustExist: true });
+    return db.prepare<[], string>('SELECT desk_id FROM desk').pluck().get();
+  } catch {
+    return undefined;
+  } finally {
+    db?.close();
+  }
 }

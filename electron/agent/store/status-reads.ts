@@ -48,14 +48,16 @@ export function createStatusReads(db: Pick<ReadDb, 'prepare'>) {
   };
 }
 
-/** What only the database can tell of itself, and what is too dear to be asked often. */
+/** What only the database can tell of itself. */
 export function createHealthReads(db: ReadDb) {
   const sqliteVersion = db.prepare<[], string>('SELECT sqlite_version()').pluck();
-  const lastUploadedAt = db.prepare<[], number | null>('SELECT max(uploaded_at) FROM clips').pluck();
+  const lastUploadedAt = db
+    .prepare<[], number | null>('SELECT max(uploaded_at) FROM clips WHERE uploaded_at IS NOT NULL')
+    .pluck();
   const pragma = (name: string) => Number(db.pragma(name, { simple: true }));
   return {
     sqliteVersion: () => sqliteVersion.get() ?? 'unknown',
-    /** Milliseconds since 1970. Looks at every clip: to be asked once. */
+    /** Milliseconds since 1970. */
     lastUploadedAt: () => lastUploadedAt.get() ?? undefined,
     databaseBytes: () => pragma('page_count') * pragma('page_size'),
   };

@@ -6,10 +6,12 @@ import { createHistoryRows } from './history-rows.ts';
 import { createIncidentPages } from './incident-pages.ts';
 import { createIncidentRows } from './incident-rows.ts';
 import { createJobRows } from './job-rows.ts';
+import { createKeptRows } from './kept-rows.ts';
 import { createMultipartRows, createOrphanRows, createPartRows } from './multipart-rows.ts';
 import type { WriteDb } from './open-db.ts';
 import { createRootRows } from './root-rows.ts';
 import { createSentRows } from './sent-rows.ts';
+import { createRetentionRows } from './retention-rows.ts';
 import { createThumbnailRows } from './thumbnail-rows.ts';
 
 /** Every table's statements, prepared once on one connection, and the one way to write several facts together. */
@@ -36,6 +38,8 @@ export function createTables(db: WriteDb) {
     audit: createAuditRows(db),
     sent: createSentRows(db),
     roots: createRootRows(db),
+    kept: createKeptRows(db),
+    retention: createRetentionRows(db),
     clipPages: createClipPages(db),
     incidentPages: createIncidentPages(db),
     /** Facts that must agree: all or none, immediately locked for writing. */

@@ -32,7 +32,7 @@ export function localLines(
 ): readonly CheckLine[] {
   return [
     ...(settings === undefined ? [] : [settingsLine(settings, t)]),
-    ...(health === undefined ? [] : [queueLine(health, t)]),
+    ...(health === undefined ? [] : [queueLine(health, t), ...findingLines(health)]),
     ...(key === undefined ? [] : [keyLine(key, t)]),
     ...(health === undefined ? [] : folderLines(health, t)),
   ];
@@ -50,6 +50,11 @@ function queueLine({ queue }: Health, t: TFunction): CheckLine {
     state: 'ok',
     text: t('health.queueOk', { size: formatBytes(queue.databaseBytes), count: queue.incidents }),
   };
+}
+
+/** What the start put right, for as long as the agent runs. */
+function findingLines({ findings }: Health): readonly CheckLine[] {
+  return findings.map(({ message }) => ({ name: 'data', state: 'warning', text: visibleName(message) }));
 }
 
 function keyLine({ isSet, fingerprint, failure }: KeyState, t: TFunction): CheckLine {

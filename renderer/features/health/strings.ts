@@ -19,6 +19,7 @@ export const healthStrings = {
   folderOk_other: '{{path}} is watched; {{count}} files settle.',
   folderAway: '{{path}} cannot be reached.',
   closed: {
+    desk: 'The disk of this desk cannot be used now; the queue waits',
     service: 'The service cannot be used now; the queue waits',
     storage: 'The storage cannot be used now; the queue waits',
   },

@@ -97,6 +97,10 @@ export const settingsStrings = {
   partSizeHelp: 'Smaller parts lose less when the line breaks.',
   hosts: 'Storage hosts that clips may go to',
   hostsHelp: 'One a line, exact or as *.example.com. Empty: any public host that the service names.',
+  incidentsDays: 'Keep finished incidents, days',
+  incidentsDaysHelp: 'After that they leave the lists here. Nothing is sent again. 0 keeps them for ever.',
+  auditMonths: 'Keep the audit trail, months',
+  auditMonthsHelp: '0 keeps it for ever.',
   publish: 'When an incident is told to the service',
   publishing: { progressive: 'At once, then with each clip', whenComplete: 'When all its clips are sent' },
   publishHelp: {

@@ -39,6 +39,28 @@ export function UploadsPart({ form }: Props): ReactNode {
         lines={3}
         isCode
       />
+      <RetentionTimes form={form} />
+    </div>
+  );
+}
+
+/** How long finished work stays in the database; 0 is for ever. */
+function RetentionTimes({ form }: Props): ReactNode {
+  const { t } = useTranslation();
+  const { retention } = form.values;
+  return (
+    <div className="pair">
+      {(['incidentsDays', 'auditMonths'] as const).map((field) => (
+        <NumberField
+          key={field}
+          label={t(`settings.${field}`)}
+          {...form.field(`retention.${field}`, t(`settings.${field}Help`))}
+          value={retention[field]}
+          onChange={(value) => form.change({ retention: { ...retention, [field]: value } })}
+          {...settingLimits.retention[field]}
+          step={1}
+        />
+      ))}
     </div>
   );
 }

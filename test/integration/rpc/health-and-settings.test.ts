@@ -19,6 +19,7 @@ test('the health of a desk that has sent everything', async (context) => {
     startedAt: expect.any(String),
     isPaused: false,
     pausedCircuits: [],
+    findings: [],
     clockSkewMs: 0,
     roots: [{ path: desk.root, isOnline: true, settling: 0 }],
     queue: {

@@ -33,6 +33,7 @@ export function createFakeAgent(script: Partial<Agent> & { readonly progressNow?
   const events = new AgentEvents();
   const agent: Agent = {
     events,
+    ended: script.ended ?? new Promise(() => undefined),
     signals: { on: () => () => undefined },
     call: () => Promise.reject(new Error('The command line calls nothing')),
     start: () => {

@@ -1,5 +1,10 @@
-import { describe, expect, it } from 'vitest';
-import { safeFileName } from '../../../electron/desktop/desktop-commands.ts';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createKeptLog } from '../../helpers/queue-fixture.ts';
+import { mountSmallDisk, noSmallDisk } from '../../helpers/small-disk.ts';
+import { safeFileName, saveText } from '../../../electron/desktop/desktop-commands.ts';
 
 describe('the name that is offered in a save dialog', () => {
   it.each([
@@ -30,4 +35,71 @@ describe('the name that is offered in a save dialog', () => {
   it('never holds more bytes than a file system takes', () => {
     expect(Buffer.byteLength(safeFileName(`${'🎥'.repeat(200)}.json`))).toBeLessThanOrEqual(255);
   });
+});
+
+describe('saving where a person says', () => {
+  async function folderOf() {
+    const folder = await mkdtemp(join(tmpdir(), 'save-text-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    return folder;
+  }
+  const save = (place: string | undefined, text = 'name,time') =>
+    saveText(
+      { dialogs: { chooseSavePlace: async () => place }, logger: createKeptLog() },
+      { name: 'actions.csv', text },
+    );
+
+  it('input H5: replaces a file that the dialog of the system asked about, whole, for this account', async () => {
+    const place = join(await folderOf(), 'actions.csv');
+    await writeFile(place, 'an older and longer export of the same list');
+    expect(await save(place)).toEqual({ ok: true, value: { isSaved: true } });
+    expect(await readFile(place, 'utf8')).toBe('name,time');
+    expect((await stat(place)).mode & 0o077).toBe(0);
+  });
+
+  it('input H5: saves nothing when the dialog was left', async () => {
+    expect(await save(undefined)).toEqual({ ok: true, value: { isSaved: false } });
+  });
+
+  it('input H5: makes no folder anew that is gone', async () => {
+    const folder = await folderOf();
+    expect(await save(join(folder, 'share', 'actions.csv'))).toMatchObject({
+      ok: false,
+      error: { code: 'FILE_READ' },
+    });
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('input H5: leaves a folder in its place as it is', async () => {
+    const place = join(await folderOf(), 'actions.csv');
+    await mkdir(place);
+    expect((await save(place)).ok).toBe(false);
+    expect((await stat(place)).isDirectory()).toBe(true);
+  });
+
+  it.skipIf(process.getuid?.() === 0)('input H5: says that a folder is read-only', async () => {
+    const folder = await folderOf();
+    await chmod(folder, 0o500);
+    onTestFinished(() => chmod(folder, 0o700));
+    expect(await save(join(folder, 'actions.csv'))).toMatchObject({
+      ok: false,
+      error: { code: 'FILE_NO_ACCESS', advice: 'Save it in a folder that this account may write to.' },
+    });
+  });
+
+  it.skipIf(noSmallDisk !== undefined)(
+    `input H5: says that the disk is full, and leaves what was there (${noSmallDisk ?? 'tmpfs'})`,
+    async (context) => {
+      const disk = mountSmallDisk(context, 1);
+      const place = join(disk.folder, 'actions.csv');
+      await writeFile(place, 'before');
+      disk.fill();
+      expect(await save(place, 'x'.repeat(100_000))).toMatchObject({
+        ok: false,
+        error: { code: 'DISK_FULL', advice: 'Make room on the disk, or save it elsewhere.' },
+      });
+      expect(await readFile(place, 'utf8')).toBe('before');
+      expect((await readdir(disk.folder)).toSorted()).toEqual(['actions.csv', 'ballast']);
+    },
+  );
 });

@@ -54,3 +54,11 @@ export interface ExportSnapshot {
   /** The folder itself is gone, or another one stands in its place. */
   readonly removedExport?: true;
 }
+
+/** Size and time, which change with the bytes. */
+export function isSameVersion(
+  row: Pick<FileVersion, 'sizeBytes' | 'mtimeNs'>,
+  file: Pick<FileVersion, 'sizeBytes' | 'mtimeNs'>,
+): boolean {
+  return row.sizeBytes === file.sizeBytes && row.mtimeNs === file.mtimeNs;
+}

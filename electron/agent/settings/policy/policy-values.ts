@@ -5,8 +5,19 @@ import type { SettingsGroup } from '../../core/settings/layer-settings.ts';
 import { parseStrictJson } from '../../core/text/parse-strict-json.ts';
 import { knownKeys, type Shape, shapeAt } from '../describe-issue.ts';
 
-const { baseUrl, apiKeyFile, auth, proxy, proxyCredentialsFile, siteId, watch, upload, incident, users } =
-  settingsSchema.shape;
+const {
+  baseUrl,
+  apiKeyFile,
+  auth,
+  proxy,
+  proxyCredentialsFile,
+  siteId,
+  watch,
+  upload,
+  incident,
+  retention,
+  users,
+} = settingsSchema.shape;
 
 /** What a policy may say about updates of the desktop app. */
 const updatesSchema = z.strictObject({
@@ -41,6 +52,7 @@ export const policyValuesSchema = z
     watch: watch.unwrap(),
     upload: upload.unwrap().partial(),
     incident: incident.unwrap().partial(),
+    retention: retention.unwrap().partial(),
     users: users.unwrap().partial(),
     updates: updatesSchema,
     console: consoleSchema,

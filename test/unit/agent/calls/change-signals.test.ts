@@ -16,7 +16,7 @@ let noted: (readonly string[] | undefined)[];
 beforeEach(async () => {
   queue = await openQueue();
   onTestFinished(() => queue.close());
-  queue.tables.desk.set('desk');
+  queue.tables.desk.identify({ deskId: 'desk', queueId: 'queue-1', starts: 1 });
   queue.tables.incidents.insert(incidentRow());
   noted = [];
   tables = noteChanges(queue.tables, (ids) => void noted.push(ids));

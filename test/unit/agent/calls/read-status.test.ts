@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createSystemClock } from '../../../../electron/agent/system-clock.ts';
 import { takeInstanceLock } from '../../../../electron/agent/store/instance-lock.ts';
 import { readStatus, type IncidentView } from '../../../../electron/agent/calls/read-status.ts';
 import {
@@ -81,7 +82,7 @@ describe('readStatus', () => {
   it('shows bytes, camera and start of a clip that is being uploaded', async () => {
     tables.incidents.insert(incidentRow());
     add('clip-1', { cameraName: 'Gate 4', startedAt: 1_000 });
-    const lock = takeInstanceLock(queue.dir, 0);
+    const lock = await takeInstanceLock(queue.dir, createSystemClock());
     tables.jobs.claim('small', 1, 'me', 0);
     tables.multiparts.insert(multipartRow());
     for (const number of [1, 2])
@@ -105,7 +106,7 @@ describe('readStatus', () => {
     ['by itself', () => tables.clips.pause({ kind: 'clips', clipIds: ['clip-1'] })],
     ['with everything', () => tables.desk.setPaused(true)],
   ])('says of a clip that it was paused %s', async (_what, pause) => {
-    tables.desk.set('desk-1');
+    tables.desk.identify({ deskId: 'desk-1', queueId: 'queue-1', starts: 1 });
     tables.incidents.insert(incidentRow());
     add();
     pause();

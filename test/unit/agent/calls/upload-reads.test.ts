@@ -24,7 +24,7 @@ beforeEach(async () => {
   queue = await openQueue();
   ({ tables } = queue);
   reads = createUploadReads(tables);
-  tables.desk.set('desk-1');
+  tables.desk.identify({ deskId: 'desk-1', queueId: 'queue-1', starts: 1 });
 });
 afterEach(() => queue.close());
 

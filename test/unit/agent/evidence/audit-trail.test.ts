@@ -52,7 +52,7 @@ describe('the audit trail', () => {
     const { rows, trail } = open();
     expect(trail.note('users.remove', { state: 'asked', userId: '7' })).toBe(1);
     expect(trail.note('users.remove', { state: 'done', of: 1 })).toBe(2);
-    expect(rows.all()).toMatchObject([
+    expect(rows.chain().rows).toMatchObject([
       {
         sequence: 1,
         at: Date.UTC(2026, 4, 1, 18),
@@ -68,7 +68,7 @@ describe('the audit trail', () => {
     fill().db.close();
     const { rows, trail } = open();
     expect(trail.note('agent.started', {})).toBe(5);
-    expect(findBreak(rows.all())).toBeUndefined();
+    expect(findBreak(rows.chain())).toBeUndefined();
   });
 
   it.each([
@@ -90,7 +90,8 @@ describe('the audit trail', () => {
     ['DELETE FROM audit WHERE sequence = 2', 2],
     ['DELETE FROM audit WHERE sequence = 1', 1],
     ['DELETE FROM audit WHERE sequence = 2; UPDATE audit SET sequence = sequence - 1 WHERE sequence > 2', 2],
-  ])('finds %s', (sql, row) => {
+    ['DELETE FROM audit WHERE sequence = 4', 4],
+  ])('input H3: finds %s', (sql, row) => {
     fill().db.close();
     tamper(sql);
     const { trail } = open();
@@ -98,9 +99,26 @@ describe('the audit trail', () => {
     expect(trail.lines()[0]).toMatch(new RegExp(`^[34] rows, not whole from row ${row} on$`));
   });
 
+  it('input H3: finds that the end was cut off, also after a row was added behind it', () => {
+    fill().db.close();
+    tamper('DELETE FROM audit WHERE sequence > 2');
+    const { trail } = open();
+    expect(trail.findBreak()).toBe(3);
+    expect(trail.note('agent.started', {})).toBe(5);
+    expect(trail.findBreak()).toBe(3);
+  });
+
+  it('input H3: finds rows that stand without a chain', () => {
+    fill().db.close();
+    tamper("UPDATE audit SET hash = ''");
+    expect(open().trail.findBreak()).toBe(1);
+  });
+
   it('leaves number and hash of each row in the log too, where a cut end is missed', () => {
     const { rows, logged } = fill();
-    expect(logged).toEqual(rows.all().map(({ sequence, action, hash }) => ({ sequence, action, hash })));
+    expect(logged).toEqual(
+      rows.chain().rows.map(({ sequence, action, hash }) => ({ sequence, action, hash })),
+    );
   });
 
   it('shows the newest rows below its verdict', () => {
@@ -113,5 +131,57 @@ describe('the audit trail', () => {
   it('has hashes that nobody changes by moving a border between two fields', () => {
     const row = { sequence: 1, at: 0, account: 'a', action: 'bc', detail: '{}' };
     expect(auditHash('', row)).not.toBe(auditHash('', { ...row, account: 'ab', action: 'c' }));
+  });
+
+  describe('after old rows were removed', () => {
+    const OLD = Date.UTC(2026, 5, 1);
+
+    /** As the retention does it. */
+    function trim({ rows, trail, db }: ReturnType<typeof open>, least = 1) {
+      return db.transaction(() => {
+        const end = rows.trim(OLD, least, 2);
+        if (end !== undefined) trail.note('audit.trimmed', { upTo: end.sequence, hash: end.hash });
+        return end?.rows;
+      })();
+    }
+
+    it('is whole from where it goes on, and goes on over starts and more removals', () => {
+      const desk = fill();
+      expect([trim(desk), desk.trail.findBreak()]).toEqual([2, undefined]);
+      desk.db.close();
+      const later = open();
+      expect(later.trail.lines()[0]).toBe('3 rows and 2 removed by age, whole');
+      expect([trim(later), later.trail.findBreak()]).toEqual([2, undefined]);
+      expect(later.trail.note('agent.started', {})).toBe(7);
+      expect(later.rows.chain().rows.map(({ sequence }) => sequence)).toEqual([5, 6, 7]);
+    });
+
+    it('keeps what is young, the last row, and all while only a few are old', () => {
+      const desk = fill();
+      expect(desk.rows.trim(Date.UTC(2026, 3, 1), 1, 100)).toBeUndefined();
+      expect(trim(desk, 3)).toBeUndefined();
+      expect(desk.rows.trim(OLD, 1, 100)).toMatchObject({ sequence: 3, rows: 3 });
+    });
+
+    it('still takes no other removal', () => {
+      const desk = fill();
+      trim(desk);
+      expect(() => desk.db.exec('DELETE FROM audit WHERE sequence = 3')).toThrow('rows stay');
+    });
+
+    it.each([
+      ['DELETE FROM audit WHERE sequence = 3', 3],
+      ['UPDATE audit_anchor SET hash = 1', 3],
+      [
+        'UPDATE audit_anchor SET sequence = 3, hash = (SELECT hash FROM audit WHERE sequence = 3); DELETE FROM audit WHERE sequence = 3',
+        3,
+      ],
+    ])('finds %s', (sql, row) => {
+      const desk = fill();
+      trim(desk);
+      desk.db.close();
+      tamper(sql);
+      expect(open().trail.findBreak()).toBe(row);
+    });
   });
 });

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,16 +16,6 @@ beforeEach(async () => {
 afterEach(() => rm(dir, { recursive: true, force: true }));
 
 describe('loadDeskId', () => {
-  it('restores a lost desk.json from the queue, and refuses one of another desk', async () => {
-    let remembered: string | undefined;
-    const memory = { get: () => remembered, set: (id: string) => (remembered = id) };
-    const first = await loadDeskId(dir, memory);
-    await rm(join(dir, 'desk.json'));
-    expect(await loadDeskId(dir, memory)).toBe(first);
-    await writeFile(join(dir, 'desk.json'), JSON.stringify({ deskId: randomUUID() }));
-    await expect(loadDeskId(dir, memory)).rejects.toMatchObject({ failure: { code: 'DATA_FOLDER' } });
-  });
-
   it('makes an id once and finds it again, for this account only', async () => {
     const first = await loadDeskId(dir);
     expect(first).toMatch(UUID);

@@ -76,7 +76,7 @@ describe('interrupt', () => {
 describe('a desk that is paused', () => {
   it('starts no upload, tells records, and goes on when the pause ends', async () => {
     const { tables } = desk().queue;
-    tables.desk.set('desk-1');
+    tables.desk.identify({ deskId: 'desk-1', queueId: 'queue-1', starts: 1 });
     tables.incidents.insert(incidentRow());
     tables.desk.setPaused(true);
     desk().put('clip');

@@ -35,7 +35,7 @@ const removePicture = async (): Promise<void> => undefined;
 function startWith(clipIds: readonly string[], worker = runs()): UploadCommands {
   const { tables } = desk().queue;
   const { clock } = desk();
-  tables.desk.set('desk-1');
+  tables.desk.identify({ deskId: 'desk-1', queueId: 'queue-1', starts: 1 });
   tables.incidents.insert(incidentRow());
   tables.incidents.checked('incident-1', 1, null, null);
   for (const id of clipIds) {

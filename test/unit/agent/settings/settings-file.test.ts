@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { settingsSchema } from '../../../../shared/domain/settings.ts';
 import { settingsChangeSchema } from '../../../../shared/ipc/calls/settings.ts';
+import { mountSmallDisk, noSmallDisk } from '../../../helpers/small-disk.ts';
 import { loadSettings } from '../../../../electron/agent/settings/load-settings.ts';
 import { noPolicy } from '../../../../electron/agent/settings/policy/policy.ts';
 import {
@@ -201,6 +202,32 @@ describe('nothing is written', () => {
       code: 'CONFIG_UNREADABLE',
       message: `${file} cannot be written (EACCES).`,
     });
+  });
+
+  it.skipIf(noSmallDisk !== undefined)(
+    `input F10: when the disk is full (${noSmallDisk ?? 'tmpfs'})`,
+    async (context) => {
+      const disk = mountSmallDisk(context, 1);
+      [folder, file] = [disk.folder, join(disk.folder, 'config.json')];
+      await put(base);
+      disk.fill();
+      const before = await readFile(file);
+      const saved = await save({ incident: { publish: 'whenComplete' } });
+      expect(saved).toMatchObject({
+        ok: false,
+        error: [
+          { code: 'CONFIG_UNREADABLE', advice: expect.stringMatching(/^The disk is full\. Nothing was/) },
+        ],
+      });
+      expect(await readFile(file)).toEqual(before);
+      expect((await readdir(folder)).toSorted()).toEqual(['ballast', 'config.json']);
+    },
+  );
+
+  it('input F10: when the file is a folder', async () => {
+    await mkdir(file);
+    expect(await save({ users: {} })).toMatchObject({ ok: false, error: [{ code: 'CONFIG_UNREADABLE' }] });
+    expect(await readdir(folder)).toEqual(['config.json']);
   });
 
   it('when its place is taken away while it is written', async () => {

@@ -13,7 +13,7 @@ let tables: QueueFixture['tables'];
 beforeEach(async () => {
   queue = await openQueue();
   ({ tables } = queue);
-  tables.desk.set('desk-1');
+  tables.desk.identify({ deskId: 'desk-1', queueId: 'queue-1', starts: 1 });
   for (const id of ['incident-1', 'incident-2']) {
     tables.incidents.insert(incidentRow({ id, exportPath: id }));
     tables.incidents.checked(id, 1, null, null);

@@ -27,8 +27,14 @@ afterEach(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-function take(folder = dir) {
-  const taken = takeInstanceLock(folder, 1_000);
+/** Waits pass in an instant. */
+function fastClock() {
+  let nowMs = 0;
+  return { now: () => 1_000, monotonic: () => nowMs, sleep: async (ms: number) => void (nowMs += ms) };
+}
+
+async function take(folder = dir) {
+  const taken = await takeInstanceLock(folder, fastClock());
   if (taken.ok) held.push(taken.value);
   return taken;
 }
@@ -43,6 +49,13 @@ async function holdElsewhere(): Promise<{ child: ChildProcess; said: string }> {
   return { child, said: String(said).trim() };
 }
 
+/** Says that the directory belongs to another process than the one that holds its lock. */
+function noteOwner(pid: number): void {
+  const note = new Database(join(dir, 'owner.db'));
+  note.prepare('UPDATE owner SET pid = ?').run(pid);
+  note.close();
+}
+
 async function kill(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   child.kill('SIGKILL');
@@ -50,34 +63,61 @@ async function kill(child: ChildProcess): Promise<void> {
 }
 
 describe('takeInstanceLock', () => {
-  it('gives the directory to one owner at a time, and again after it was released', () => {
-    const first = take();
+  it('gives the directory to one owner at a time, and again after it was released', async () => {
+    const first = await take();
     expect(first.ok).toBe(true);
-    expect(take()).toMatchObject({ ok: false, error: { code: 'DATA_IN_USE', retryable: false } });
+    expect(await take()).toMatchObject({ ok: false, error: { code: 'DATA_IN_USE', retryable: false } });
     held.pop()?.release();
-    expect(take().ok).toBe(true);
+    expect((await take()).ok).toBe(true);
   });
 
   it('refuses a directory that a second process owns, names that process and since when, and takes it over after kill -9', async () => {
     const { child, said } = await holdElsewhere();
     expect(said).toBe('taken');
-    const refused = take();
+    const refused = await take();
     const owner = `(process ${child.pid} on ${hostname()}, since 2026-01-01 00:00:00 UTC)`;
     expect(refused).toMatchObject({ ok: false, error: { code: 'DATA_IN_USE' } });
     expect(refused.ok ? '' : refused.error.message).toContain(owner);
     await kill(child);
-    expect(take().ok).toBe(true);
+    expect((await take()).ok).toBe(true);
   });
 
   it('is refused to a second process while this one holds it', async () => {
-    expect(take().ok).toBe(true);
+    expect((await take()).ok).toBe(true);
     expect((await holdElsewhere()).said).toBe('DATA_IN_USE');
+  });
+
+  it('makes a damaged lock file anew, says so once, and is the only owner then', async () => {
+    await writeFile(join(dir, 'lock.db'), 'this is no database at all, it is text '.repeat(40));
+    await writeFile(join(dir, 'lock.db-journal'), 'nor is this a journal');
+    expect(await take()).toMatchObject({ ok: true, value: { wasDamaged: true } });
+    expect((await holdElsewhere()).said).toBe('DATA_IN_USE');
+    held.pop()?.release();
+    expect(await take()).toMatchObject({ ok: true, value: { wasDamaged: false } });
+  });
+
+  it('waits for the lock of an owner that was killed and is not quite gone', async () => {
+    const { child } = await holdElsewhere();
+    let waits = 0;
+    const sleep = async (): Promise<void> => {
+      waits += 1;
+      if (waits === 12) await kill(child);
+    };
+    // Longer than a living owner is waited for: its process is stopped and dies while it is waited for
+    const gone = spawn(process.execPath, ['-e', '']);
+    await once(gone, 'exit');
+    noteOwner(gone.pid ?? 0);
+    let nowMs = 0;
+    const clock = { now: () => 1_000, monotonic: () => (nowMs += 200), sleep };
+    const taken = await takeInstanceLock(dir, clock);
+    if (taken.ok) held.push(taken.value);
+    expect([taken.ok, waits]).toEqual([true, 12]);
   });
 
   it('keeps two directories apart', async () => {
     const other = await mkdtemp(join(tmpdir(), 'lock-'));
     try {
-      expect([take().ok, take(other).ok]).toEqual([true, true]);
+      expect([(await take()).ok, (await take(other)).ok]).toEqual([true, true]);
     } finally {
       for (const lock of held.splice(0)) lock.release();
       await rm(other, { recursive: true });
@@ -89,7 +129,7 @@ describe('takeInstanceLock', () => {
     ['is a file', () => join(dir, 'file')],
   ])('refuses a directory that %s', async (_what, path) => {
     await writeFile(join(dir, 'file'), '');
-    expect(take(path())).toMatchObject({ ok: false, error: { code: 'DATA_FOLDER' } });
+    expect(await take(path())).toMatchObject({ ok: false, error: { code: 'DATA_FOLDER' } });
   });
 
   it('does not need the note about the owner: a damaged one keeps nobody out', async () => {
@@ -97,17 +137,17 @@ describe('takeInstanceLock', () => {
       join(dir, 'owner.db'),
       'this is no database at all, it is text that was written here '.repeat(20),
     );
-    expect(take().ok).toBe(true);
-    expect(take()).toMatchObject({ ok: false, error: { code: 'DATA_IN_USE' } });
+    expect((await take()).ok).toBe(true);
+    expect(await take()).toMatchObject({ ok: false, error: { code: 'DATA_IN_USE' } });
   });
 
-  it('does not mistake somebody who reads the note for an owner', () => {
-    take();
+  it('does not mistake somebody who reads the note for an owner', async () => {
+    await take();
     held.pop()?.release();
     const reader = new Database(join(dir, 'owner.db'));
     reader.exec('BEGIN EXCLUSIVE');
     try {
-      expect(take().ok).toBe(true);
+      expect((await take()).ok).toBe(true);
     } finally {
       reader.close();
     }
@@ -115,9 +155,9 @@ describe('takeInstanceLock', () => {
 });
 
 describe('isOwned', () => {
-  it('is true from the taking of the lock to its release, and false where nobody ever was', () => {
+  it('is true from the taking of the lock to its release, and false where nobody ever was', async () => {
     expect(isOwned(dir)).toBe(false);
-    take();
+    await take();
     expect([isOwned(dir), isOwned(dir)]).toEqual([true, true]);
     held.pop()?.release();
     expect(isOwned(dir)).toBe(false);
@@ -131,7 +171,7 @@ describe('isOwned', () => {
   });
 
   it('leaves the lock with its owner', async () => {
-    take();
+    await take();
     expect(isOwned(dir)).toBe(true);
     expect((await holdElsewhere()).said).toBe('DATA_IN_USE');
   });

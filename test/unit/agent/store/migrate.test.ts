@@ -61,7 +61,7 @@ it('brings a queue of the first version up to date: nothing is paused, and its c
   const tables = createTables(db);
   expect(db.pragma('user_version', { simple: true })).toBe(6);
   expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
-  expect([tables.desk.get(), tables.desk.isPaused()]).toEqual(['desk-1', false]);
+  expect([tables.desk.identity()?.deskId, tables.desk.isPaused()]).toEqual(['desk-1', false]);
   const numbers = ['empty', 'full'].map((id) => tables.incidentPages.numberOf(id));
   expect(numbers.map((number) => tables.incidentPages.tally(number))).toEqual([
     { waiting: 0, held: 0, uploaded: 0, failed: 0 },

@@ -13,7 +13,7 @@ describe('root', () => {
     const answers: unknown[] = [];
     const asked = {
       ...deps,
-      answerStoredRoot: (...given: readonly unknown[]) => {
+      answerStoredRoot: async (...given: readonly unknown[]) => {
         answers.push(given.slice(1));
         return ok(undefined);
       },
@@ -26,7 +26,7 @@ describe('root', () => {
   it('says when no question is open', async () => {
     const { deps } = await createFakeDeps(createFakeAgent().agent);
     const failure = { code: 'NOT_FOUND', message: 'No question.', advice: '', retryable: false } as const;
-    const none = { ...deps, answerStoredRoot: () => err(failure) };
+    const none = { ...deps, answerStoredRoot: async () => err(failure) };
     expect(await runCli(['root', 'exports', '--adopt'], none)).toBe(2);
   });
 

@@ -31,7 +31,7 @@ const manifest = {
 const files: Readonly<Record<string, string>> = {
   'package.json': JSON.stringify(manifest),
   ...Object.fromEntries(
-    ['headless', 'hash-worker', 'probe-worker', 'snapshot-worker'].map((name) => [
+    ['headless', 'hash-worker', 'probe-worker', 'snapshot-worker', 'check-worker'].map((name) => [
       `dist/main/${name}.js`,
       '',
     ]),

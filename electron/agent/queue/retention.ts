@@ -1,0 +1,143 @@
+/**
+ * Finished work leaves the database after a while, so that a desk stays fast over years: incidents of which nothing is
+ * left to do with all their rows, the oldest rows of the audit trail, and what is known of folders that are gone. A few
+ * milliseconds at a time, with pauses. What was sent is never sent again: the versions of its files stay (kept-rows.ts).
+ */
+import type { Settings } from '../../../shared/domain/settings.ts';
+import { policyOf } from '../../../shared/domain/failure-policy.ts';
+import { agentPolicyOf } from '../core/failures/failure-policy.ts';
+import type { Clock, Logger } from '../ports.ts';
+import { parseFailure } from '../store/json-columns.ts';
+import type { FinishedIncident } from '../store/retention-rows.ts';
+import type { ServiceClock } from '../service/service-clock.ts';
+import type { Tables } from '../store/tables.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+const MONTH_MS = (365.25 / 12) * DAY_MS;
+/** Wait after the start, and between two passes, milliseconds. */
+const FIRST_MS = 5 * 60_000;
+const INTERVAL_MS = 6 * 60 * 60_000;
+/** Between two transactions, milliseconds: uploads come first. */
+const REST_MS = 50;
+/** What one transaction takes: a few milliseconds. */
+const CLIPS_AT_ONCE = 50;
+const INCIDENTS_AT_ONCE = 20;
+const ROWS_AT_ONCE = 200;
+/** Fewer rows of the audit trail are not worth the row that notes their removal. */
+const LEAST_AUDIT_ROWS = 100;
+
+interface Deps {
+  readonly tables: Tables;
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'info' | 'warn'>;
+  readonly periods: Settings['retention'];
+  /** Says what is old: a clock of this PC that is years ahead would empty the lists. */
+  readonly serviceClock: Pick<ServiceClock, 'isKnown' | 'now'>;
+  readonly trail: {
+    /** Adds a row to the audit trail, in the transaction under way. */
+    note(action: string, detail: Readonly<Record<string, string | number>>): unknown;
+  };
+  readonly removeThumbnail: (clipId: string) => Promise<void>;
+}
+
+/** Removes what is finished and old. */
+export interface Retention {
+  start(): void;
+  /** One pass; answers how many incidents left. Rejects with the signal's reason when it is stopped. */
+  pass(signal: AbortSignal): Promise<number>;
+  stop(): Promise<void>;
+}
+
+/** Makes it; nothing is removed before `start`. */
+export function createRetention(deps: Deps): Retention {
+  const { tables, clock, logger, periods, serviceClock } = deps;
+  const stopping = new AbortController();
+  let running: Promise<void> = Promise.resolve();
+
+  async function removeIncident(incident: FinishedIncident, now: number, signal: AbortSignal): Promise<void> {
+    for (let isGone = false; !isGone;) {
+      const removed = tables.write(() => tables.retention.removeNext(incident, now, CLIPS_AT_ONCE));
+      ({ isGone } = removed);
+      for (const clipId of removed.made) await deps.removeThumbnail(clipId);
+      await clock.sleep(REST_MS, signal);
+    }
+  }
+
+  async function removeIncidents(now: number, before: number, signal: AbortSignal): Promise<number> {
+    let removed = 0;
+    let last: Pick<FinishedIncident, 'createdAt' | 'number'> = { createdAt: 0, number: 0 };
+    for (;;) {
+      const page = tables.retention.finished(last, before, INCIDENTS_AT_ONCE);
+      for (const incident of page) {
+        last = incident;
+        if (incident.failed > 0 && !isSettled(tables, incident.id)) continue;
+        await removeIncident(incident, now, signal);
+        removed += 1;
+      }
+      if (page.length < INCIDENTS_AT_ONCE) return removed;
+      await clock.sleep(REST_MS, signal);
+    }
+  }
+
+  /** Repeats a removal of `ROWS_AT_ONCE` rows until there are no more. */
+  async function repeat(remove: () => number, signal: AbortSignal): Promise<void> {
+    while (tables.write(remove) === ROWS_AT_ONCE) await clock.sleep(REST_MS, signal);
+  }
+
+  async function trimAudit(before: number, signal: AbortSignal): Promise<void> {
+    const trim = () => {
+      const anchor = tables.audit.trim(before, LEAST_AUDIT_ROWS, ROWS_AT_ONCE);
+      if (anchor === undefined) return 0;
+      deps.trail.note('audit.trimmed', { upTo: anchor.sequence, hash: anchor.hash });
+      return anchor.rows;
+    };
+    await repeat(trim, signal);
+  }
+
+  async function pass(signal: AbortSignal): Promise<number> {
+    if (!serviceClock.isKnown()) return 0;
+    const now = serviceClock.now();
+    const { incidentsDays, auditMonths } = periods;
+    if (auditMonths > 0) await trimAudit(now - auditMonths * MONTH_MS, signal);
+    if (incidentsDays === 0) return 0;
+    const before = now - incidentsDays * DAY_MS;
+    await repeat(() => tables.retention.removeOrphans(before, ROWS_AT_ONCE), signal);
+    await repeat(() => tables.kept.forgetGone(before, ROWS_AT_ONCE), signal);
+    const removed = await removeIncidents(now, before, signal);
+    if (removed > 0)
+      logger.info('Finished incidents left the database', { incidents: removed, afterDays: incidentsDays });
+    return removed;
+  }
+
+  async function run(signal: AbortSignal): Promise<void> {
+    for (let waitMs = FIRST_MS; ; waitMs = INTERVAL_MS) {
+      await clock.sleep(waitMs, signal);
+      try {
+        await pass(signal);
+      } catch (error) {
+        if (signal.aborted) throw error;
+        logger.warn('Finished incidents could not be removed now; it is tried again', { error });
+      }
+    }
+  }
+
+  return {
+    start() {
+      running = run(stopping.signal).catch(() => undefined);
+    },
+    pass,
+    async stop() {
+      stopping.abort(new Error('stopping'));
+      await running;
+    },
+  };
+}
+
+/** Whether nobody is waited for any more: each clip that was not sent was cancelled by a person, or its file is gone. */
+function isSettled({ retention }: Pick<Tables, 'retention'>, incidentId: string): boolean {
+  return retention.failuresOf(incidentId).every((text) => {
+    const failure = parseFailure(text);
+    if (failure === undefined) return false;
+    return policyOf(failure.code).isKnown === true || agentPolicyOf(failure.code).file === 'gone';
+  });
+}

@@ -1,0 +1,103 @@
+import type { WriteDb } from './open-db.ts';
+
+/** An incident of which nothing is left to do; `failed` clips of it were not sent. */
+export interface FinishedIncident {
+  readonly id: string;
+  readonly number: number;
+  readonly createdAt: number;
+  readonly failed: number;
+}
+
+interface ClipKey {
+  readonly id: string;
+  readonly number: number;
+  /** 1 when a thumbnail of it was made here. */
+  readonly hasMade: number;
+}
+
+/** The statements by which finished rows leave the database, a few at a time. */
+export function createRetentionRows(db: WriteDb) {
+  return { ...createFinishedReads(db), ...createRemovals(db) };
+}
+
+function createFinishedReads(db: WriteDb) {
+  // Clips are sent or failed, the service has the record, no job is left, and nothing changed since
+  const finished = db.prepare<
+    { before: number; createdAt: number; number: number; limit: number },
+    FinishedIncident
+  >(
+    `SELECT id, number, created_at AS createdAt, tallies.failed AS failed FROM incidents
+     JOIN incident_tallies AS tallies ON tallies.incident_number = number
+     WHERE (created_at, number) > (@createdAt, @number) AND created_at < @before
+       AND updated_at < @before AND coalesce(last_put_at, 0) < @before
+       AND version <= synced_version AND paused = 0 AND tallies.waiting = 0 AND tallies.held = 0
+       AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.incident_id = incidents.id
+         AND (jobs.state <> 'failed' OR jobs.pool = 'record'))
+     ORDER BY created_at, number LIMIT @limit`,
+  );
+  const failures = db
+    .prepare<[string], string | null>("SELECT failure FROM clips WHERE incident_id = ? AND state = 'failed'")
+    .pluck();
+  return {
+    /** The next finished incidents that did not change since `before`, after one of them. */
+    finished: (after: Pick<FinishedIncident, 'createdAt' | 'number'>, before: number, limit: number) =>
+      finished.all({ createdAt: after.createdAt, number: after.number, before, limit }),
+    failuresOf: (incidentId: string): readonly (string | null)[] => failures.all(incidentId),
+  };
+}
+
+function createRemovals(db: WriteDb) {
+  const keep = db.prepare<{ id: string; now: number }>(`INSERT INTO kept_exports
+    (incident_id, root_id, export_path, birth_ms, kept_at, gone_at)
+    SELECT id, root_id, export_path, birth_ms, @now, iif(folder_gone = 1, @now, NULL) FROM incidents WHERE id = @id
+    ON CONFLICT (incident_id) DO UPDATE SET root_id = excluded.root_id, export_path = excluded.export_path,
+      birth_ms = excluded.birth_ms, kept_at = excluded.kept_at, gone_at = excluded.gone_at`);
+  const next = db.prepare<[string, number], ClipKey>(`SELECT clips.id, number,
+    EXISTS (SELECT 1 FROM thumbnails WHERE clip_id = clips.id AND origin = 'made') AS hasMade
+    FROM clips WHERE incident_id = ? ORDER BY path, generation LIMIT ?`);
+  const keepClip = db.prepare<[string, string]>(`INSERT INTO kept_clips
+    SELECT (SELECT number FROM kept_exports WHERE incident_id = ?), path, generation, size_bytes, mtime_ns
+    FROM clips WHERE id = ?
+    ON CONFLICT (export_number, path) DO UPDATE SET generation = excluded.generation,
+      size_bytes = excluded.size_bytes, mtime_ns = excluded.mtime_ns
+    WHERE excluded.generation >= kept_clips.generation`);
+  const ofClip = [
+    "DELETE FROM jobs WHERE kind IN ('send-clip', 'send-thumbnail', 'make-thumbnail') AND subject = ?",
+    'DELETE FROM thumbnails WHERE clip_id = ?',
+    'DELETE FROM multiparts WHERE clip_id = ?',
+  ].map((sql) => db.prepare<[string]>(sql));
+  const removeClip = db.prepare<[string]>('DELETE FROM clips WHERE id = ?');
+  const removeHistory = db.prepare<[string, number]>('DELETE FROM history WHERE subject = ? AND number = ?');
+  const removeTally = db.prepare<[number]>('DELETE FROM incident_tallies WHERE incident_number = ?');
+  const removeJobs = db.prepare<[string]>('DELETE FROM jobs WHERE incident_id = ?');
+  const removeIncident = db.prepare<[string]>('DELETE FROM incidents WHERE id = ?');
+  const removeOrphans = db.prepare<[number, number]>(`DELETE FROM orphans WHERE id IN
+    (SELECT id FROM orphans WHERE ended_at < ? LIMIT ?)`);
+  return {
+    /**
+     * Up to `limit` clips of the incident leave, and with the last one the incident; what tells their files again stays.
+     * Answers the clips whose thumbnails were made here, and whether the incident is gone.
+     */
+    removeNext(incident: Pick<FinishedIncident, 'id' | 'number'>, now: number, limit: number) {
+      const { id, number } = incident;
+      keep.run({ id, now });
+      const clips = next.all(id, limit);
+      for (const clip of clips) {
+        keepClip.run(id, clip.id);
+        for (const statement of ofClip) statement.run(clip.id);
+        removeHistory.run('clip', clip.number);
+        removeClip.run(clip.id);
+      }
+      const isGone = clips.length < limit;
+      if (isGone) {
+        removeHistory.run('incident', number);
+        removeTally.run(number);
+        removeJobs.run(id);
+        removeIncident.run(id);
+      }
+      return { isGone, made: clips.filter(({ hasMade }) => hasMade === 1).map((clip) => clip.id) };
+    },
+    /** Aborted uploads that ended before that time; answers how many. */
+    removeOrphans: (before: number, limit: number) => removeOrphans.run(before, limit).changes,
+  };
+}

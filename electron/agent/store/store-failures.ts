@@ -1,0 +1,111 @@
+import Database from 'better-sqlite3';
+import { statfsSync } from 'node:fs';
+import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
+import { formatBytes } from '../../../shared/lib/bytes.ts';
+
+/** Less than this is no room for the queue's next steps, bytes. */
+export const LEAST_FREE_BYTES = 1024 * 1024;
+/** Less than this and an I/O error is that of a full disk, bytes: SQLite grows its files in steps of 32 KB. */
+const FULL_BYTES = 256 * 1024;
+
+/** Bytes that this account may still write to the disk of a folder; undefined when the system does not say. */
+export function freeBytes(folder: string): number | undefined {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What an error says about the place of the queue, and what helps: room on the disk, or opening the queue anew. */
+export interface StoreProblem {
+  readonly mendedBy: 'room' | 'reopening';
+  /** Pages of the database are not as they were written. */
+  readonly isDamage?: true;
+  readonly failure: Failure;
+}
+
+/**
+ * What an error of SQLite or of the file system means for the data directory; undefined when it is about something
+ * else: a constraint, or another process that is writing.
+ */
+export function storeProblemOf(dataDir: string, error: unknown): StoreProblem | undefined {
+  const code = codeOf(error);
+  const isOut = code === 'SQLITE_FULL' || code === 'ENOSPC' || code === 'EDQUOT';
+  const isRefused = /^SQLITE_(IOERR|CANTOPEN)/.test(code);
+  if (isOut || (isRefused && (freeBytes(dataDir) ?? FULL_BYTES) < FULL_BYTES))
+    return { mendedBy: 'room', failure: diskFull(dataDir) };
+  if (code.startsWith('SQLITE_IOERR') || code === 'EIO')
+    return { mendedBy: 'reopening', failure: diskError(dataDir, error) };
+  // The next opening sets it aside and builds another, or finds that it was moved
+  if (/^SQLITE_(CORRUPT|NOTADB|READONLY_DBMOVED)/.test(code))
+    return { mendedBy: 'reopening', isDamage: true, failure: brokenQueue(dataDir, error) };
+  return undefined;
+}
+
+function codeOf(error: unknown): string {
+  if (error instanceof Database.SqliteError) return error.code;
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : '';
+}
+
+function diskFull(dataDir: string): Failure {
+  const free = freeBytes(dataDir);
+  const left = free === undefined ? '' : ` (${formatBytes(free)} free)`;
+  return {
+    code: 'DISK_FULL',
+    message: `The disk that holds the data directory ${dataDir} is full${left}.`,
+    advice:
+      'Free at least 100 MB on that disk. Nothing is lost: a running agent goes on by itself, one that could not start has to be started again.',
+    retryable: true,
+  };
+}
+
+function diskError(dataDir: string, error: unknown): Failure {
+  return {
+    code: 'DISK_ERROR',
+    message: `The disk that holds the data directory ${dataDir} does not read or write reliably.`,
+    advice:
+      'Check the disk. What was sent stays sent. To go on elsewhere, stop the agent, copy the data directory to a healthy local disk, and start it with that directory.',
+    retryable: true,
+    detail: detailOf(error),
+  };
+}
+
+/** The failure DB_BROKEN of a queue that is in use; `place` is its file or directory. */
+export function brokenQueue(place: string, error: unknown): Failure {
+  return {
+    code: 'DB_BROKEN',
+    message: `The queue database in ${place} is damaged.`,
+    advice: 'It is set aside and rebuilt from the watched folders and the service.',
+    retryable: true,
+    detail: detailOf(error),
+  };
+}
+
+/** The same error, or what it says about the place of the queue as a `FailureError`. */
+export function storeErrorOf(dataDir: string, error: unknown): unknown {
+  const problem = error instanceof FailureError ? undefined : storeProblemOf(dataDir, error);
+  return problem === undefined ? error : new FailureError(problem.failure, { cause: error });
+}
+
+/** The failure DATA_FOLDER of a data directory that cannot be used for a reason of its own, or what is wrong with its disk. */
+export function dataDirFailure(dataDir: string, error: unknown): Failure {
+  const problem = storeProblemOf(dataDir, error);
+  if (problem !== undefined) return problem.failure;
+  const detail = error instanceof Error ? error.message : String(error);
+  return {
+    code: 'DATA_FOLDER',
+    message: `The data directory ${dataDir} cannot be used: ${detail}.`,
+    advice: 'Check that it is a folder on a local disk that this account may write to.',
+    retryable: false,
+    detail,
+  };
+}
+
+function detailOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  const code = codeOf(error);
+  return code === '' ? text : `${text} (${code})`;
+}

@@ -1,0 +1,31 @@
+import { createAgent } from '../../../electron/agent/index.ts';
+import { settingsSchema } from '../../../shared/domain/settings.ts';
+import { createBenchClock } from '../../helpers/bench-clock.ts';
+
+/**
+ * An agent in a process of its own, whose disk can be made to fail. The first argument is JSON with settings, data
+ * folder and key; events go to standard output, one a line, and last `ended` with why it ended by itself, or `idle`.
+ */
+const { settings, dataDir, apiKey } = JSON.parse(process.argv[2] ?? '{}');
+const silent = (): void => undefined;
+// A limit of the file size sends this signal beside the error of the write
+process.on('SIGXFSZ', silent);
+const agent = createAgent(
+  { settings: settingsSchema.parse(settings), dataDir, version: '0.0.0' },
+  {
+    clock: createBenchClock(),
+    logger: { debug: silent, info: silent, warn: silent, error: silent },
+    secrets: { apiKey: async () => apiKey },
+  },
+);
+const say = (line: unknown): void => void process.stdout.write(`${JSON.stringify(line)}\n`);
+agent.events.on(say);
+try {
+  await agent.start();
+  const idle = agent.untilIdle().then(() => undefined);
+  const failure = await Promise.race([agent.ended, idle]);
+  say(failure === undefined ? { event: 'idle' } : { event: 'ended', failure });
+} catch (error) {
+  say({ event: 'refused', error: String(error) });
+}
+process.exit();
