@@ -53,14 +53,22 @@ export function createWaitingExports({ tables, clock, logger }: Deps, take: Take
     }
   }
 
+  function start(signal: AbortSignal): void {
+    running ??= takeAnswered(signal)
+      .catch((error: unknown) => {
+        if (!signal.aborted) logger.error('Looking for an answer failed; it goes on', { error });
+      })
+      .finally(() => {
+        running = undefined;
+        // One may have been kept since the last look
+        if (exports.size > 0 && !signal.aborted) start(signal);
+      });
+  }
+
   return {
     keep(snapshot, rules, signal) {
       exports.set(keyOf(snapshot.ref), { snapshot, rules });
-      running ??= takeAnswered(signal)
-        .catch((error: unknown) => {
-          if (!signal.aborted) logger.error('Waiting exports are not taken any more', { error });
-        })
-        .finally(() => (running = undefined));
+      start(signal);
     },
     drop: (ref) => void exports.delete(keyOf(ref)),
     settled: async () => running,

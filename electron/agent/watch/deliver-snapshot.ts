@@ -1,4 +1,5 @@
 import { FailureError } from '../../../shared/domain/failure.ts';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
 import type { ExportSnapshot } from '../core/settle/file-seen.ts';
 import { removedSnapshotOf, snapshotOf, type TrackedExport } from './export-record.ts';
 import type { WatchOptions } from './watcher.ts';
@@ -60,7 +61,7 @@ export function createSnapshotDelivery({
       });
       if (reasons.get(exportPath) === message) return;
       reasons.set(exportPath, message);
-      events.emit({ event: 'file.held', folder: exportPath, file: '', code, message });
+      events.emit({ event: 'warning', code, message: `${visibleName(exportPath)}: ${message}` });
     } else logger.error('An export could not be handed over; it is tried again', { exportPath, error });
   }
 
