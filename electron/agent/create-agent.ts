@@ -11,6 +11,7 @@ import { createCalls } from './calls/create-calls.ts';
 import { locateClip } from './calls/clip-files.ts';
 import { noteChanges } from './calls/change-signals.ts';
 import { createHealthReader } from './calls/health.ts';
+import { createSeenReads } from './calls/seen-exports.ts';
 import { createUploadReads } from './calls/upload-reads.ts';
 import { rootIdOf } from './core/records/derived-ids.ts';
 import { isOnThisMachine } from './core/settings/check-base-url.ts';
@@ -30,6 +31,7 @@ import { createGroupCommit } from './queue/group-commit.ts';
 import { createIncidentQueue } from './queue/incident-jobs.ts';
 import { createJobRunner, wakeRoot } from './queue/job-runner.ts';
 import { createCircuits } from './queue/circuits.ts';
+import { createSeenExports, dropUnwatched } from './queue/seen-exports.ts';
 import { createThumbnailJobs } from './queue/thumbnail-jobs.ts';
 import { createUploadCommands } from './queue/upload-commands.ts';
 import { createRecordWorker } from './record/record-worker.ts';
@@ -155,6 +157,9 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, places: Pl
   const wakeUp = createWakeUp({ clock, logger, runner, probe: service.probe, stopping: stopping.signal });
 
   // From folders into the queue
+  const onWritten = (): void =>
+    ['uploads' as const, 'health' as const].forEach((subject) => signals.changed(subject));
+  const seen = createSeenExports({ tables, clock, events, logger, gates, onWritten });
   const intake = createIntake({
     tables,
     queue,
@@ -166,6 +171,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, places: Pl
     gates,
     probe,
     multipartThresholdBytes: thresholdBytes,
+    seen,
     wake: () => runner.wake(),
   });
   const folders = createWatchedFolders({
@@ -176,6 +182,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, places: Pl
     roots,
     clips: tables.clips,
     rootIdOf: rootId,
+    seen,
     takeIn: (snapshot, intakeRules) => intake.take(snapshot, intakeRules, stopping.signal),
     onRootBack: (id) => wakeRoot({ tables, clock, runner }, id),
     stopping: stopping.signal,
@@ -212,6 +219,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, places: Pl
     orders: commands,
     push,
     reads: createUploadReads(tables),
+    seenReads: createSeenReads(tables),
     team: service.team,
     wakeQueue: () => runner.wake(),
     async stopUploads(failure) {
@@ -227,7 +235,11 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, places: Pl
   trail.note('agent.started', { version: config.version });
   thumbnailJobs.wantAll();
   runner.start();
-  if (config.watchFolders !== false) for (const root of roots) folders.watchRoot(root.settings);
+  if (config.watchFolders !== false) {
+    for (const root of roots) folders.watchRoot(root.settings);
+    const watched = new Set<string>(roots.map(({ settings }) => rootId(settings.path)));
+    dropUnwatched({ tables, gates, seen }, watched, stopping.signal).catch(() => undefined);
+  }
 
   return {
     meter,
@@ -250,6 +262,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, places: Pl
       stopping.abort(new Error('The agent is stopping'));
       calls.breakOff();
       await folders.stop();
+      await seen.stop();
       await runner.stop();
       await commands.settled();
       signedPut.stop();

@@ -45,7 +45,8 @@ async function runAgent(session: Session, deps: Deps, stop: StopRequest): Promis
   const startedMs = clock.monotonic();
   const unsubscribe = agent.events.on((event) => {
     tally.add(event);
-    output.line(json ? eventJson(event, clock.now()) : eventText(event));
+    const line = json ? eventJson(event, clock.now()) : eventText(event);
+    if (line !== undefined) output.line(line);
   });
   try {
     const refusal = await failureOf(agent.start());
@@ -133,6 +134,8 @@ interface Summary {
   readonly seconds: number;
   /** Files that are not uploaded because of what they are, in this run. */
   readonly held: number;
+  /** Export folders without a clip, and watched folders with loose files; nothing of them was sent. */
+  readonly unrecognised: number;
   /** Clips that a person paused: this run did not send them. */
   readonly paused: number;
 }
@@ -141,8 +144,13 @@ interface Summary {
 function createRunTally() {
   const folders = new Map<string, string | undefined>();
   const held = new Set<string>();
+  const unrecognised = new Set<string>();
   let uploaded = 0;
   let bytes = 0;
+  function noteState({ root, folder, state }: Extract<AgentEvent, { event: 'export.state' }>): void {
+    if (state === 'unrecognised') unrecognised.add(fileKey(root, folder));
+    else unrecognised.delete(fileKey(root, folder));
+  }
   return {
     add(event: AgentEvent): void {
       if ('incidentId' in event && !folders.has(event.incidentId)) folders.set(event.incidentId, undefined);
@@ -150,6 +158,7 @@ function createRunTally() {
       // What is left out on purpose (a vendor's player, a link, a pipe) needs nobody
       if (event.event === 'file.held' && agentPolicyOf(event.code).file !== 'leftOut')
         held.add(fileKey(event.folder, event.file));
+      if (event.event === 'export.state') noteState(event);
       if (event.event === 'clip.uploaded' || event.event === 'clip.failed')
         held.delete(fileKey(folders.get(event.incidentId) ?? '', event.file));
       if (event.event !== 'clip.uploaded') return;
@@ -163,6 +172,7 @@ function createRunTally() {
       bytes,
       seconds: Math.round(elapsedMs) / 1000,
       held: held.size,
+      unrecognised: unrecognised.size,
       paused: progress.clipsPaused,
     }),
   };
@@ -170,18 +180,24 @@ function createRunTally() {
 
 const fileKey = (folder: string, file: string): string => JSON.stringify([folder, file]);
 
-function exitFor({ untilIdle }: Session, stop: StopRequest, { failed, held, paused }: Summary): ExitCode {
+function exitFor(
+  { untilIdle }: Session,
+  stop: StopRequest,
+  { failed, held, unrecognised, paused }: Summary,
+): ExitCode {
   // A run without an end is stopped by a signal and did well; one with an end was interrupted
   if (!untilIdle) return exitCodes.ok;
-  return stop.exitCode() ?? (failed + held + paused > 0 ? exitCodes.someFailed : exitCodes.ok);
+  return stop.exitCode() ?? (failed + held + unrecognised + paused > 0 ? exitCodes.someFailed : exitCodes.ok);
 }
 
 function summaryText(summary: Summary): string {
   const held = summary.held === 0 ? '' : `, ${counted(summary.held, 'file')} held back`;
+  const unrecognised =
+    summary.unrecognised === 0 ? '' : `, ${counted(summary.unrecognised, 'folder')} not recognised`;
   const paused =
     summary.paused === 0 ? '' : `, ${counted(summary.paused, 'clip')} paused and not sent until resumed`;
   const size = formatBytes(summary.bytes);
   const time = formatDuration(summary.seconds * 1000);
   const done = `${counted(summary.incidents, 'incident')}, ${counted(summary.uploaded, 'clip')} uploaded`;
-  return `${done} (${size}), ${summary.failed} failed${held}${paused}, in ${time}.`;
+  return `${done} (${size}), ${summary.failed} failed${held}${unrecognised}${paused}, in ${time}.`;
 }

@@ -1,15 +1,25 @@
 import { assertNever } from '../../shared/lib/assert-never.ts';
 import { formatBytes } from '../../shared/lib/bytes.ts';
 import { formatDuration } from '../../shared/lib/duration.ts';
+import { needsPerson, type SeenState } from '../../shared/domain/seen-export.ts';
 import { visibleName } from '../../shared/lib/visible-name.ts';
 import type { AgentEvent } from '../agent/index.ts';
 import { counted, jsonText } from './output.ts';
 
+/** The state of an export that is not wholly in the queue, as a word. */
+export const seenWords: Readonly<Record<SeenState, string>> = {
+  held: 'Held back',
+  unrecognised: 'Not taken',
+  reading: 'Reading',
+  writing: 'Arriving',
+  settling: 'Settling',
+};
+
 /** Width of the words that lines begin with, characters. */
 const WORD_WIDTH = 9;
 
-/** One event as a line for people: glyph, word, thing, reason. */
-export function eventText(event: AgentEvent): string {
+/** One event as a line for people: glyph, word, thing, reason. Undefined for what passes by itself within a minute. */
+export function eventText(event: AgentEvent): string | undefined {
   switch (event.event) {
     case 'incident.found':
       return line(
@@ -29,6 +39,13 @@ export function eventText(event: AgentEvent): string {
       return line('↻', 'Retrying', `${after(event.delayMs)}: ${about(event.file, event.message)}`);
     case 'file.held':
       return line('○', 'Held', `${event.code}: ${about(event.file, event.message)}`);
+    case 'export.state':
+      if (!needsPerson(event.state) && event.state !== 'reading') return undefined;
+      return line(
+        needsPerson(event.state) ? '!' : '○',
+        seenWords[event.state],
+        `${event.folder === '' ? visibleName(event.root) : quoted(event.folder)}: ${event.message} ${event.advice}`,
+      );
     case 'circuit.paused':
       return line(
         '‖',

@@ -16,6 +16,7 @@ import type { WatchedPath } from '../watch/watched-folders.ts';
 import type { Calls } from './call.ts';
 import { makeBundle, problemLines } from './diagnostics-bundle.ts';
 import { type KeyFileInUse, readKeyState } from './keys.ts';
+import { seenCounts } from './seen-exports.ts';
 import type { UploadReads } from './upload-reads.ts';
 
 interface Deps {
@@ -72,7 +73,7 @@ interface ReaderDeps {
   readonly version: string;
   readonly clock: Clock;
   readonly events: AgentEvents;
-  readonly tables: Pick<Tables, 'clips' | 'desk' | 'incidents'>;
+  readonly tables: Pick<Tables, 'clips' | 'desk' | 'incidents' | 'seenExports'>;
   readonly reads: HealthReads;
   readonly circuits: Pick<Circuits, 'pauses'>;
   readonly serviceClock: Pick<ServiceClock, 'skewMs'>;
@@ -104,6 +105,7 @@ export function createHealthReader(deps: ReaderDeps): HealthReader {
       .map(({ circuit, failure, sinceMs }) => ({ circuit, failure, since: iso(sinceMs) })),
     clockSkewMs: serviceClock.skewMs(),
     roots: roots.map(rootHealth),
+    exports: seenCounts(tables.seenExports.counts()),
     queue: {
       ...countQueue(tables),
       databaseBytes: reads.databaseBytes(),
@@ -123,6 +125,7 @@ function countQueue({ clips, incidents }: Pick<Tables, 'clips' | 'incidents'>) {
   return {
     incidents: incidents.count(),
     unsynced: incidents.countUnsynced(),
+    refused: incidents.countRefused(),
     waiting: rows.get('queued')?.clips ?? 0,
     uploaded: rows.get('uploaded')?.clips ?? 0,
     failed: rows.get('failed')?.clips ?? 0,

@@ -118,6 +118,9 @@ function subjectsOf({ event }: AgentEvent): readonly Subject[] {
     case 'root.offline':
     case 'root.online':
       return ['health'];
+    // Told when it can be read (queue/seen-exports.ts)
+    case 'export.state':
+      return [];
     default:
       return assertNever(event);
   }

@@ -1,10 +1,13 @@
 import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
 import type { DeskId } from '../../../shared/domain/ids.ts';
 import { describeExport } from '../core/naming/describe-export.ts';
-import { fileKindOf } from '../core/naming/file-kinds.ts';
+import { isClipFile } from '../core/naming/recognise-export.ts';
+import { createReportOnce } from '../../../shared/lib/report-once.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import type { MediaFacts, IntakeRules } from '../core/naming/described-export.ts';
 import { parseFacts } from '../store/json-columns.ts';
+import type { SeenExports } from '../queue/seen-exports.ts';
+import { planBatches } from './plan-batches.ts';
 import type { IncidentRow } from '../store/incident-rows.ts';
 import type { ExportWarning } from '../core/naming/recognise-export.ts';
 import type { AgentEvents } from '../events.ts';
@@ -22,11 +25,17 @@ import type { Tables } from '../store/tables.ts';
 /** Turns settled exports into incidents with clips, thumbnails and jobs. */
 export interface Intake {
   /**
-   * Takes what has settled of an export. Resolves once it is stored; safe to repeat. Rejects when it could not be
-   * read now, with a `FailureError` when its share hangs or is away: it is to be handed over again.
+   * Takes what has settled of an export. Resolves once it is stored; safe to repeat. `more`: it is a large one, and a
+   * part of it is stored; it is to be handed over again. Rejects when it could not be read now, with a `FailureError`
+   * when its share hangs or is away: it is to be handed over again later.
    */
-  take(snapshot: ExportSnapshot, rules: IntakeRules, signal: AbortSignal): Promise<void>;
+  take(snapshot: ExportSnapshot, rules: IntakeRules, signal: AbortSignal): Promise<'more' | undefined>;
 }
+
+/** How long one call takes in batches, milliseconds; then the other exports of the root have their turn. */
+const BATCHES_MS = 10_000;
+/** Warnings that are remembered as said. */
+const MOST_SAID = 10_000;
 
 export interface IntakeDeps extends StoreDeps {
   readonly deskId: DeskId;
@@ -34,6 +43,8 @@ export interface IntakeDeps extends StoreDeps {
   readonly probe: MediaProbe;
   readonly events: AgentEvents;
   readonly logger: Logger;
+  /** Hears how many clips of a large export are read. */
+  readonly seen?: Pick<SeenExports, 'reads'>;
   /** Jobs may have been added. */
   readonly wake: () => void;
 }
@@ -42,24 +53,13 @@ export interface IntakeDeps extends StoreDeps {
 export function createIntake(deps: IntakeDeps): Intake {
   const { tables, events, logger } = deps;
   /** Warnings that were said already, so that each look at a folder does not repeat them. */
-  const said = new Set<string>();
+  const said = createReportOnce(MOST_SAID);
 
   function warn(folder: string, warnings: readonly (ExportWarning | Failure)[]): void {
     for (const { code, message } of warnings) {
-      const key = `${folder}\n${code}\n${message}`;
-      if (said.has(key)) continue;
-      said.add(key);
+      if (!said.isNews(`${folder}\n${code}\n${message}`, '')) continue;
       events.emit({ event: 'warning', code, message: `${visibleName(folder)}: ${message}` });
     }
-  }
-
-  function knownFacts(incidentId: string, snapshot: ExportSnapshot): ReadonlyMap<string, MediaFacts> {
-    const versions = new Map(snapshot.settled.map((file) => [file.path, file]));
-    const rows = tables.clips.ofIncident(incidentId).filter((row) => {
-      const file = versions.get(row.path);
-      return file !== undefined && file.sizeBytes === row.sizeBytes && file.mtimeNs === row.mtimeNs;
-    });
-    return new Map(rows.map((row) => [row.path, row.facts === null ? {} : parseFacts(row.facts)]));
   }
 
   /** The incident this export already is, or the id that it gets. A sidecar's own id wins (service.md gap 11). */
@@ -92,30 +92,61 @@ export function createIntake(deps: IntakeDeps): Intake {
     return renamed;
   }
 
-  async function take(snapshot: ExportSnapshot, rules: IntakeRules, signal: AbortSignal): Promise<void> {
-    const { rootId, rootPath, exportPath, birthMs } = snapshot.ref;
+  async function take(
+    snapshot: ExportSnapshot,
+    rules: IntakeRules,
+    signal: AbortSignal,
+  ): Promise<'more' | undefined> {
+    const { rootId, exportPath, birthMs } = snapshot.ref;
     if (snapshot.removedExport === true) {
       const gone = tables.incidents.byExport(rootId, exportPath, birthMs);
       if (gone !== undefined) tables.write(() => tables.incidents.setFolderGone(gone.id, true));
-      return;
+      return undefined;
     }
-    if (!snapshot.settled.some((file) => fileKindOf(file.path).kind === 'clip')) return;
+    if (!snapshot.settled.some(isClipFile)) return undefined;
     const existing =
       tables.incidents.byExport(rootId, exportPath, birthMs) ?? (await followRename(snapshot, signal));
+    const known = knownFacts(tables, existing?.id, snapshot);
+    const untilMs = deps.clock.monotonic() + BATCHES_MS;
+    const batches = planBatches(snapshot, (path) => known.has(path));
+    for (const [index, batch] of batches.parts.entries()) {
+      if (index > 0 && deps.clock.monotonic() >= untilMs) return 'more';
+      await store(batch.snapshot, rules, { partOf: batches.total }, signal);
+      deps.seen?.reads(snapshot.ref, { done: batch.done, total: batches.total });
+    }
+    // What was stored batch by batch is described once more as a whole, from what was read
+    if (batches.parts.length > 0) return 'more';
+    await store(snapshot, rules, { facts: known }, signal);
+    return undefined;
+  }
+
+  /** Reads, describes and stores what a snapshot holds: all of an export, or a batch of its `partOf` clips. */
+  async function store(
+    snapshot: ExportSnapshot,
+    rules: IntakeRules,
+    { facts = new Map(), partOf }: { facts?: ReadonlyMap<string, MediaFacts>; partOf?: number },
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { rootPath, exportPath } = snapshot.ref;
+    const isPart = partOf !== undefined;
     const { evidence, problems } = await readEvidence({
       snapshot,
       rules,
       gate: deps.gates.of(rootPath),
       probe: deps.probe,
-      knownFacts: existing === undefined ? new Map() : knownFacts(existing.id, snapshot),
+      knownFacts: facts,
       nowMs: deps.clock.now(),
       signal,
     });
     if (evidence.recognised.clips.length === 0) return;
     const described = describeExport(evidence);
     const id = chooseId(snapshot, described.incident.id?.value);
-    const change = tables.write(() => storeExport(deps, id, evidence, described));
-    warn(exportPath, [...problems, ...evidence.recognised.skipped, ...described.warnings]);
+    const change = tables.write(() => storeExport(deps, id, evidence, described, isPart));
+    // What a batch says of the whole is not known yet
+    warn(
+      exportPath,
+      isPart ? problems : [...problems, ...evidence.recognised.skipped, ...described.warnings],
+    );
     if (change.isNew) {
       const title = described.incident.title.value;
       events.emit({
@@ -123,7 +154,7 @@ export function createIntake(deps: IntakeDeps): Intake {
         incidentId: id,
         title,
         folder: exportPath,
-        clips: change.clips,
+        clips: partOf ?? change.clips,
       });
     }
     // A later title or thumbnail is work too, though no clip changed
@@ -133,9 +164,9 @@ export function createIntake(deps: IntakeDeps): Intake {
   return {
     async take(snapshot, rules, signal) {
       try {
-        await take(snapshot, rules, signal);
+        return await take(snapshot, rules, signal);
       } catch (error) {
-        if (signal.aborted) return;
+        if (signal.aborted) return undefined;
         if (error instanceof FailureError) {
           const { exportPath } = snapshot.ref;
           logger.warn('An export could not be taken now', { export: exportPath, failure: error.failure });
@@ -145,6 +176,21 @@ export function createIntake(deps: IntakeDeps): Intake {
       }
     },
   };
+}
+
+/** What is known already of settled files that are in the queue as they are now, by path. */
+function knownFacts(
+  tables: Tables,
+  incidentId: string | undefined,
+  snapshot: ExportSnapshot,
+): ReadonlyMap<string, MediaFacts> {
+  if (incidentId === undefined) return new Map();
+  const versions = new Map(snapshot.settled.map((file) => [file.path, file]));
+  const rows = tables.clips.ofIncident(incidentId).filter((row) => {
+    const file = versions.get(row.path);
+    return file !== undefined && file.sizeBytes === row.sizeBytes && file.mtimeNs === row.mtimeNs;
+  });
+  return new Map(rows.map((row) => [row.path, row.facts === null ? {} : parseFacts(row.facts)]));
 }
 
 /**

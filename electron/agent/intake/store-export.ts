@@ -37,20 +37,29 @@ export interface StoreChange {
 
 /**
  * One transaction makes incident, clips, thumbnails and jobs, or brings them up to date with what the folder
- * holds now. Safe to run again with the same description: then it changes nothing.
+ * holds now. Safe to run again with the same description: then it changes nothing. `isPart`: a batch of a large export,
+ * which says nothing about the incident as a whole.
  */
 export function storeExport(
   deps: StoreDeps,
   incidentId: string,
   evidence: ExportEvidence,
   described: DescribedExport,
+  isPart = false,
 ): StoreChange {
   const { tables } = deps;
   const existing = tables.incidents.byId(incidentId);
   if (existing === undefined) insertIncident(deps, incidentId, evidence, described.incident);
-  else refreshIncident(deps, existing, described.incident);
+  else if (!isPart) refreshIncident(deps, existing, described.incident);
   const filesByPath = new Map(evidence.recognised.clips.map((file) => [file.path, file]));
-  const clipsByPath = newestByPath(tables.clips.ofIncident(incidentId));
+  const clipsByPath = newestByPath(
+    isPart
+      ? tables.clips.ofPaths(
+          incidentId,
+          described.clips.map(({ path }) => path),
+        )
+      : tables.clips.ofIncident(incidentId),
+  );
   const images = imagesByPath(evidence);
   let changes = 0;
   for (const clip of described.clips) {

@@ -83,6 +83,10 @@ export function createClipRows(db: WriteDb) {
   const ofIncident = db.prepare<[string], ClipRow>(
     `SELECT ${columns} FROM clips WHERE incident_id = ? ORDER BY path, generation`,
   );
+  const ofPaths = db.prepare<[string, string], ClipRow>(
+    `SELECT ${columns} FROM clips WHERE incident_id = ? AND path IN (SELECT value FROM json_each(?))
+     ORDER BY path, generation`,
+  );
   const ofRoot = db.prepare<[string, string], ClipRow>(`SELECT ${columns} FROM clips WHERE incident_id IN
     (SELECT id FROM incidents WHERE root_id = ? AND export_path = ?) ORDER BY generation`);
   const setVersion = db.prepare<FileVersion & { id: string }>(`UPDATE clips SET size_bytes = @sizeBytes,
@@ -115,6 +119,8 @@ export function createClipRows(db: WriteDb) {
   return {
     insert: (row: NewClip) => insert.run(row),
     byId: (id: string) => byId.get(id),
+    /** Those with one of these paths; in order of path and generation. */
+    ofPaths: (incidentId: string, paths: readonly string[]) => ofPaths.all(incidentId, JSON.stringify(paths)),
     /** In order of path and generation: the newest of a path is the last. */
     ofIncident: (incidentId: string) => ofIncident.all(incidentId),
     /** Clips of every incident that this folder was, the newest generation of a path last. */

@@ -6,6 +6,7 @@ import { ordersAndPages } from './migrations/0002-orders-and-pages.ts';
 import { history } from './migrations/0003-history.ts';
 import { madeThumbnails } from './migrations/0004-made-thumbnails.ts';
 import { audit } from './migrations/0005-audit.ts';
+import { seenExports } from './migrations/0007-seen-exports.ts';
 import { mkdir, rename } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { AgentEvents } from '../events.ts';
@@ -15,7 +16,14 @@ import type { Clock } from '../ports.ts';
 export const DATABASE_FILE = 'queue.db';
 
 /** In order, never edited once released; the position is the schema version. */
-const migrations: readonly string[] = [firstSchema, ordersAndPages, history, madeThumbnails, audit];
+const migrations: readonly string[] = [
+  firstSchema,
+  ordersAndPages,
+  history,
+  madeThumbnails,
+  audit,
+  seenExports,
+];
 
 /** What is wrong with a database whose schema this version does not know. */
 function newerSchema(db: Pick<WriteDb, 'pragma'>, file: string): Failure | undefined {

@@ -8,6 +8,7 @@ import { createIncidentRows } from './incident-rows.ts';
 import { createJobRows } from './job-rows.ts';
 import { createMultipartRows, createOrphanRows, createPartRows } from './multipart-rows.ts';
 import type { WriteDb } from './open-db.ts';
+import { createSeenExportRows } from './seen-export-rows.ts';
 import { createThumbnailRows } from './thumbnail-rows.ts';
 
 /** Every table's statements, prepared once on one connection, and the one way to write several facts together. */
@@ -32,6 +33,7 @@ export function createTables(db: WriteDb) {
     jobs: createJobRows(db),
     history: createHistoryRows(db),
     audit: createAuditRows(db),
+    seenExports: createSeenExportRows(db),
     clipPages: createClipPages(db),
     incidentPages: createIncidentPages(db),
     /** Facts that must agree: all or none, immediately locked for writing. */

@@ -84,6 +84,7 @@ function createWatcher(options: WatchOptions): Watcher {
         if (scanner.isOnline()) await inspectDue(signal);
         if (clock.monotonic() >= schedule.dueMs()) await scanner.scan(signal);
         const inspectionDueMs = scanner.failure() === undefined ? inspections.dueMs() : Infinity;
+        if (delivery.hasMore() && scanner.isOnline()) continue;
         await waker.pause(Math.min(schedule.dueMs(), inspectionDueMs) - clock.monotonic());
       } catch (error) {
         if (signal.aborted) return;
