@@ -106,9 +106,9 @@ export function createIntake(deps: IntakeDeps): Intake {
     if (!snapshot.settled.some(isClipFile)) return undefined;
     const existing =
       tables.incidents.byExport(rootId, exportPath, birthMs) ?? (await followRename(snapshot, signal));
-    const known = knownFacts(tables, existing?.id, snapshot);
+    const known = new Set(existing && tables.clips.versionsOf(existing.id).map(versionKey));
     const untilMs = deps.clock.monotonic() + BATCHES_MS;
-    const batches = planBatches(snapshot, (path) => known.has(path));
+    const batches = planBatches(snapshot, (file) => known.has(versionKey(file)));
     for (const [index, batch] of batches.parts.entries()) {
       if (index > 0 && deps.clock.monotonic() >= untilMs) return 'more';
       await store(batch.snapshot, rules, { partOf: batches.total }, signal);
@@ -116,7 +116,7 @@ export function createIntake(deps: IntakeDeps): Intake {
     }
     // What was stored batch by batch is described once more as a whole, from what was read
     if (batches.parts.length > 0) return 'more';
-    await store(snapshot, rules, { facts: known }, signal);
+    await store(snapshot, rules, { facts: knownFacts(tables, existing?.id, snapshot) }, signal);
     return undefined;
   }
 
@@ -177,6 +177,9 @@ export function createIntake(deps: IntakeDeps): Intake {
     },
   };
 }
+
+const versionKey = ({ path, sizeBytes, mtimeNs }: { path: string; sizeBytes: number; mtimeNs: string }): string =>
+  `${sizeBytes} ${mtimeNs} ${path}`;
 
 /** What is known already of settled files that are in the queue as they are now, by path. */
 function knownFacts(

@@ -5,7 +5,7 @@ import type { ExportSnapshot, SettledFile } from '../core/settle/file-seen.ts';
 /** Clips in the first batch: read within seconds, so that something is on its way while the rest is read. */
 const FIRST_BATCH = 50;
 /** Clips in the largest batch: what is read and not stored yet is read again after a kill. */
-const LARGEST_BATCH = 500;
+const LARGEST_BATCH = 200;
 /** As many new clips are taken in one piece. */
 const MOST_AT_ONCE = 1_000;
 
@@ -18,14 +18,14 @@ export interface Batch {
 
 /**
  * Cuts what is new of a large export into batches, in order of path; none for an export that is taken in one piece. Each
- * has the sidecar of the export, and the pictures and sidecars that belong to its clips. `isKnown`: it is in the queue.
+ * has the sidecar of the export, and the pictures and sidecars that belong to its clips. `isKnown`: it is in the queue as it is.
  */
 export function planBatches(
   snapshot: ExportSnapshot,
-  isKnown: (path: string) => boolean,
+  isKnown: (file: SettledFile) => boolean,
 ): { readonly total: number; readonly parts: readonly Batch[] } {
   const clips = snapshot.settled.filter(isClipFile);
-  const fresh = clips.filter(({ path }) => !isKnown(path)).toSorted(byPath);
+  const fresh = clips.filter((file) => !isKnown(file)).toSorted(byPath);
   if (fresh.length <= MOST_AT_ONCE) return { total: clips.length, parts: [] };
   const companions = Map.groupBy(
     snapshot.settled.filter((file) => !isClipFile(file) && file.path !== SIDECAR_NAME),

@@ -16,7 +16,7 @@ const COLLECT_MS = 200;
 /** Pause after a write that failed, milliseconds: a full disk does not empty itself at once. */
 const RETRY_MS = 5_000;
 /** Rows of one transaction: some milliseconds, then the event loop gets a turn. */
-const ROWS_PER_WRITE = 250;
+const ROWS_PER_WRITE = 500;
 
 /** How an export stands that is not wholly in the queue. Times are milliseconds since 1970. */
 export interface Standing {
@@ -218,7 +218,8 @@ function createRowWriter({ tables, clock, logger, onWritten }: Deps) {
   let writing: Promise<void> | undefined;
 
   function writeSome(): void {
-    const some = [...waiting].slice(0, ROWS_PER_WRITE);
+    const some: [string, SeenExportRow | RemovedRow][] = [];
+    for (const entry of waiting) if (some.push(entry) === ROWS_PER_WRITE) break;
     tables.write(() => {
       for (const [, row] of some) {
         if ('state' in row) tables.seenExports.put(row);

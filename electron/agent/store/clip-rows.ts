@@ -87,6 +87,9 @@ export function createClipRows(db: WriteDb) {
     `SELECT ${columns} FROM clips WHERE incident_id = ? AND path IN (SELECT value FROM json_each(?))
      ORDER BY path, generation`,
   );
+  const versionsOf = db.prepare<[string], Pick<ClipRow, 'path' | 'sizeBytes' | 'mtimeNs'>>(
+    'SELECT path, size_bytes AS sizeBytes, mtime_ns AS mtimeNs FROM clips WHERE incident_id = ?',
+  );
   const ofRoot = db.prepare<[string, string], ClipRow>(`SELECT ${columns} FROM clips WHERE incident_id IN
     (SELECT id FROM incidents WHERE root_id = ? AND export_path = ?) ORDER BY generation`);
   const setVersion = db.prepare<FileVersion & { id: string }>(`UPDATE clips SET size_bytes = @sizeBytes,
@@ -119,6 +122,8 @@ export function createClipRows(db: WriteDb) {
   return {
     insert: (row: NewClip) => insert.run(row),
     byId: (id: string) => byId.get(id),
+    /** What tells the versions of files apart that are in the queue, in no order. */
+    versionsOf: (incidentId: string) => versionsOf.all(incidentId),
     /** Those with one of these paths; in order of path and generation. */
     ofPaths: (incidentId: string, paths: readonly string[]) => ofPaths.all(incidentId, JSON.stringify(paths)),
     /** In order of path and generation: the newest of a path is the last. */
