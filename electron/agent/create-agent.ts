@@ -11,7 +11,6 @@ import { createCalls } from './calls/create-calls.ts';
 import { locateClip } from './calls/clip-files.ts';
 import { noteChanges } from './calls/change-signals.ts';
 import { createHealthReader } from './calls/health.ts';
-import { createSeenReads } from './calls/seen-exports.ts';
 import { createUploadReads } from './calls/upload-reads.ts';
 import { rootIdOf } from './core/records/derived-ids.ts';
 import { isOnThisMachine } from './core/settings/check-base-url.ts';
@@ -31,7 +30,7 @@ import { createGroupCommit } from './queue/group-commit.ts';
 import { createIncidentQueue } from './queue/incident-jobs.ts';
 import { createJobRunner, wakeRoot } from './queue/job-runner.ts';
 import { createCircuits } from './queue/circuits.ts';
-import { createSeenExports, dropUnwatched } from './queue/seen-exports.ts';
+import { createSeenExports } from './queue/seen-exports.ts';
 import { createThumbnailJobs } from './queue/thumbnail-jobs.ts';
 import { createUploadCommands } from './queue/upload-commands.ts';
 import { createRecordWorker } from './record/record-worker.ts';
@@ -139,8 +138,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, places: Pl
   };
   const thumbnailFiles = createThumbnailFiles(config.dataDir);
   const maker = ports.thumbnails;
-  const thresholdBytes = upload.multipartThresholdBytes;
-  const { partSizeBytes, concurrentParts, concurrentFiles } = upload;
+  const { multipartThresholdBytes: thresholdBytes, partSizeBytes, concurrentParts, concurrentFiles } = upload;
   const rules = { thresholdBytes, partSizeBytes, concurrentParts };
   const runner = createJobRunner({ tables, groupCommit, circuits, clock, logger, leaseName: randomUUID() }, [
     createRecordWorker(line),
@@ -157,18 +155,10 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, places: Pl
   const wakeUp = createWakeUp({ clock, logger, runner, probe: service.probe, stopping: stopping.signal });
 
   // From folders into the queue
-  const onWritten = (): void =>
-    ['uploads' as const, 'health' as const].forEach((subject) => signals.changed(subject));
-  const seen = createSeenExports({ tables, clock, events, logger, gates, onWritten });
+  const seen = createSeenExports({ tables, clock, events, logger, gates, signals });
   const intake = createIntake({
-    tables,
-    queue,
-    thumbnailJobs,
-    clock,
-    logger,
-    events,
+    ...line,
     deskId,
-    gates,
     probe,
     multipartThresholdBytes: thresholdBytes,
     seen,
@@ -187,9 +177,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, places: Pl
     onRootBack: (id) => wakeRoot({ tables, clock, runner }, id),
     stopping: stopping.signal,
   });
-  const push = (requests: readonly PushRequest[]): void => {
-    for (const request of requests) folders.push(request);
-  };
+  const push = (requests: readonly PushRequest[]) => requests.forEach((request) => folders.push(request));
 
   // What windows may ask
   const health = createHealthReader({
@@ -219,7 +207,6 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, places: Pl
     orders: commands,
     push,
     reads: createUploadReads(tables),
-    seenReads: createSeenReads(tables),
     team: service.team,
     wakeQueue: () => runner.wake(),
     async stopUploads(failure) {
@@ -237,8 +224,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, places: Pl
   runner.start();
   if (config.watchFolders !== false) {
     for (const root of roots) folders.watchRoot(root.settings);
-    const watched = new Set<string>(roots.map(({ settings }) => rootId(settings.path)));
-    dropUnwatched({ tables, gates, seen }, watched, stopping.signal).catch(() => undefined);
+    seen.keepOnly(new Set(roots.map(({ settings }) => rootId(settings.path))));
   }
 
   return {

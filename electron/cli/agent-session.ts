@@ -134,10 +134,10 @@ interface Summary {
   readonly seconds: number;
   /** Files that are not uploaded because of what they are, in this run. */
   readonly held: number;
-  /** Export folders without a clip, and watched folders with loose files; nothing of them was sent. */
-  readonly unrecognised: number;
   /** Clips that a person paused: this run did not send them. */
   readonly paused: number;
+  /** Export folders without a clip, and watched folders with loose files; nothing of them was sent. */
+  readonly unrecognised: number;
 }
 
 /** Counts events as they come. */
@@ -172,8 +172,8 @@ function createRunTally() {
       bytes,
       seconds: Math.round(elapsedMs) / 1000,
       held: held.size,
-      unrecognised: unrecognised.size,
       paused: progress.clipsPaused,
+      unrecognised: unrecognised.size,
     }),
   };
 }

@@ -11,22 +11,22 @@ import type { Tables } from '../store/tables.ts';
 
 /** What the windows show of exports that were seen and are not wholly in the queue. */
 export interface SeenReads {
-  list(window: { readonly offset: number; readonly limit: number }): SeenPage;
+  listExports(window: { readonly offset: number; readonly limit: number }): SeenPage;
   /** Errors: NOT_FOUND, also once it is in the queue. */
-  get(id: string): Result<SeenExport, Failure>;
+  getExport(id: string): Result<SeenExport, Failure>;
 }
 
 /** Makes the reads over the agent's own connection. */
 export function createSeenReads(tables: Pick<Tables, 'seenExports' | 'read'>): SeenReads {
   const { seenExports } = tables;
   return {
-    list: ({ offset, limit }) =>
+    listExports: ({ offset, limit }) =>
       tables.read(() => {
         const counts = seenCounts(seenExports.counts());
         const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
         return { total, counts, rows: seenExports.page(limit, offset).map(seenView) };
       }),
-    get(id) {
+    getExport(id) {
       const cut = id.indexOf('/');
       const row = seenExports.one(id.slice(0, cut), id.slice(cut + 1));
       return row === undefined ? err(unknownId(id)) : ok(seenView(row));

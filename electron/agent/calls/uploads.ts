@@ -4,13 +4,11 @@ import { ok } from '../../../shared/lib/result.ts';
 import type { AuditDetail } from '../evidence/audit-trail.ts';
 import type { UploadCommands } from '../queue/upload-commands.ts';
 import type { Calls } from './call.ts';
-import type { SeenReads } from './seen-exports.ts';
 import { readThumbnail, type ThumbnailDeps } from './clip-files.ts';
 import type { UploadReads } from './upload-reads.ts';
 
 interface Deps extends ThumbnailDeps {
   readonly reads: UploadReads;
-  readonly seenReads: SeenReads;
   readonly orders: UploadCommands;
 }
 
@@ -19,14 +17,14 @@ const MOST_NAMED = 20;
 
 /** The queue: what is in it, and what a person does with it. What was begun is finished, whoever hangs up. */
 export function createUploadCalls(deps: Deps): Calls<keyof typeof uploadCalls> {
-  const { reads, seenReads, orders } = deps;
+  const { reads, orders } = deps;
   const changes = ['uploads', 'health'] as const;
   return {
     'uploads.listIncidents': { handle: (query) => ok(reads.listIncidents(query)) },
     'uploads.placeOfIncident': { handle: (query) => ok(reads.placeOfIncident(query)) },
     'uploads.listClips': { handle: (query) => ok(reads.listClips(query)) },
-    'uploads.listExports': { handle: (window) => ok(seenReads.list(window)) },
-    'uploads.getExport': { handle: ({ exportId }) => seenReads.get(exportId) },
+    'uploads.listExports': { handle: (window) => ok(reads.listExports(window)) },
+    'uploads.getExport': { handle: ({ exportId }) => reads.getExport(exportId) },
     'uploads.getIncident': { handle: ({ incidentId }) => reads.getIncident(incidentId) },
     'uploads.getClip': { handle: ({ clipId }) => reads.getClip(clipId) },
     'uploads.getHistory': { handle: ({ of }) => reads.getHistory(of) },

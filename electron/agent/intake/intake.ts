@@ -178,8 +178,15 @@ export function createIntake(deps: IntakeDeps): Intake {
   };
 }
 
-const versionKey = ({ path, sizeBytes, mtimeNs }: { path: string; sizeBytes: number; mtimeNs: string }): string =>
-  `${sizeBytes} ${mtimeNs} ${path}`;
+const versionKey = ({
+  path,
+  sizeBytes,
+  mtimeNs,
+}: {
+  path: string;
+  sizeBytes: number;
+  mtimeNs: string;
+}): string => `${sizeBytes} ${mtimeNs} ${path}`;
 
 /** What is known already of settled files that are in the queue as they are now, by path. */
 function knownFacts(

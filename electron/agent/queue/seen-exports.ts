@@ -42,6 +42,11 @@ export interface SeenExports {
   scanned(rootId: string, isThere: (exportPath: string) => boolean): void;
   /** A person named this folder and nothing watches its root: its row stays until the folder is gone. */
   pushed(rootId: string, exportPath: string): void;
+  /**
+   * Removes the rows that nothing looks after any more: those of other roots than these, but for pushed folders that
+   * are still there.
+   */
+  keepOnly(watchedRootIds: ReadonlySet<string>): void;
   /** Resolves when all is written that was said before. */
   stop(): Promise<void>;
 }
@@ -52,8 +57,8 @@ interface Deps {
   readonly events: AgentEvents;
   readonly logger: Logger;
   readonly gates: Pick<RootGates, 'of'>;
-  /** What was said is in the database now. */
-  readonly onWritten: () => void;
+  /** Whoever watches reads again what is in the database now. */
+  readonly signals: { changed(subject: 'uploads' | 'health'): void };
 }
 
 /** What is remembered of one export beside its row. */
@@ -86,6 +91,10 @@ export function createSeenExports(deps: Deps): SeenExports {
     const key = keyOf(rootId, exportPath);
     if (!known.delete(key)) return;
     writer.write(key, { rootId, exportPath });
+  }
+
+  async function forgetIfGone(row: SeenExportRow): Promise<void> {
+    if (await isMissing(deps.gates, row)) forget(row.rootId, row.exportPath);
   }
 
   function stands(ref: ExportRef, standing: Standing | undefined): void {
@@ -130,48 +139,32 @@ export function createSeenExports(deps: Deps): SeenExports {
         if (row.rootId === rootId && row.exportPath !== '' && !isThere(row.exportPath))
           forget(rootId, row.exportPath);
     },
+    keepOnly(watchedRootIds) {
+      const left = [...known.values()].filter(({ row }) => !watchedRootIds.has(row.rootId));
+      for (const { row } of left) {
+        if (row.pushed === 0) forget(row.rootId, row.exportPath);
+        else void forgetIfGone(row);
+      }
+    },
     pushed: (rootId, exportPath) => void pushedKeys.add(keyOf(rootId, exportPath)),
     stop: writer.stop,
   };
 }
 
-/**
- * Removes the rows that nothing looks after any more: those of roots that are watched no longer, and of pushed folders
- * that are gone. Rejects with the signal's reason only.
- */
-export async function dropUnwatched(
-  { tables, gates, seen }: Pick<Deps, 'tables' | 'gates'> & { readonly seen: Pick<SeenExports, 'scanned'> },
-  watchedRootIds: ReadonlySet<string>,
-  signal: AbortSignal,
-): Promise<void> {
-  const left = tables.seenExports.all().filter(({ rootId }) => !watchedRootIds.has(rootId));
-  const gone = new Set<string>();
-  for (const { rootId, rootPath, exportPath, pushed } of left) {
-    const isGone = pushed === 0 || (await isMissing(gates, rootPath, exportPath, signal));
-    if (isGone) gone.add(keyOf(rootId, exportPath));
-  }
-  for (const rootId of new Set(left.map((row) => row.rootId)))
-    seen.scanned(rootId, (exportPath) => !gone.has(keyOf(rootId, exportPath)));
-}
-
+/** A share that hangs says nothing about what is on it. */
 async function isMissing(
   gates: Pick<RootGates, 'of'>,
-  rootPath: string,
-  exportPath: string,
-  signal: AbortSignal,
+  { rootPath, exportPath }: SeenExportRow,
 ): Promise<boolean> {
   const isAbsent = (path: string): Promise<boolean> =>
     stat(path).then(
       () => false,
       (error: NodeJS.ErrnoException) => error.code === 'ENOENT',
     );
-  try {
-    return await gates.of(rootPath).run(() => isAbsent(join(rootPath, exportPath)), signal);
-  } catch {
-    // A share that hangs says nothing about what is on it
-    signal.throwIfAborted();
-    return false;
-  }
+  return gates
+    .of(rootPath)
+    .run(() => isAbsent(join(rootPath, exportPath)))
+    .catch(() => false);
 }
 
 const keyOf = (rootId: string, exportPath: string): string => `${rootId}/${exportPath}`;
@@ -212,7 +205,7 @@ function eventOf(row: SeenExportRow): AgentEvent {
 type RemovedRow = Pick<SeenExportRow, 'rootId' | 'exportPath'>;
 
 /** Writes rows a little later, together; what comes meanwhile about the same export replaces what waits. */
-function createRowWriter({ tables, clock, logger, onWritten }: Deps) {
+function createRowWriter({ tables, clock, logger, signals }: Deps) {
   const waiting = new Map<string, SeenExportRow | RemovedRow>();
   const stopping = new AbortController();
   let writing: Promise<void> | undefined;
@@ -236,23 +229,23 @@ function createRowWriter({ tables, clock, logger, onWritten }: Deps) {
       try {
         writeSome();
         pauseMs = 0;
-        onWritten();
+        signals.changed('uploads');
+        signals.changed('health');
         await nextTurn();
       } catch (error) {
         logger.warn('What was seen of exports could not be noted', { error });
         // The next start sees it again
-        if (stopping.signal.aborted) return;
+        if (stopping.signal.aborted) break;
         pauseMs = RETRY_MS;
       }
     }
+    writing = undefined;
   }
 
   return {
     write(key: string, row: SeenExportRow | RemovedRow): void {
       waiting.set(key, row);
-      writing ??= writeAll().finally(() => {
-        writing = undefined;
-      });
+      writing ??= writeAll();
     },
     async stop(): Promise<void> {
       stopping.abort(new Error('The agent is stopping'));

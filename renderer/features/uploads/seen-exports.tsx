@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { needsPerson, type SeenExport, type SeenPage } from '../../../shared/domain/seen-export.ts';
 import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { formatDuration } from '../../../shared/lib/duration.ts';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { formatCount, formatShare } from '../../format/numbers.ts';
 import { useAsk, useRead } from '../../queries/use-call.ts';
 import { useLocale, usePreference } from '../../stores/services.ts';
@@ -66,7 +67,7 @@ function seenColumns(t: TFunction): readonly GridColumn<SeenExport>[] {
     {
       id: 'state',
       heading: t('uploads.columnState'),
-      minWidth: 128,
+      minWidth: 142,
       cell: ({ state }) => <StateMark state={state} />,
     },
     {
@@ -81,9 +82,9 @@ function seenColumns(t: TFunction): readonly GridColumn<SeenExport>[] {
       heading: t('uploads.seen.columnReason'),
       minWidth: 190,
       share: 1,
-      cell: ({ message, advice }) => (
-        <span lang="en" dir="auto" title={`${message} ${advice}`}>
-          {message}
+      cell: (row) => (
+        <span lang="en" dir="auto" title={`${row.message} ${row.advice}`}>
+          {shortReason(row)}
         </span>
       ),
     },
@@ -95,6 +96,14 @@ function seenColumns(t: TFunction): readonly GridColumn<SeenExport>[] {
       cell: (row) => <SeenTime row={row} />,
     },
   ];
+}
+
+/** Without the name of the file that it begins with: in a narrow cell it would be all that is read. */
+function shortReason({ message, facts }: SeenExport): string {
+  const name = visibleName(facts.named[0]?.path ?? '');
+  if (name === '' || !message.startsWith(`${name} `)) return message;
+  const rest = message.slice(name.length + 1);
+  return rest.charAt(0).toUpperCase() + rest.slice(1);
 }
 
 function SeenName({ row }: { readonly row: SeenExport }): ReactNode {
@@ -113,7 +122,7 @@ function SeenTime({ row }: { readonly row: SeenExport }): ReactNode {
     const leftMs = settlesAt === undefined ? 0 : Date.parse(settlesAt) - nowMs;
     if (state === 'settling')
       return leftMs > 0 ? t('uploads.seen.left', { time: formatDuration(leftMs) }) : t('uploads.seen.soon');
-    return formatDuration(Math.max(0, nowMs - Date.parse(since)));
+    return t('uploads.seen.lasts', { time: formatDuration(nowMs - Date.parse(since)) });
   })();
   return <span className="ltr">{text}</span>;
 }

@@ -100,6 +100,7 @@ export const uploadsStrings = {
     loose: 'Files outside of a folder',
     left: '{{time}} left',
     soon: 'any moment',
+    lasts: 'for {{time}}',
     copyPath: 'Copy path',
     showIncident: 'Show incident',
     since: 'Since',

@@ -168,12 +168,15 @@ test.concurrent(
   },
 );
 
-test.concurrent('a root that is away says nothing about the exports that were seen in it', async (context) => {
-  const bench = await startFolderBench(context, { files: { 'A/x.xyz': 1 } });
-  await expectListed(bench, ['A unrecognised']);
-  await bench.stopAgent();
-  await rename(bench.root, join(bench.home, 'elsewhere'));
-  await bench.startAgent();
-  await bench.until(() => bench.of('root.offline').length > 0, 'the root that is away');
-  await expectListed(bench, ['A unrecognised']);
-});
+test.concurrent(
+  'a root that is away says nothing about the exports that were seen in it',
+  async (context) => {
+    const bench = await startFolderBench(context, { files: { 'A/x.xyz': 1 } });
+    await expectListed(bench, ['A unrecognised']);
+    await bench.stopAgent();
+    await rename(bench.root, join(bench.home, 'elsewhere'));
+    await bench.startAgent();
+    await bench.until(() => bench.of('root.offline').length > 0, 'the root that is away');
+    await expectListed(bench, ['A unrecognised']);
+  },
+);

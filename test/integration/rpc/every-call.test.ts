@@ -78,7 +78,12 @@ async function inputsFor(desk: Desk): Promise<EveryCall> {
 test('every call of the contract is served, and the key is in no reply, no signal and no log', async (context) => {
   const picture = await readFile(new URL('../../fixtures/clips/gate-4-north.jpg', import.meta.url));
   const desk = await startRpcDesk(context, {
-    files: { 'Gate 4/cam1.avi': 300_000, 'Gate 4/cam1.jpg': picture, 'Gate 4/cam2.ts': 200_000, 'Gate 5/notes.txt': 'none' },
+    files: {
+      'Gate 4/cam1.avi': 300_000,
+      'Gate 4/cam1.jpg': picture,
+      'Gate 4/cam2.ts': 200_000,
+      'Gate 5/notes.txt': 'none',
+    },
   });
   await desk.startAndSettle();
   const inputs = await inputsFor(desk);

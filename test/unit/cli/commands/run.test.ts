@@ -88,10 +88,13 @@ test('starts, waits, stops, and writes one object a line with a summary at the e
       seconds: expect.any(Number),
       held: 0,
       paused: 0,
+      unrecognised: 0,
     },
   ]);
   expect(written.stdout).toMatch(/^\{"event":"incident.found","at":"/);
-  expect(written.stdout).toMatch(/"bytes":1234,"seconds":\d+(\.\d{1,3})?,"held":0,"paused":0\}\n$/);
+  expect(written.stdout).toMatch(
+    /"bytes":1234,"seconds":\d+(\.\d{1,3})?,"held":0,"paused":0,"unrecognised":0\}\n$/,
+  );
   expect(written.stderr).toBe('');
   expect(made.configs).toMatchObject([
     { version: '1.2.3', dataDir: join(folder, 'home/.local/share/vms-export-agent') },
