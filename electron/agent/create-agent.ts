@@ -232,8 +232,10 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, places: Pl
     push,
     call: calls.call,
     progress: () => countProgress({ tables, circuits, meter, watchers: folders.watchers }),
-    untilIdle: (signal) =>
-      untilIdle({ clock, events, circuits, runner, openJobs, watchers: folders.watchers }, signal),
+    async untilIdle(signal) {
+      const idle = { clock, events, circuits, runner, openJobs, watchers: folders.watchers };
+      return untilIdle(idle, signal).finally(seen.flush);
+    },
     locateClip: (clipId) => locateClip({ tables, gates }, clipId, stopping.signal),
     suspend: wakeUp.suspend,
     resume: wakeUp.resume,

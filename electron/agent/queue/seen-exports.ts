@@ -47,6 +47,8 @@ export interface SeenExports {
    * are still there.
    */
   keepOnly(watchedRootIds: ReadonlySet<string>): void;
+  /** Writes at once what was said so far, when that is possible. */
+  flush(): void;
   /** Resolves when all is written that was said before. */
   stop(): Promise<void>;
 }
@@ -147,6 +149,7 @@ export function createSeenExports(deps: Deps): SeenExports {
       }
     },
     pushed: (rootId, exportPath) => void pushedKeys.add(keyOf(rootId, exportPath)),
+    flush: writer.flush,
     stop: writer.stop,
   };
 }
@@ -220,6 +223,8 @@ function createRowWriter({ tables, clock, logger, signals }: Deps) {
       }
     });
     for (const [key, row] of some) if (waiting.get(key) === row) waiting.delete(key);
+    signals.changed('uploads');
+    signals.changed('health');
   }
 
   async function writeAll(): Promise<void> {
@@ -229,8 +234,6 @@ function createRowWriter({ tables, clock, logger, signals }: Deps) {
       try {
         writeSome();
         pauseMs = 0;
-        signals.changed('uploads');
-        signals.changed('health');
         await nextTurn();
       } catch (error) {
         logger.warn('What was seen of exports could not be noted', { error });
@@ -246,6 +249,13 @@ function createRowWriter({ tables, clock, logger, signals }: Deps) {
     write(key: string, row: SeenExportRow | RemovedRow): void {
       waiting.set(key, row);
       writing ??= writeAll();
+    },
+    flush(): void {
+      try {
+        while (waiting.size > 0) writeSome();
+      } catch {
+        // It stays for the write that is due, which says so
+      }
     },
     async stop(): Promise<void> {
       stopping.abort(new Error('The agent is stopping'));

@@ -17,7 +17,7 @@ const listed = async (bench: FolderBench) => (await bench.call('uploads.listExpo
 /** `name state` of every export that is not in the queue, once they are these. */
 async function expectListed(bench: FolderBench, wanted: readonly string[]): Promise<void> {
   const now = async () => (await listed(bench)).map(({ name, state }) => `${name} ${state}`).toSorted();
-  await expect.poll(now, { timeout: 20_000 }).toEqual(wanted.toSorted());
+  await vi.waitFor(async () => expect(await now()).toEqual(wanted.toSorted()), { timeout: 20_000 });
 }
 
 test.concurrent('an export is written, then waits to settle, and is then in the queue', async (context) => {
@@ -145,7 +145,7 @@ test.concurrent(
     await bench.untilIdle();
     await rm(join(bench.root, 'B'), { recursive: true });
     bench.skip(70_000);
-    await bench.until(async () => (await listed(bench)).length === 0, 'the folder that is gone');
+    await expectListed(bench, []);
   },
 );
 
