@@ -79,14 +79,14 @@ export function createSeenExports(deps: Deps): SeenExports {
   const pushedKeys = new Set<string>();
   const writer = createRowWriter(deps);
 
-  function put(row: SeenExportRow): void {
+  function put(row: SeenExportRow, facts: SeenFacts): void {
     const key = keyOf(row.rootId, row.exportPath);
     const before = known.get(key);
     const isSame = before !== undefined && isSameRow(before.row, row);
     known.set(key, { row, isSaid: true });
     if (!isSame) writer.write(key, row);
     const isNews = before === undefined || !before.isSaid || before.row.state !== row.state;
-    if (isNews) events.emit(eventOf(row));
+    if (isNews) events.emit(eventOf(row, facts));
   }
 
   function forget(rootId: string, exportPath: string): void {
@@ -110,7 +110,7 @@ export function createSeenExports(deps: Deps): SeenExports {
     // More of a large export settles while what settled before is read
     if (before?.state === 'reading' && standing.state === 'settling') return;
     const isSameState = before?.state === standing.state;
-    put({
+    const row = {
       rootId,
       rootPath,
       exportPath,
@@ -120,7 +120,8 @@ export function createSeenExports(deps: Deps): SeenExports {
       print: standing.print,
       facts: JSON.stringify(standing.facts),
       pushed: pushedKeys.has(key) ? 1 : 0,
-    });
+    };
+    put(row, standing.facts);
   }
 
   return {
@@ -190,8 +191,7 @@ function isSameRow(one: SeenExportRow, other: SeenExportRow): boolean {
   );
 }
 
-function eventOf(row: SeenExportRow): AgentEvent {
-  const facts: SeenFacts = JSON.parse(row.facts);
+function eventOf(row: SeenExportRow, facts: SeenFacts): AgentEvent {
   const settlesAt = row.settlesAt === null ? undefined : new Date(row.settlesAt).toISOString();
   return {
     event: 'export.state',

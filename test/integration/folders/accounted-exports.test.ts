@@ -94,24 +94,27 @@ test.concurrent.for([
     says: 'known video format',
   },
   { what: 'a clip of a player', files: { 'Only/Client Files/x.mp4': 9 }, says: 'known video format' },
-])('input: a folder with only $what is not recognised, with its files', async ({ files, says }, context) => {
-  const bench = await startFolderBench(context, { files: { ...good, ...files } });
-  await bench.untilIdle();
-  await expectListed(bench, ['Only unrecognised']);
-  const [row] = await listed(bench);
-  expect(row?.message).toContain(says);
-  expect(row?.facts.named.map(({ path }) => `Only/${path}`)).toEqual(Object.keys(files));
-  expect(bench.of('export.state').filter(({ state }) => state === 'unrecognised')).toHaveLength(1);
-  // It says so again after a restart, for whoever began to listen only then
-  await bench.stopAgent();
-  await bench.startAgent();
-  await bench.untilIdle();
-  expect(bench.of('export.state').filter(({ state }) => state === 'unrecognised')).toHaveLength(2);
-  expect(await listed(bench)).toEqual([row]);
-  await bench.write('Only/clip.avi', 3_000);
-  await bench.until(() => bench.of('clip.uploaded').length === 2, 'the clip that came later');
-  await expectListed(bench, []);
-});
+])(
+  'input B12: a folder with only $what is not recognised, with its files',
+  async ({ files, says }, context) => {
+    const bench = await startFolderBench(context, { files: { ...good, ...files } });
+    await bench.untilIdle();
+    await expectListed(bench, ['Only unrecognised']);
+    const [row] = await listed(bench);
+    expect(row?.message).toContain(says);
+    expect(row?.facts.named.map(({ path }) => `Only/${path}`)).toEqual(Object.keys(files));
+    expect(bench.of('export.state').filter(({ state }) => state === 'unrecognised')).toHaveLength(1);
+    // It says so again after a restart, for whoever began to listen only then
+    await bench.stopAgent();
+    await bench.startAgent();
+    await bench.untilIdle();
+    expect(bench.of('export.state').filter(({ state }) => state === 'unrecognised')).toHaveLength(2);
+    expect(await listed(bench)).toEqual([row]);
+    await bench.write('Only/clip.avi', 3_000);
+    await bench.until(() => bench.of('clip.uploaded').length === 2, 'the clip that came later');
+    await expectListed(bench, []);
+  },
+);
 
 test.concurrent(
   'loose files, unfinished copies and folders that cannot be read are named',
