@@ -153,7 +153,7 @@ const isLater = (one: string, other: string): boolean =>
   one.length === other.length ? one > other : one.length > other.length;
 
 /** `clip.mp4.part`, not `~$notes.docx`: what would be a clip if its copy had ended. */
-function isUnfinishedClip(path: string): boolean {
+export function isUnfinishedClip(path: string): boolean {
   const name = baseName(path);
   const { stem } = splitName(name);
   return isTemporaryName(name) && fileKindOf(stem).kind === 'clip';

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test, vi } from 'vitest';
 import { readStatus } from '../../../electron/agent/calls/read-status.ts';
 import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
-import { startFolderBench, type FolderBench } from './folder-bench.ts';
+import { heldFiles, startFolderBench, type FolderBench } from './folder-bench.ts';
 
 // Several agents work side by side here, on machines that may be busy.
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
@@ -126,6 +126,7 @@ test.concurrent(
     await expectListed(bench, [' unrecognised', 'Ramp held']);
     const [ramp, loose] = await listed(bench);
     expect(ramp?.message).toContain('unfinished copy');
+    expect(heldFiles(bench)).toContain('Ramp/clip.mp4.part FILE_INCOMPLETE');
     expect(loose?.message).toContain('"loose.avi"');
     await rename(join(bench.root, 'Ramp/clip.mp4.part'), join(bench.root, 'Ramp/clip.avi'));
     await rm(join(bench.root, 'loose.avi'));
