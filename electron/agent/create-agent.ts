@@ -31,6 +31,7 @@ import { createIncidentQueue } from './queue/incident-jobs.ts';
 import { createJobRunner, wakeRoot } from './queue/job-runner.ts';
 import { createCircuits } from './queue/circuits.ts';
 import { createRetention } from './queue/retention.ts';
+import { createSeenExports } from './queue/seen-exports.ts';
 import { createThumbnailJobs } from './queue/thumbnail-jobs.ts';
 import { createUploadCommands } from './queue/upload-commands.ts';
 import { createRecordWorker } from './record/record-worker.ts';
@@ -133,8 +134,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
   const thumbnailFiles = createThumbnailFiles(config.dataDir);
   const removeThumbnail = thumbnailFiles.remove;
   const maker = ports.thumbnails;
-  const thresholdBytes = upload.multipartThresholdBytes;
-  const { partSizeBytes, concurrentParts, concurrentFiles } = upload;
+  const { multipartThresholdBytes: thresholdBytes, partSizeBytes, concurrentParts, concurrentFiles } = upload;
   const rules = { thresholdBytes, partSizeBytes, concurrentParts };
   const runnerDeps = { tables, groupCommit, circuits, clock, logger, disk, leaseName: randomUUID() };
   const runner = createJobRunner(runnerDeps, [
@@ -149,6 +149,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
   const wakeUp = createWakeUp({ clock, logger, runner, probe: service.probe, stopping: stopping.signal });
 
   // From folders into the queue
+  const seen = createSeenExports({ tables, clock, events, logger, gates, signals });
   const intake = createIntake({
     ...line,
     deskId,
@@ -157,6 +158,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
     probe,
     multipartThresholdBytes: thresholdBytes,
     isShared: config.settings.siteId !== '',
+    seen,
     wake: () => runner.wake(),
   });
   const folders = createWatchedFolders({
@@ -167,13 +169,12 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
     roots,
     tables,
     rootIdOf: (rootPath) => rootIdOf(deskId, rootPath),
+    seen,
     takeIn: (snapshot, intakeRules) => intake.take(snapshot, intakeRules, stopping.signal),
     onRootBack: (id) => wakeRoot({ tables, clock, runner }, id),
     stopping: stopping.signal,
   });
-  const push = (requests: readonly PushRequest[]): void => {
-    for (const request of requests) folders.push(request);
-  };
+  const push = (requests: readonly PushRequest[]) => requests.forEach((request) => folders.push(request));
 
   // What windows may ask
   const pauses = () => [...disk.pauses(), ...circuits.pauses()];
@@ -228,7 +229,9 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
       data.checkLater(threads, host.reopen);
       runner.start();
       retention.start();
-      if (config.watchFolders !== false) for (const root of roots) folders.watchRoot(root.settings);
+      if (config.watchFolders === false) return;
+      for (const root of roots) folders.watchRoot(root.settings);
+      seen.keepOnly(new Set(roots.map(({ settings }) => rootIdOf(deskId, settings.path))));
     },
     meter,
     push,
@@ -236,7 +239,8 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
     progress: () => countProgress({ tables, pauses, meter, watchers: folders.watchers }),
     untilIdle(signal = stopping.signal) {
       const ending = AbortSignal.any([signal, stopping.signal]);
-      return untilIdle({ clock, events, circuits, runner, openJobs, watchers: folders.watchers }, ending);
+      const idle = { clock, events, circuits, runner, openJobs, watchers: folders.watchers };
+      return untilIdle(idle, ending).finally(seen.flush);
     },
     locateClip: (clipId) => locateClip({ tables, gates }, clipId, stopping.signal),
     suspend: wakeUp.suspend,
@@ -253,6 +257,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
       calls.breakOff();
       await folders.stop();
       await intake.settled();
+      await seen.stop();
       await runner.stop();
       await commands.settled();
       await retention.stop();

@@ -1,4 +1,5 @@
 import type { FailureCode } from '../../shared/domain/failure.ts';
+import type { SeenState } from '../../shared/domain/seen-export.ts';
 import type { NoticeCode } from '../../shared/ipc/events.ts';
 
 /** A fact about what the agent did; also one line of `--json` output. Carries keys, never secrets. */
@@ -51,6 +52,22 @@ export type AgentEvent =
       readonly file: string;
       readonly code: FailureCode;
       readonly message: string;
+    }
+  | {
+      /** How an export stands that is not wholly in the queue; said when that changes, and once after each start. */
+      readonly event: 'export.state';
+      /** Path of the watched folder. */
+      readonly root: string;
+      /** Name of the export folder; empty for the files that lie loose in the root. */
+      readonly folder: string;
+      readonly state: SeenState;
+      /** ISO 8601 UTC. */
+      readonly since: string;
+      /** When it is taken if nothing changes until then; ISO 8601 UTC. */
+      readonly settlesAt?: string;
+      readonly files: number;
+      readonly message: string;
+      readonly advice: string;
     }
   | {
       readonly event: 'circuit.paused';

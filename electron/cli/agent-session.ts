@@ -10,6 +10,7 @@ import { showProgress } from './progress-line.ts';
 import { reportFailures } from './report-failure.ts';
 import type { StopRequest } from './stop-signals.ts';
 import { assertNever } from '../../shared/lib/assert-never.ts';
+import { needsPerson, type SeenState } from '../../shared/domain/seen-export.ts';
 import { visibleName } from '../../shared/lib/visible-name.ts';
 
 /** One run of an agent, from start to stop. */
@@ -46,7 +47,8 @@ async function runAgent(session: AgentSession, deps: Deps, stop: StopRequest): P
   const startedMs = clock.monotonic();
   const unsubscribe = agent.events.on((event) => {
     tally.add(event);
-    output.line(json ? eventJson(event, clock.now()) : eventText(event));
+    const line = json ? eventJson(event, clock.now()) : eventText(event);
+    if (line !== undefined) output.line(line);
   });
   try {
     const refusal = await failureOf(agent.start());
@@ -136,14 +138,21 @@ interface Summary {
   readonly held: number;
   /** Clips that a person paused: this run did not send them. */
   readonly paused: number;
+  /** Export folders without a clip, and watched folders with loose files; nothing of them was sent. */
+  readonly unrecognised: number;
 }
 
 /** Counts events as they come. */
 function createRunTally() {
   const folders = new Map<string, string | undefined>();
   const held = new Set<string>();
+  const unrecognised = new Set<string>();
   let uploaded = 0;
   let bytes = 0;
+  function noteState({ root, folder, state }: Extract<AgentEvent, { event: 'export.state' }>): void {
+    if (state === 'unrecognised') unrecognised.add(fileKey(root, folder));
+    else unrecognised.delete(fileKey(root, folder));
+  }
   return {
     add(event: AgentEvent): void {
       if ('incidentId' in event && !folders.has(event.incidentId)) folders.set(event.incidentId, undefined);
@@ -151,6 +160,7 @@ function createRunTally() {
       // What is left out on purpose (a vendor's player, a link, a pipe) needs nobody
       if (event.event === 'file.held' && agentPolicyOf(event.code).file !== 'leftOut')
         held.add(fileKey(event.folder, event.file));
+      if (event.event === 'export.state') noteState(event);
       if (event.event === 'clip.uploaded' || event.event === 'clip.failed')
         held.delete(fileKey(folders.get(event.incidentId) ?? '', event.file));
       // A whole folder waits for a person's answer
@@ -167,6 +177,7 @@ function createRunTally() {
       seconds: Math.round(elapsedMs) / 1000,
       held: held.size,
       paused: progress.clipsPaused,
+      unrecognised: unrecognised.size,
     }),
   };
 }
@@ -176,28 +187,39 @@ const fileKey = (folder: string, file: string): string => JSON.stringify([folder
 function exitFor(
   { untilIdle }: AgentSession,
   stop: StopRequest,
-  { failed, held, paused }: Summary,
+  { failed, held, unrecognised, paused }: Summary,
 ): ExitCode {
   // A run without an end is stopped by a signal and did well; one with an end was interrupted
   if (!untilIdle) return exitCodes.ok;
-  return stop.exitCode() ?? (failed + held + paused > 0 ? exitCodes.someFailed : exitCodes.ok);
+  return stop.exitCode() ?? (failed + held + unrecognised + paused > 0 ? exitCodes.someFailed : exitCodes.ok);
 }
 
 function summaryText(summary: Summary): string {
   const held = summary.held === 0 ? '' : `, ${counted(summary.held, 'file')} held back`;
+  const unrecognised =
+    summary.unrecognised === 0 ? '' : `, ${counted(summary.unrecognised, 'folder')} not recognised`;
   const paused =
     summary.paused === 0 ? '' : `, ${counted(summary.paused, 'clip')} paused and not sent until resumed`;
   const size = formatBytes(summary.bytes);
   const time = formatDuration(summary.seconds * 1000);
   const done = `${counted(summary.incidents, 'incident')}, ${counted(summary.uploaded, 'clip')} uploaded`;
-  return `${done} (${size}), ${summary.failed} failed${held}${paused}, in ${time}.`;
+  return `${done} (${size}), ${summary.failed} failed${held}${unrecognised}${paused}, in ${time}.`;
 }
+
+/** The state of an export that is not wholly in the queue, as a word. */
+export const seenWords: Readonly<Record<SeenState, string>> = {
+  held: 'Held back',
+  unrecognised: 'Not taken',
+  reading: 'Reading',
+  writing: 'Arriving',
+  settling: 'Settling',
+};
 
 /** Width of the words that lines begin with, characters. */
 const WORD_WIDTH = 9;
 
-/** One event as a line for people: glyph, word, thing, reason. */
-export function eventText(event: AgentEvent): string {
+/** One event as a line for people: glyph, word, thing, reason. Undefined for what passes by itself within a minute. */
+export function eventText(event: AgentEvent): string | undefined {
   switch (event.event) {
     case 'incident.found':
       return line(
@@ -217,6 +239,13 @@ export function eventText(event: AgentEvent): string {
       return line('↻', 'Retrying', `${after(event.delayMs)}: ${about(event.file, event.message)}`);
     case 'file.held':
       return line('○', 'Held', `${event.code}: ${about(event.file, event.message)}`);
+    case 'export.state':
+      if (!needsPerson(event.state) && event.state !== 'reading') return undefined;
+      return line(
+        needsPerson(event.state) ? '!' : '○',
+        seenWords[event.state],
+        `${event.folder === '' ? visibleName(event.root) : quoted(event.folder)}: ${event.message} ${event.advice}`,
+      );
     case 'circuit.paused':
       return line(
         '‖',

@@ -86,6 +86,7 @@ const lines = {
   'clip.failed': ['warn', 'A clip failed'],
   'clip.retrying': ['warn', 'A clip is tried again later'],
   'file.held': ['warn', 'A file waits'],
+  'export.state': ['info', 'An export is not in the queue yet'],
   'circuit.paused': ['warn', 'A circuit of the queue is paused'],
   'circuit.resumed': ['info', 'A circuit of the queue is running again'],
   'root.offline': ['warn', 'A watched folder cannot be reached'],

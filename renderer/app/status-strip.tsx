@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 import { Trans, useTranslation } from 'react-i18next';
@@ -33,6 +34,7 @@ export function StatusStrip(): ReactNode {
       data-trouble={isTroubled || link.kind === 'lost' || link.kind === 'refused' || undefined}
     >
       <Connection health={health} />
+      {health === undefined ? null : <Attention health={health} />}
       {health === undefined ? null : <Transfer health={health} />}
       <span className={styles['end']}>
         <UpdateMark />
@@ -42,6 +44,25 @@ export function StatusStrip(): ReactNode {
         <Clocks />
       </span>
     </footer>
+  );
+}
+
+/** What stays where it is until a person does something, and what has not come in wholly yet. */
+function Attention({ health: { exports, queue } }: { readonly health: Health }): ReactNode {
+  const { t } = useTranslation();
+  const exportsWait = exports.held + exports.unrecognised;
+  const arriving = exports.reading + exports.writing + exports.settling;
+  return (
+    <>
+      {exportsWait === 0 ? null : (
+        <strong>
+          ! <Link to="/uploads">{t('frame.exportsWait', { count: exportsWait })}</Link>
+        </strong>
+      )}
+      {queue.failed === 0 ? null : <strong>✕ {t('frame.failed', { count: queue.failed })}</strong>}
+      {queue.refused === 0 ? null : <strong>✕ {t('frame.refused', { count: queue.refused })}</strong>}
+      {arriving === 0 ? null : <span>{t('frame.arriving', { count: arriving })}</span>}
+    </>
   );
 }
 

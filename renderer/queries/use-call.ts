@@ -86,7 +86,13 @@ export function useReadAgain(prefix: string): () => void {
 
 /** The same, for several of them. */
 export function readAgain(queries: QueryClient, prefixes: readonly string[]): void {
-  void queries.invalidateQueries({
-    predicate: ({ queryKey }) => prefixes.some((prefix) => String(queryKey[0]).startsWith(prefix)),
-  });
+  const isMeant = ({ queryKey }: { readonly queryKey: readonly unknown[] }): boolean =>
+    prefixes.some((prefix) => String(queryKey[0]).startsWith(prefix));
+  // A first answer that is on its way may be from before the change, and the library would take it for the newest
+  for (const query of queries.getQueryCache().findAll({ predicate: isMeant, fetchStatus: 'fetching' }))
+    if (query.state.data === undefined)
+      query.promise
+        ?.then(() => queries.invalidateQueries({ queryKey: query.queryKey, exact: true }))
+        .catch(() => undefined);
+  void queries.invalidateQueries({ predicate: isMeant });
 }

@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ClipState, IncidentState } from '../../shared/domain/upload-view.ts';
+import type { SeenState } from '../../shared/domain/seen-export.ts';
 import { formatShare } from '../format/numbers.ts';
 import { useLocale } from '../stores/services.ts';
 import styles from './ui.module.css';
 
-type State = ClipState | IncidentState;
+type State = ClipState | IncidentState | SeenState;
 
 const glyphs: Readonly<Record<State, string>> = {
   waiting: '○',
@@ -15,9 +16,14 @@ const glyphs: Readonly<Record<State, string>> = {
   sent: '✓',
   failed: '✕',
   attention: '✕',
+  held: '!',
+  unrecognised: '!',
+  reading: '▽',
+  writing: '▽',
+  settling: '○',
 };
 
-/** How a clip or an incident stands: glyph, word and colour. What is sent is quiet; colour is for what is abnormal. */
+/** How a clip, an incident or an export stands: glyph, word and colour. What is sent is quiet; colour is for what is abnormal. */
 export function StateMark({ state }: { readonly state: State }): ReactNode {
   const { t } = useTranslation();
   return (

@@ -87,6 +87,7 @@ const policies: Readonly<Record<FailureCode, FailurePolicy>> = {
   FOLDER_TOO_DEEP: { scope: 'export', mends: 'person' },
   FOLDER_NO_ACCESS: { scope: 'export', mends: 'person' },
   FOLDER_CYCLE: { scope: 'export', mends: 'person' },
+  EXPORT_NOT_RECOGNISED: { scope: 'export', mends: 'person' },
   SIDECAR_UNREADABLE: { scope: 'export', mends: 'person' },
   SIDECAR_ENCODING: { scope: 'export', mends: 'person' },
   SIDECAR_TOO_LARGE: { scope: 'export', mends: 'person' },

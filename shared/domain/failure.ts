@@ -67,6 +67,7 @@ export const failureCodes = [
   'FOLDER_TOO_DEEP',
   'FOLDER_NO_ACCESS',
   'FOLDER_CYCLE',
+  'EXPORT_NOT_RECOGNISED',
   // Sidecars
   'SIDECAR_UNREADABLE',
   'SIDECAR_ENCODING',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { failureSchema } from './failure.ts';
+import { seenCountsSchema } from './seen-export.ts';
 
 const count = z.int().min(0);
 
@@ -51,6 +52,8 @@ export const healthSchema = z
           .readonly(),
       )
       .readonly(),
+    /** Exports that were seen and are not wholly in the queue. */
+    exports: seenCountsSchema,
     queue: z
       .object({
         incidents: count,
@@ -59,6 +62,8 @@ export const healthSchema = z
         waiting: count,
         uploaded: count,
         failed: count,
+        /** Incidents whose record the service refused: they wait for a person. */
+        refused: count,
         waitingBytes: count,
         databaseBytes: count,
         lastUploadedAt: z.string().exactOptional(),

@@ -68,7 +68,8 @@ export function startLiveView(screen: Screen, goal: Goal): LiveView {
       if (event.event === 'summary') return;
       if (event.event === 'console') return line('bold', `The console, once within a minute: ${event.url}`);
       if (event.event === 'clip.uploaded' || event.event === 'clip.failed') settled.add(event.clipId);
-      line(colours[event.event], eventText(event));
+      const text = eventText(event);
+      if (text !== undefined) line(colours[event.event], text);
     },
     note: (text) => line('dim', text),
     scene: (text) => line('dim', `· ${text}`),

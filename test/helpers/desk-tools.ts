@@ -62,6 +62,7 @@ export function healthOf(
   const queue = {
     incidents: 0,
     unsynced: 0,
+    refused: 0,
     waiting: 0,
     uploaded: 0,
     failed: 0,
@@ -76,6 +77,7 @@ export function healthOf(
     pausedCircuits: [],
     findings: [],
     clockSkewMs: 0,
+    exports: { held: 0, unrecognised: 0, reading: 0, writing: 0, settling: 0 },
     roots: [],
     ...change,
     queue,

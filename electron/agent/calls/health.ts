@@ -16,6 +16,7 @@ import type { WatchedPath } from '../watch/watched-folders.ts';
 import type { Calls } from './call.ts';
 import { makeBundle, problemLines } from './diagnostics-bundle.ts';
 import { type KeyFileInUse, readKeyState } from './keys.ts';
+import { seenCounts } from './seen-exports.ts';
 import type { UploadReads } from './upload-reads.ts';
 
 interface Deps {
@@ -72,7 +73,7 @@ interface ReaderDeps {
   readonly version: string;
   readonly clock: Clock;
   readonly events: AgentEvents;
-  readonly tables: Pick<Tables, 'clips' | 'desk' | 'incidents' | 'roots'>;
+  readonly tables: Pick<Tables, 'clips' | 'desk' | 'incidents' | 'roots' | 'seenExports'>;
   readonly reads: HealthReads;
   /** What the queue waits for. */
   readonly pauses: () => readonly (Omit<Health['pausedCircuits'][number], 'since'> & {
@@ -112,6 +113,7 @@ export function createHealthReader(deps: ReaderDeps): HealthReader {
     findings: deps.findings.map(({ code, message }) => ({ code, message })),
     clockSkewMs: serviceClock.skewMs(),
     roots: roots.map((root) => rootHealth(root, tables.roots.waiting())),
+    exports: seenCounts(tables.seenExports.counts()),
     queue: {
       ...countQueue(tables),
       databaseBytes: reads.databaseBytes(),
@@ -137,6 +139,7 @@ function countQueue({ clips, incidents }: Pick<Tables, 'clips' | 'incidents'>) {
   return {
     incidents: incidents.count(),
     unsynced: incidents.countUnsynced(),
+    refused: incidents.countRefused(),
     waiting: rows.get('queued')?.clips ?? 0,
     uploaded: rows.get('uploaded')?.clips ?? 0,
     failed: rows.get('failed')?.clips ?? 0,

@@ -38,6 +38,17 @@ export function createNotices(): Notices {
           };
         }
         case 'file.held':
+          return {
+            kind: 'notice',
+            level: 'warning',
+            code: event.code,
+            message: visibleName(event.folder === '' ? event.message : `${event.folder}: ${event.message}`),
+          };
+        case 'export.state':
+          // Of loose files each is said by itself
+          return event.state === 'unrecognised' && event.folder !== ''
+            ? unrecognisedNotice(event)
+            : undefined;
         case 'circuit.paused':
         case 'root.offline':
         case 'root.waiting':
@@ -53,6 +64,11 @@ export function createNotices(): Notices {
       }
     },
   };
+}
+
+function unrecognisedNotice({ folder, message }: Extract<AgentEvent, { event: 'export.state' }>): Notice {
+  const text = visibleName(`${folder}: ${message}`);
+  return { kind: 'notice', level: 'warning', code: 'EXPORT_NOT_RECOGNISED', message: text };
 }
 
 function sentNotice(event: Extract<AgentEvent, { event: 'incident.synced' }>): Notice {

@@ -7,7 +7,10 @@ import { DATABASE_FILE, openDbForReading } from '../store/open-db.ts';
 import { isOwned } from '../store/instance-lock.ts';
 import { parseFailure } from '../store/json-columns.ts';
 import { createStatusReads, type StatusClipRow, type StatusIncidentRow } from '../store/status-reads.ts';
+import { createSeenExportReads } from '../store/seen-export-rows.ts';
+import type { SeenExport, SeenState } from '../../../shared/domain/seen-export.ts';
 import { iso } from './clip-details.ts';
+import { seenView } from './seen-exports.ts';
 
 /** A clip as it is shown: states in the product's words, times in ISO 8601 UTC. */
 export interface ClipView {
@@ -30,17 +33,19 @@ export interface ClipView {
   readonly storageKey?: string;
 }
 
-/** An incident as it is shown. `attention`: something needs a person. */
+/** An incident as it is shown, or an export that is none yet. `attention`: something needs a person. */
 export interface IncidentView {
   readonly id: string;
   readonly title: string;
   readonly folder: string;
-  readonly state: 'waiting' | 'uploading' | 'synced' | 'attention';
+  readonly state: 'waiting' | 'uploading' | 'synced' | 'attention' | SeenState;
   readonly incidentAt?: string;
   readonly uploaded: number;
   readonly failed: number;
   readonly pending: number;
   readonly clips: readonly ClipView[];
+  /** What of its folder is not in the queue, and why. */
+  readonly export?: SeenExport;
 }
 
 /** What the queue of a data directory holds. */
@@ -57,11 +62,29 @@ export async function readStatus(dataDir: string): Promise<Result<StatusReport, 
   try {
     const reads = createStatusReads(opened.value);
     const isRunning = isOwned(dataDir);
-    const incidents = reads.incidents().map((row) => incidentView(row, reads.clipsOf(row.id), isRunning));
-    return ok({ incidents });
+    const seen = readSeen(opened.value);
+    const byIncident = new Map(seen.map((each) => [each.incidentId, each]));
+    const known = reads.incidents().map((row) => ({
+      ...incidentView(row, reads.clipsOf(row.id), isRunning),
+      ...knownFields<Partial<IncidentView>>({ export: byIncident.get(row.id) }),
+    }));
+    const others = seen.filter(({ incidentId }) => incidentId === undefined).map(exportView);
+    return ok({ incidents: [...others, ...known] });
   } finally {
     opened.value.close();
   }
+}
+
+/** Exports that are not in the queue: at most so many are reported. */
+const MOST_EXPORTS = 100_000;
+
+const readSeen = (db: Parameters<typeof createSeenExportReads>[0]): readonly SeenExport[] =>
+  createSeenExportReads(db).page(MOST_EXPORTS, 0).map(seenView);
+
+/** An export that is no incident yet, in the form of one: it has no clips so far. */
+function exportView(seen: SeenExport): IncidentView {
+  const { id, name, folder, state } = seen;
+  return { id, title: name, folder, state, uploaded: 0, failed: 0, pending: 0, clips: [], export: seen };
 }
 
 /** Shown where the reason of a failure stands: the states of this report have no word for it. */

@@ -119,6 +119,9 @@ function subjectsOf({ event }: AgentEvent): readonly Subject[] {
     case 'root.online':
     case 'root.waiting':
       return ['health'];
+    // Told when it can be read (queue/seen-exports.ts)
+    case 'export.state':
+      return [];
     default:
       return assertNever(event);
   }

@@ -21,10 +21,11 @@ import type { ListedClip, RunningClip } from '../store/clip-pages.ts';
 import type { ClipTally, ListedIncident } from '../store/incident-pages.ts';
 import { parseFailure } from '../store/json-columns.ts';
 import type { Tables } from '../store/tables.ts';
+import { createSeenReads, type SeenReads } from './seen-exports.ts';
 import { clipExtras, incidentExtras, iso, readHistory } from './clip-details.ts';
 
 /** What the windows show of the queue. Each read is one moment of the database, and takes some milliseconds. */
-export interface UploadReads {
+export interface UploadReads extends SeenReads {
   listIncidents(query: IncidentQuery): IncidentPage;
   /** Which row of the list, newest first, counted from 0; nothing when the list does not have it. */
   placeOfIncident(query: IncidentPlaceQuery): { readonly index?: number };
@@ -92,6 +93,7 @@ export function createUploadReads(tables: Tables): UploadReads {
   }
 
   return {
+    ...createSeenReads(tables),
     listIncidents: (query) => tables.read(() => listIncidents(query)),
     placeOfIncident: (query) => tables.read(() => knownFields({ index: incidentPages.placeOf(query) })),
     listClips: (query) => tables.read(() => listClips(query)),

@@ -24,6 +24,8 @@ export function createUploadCalls(deps: Deps): Calls<keyof typeof uploadCalls> {
     'uploads.listIncidents': { handle: (query) => ok(reads.listIncidents(query)) },
     'uploads.placeOfIncident': { handle: (query) => ok(reads.placeOfIncident(query)) },
     'uploads.listClips': { handle: (query) => ok(reads.listClips(query)) },
+    'uploads.listExports': { handle: (window) => ok(reads.listExports(window)) },
+    'uploads.getExport': { handle: ({ exportId }) => reads.getExport(exportId) },
     'uploads.getIncident': { handle: ({ incidentId }) => reads.getIncident(incidentId) },
     'uploads.getClip': { handle: ({ clipId }) => reads.getClip(clipId) },
     'uploads.getHistory': { handle: ({ of }) => reads.getHistory(of) },

@@ -101,14 +101,22 @@ function noAccess(path: string): Failure {
 }
 
 export function fileEmpty(path: string): Failure {
-  const advice = 'Nothing to do when it is still being exported; otherwise export it again.';
-  return passing('FILE_EMPTY', `${visibleName(path)} is empty; waiting for content.`, advice);
+  const advice = 'Wait if it is still being exported; otherwise export it again.';
+  return passing('FILE_EMPTY', `${visibleName(path)} is empty.`, advice);
 }
 
+/** `reason` is what the reader of the container found, for whoever supports the desk. */
 export function fileIncomplete(path: string, reason: string): Failure {
-  const message = `${visibleName(path)} is not complete yet: ${reason}`;
-  const advice = 'Nothing to do while the recorder still writes; otherwise export it again.';
-  return passing('FILE_INCOMPLETE', message, advice);
+  const message = `${visibleName(path)} ends before the video does: its export is not finished, or was broken off.`;
+  const advice =
+    'Wait if it is still being exported; otherwise export it again. After 6 hours without a change it is sent as it is.';
+  return { ...passing('FILE_INCOMPLETE', message, advice), detail: reason };
+}
+
+/** A clip under the name that a program gives it while it writes it, and nothing writes any more. */
+export function fileUnfinished(path: string): Failure {
+  const message = `${visibleName(path)} still has the name of an unfinished copy, and nothing is writing it.`;
+  return passing('FILE_INCOMPLETE', message, 'Copy or export the clip again.');
 }
 
 export function nameUnreadable(folder: string, hex: string): Failure {

@@ -9,28 +9,30 @@ import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { createReportOnce } from '../../../shared/lib/report-once.ts';
 import { describeExport } from '../core/naming/describe-export.ts';
 import type { DescribedExport, IntakeRules, MediaFacts } from '../core/naming/described-export.ts';
-import { fileKindOf } from '../core/naming/file-kinds.ts';
-import type { ExportWarning } from '../core/naming/recognise-export.ts';
+import { isClipFile, type ExportWarning } from '../core/naming/recognise-export.ts';
 import { isSameVersion, type ExportRef, type ExportSnapshot } from '../core/settle/file-seen.ts';
 import type { AgentEvents } from '../events.ts';
 import type { MediaProbe } from '../files/containers/media-probe.ts';
 import type { Logger } from '../ports.ts';
+import type { SeenExports } from '../queue/seen-exports.ts';
 import { parseFacts } from '../store/json-columns.ts';
 import type { KeptExport } from '../store/kept-rows.ts';
 import type { Tables } from '../store/tables.ts';
 import { createRootCheck } from './check-root.ts';
+import { planBatches } from './plan-batches.ts';
 import { readEvidence } from './read-evidence.ts';
-import { incidentOf, judgeAndStore, type JudgeDeps, type Taken } from './store-judged.ts';
+import { incidentOf, judgeAndStore, type JudgeDeps, type ReadExport, type Taken } from './store-judged.ts';
 import { createWaitingExports } from './waiting-exports.ts';
 
 /** Turns settled exports into incidents with clips, thumbnails and jobs. */
 export interface Intake {
   /**
    * Takes what has settled of an export. Resolves once it is stored, or kept until a person has answered a question
-   * about its root; safe to repeat. Rejects when it could not be read now, with a `FailureError` when its share hangs
-   * or is away: it is to be handed over again.
+   * about its root; safe to repeat. `more`: it is a large one, and a part of it is stored; it is to be handed over
+   * again. Rejects when it could not be read now, with a `FailureError` when its share hangs or is away: it is to be
+   * handed over again later.
    */
-  take(snapshot: ExportSnapshot, rules: IntakeRules, signal: AbortSignal): Promise<void>;
+  take(snapshot: ExportSnapshot, rules: IntakeRules, signal: AbortSignal): Promise<'more' | undefined>;
   /** Resolves when nothing is taken in any more, once the signal of `take` is aborted. */
   settled(): Promise<void>;
 }
@@ -39,10 +41,14 @@ export interface IntakeDeps extends JudgeDeps {
   readonly probe: MediaProbe;
   readonly events: AgentEvents;
   readonly logger: Logger;
+  /** Hears how many clips of a large export are read. */
+  readonly seen?: Pick<SeenExports, 'reads'>;
   /** Jobs may have been added. */
   readonly wake: () => void;
 }
 
+/** How long one call takes in batches, milliseconds; then the other exports of the root have their turn. */
+const BATCHES_MS = 10_000;
 /** Warnings that are remembered; one that was forgotten may be said again. */
 const MOST_REPORTED = 10_000;
 
@@ -50,7 +56,7 @@ const MOST_REPORTED = 10_000;
 export function createIntake(deps: IntakeDeps): Intake {
   const { tables, events } = deps;
   const rootCheck = createRootCheck(deps);
-  const waiting = createWaitingExports(deps, takeOrReport);
+  const waiting = createWaitingExports(deps, takeUnlessStopped);
   /** So that each look at a folder does not repeat its warnings. */
   const reported = createReportOnce(MOST_REPORTED);
 
@@ -59,15 +65,6 @@ export function createIntake(deps: IntakeDeps): Intake {
       if (!reported.isNews(`${folder}\n${code}\n${message}`, '')) continue;
       events.emit({ event: 'warning', code, message: `${visibleName(folder)}: ${message}` });
     }
-  }
-
-  function knownFacts(incidentId: string, snapshot: ExportSnapshot): ReadonlyMap<string, MediaFacts> {
-    const versions = new Map(snapshot.settled.map((file) => [file.path, file]));
-    const rows = tables.clips.ofIncident(incidentId).filter((row) => {
-      const file = versions.get(row.path);
-      return file !== undefined && file.sizeBytes === row.sizeBytes && file.mtimeNs === row.mtimeNs;
-    });
-    return new Map(rows.map((row) => [row.path, row.facts === null ? {} : parseFacts(row.facts)]));
   }
 
   function forget({ ref }: ExportSnapshot): void {
@@ -81,30 +78,62 @@ export function createIntake(deps: IntakeDeps): Intake {
     });
   }
 
-  async function take(snapshot: ExportSnapshot, rules: IntakeRules, signal: AbortSignal): Promise<void> {
-    waiting.drop(snapshot.ref);
-    if (snapshot.removedExport === true) return forget(snapshot);
-    if (!snapshot.settled.some((file) => fileKindOf(file.path).kind === 'clip')) return;
-    const terms = await rootCheck.termsOf(snapshot.ref, signal);
-    if (terms.kind === 'waiting') return waiting.keep(snapshot, rules, signal);
-    const existing = incidentOf(tables, snapshot.ref);
-    const kept = existing === undefined ? keptOf(tables, snapshot.ref) : undefined;
+  async function take(
+    snapshot: ExportSnapshot,
+    rules: IntakeRules,
+    signal: AbortSignal,
+  ): Promise<'more' | undefined> {
+    const { ref, settled } = snapshot;
+    waiting.drop(ref);
+    if (snapshot.removedExport === true) return void forget(snapshot);
+    if (!settled.some(isClipFile)) return undefined;
+    const terms = await rootCheck.termsOf(ref, signal);
+    if (terms.kind === 'waiting') return void waiting.keep(snapshot, rules, signal);
+    const existing = incidentOf(tables, ref);
+    const kept = existing === undefined ? keptOf(tables, ref) : undefined;
     if (kept !== undefined && kept.goneAt !== null) tables.kept.setGone(kept.number, null);
-    if (kept !== undefined && holdsNothingNew(tables, kept, snapshot)) return;
+    if (kept !== undefined && holdsNothingNew(tables, kept, snapshot)) return undefined;
+    const known = new Set(existing && tables.clips.versionsOf(existing.id).map(versionKey));
+    // What may have been sent before is judged with the whole export
+    const batches = planBatches(
+      snapshot,
+      (file) => known.has(versionKey(file)) || tables.sent.hasSize(file.sizeBytes),
+    );
+    const untilMs = deps.clock.monotonic() + BATCHES_MS;
+    for (const [index, batch] of batches.parts.entries()) {
+      if (index > 0 && deps.clock.monotonic() >= untilMs) return 'more';
+      await store(batch.snapshot, rules, { terms, partOf: batches.total }, signal);
+      deps.seen?.reads(ref, { done: batch.done, total: batches.total });
+    }
+    // What was stored batch by batch is described once more as a whole, from what was read
+    if (batches.parts.length > 0) return 'more';
+    await store(snapshot, rules, { terms, facts: knownFacts(tables, existing?.id, snapshot) }, signal);
+    return undefined;
+  }
+
+  /** Reads, describes, judges and stores what a snapshot holds: all of an export, or a batch of its `partOf` clips. */
+  async function store(
+    snapshot: ExportSnapshot,
+    rules: IntakeRules,
+    { terms, facts = new Map(), partOf }: StoreTerms,
+    signal: AbortSignal,
+  ): Promise<void> {
     const { evidence, problems } = await readEvidence({
       snapshot,
       rules,
       gate: deps.gates.of(snapshot.ref.rootPath),
       probe: deps.probe,
-      knownFacts: existing === undefined ? new Map() : knownFacts(existing.id, snapshot),
+      knownFacts: facts,
       nowMs: deps.clock.now(),
       signal,
     });
     if (evidence.recognised.clips.length === 0) return;
     const described = describeExport(evidence);
-    const read = { snapshot, terms, evidence, described };
-    const taken = await judgeAndStore(deps, read, signal);
-    report(snapshot, described, taken, [...problems, ...evidence.recognised.skipped, ...described.warnings]);
+    const isPart = partOf !== undefined;
+    const taken = await judgeAndStore(deps, { snapshot, terms, evidence, described, isPart }, signal);
+    // What a batch says of the whole is not known yet
+    const ofWhole = isPart ? [] : [...evidence.recognised.skipped, ...described.warnings];
+    report(snapshot, described, taken, { warnings: [...problems, ...ofWhole], partOf });
     // A later title or thumbnail is work too, though no clip changed
     deps.wake();
   }
@@ -113,7 +142,7 @@ export function createIntake(deps: IntakeDeps): Intake {
     { ref }: ExportSnapshot,
     { incident }: DescribedExport,
     taken: Taken,
-    warnings: readonly (ExportWarning | Failure)[],
+    { warnings, partOf }: { warnings: readonly (ExportWarning | Failure)[]; partOf: number | undefined },
   ): void {
     if (taken.copies !== undefined) reportCopies(ref.exportPath, taken.copies, taken.stored === undefined);
     if (taken.stored === undefined) return;
@@ -127,7 +156,7 @@ export function createIntake(deps: IntakeDeps): Intake {
       incidentId: id,
       title: incident.title.value,
       folder,
-      clips: change.clips,
+      clips: partOf ?? change.clips,
     });
   }
 
@@ -141,21 +170,21 @@ export function createIntake(deps: IntakeDeps): Intake {
     events.emit({ event: 'warning', code: 'EXPORT_COPY', message });
   }
 
-  async function takeOrReport(
+  async function takeUnlessStopped(
     snapshot: ExportSnapshot,
     rules: IntakeRules,
     signal: AbortSignal,
-  ): Promise<void> {
+  ): Promise<'more' | undefined> {
     try {
-      await take(snapshot, rules, signal);
+      return await take(snapshot, rules, signal);
     } catch (error) {
-      if (signal.aborted) return;
+      if (signal.aborted) return undefined;
       // Whoever handed it over must know: only then it is handed over again
       throw error;
     }
   }
 
-  return { take: takeOrReport, settled: waiting.settled };
+  return { take: takeUnlessStopped, settled: waiting.settled };
 }
 
 const idTaken = (id: string): ExportWarning => ({
@@ -175,10 +204,40 @@ function keptOf(
 /** Whether all clips of an export that left the database are as they were dealt with. */
 function holdsNothingNew(tables: Tables, { incidentId }: KeptExport, { settled }: ExportSnapshot): boolean {
   const clips = new Map(tables.kept.clipsOf(incidentId).map((clip) => [clip.path, clip]));
-  return settled
-    .filter(({ path }) => fileKindOf(path).kind === 'clip')
-    .every((file) => {
-      const clip = clips.get(file.path);
-      return clip !== undefined && isSameVersion(clip, file);
-    });
+  return settled.filter(isClipFile).every((file) => {
+    const clip = clips.get(file.path);
+    return clip !== undefined && isSameVersion(clip, file);
+  });
+}
+
+interface StoreTerms {
+  readonly terms: ReadExport['terms'];
+  readonly facts?: ReadonlyMap<string, MediaFacts>;
+  /** Clips of the whole export, for a batch of it. */
+  readonly partOf?: number;
+}
+
+const versionKey = ({
+  path,
+  sizeBytes,
+  mtimeNs,
+}: {
+  readonly path: string;
+  readonly sizeBytes: number;
+  readonly mtimeNs: string;
+}): string => `${sizeBytes} ${mtimeNs} ${path}`;
+
+/** What is known already of settled files that are in the queue as they are now, by path. */
+function knownFacts(
+  tables: Tables,
+  incidentId: string | undefined,
+  snapshot: ExportSnapshot,
+): ReadonlyMap<string, MediaFacts> {
+  if (incidentId === undefined) return new Map();
+  const versions = new Map(snapshot.settled.map((file) => [file.path, file]));
+  const rows = tables.clips.ofIncident(incidentId).filter((row) => {
+    const file = versions.get(row.path);
+    return file !== undefined && isSameVersion(row, file);
+  });
+  return new Map(rows.map((row) => [row.path, row.facts === null ? {} : parseFacts(row.facts)]));
 }

@@ -31,6 +31,8 @@ export interface KnownFiles {
   readonly sums: ReadonlyMap<string, string | null>;
   /** What left the database, see `retention-rows.ts`. */
   readonly dealtWith?: ReadonlyMap<string, KeptClip> | undefined;
+  /** A batch of a large export, which says nothing about the incident as a whole. */
+  readonly isPart?: boolean;
 }
 
 const nothingKnown: KnownFiles = { clips: new Map(), sums: new Map() };
@@ -52,7 +54,7 @@ export function storeExport(
   const kept = new Map(tables.kept.clipsOf(incidentId).map((clip) => [clip.path, clip]));
   if (existing === undefined && kept.size > 0 && !holdsNew(evidence, kept)) return { isNew: false, clips: 0 };
   if (existing === undefined) insertIncident(deps, incidentId, evidence, described.incident);
-  else refreshIncident(deps, existing, described.incident);
+  else if (known.isPart !== true) refreshIncident(deps, existing, described.incident);
   const dealtWith = existing === undefined ? kept : undefined;
   const changes = storeClips(deps, incidentId, evidence, described, { ...known, dealtWith });
   if (existing === undefined) deps.queue.check(incidentId);
@@ -76,7 +78,7 @@ function storeClips(
   incidentId: string,
   evidence: ExportEvidence,
   described: DescribedExport,
-  { clips: verdicts, sums, dealtWith }: KnownFiles,
+  { clips: verdicts, sums, dealtWith, isPart = false }: KnownFiles,
 ): number {
   const filesByPath = new Map(evidence.recognised.clips.map((file) => [file.path, file]));
   const images = imagesByPath(evidence);
@@ -108,7 +110,14 @@ function storeClips(
     described.clips.filter(isMoved),
     described.clips.filter((clip) => !isMoved(clip) && !isSent(clip)),
   ]) {
-    const rows = newestByPath(deps.tables.clips.ofIncident(incidentId));
+    const { clips } = deps.tables;
+    const found = isPart
+      ? clips.ofPaths(
+          incidentId,
+          which.map(({ path }) => path),
+        )
+      : clips.ofIncident(incidentId);
+    const rows = newestByPath(found);
     for (const clip of which) store(clip, rows.get(clip.path));
   }
   return changes;

@@ -31,6 +31,8 @@ export interface ReadExport {
   readonly terms: RootTerms;
   readonly evidence: ExportEvidence;
   readonly described: DescribedExport;
+  /** A batch of a large export, which says nothing about the incident as a whole. */
+  readonly isPart?: boolean;
 }
 
 /** What became of an export. */
@@ -133,7 +135,8 @@ function storeJudged(
   }
   const copies = [...verdict.clips].filter(([, { kind }]) => kind === 'copy');
   const paths = new Set(copies.map(([path]) => path));
-  const isNews = keepCopies(deps, folder, disk, (path) => paths.has(path));
+  // None of a batch can be a copy: what may have been sent before is judged with the whole
+  const isNews = read.isPart !== true && keepCopies(deps, folder, disk, (path) => paths.has(path));
   const [, first] = copies[0] ?? [];
   const stored = storeVerdict(deps, read, folder, disk, verdict);
   const stated = read.described.incident.id?.value;
@@ -169,7 +172,7 @@ function keepCopies(
 
 function storeVerdict(
   deps: JudgeDeps,
-  { snapshot: { ref }, evidence, described }: ReadExport,
+  { snapshot: { ref }, evidence, described, isPart = false }: ReadExport,
   { clips, incidentId, birthMs }: Folder,
   { sums }: ReadFromDisk,
   verdict: ExportVerdict & { kind: 'store' },
@@ -187,7 +190,7 @@ function storeVerdict(
   const id = moved?.id ?? incidentId;
   const recognised = { ...evidence.recognised, clips: clipsIn(evidence, clips) };
   const known = { ...evidence, exportRef: { ...ref, birthMs }, recognised };
-  return { id, change: storeExport(deps, id, known, described, { clips: verdict.clips, sums }) };
+  return { id, change: storeExport(deps, id, known, described, { clips: verdict.clips, sums, isPart }) };
 }
 
 /** The clips that were judged; the others changed meanwhile. */

@@ -26,7 +26,11 @@ interface Deps {
   readonly logger: Pick<Logger, 'error'>;
 }
 
-type Take = (snapshot: ExportSnapshot, rules: IntakeRules, signal: AbortSignal) => Promise<void>;
+type Take = (
+  snapshot: ExportSnapshot,
+  rules: IntakeRules,
+  signal: AbortSignal,
+) => Promise<'more' | undefined>;
 
 /** Keeps them in memory: the watch hands everything over again after a restart. */
 export function createWaitingExports({ tables, clock, logger }: Deps, take: Take): WaitingExports {
@@ -42,13 +46,12 @@ export function createWaitingExports({ tables, clock, logger }: Deps, take: Take
       for (const [key, { snapshot, rules }] of exports) {
         if (asked.has(snapshot.ref.rootPath)) continue;
         exports.delete(key);
-        await take(snapshot, rules, signal).catch((error: unknown) => {
-          logger.error('An export could not be taken; it is tried again', {
-            export: snapshot.ref.exportPath,
-            error,
-          });
-          if (!signal.aborted) exports.set(key, { snapshot, rules });
+        const taken = await take(snapshot, rules, signal).catch((error: unknown) => {
+          const { exportPath } = snapshot.ref;
+          logger.error('An export could not be taken; it is tried again', { export: exportPath, error });
+          return 'more' as const;
         });
+        if (taken === 'more' && !signal.aborted) exports.set(key, { snapshot, rules });
       }
     }
   }

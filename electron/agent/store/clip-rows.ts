@@ -86,6 +86,13 @@ export function createClipRows(db: WriteDb) {
   const ofIncident = db.prepare<[string], ClipRow>(
     `SELECT ${columns} FROM clips WHERE incident_id = ? ORDER BY path, generation`,
   );
+  const ofPaths = db.prepare<[string, string], ClipRow>(
+    `SELECT ${columns} FROM clips WHERE incident_id = ? AND path IN (SELECT value FROM json_each(?))
+     ORDER BY path, generation`,
+  );
+  const versionsOf = db.prepare<[string], Pick<ClipRow, 'path' | 'sizeBytes' | 'mtimeNs'>>(
+    'SELECT path, size_bytes AS sizeBytes, mtime_ns AS mtimeNs FROM clips WHERE incident_id = ?',
+  );
   const ofRoot = db.prepare<[string, string], ClipRow>(`SELECT ${columns} FROM clips WHERE incident_id IN
     (SELECT id FROM incidents WHERE root_id = ? AND export_path = ?) ORDER BY generation`);
   const placeOf = db.prepare<[string], Pick<ClipRow, 'path' | 'generation'>>(
@@ -128,6 +135,10 @@ export function createClipRows(db: WriteDb) {
     insert: (row: NewClip) => insert.run(row),
     byId: (id: string) => byId.get(id),
     placeOf: (id: string) => placeOf.get(id),
+    /** What tells the versions of files apart that are in the queue, in no order. */
+    versionsOf: (incidentId: string) => versionsOf.all(incidentId),
+    /** Those with one of these paths; in order of path and generation. */
+    ofPaths: (incidentId: string, paths: readonly string[]) => ofPaths.all(incidentId, JSON.stringify(paths)),
     /** In order of path and generation: the newest of a path is the last. */
     ofIncident: (incidentId: string) => ofIncident.all(incidentId),
     /** Clips of every incident that this folder was, the newest generation of a path last. */

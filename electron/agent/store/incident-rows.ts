@@ -83,6 +83,10 @@ export function createIncidentRows(db: WriteDb) {
     .prepare<[], number>('SELECT count(*) FROM incidents WHERE synced_version < version')
     .pluck();
 
+  const countRefused = db
+    .prepare<[], number>('SELECT count(*) FROM incidents WHERE failure IS NOT NULL')
+    .pluck();
+
   return {
     insert: (row: NewIncident) => insert.run(row),
     byId: (id: string) => byId.get(id),
@@ -110,6 +114,8 @@ export function createIncidentRows(db: WriteDb) {
     /** Clips that are still to come are held, or no longer. */
     setPaused: (id: string, paused: boolean) => setPaused.run(paused ? 1 : 0, id),
     count: () => count.get() ?? 0,
+    /** Those whose record could not be told to the service for good. */
+    countRefused: () => countRefused.get() ?? 0,
     countUnsynced: () => countUnsynced.get() ?? 0,
   };
 }

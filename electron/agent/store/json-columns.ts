@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { MediaFacts } from '../core/naming/described-export.ts';
 import { failureSchema, type Failure } from '../../../shared/domain/failure.ts';
+import { seenFactsSchema, type SeenFacts } from '../../../shared/domain/seen-export.ts';
 import { madeFactsSchema, type MadeFacts } from '../../../shared/domain/thumbnail-answer.ts';
 
 const originsSchema = z.record(
@@ -28,6 +29,11 @@ export function parseOrigins(text: string): Origins {
 /** Reads a `made` column: what is known of a thumbnail that was made from its clip. */
 export function parseMade(text: string | null): MadeFacts | undefined {
   return text === null ? undefined : madeFactsSchema.parse(JSON.parse(text));
+}
+
+/** Reads the `facts` of an export that is not in the queue. */
+export function parseSeenFacts(text: string): SeenFacts {
+  return seenFactsSchema.parse(JSON.parse(text));
 }
 
 const factsSchema = z.object({

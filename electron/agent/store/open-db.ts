@@ -7,6 +7,7 @@ import { history } from './migrations/0003-history.ts';
 import { madeThumbnails } from './migrations/0004-made-thumbnails.ts';
 import { audit } from './migrations/0005-audit.ts';
 import { sentFiles } from './migrations/0006-sent-files.ts';
+import { seenExports } from './migrations/0007-seen-exports.ts';
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -25,6 +26,7 @@ const migrations: readonly string[] = [
   madeThumbnails,
   audit,
   sentFiles,
+  seenExports,
   lastingDesk,
 ];
 

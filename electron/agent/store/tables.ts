@@ -12,6 +12,7 @@ import type { WriteDb } from './open-db.ts';
 import { createRootRows } from './root-rows.ts';
 import { createSentRows } from './sent-rows.ts';
 import { createRetentionRows } from './retention-rows.ts';
+import { createSeenExportRows } from './seen-export-rows.ts';
 import { createThumbnailRows } from './thumbnail-rows.ts';
 
 /** Every table's statements, prepared once on one connection, and the one way to write several facts together. */
@@ -40,6 +41,7 @@ export function createTables(db: WriteDb) {
     roots: createRootRows(db),
     kept: createKeptRows(db),
     retention: createRetentionRows(db),
+    seenExports: createSeenExportRows(db),
     clipPages: createClipPages(db),
     incidentPages: createIncidentPages(db),
     /** Facts that must agree: all or none, immediately locked for writing. */

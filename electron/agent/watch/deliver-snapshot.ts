@@ -2,6 +2,7 @@ import { FailureError } from '../../../shared/domain/failure.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import type { ExportSnapshot } from '../core/settle/file-seen.ts';
 import { removedSnapshotOf, snapshotOf, type TrackedExport } from './export-record.ts';
+import { standingOf } from './export-standing.ts';
 import type { WatchOptions } from './watcher.ts';
 
 /**
@@ -24,22 +25,23 @@ export interface SnapshotDelivery {
   /** When that is, on the monotonic clock, milliseconds; Infinity: never. */
   dueMs(): number;
   isPending(): boolean;
+  /** An export was taken in part: it is to be handed over again as soon as the rest of the root had its turn. */
+  hasMore(): boolean;
 }
 
 /** Makes it; an export that was known before counts as reported, with all its files. */
-export function createSnapshotDelivery({
-  onExport,
-  logger,
-  events,
-  clock,
-}: Pick<WatchOptions, 'onExport' | 'logger' | 'events' | 'clock'>): SnapshotDelivery {
+export function createSnapshotDelivery(
+  options: Pick<WatchOptions, 'onExport' | 'logger' | 'events' | 'standings' | 'clock' | 'settings'>,
+): SnapshotDelivery {
+  const { onExport, logger, events, standings, clock } = options;
   /** What the last hand-over of an export said. */
   const lastReported = new WeakMap<
     TrackedExport,
     { readonly settledVersion: number; readonly unsettled: number }
   >();
-  /** Exports whose hand-over failed. */
+  /** Exports whose hand-over failed, or was taken in part. */
   const unreported = new Set<TrackedExport>();
+  let hasMore = false;
   /** Exports that are gone and whose last word was not handed over yet, in order. */
   const removedExports: TrackedExport[] = [];
 
@@ -68,27 +70,38 @@ export function createSnapshotDelivery({
   /** A hand-over that fails must not end the watch: it is logged and tried again. */
   async function deliver(snapshot: ExportSnapshot): Promise<boolean> {
     try {
-      await onExport(snapshot);
+      const isPart = (await onExport(snapshot)) === 'more';
       failedInARow = 0;
       reasons.delete(snapshot.ref.exportPath);
-      return true;
+      hasMore ||= isPart;
+      return !isPart;
     } catch (error) {
       noteFailure(snapshot.ref.exportPath, error);
       return false;
     }
   }
 
-  async function report(record: TrackedExport): Promise<void> {
+  /** Answers false when the export is to be handed over again. */
+  async function handOver(record: TrackedExport): Promise<boolean> {
     const { settledVersion, changing } = record;
     const last = lastReported.get(record) ?? { settledVersion: 0, unsettled: 0 };
-    if (last.settledVersion === settledVersion && (last.unsettled === 0 || changing > 0)) return;
+    if (last.settledVersion === settledVersion && (last.unsettled === 0 || changing > 0)) return true;
     const snapshot = snapshotOf(record);
     if (!(await deliver(snapshot))) {
       unreported.add(record);
-      return;
+      return false;
     }
     unreported.delete(record);
     lastReported.set(record, { settledVersion, unsettled: snapshot.unsettledCount });
+    return true;
+  }
+
+  /** How it stands is said before the hand-over, which may take long; that nothing is left to wait for, only after it. */
+  async function report(record: TrackedExport): Promise<void> {
+    const settleMs = options.settings.settleSeconds * 1_000;
+    const standing = standingOf(record, { nowMs: clock.now(), monotonicMs: clock.monotonic(), settleMs });
+    if (standing !== undefined) standings?.stands(record.ref, standing);
+    if ((await handOver(record)) && standing === undefined) standings?.stands(record.ref, undefined);
   }
 
   async function reportRemovals(): Promise<void> {
@@ -102,16 +115,19 @@ export function createSnapshotDelivery({
     report,
     async reportRemoved(record) {
       unreported.delete(record);
+      standings?.stands(record.ref, undefined);
       if (record.wasKnown || lastReported.has(record)) removedExports.push(record);
       await reportRemovals();
     },
     forget: (record) => void unreported.delete(record),
     async retry() {
-      if (clock.monotonic() < retryDueMs) return;
+      if (!hasMore && clock.monotonic() < retryDueMs) return;
+      hasMore = false;
       await reportRemovals();
       for (const record of unreported) await report(record);
     },
     dueMs: () => (unreported.size > 0 || removedExports.length > 0 ? retryDueMs : Infinity),
     isPending: () => unreported.size > 0 || removedExports.length > 0,
+    hasMore: () => hasMore,
   };
 }

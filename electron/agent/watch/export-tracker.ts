@@ -6,7 +6,7 @@ import { agentPolicyOf, isFileWaitedFor } from '../core/failures/failure-policy.
 import type { ExportRef, FileSeen } from '../core/settle/file-seen.ts';
 import type { AgentEvents } from '../events.ts';
 import type { ClipCheck } from '../files/containers/check-clip.ts';
-import { fileEmpty, fileIncomplete } from '../files/file-failures.ts';
+import { fileEmpty, fileIncomplete, fileUnfinished } from '../files/file-failures.ts';
 import type { EntryProblem } from '../files/entry-problems.ts';
 import type { InspectedExport } from '../files/inspect-export.ts';
 import {
@@ -18,6 +18,7 @@ import {
   type FileState,
   type TrackedExport,
 } from './export-record.ts';
+import { isUnfinishedClip } from './export-standing.ts';
 import { isSameExport } from './scan-root.ts';
 import type { HeldFile, WatchOptions } from './watcher.ts';
 
@@ -215,10 +216,17 @@ async function settleOne(
       ? { kind: 'left-out', seen }
       : await judge(record.ref, before, isComplete, signal);
   setFile(record, seen.path, after);
-  if (after.kind !== 'held') return;
-  const { code, message } = after.failure;
+  const failure = failureOf(after);
+  if (failure === undefined) return;
+  const { code, message } = failure;
   if (before.kind === 'held' && before.failure.message === message) return;
   events.emit({ event: 'file.held', folder: record.ref.exportPath, file: seen.path, code, message });
+}
+
+function failureOf(state: FileState): Failure | undefined {
+  if (state.kind === 'held') return state.failure;
+  const { path } = state.seen;
+  return state.kind === 'left-out' && isUnfinishedClip(path) ? fileUnfinished(path) : undefined;
 }
 
 async function judge(

@@ -5,6 +5,7 @@ import { rootMissing } from '../files/root-failures.ts';
 import type { ChangeHints } from './change-hints.ts';
 import type { SnapshotDelivery } from './deliver-snapshot.ts';
 import { settledFileOf } from './export-record.ts';
+import { standingOfLoose } from './export-standing.ts';
 import { announceProblems, type ExportTracker } from './export-tracker.ts';
 import type { Inspections } from './inspect-due.ts';
 import { scanRoot, type RootIdentity, type RootScan, type ScanRequest } from './scan-root.ts';
@@ -79,7 +80,17 @@ export function createRootScanner(deps: Deps): RootScanner {
     problems = scan.problems;
     await goOnline();
     await noteMissing(scan);
+    noteStandings(scan);
     hints.followNewest();
+  }
+
+  /** A pushed folder says nothing about its neighbours. */
+  function noteStandings({ present, problems: loose }: RootScan): void {
+    const { rootId, standings, clock } = options;
+    if (onlyExport !== undefined) return;
+    const ref = { rootId, rootPath, exportPath: '', birthMs: 0, mtimeMs: 0 };
+    standings?.stands(ref, standingOfLoose(loose, clock.now()));
+    standings?.scanned(rootId, (name) => present.has(name) || tracker.records.has(name));
   }
 
   /** Counts the scans that missed an export. In a root that was made anew, absence says nothing about the old one. */

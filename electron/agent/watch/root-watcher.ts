@@ -94,6 +94,7 @@ function createWatcher(given: WatchOptions): Watcher {
         if (scanner.isOnline()) await inspectDue(signal);
         if (scanner.isOnline() && !(await liveness.isAlive(signal))) schedule.scanWithin(0);
         if (clock.monotonic() >= schedule.dueMs()) await scanner.scan(signal);
+        if (delivery.hasMore() && scanner.isOnline()) continue;
         const inspectionDueMs = scanner.isOnline()
           ? Math.min(inspections.dueMs(), liveness.dueMs())
           : Infinity;

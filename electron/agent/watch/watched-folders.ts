@@ -9,6 +9,7 @@ import type { RootGates } from '../files/root-gate.ts';
 import { pushPlace, rulesOf, type PushRequest, type WatchedRoot } from '../files/watched-root.ts';
 import type { Clock, Logger } from '../ports.ts';
 import type { Tables } from '../store/tables.ts';
+import type { StandingListener } from './export-standing.ts';
 import { createFolderWatcher, createRootWatcher } from './root-watcher.ts';
 import type { Watcher } from './watcher.ts';
 
@@ -24,7 +25,9 @@ interface Deps {
   readonly roots: readonly WatchedRoot[];
   readonly rootIdOf: (rootPath: string) => RootId;
   /** Takes in what has settled. When it rejects, the same export is handed over again. */
-  readonly takeIn: (snapshot: ExportSnapshot, rules: IntakeRules) => Promise<void>;
+  readonly takeIn: (snapshot: ExportSnapshot, rules: IntakeRules) => Promise<'more' | undefined>;
+  /** Keeps account of what is not wholly in the queue. */
+  readonly seen?: StandingListener & { pushed(rootId: string, exportPath: string): void };
   /** A root that was away has been scanned whole again. */
   readonly onRootBack: (rootId: RootId) => Promise<void>;
   /** Aborted when the agent stops. */
@@ -67,6 +70,7 @@ export function createWatchedFolders(deps: Deps): WatchedFolders {
       isComplete: createClipCheck(gate, rootPath),
       onOnline: () => deps.onRootBack(deps.rootIdOf(rootPath)),
       onExport: (snapshot: ExportSnapshot) => deps.takeIn(snapshot, rules),
+      standings: deps.seen,
     };
   }
 
@@ -90,6 +94,8 @@ export function createWatchedFolders(deps: Deps): WatchedFolders {
     push(request) {
       const { settings, rootPath, exportPath, rules } = pushPlace(deps.roots, request.folder);
       const path = join(rootPath, exportPath);
+      const isInRoot = deps.roots.some((root) => root.settings.path === rootPath);
+      if (!isInRoot) deps.seen?.pushed(deps.rootIdOf(rootPath), exportPath);
       const watcher = start(
         createFolderWatcher({
           ...optionsFor(rootPath, { ...rules, overrides: overridesOf(request) }),

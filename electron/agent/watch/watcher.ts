@@ -14,6 +14,7 @@ import type { AgentEvents } from '../events.ts';
 import type { ClipCheck } from '../files/containers/check-clip.ts';
 import type { RootGate } from '../files/root-gate.ts';
 import type { Clock, Logger } from '../ports.ts';
+import type { StandingListener } from './export-standing.ts';
 
 /** What a watcher of a root or of one folder works with. */
 export interface WatchOptions {
@@ -28,8 +29,13 @@ export interface WatchOptions {
   readonly gate: RootGate;
   /** Checks whether a quiet file is whole: MP4 and MKV parse to their end. Goes through the root's gate. */
   readonly isComplete: (absolutePath: string, seen: FileSeen) => Promise<ClipCheck>;
-  /** Takes a snapshot. When it rejects, the same export is handed over again. */
-  readonly onExport: (snapshot: ExportSnapshot) => Promise<void>;
+  /**
+   * Takes a snapshot. `more`: it was taken in part, and is to be handed over again soon. When it rejects, it is handed
+   * over again later.
+   */
+  readonly onExport: (snapshot: ExportSnapshot) => Promise<'more' | undefined>;
+  /** Hears how exports stand that are not wholly taken. */
+  readonly standings?: StandingListener | undefined;
   /** Versions of an export's files that were taken before, by path: they are settled at once. */
   readonly known?: (ref: ExportRef) => ReadonlyMap<string, FileVersion>;
   /** Awaited when the root was away and is seen whole again. Rejects: it counts as away until the next scan. */

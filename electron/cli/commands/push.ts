@@ -1,14 +1,19 @@
-import { lstat, realpath } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { lstat, readdir, realpath } from 'node:fs/promises';
+import { join, relative, resolve, sep } from 'node:path';
 import type { Failure, FailureCode } from '../../../shared/domain/failure.ts';
 import { knownFields } from '../../../shared/lib/known-fields.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
+import { isIgnoredFileName, isIgnoredFolderName } from '../../agent/core/naming/file-kinds.ts';
+import { recogniseExport } from '../../agent/core/naming/recognise-export.ts';
+import { unrecognisedWords } from '../../agent/core/settle/describe-seen.ts';
+import type { FileSeen } from '../../agent/core/settle/file-seen.ts';
 import type { PushRequest } from '../../agent/index.ts';
 import { runSession } from '../agent-session.ts';
 import { defineCommand, parseQueueOptions, queueOptions, UsageError } from '../command.ts';
 import { agentConfig, loadConfig, portsFor } from '../deps.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { counted } from '../output.ts';
 import { parseTime } from '../parse-values.ts';
 import { reportFailures } from '../report-failure.ts';
 
@@ -54,8 +59,16 @@ export const push = defineCommand({
     // Only the folders are to be uploaded, so no root of the settings is watched
     const config = { ...agentConfig(loaded.value, input, deps), watchFolders: false };
     const details = knownFields<Omit<PushRequest, 'folder'>>({ title, description, incidentAt });
-    const requests = folders.value.map((folder) => ({ folder, ...details }));
-    return runSession({ config, ports, json, untilIdle: true, push: requests }, deps);
+    const looks = await Promise.all(folders.value.map(lookInside));
+    const refused = looks.flatMap(({ refusal }) => refusal ?? []);
+    if (refused.length > 0) reportFailures(refused, reporting);
+    if (refused.length === looks.length) return exitCodes.someFailed;
+    for (const text of looks.flatMap(({ leftOut }) => leftOut)) output.note(text);
+    const requests = looks
+      .filter(({ refusal }) => refusal === undefined)
+      .map(({ folder }) => ({ folder, ...details }));
+    const exit = await runSession({ config, ports, json, untilIdle: true, push: requests }, deps);
+    return exit === exitCodes.ok && refused.length > 0 ? exitCodes.someFailed : exit;
   },
 });
 
@@ -100,6 +113,57 @@ async function resolveFolder(path: string): Promise<Result<string, Failure>> {
     return err(failure('FOLDER_NO_ACCESS', path, `cannot be read (${code})`));
   }
 }
+
+/** Files that are named as left out of one folder; the rest is counted. */
+const MOST_NAMED = 20;
+
+/** What of a folder is not taken, by the names in it alone: said before anything is sent. */
+interface Look {
+  readonly folder: string;
+  /** It holds no clip: nothing of it is sent. */
+  readonly refusal: Failure | undefined;
+  readonly leftOut: readonly string[];
+}
+
+async function lookInside(folder: string): Promise<Look> {
+  const files = await namesIn(folder);
+  const { clips, skipped, temporary } = recogniseExport(files.map(seenByName));
+  const leftOut = skipped.slice(0, MOST_NAMED).map(({ message }) => `${visibleName(folder)}: ${message}`);
+  const more = skipped.length - leftOut.length;
+  if (more > 0) leftOut.push(`${visibleName(folder)}: ${counted(more, 'more file')} left out.`);
+  // A clip that is still copied gets its own name later
+  if (clips.length > 0 || temporary.length > 0) return { folder, refusal: undefined, leftOut };
+  const named = files.slice(0, MOST_NAMED).map((path) => ({ path }));
+  const words =
+    files.length === 0
+      ? { message: 'The folder is empty.', advice: 'Name a folder with the clips of one incident.' }
+      : unrecognisedWords({ files: files.length, named });
+  const message = `${visibleName(folder)} is not sent. ${words.message}`;
+  return {
+    folder,
+    leftOut: [],
+    refusal: { code: 'EXPORT_NOT_RECOGNISED', ...words, message, retryable: false },
+  };
+}
+
+/** Paths of the files below a folder, without those of the operating system; none of what cannot be read. */
+async function namesIn(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  return entries
+    .filter((entry) => !entry.isDirectory() && !isIgnoredFileName(entry.name))
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .filter((path) => !path.split('/').slice(0, -1).some(isIgnoredFolderName));
+}
+
+const seenByName = (path: string): FileSeen => ({
+  path,
+  kind: 'file',
+  sizeBytes: 0,
+  mtimeNs: '0',
+  inode: '',
+  device: '',
+  links: 1,
+});
 
 const failure = (code: FailureCode, path: string, what: string): Failure => ({
   code,

@@ -1,10 +1,12 @@
 import { formatBytes } from '../../../shared/lib/bytes.ts';
+import { needsPerson, type SeenExport, type SeenState } from '../../../shared/domain/seen-export.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import type { ClipView, IncidentView } from '../../agent/calls/read-status.ts';
+import { seenWords } from '../agent-session.ts';
 import { defineCommand, parseQueueOptions, queueOptions, refuseOperands } from '../command.ts';
 import { dataDirOf } from '../deps.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { jsonText } from '../output.ts';
+import { counted, jsonText } from '../output.ts';
 import { reportFailures } from '../report-failure.ts';
 import { formatTable, type Column } from '../table.ts';
 
@@ -34,7 +36,7 @@ function statusLines(incidents: readonly IncidentView[]): readonly string[] {
   return [...incidents.flatMap((incident) => incidentLines(incident)), totalLine(incidents)];
 }
 
-const incidentWords: Readonly<Record<IncidentView['state'], string>> = {
+const incidentWords: Readonly<Record<Exclude<IncidentView['state'], SeenState>, string>> = {
   waiting: '○ Waiting',
   uploading: '▲ Uploading',
   synced: '✓ Sent',
@@ -57,15 +59,39 @@ const columns: readonly Column[] = [
   { heading: 'REASON' },
 ];
 
+/** An export, or what of an incident's folder is not in the queue: how it stands, why, and what to do. */
+function exportLines(seen: SeenExport, isWhole: boolean): readonly string[] {
+  const { state, name, facts, since, settlesAt, message, advice, folder } = seen;
+  const glyph = needsPerson(state) ? '!' : '○';
+  const title = name === '' ? 'Files outside of a folder' : `"${visibleName(name)}"`;
+  const until = settlesAt === undefined ? '' : `, until ${settlesAt}`;
+  const head = `${glyph} ${seenWords[state]}  ${isWhole ? `${title}  ` : ''}since ${since}${until}`;
+  const files = facts.named
+    .slice(1)
+    .map(({ path, failure }) => `    ${failure?.message ?? visibleName(path)}`);
+  const others = facts.concerned - facts.named.length;
+  return [
+    ...(isWhole ? [head, `  ${visibleName(folder)}`] : [`  ${head}`]),
+    `  ${message} ${advice}`,
+    ...(state === 'held' ? files : []),
+    ...(state === 'held' && others > 0 ? [`    and ${others} more`] : []),
+  ];
+}
+
 function incidentLines(incident: IncidentView): readonly string[] {
-  const { uploaded, failed, pending } = incident;
+  const { uploaded, failed, pending, state } = incident;
+  if (!isIncidentState(state)) return [...(incident.export ? exportLines(incident.export, true) : []), ''];
+  const rest = incident.export === undefined ? [] : exportLines(incident.export, false);
   const at = incident.incidentAt === undefined ? '' : `  ${incident.incidentAt}`;
   const counts = `${uploaded} sent, ${failed} failed, ${pending} waiting`;
-  const head = `${incidentWords[incident.state]}  "${visibleName(incident.title)}"${at}  ${counts}`;
+  const head = `${incidentWords[state]}  "${visibleName(incident.title)}"${at}  ${counts}`;
   const place = `  ${incident.id}  ${visibleName(incident.folder)}`;
   const clips = incident.clips.length === 0 ? [] : formatTable(columns, incident.clips.map(clipRow));
-  return [head, place, ...clips, ''];
+  return [head, place, ...clips, ...rest, ''];
 }
+
+const isIncidentState = (state: IncidentView['state']): state is keyof typeof incidentWords =>
+  state in incidentWords;
 
 function clipRow(clip: ClipView): readonly string[] {
   const word = `  ${clipWords[clip.state]}`;
@@ -90,5 +116,8 @@ function totalLine(incidents: readonly IncidentView[]): string {
     incidents.reduce((total, incident) => total + pick(incident), 0);
   const size = sum(({ clips }) => clips.reduce((total, clip) => total + clip.sizeBytes, 0));
   const counts = `${sum((each) => each.uploaded)} clips sent, ${sum((each) => each.failed)} failed, ${sum((each) => each.pending)} waiting`;
-  return `${incidents.length} incidents, ${counts}, ${formatBytes(size)} in all.`;
+  const known = incidents.filter(({ state }) => isIncidentState(state)).length;
+  const left = incidents.filter((each) => each.export !== undefined && needsPerson(each.export.state)).length;
+  const open = left === 0 ? '' : ` ${counted(left, 'export')} held back or not recognised.`;
+  return `${known} incidents, ${counts}, ${formatBytes(size)} in all.${open}`;
 }

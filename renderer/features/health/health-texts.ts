@@ -34,7 +34,7 @@ export function localLines(
     ...(settings === undefined ? [] : [settingsLine(settings, t)]),
     ...(health === undefined ? [] : [queueLine(health, t), ...findingLines(health)]),
     ...(key === undefined ? [] : [keyLine(key, t)]),
-    ...(health === undefined ? [] : folderLines(health, t)),
+    ...(health === undefined ? [] : [...folderLines(health, t), ...exportLines(health, t)]),
   ];
 }
 
@@ -71,6 +71,15 @@ function folderLines({ roots }: Health, t: TFunction): readonly CheckLine[] {
     if (!isOnline) return { name: 'folders', state: 'failed', text: t('health.folderAway', { path: shown }) };
     return { name: 'folders', state: 'ok', text: t('health.folderOk', { path: shown, count: settling }) };
   });
+}
+
+/** Exports that stay where they are until a person does something. */
+function exportLines({ exports: { held, unrecognised } }: Health, t: TFunction): readonly CheckLine[] {
+  const line = (text: string): CheckLine => ({ name: 'exports', state: 'warning', text });
+  return [
+    ...(held === 0 ? [] : [line(t('health.exportsHeld', { count: held }))]),
+    ...(unrecognised === 0 ? [] : [line(t('health.exportsUnrecognised', { count: unrecognised }))]),
+  ];
 }
 
 /** Which lines of the log are shown. */

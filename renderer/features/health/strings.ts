@@ -17,6 +17,11 @@ export const healthStrings = {
   folderOk_zero: '{{path}} is watched.',
   folderOk_one: '{{path}} is watched; {{count}} file settles.',
   folderOk_other: '{{path}} is watched; {{count}} files settle.',
+  exportsHeld_one: '{{count}} export is held back. Uploads says why and what to do.',
+  exportsHeld_other: '{{count}} exports are held back. Uploads says why and what to do.',
+  exportsUnrecognised_one: '{{count}} export is not recognised: it holds no clip. Uploads shows its files.',
+  exportsUnrecognised_other:
+    '{{count}} exports are not recognised: they hold no clip. Uploads shows their files.',
   folderAway: '{{path}} cannot be reached.',
   closed: {
     desk: 'The disk of this desk cannot be used now; the queue waits',

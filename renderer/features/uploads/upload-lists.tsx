@@ -31,6 +31,7 @@ export const uploadsSearchSchema = z.object({
   order: z.enum(['ascending', 'descending']).catch('descending'),
   incident: z.string().optional().catch(undefined),
   clip: z.string().optional().catch(undefined),
+  export: z.string().optional().catch(undefined),
 });
 
 /** See `uploadsSearchSchema`. */

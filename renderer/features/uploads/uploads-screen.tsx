@@ -13,6 +13,7 @@ import { FilterTabs } from '../../ui/filter-tabs.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { EmptyState, FailurePanel, LoadingState } from '../../ui/states.tsx';
 import { useRowWindow } from '../../ui/use-row-window.ts';
+import { SeenExports, SeenInspector } from './seen-exports.tsx';
 import { AddFolder } from './preview-folder.tsx';
 import { useUploadCommands } from './upload-commands.tsx';
 import { UploadInspector } from './upload-inspector.tsx';
@@ -30,7 +31,12 @@ const filters = ['all', 'uploading', 'waiting', 'paused', 'failed', 'uploaded'] 
 /** Incidents, their clips, and everything about the chosen one. */
 export function UploadsScreen(): ReactNode {
   const { t } = useTranslation();
-  const [search, change] = useScreenSearch(uploadsSearchSchema);
+  const [search, changeSearch] = useScreenSearch(uploadsSearchSchema);
+  const change: ChangeUploadsSearch = useCallback(
+    // The inspector shows what was chosen last
+    (next) => changeSearch('clip' in next || 'incident' in next ? { export: undefined, ...next } : next),
+    [changeSearch],
+  );
   const { incidents, placeOf, clips } = useLists(search);
   const counts = clips.page?.counts;
   return (
@@ -38,15 +44,24 @@ export function UploadsScreen(): ReactNode {
       title={t('uploads.title')}
       filters={<Filters state={search.state} search={search.search} counts={counts} change={change} />}
       actions={<QueueCommands failed={counts?.failed ?? 0} />}
-      inspector={<UploadInspector clipId={search.clip} incidentId={search.incident} />}
+      inspector={
+        search.export === undefined ? (
+          <UploadInspector clipId={search.clip} incidentId={search.incident} />
+        ) : (
+          <SeenInspector exportId={search.export} change={change} />
+        )
+      }
       inspectorLabel={t('uploads.inspector')}
     >
-      <div className={styles['panes']}>
-        <IncidentPane incidents={incidents} placeOf={placeOf} chosen={search.incident} change={change} />
-        <section aria-label={t('uploads.clips')} className={styles['clips']}>
-          <ClipArea clips={clips} search={search} change={change} />
-          <SpeedGraph />
-        </section>
+      <div className={styles['work']}>
+        <SeenExports chosen={search.export} change={change} />
+        <div className={styles['panes']}>
+          <IncidentPane incidents={incidents} placeOf={placeOf} chosen={search.incident} change={change} />
+          <section aria-label={t('uploads.clips')} className={styles['clips']}>
+            <ClipArea clips={clips} search={search} change={change} />
+            <SpeedGraph />
+          </section>
+        </div>
       </div>
     </Screen>
   );
@@ -135,18 +150,24 @@ function ClipArea({
   if (clips.isLoading) return <LoadingState />;
   if (clips.total > 0) return <ClipGrid clips={clips} search={search} change={change} />;
   const isFiltered = search.state !== 'all' || search.search !== '' || search.incident !== undefined;
-  if (!isFiltered)
-    return (
-      <EmptyState title={t('uploads.emptyTitle')}>
-        <p>{t('uploads.emptyText')}</p>
-      </EmptyState>
-    );
+  if (!isFiltered) return <NothingQueued />;
   const showAll = (): void => change({ state: 'all', search: '', incident: undefined });
   return (
     <EmptyState
       title={t('uploads.emptyFiltered')}
       action={<Button onPress={showAll}>{t('uploads.showAll')}</Button>}
     />
+  );
+}
+
+function NothingQueued(): ReactNode {
+  const { t } = useTranslation();
+  const { data: health } = useRead('health.get', {});
+  const isArriving = health !== undefined && Object.values(health.exports).some((count) => count > 0);
+  return (
+    <EmptyState title={t(isArriving ? 'uploads.emptyArrivingTitle' : 'uploads.emptyTitle')}>
+      <p>{t(isArriving ? 'uploads.emptyArrivingText' : 'uploads.emptyText')}</p>
+    </EmptyState>
   );
 }
 

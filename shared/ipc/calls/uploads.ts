@@ -7,9 +7,11 @@ import {
   incidentPlaceQuerySchema,
   incidentPageSchema,
   incidentQuerySchema,
+  MAX_PAGE_ROWS,
   uploadTargetSchema,
   wideTargetSchema,
 } from '../../domain/upload-view.ts';
+import { seenExportSchema, seenPageSchema } from '../../domain/seen-export.ts';
 import { historySchema, historySubjectSchema } from '../../domain/upload-history.ts';
 import { defineCall } from '../envelope.ts';
 
@@ -33,6 +35,13 @@ export const uploadCalls = {
     z.object({ index: count.exactOptional() }).readonly(),
   ),
   'uploads.listClips': defineCall(clipQuerySchema, clipPageSchema),
+  /** Exports that were seen and are not wholly in the queue. */
+  'uploads.listExports': defineCall(
+    z.strictObject({ offset: count.default(0), limit: z.int().min(1).max(MAX_PAGE_ROWS).default(100) }),
+    seenPageSchema,
+  ),
+  /** Errors: NOT_FOUND, also once it is in the queue. */
+  'uploads.getExport': defineCall(z.strictObject({ exportId: z.string() }), seenExportSchema),
   /** Errors: NOT_FOUND. */
   'uploads.getIncident': defineCall(z.strictObject({ incidentId: z.string() }), incidentDetailSchema),
   /** Errors: NOT_FOUND. */

@@ -25,11 +25,16 @@ async function inputsFor(desk: Desk): Promise<EveryCall> {
   const [first, second] = users.filter(({ login_type: type }) => type === 'PHONE_NUMBER');
   const userId = first?.id ?? 0;
   const clipId = clip.id;
+  const exports = await call('uploads.listExports', {});
+  const [seen] = exports.ok ? exports.value.rows : [];
+  if (seen === undefined) throw new Error('No export is listed');
   const target = { kind: 'clips', clipIds: [clipId] } as const;
   return {
     'uploads.listIncidents': {},
     'uploads.placeOfIncident': { incidentId: clip.incidentId },
     'uploads.listClips': { search: 'cam', sort: 'file', order: 'ascending' },
+    'uploads.listExports': {},
+    'uploads.getExport': { exportId: seen.id },
     'uploads.getIncident': { incidentId: clip.incidentId },
     'uploads.getClip': { clipId },
     'uploads.getHistory': { of: { kind: 'clip', clipId } },
@@ -74,7 +79,12 @@ async function inputsFor(desk: Desk): Promise<EveryCall> {
 test('every call of the contract is served, and the key is in no reply, no signal and no log', async (context) => {
   const picture = await readFile(new URL('../../fixtures/clips/gate-4-north.jpg', import.meta.url));
   const desk = await startRpcDesk(context, {
-    files: { 'Gate 4/cam1.avi': 300_000, 'Gate 4/cam1.jpg': picture, 'Gate 4/cam2.ts': 200_000 },
+    files: {
+      'Gate 4/cam1.avi': 300_000,
+      'Gate 4/cam1.jpg': picture,
+      'Gate 4/cam2.ts': 200_000,
+      'Gate 5/notes.txt': 'none',
+    },
   });
   await desk.startAndSettle();
   const inputs = await inputsFor(desk);

@@ -128,6 +128,7 @@ const policies: Readonly<Record<FailureCode, AgentPolicy>> = {
   FOLDER_TOO_DEEP: fault,
   FOLDER_NO_ACCESS: fault,
   FOLDER_CYCLE: fault,
+  EXPORT_NOT_RECOGNISED: fault,
   SIDECAR_UNREADABLE: fault,
   SIDECAR_ENCODING: fault,
   SIDECAR_TOO_LARGE: fault,

@@ -81,6 +81,11 @@ function isHidden(path: string): boolean {
   return folderOf(path).split('/').some(isHiddenName);
 }
 
+/** Whether the file is taken as a clip: by its name, its kind and its place. */
+export function isClipFile(file: FileSeen): boolean {
+  return toClip(file) !== undefined && skipReason(file) === undefined && !isHidden(file.path);
+}
+
 function toClip(file: FileSeen): ClipFile | undefined {
   const kind = fileKindOf(baseName(file.path));
   if (kind.kind !== 'clip') return undefined;

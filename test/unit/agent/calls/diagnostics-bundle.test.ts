@@ -26,9 +26,11 @@ const health: Health = {
   findings: [],
   clockSkewMs: 0,
   roots: [{ path: `${homedir()}/exports`, isOnline: true, settling: 0 }],
+  exports: { held: 0, unrecognised: 0, reading: 0, writing: 0, settling: 0 },
   queue: {
     incidents: 1,
     unsynced: 0,
+    refused: 0,
     waiting: 0,
     uploaded: 2,
     failed: 0,

@@ -42,7 +42,7 @@ describe('a notice', () => {
     [
       'a file that is held',
       { event: 'file.held', folder: 'f', file: 'x', code: 'FILE_EMPTY', message: 'x is empty.' },
-      'warning FILE_EMPTY x is empty.',
+      'warning FILE_EMPTY f: x is empty.',
     ],
     [
       'a side that cannot be used',

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FileSeen, ExportSnapshot } from '../../../../electron/agent/core/settle/file-seen.ts';
 import { AgentEvents, type AgentEvent } from '../../../../electron/agent/events.ts';
 import { createThumbnailJobs } from '../../../../electron/agent/queue/thumbnail-jobs.ts';
+import type { SeenExports } from '../../../../electron/agent/queue/seen-exports.ts';
 import { createIncidentQueue } from '../../../../electron/agent/queue/incident-jobs.ts';
 import { createIntake, type Intake } from '../../../../electron/agent/intake/intake.ts';
 import type { IntakeRules } from '../../../../electron/agent/core/naming/described-export.ts';
@@ -44,7 +45,7 @@ afterEach(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-function intake(deskTables = tables): Intake {
+function intake(deskTables = tables, seen?: Pick<SeenExports, 'reads'>): Intake {
   const clock = createSystemClock();
   const events = new AgentEvents();
   events.on((event) => told.push(event));
@@ -68,6 +69,7 @@ function intake(deskTables = tables): Intake {
     events,
     logger: log,
     wake: () => void (wakes += 1),
+    ...(seen && { seen }),
   });
 }
 
@@ -108,6 +110,25 @@ describe('createIntake', () => {
     expect(told).toMatchObject([{ event: 'incident.found', title: 'Gate 4', folder: 'Gate 4', clips: 1 }]);
     expect(incidentIds()).toHaveLength(1);
     expect(wakes).toBeGreaterThan(0);
+  });
+
+  it('takes a large export in batches: what was read first is in the queue while the rest is read', async () => {
+    for (let index = 0; index < 1_100; index += 1) await write(`cam${1_000 + index}.avi`, `${index}`);
+    const clips = () => Number(queue.db.prepare('SELECT count(*) FROM clips').pluck().get());
+    const whole = await snapshot();
+    const inQueue: number[] = [];
+    const reads = (_: unknown, { done, total }: { done: number; total: number }) => {
+      expect([done, total]).toEqual([clips(), 1_100]);
+      inQueue.push(done);
+    };
+    const made = intake(tables, { reads });
+    expect(await made.take(whole, RULES, going)).toBe('more');
+    expect(inQueue.slice(0, 3)).toEqual([50, 150, 350]);
+    expect(clips()).toBe(1_100);
+    expect(await made.take(whole, RULES, going)).toBeUndefined();
+    expect(clips()).toBe(1_100);
+    expect(probed).toHaveLength(1_100);
+    expect(told.filter(({ event }) => event === 'incident.found')).toMatchObject([{ clips: 1_100 }]);
   });
 
   it('finds the same ids after the database was lost', async () => {

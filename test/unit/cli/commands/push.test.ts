@@ -8,10 +8,16 @@ import { createFakeAgent, createFakeDeps } from '../fake-deps.ts';
 const details = { title: undefined, description: undefined, incidentAt: undefined };
 const input = (...folders: string[]) => ({ folders, json: true, ...details });
 
+/** A folder that holds a clip. */
+async function makeExport(...names: readonly string[]): Promise<void> {
+  await mkdir(join(...names), { recursive: true });
+  await writeFile(join(...names, 'cam1.mp4'), 'clip');
+}
+
 test('pushes absolute folders with their details, once each, after the start', async () => {
   const { agent, calls, pushed } = createFakeAgent();
   const { deps, folder } = await createFakeDeps(agent);
-  await mkdir(join(folder, 'a'));
+  await makeExport(folder, 'a');
   const command = {
     ...input('a', './a/'),
     title: 'T',
@@ -27,8 +33,8 @@ test('pushes absolute folders with their details, once each, after the start', a
 test('leaves details out that were not given', async () => {
   const { agent, pushed } = createFakeAgent();
   const { deps, folder } = await createFakeDeps(agent);
-  await mkdir(join(folder, 'a'));
-  await mkdir(join(folder, 'b'));
+  await makeExport(folder, 'a');
+  await makeExport(folder, 'b');
   await push.run(input('b', join(folder, 'a')), deps);
   expect(pushed).toEqual([{ folder: join(folder, 'b') }, { folder: join(folder, 'a') }]);
 });
@@ -37,13 +43,48 @@ test('watches none of the roots, and keeps their settings for the folders inside
   const { agent } = createFakeAgent();
   const watch = [{ path: 'in' }, { path: 'elsewhere' }];
   const { deps, folder, made } = await createFakeDeps(agent, { baseUrl: 'https://api.example.com', watch });
-  await mkdir(join(folder, 'in', 'a'), { recursive: true });
+  await makeExport(folder, 'in', 'a');
   await push.run(input('in/a'), deps);
   expect(made.configs.map(({ watchFolders }) => watchFolders)).toEqual([false]);
   expect(made.configs[0]?.settings.watch.map(({ path }) => path)).toEqual([
     join(folder, 'in'),
     join(folder, 'elsewhere'),
   ]);
+});
+
+test('says at once which folders hold no clip and why, and pushes the others', async () => {
+  const { agent, pushed } = createFakeAgent();
+  const { deps, folder, jsonLines, written } = await createFakeDeps(agent);
+  await makeExport(folder, 'good');
+  await writeFile(join(folder, 'good', 'player.exe'), 'x');
+  await mkdir(join(folder, 'zipped', 'inner'), { recursive: true });
+  await writeFile(join(folder, 'zipped', 'inner', 'export.zip'), 'x');
+  await mkdir(join(folder, 'empty'));
+  expect(await push.run(input('zipped', 'good', 'empty'), deps)).toBe(14);
+  expect(pushed).toEqual([{ folder: join(folder, 'good') }]);
+  const refused = jsonLines().filter(({ code }) => code === 'EXPORT_NOT_RECOGNISED');
+  expect(refused.map(({ message }) => message)).toEqual([
+    `${folder}/zipped is not sent. The clips may be inside an archive, which is not opened: "export.zip".`,
+    `${folder}/empty is not sent. The folder is empty.`,
+  ]);
+  expect(written.stderr).toContain('"player.exe" is a program');
+});
+
+test('starts nothing when no folder holds a clip', async () => {
+  const { agent, calls } = createFakeAgent();
+  const { deps, folder } = await createFakeDeps(agent);
+  await mkdir(join(folder, 'empty'));
+  expect(await push.run(input('empty'), deps)).toBe(14);
+  expect(calls).toEqual([]);
+});
+
+test('pushes a folder in which a clip is still copied', async () => {
+  const { agent, pushed } = createFakeAgent();
+  const { deps, folder } = await createFakeDeps(agent);
+  await mkdir(join(folder, 'a'));
+  await writeFile(join(folder, 'a', 'cam1.mp4.part'), 'x');
+  await push.run(input('a'), deps);
+  expect(pushed).toHaveLength(1);
 });
 
 test('names every folder that cannot be pushed, and starts nothing', async () => {

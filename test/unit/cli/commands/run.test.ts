@@ -88,10 +88,13 @@ test('starts, waits, stops, and writes one object a line with a summary at the e
       seconds: expect.any(Number),
       held: 0,
       paused: 0,
+      unrecognised: 0,
     },
   ]);
   expect(written.stdout).toMatch(/^\{"event":"incident.found","at":"/);
-  expect(written.stdout).toMatch(/"bytes":1234,"seconds":\d+(\.\d{1,3})?,"held":0,"paused":0\}\n$/);
+  expect(written.stdout).toMatch(
+    /"bytes":1234,"seconds":\d+(\.\d{1,3})?,"held":0,"paused":0,"unrecognised":0\}\n$/,
+  );
   expect(written.stderr).toBe('');
   expect(made.configs).toMatchObject([
     { version: '1.2.3', dataDir: join(folder, 'home/.local/share/vms-export-agent') },
@@ -239,4 +242,40 @@ test('does not wait longer than ten seconds for the agent to stop, nor for a sec
   lapse();
   expect(await running).toBe(0);
   expect(written.stderr).toContain('Stopping took longer than 10 s');
+});
+
+const stands = (state: 'unrecognised' | 'writing' | 'settling', folder = 'Only pictures'): AgentEvent => ({
+  event: 'export.state',
+  root: '/e',
+  folder,
+  state,
+  since: '2026-05-01T19:30:05.000Z',
+  files: 2,
+  message: 'The folder holds only pictures.',
+  advice: 'Export it again.',
+});
+
+test.each([
+  { why: 'a folder holds no clip', events: [stands('unrecognised')], exit: 14 },
+  { why: 'a clip came into it meanwhile', events: [stands('unrecognised'), stands('writing')], exit: 0 },
+  {
+    why: 'one of two has a clip by now',
+    events: [stands('unrecognised'), stands('unrecognised', 'B'), stands('writing')],
+    exit: 14,
+  },
+])('ends with $exit when $why', async ({ events, exit }) => {
+  const run = await runWith(events);
+  expect(run.exit).toBe(exit);
+  expect(run.jsonLines().at(-1)?.['unrecognised']).toBe(exit === 14 ? 1 : 0);
+});
+
+test('says at a terminal what a folder without a clip holds, and nothing of what passes by itself', async () => {
+  const { written } = await runWith([stands('settling'), stands('unrecognised')], 0, {
+    ...once,
+    json: false,
+  });
+  expect(written.stdout.split('\n').slice(0, -1)).toEqual([
+    '! Not taken "Only pictures": The folder holds only pictures. Export it again.',
+    expect.stringMatching(/^0 incidents, 0 clips uploaded .*1 folder not recognised/),
+  ]);
 });

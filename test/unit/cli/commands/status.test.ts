@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { err, ok } from '../../../../shared/lib/result.ts';
 import type { ClipView, IncidentView } from '../../../../electron/agent/calls/read-status.ts';
+import type { SeenExport } from '../../../../shared/domain/seen-export.ts';
 import { status } from '../../../../electron/cli/commands/status.ts';
 import { createFakeAgent, createFakeDeps, failure } from '../fake-deps.ts';
 
@@ -80,4 +81,58 @@ test('says why the queue cannot be read', async () => {
   const readStatus = () => Promise.resolve(err(failure('DB_BROKEN')));
   expect(await status.run({ json: true }, { ...deps, readStatus })).toBe(1);
   expect(written).toEqual({ stdout: '', stderr: 'DB_BROKEN: DB_BROKEN happened. Do something.\n' });
+});
+
+test('shows exports that are not in the queue, what of an incident is missing, and what to do', async () => {
+  const seen: SeenExport = {
+    id: 'root-1/Ramp',
+    name: 'Ramp\u202e',
+    folder: '/exports/Ramp',
+    state: 'held',
+    since: '2026-05-01T19:30:05.000Z',
+    facts: {
+      files: 3,
+      sizeBytes: 9,
+      concerned: 30,
+      named: [{ path: 'a.mp4' }, { path: 'b.mp4', failure: failure('FILE_EMPTY') }],
+    },
+    message: 'a.mp4 is empty.',
+    advice: 'Export it again.',
+  };
+  const none = { uploaded: 0, failed: 0, pending: 0, clips: [] };
+  const settling = {
+    ...seen,
+    id: 'root-1/B',
+    name: 'B',
+    state: 'settling',
+    settlesAt: '2026-05-01T19:31:00.000Z',
+  } as const;
+  const lines = await linesOf([
+    { id: seen.id, title: seen.name, folder: seen.folder, state: 'held', ...none, export: seen },
+    { id: 'root-1/B', title: 'B', folder: '/exports/B', state: 'settling', ...none, export: settling },
+    { ...incident, state: 'synced', clips: [clip], failed: 0, pending: 0, export: seen },
+  ]);
+  expect(lines).toEqual([
+    '! Held back  "Ramp<U+202E>"  since 2026-05-01T19:30:05.000Z',
+    '  /exports/Ramp',
+    '  a.mp4 is empty. Export it again.',
+    `    ${failure('FILE_EMPTY').message}`,
+    '    and 28 more',
+    '',
+    '○ Settling  "B"  since 2026-05-01T19:30:05.000Z, until 2026-05-01T19:31:00.000Z',
+    '  /exports/Ramp',
+    '  a.mp4 is empty. Export it again.',
+    '',
+    '✓ Sent  "Pitch<U+202E>invasion"  2026-05-01T19:30:05.000Z  1 sent, 0 failed, 0 waiting',
+    '  i1  /exports/a',
+    '  STATE  FILE  SIZE  CAMERA  ID  REASON',
+    '  ✓ Sent  cam1.mp4  1.2 MB  Gate 4  c1',
+    '  ! Held back  since 2026-05-01T19:30:05.000Z',
+    '  a.mp4 is empty. Export it again.',
+    `    ${failure('FILE_EMPTY').message}`,
+    '    and 28 more',
+    '',
+    '1 incidents, 1 clips sent, 0 failed, 0 waiting, 1.2 MB in all. 2 exports held back or not recognised.',
+    '',
+  ]);
 });

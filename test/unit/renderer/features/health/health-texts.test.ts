@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { createI18n } from '../../../../../renderer/i18n/create-i18n.ts';
 import {
   bundleName,
   bundleText,
   linesText,
+  localLines,
   selectLines,
 } from '../../../../../renderer/features/health/health-texts.ts';
+import type { Health } from '../../../../../shared/domain/health.ts';
+import { healthOf } from '../../../../helpers/desk-tools.ts';
 import type { LogLine } from '../../../../../shared/ipc/calls/health.ts';
 
 const line = (number: number, level: LogLine['level'], message: string, fields = ''): LogLine => ({
@@ -54,4 +58,18 @@ it('a bundle is one text with the name of each file above it, and its name is th
   expect(bundleName(Date.UTC(2026, 4, 1, 18, 30, 5))).toBe(
     'vms-export-agent-diagnostics-20260501-183005.txt',
   );
+});
+
+it('exports that wait for a person are warnings, each kind by itself', async () => {
+  const { t } = await createI18n('en');
+  const lines = (exports: Partial<Health['exports']>) => {
+    const health = healthOf({ exports: { ...healthOf().exports, ...exports } });
+    const all = localLines({ settings: undefined, key: undefined, health }, t);
+    return all.filter(({ name }) => name === 'exports').map(({ state, text }) => `${state}: ${text}`);
+  };
+  expect(lines({ writing: 3, settling: 2, reading: 1 })).toEqual([]);
+  expect(lines({ held: 1, unrecognised: 2 })).toEqual([
+    'warning: 1 export is held back. Uploads says why and what to do.',
+    'warning: 2 exports are not recognised: they hold no clip. Uploads shows their files.',
+  ]);
 });

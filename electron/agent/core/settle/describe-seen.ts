@@ -1,0 +1,104 @@
+import { assertNever } from '../../../../shared/lib/assert-never.ts';
+import type { SeenFacts, SeenState } from '../../../../shared/domain/seen-export.ts';
+import { visibleName } from '../../../../shared/lib/visible-name.ts';
+import { baseName, fileKindOf, splitName } from '../naming/file-kinds.ts';
+
+/** What an export that is not in the queue is, and what to do about it; for people. */
+export interface SeenWords {
+  readonly message: string;
+  readonly advice: string;
+}
+
+const NOTHING = 'Nothing to do.';
+const archives = new Set('zip rar 7z tar gz tgz bz2 xz cab iso'.split(' '));
+/** Names that a sentence gives before it counts the rest. */
+const MOST_SAID = 3;
+
+/** Describes an export that is not in the queue. `exportPath` is empty for the files that lie loose in a watched folder. */
+export function describeSeen(state: SeenState, exportPath: string, facts: SeenFacts): SeenWords {
+  switch (state) {
+    case 'held':
+      return heldWords(facts);
+    case 'unrecognised':
+      return exportPath === '' ? looseWords(facts) : unrecognisedWords(facts);
+    case 'reading': {
+      const { done, total } = facts.read ?? { done: 0, total: facts.files };
+      const message = `${grouped(done)} of ${counted(total, 'clip')} read.`;
+      return { message, advice: `${NOTHING} Clips that have been read are sent meanwhile.` };
+    }
+    case 'writing':
+      return {
+        message: 'The folder is still being written.',
+        advice: `${NOTHING} It is queued once its files have stopped changing.`,
+      };
+    case 'settling':
+      return {
+        message: 'The files have stopped changing.',
+        advice: `${NOTHING} They are queued when the waiting time is over.`,
+      };
+    default:
+      return assertNever(state);
+  }
+}
+
+function heldWords({ named, concerned }: SeenFacts): SeenWords {
+  const { message, advice } = named[0]?.failure ?? { message: '', advice: '' };
+  const others = concerned - 1;
+  const more =
+    others === 0 ? '' : ` ${counted(others, 'other file')} ${others === 1 ? 'is' : 'are'} held back.`;
+  return { message: message + more, advice };
+}
+
+/** A folder without a clip, by what it does hold. */
+export function unrecognisedWords({ files, named }: Pick<SeenFacts, 'files' | 'named'>): SeenWords {
+  const names = named.map(({ path }) => baseName(path));
+  const list = nameList(names, files);
+  const isAll = (holds: (name: string) => boolean): boolean => names.every(holds);
+  if (names.some(isArchive))
+    return {
+      message: `The clips may be inside an archive, which is not opened: ${list}.`,
+      advice: 'Unpack it into this folder.',
+    };
+  if (isAll((name) => fileKindOf(name).kind === 'image'))
+    return {
+      message: `The folder holds only pictures, no video: ${list}.`,
+      advice:
+        'Export the incident again with its video, or remove the folder if the pictures are all there is.',
+    };
+  if (isAll((name) => fileKindOf(name).kind === 'program'))
+    return {
+      message: `The folder holds only a program, no video file: ${list}.`,
+      advice: 'Programs are never sent. Export the incident again as video files, for example MP4.',
+    };
+  return {
+    message: `The folder holds no file in a known video format: ${list}.`,
+    advice:
+      'Export the incident again as video files, for example MP4, or remove the folder if it is no export.',
+  };
+}
+
+function looseWords({ files, named }: SeenFacts): SeenWords {
+  const list = nameList(
+    named.map(({ path }) => path),
+    files,
+  );
+  const [subject, it] = files === 1 ? ['A file lies', 'It is'] : [`${grouped(files)} files lie`, 'They are'];
+  return {
+    message: `${subject} outside of any export folder: ${list}. ${it} not sent.`,
+    advice: 'Move the clips of each incident into a folder of their own.',
+  };
+}
+
+/** Whether the ending says that the file packs others. */
+function isArchive(name: string): boolean {
+  return archives.has(splitName(name).extension);
+}
+
+function nameList(names: readonly string[], total: number): string {
+  const said = names.slice(0, MOST_SAID).map((name) => `"${visibleName(name)}"`);
+  const rest = total - said.length;
+  return rest <= 0 ? said.join(', ') : `${said.join(', ')} and ${grouped(rest)} more`;
+}
+
+const grouped = (value: number): string => String(value).replace(/\B(?=(?:\d{3})+$)/g, ',');
+const counted = (value: number, noun: string): string => `${grouped(value)} ${noun}${value === 1 ? '' : 's'}`;

@@ -1,0 +1,265 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { needsPerson, type SeenFacts, type SeenState } from '../../../shared/domain/seen-export.ts';
+import { knownFields } from '../../../shared/lib/known-fields.ts';
+import { describeSeen } from '../core/settle/describe-seen.ts';
+import type { ExportRef } from '../core/settle/file-seen.ts';
+import type { AgentEvent, AgentEvents } from '../events.ts';
+import type { RootGates } from '../files/root-gate.ts';
+import type { Clock, Logger } from '../ports.ts';
+import type { SeenExportRow } from '../store/seen-export-rows.ts';
+import type { Tables } from '../store/tables.ts';
+
+/** Changes are collected for this long before they are written, milliseconds: a scan finds thousands in a second. */
+const COLLECT_MS = 200;
+/** Pause after a write that failed, milliseconds: a full disk does not empty itself at once. */
+const RETRY_MS = 5_000;
+/** Rows of one transaction: some milliseconds, then the event loop gets a turn. */
+const ROWS_PER_WRITE = 500;
+
+/** How an export stands that is not wholly in the queue. Times are milliseconds since 1970. */
+export interface Standing {
+  readonly state: SeenState;
+  readonly sinceMs: number;
+  readonly settlesAtMs: number | undefined;
+  /** Equal as long as the files are. */
+  readonly print: string;
+  readonly facts: SeenFacts;
+}
+
+/**
+ * Keeps account of the exports that were seen and are not wholly in the queue: a row for each, written when its state
+ * changes, never for a look that brings nothing new. What follows from the folders is made again by the next scan, so a
+ * row may be lost with the last 200 ms before a kill.
+ */
+export interface SeenExports {
+  /** Undefined: everything in it was taken, or is left out on purpose. */
+  stands(ref: ExportRef, standing: Standing | undefined): void;
+  /** Its clips are being read: `done` of `total`. */
+  reads(ref: ExportRef, read: NonNullable<SeenFacts['read']>): void;
+  /** A whole scan saw the root: the rows of exports that are not there go. */
+  scanned(rootId: string, isThere: (exportPath: string) => boolean): void;
+  /** A person named this folder and nothing watches its root: its row stays until the folder is gone. */
+  pushed(rootId: string, exportPath: string): void;
+  /**
+   * Removes the rows that nothing looks after any more: those of other roots than these, but for pushed folders that
+   * are still there.
+   */
+  keepOnly(watchedRootIds: ReadonlySet<string>): void;
+  /** Writes at once what was said so far, when that is possible. */
+  flush(): void;
+  /** Resolves when all is written that was said before. */
+  stop(): Promise<void>;
+}
+
+interface Deps {
+  readonly tables: Pick<Tables, 'seenExports' | 'incidents' | 'write'>;
+  readonly clock: Clock;
+  readonly events: AgentEvents;
+  readonly logger: Logger;
+  readonly gates: Pick<RootGates, 'of'>;
+  /** Whoever watches reads again what is in the database now. */
+  readonly signals: { changed(subject: 'uploads' | 'health'): void };
+}
+
+/** What is remembered of one export beside its row. */
+interface Known {
+  readonly row: SeenExportRow;
+  /** It was said since this start. */
+  readonly isSaid: boolean;
+}
+
+/** Makes it from the rows of the last run, which stand until a look says otherwise. */
+export function createSeenExports(deps: Deps): SeenExports {
+  const { tables, clock, events } = deps;
+  const known = new Map<string, Known>(
+    tables.seenExports.all().map((row) => [keyOf(row.rootId, row.exportPath), { row, isSaid: false }]),
+  );
+  const pushedKeys = new Set<string>();
+  const writer = createRowWriter(deps);
+
+  function put(row: SeenExportRow, facts: SeenFacts): void {
+    const key = keyOf(row.rootId, row.exportPath);
+    const before = known.get(key);
+    const isSame = before !== undefined && isSameRow(before.row, row);
+    known.set(key, { row, isSaid: true });
+    if (!isSame) writer.write(key, row);
+    const isNews = before === undefined || !before.isSaid || before.row.state !== row.state;
+    if (isNews) events.emit(eventOf(row, facts));
+  }
+
+  function forget(rootId: string, exportPath: string): void {
+    const key = keyOf(rootId, exportPath);
+    if (!known.delete(key)) return;
+    writer.write(key, { rootId, exportPath });
+  }
+
+  async function forgetIfGone(row: SeenExportRow): Promise<void> {
+    if (await isMissing(deps.gates, row)) forget(row.rootId, row.exportPath);
+  }
+
+  function stands(ref: ExportRef, standing: Standing | undefined): void {
+    const { rootId, rootPath, exportPath } = ref;
+    const key = keyOf(rootId, exportPath);
+    if (standing === undefined || isEmptiedIncident(tables, ref, standing)) return forget(rootId, exportPath);
+    const before = known.get(key)?.row;
+    // What was judged before is not in doubt again because a restart looks at the same files
+    const isJudged = before !== undefined && needsPerson(before.state) && before.print === standing.print;
+    if (isJudged && !needsPerson(standing.state)) return;
+    // More of a large export settles while what settled before is read
+    if (before?.state === 'reading' && standing.state === 'settling') return;
+    const isSameState = before?.state === standing.state;
+    const row = {
+      rootId,
+      rootPath,
+      exportPath,
+      state: standing.state,
+      since: isSameState ? before.since : Math.round(standing.sinceMs),
+      settlesAt: standing.settlesAtMs === undefined ? null : Math.round(standing.settlesAtMs),
+      print: standing.print,
+      facts: JSON.stringify(standing.facts),
+      pushed: pushedKeys.has(key) ? 1 : 0,
+    };
+    put(row, standing.facts);
+  }
+
+  return {
+    stands,
+    reads(ref, read) {
+      const key = keyOf(ref.rootId, ref.exportPath);
+      const before = known.get(key)?.row;
+      stands(ref, {
+        state: 'reading',
+        sinceMs: clock.now(),
+        settlesAtMs: undefined,
+        print: before?.state === 'reading' ? before.print : 'reading',
+        facts: { files: read.total, sizeBytes: 0, concerned: read.total - read.done, named: [], read },
+      });
+    },
+    scanned(rootId, isThere) {
+      for (const { row } of known.values())
+        if (row.rootId === rootId && row.exportPath !== '' && !isThere(row.exportPath))
+          forget(rootId, row.exportPath);
+    },
+    keepOnly(watchedRootIds) {
+      const left = [...known.values()].filter(({ row }) => !watchedRootIds.has(row.rootId));
+      for (const { row } of left) {
+        if (row.pushed === 0) forget(row.rootId, row.exportPath);
+        else void forgetIfGone(row);
+      }
+    },
+    pushed: (rootId, exportPath) => void pushedKeys.add(keyOf(rootId, exportPath)),
+    flush: writer.flush,
+    stop: writer.stop,
+  };
+}
+
+/** A share that hangs says nothing about what is on it. */
+async function isMissing(
+  gates: Pick<RootGates, 'of'>,
+  { rootPath, exportPath }: SeenExportRow,
+): Promise<boolean> {
+  const isAbsent = (path: string): Promise<boolean> =>
+    stat(path).then(
+      () => false,
+      (error: NodeJS.ErrnoException) => error.code === 'ENOENT',
+    );
+  return gates
+    .of(rootPath)
+    .run(() => isAbsent(join(rootPath, exportPath)))
+    .catch(() => false);
+}
+
+const keyOf = (rootId: string, exportPath: string): string => `${rootId}/${exportPath}`;
+
+/** The files of an incident may be cleared away once they were sent: what is left of its folder asks for nobody. */
+function isEmptiedIncident(
+  { incidents }: Pick<Tables, 'incidents'>,
+  { rootId, exportPath, birthMs }: ExportRef,
+  { state }: Standing,
+): boolean {
+  return state === 'unrecognised' && incidents.byExport(rootId, exportPath, birthMs) !== undefined;
+}
+
+function isSameRow(one: SeenExportRow, other: SeenExportRow): boolean {
+  return (
+    one.state === other.state &&
+    one.print === other.print &&
+    one.facts === other.facts &&
+    one.pushed === other.pushed
+  );
+}
+
+function eventOf(row: SeenExportRow, facts: SeenFacts): AgentEvent {
+  const settlesAt = row.settlesAt === null ? undefined : new Date(row.settlesAt).toISOString();
+  return {
+    event: 'export.state',
+    root: row.rootPath,
+    folder: row.exportPath,
+    state: row.state,
+    since: new Date(row.since).toISOString(),
+    ...knownFields<{ settlesAt?: string }>({ settlesAt }),
+    files: facts.files,
+    ...describeSeen(row.state, row.exportPath, facts),
+  };
+}
+
+type RemovedRow = Pick<SeenExportRow, 'rootId' | 'exportPath'>;
+
+/** Writes rows a little later, together; what comes meanwhile about the same export replaces what waits. */
+function createRowWriter({ tables, clock, logger, signals }: Deps) {
+  const waiting = new Map<string, SeenExportRow | RemovedRow>();
+  const stopping = new AbortController();
+  let writing: Promise<void> | undefined;
+
+  function writeSome(): void {
+    const some: [string, SeenExportRow | RemovedRow][] = [];
+    for (const entry of waiting) if (some.push(entry) === ROWS_PER_WRITE) break;
+    tables.write(() => {
+      for (const [, row] of some) {
+        if ('state' in row) tables.seenExports.put(row);
+        else tables.seenExports.remove(row.rootId, row.exportPath);
+      }
+    });
+    for (const [key, row] of some) if (waiting.get(key) === row) waiting.delete(key);
+    signals.changed('uploads');
+    signals.changed('health');
+  }
+
+  async function writeAll(): Promise<void> {
+    let pauseMs = COLLECT_MS;
+    while (waiting.size > 0) {
+      if (pauseMs > 0) await clock.sleep(pauseMs, stopping.signal).catch(() => undefined);
+      try {
+        writeSome();
+        pauseMs = 0;
+        await nextTurn();
+      } catch (error) {
+        logger.warn('What was seen of exports could not be noted', { error });
+        // The next start sees it again
+        if (stopping.signal.aborted) break;
+        pauseMs = RETRY_MS;
+      }
+    }
+    writing = undefined;
+  }
+
+  return {
+    write(key: string, row: SeenExportRow | RemovedRow): void {
+      waiting.set(key, row);
+      writing ??= writeAll();
+    },
+    flush(): void {
+      try {
+        while (waiting.size > 0) writeSome();
+      } catch {
+        // It stays for the write that is due, which says so
+      }
+    },
+    async stop(): Promise<void> {
+      stopping.abort(new Error('The agent is stopping'));
+      await writing;
+    },
+  };
+}

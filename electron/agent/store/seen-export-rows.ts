@@ -1,0 +1,66 @@
+import type { SeenState } from '../../../shared/domain/seen-export.ts';
+import type { ReadDb, WriteDb } from './open-db.ts';
+
+/** A row of `seen_exports`. Times are milliseconds since 1970. */
+export interface SeenExportRow {
+  readonly rootId: string;
+  /** Empty for the files that lie loose in the root. */
+  readonly exportPath: string;
+  readonly rootPath: string;
+  readonly state: SeenState;
+  readonly since: number;
+  readonly settlesAt: number | null;
+  /** How the folder stood when it was judged. */
+  readonly print: string;
+  /** JSON of `SeenFacts`. */
+  readonly facts: string;
+  /** 1 when a person named the folder and its root is not watched. */
+  readonly pushed: number;
+}
+
+/** A row with the incident that the rest of the export already is. */
+export interface ListedSeenRow extends SeenExportRow {
+  readonly incidentId: string | null;
+}
+
+const columns = `seen_exports.root_id AS rootId, seen_exports.export_path AS exportPath,
+  seen_exports.root_path AS rootPath, state, since, settles_at AS settlesAt, print, facts, pushed`;
+const listed = `SELECT ${columns}, (SELECT id FROM incidents WHERE incidents.root_id = seen_exports.root_id
+  AND incidents.export_path = seen_exports.export_path ORDER BY birth_ms DESC LIMIT 1) AS incidentId
+  FROM seen_exports`;
+const order = `(CASE state WHEN 'held' THEN 0 WHEN 'unrecognised' THEN 1 WHEN 'reading' THEN 2 ELSE 3 END),
+  since DESC, export_path`;
+
+/** Reads of `seen_exports`, on any connection. */
+export function createSeenExportReads(db: Pick<ReadDb, 'prepare'>) {
+  const page = db.prepare<[number, number], ListedSeenRow>(`${listed} ORDER BY ${order} LIMIT ? OFFSET ?`);
+  const one = db.prepare<[string, string], ListedSeenRow>(
+    `${listed} WHERE seen_exports.root_id = ? AND seen_exports.export_path = ?`,
+  );
+  const counts = db.prepare<[], { state: SeenState; found: number }>(
+    'SELECT state, count(*) AS found FROM seen_exports GROUP BY state',
+  );
+  return {
+    /** Those that need a person first, then the newest. */
+    page: (limit: number, offset: number) => page.all(limit, offset),
+    one: (rootId: string, exportPath: string) => one.get(rootId, exportPath),
+    counts: () => counts.all(),
+  };
+}
+
+/** The statements on `seen_exports`. */
+export function createSeenExportRows(db: WriteDb) {
+  const put = db.prepare<SeenExportRow>(`INSERT OR REPLACE INTO seen_exports
+    (root_id, export_path, root_path, state, since, settles_at, print, facts, pushed)
+    VALUES (@rootId, @exportPath, @rootPath, @state, @since, @settlesAt, @print, @facts, @pushed)`);
+  const remove = db.prepare<[string, string]>(
+    'DELETE FROM seen_exports WHERE root_id = ? AND export_path = ?',
+  );
+  const all = db.prepare<[], SeenExportRow>(`SELECT ${columns} FROM seen_exports`);
+  return {
+    ...createSeenExportReads(db),
+    put: (row: SeenExportRow) => put.run(row),
+    remove: (rootId: string, exportPath: string) => remove.run(rootId, exportPath),
+    all: () => all.all(),
+  };
+}

@@ -1,0 +1,188 @@
+import { MOST_SEEN_NAMES, type SeenFacts, type SeenState } from '../../../shared/domain/seen-export.ts';
+import type { Failure } from '../../../shared/domain/failure.ts';
+import { agentPolicyOf } from '../core/failures/failure-policy.ts';
+import { baseName, fileKindOf, isTemporaryName, splitName } from '../core/naming/file-kinds.ts';
+import { isClipFile } from '../core/naming/recognise-export.ts';
+import type { ExportRef } from '../core/settle/file-seen.ts';
+import { fileUnfinished } from '../files/file-failures.ts';
+import type { EntryProblem } from '../files/entry-problems.ts';
+import type { TrackedExport } from './export-record.ts';
+
+/** How an export stands that is not wholly in the queue. */
+export interface ExportStanding {
+  readonly state: Exclude<SeenState, 'reading'>;
+  /** Wall-clock time, milliseconds since 1970. */
+  readonly sinceMs: number;
+  /** Wall-clock time at which it is taken if nothing changes; while something changes. */
+  readonly settlesAtMs: number | undefined;
+  /** Equal as long as the files are. */
+  readonly print: string;
+  readonly facts: SeenFacts;
+}
+
+/** Hears how exports stand; cheap, called at each look. */
+export interface StandingListener {
+  /** Undefined: everything in it was taken, or is left out on purpose. */
+  stands(ref: ExportRef, standing: ExportStanding | undefined): void;
+  /** A whole scan saw the root: exports that are not there are gone. */
+  scanned(rootId: string, isThere: (exportPath: string) => boolean): void;
+}
+
+/** Times of one look, taken from two clocks, differ by less, milliseconds. */
+const SAME_LOOK_MS = 50;
+/** Digits that make milliseconds of nanoseconds. */
+const NANOSECOND_DIGITS = 6;
+
+interface Terms {
+  readonly nowMs: number;
+  /** The same moment on the monotonic clock. */
+  readonly monotonicMs: number;
+  readonly settleMs: number;
+}
+
+/** What the files of an export add up to. */
+interface Sum {
+  files: number;
+  sizeBytes: number;
+  newestMtimeNs: string;
+  clips: number;
+  changing: number;
+  /** One of the changing files was seen as it is now only once. */
+  isFresh: boolean;
+  /** When the last change was seen, and when the first of the changing files; milliseconds, monotonic and wall clock. */
+  lastChangeMs: number;
+  firstSeenMs: number;
+  heldSinceMs: number;
+  readonly held: { readonly path: string; readonly failure: Failure }[];
+}
+
+/** Judges one export by what its last inspection saw. Opens nothing. */
+export function standingOf(record: TrackedExport, terms: Terms): ExportStanding | undefined {
+  const sum = sumUp(record);
+  const { held, changing, clips } = sum;
+  const base = { print: `${sum.files} ${sum.sizeBytes} ${sum.newestMtimeNs}`, settlesAtMs: undefined };
+  const facts = { files: sum.files, sizeBytes: sum.sizeBytes };
+  if (held.length > 0) {
+    const sinceMs = terms.nowMs - Math.max(0, terms.monotonicMs - sum.heldSinceMs);
+    const named = held
+      .slice(0, MOST_SEEN_NAMES)
+      .map(({ path, failure }) => ({ path, failure: brief(failure) }));
+    return { ...base, state: 'held', sinceMs, facts: { ...facts, concerned: held.length, named } };
+  }
+  if (changing > 0) {
+    const settlesAtMs = terms.nowMs - terms.monotonicMs + sum.lastChangeMs + terms.settleMs;
+    const named = namesOf(record, (state) => state.kind === 'changing');
+    return {
+      ...base,
+      state: isBeingWritten(sum, terms) ? 'writing' : 'settling',
+      sinceMs: sum.firstSeenMs,
+      settlesAtMs,
+      facts: { ...facts, concerned: changing, named },
+    };
+  }
+  if (clips > 0 || sum.files === 0) return undefined;
+  const named = namesOf(record, () => true);
+  return {
+    ...base,
+    state: 'unrecognised',
+    sinceMs: terms.nowMs,
+    facts: { ...facts, concerned: sum.files, named },
+  };
+}
+
+/** The files that lie loose in a root: no export takes them. Undefined when none of them could be evidence. */
+export function standingOfLoose(
+  problems: readonly EntryProblem[],
+  nowMs: number,
+): ExportStanding | undefined {
+  const files = problems.filter(({ path }) => isEvidence(path));
+  if (files.length === 0) return undefined;
+  const named = files.slice(0, MOST_SEEN_NAMES).map(({ path }) => ({ path }));
+  return {
+    state: 'unrecognised',
+    sinceMs: nowMs,
+    settlesAtMs: undefined,
+    print: files.map(({ path }) => path).join('\n'),
+    facts: { files: files.length, sizeBytes: 0, concerned: files.length, named },
+  };
+}
+
+function isEvidence(path: string): boolean {
+  const { kind } = fileKindOf(baseName(path));
+  return kind === 'clip' || kind === 'image' || kind === 'unknown';
+}
+
+function sumUp({ files, others, problems }: TrackedExport): Sum {
+  const sum: Sum = {
+    files: others.length,
+    sizeBytes: 0,
+    newestMtimeNs: '',
+    clips: 0,
+    changing: 0,
+    isFresh: false,
+    lastChangeMs: -Infinity,
+    firstSeenMs: Infinity,
+    heldSinceMs: Infinity,
+    held: [],
+  };
+  for (const [path, state] of files) {
+    sum.files += 1;
+    sum.sizeBytes += state.seen.sizeBytes;
+    if (isLater(state.seen.mtimeNs, sum.newestMtimeNs)) sum.newestMtimeNs = state.seen.mtimeNs;
+    if (state.kind === 'settled' && isClipFile(state.seen)) sum.clips += 1;
+    if (state.kind === 'changing') {
+      sum.changing += 1;
+      sum.isFresh ||= state.observation.looks === 1;
+      sum.lastChangeMs = Math.max(sum.lastChangeMs, state.observation.sinceMs);
+      sum.firstSeenMs = Math.min(sum.firstSeenMs, state.seenAtMs);
+    }
+    if (state.kind === 'held') {
+      sum.held.push({ path, failure: state.failure });
+      sum.heldSinceMs = Math.min(sum.heldSinceMs, state.sinceMs);
+    }
+    if (state.kind === 'left-out' && isUnfinishedClip(path))
+      sum.held.push({ path, failure: fileUnfinished(path) });
+  }
+  for (const { path, failure } of problems)
+    if (agentPolicyOf(failure.code).file !== 'leftOut') sum.held.push({ path, failure });
+  return sum;
+}
+
+/** Decimal texts of any length. */
+const isLater = (one: string, other: string): boolean =>
+  one.length === other.length ? one > other : one.length > other.length;
+
+/** `clip.mp4.part`, not `~$notes.docx`: what would be a clip if its copy had ended. */
+export function isUnfinishedClip(path: string): boolean {
+  const name = baseName(path);
+  const { stem } = splitName(name);
+  return isTemporaryName(name) && fileKindOf(stem).kind === 'clip';
+}
+
+/** Something was new at the last look: because it was seen to change, or was written just now as far as its time tells. */
+function isBeingWritten({ isFresh, newestMtimeNs, lastChangeMs, firstSeenMs }: Sum, terms: Terms): boolean {
+  if (!isFresh) return false;
+  const changedAtMs = terms.nowMs - terms.monotonicMs + lastChangeMs;
+  const writtenAgoMs = terms.nowMs - Number(newestMtimeNs.slice(0, -NANOSECOND_DIGITS));
+  return changedAtMs - firstSeenMs > SAME_LOOK_MS || writtenAgoMs < terms.settleMs;
+}
+
+function namesOf(
+  { files, others }: TrackedExport,
+  isNamed: (state: { readonly kind: string }) => boolean,
+): SeenFacts['named'] {
+  const named: { path: string }[] = [];
+  for (const [path, state] of files) {
+    if (named.length === MOST_SEEN_NAMES) return named;
+    if (isNamed(state)) named.push({ path });
+  }
+  if (!isNamed({ kind: 'other' })) return named;
+  return [...named, ...others.map(({ path }) => ({ path }))].slice(0, MOST_SEEN_NAMES);
+}
+
+const brief = ({ code, message, advice, retryable }: Failure): Failure => ({
+  code,
+  message,
+  advice,
+  retryable,
+});

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { failureSchema } from './failure.ts';
+
+const count = z.int().min(0);
+const text = z.string().exactOptional();
+
+/**
+ * Why an export that was seen is not in the queue, in the order in which a person wants to know: files are held back;
+ * it holds nothing that is a clip; its clips are being read; it is still being written; its files have stopped changing
+ * and wait out the settling time.
+ */
+export const seenStates = ['held', 'unrecognised', 'reading', 'writing', 'settling'] as const;
+/** One of `seenStates`. */
+export type SeenState = (typeof seenStates)[number];
+
+/** Whether the export stays where it is until a person does something. */
+export function needsPerson(state: SeenState): boolean {
+  return state === 'held' || state === 'unrecognised';
+}
+
+/** Names that are kept of one export; `files` counts all. */
+export const MOST_SEEN_NAMES = 20;
+
+const seenFileSchema = z
+  .object({
+    /** Path inside the export folder. */
+    path: z.string(),
+    /** Why it is not taken; missing when the export as a whole says it. */
+    failure: failureSchema.exactOptional(),
+  })
+  .readonly();
+
+/** What was seen of an export. */
+export const seenFactsSchema = z
+  .object({
+    /** Files in the folder, without those of the operating system. */
+    files: count,
+    sizeBytes: count,
+    /** Files that are named in `named` and those beyond its bound. */
+    concerned: count,
+    named: z.array(seenFileSchema).max(MOST_SEEN_NAMES).readonly(),
+    /** While clips are read: how many of them were. */
+    read: z.object({ done: count, total: count }).readonly().exactOptional(),
+  })
+  .readonly();
+/** See `seenFactsSchema`. */
+export type SeenFacts = z.infer<typeof seenFactsSchema>;
+
+/** An export that was seen and is not wholly in the queue. Times are ISO 8601 UTC. */
+export const seenExportSchema = z
+  .object({
+    id: z.string(),
+    /** Name of the export folder; empty for the files that lie loose in a watched folder. */
+    name: z.string(),
+    /** Path of the folder. */
+    folder: z.string(),
+    state: z.enum(seenStates),
+    since: z.string(),
+    /** When it is taken if nothing changes until then; while it is written or settles. */
+    settlesAt: text,
+    facts: seenFactsSchema,
+    /** What it is and why, and what to do; for people. */
+    message: z.string(),
+    advice: z.string(),
+    /** The incident that the rest of the export already is. */
+    incidentId: text,
+  })
+  .readonly();
+/** See `seenExportSchema`. */
+export type SeenExport = z.infer<typeof seenExportSchema>;
+
+/** Exports by state. */
+export const seenCountsSchema = z.record(z.enum(seenStates), count).readonly();
+/** See `seenCountsSchema`. */
+export type SeenCounts = z.infer<typeof seenCountsSchema>;
+
+/** A window of them: those that need a person first, then the newest. */
+export const seenPageSchema = z
+  .object({ total: count, counts: seenCountsSchema, rows: z.array(seenExportSchema).readonly() })
+  .readonly();
+/** See `seenPageSchema`. */
+export type SeenPage = z.infer<typeof seenPageSchema>;

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { describeSeen } from '../../../../../electron/agent/core/settle/describe-seen.ts';
+import { fileEmpty, fileIncomplete } from '../../../../../electron/agent/files/file-failures.ts';
+import { seenStates, type SeenFacts } from '../../../../../shared/domain/seen-export.ts';
+
+const facts = (paths: readonly string[], more: Partial<SeenFacts> = {}): SeenFacts => ({
+  files: paths.length,
+  sizeBytes: 1,
+  concerned: paths.length,
+  named: paths.map((path) => ({ path })),
+  ...more,
+});
+const unrecognised = (...paths: readonly string[]) => describeSeen('unrecognised', 'Gate 4', facts(paths));
+
+describe('an export that is not in the queue', () => {
+  it.each([
+    [['a.jpg', 'b.png'], /holds only pictures, no video: "a\.jpg", "b\.png"/, /with its video/],
+    [
+      ['in/export.zip', 'a.jpg'],
+      /inside an archive, which is not opened: "export\.zip", "a\.jpg"/,
+      /Unpack it/,
+    ],
+    [['player.exe', 'codec.dll'], /only a program, no video file/, /as video files/],
+    [['cam1.xyz'], /no file in a known video format: "cam1\.xyz"/, /MP4/],
+    [['a.jpg', 'player.exe'], /no file in a known video format/, /MP4/],
+  ])('holding only %j says what it holds and what to do', (paths, message, advice) => {
+    expect(unrecognised(...paths).message).toMatch(message);
+    expect(unrecognised(...paths).advice).toMatch(advice);
+  });
+
+  it('names three files and counts the rest', () => {
+    const paths = Array.from({ length: 20 }, (_, index) => `cam${index}.xyz`);
+    const { message } = describeSeen('unrecognised', 'Gate 4', facts(paths, { files: 4_321 }));
+    expect(message).toContain('"cam0.xyz", "cam1.xyz", "cam2.xyz" and 4,318 more.');
+  });
+
+  it('makes names visible that would turn or hide text', () => {
+    expect(unrecognised('a\u202e4pm.xyz').message).toContain('a<U+202E>4pm.xyz');
+  });
+
+  it('that is held says why of the first file and counts the others', () => {
+    const one = { path: 'a.mp4', failure: fileIncomplete('a.mp4', 'box "moov" is missing') };
+    const two = { path: 'b.mp4', failure: fileEmpty('b.mp4') };
+    const held = (...named: SeenFacts['named']) =>
+      describeSeen('held', 'Gate 4', facts([], { named, concerned: named.length }));
+    expect(held(one).message).toBe(
+      'a.mp4 ends before the video does: its export is not finished, or was broken off.',
+    );
+    expect(held(one).advice).toMatch(/^Wait if it is still being exported; otherwise export it again\./);
+    expect(held(one, two).message).toMatch(/1 other file is held back\.$/);
+    expect(held(two, one, one).message).toBe('b.mp4 is empty. 2 other files are held back.');
+  });
+
+  it('says how far the reading of a large one is', () => {
+    const read = { done: 3_000, total: 100_000 };
+    expect(describeSeen('reading', 'Gate 4', facts([], { read })).message).toBe(
+      '3,000 of 100,000 clips read.',
+    );
+  });
+
+  it('of loose files says that none of them is sent', () => {
+    expect(describeSeen('unrecognised', '', facts(['a.mp4'])).message).toBe(
+      'A file lies outside of any export folder: "a.mp4". It is not sent.',
+    );
+  });
+
+  it.each(seenStates)('in the state %s has no word of a container format, and advice', (state) => {
+    const named = [
+      { path: 'a.mp4', failure: fileIncomplete('a.mp4', 'box "mdat" at byte 40 needs 9 bytes') },
+    ];
+    const { message, advice } = describeSeen(state, 'Gate 4', facts(['a.mp4'], { named }));
+    expect(`${message} ${advice}`).not.toMatch(/\bbox\b|moov|mdat|ebml|undefined|byte/i);
+    expect(advice).toMatch(/\.$/);
+  });
+});
