@@ -122,6 +122,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, places: Pl
   const line = {
     isEnding: () => isEnding,
     api: service.incidents,
+    serviceClock: service.clock,
     tables,
     queue,
     events,
@@ -143,10 +144,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, places: Pl
   const runner = createJobRunner({ tables, groupCommit, circuits, clock, logger, leaseName: randomUUID() }, [
     createRecordWorker(line),
     createSmallWorker({ ...line, snapshots, thumbnailsFolder: thumbnailFiles.folder, thresholdBytes }),
-    createLargeWorker(
-      { ...line, groupCommit, serviceClock: service.clock, meter, etags, rules },
-      concurrentFiles,
-    ),
+    createLargeWorker({ ...line, groupCommit, meter, etags, rules }, concurrentFiles),
     ...(maker === undefined ? [] : [createThumbnailWorker({ ...line, maker, files: thumbnailFiles })]),
   ]);
   const commands = createUploadCommands({ ...line, runner, removeThumbnail: thumbnailFiles.remove });

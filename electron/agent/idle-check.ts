@@ -42,7 +42,8 @@ export async function untilIdle(
   });
   try {
     for (;;) {
-      const trouble = hopeless(circuits.pauses());
+      const isBusy = runner.active() > 0;
+      const trouble = hopeless(circuits.pauses().filter(({ isWhole }) => isWhole || !isBusy));
       if (trouble !== undefined) return trouble;
       const isOffline = watchers.some((watcher) => !watcher.state().online);
       if (isOffline && rootTrouble !== undefined) return rootTrouble;
