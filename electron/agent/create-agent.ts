@@ -12,7 +12,6 @@ import { noteChanges } from './calls/change-signals.ts';
 import { createHealthReader } from './calls/health.ts';
 import { createUploadReads } from './calls/upload-reads.ts';
 import { idOwner, rootIdOf } from './core/records/derived-ids.ts';
-import { isOnThisMachine } from './core/settings/check-base-url.ts';
 import { openAuditTrail } from './evidence/audit-trail.ts';
 import { createMediaProbe } from './files/containers/media-probe.ts';
 import { createFileSum } from './files/file-sum.ts';
@@ -23,7 +22,7 @@ import { createSnapshotReader } from './files/snapshot-reader.ts';
 import { findRoots, type PushRequest, type WatchedRoot } from './files/watched-root.ts';
 import { untilIdle } from './idle-check.ts';
 import { createIntake } from './intake/intake.ts';
-import type { Clock, Ports } from './ports.ts';
+import type { Ports } from './ports.ts';
 import { countProgress } from './progress.ts';
 import { createClipResults } from './queue/clip-results.ts';
 import { createGroupCommit } from './queue/group-commit.ts';
@@ -35,30 +34,19 @@ import { createSeenExports } from './queue/seen-exports.ts';
 import { createThumbnailJobs } from './queue/thumbnail-jobs.ts';
 import { createUploadCommands } from './queue/upload-commands.ts';
 import { createRecordWorker } from './record/record-worker.ts';
-import { createBufferPool } from './service/signed-put-body.ts';
-import { createCheckedLookup } from './service/checked-lookup.ts';
-import { connectService, type ServiceConnection } from './service/connect-service.ts';
-import { createRateLimit } from './service/rate-limit.ts';
-import { createSignedPut } from './service/signed-put.ts';
+import { connectService } from './service/connect-service.ts';
 import type { AgentConfig } from './settings/agent-config.ts';
 import { createHealthReads } from './store/status-reads.ts';
 import { openDataDir, type DataDir } from './store/open-data-dir.ts';
 import { storeErrorOf } from './store/store-failures.ts';
 import { createThumbnailFiles } from './thumbnails/thumbnail-files.ts';
+import { connectStorage } from './upload/connect-storage.ts';
 import { createThumbnailWorker } from './thumbnails/thumbnail-worker.ts';
-import { createEtagCache } from './upload/etag-cache.ts';
 import { createLargeWorker } from './upload/large-worker.ts';
-import { createSendRange } from './upload/send-range.ts';
 import { createSmallWorker } from './upload/small-worker.ts';
-import { createTransferMeter, type TransferMeter } from './upload/transfer-meter.ts';
-import { createUploadUrls } from './upload/upload-urls.ts';
+import { createTransferMeter } from './upload/transfer-meter.ts';
 import { createWakeUp } from './wake-up.ts';
 import { createWatchedFolders } from './watch/watched-folders.ts';
-
-/** Two buffers for each part on the line, and a few for small files. */
-const SPARE_BUFFERS = 4;
-/** Connections to storage beyond those of parts: small files. */
-const SPARE_SOCKETS = 8;
 
 /** Makes an agent; nothing is opened before `start`. */
 export function createAgent(config: AgentConfig, ports: Ports): Agent {
@@ -117,6 +105,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
   const line = {
     isEnding: () => isEnding,
     api: service.incidents,
+    serviceClock: service.clock,
     tables,
     queue,
     events,
@@ -129,7 +118,6 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
     uploadUrls,
     hashPools,
     sendRange,
-    serviceClock: service.clock,
   };
   const thumbnailFiles = createThumbnailFiles(config.dataDir);
   const removeThumbnail = thumbnailFiles.remove;
@@ -273,33 +261,4 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
       data.close();
     },
   };
-}
-
-/** What sends bytes to signed URLs, and what it learns of the storage on the way. */
-function connectStorage(
-  { settings }: AgentConfig,
-  clock: Clock,
-  service: ServiceConnection,
-  meter: TransferMeter,
-) {
-  const { concurrentFiles, concurrentParts, maxBytesPerSecond, hosts } = settings.upload;
-  const partsOnTheLine = concurrentFiles * concurrentParts;
-  const urlRules = { allowLoopback: isOnThisMachine(settings.baseUrl), hosts };
-  const signedPut = createSignedPut({
-    clock,
-    maxSockets: partsOnTheLine + SPARE_SOCKETS,
-    lookup: createCheckedLookup(urlRules),
-    route: service.route,
-  });
-  const etags = createEtagCache();
-  const sendRange = createSendRange({
-    signedPut,
-    bufferPool: createBufferPool(clock, 2 * partsOnTheLine + SPARE_BUFFERS),
-    limiter: createRateLimit(clock, maxBytesPerSecond),
-    meter,
-    etags,
-    serviceClock: service.clock,
-  });
-  const uploadUrls = createUploadUrls(service.incidents, service.clock, urlRules);
-  return { uploadUrls, signedPut, etags, sendRange };
 }

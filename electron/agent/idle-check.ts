@@ -42,7 +42,8 @@ export async function untilIdle(
   });
   try {
     for (;;) {
-      const failure = hopeless(circuits.pauses());
+      const isBusy = runner.active() > 0;
+      const failure = hopeless(circuits.pauses().filter(({ isWhole }) => isWhole || !isBusy));
       if (failure !== undefined) return failure;
       const isOffline = watchers.some((watcher) => !watcher.state().online);
       if (isOffline && rootTrouble !== undefined) return rootTrouble;

@@ -2,14 +2,15 @@ import { z } from 'zod';
 
 /**
  * Wire format of service.md "Incident" and "Video".
- * Reading is tolerant: unknown fields are dropped, optional ones may be missing or null, and failed
- * videos may name their messages `errors` or `upload_errors` (service.md gap 10).
+ * Reading is tolerant: optional fields may be missing or null, and failed videos may name their messages `errors` or
+ * `upload_errors` (service.md gap 10).
  */
 const text = z.string().nullish();
 const timestamp = z.string().nullish();
 const number = z.number().nullish();
 
-const videoSchema = z.object({
+/** Fields that nobody here knows are kept: a video of others goes back exactly as it came (service.md gap 13). */
+const videoSchema = z.looseObject({
   id: z.string().min(1).max(1024),
   started_at: timestamp,
   ended_at: timestamp,
@@ -69,8 +70,8 @@ export interface WireIncidentWrite {
   readonly updated_at?: string;
   readonly longitude?: number;
   readonly latitude?: number;
-  readonly uploaded_videos: readonly WireVideoWrite[];
-  readonly failed_videos: readonly WireVideoWrite[];
+  readonly uploaded_videos: readonly (WireVideo | WireVideoWrite)[];
+  readonly failed_videos: readonly (WireVideo | WireVideoWrite)[];
 }
 
 /** Videos that the service listed, as they are kept in the queue database. */

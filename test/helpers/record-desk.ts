@@ -5,6 +5,8 @@ import { createVmsIncidents, type VmsIncidents } from '../../electron/agent/serv
 import type { JobRow } from '../../electron/agent/store/job-rows.ts';
 import { AgentEvents, type AgentEvent } from '../../electron/agent/events.ts';
 import { createIncidentQueue, type IncidentQueue } from '../../electron/agent/queue/incident-jobs.ts';
+import { createClipResults, type ClipResults } from '../../electron/agent/queue/clip-results.ts';
+import { createThumbnailJobs } from '../../electron/agent/queue/thumbnail-jobs.ts';
 import { createCircuits, type Circuits } from '../../electron/agent/queue/circuits.ts';
 import { startAnswerServer, type AnswerServer } from './answer-server.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
@@ -26,6 +28,7 @@ export interface RecordDesk {
   answer: (request: IncomingMessage) => readonly [status: number, body: unknown];
   /** Body of the last request. */
   lastBody(): unknown;
+  readonly results: Pick<ClipResults, 'incidentGivenUp'>;
   job(kind: JobRow['kind'], subject: string): JobRow;
   close(): Promise<void>;
 }
@@ -45,11 +48,15 @@ export async function openRecordDesk(): Promise<RecordDesk> {
     { apiKey: async () => 'a-key-for-tests' },
   );
   const { tables } = queue;
+  const incidents = createIncidentQueue(tables, clock, 'progressive');
+  const thumbnailJobs = createThumbnailJobs(tables, clock, false);
+  const meter = { ended: () => undefined };
   const desk: RecordDesk = {
     queue,
     tables,
     api: createVmsIncidents(http, createServiceClock(clock, events)),
-    incidents: createIncidentQueue(tables, clock, 'progressive'),
+    incidents,
+    results: createClipResults({ tables, queue: incidents, events, meter, thumbnailJobs, clock }),
     circuits: createCircuits(clock, events),
     clock,
     logger: createKeptLog(),

@@ -102,7 +102,7 @@ export function testWorker(decide: Decide, more: Partial<PoolWorker> = {}): Test
     pool: 'small',
     slots: 2,
     batchSize: 10,
-    circuits: ['service'],
+    steps: { 'send-clip': ['urls'] },
     runs,
     facts,
     async run(jobs, settle, signal) {

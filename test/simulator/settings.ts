@@ -20,6 +20,8 @@ export const settingsSchema = z.strictObject({
   requestTimeoutMs: z.number().int().positive(),
   /** `per-request`: each create gives a new key. `per-file`: one key a file until an incident lists it. */
   multipartKeys: z.enum(['per-request', 'per-file']),
+  /** The same for files in one piece and each request for upload URLs. */
+  singleKeys: z.enum(['per-request', 'per-file']),
   /** What a second complete of a completed upload gets: AWS forgets the upload, other stores repeat the answer. */
   repeatedComplete: z.enum(['no-such-upload', 'same-answer']),
   /** Pages of a period's actions: none, page counts in the body, or a `Link` header (service.md gap 17). */
@@ -42,6 +44,7 @@ export const defaultSettings: SimulatorSettings = {
   keyPlacement: { scheme: 'bearer' },
   requestTimeoutMs: 20_000,
   multipartKeys: 'per-request',
+  singleKeys: 'per-file',
   repeatedComplete: 'no-such-upload',
   actionsPaging: 'none',
   actionsPerPage: 100,

@@ -1,22 +1,42 @@
+import { policyOf } from '../../../shared/domain/failure-policy.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import {
   agentPolicyOf,
-  MAX_RETRY_DELAY_MS,
+  attemptLimit,
+  MAX_RETRY_AFTER_MS,
   MIN_RETRY_DELAY_MS,
   retryDelayMs,
 } from '../core/failures/failure-policy.ts';
 import type { AgentEvents } from '../events.ts';
 import type { Clock } from '../ports.ts';
-import type { CircuitName } from './outcome.ts';
+import { circuitOf, createRefusals, type CircuitName, type Step } from './refusals.ts';
 
 /** Longest pause of a circuit, reached by full jitter from 1 s on: then one probe every half minute. */
-const LONGEST_PAUSE_MS = 30_000;
+export const LONGEST_PAUSE_MS = 30_000;
 
-type PauseReason = Omit<CircuitPause, 'circuit'>;
-type CircuitState =
-  | { readonly kind: 'running' }
-  | ({ readonly kind: 'paused'; readonly untilMs: number } & PauseReason)
-  | ({ readonly kind: 'probing' } & PauseReason);
+/** A call that was refused, and for whom it was made. */
+export interface Refusal {
+  readonly step: Step;
+  /** A clip's or an incident's id. */
+  readonly subject: string;
+  readonly failure: Failure;
+  /** Refused calls that show that the whole side is hit; default: what the failure policy says. */
+  readonly provenBy?: 2;
+  /** One answer refused several subjects at once. */
+  readonly isShared?: true;
+}
+
+/** What a refusal means for the job that met it. */
+export interface Verdict {
+  /** It is the subject's own: others passed while it was refused as often as its code allows. */
+  readonly isOwn: boolean;
+  /** The step is closed for everyone, so this job alone is not to blame. */
+  readonly isClosed: boolean;
+  /** How often it was refused in a row. */
+  readonly times: number;
+  /** When to try again, milliseconds from now. */
+  readonly delayMs: number;
+}
 
 /** How a circuit stands, for people: paused because of `failure`, tried `times` times in a row. */
 export interface CircuitPause {
@@ -25,98 +45,238 @@ export interface CircuitPause {
   readonly times: number;
   /** When it was paused first, wall clock. */
   readonly sinceMs: number;
+  /** False when some of its steps go on. */
+  readonly isWhole: boolean;
 }
 
-/** Both circuits. A paused circuit lets one job through when its time is up; that job's fate decides for all. */
+/**
+ * Service and storage, each with its steps. A refusal that concerns everyone closes the side; refusals of one step, one
+ * subject after the other, close that step. While closed, one job probes at a time: at most one every half minute. A
+ * success opens every step but those that were refused themselves. Whoever is refused while others pass is to blame itself
+ * in the end (service.md gap 33).
+ */
 export interface Circuits {
-  /** How many jobs may start now: none while paused, one as a probe, else all. */
-  allowance(circuits: readonly CircuitName[]): 'none' | 'one' | 'all';
-  /** A job was started while a circuit was due for a probe. */
-  probeStarted(circuits: readonly CircuitName[]): void;
-  /** The job that probed ended without touching the circuit: the next one probes. */
-  probeEnded(circuits: readonly CircuitName[]): void;
-  succeeded(circuit: CircuitName): void;
+  /** How many jobs that need these steps may start now: none while closed, one as a probe, else all. */
+  allowance(steps: readonly Step[]): 'none' | 'one' | 'all';
+  /** Whether a job that is under way may make this call now. */
+  mayCall(step: Step, subject: string): boolean;
+  /** A job was started to probe whatever of these steps is closed. */
+  probeStarted(steps: readonly Step[], subject: string): void;
+  /** That job ended; when it touched nothing that is closed, the next one probes. */
+  probeEnded(steps: readonly Step[], subject: string): void;
+  /** Who was refused last at one of these steps: another one should probe. */
+  lastRefused(steps: readonly Step[]): string | undefined;
+  succeeded(step: Step, subject: string): void;
+  refused(refusal: Refusal): Verdict;
+  /** How often the subject was refused at the step in a row so far. */
+  refusals(step: Step, subject: string): number;
+  /** Closes a whole side because of something that is known here. */
   pause(circuit: CircuitName, failure: Failure): void;
-  /** Milliseconds until a paused circuit is due for a probe; undefined when none is paused. */
+  /** Called whenever a closed step opens. */
+  onOpened(listener: () => void): void;
+  /** Milliseconds until a closed circuit is due for a probe; undefined when none is closed. */
   nextProbeInMs(): number | undefined;
   pauses(): readonly CircuitPause[];
 }
 
+interface Closed {
+  readonly sinceMs: number;
+  /** Steps that were refused themselves. */
+  readonly steps: Set<Step>;
+  /** The others too. */
+  isWhole: boolean;
+  failure: Failure;
+  times: number;
+  /** No probe before, monotonic. */
+  untilMs: number;
+  /** No call at all before, and no answer changes that: the other side asked for it; monotonic. */
+  askedUntilMs: number;
+  probe: string | undefined;
+  lastRefused: string | undefined;
+}
+
+/** What to do when several calls in a row were refused, each for a reason that might have been its own. */
+const wholeAdvice: Readonly<Record<CircuitName, string>> = {
+  service:
+    'Nothing is lost. The queue tries again every 30 s and goes on by itself. If this stays, send this text to the operator of the service.',
+  storage:
+    'Nothing is lost. Uploads are tried again every 30 s and go on by themselves. If this stays, send this text to the operator of the service.',
+};
+const wholeMessage: Readonly<Record<CircuitName, string>> = {
+  service: 'The service refuses one request after the other. The last answer:',
+  storage: 'Storage refuses one upload after the other. The last answer:',
+};
+
 /** Makes both circuits, running. */
 export function createCircuits(clock: Clock, events: AgentEvents): Circuits {
-  const states = new Map<CircuitName, CircuitState>();
-  const stateOf = (circuit: CircuitName): CircuitState => states.get(circuit) ?? { kind: 'running' };
+  const closed = new Map<CircuitName, Closed>();
+  const refusals = createRefusals(() => clock.monotonic());
+  const listeners: (() => void)[] = [];
 
-  function pauseMs(failure: Failure, times: number): number {
-    const { retryAfterMs } = failure;
+  function isClosed(step: Step): Closed | undefined {
+    const state = closed.get(circuitOf(step));
+    if (state === undefined) return undefined;
+    const isAsked = clock.monotonic() < state.askedUntilMs;
+    return isAsked || state.isWhole || state.steps.has(step) ? state : undefined;
+  }
+
+  const closedOf = (steps: readonly Step[]): readonly Closed[] => [
+    ...new Set(steps.flatMap((step) => isClosed(step) ?? [])),
+  ];
+
+  function pauseMs({ code, retryAfterMs }: Failure, times: number): number {
     // "At once" from a side that is down would be one request after the other.
     if (retryAfterMs !== undefined)
-      return Math.min(Math.max(retryAfterMs, MIN_RETRY_DELAY_MS), MAX_RETRY_DELAY_MS);
-    const { wait } = agentPolicyOf(failure.code);
+      return Math.min(Math.max(retryAfterMs, MIN_RETRY_DELAY_MS), MAX_RETRY_AFTER_MS);
+    const { wait } = agentPolicyOf(code);
     if (wait.kind === 'circuit' && wait.everyMs !== undefined) return wait.everyMs;
     return Math.min(LONGEST_PAUSE_MS, retryDelayMs(times, clock.random()));
   }
 
-  function allowanceOf(circuit: CircuitName): 'none' | 'one' | 'all' {
-    const state = stateOf(circuit);
-    if (state.kind === 'running') return 'all';
-    if (state.kind === 'probing') return 'none';
-    return clock.monotonic() >= state.untilMs ? 'one' : 'none';
+  function say(circuit: CircuitName, { failure, untilMs }: Closed, nowMs: number): void {
+    const { code, message, advice } = failure;
+    const delayMs = Math.round(untilMs - nowMs);
+    events.emit({ event: 'circuit.paused', circuit, code, message, advice, delayMs });
+  }
+
+  /** Begins a pause, or goes on with it. `isNews`: what was under way before it was closed changes nothing. */
+  function close(circuit: CircuitName, failure: Failure, isWhole: boolean, step?: Step, isNews = true): void {
+    const before = closed.get(circuit);
+    const now = clock.monotonic();
+    const times = before === undefined ? 1 : before.times + (isNews ? 1 : 0);
+    const untilMs = now + pauseMs(failure, times);
+    const isAsked = failure.retryAfterMs !== undefined || isAskedFor(failure);
+    const state: Closed = before ?? {
+      sinceMs: clock.now(),
+      steps: new Set(),
+      isWhole,
+      failure,
+      times,
+      untilMs,
+      askedUntilMs: 0,
+      probe: undefined,
+      lastRefused: undefined,
+    };
+    // What a step refuses while others pass is that step's: it does not close the others again
+    if (step === undefined || !state.steps.has(step) || isAsked) state.isWhole ||= isWhole || isAsked;
+    if (step !== undefined) state.steps.add(step);
+    const isOther = before !== undefined && isNews && before.failure.code !== failure.code;
+    if (isNews) {
+      Object.assign(state, { times, failure, probe: undefined });
+      state.untilMs = Math.max(untilMs, state.askedUntilMs);
+    }
+    if (isAsked) {
+      state.askedUntilMs = Math.max(state.askedUntilMs, untilMs);
+      state.untilMs = Math.max(state.untilMs, state.askedUntilMs);
+    }
+    closed.set(circuit, state);
+    if (before === undefined || isOther) say(circuit, state, now);
+  }
+
+  /** Whether a refusal is more than what was on the line when the circuit was closed. */
+  function isNewsTo(state: Closed | undefined, subject: string): boolean {
+    return state === undefined || state.probe === subject || clock.monotonic() >= state.untilMs;
+  }
+
+  function refused({ step, subject, failure, provenBy, isShared }: Refusal): Verdict {
+    const circuit = circuitOf(step);
+    const count = refusals.refused(step, subject);
+    const limit = attemptLimit(failure.code);
+    if (limit !== undefined && count.whileOthersPassed >= limit && count.isLasting) {
+      refusals.forget(step, subject);
+      return { isOwn: true, isClosed: false, times: count.times, delayMs: 0 };
+    }
+    const isWhole = provenBy === undefined && provenByOf(failure) === 1;
+    const isProven = isWhole || isShared === true || count.isEveryones || failure.retryAfterMs !== undefined;
+    const state = closed.get(circuit);
+    if (isProven || isClosed(step) !== undefined) {
+      const whole = isWhole ? failure : forAll(circuit, failure);
+      close(circuit, whole, isWhole, step, isNewsTo(state, subject));
+    }
+    const now = isClosed(step);
+    if (now === undefined) {
+      const delayMs = Math.min(LONGEST_PAUSE_MS, retryDelayMs(count.times, clock.random()));
+      return { isOwn: false, isClosed: false, times: count.times, delayMs };
+    }
+    now.lastRefused = subject;
+    const delayMs = Math.max(MIN_RETRY_DELAY_MS, Math.ceil(now.untilMs - clock.monotonic()));
+    return { isOwn: false, isClosed: true, times: count.times, delayMs };
+  }
+
+  function succeeded(step: Step, subject: string): void {
+    refusals.passed(step, subject);
+    const circuit = circuitOf(step);
+    const state = closed.get(circuit);
+    const now = clock.monotonic();
+    if (state === undefined || now < state.askedUntilMs || isClosed(step) === undefined) return;
+    state.steps.delete(step);
+    state.isWhole = false;
+    if (state.steps.size === 0) {
+      closed.delete(circuit);
+      events.emit({ event: 'circuit.resumed', circuit });
+    } else state.untilMs = now;
+    for (const listener of listeners) listener();
   }
 
   return {
-    allowance(circuits) {
-      const each = circuits.map(allowanceOf);
-      if (each.includes('none')) return 'none';
-      return each.includes('one') ? 'one' : 'all';
+    allowance(steps) {
+      const now = clock.monotonic();
+      const states = closedOf(steps);
+      if (states.some(({ untilMs }) => now < untilMs)) return 'none';
+      return states.length > 0 ? 'one' : 'all';
     },
-    probeStarted(circuits) {
-      for (const circuit of circuits) {
-        const state = stateOf(circuit);
-        if (state.kind === 'paused') {
-          const { failure, times, sinceMs } = state;
-          states.set(circuit, { kind: 'probing', failure, times, sinceMs });
-        }
-      }
+    mayCall(step, subject) {
+      const state = isClosed(step);
+      if (state === undefined) return true;
+      return state.probe === subject && clock.monotonic() >= state.askedUntilMs;
     },
-    probeEnded(circuits) {
-      for (const circuit of circuits) {
-        const state = stateOf(circuit);
-        if (state.kind === 'probing')
-          states.set(circuit, { ...state, kind: 'paused', untilMs: clock.monotonic() });
-      }
+    probeStarted(steps, subject) {
+      // A probe whose answer drips must not keep the next one waiting
+      const untilMs = clock.monotonic() + LONGEST_PAUSE_MS;
+      for (const state of closedOf(steps)) Object.assign(state, { probe: subject, untilMs });
     },
-    succeeded(circuit) {
-      if (stateOf(circuit).kind === 'running') return;
-      states.set(circuit, { kind: 'running' });
-      events.emit({ event: 'circuit.resumed', circuit });
+    probeEnded(steps, subject) {
+      for (const state of closedOf(steps))
+        if (state.probe === subject)
+          Object.assign(state, {
+            probe: undefined,
+            untilMs: Math.max(clock.monotonic(), state.askedUntilMs),
+          });
     },
-    pause(circuit, failure) {
-      const before = stateOf(circuit);
-      // Several jobs in flight fail together: they are one reason to wait, not many.
-      if (before.kind === 'paused' && clock.monotonic() < before.untilMs) return;
-      const times = before.kind === 'running' ? 1 : before.times + 1;
-      const delayMs = pauseMs(failure, times);
-      const sinceMs = before.kind === 'running' ? clock.now() : before.sinceMs;
-      const untilMs = clock.monotonic() + delayMs;
-      states.set(circuit, { kind: 'paused', untilMs, failure, times, sinceMs });
-      const { code, message, advice } = failure;
-      if (times === 1 || before.kind === 'running' || before.failure.code !== code) {
-        events.emit({ event: 'circuit.paused', circuit, code, message, advice, delayMs });
-      }
-    },
+    lastRefused: (steps) => closedOf(steps).find(({ lastRefused }) => lastRefused !== undefined)?.lastRefused,
+    succeeded,
+    refused,
+    refusals: refusals.timesOf,
+    pause: (circuit, failure) => close(circuit, failure, true),
+    onOpened: (listener) => void listeners.push(listener),
     nextProbeInMs() {
-      const waits = [...states.values()].flatMap((state) =>
-        state.kind === 'paused' ? [Math.max(0, state.untilMs - clock.monotonic())] : [],
-      );
+      const now = clock.monotonic();
+      const waits = [...closed.values()].map(({ untilMs }) => Math.max(0, untilMs - now));
       return waits.length === 0 ? undefined : Math.min(...waits);
     },
-    pauses() {
-      return [...states].flatMap(([circuit, state]) =>
-        state.kind === 'running'
-          ? []
-          : [{ circuit, failure: state.failure, times: state.times, sinceMs: state.sinceMs }],
-      );
-    },
+    pauses: () =>
+      [...closed].map(([circuit, { failure, times, sinceMs, isWhole }]) => ({
+        circuit,
+        failure,
+        times,
+        sinceMs,
+        isWhole,
+      })),
   };
+}
+
+/** A failure of one call may be about its subject alone. */
+function provenByOf({ code }: Failure): 1 | 2 {
+  const { scope, provenBy = 1 } = policyOf(code);
+  return scope === 'call' ? 2 : provenBy;
+}
+
+function isAskedFor({ code }: Failure): boolean {
+  const { wait } = agentPolicyOf(code);
+  return wait.kind === 'circuit' && wait.isAsked === true;
+}
+
+/** What was refused as one call, said of all of them. */
+function forAll(circuit: CircuitName, failure: Failure): Failure {
+  return { ...failure, message: `${wholeMessage[circuit]} ${failure.message}`, advice: wholeAdvice[circuit] };
 }

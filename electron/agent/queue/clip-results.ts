@@ -2,6 +2,7 @@ import type { Failure, RequestId } from '../../../shared/domain/failure.ts';
 import type { FileVersion } from '../core/settle/file-seen.ts';
 import { isFileWaitedFor } from '../core/failures/failure-policy.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
+import type { ClipRow } from '../store/clip-rows.ts';
 import type { JobRow } from '../store/job-rows.ts';
 import { parseFailure } from '../store/json-columns.ts';
 import type { Tables } from '../store/tables.ts';
@@ -26,6 +27,8 @@ export interface ClipResults {
   thumbnailUploaded(clipId: string, storageKey: string, sha256: string): AfterCommit;
   /** The file of a thumbnail that was made is not what it was: another one is made. */
   thumbnailLost(clipId: string): undefined;
+  /** Nothing of the incident can be sent: each clip that waits fails with the reason. */
+  incidentGivenUp(incidentId: string, failure: Failure): AfterCommit;
   givenUp(job: Pick<JobRow, 'kind' | 'subject'>, failure: Failure): AfterCommit;
   retrying(job: JobRow, failure: Failure, delayMs: number): AfterCommit;
 }
@@ -63,17 +66,15 @@ export function createClipResults(deps: Deps): ClipResults {
     queue.touch(clip.incidentId);
     return () => {
       meter.ended(clip.id);
-      const { code, message, advice } = failure;
-      events.emit({
-        event: 'clip.failed',
-        incidentId: clip.incidentId,
-        clipId: clip.id,
-        file: clip.path,
-        code,
-        message,
-        advice,
-      });
+      sayFailed(clip, failure);
     };
+  }
+
+  function sayFailed(
+    { id, incidentId, path }: Pick<ClipRow, 'id' | 'incidentId' | 'path'>,
+    { code, message, advice }: Failure,
+  ): void {
+    events.emit({ event: 'clip.failed', incidentId, clipId: id, file: path, code, message, advice });
   }
 
   function sendInParts(clipId: string): undefined {
@@ -137,6 +138,17 @@ export function createClipResults(deps: Deps): ClipResults {
     thumbnailLost(clipId) {
       if (tables.thumbnails.removeMade(clipId) > 0) thumbnailJobs.lost(clipId);
       return undefined;
+    },
+    incidentGivenUp(incidentId, failure) {
+      const text = JSON.stringify(failure);
+      const waiting = tables.clips.ofIncident(incidentId).filter(({ state }) => state === 'queued');
+      for (const { id } of waiting) {
+        tables.jobs.failSends(id, text);
+        tables.clips.failed(id, text);
+      }
+      return () => {
+        for (const clip of waiting) sayFailed(clip, failure);
+      };
     },
     givenUp(job, failure) {
       if (job.kind === 'send-clip') return clipFailed(job.subject, failure);

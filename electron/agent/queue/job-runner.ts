@@ -1,15 +1,24 @@
 import { failureCodes } from '../../../shared/domain/failure.ts';
 import { isFileWaitedFor, MAX_RETRY_DELAY_MS } from '../core/failures/failure-policy.ts';
-import type { JobPool, JobRow } from '../store/job-rows.ts';
+import type { JobRow } from '../store/job-rows.ts';
+import { createJobClaims } from './job-claims.ts';
 import { createRunBatch, type Batch, type BatchDeps, type PoolWorker } from './run-batch.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Tables } from '../store/tables.ts';
 import type { Clock } from '../ports.ts';
+import { policyOf } from '../../../shared/domain/failure-policy.ts';
 
 /** How long the runner sleeps at the most; other processes may add work (`retry`). */
 const LONGEST_NAP_MS = 1000;
 /** How long one batch runs at a time after too much was under way at once, milliseconds. */
 const SLOW_MS = 5 * 60_000;
+/** A batch that waited this long for an answer does not hold its slot any more; a worker may have a few of them. */
+const SLOW_AFTER_MS = 10_000;
+
+/** Whoever waits because of one of these waits for service or storage. */
+const refusalCodes = failureCodes.filter((code) =>
+  ['service', 'storage', 'call', 'desk'].includes(policyOf(code).scope),
+);
 
 interface RunnerDeps extends BatchDeps {
   /** Name of this process's leases; leases of any other name are free at start. */
@@ -44,7 +53,6 @@ export interface JobRunner {
 export function createJobRunner(deps: RunnerDeps, workers: readonly PoolWorker[]): JobRunner {
   const { tables, circuits, clock, logger } = deps;
   const stopping = new AbortController();
-  const running = new Map<JobPool, number>();
   const inFlight = new Map<Batch, Promise<void>>();
   /** Jobs whose lease nobody holds any more, because even that could not be stored. */
   const unsettled = new Set<number>();
@@ -52,35 +60,49 @@ export function createJobRunner(deps: RunnerDeps, workers: readonly PoolWorker[]
   let dataVersion = 0;
   let isSuspended = false;
   let slowUntilMs = -Infinity;
+  /** Something that was closed is open: who was refused there is due. */
+  let hasOpened = false;
+  const claims = createJobClaims(deps);
+  circuits.onOpened(() => {
+    hasOpened = true;
+    wake();
+  });
   const runBatch = createRunBatch(deps, {
     stopping: stopping.signal,
     onUnsettled: (id) => unsettled.add(id),
     onTooMuch: () => void (slowUntilMs = clock.monotonic() + SLOW_MS),
   });
 
-  function freeSlots(worker: PoolWorker): number {
-    return worker.slots - (running.get(worker.pool) ?? 0);
+  const isSlow = ({ movedAtMs }: Batch): boolean => movedAtMs < clock.monotonic() - SLOW_AFTER_MS;
+
+  /** Answers that drip hold slots, never all: another batch takes the place of one that waits for too long. */
+  function hasFreeSlot({ pool, slots, spareSlots = 0 }: PoolWorker): boolean {
+    const busy = [...inFlight.keys()].filter(({ worker }) => worker.pool === pool);
+    return busy.length - Math.min(spareSlots, busy.filter(isSlow).length) < slots;
   }
 
   /** Starts one batch of the worker; false when there is nothing to start. */
   function startOne(worker: PoolWorker): boolean {
-    const isFull = freeSlots(worker) === 0 || (inFlight.size > 0 && clock.monotonic() < slowUntilMs);
-    const allowance = !isFull ? circuits.allowance(worker.circuits) : 'none';
-    if (allowance === 'none') return false;
-    const limit = allowance === 'one' ? 1 : worker.batchSize;
-    const jobs = tables.jobs.claim(worker.pool, limit, deps.leaseName, clock.now());
-    if (jobs.length === 0) return false;
-    if (allowance === 'one') circuits.probeStarted(worker.circuits);
-    running.set(worker.pool, (running.get(worker.pool) ?? 0) + 1);
-    const batch = { worker, open: new Set(jobs), ending: new AbortController() };
+    const isSlowed = inFlight.size > 0 && clock.monotonic() < slowUntilMs;
+    const jobs = hasFreeSlot(worker) && !isSlowed ? claims.batch(worker) : [];
+    if (jobs.length > 0) runJobs(worker, jobs);
+    return jobs.length > 0;
+  }
+
+  function startProbes(allowed: readonly PoolWorker[]): void {
+    for (const { worker, job, steps } of claims.probes(allowed, hasFreeSlot))
+      runJobs(worker, [job], () => circuits.probeEnded(steps, job.subject));
+  }
+
+  function runJobs(worker: PoolWorker, jobs: readonly JobRow[], onEnded?: () => void): void {
+    const movedAtMs = clock.monotonic();
+    const batch = { worker, open: new Set(jobs), ending: new AbortController(), movedAtMs };
     const run = runBatch(batch, jobs).finally(() => {
-      if (allowance === 'one') circuits.probeEnded(worker.circuits);
-      running.set(worker.pool, (running.get(worker.pool) ?? 1) - 1);
+      onEnded?.();
       inFlight.delete(batch);
       wake();
     });
     inFlight.set(batch, run);
-    return true;
   }
 
   function fill(): void {
@@ -97,6 +119,8 @@ export function createJobRunner(deps: RunnerDeps, workers: readonly PoolWorker[]
     }
     // A clock that was wrong when rows were written, or was set back since, must not park them for hours.
     tables.jobs.capDue(clock.now() + MAX_RETRY_DELAY_MS);
+    if (hasOpened) tables.jobs.readyAfter(refusalCodes, clock.now());
+    hasOpened = false;
     tables.jobs.promoteDue(clock.now());
     // The control room goes on seeing the incidents while the uploads are paused.
     const isPaused = tables.desk.isPaused();
@@ -104,6 +128,7 @@ export function createJobRunner(deps: RunnerDeps, workers: readonly PoolWorker[]
     // One batch a worker in turn, so that a full pool never starves the others.
     let started = true;
     while (started) started = allowed.map(startOne).includes(true);
+    startProbes(allowed);
     nap();
   }
 
@@ -126,7 +151,9 @@ export function createJobRunner(deps: RunnerDeps, workers: readonly PoolWorker[]
     const dueAt = tables.jobs.nextDueAt();
     const isDue = dueAt !== undefined && (dueAt <= now || dueAt > now + MAX_RETRY_DELAY_MS);
     const isProbe = circuits.nextProbeInMs() === 0;
-    if (isDue || isProbe || tables.dataVersion() !== dataVersion) fill();
+    // What waits for a slot is not due: it was before
+    const isHeldUp = [...inFlight.keys()].some(isSlow);
+    if (isDue || isProbe || isHeldUp || tables.dataVersion() !== dataVersion) fill();
     else nap();
   }
 

@@ -11,13 +11,15 @@ import { parseFailure } from '../store/json-columns.ts';
 import { createTables, type Tables } from '../store/tables.ts';
 import type { Clock } from '../ports.ts';
 
-/** What is to be tried again: every failed clip that can succeed, or one clip, or the clips of one incident. */
+/** What is to be tried again: everything that failed but what a person cancelled and files that are gone, or one clip, or the clips of one incident. */
 export type RetryRequest = { readonly kind: 'all' } | { readonly kind: 'id'; readonly id: string };
 
-/** How many went back to the queue, and how many were left because trying again cannot help. */
+/** How many went back to the queue, and how many were left: cancelled by a person, or their files are gone. */
 export interface RetryResult {
   readonly retried: number;
   readonly skipped: number;
+  /** Incidents whose check or record was given up and is tried again. */
+  readonly incidents: number;
 }
 
 /** When the command was given, wall clock, and what is awaited between two of its transactions. */
@@ -48,24 +50,26 @@ export async function retryTarget(
   { nowMs, rest }: Pace,
 ): Promise<RetryResult> {
   const pages = pagesOf(tables, target);
-  const sum = { retried: 0, skipped: 0 };
+  const sum = { retried: 0, skipped: 0, incidents: 0 };
   // Read in the transaction that changes it: the agent and the command line may do this at the same time
   const takeNext = (): boolean =>
     tables.write(() => {
       const page = pages.next();
       if (page.done === true) return false;
       const failed = page.value.filter(({ state }) => state === 'failed');
-      const chosen = target.kind === 'clips' ? failed : failed.filter(canSucceed);
+      const chosen = target.kind === 'clips' ? failed : failed.filter(isWanted);
       if (target.kind === 'clips')
-        for (const id of new Set(page.value.map(({ incidentId }) => incidentId))) reviveRecordsOf(tables, id);
+        for (const id of new Set(page.value.map(({ incidentId }) => incidentId)))
+          sum.incidents += reviveRecordsOf(tables, id);
       for (const row of chosen) requeue(tables, row, nowMs);
       sum.retried += chosen.length;
       sum.skipped += failed.length - chosen.length;
       return page.value.length === RETRY_AT_ONCE;
     });
   // First, so that the question what the service has goes ahead of the clips
-  if (target.kind === 'all') tables.jobs.reviveRecords();
-  if (target.kind === 'incident') tables.write(() => reviveRecordsOf(tables, target.incidentId));
+  if (target.kind === 'all') sum.incidents = tables.jobs.reviveRecords();
+  if (target.kind === 'incident')
+    sum.incidents = tables.write(() => reviveRecordsOf(tables, target.incidentId));
   while (takeNext()) await rest();
   return sum;
 }
@@ -84,15 +88,18 @@ function* pagesOf({ clips }: Tables, target: WideTarget): Pages {
   for (let page = next(); page.length > 0; page = next(page.at(-1))) yield page;
 }
 
-/** A file that was gone may be back; other final failures stay until the file or the service changes. */
-function canSucceed({ failure: text }: AnyClip): boolean {
+/** Whatever made it fail may be over, but for what a person decided and files that are gone: those are tried by name. */
+function isWanted({ failure: text }: AnyClip): boolean {
   const failure = parseFailure(text);
-  return failure === undefined || failure.retryable || agentPolicyOf(failure.code).file === 'gone';
+  if (failure === undefined) return true;
+  const { file, isDecided } = agentPolicyOf(failure.code);
+  return file !== 'gone' && isDecided !== true;
 }
 
-function reviveRecordsOf(tables: Tables, incidentId: string): void {
-  tables.jobs.revive('check-incident', incidentId);
-  tables.jobs.revive('put-incident', incidentId);
+/** Answers 1 when there was anything to revive, else 0. */
+function reviveRecordsOf(tables: Tables, incidentId: string): number {
+  const checks = tables.jobs.revive('check-incident', incidentId);
+  return Math.max(checks, tables.jobs.revive('put-incident', incidentId));
 }
 
 function requeue(tables: Tables, row: AnyClip, nowMs: number): void {
@@ -124,7 +131,7 @@ export async function retryClips(
 ): Promise<Result<RetryResult, Failure>> {
   const file = join(dataDir, DATABASE_FILE);
   if (!existsSync(file)) {
-    return request.kind === 'all' ? ok({ retried: 0, skipped: 0 }) : err(unknownId(request.id));
+    return request.kind === 'all' ? ok({ retried: 0, skipped: 0, incidents: 0 }) : err(unknownId(request.id));
   }
   const opened = openDb(file);
   if (!opened.ok) return opened;

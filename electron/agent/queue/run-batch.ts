@@ -1,7 +1,7 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
-import type { JobPool, JobRow } from '../store/job-rows.ts';
+import type { JobKind, JobPool, JobRow } from '../store/job-rows.ts';
 import type { Logger, Clock } from '../ports.ts';
-import type { JobOutcome, CircuitName, AfterCommit } from './outcome.ts';
+import type { JobOutcome, AfterCommit, RefusedOutcome } from './outcome.ts';
 import { assertNever } from '../../../shared/lib/assert-never.ts';
 import {
   agentPolicyOf,
@@ -13,7 +13,8 @@ import {
 import { parseFailure } from '../store/json-columns.ts';
 import type { Tables } from '../store/tables.ts';
 import type { GroupCommit } from './group-commit.ts';
-import type { Circuits } from './circuits.ts';
+import type { Circuits, Verdict } from './circuits.ts';
+import type { Step } from './refusals.ts';
 import {
   MAX_REASON_LENGTH,
   type HistoryFacts,
@@ -21,12 +22,17 @@ import {
 } from '../../../shared/domain/upload-history.ts';
 import { withIds } from '../core/request-ids.ts';
 
+/** The calls that a job of each kind makes, on the whole: it does not start while one of them is closed. */
+export type StepsOfKinds = Readonly<Partial<Record<JobKind, readonly Step[]>>>;
+
 /** One kind of worker: how many run at once, how many jobs each takes, and what it does with them. */
 export interface PoolWorker extends JobOwner {
   readonly pool: JobPool;
   readonly slots: number;
   readonly batchSize: number;
-  readonly circuits: readonly CircuitName[];
+  readonly steps: StepsOfKinds;
+  /** More that may run while others of this pool wait for an answer that does not come. */
+  readonly spareSlots?: number;
   /**
    * Runs the jobs (all of one incident) and settles each exactly once. Throws only for bugs. `signal` aborts when a
    * person's command wants them to stop, and at the end of the run; `end` only then: for calls whose answer must be heard.
@@ -50,6 +56,8 @@ export interface Batch {
   /** Jobs that are not settled yet. */
   readonly open: Set<JobRow>;
   readonly ending: AbortController;
+  /** When something happened in it last, monotonic. */
+  movedAtMs: number;
 }
 
 interface BatchLimits {
@@ -82,9 +90,11 @@ export function createRunBatch(
     }
   }
 
-  return async ({ worker, open, ending }, jobs) => {
+  return async (batch, jobs) => {
+    const { worker, open, ending } = batch;
     const { signal } = ending;
     const settle = async (job: JobRow, outcome: JobOutcome): Promise<void> => {
+      batch.movedAtMs = deps.clock.monotonic();
       const announcements = await storeOutcome(deps, worker, job, outcome);
       open.delete(job);
       if ('failure' in outcome && agentPolicyOf(outcome.failure.code).slows === true) onTooMuch();
@@ -110,9 +120,6 @@ function unexpected(job: JobRow): Failure {
   };
 }
 
-/** A job that met a paused circuit counts no attempt, and is due again soon after the circuit is. */
-const LONGEST_ASIDE_MS = 30_000;
-
 /** What storing the outcome of a job needs. */
 interface OutcomeDeps {
   readonly tables: Tables;
@@ -127,6 +134,8 @@ interface JobOwner {
   onGivenUp(job: JobRow, failure: Failure): AfterCommit;
   /** Called in the transaction that puts a job back because of `failure`. */
   onRetry(job: JobRow, failure: Failure, delayMs: number): AfterCommit;
+  /** Called in the transaction that puts a job back that service or storage refused for the `times`th time in a row. */
+  onRefused?(job: JobRow, failure: Failure, times: number): AfterCommit;
 }
 
 /** Writes the job's state and the facts of its outcome together; answers what is to be announced now. */
@@ -136,15 +145,22 @@ export async function storeOutcome(
   job: JobRow,
   outcome: JobOutcome,
 ): Promise<readonly AfterCommit[]> {
-  if (outcome.kind === 'pause-circuit') deps.circuits.pause(outcome.circuit, outcome.failure);
+  const verdict =
+    outcome.kind === 'refused' ? deps.circuits.refused({ ...outcome, subject: job.subject }) : undefined;
   let announcements: readonly AfterCommit[] = [];
   await deps.groupCommit.commit(() => {
-    announcements = write(deps, owner, job, outcome);
+    announcements = write(deps, owner, job, outcome, verdict);
   });
   return announcements;
 }
 
-function write(deps: OutcomeDeps, owner: JobOwner, job: JobRow, outcome: JobOutcome): readonly AfterCommit[] {
+function write(
+  deps: OutcomeDeps,
+  owner: JobOwner,
+  job: JobRow,
+  outcome: JobOutcome,
+  verdict: Verdict | undefined,
+): readonly AfterCommit[] {
   const { jobs } = deps.tables;
   switch (outcome.kind) {
     case 'done':
@@ -152,11 +168,10 @@ function write(deps: OutcomeDeps, owner: JobOwner, job: JobRow, outcome: JobOutc
       return [outcome.commit?.()];
     case 'interrupted':
       jobs.release(job.id);
-      recordAttempt(deps, job, { end: 'stopped' });
+      if (outcome.isBegun !== false) recordAttempt(deps, job, { end: 'stopped' });
       return [];
-    case 'pause-circuit':
-      stepAside(deps, job, outcome.circuit, outcome.failure);
-      return [];
+    case 'refused':
+      return [outcome.commit?.(), putBack(deps, owner, job, outcome, verdict)];
     case 'failed':
       return [outcome.commit?.(), giveUp(deps, owner, job, outcome.failure)];
     case 'retry':
@@ -172,14 +187,22 @@ function giveUp(deps: OutcomeDeps, owner: JobOwner, job: JobRow, failure: Failur
   return owner.onGivenUp(job, failure);
 }
 
-/** The circuit's next probe should be another job, in case it is this one that the other side stumbles over. */
-function stepAside(deps: OutcomeDeps, job: JobRow, circuit: CircuitName, failure: Failure): void {
-  const { tables, circuits, clock } = deps;
-  const times = circuits.pauses().find((pause) => pause.circuit === circuit)?.times ?? 1;
-  const delayMs = Math.min(LONGEST_ASIDE_MS, retryDelayMs(times, clock.random()));
-  const nextTryAtMs = clock.now() + delayMs;
-  tables.jobs.later(job.id, nextTryAtMs, job.attempts, JSON.stringify(failure));
+/** No attempt is counted: it is the circuits that judge. While they are closed no single job is blamed. */
+function putBack(
+  deps: OutcomeDeps,
+  owner: JobOwner,
+  job: JobRow,
+  { failure }: RefusedOutcome,
+  verdict: Verdict | undefined,
+): AfterCommit {
+  if (verdict === undefined || verdict.isOwn) return giveUp(deps, owner, job, failure);
+  const { delayMs, times, isClosed } = verdict;
+  const nextTryAtMs = deps.clock.now() + delayMs;
+  deps.tables.jobs.later(job.id, nextTryAtMs, job.attempts, JSON.stringify(failure));
   recordAttempt(deps, job, { end: 'failed', failure, nextTryAtMs });
+  if (isClosed) return undefined;
+  const announce = [owner.onRetry(job, failure, delayMs), owner.onRefused?.(job, failure, times)];
+  return () => void announce.map((one) => one?.());
 }
 
 function retryLater(
@@ -194,8 +217,7 @@ function retryLater(
   const limit = attemptLimit(failure.code);
   if (limit !== undefined && attempts >= limit) return giveUp(deps, owner, job, failure);
   const delayMs =
-    outcome.delayMs ??
-    retryDelayMs(attempts, clock.random(), failure.retryAfterMs, longestWaitMs(failure.code));
+    outcome.delayMs ?? retryDelayMs(attempts, clock.random(), longestWaitMs(failure.code));
   const nextTryAtMs = clock.now() + delayMs;
   tables.jobs.later(job.id, nextTryAtMs, attempts, JSON.stringify(failure));
   // A share may be away for days: its history says so once, and not every minute

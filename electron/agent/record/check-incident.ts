@@ -1,3 +1,4 @@
+import type { Failure } from '../../../shared/domain/failure.ts';
 import type { WireIncident, WireVideo } from '../../../shared/service/incident.ts';
 import type { Answered, VmsIncidents } from '../service/vms-incidents.ts';
 import { incidentDetails, type WireDetails } from '../core/records/incident-record.ts';
@@ -6,6 +7,7 @@ import type { IncidentRow } from '../store/incident-rows.ts';
 import { parseOrigins } from '../store/json-columns.ts';
 import type { JobRow } from '../store/job-rows.ts';
 import type { Tables } from '../store/tables.ts';
+import type { Circuits } from '../queue/circuits.ts';
 import { type JobOutcome, serviceOutcome } from '../queue/outcome.ts';
 import type { Clock, Logger } from '../ports.ts';
 import type { IncidentQueue } from '../queue/incident-jobs.ts';
@@ -16,6 +18,7 @@ interface Deps {
   readonly queue: IncidentQueue;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly circuits: Circuits;
 }
 
 /**
@@ -25,8 +28,14 @@ interface Deps {
  */
 export async function runCheckIncident(deps: Deps, job: JobRow, signal: AbortSignal): Promise<JobOutcome> {
   const answer = await deps.api.get(job.subject, signal);
-  if (!answer.ok && answer.error.status !== 404) return serviceOutcome(answer.error, signal);
+  if (!answer.ok && !isUnknownThere(answer.error)) return serviceOutcome('get', answer.error, signal);
+  deps.circuits.succeeded('get', job.subject);
   return { kind: 'done', commit: () => storeAnswer(deps, job, answer) };
+}
+
+/** The service has no such incident. One that was deleted there (410) is not made again without a word. */
+export function isUnknownThere({ status }: Failure): boolean {
+  return status === 404;
 }
 
 function storeAnswer(deps: Deps, job: JobRow, answer: Answered<WireIncident>): undefined {

@@ -1,9 +1,10 @@
-import { sentDetailsSchema, videoListsSchema } from '../../../shared/service/incident.ts';
+import { sentDetailsSchema, videoListsSchema, type WireIncident } from '../../../shared/service/incident.ts';
 import type { VmsIncidents } from '../service/vms-incidents.ts';
 import {
   buildIncidentRecord,
   changedDetails,
   incidentDetails,
+  foreignVideos,
   type RecordClip,
   type RemoteVideos,
   type WireDetails,
@@ -15,9 +16,11 @@ import { parseFailure } from '../store/json-columns.ts';
 import type { JobRow } from '../store/job-rows.ts';
 import type { Tables } from '../store/tables.ts';
 import type { AgentEvents } from '../events.ts';
-import { type JobOutcome, serviceOutcome } from '../queue/outcome.ts';
+import type { Circuits } from '../queue/circuits.ts';
+import { type JobOutcome, notBegun, serviceOutcome } from '../queue/outcome.ts';
 import type { Clock } from '../ports.ts';
 import type { IncidentQueue } from '../queue/incident-jobs.ts';
+import { isUnknownThere } from './check-incident.ts';
 
 interface Deps {
   readonly tables: Tables;
@@ -25,25 +28,36 @@ interface Deps {
   readonly queue: IncidentQueue;
   readonly clock: Clock;
   readonly events: AgentEvents;
+  readonly circuits: Circuits;
 }
 
 /**
- * Tells the service the incident as it is now. Safe to run twice: the body says the whole truth of the row,
- * and a version that changes meanwhile makes the job due again (service.md gaps 13 and 14).
+ * Tells the service the incident as it is now. It is read there first: what others listed meanwhile stays, what they took
+ * off the list stays off. A write of theirs that comes between this GET and this PUT is lost; the service has no condition
+ * that could prevent it. Safe to run twice: the body says the whole truth of the row, and a version that changes meanwhile
+ * makes the job due again (service.md gaps 13 and 14).
  */
 export async function runPutIncident(deps: Deps, job: JobRow, signal: AbortSignal): Promise<JobOutcome> {
-  const { tables } = deps;
+  const { tables, api, circuits } = deps;
+  const found = await api.get(job.subject, signal);
+  if (!found.ok && !isUnknownThere(found.error)) return serviceOutcome('get', found.error, signal);
+  circuits.succeeded('get', job.subject);
   const incident = tables.incidents.byId(job.subject);
   if (incident === undefined) return { kind: 'done' };
+  if (!circuits.mayCall('put', incident.id)) return notBegun;
   const clips = tables.clips.ofIncident(incident.id);
   const details = incidentDetails(incident);
-  const toSend = changedDetails(details, sentDetails(incident));
-  const body = buildIncidentRecord(incident, toSend, recordClips(tables, clips), remoteVideos(incident));
-  const answer = await deps.api.put(incident.id, body, signal);
-  if (!answer.ok) return serviceOutcome(answer.error, signal);
+  // Of an incident that was deleted there the details are gone too
+  const toSend = changedDetails(details, found.ok ? sentDetails(incident) : {});
+  const ours = recordClips(tables, clips);
+  const there = found.ok ? listsOf(found.value) : remoteVideos(incident);
+  const answer = await api.put(incident.id, buildIncidentRecord(incident, toSend, ours, there), signal);
+  if (!answer.ok) return serviceOutcome('put', answer.error, signal);
+  circuits.succeeded('put', incident.id);
   return {
     kind: 'done',
     commit() {
+      tables.incidents.seenThere(incident.id, JSON.stringify(foreignVideos(ours, there)));
       const written = { kind: 'told', version: incident.version, ...withIds(answer.requestIds) } as const;
       const row = { at: deps.clock.now(), startedAt: job.leasedAt, facts: written };
       tables.history.incident(incident.id, row);
@@ -84,6 +98,11 @@ function recordClips(tables: Tables, clips: readonly ClipRow[]): readonly Record
   });
 }
 
+function listsOf({ uploaded_videos: uploaded, failed_videos: failed }: WireIncident): RemoteVideos {
+  return { uploaded: uploaded ?? [], failed: failed ?? [] };
+}
+
+/** What others had listed when the service was asked last: it answered that it does not know the incident any more. */
 function remoteVideos(incident: IncidentRow): RemoteVideos {
   if (incident.remoteVideos === null) return { uploaded: [], failed: [] };
   return videoListsSchema.parse(JSON.parse(incident.remoteVideos));

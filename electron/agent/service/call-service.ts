@@ -153,6 +153,6 @@ function cancelled(failure: Failure, what: string): Failure {
 }
 
 function adviceFor({ code, advice, retryAfterMs }: Failure): string {
-  const wait = retryAfterMs === undefined ? 'a moment' : formatDuration(retryAfterMs);
-  return (agentPolicyOf(code).advice ?? advice).replace('{wait}', () => wait);
+  if (retryAfterMs !== undefined) return `Wait ${formatDuration(retryAfterMs)} and try again.`;
+  return agentPolicyOf(code).advice ?? advice;
 }

@@ -22,11 +22,12 @@ import type { Duplex } from 'node:stream';
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 const MAX_HEADER_BYTES = 32 * 1024;
 const CONNECT_TIMEOUT_MS = 15_000;
-/** No byte of the answer for this long. */
-const IDLE_TIMEOUT_MS = 60_000;
-/** A whole call, complete of 10,000 parts included. */
-const CALL_TIMEOUT_MS = 600_000;
-const MAX_SOCKETS = 8;
+/** A whole call, from the first packet to the last byte of the answer: one that drips must not hold a place for long. */
+const CALL_TIMEOUT_MS = 60_000;
+/** Storage puts 10,000 parts together meanwhile, and says nothing until it is done. */
+const COMPLETE_TIMEOUT_MS = 600_000;
+/** More than the pools of jobs have places, those that wait for slow answers included. */
+const MAX_SOCKETS = 16;
 
 /** One call of the service: which endpoint, of what, with what. */
 export interface ServiceCall {
@@ -34,7 +35,7 @@ export interface ServiceCall {
   readonly ids?: PathIds;
   readonly query?: readonly (readonly [name: string, value: string])[];
   readonly body?: unknown;
-  /** Longest wait for the whole answer, milliseconds; default: long enough for anything. */
+  /** Longest wait for the whole answer, milliseconds; default: 60 s, and 600 s to complete an upload. */
   readonly timeoutMs?: number;
 }
 
@@ -122,8 +123,7 @@ export function createHttp(config: HttpConfig, secrets: Secrets): Http {
         lookup: CONNECT_TIMEOUT_MS,
         connect: CONNECT_TIMEOUT_MS,
         secureConnect: CONNECT_TIMEOUT_MS,
-        socket: IDLE_TIMEOUT_MS,
-        request: request.timeoutMs ?? CALL_TIMEOUT_MS,
+        request: request.timeoutMs ?? callTimeoutMs(request.endpoint),
       },
       maxHeaderSize: MAX_HEADER_BYTES,
       https: { rejectUnauthorized: true, minVersion: 'TLSv1.2' },
@@ -175,6 +175,11 @@ export function createHttp(config: HttpConfig, secrets: Secrets): Http {
       agents.https.destroy();
     },
   };
+}
+
+/** Longest wait for the whole answer of a call that sets none, milliseconds. */
+export function callTimeoutMs(endpoint: EndpointName): number {
+  return endpoint === 'completeMultipartUpload' ? COMPLETE_TIMEOUT_MS : CALL_TIMEOUT_MS;
 }
 
 type Query = NonNullable<ServiceCall['query']>;

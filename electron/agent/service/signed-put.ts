@@ -51,8 +51,8 @@ const IDLE_TIMEOUT_MS = 60_000;
 /** How long an answer is waited for after a write failed: it is there already, or it never comes. */
 const ANSWER_GRACE_MS = 500;
 
-/** From the last byte of the body to the end of the answer: against answers that drip. */
-const ANSWER_TIMEOUT_MS = 600_000;
+/** From when the system took the last byte of the body to the end of the answer: against answers that drip. */
+const ANSWER_TIMEOUT_MS = 60_000;
 
 /** 32 KiB of headers; storage sends under 2 KiB. */
 const MAX_HEADER_BYTES = 32 * 1024;
@@ -187,14 +187,20 @@ function writeChunk(exchange: Exchange, request: ClientRequest, chunk: BodyChunk
       exchange.ended.addEventListener('abort', () => request.socket ?? done(), { once: true });
     if (chunk.isLast) {
       exchange.isBodyGiven = true;
-      request.end(chunk.bytes, done);
-      const delayMs = exchange.options.answerTimeoutMs ?? ANSWER_TIMEOUT_MS;
-      const late = (): void => void request.destroy(timeout('ETIMEDOUT', 'the answer did not come in time'));
-      limit(exchange, delayMs, late);
+      request.end(chunk.bytes, () => {
+        if (!exchange.ended.aborted) limitAnswer(exchange, request);
+        done();
+      });
     } else {
       request.write(chunk.bytes, done);
     }
   });
+}
+
+function limitAnswer(exchange: Exchange, request: ClientRequest): void {
+  const delayMs = exchange.options.answerTimeoutMs ?? ANSWER_TIMEOUT_MS;
+  const late = (): void => void request.destroy(timeout('ETIMEDOUT', 'the answer did not come in time'));
+  limit(exchange, delayMs, late);
 }
 
 function openRequest(exchange: Exchange): ClientRequest {

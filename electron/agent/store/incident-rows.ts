@@ -75,6 +75,7 @@ export function createIncidentRows(db: WriteDb) {
     `UPDATE incidents SET synced_version = max(synced_version, ?), sent_details = ?, last_put_at = ?,
      failure = NULL WHERE id = ?`,
   );
+  const seenThere = db.prepare<[string, string]>('UPDATE incidents SET remote_videos = ? WHERE id = ?');
   const fail = db.prepare<[string, string]>('UPDATE incidents SET failure = ? WHERE id = ?');
   const setFolderGone = db.prepare<[number, string]>('UPDATE incidents SET folder_gone = ? WHERE id = ?');
   const setPaused = db.prepare<[number, string]>('UPDATE incidents SET paused = ? WHERE id = ?');
@@ -107,6 +108,8 @@ export function createIncidentRows(db: WriteDb) {
       checked.run(now, remote, sentDetails, id),
     /** The service is to be asked again before more of it is sent. */
     unchecked: (id: string) => unchecked.run(id),
+    /** Videos of others that the service had when it was asked last. */
+    seenThere: (id: string, remote: string) => seenThere.run(remote, id),
     synced: (id: string, now: number, version: number, sentDetails: string) =>
       synced.run(version, sentDetails, now, id),
     fail: (id: string, failure: string) => fail.run(failure, id),

@@ -3,8 +3,16 @@ import type { WriteDb } from './open-db.ts';
 import { forScope } from './clip-commands.ts';
 
 /** What a job does. Its subject: a clip id, an incident id, or an orphan's row id. */
-export type JobKind =
-  'send-clip' | 'send-thumbnail' | 'make-thumbnail' | 'check-incident' | 'put-incident' | 'abort-upload';
+export const jobKinds = [
+  'send-clip',
+  'send-thumbnail',
+  'make-thumbnail',
+  'check-incident',
+  'put-incident',
+  'abort-upload',
+] as const;
+/** See `jobKinds`. */
+export type JobKind = (typeof jobKinds)[number];
 /** Jobs of one pool share their slots: large clips, small files by the batch, records, thumbnails that are made. */
 export type JobPool = 'large' | 'small' | 'record' | 'picture';
 /** Where jobs wait for the person who paused them: nobody claims from these pools. */
@@ -24,6 +32,12 @@ export interface JobRow {
   readonly failure: string | null;
   /** When it was claimed last, milliseconds since 1970. */
   readonly leasedAt: number | null;
+}
+
+/** Which jobs of a pool may be claimed: of these kinds only, and none of that subject. */
+export interface ClaimFilter {
+  readonly kinds?: readonly JobKind[];
+  readonly but?: string;
 }
 
 /** What a new job needs. */
@@ -77,15 +91,19 @@ function createJobWrites(db: WriteDb) {
     (kind, subject, pool, incident_id, state, priority, due_at, created_at)
     SELECT 'make-thumbnail', id, 'picture', incident_id, 'ready', @priority, @now, @now FROM clips
     WHERE state = 'queued' AND id NOT IN (SELECT clip_id FROM thumbnails) ON CONFLICT DO NOTHING`);
-  const reviveRecords = db.prepare(
-    "UPDATE jobs SET state = 'ready', attempts = 0, failure = NULL WHERE state = 'failed' AND pool = 'record'",
-  );
+  const reviveRecords = db
+    .prepare<[], string>(
+      `UPDATE jobs SET state = 'ready', attempts = 0, failure = NULL WHERE state = 'failed' AND pool = 'record'
+      RETURNING CASE WHEN kind = 'abort-upload' THEN '' ELSE incident_id END`,
+    )
+    .pluck();
   return {
     /** A job that was given up is due again; an upload once the service was asked what it has of the incident. */
     revive: (kind: JobKind, subject: string) => revive.run(kind, subject).changes,
     /** Each clip that waits and has no image gets one made; what was given up stays so. */
     wantThumbnails: (now: number, priority: number) => wantThumbnails.run({ now, priority }).changes,
-    reviveRecords: () => reviveRecords.run().changes,
+    /** What was given up of records is due again; answers how many incidents that concerns. */
+    reviveRecords: () => new Set(reviveRecords.all().filter((id) => id !== '')).size,
     /** Adds the job, or makes it due again; a job that is running stays as it is, and what is paused stays paused. */
     put: (row: NewJob) => put.run(row),
     remove: (id: number) => remove.run(id),
@@ -104,14 +122,29 @@ function createJobClaims(db: WriteDb) {
   const promote = db.prepare<[number]>(
     "UPDATE jobs SET state = 'ready' WHERE state = 'waiting' AND due_at <= ?",
   );
-  const firstReady = db.prepare<[JobPool], { incidentId: string }>(`SELECT incident_id AS incidentId FROM jobs
-    WHERE pool = ? AND state = 'ready' ORDER BY priority, id LIMIT 1`);
+  const isMeant =
+    '(@kinds IS NULL OR kind IN (SELECT value FROM json_each(@kinds))) AND (@but IS NULL OR subject <> @but)';
+  const firstReady = db.prepare<
+    { pool: JobPool; kinds: string | null; but: string | null },
+    { incidentId: string }
+  >(`SELECT incident_id AS incidentId FROM jobs
+    WHERE pool = @pool AND state = 'ready' AND ${isMeant} ORDER BY priority, id LIMIT 1`);
   const lease = db.prepare<
-    { pool: JobPool; incidentId: string; limit: number; lease: string; now: number },
+    {
+      pool: JobPool;
+      incidentId: string;
+      kinds: string | null;
+      but: string | null;
+      limit: number;
+      lease: string;
+      now: number;
+    },
     JobRow
   >(`UPDATE jobs SET state = 'leased', lease = @lease, leased_at = @now WHERE id IN
-    (SELECT id FROM jobs WHERE incident_id = @incidentId AND state = 'ready' AND pool = @pool
+    (SELECT id FROM jobs WHERE incident_id = @incidentId AND state = 'ready' AND pool = @pool AND ${isMeant}
      ORDER BY priority, id LIMIT @limit) RETURNING ${columns}`);
+  const readyAfter = db.prepare<[number, string]>(`UPDATE jobs SET due_at = ?
+    WHERE state = 'waiting' AND failure ->> 'code' IN (SELECT value FROM json_each(?))`);
   const freeOthers = db.prepare<[string]>(
     "UPDATE jobs SET state = 'ready', lease = NULL WHERE state = 'leased' AND lease <> ?",
   );
@@ -139,11 +172,20 @@ function createJobClaims(db: WriteDb) {
     ) => readyOfRoot.run({ ...page, rootId: root.id, codes: JSON.stringify(root.codes), now }).changes,
     capDue: (dueAt: number) => capDue.run(dueAt, dueAt).changes,
     promoteDue: (now: number) => promote.run(now).changes,
+    /** Whoever waits because of one of these codes is due now. */
+    readyAfter: (codes: readonly string[], now: number) => readyAfter.run(now, JSON.stringify(codes)).changes,
     /** Leases up to `limit` ready jobs of the pool, all of one incident, in order. */
-    claim: (pool: JobPool, limit: number, leaseName: string, now: number): readonly JobRow[] => {
-      const first = firstReady.get(pool);
+    claim: (
+      pool: JobPool,
+      limit: number,
+      leaseName: string,
+      now: number,
+      { kinds, but }: ClaimFilter = {},
+    ): readonly JobRow[] => {
+      const which = { pool, kinds: kinds === undefined ? null : JSON.stringify(kinds), but: but ?? null };
+      const first = firstReady.get(which);
       if (first === undefined) return [];
-      const rows = lease.all({ pool, incidentId: first.incidentId, limit, lease: leaseName, now });
+      const rows = lease.all({ ...which, incidentId: first.incidentId, limit, lease: leaseName, now });
       return rows.toSorted((a, b) => a.priority - b.priority || a.id - b.id);
     },
     /** Jobs leased by a process that is gone: this process owns the data directory, so they are free. */

@@ -43,7 +43,7 @@ export function createThumbnailWorker(deps: Deps): PoolWorker {
     pool: 'picture',
     slots: 1,
     batchSize: 1,
-    circuits: [],
+    steps: { 'make-thumbnail': [] },
     async run(jobs, settle, signal) {
       for (const job of jobs) await settle(job, await makeOne(deps, job, signal));
     },

@@ -5,9 +5,10 @@ import type { ClipRow } from '../store/clip-rows.ts';
 import type { JobRow } from '../store/job-rows.ts';
 import type { Tables } from '../store/tables.ts';
 import type { MultipartRow } from '../store/multipart-rows.ts';
-import { type JobOutcome, serviceOutcome } from '../queue/outcome.ts';
+import { type JobOutcome, notBegun, serviceOutcome } from '../queue/outcome.ts';
 import type { ClipResults } from '../queue/clip-results.ts';
 import type { Circuits } from '../queue/circuits.ts';
+import type { Step } from '../queue/refusals.ts';
 import type { GroupCommit } from '../queue/group-commit.ts';
 import type { Clock } from '../ports.ts';
 import { orphanUpload } from '../queue/clip-results.ts';
@@ -45,14 +46,16 @@ export async function completeUpload(
 ): Promise<JobOutcome> {
   const { tables, api, groupCommit, circuits, results } = deps;
   const etags = etagsToComplete(upload, tables.parts.ofClip(clip.id));
-  if (etags === undefined) return startAnew(deps, clip, incomplete(clip.path));
+  if (etags === undefined) return startAnew(deps, clip, { failure: incomplete(clip.path) });
   if (signal.aborted) return { kind: 'interrupted' };
+  if (!circuits.mayCall('complete', clip.id)) return notBegun;
   await groupCommit.commit(() => tables.multiparts.completing(clip.id));
   const handle = { storage_key: upload.storageKey, upload_id: upload.uploadId };
   const answer = await api.completeMultipartUpload(clip.incidentId, handle, etags, end);
   if (!answer.ok) return completeProblem(deps, clip, answer.error, signal);
-  if (answer.value.storage_key !== upload.storageKey) return { kind: 'retry', failure: otherKey(clip.path) };
-  circuits.succeeded('service');
+  if (answer.value.storage_key !== upload.storageKey)
+    return { kind: 'refused', step: 'complete', failure: otherKey(clip.path) };
+  circuits.succeeded('complete', clip.id);
   const proof = { startedAt: job.leasedAt, ...withIds(answer.requestIds) };
   return {
     kind: 'done',
@@ -71,28 +74,38 @@ function completeProblem(
 ): JobOutcome {
   if (signal.aborted) return { kind: 'interrupted' };
   if (failure.status === undefined || !beginAgainStatuses.has(failure.status)) {
-    return serviceOutcome(failure, signal);
+    return serviceOutcome('complete', failure, signal);
   }
   const code = failure.status === 404 || failure.status === 410 ? 'STORAGE_NO_UPLOAD' : 'STORAGE_REJECTED';
-  return startAnew(deps, clip, {
-    ...failure,
-    code,
-    retryable: true,
-    advice: 'The clip is uploaded anew by itself; if it stays, tell the operator of the service.',
-  });
+  const advice = 'The clip is uploaded anew by itself; if it stays, tell the operator of the service.';
+  const refused: Failure = { ...failure, code, retryable: true, advice };
+  if (!isTimeToStartAnew(deps.circuits, 'complete', clip.id))
+    return { kind: 'refused', step: 'complete', failure: refused };
+  return startAnew(deps, clip, { step: 'complete', failure: refused });
+}
+
+/**
+ * A service that is in a bad way refuses uploads that it knows well, and a large clip is not to be sent again for each
+ * such answer: after the 2nd, 4th, 8th ... refusal in a row.
+ */
+export function isTimeToStartAnew(circuits: Circuits, step: Step, clipId: string): boolean {
+  return Number.isInteger(Math.log2(circuits.refusals(step, clipId) + 1) || Number.NaN);
+}
+
+/** Why a clip begins anew; without a step: for a reason that lies here. */
+interface AnewReason {
+  readonly step?: Step;
+  readonly failure: Failure;
 }
 
 /** The clip begins again under the same id; what was sent of it is aborted. */
 export function startAnew(
   deps: Pick<CompleteDeps, 'tables' | 'clock'>,
   clip: ClipRow,
-  failure: Failure,
+  { step, failure }: AnewReason,
 ): JobOutcome {
-  return {
-    kind: 'retry',
-    failure,
-    commit: () => orphanUpload(deps, clip.incidentId, clip.id, failure.code),
-  };
+  const commit = () => orphanUpload(deps, clip.incidentId, clip.id, failure.code);
+  return step === undefined ? { kind: 'retry', failure, commit } : { kind: 'refused', step, failure, commit };
 }
 
 function incomplete(name: string): Failure {

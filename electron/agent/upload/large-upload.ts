@@ -64,7 +64,7 @@ export async function openMultipart(
   if (existing !== undefined && isSameFile(existing, version)) return ok(existing);
   const answer = await api.createMultipartUpload(clip.incidentId, clip.id, clip.serviceName, signal);
   if (!answer.ok) return answer;
-  deps.circuits.succeeded('service');
+  deps.circuits.succeeded('create', clip.id);
   await groupCommit.commit(() => {
     orphanUpload(deps, clip.incidentId, clip.id, 'the file changed');
     tables.multiparts.insert({

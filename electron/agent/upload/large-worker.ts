@@ -48,7 +48,7 @@ export function createLargeWorker(deps: LargeDeps, concurrentFiles: number): Poo
     pool: 'large',
     slots: concurrentFiles,
     batchSize: 1,
-    circuits: ['service', 'storage'],
+    steps: { 'send-clip': ['create', 'urls', 'part', 'complete'] },
     async run(jobs, settle, signal, end) {
       for (const job of jobs) await settle(job, await sendClip(deps, job, signal, end));
     },
@@ -89,7 +89,7 @@ async function sendOpened(deps: LargeDeps, run: ClipRun, evidence: SourceFile): 
   }
   // Its answer is heard in any case: an upload that nobody knows of would stay open with storage.
   const opened = await openMultipart(deps, clip, evidence.version, plan, end);
-  if (!opened.ok) return serviceOutcome(opened.error, signal);
+  if (!opened.ok) return serviceOutcome('create', opened.error, signal);
   return transfer(deps, run, evidence, opened.value);
 }
 
@@ -107,7 +107,7 @@ async function transfer(
     const sent = await sendParts(deps, { clip, evidence, upload, hashPool, urls, hash }, signal);
     if (sent.kind === 'stop') return sent.outcome;
     if (sent.kind === 'file-problem') return fileProblem(deps, clip, sent.failure);
-    if (sent.kind === 'start-anew') return startAnew(deps, clip, sent.failure);
+    if (sent.kind === 'start-anew') return startAnew(deps, clip, sent);
     const sum = await hash.digest();
     if (!sum.ok)
       return signal.aborted
@@ -128,5 +128,5 @@ async function transfer(
 function fileProblem(deps: LargeDeps, clip: ClipRow, failure: Failure): JobOutcome {
   const outcome = fileOutcome(failure);
   if (outcome.kind !== 'retry' || agentPolicyOf(failure.code).file !== 'changed') return outcome;
-  return startAnew(deps, clip, failure);
+  return startAnew(deps, clip, { failure });
 }

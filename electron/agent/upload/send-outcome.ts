@@ -7,7 +7,8 @@ import { agentPolicyOf, isFileWaitedFor, parseRetryAfter } from '../core/failure
 import { storageNetwork } from '../core/failures/upload-failure.ts';
 import { openSource, type SourceRef } from '../files/source-file.ts';
 import type { RootGates } from '../files/root-gate.ts';
-import type { JobOutcome } from '../queue/outcome.ts';
+import type { JobOutcome, RefusedOutcome } from '../queue/outcome.ts';
+import type { Step } from '../queue/refusals.ts';
 import type { JobRow } from '../store/job-rows.ts';
 import { parseFailure } from '../store/json-columns.ts';
 
@@ -59,8 +60,11 @@ export async function problemBefore(
   return undefined;
 }
 
-function byRetryability(failure: Failure): JobOutcome {
-  return failure.retryable ? { kind: 'retry', failure } : { kind: 'failed', failure };
+/** Where a range was sent, and what it is called in messages. */
+export interface PutTarget {
+  readonly step: Step;
+  readonly host: string;
+  readonly name: string;
 }
 
 type NotStored = Exclude<SendOutcome, { kind: 'stored' }>;
@@ -68,8 +72,7 @@ type NotStored = Exclude<SendOutcome, { kind: 'stored' }>;
 /** What a PUT that did not end in a stored answer means; undefined when storage said that it has the bytes. */
 export function putProblem(
   outcome: PutOutcome,
-  host: string,
-  name: string,
+  { step, host, name }: PutTarget,
   nowMs: number,
 ): NotStored | undefined {
   switch (outcome.kind) {
@@ -78,29 +81,29 @@ export function putProblem(
     case 'source':
       return { kind: 'stop', outcome: fileOutcome(outcome.failure) };
     case 'refused':
-      return { kind: 'stop', outcome: byRetryability(outcome.failure) };
+      return { kind: 'stop', outcome: { kind: 'refused', step, failure: outcome.failure } };
     case 'network':
-      return { kind: 'stop', outcome: networkOutcome(outcome, host, name) };
+      return { kind: 'stop', outcome: networkOutcome(outcome, { step, host, name }) };
     case 'answer':
-      return answerProblem(outcome, name, nowMs);
+      return answerProblem(outcome, step, name, nowMs);
   }
 }
 
-function networkOutcome(outcome: PutOutcome & { kind: 'network' }, host: string, name: string): JobOutcome {
-  if (outcome.failure !== undefined)
-    return { kind: 'pause-circuit', circuit: 'storage', failure: outcome.failure };
-  const refused = tlsFailure(outcome.code, host, outcome.message);
-  if (refused !== undefined) return { kind: 'pause-circuit', circuit: 'storage', failure: refused };
-  const failure = storageNetwork(host, name, outcome.code, outcome.message);
-  if (outcome.sentBytes === 0 && unreachable.has(outcome.code)) {
-    return { kind: 'pause-circuit', circuit: 'storage', failure };
-  }
+function networkOutcome(
+  outcome: PutOutcome & { kind: 'network' },
+  { step, host, name }: PutTarget,
+): JobOutcome {
+  const known = outcome.failure ?? tlsFailure(outcome.code, host, outcome.message);
+  const failure = known ?? storageNetwork(host, name, outcome.code, outcome.message);
+  const refused: RefusedOutcome = { kind: 'refused', step, failure };
+  if (known !== undefined || (outcome.sentBytes === 0 && unreachable.has(outcome.code))) return refused;
   // The connection was an old one that storage had just closed: trying again at once costs nothing.
-  return outcome.wasReused ? { kind: 'retry', failure, delayMs: 0 } : { kind: 'retry', failure };
+  return outcome.wasReused ? { kind: 'retry', failure, delayMs: 0 } : { ...refused, provenBy: 2 };
 }
 
 function answerProblem(
   answer: PutOutcome & { kind: 'answer' },
+  step: Step,
   name: string,
   nowMs: number,
 ): NotStored | undefined {
@@ -122,16 +125,9 @@ function answerProblem(
       return { kind: 'fresh-url', failure: decision.failure };
     case 'no-such-upload':
       return { kind: 'no-such-upload', failure: decision.failure };
-    case 'slow-down':
-    case 'proxy':
-      return {
-        kind: 'stop',
-        outcome: { kind: 'pause-circuit', circuit: 'storage', failure: decision.failure },
-      };
-    case 'reject':
+    case 'too-large':
       return { kind: 'stop', outcome: { kind: 'failed', failure: decision.failure } };
-    case 'signature':
-    case 'retry':
-      return { kind: 'stop', outcome: { kind: 'retry', failure: decision.failure } };
+    case 'refused':
+      return { kind: 'stop', outcome: { kind: 'refused', step, failure: decision.failure } };
   }
 }

@@ -5,7 +5,7 @@ import { fileTooLarge } from '../core/failures/upload-failure.ts';
 import { partRange } from '../core/parts/plan-parts.ts';
 import type { ClipRow } from '../store/clip-rows.ts';
 import type { MultipartRow, PartRow } from '../store/multipart-rows.ts';
-import { type JobOutcome, serviceOutcome } from '../queue/outcome.ts';
+import { type JobOutcome, notBegun, serviceOutcome } from '../queue/outcome.ts';
 import type { HashPool } from '../files/hashing/hash-pool.ts';
 import { fileChanged } from '../files/file-failures.ts';
 import { type FileHash, createHashAhead, type HashAhead } from './file-hash.ts';
@@ -15,14 +15,16 @@ import type { TransferMeter } from './transfer-meter.ts';
 import type { Tables } from '../store/tables.ts';
 import type { GroupCommit } from '../queue/group-commit.ts';
 import type { Circuits } from '../queue/circuits.ts';
+import type { Step } from '../queue/refusals.ts';
 import type { Clock } from '../ports.ts';
 import type { SendOutcome } from './send-outcome.ts';
 import { wantedSums, type SendRange } from './send-range.ts';
 import type { SourceFile } from '../files/source-file.ts';
+import { isTimeToStartAnew } from './complete-upload.ts';
 import type { PartUrls } from './upload-urls.ts';
 
-/** Fresh URLs that one part may ask for in one run before that counts as a failure. */
-const MAX_FRESH_URLS = 3;
+/** Tries of one part in one run: a URL that is not accepted is asked for anew once; then it is no matter of its age. */
+const TRIES_WITH_FRESH_URL = 2;
 
 /** What sending parts needs. */
 export interface SendPartsDeps {
@@ -55,7 +57,7 @@ export type PartsOutcome =
   | { readonly kind: 'all-sent' }
   | { readonly kind: 'stop'; readonly outcome: JobOutcome }
   | { readonly kind: 'file-problem'; readonly failure: Failure }
-  | { readonly kind: 'start-anew'; readonly failure: Failure };
+  | { readonly kind: 'start-anew'; readonly step: Step; readonly failure: Failure };
 
 type StoredPart = SendOutcome & { readonly kind: 'stored' };
 type PartsProblem = Exclude<PartsOutcome, { kind: 'all-sent' }>;
@@ -122,12 +124,10 @@ export async function sendParts(
     : { kind: 'all-sent' };
 }
 
-/** Progress earns new patience; damaged bytes do not. */
+/** Progress earns new patience. */
 function withProgress(problem: PartsProblem, progressed: boolean): PartsProblem {
   if (problem.kind !== 'stop' || problem.outcome.kind !== 'retry') return problem;
-  const { wait } = agentPolicyOf(problem.outcome.failure.code);
-  const resets = wait.kind !== 'job' || wait.resets !== false;
-  return { kind: 'stop', outcome: { ...problem.outcome, progressed: progressed && resets } };
+  return { kind: 'stop', outcome: { ...problem.outcome, progressed } };
 }
 
 /**
@@ -165,11 +165,15 @@ async function sendPart(
   hashAhead: HashAhead,
   signal: AbortSignal,
 ): Promise<StoredPart | PartsProblem> {
+  const { circuits } = deps;
   const { offset, length } = partRange(upload, number, upload.sizeBytes);
   const name = `${clip.path}, part ${number} of ${upload.partCount}`;
-  for (let tries = 0; ; tries += 1) {
+  for (let tries = 1; ; tries += 1) {
+    // Others may have found out meanwhile that nothing gets through now
+    if (!circuits.mayCall('urls', clip.id)) return { kind: 'stop', outcome: notBegun };
     const url = await urls.urlFor(number, signal);
-    if (!url.ok) return urlProblem(url.error, signal);
+    if (!url.ok) return urlProblem(circuits, clip, url.error, signal);
+    if (!circuits.mayCall('part', clip.id)) return { kind: 'stop', outcome: notBegun };
     const limit = urls.maxSizeBytes();
     if (limit !== undefined && upload.sizeBytes > limit) {
       const failure = fileTooLarge(clip.path, upload.sizeBytes, limit);
@@ -179,6 +183,7 @@ async function sendPart(
       evidence,
       hashPool,
       url: url.value,
+      step: 'part' as const,
       offset,
       length,
       name,
@@ -188,21 +193,22 @@ async function sendPart(
     };
     const sent = await deps.sendRange(range);
     if (sent.kind === 'stored') return sent;
-    if (sent.kind === 'no-such-upload') return { kind: 'start-anew', failure: sent.failure };
+    if (sent.kind === 'no-such-upload') return { kind: 'start-anew', step: 'part', failure: sent.failure };
     if (sent.kind === 'stop') return partProblem(sent.outcome);
     urls.refuse(url.value);
-    if (tries + 1 >= MAX_FRESH_URLS)
-      return { kind: 'stop', outcome: { kind: 'retry', failure: sent.failure } };
+    if (tries >= TRIES_WITH_FRESH_URL)
+      return { kind: 'stop', outcome: { kind: 'refused', step: 'part', failure: sent.failure } };
   }
 }
 
-/** 404 and 410: the upload was aborted behind our back, so no URL will ever come for it. */
-function urlProblem(failure: Failure, signal: AbortSignal): PartsProblem {
-  if (failure.status !== 404 && failure.status !== 410) {
-    return { kind: 'stop', outcome: serviceOutcome(failure, signal) };
-  }
+/** 404 and 410: the upload was aborted behind our back, so no URL will ever come for it; or the service says so of everything. */
+function urlProblem(circuits: Circuits, clip: ClipRow, failure: Failure, signal: AbortSignal): PartsProblem {
+  const isUnknown = failure.status === 404 || failure.status === 410;
+  if (!isUnknown || !isTimeToStartAnew(circuits, 'urls', clip.id))
+    return { kind: 'stop', outcome: serviceOutcome('urls', failure, signal) };
   const advice = 'Nothing to do: the clip is uploaded anew.';
-  return { kind: 'start-anew', failure: { ...failure, code: 'STORAGE_NO_UPLOAD', retryable: true, advice } };
+  const unknown: Failure = { ...failure, code: 'STORAGE_NO_UPLOAD', retryable: true, advice };
+  return { kind: 'start-anew', step: 'urls', failure: unknown };
 }
 
 function partProblem(outcome: JobOutcome): PartsProblem {
@@ -218,7 +224,7 @@ async function storePart(
   { etag, sha256, requestIds }: StoredPart,
 ): Promise<void> {
   const { length: sizeBytes } = partRange(upload, number, upload.sizeBytes);
-  circuits.succeeded('storage');
+  circuits.succeeded('part', clip.id);
   await groupCommit.commit(() => {
     tables.parts.put({ clipId: clip.id, number, sizeBytes, etag, sha256 });
     const part = { kind: 'parts', first: number, last: number, count: 1, sizeBytes } as const;

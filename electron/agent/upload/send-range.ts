@@ -20,6 +20,7 @@ export interface RangeRequest {
   /** Threads that hash files of this root. */
   readonly hashPool: HashPool;
   readonly url: URL;
+  readonly step: 'object' | 'part';
   readonly offset: number;
   readonly length: number;
   /** For messages. */
@@ -88,7 +89,7 @@ async function sendAndProve(
     withCrc32,
     withHashes: onTheWay,
   });
-  const problem = putProblem(put, url.host, name, deps.serviceClock.now());
+  const problem = putProblem(put, { step: request.step, host: url.host, name }, deps.serviceClock.now());
   if (problem !== undefined) {
     giveUpHash.abort();
     return problem;
@@ -138,21 +139,20 @@ async function prove(
   put: PutOutcome,
   hashed: PartHash,
 ): Promise<SendOutcome> {
-  const { evidence, url, length, name } = request;
+  const { evidence, url, step, length, name } = request;
   if (put.kind !== 'answer') throw new Error('A stored outcome is an answer');
   const { etag } = put;
   if (etag === undefined || !isUsableEtag(etag)) {
     const failure = { ...etagMissing(name), ...withIds(put.requestIds) };
-    return { kind: 'stop', outcome: { kind: 'retry', failure } };
+    return { kind: 'stop', outcome: { kind: 'refused', step, failure } };
   }
   const problem = mismatch(deps, url, put, hashed, length, etag);
   if (problem === undefined)
     return { kind: 'stored', etag, sha256: hashed.sha256, ...withIds(put.requestIds) };
   const unchanged = await evidence.verifyUnchanged();
-  const failure = unchanged.ok
-    ? { ...bytesDamaged(name, problem), ...withIds(put.requestIds) }
-    : unchanged.error;
-  return { kind: 'stop', outcome: { kind: 'retry', failure } };
+  if (!unchanged.ok) return { kind: 'stop', outcome: { kind: 'retry', failure: unchanged.error } };
+  const failure = { ...bytesDamaged(name, problem), ...withIds(put.requestIds) };
+  return { kind: 'stop', outcome: { kind: 'refused', step, failure } };
 }
 
 function mismatch(

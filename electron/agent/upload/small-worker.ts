@@ -9,7 +9,8 @@ import type { JobRow } from '../store/job-rows.ts';
 import type { Tables } from '../store/tables.ts';
 import type { PoolWorker } from '../queue/run-batch.ts';
 import type { Circuits } from '../queue/circuits.ts';
-import { type JobOutcome, serviceOutcome } from '../queue/outcome.ts';
+import type { Step } from '../queue/refusals.ts';
+import { type JobOutcome, notBegun } from '../queue/outcome.ts';
 import type { PartHash, HashPools } from '../files/hashing/hash-pool.ts';
 import type { SnapshotReader } from '../files/snapshot-reader.ts';
 import { isThumbnailLost, thumbnailIn } from '../queue/thumbnail-jobs.ts';
@@ -19,6 +20,16 @@ import type { SendRange } from './send-range.ts';
 import { openSnapshot, openSource, type SourceFile } from '../files/source-file.ts';
 import { type RootGates } from '../files/root-gate.ts';
 import type { UploadGrant, UploadUrls } from './upload-urls.ts';
+import {
+  askFor,
+  createKeptGrants,
+  mayBeStored,
+  missingGrant,
+  type Grant,
+  type Granted,
+  type KeptGrants,
+} from './small-grants.ts';
+import type { ServiceClock } from '../service/service-clock.ts';
 
 /** Two batches: while one is on the line the other asks for its URLs. */
 const SLOTS = 2;
@@ -28,8 +39,8 @@ const BATCH_SIZE = 50;
 const CONCURRENT_SENDS = 8;
 /** Files of up to this size are read and hashed whole by a thread; four batches of them fit into 64 MiB. */
 const SNAPSHOT_BYTES = 256 * 1024;
-/** How often a fresh URL is asked for within one run before it counts as a failure. */
-const MAX_FRESH_URLS = 3;
+/** Batches more while some wait for an answer that does not come. */
+const SPARE_SLOTS = 2;
 
 interface Deps {
   readonly tables: Tables;
@@ -46,7 +57,10 @@ interface Deps {
   readonly thresholdBytes: number;
   /** True once the program is about to end: what is on the line is let end, nothing more is begun. */
   readonly isEnding: () => boolean;
+  readonly serviceClock: Pick<ServiceClock, 'now'>;
 }
+
+type RunDeps = Deps & { readonly kept: KeptGrants };
 
 /** A clip or thumbnail that goes in one piece. */
 interface SmallFile {
@@ -71,19 +85,21 @@ type Settle = (job: JobRow, outcome: JobOutcome) => Promise<void>;
  * side by side. Safe to run twice: a file whose answer was lost is sent again to its own key.
  */
 export function createSmallWorker(deps: Deps): PoolWorker {
+  const kept = createKeptGrants(deps.serviceClock);
   return {
     pool: 'small',
     slots: SLOTS,
+    spareSlots: SPARE_SLOTS,
     batchSize: BATCH_SIZE,
-    circuits: ['service', 'storage'],
-    run: (jobs, settle, signal) => runBatch(deps, jobs, settle, signal),
+    steps: { 'send-clip': ['urls', 'object'], 'send-thumbnail': ['urls', 'object'] },
+    run: (jobs, settle, signal) => runBatch({ ...deps, kept }, jobs, settle, signal),
     onGivenUp: (job, failure) => deps.results.givenUp(job, failure),
     onRetry: (job, failure, delayMs) => deps.results.retrying(job, failure, delayMs),
   };
 }
 
 async function runBatch(
-  deps: Deps,
+  deps: RunDeps,
   jobs: readonly JobRow[],
   settle: Settle,
   signal: AbortSignal,
@@ -100,18 +116,13 @@ async function runBatch(
       await settle(job, signal.aborted ? { kind: 'interrupted' } : fileOutcome(problem));
     else files.push(file);
   }
-  const first = files[0];
-  if (first === undefined) return;
-  const granted = await askFor(deps, first.job.incidentId, files, signal);
-  if (!granted.ok) {
-    for (const file of files) await settle(file.job, granted.outcome);
-    return;
-  }
-  deps.circuits.succeeded('service');
+  const [known, unknown] = split(files, (file) => deps.kept.of(file) !== undefined);
+  const granted = await askFor(deps, unknown, signal);
+  if (!granted.ok) for (const file of unknown) await settle(file.job, granted.outcome);
   // The line does not wait for the disk: the next file is sent while the last one's facts are committed with others.
   const settling: Promise<void>[] = [];
-  await eachLimited(files, CONCURRENT_SENDS / SLOTS, async (file) => {
-    const outcome = await sendOrLeave(deps, file, granted.grants, signal);
+  await eachLimited(granted.ok ? files : known, CONCURRENT_SENDS / SLOTS, async (file) => {
+    const outcome = await sendOrLeave(deps, file, granted, signal);
     const makeAgain = { kind: 'done', commit: () => deps.results.thumbnailLost(file.clipId) } as const;
     const isLost = file.isMade && isThumbnailLost(outcome);
     const settled = settle(file.job, isLost ? makeAgain : outcome);
@@ -122,14 +133,16 @@ async function runBatch(
 }
 
 function sendOrLeave(
-  deps: Deps,
+  deps: RunDeps,
   file: SmallFile,
-  grants: ReadonlyMap<string, Grant>,
+  granted: Granted,
   signal: AbortSignal,
 ): JobOutcome | Promise<JobOutcome> {
-  if (deps.isEnding()) return { kind: 'interrupted' };
-  const grant = grants.get(file.fileId);
-  return grant === undefined ? retryOf(missingGrant) : sendFile(deps, file, grant, signal);
+  // Others may have found out meanwhile that nothing gets through now
+  if (deps.isEnding() || !deps.circuits.mayCall('object', file.job.subject)) return notBegun;
+  const kept = deps.kept.of(file);
+  const grant = kept === undefined ? granted.ok && granted.grants.get(file.fileId) : ok(kept);
+  return !grant ? refusedBy('urls', missingGrant) : sendFile(deps, file, grant, signal);
 }
 
 /** It has grown since it was queued. */
@@ -161,42 +174,17 @@ function describeFile(
   return { ...place, ...file, path, serviceName };
 }
 
-type Granted =
-  | { readonly ok: true; readonly grants: ReadonlyMap<string, Grant> }
-  | { readonly ok: false; readonly outcome: JobOutcome };
-type Grant =
-  { readonly ok: true; readonly value: UploadGrant } | { readonly ok: false; readonly error: Failure };
-
-async function askFor(
-  deps: Deps,
-  incidentId: string,
-  files: readonly SmallFile[],
-  signal: AbortSignal,
-): Promise<Granted> {
-  const request = Object.fromEntries(files.map((file) => [file.fileId, { filename: file.serviceName }]));
-  const answer = await deps.uploadUrls.ask(incidentId, request, undefined, signal);
-  if (answer.ok) return { ok: true, grants: answer.value };
-  return { ok: false, outcome: serviceOutcome(answer.error, signal) };
-}
-
-const missingGrant: Failure = {
-  code: 'API_SHAPE',
-  message: 'Get upload URLs: the answer does not mention a file that was asked for.',
-  advice: 'It is tried again by itself.',
-  retryable: true,
-};
-
-function retryOf(failure: Failure): JobOutcome {
-  return { kind: 'retry', failure };
+function refusedBy(step: Step, failure: Failure): JobOutcome {
+  return { kind: 'refused', step, failure };
 }
 
 async function sendFile(
-  deps: Deps,
+  deps: RunDeps,
   file: SmallFile,
   granted: Grant,
   signal: AbortSignal,
 ): Promise<JobOutcome> {
-  if (!granted.ok) return retryOf(granted.error);
+  if (!granted.ok) return refusedBy('urls', granted.error);
   const { maxSizeBytes } = granted.value;
   const { sizeBytes } = file.version;
   if (sizeBytes === 0) return { kind: 'failed', failure: fileEmpty(file.path) };
@@ -218,7 +206,7 @@ async function sendFile(
 }
 
 async function sendOpened(
-  deps: Deps,
+  deps: RunDeps,
   file: SmallFile,
   evidence: SourceFile,
   granted: UploadGrant,
@@ -226,13 +214,14 @@ async function sendOpened(
   sums?: PartHash,
 ): Promise<JobOutcome> {
   let grant = granted;
-  for (let tries = 0; ; tries += 1) {
+  for (let isFresh = false; ; isFresh = true) {
     const url = grant.urls[0]?.url;
-    if (url === undefined) return retryOf(missingGrant);
+    if (url === undefined) return refusedBy('urls', missingGrant);
     const sent = await deps.sendRange({
       evidence,
       hashPool: deps.hashPools.of(file.rootPath),
       url,
+      step: 'object',
       offset: 0,
       length: evidence.version.sizeBytes,
       name: file.path,
@@ -244,15 +233,19 @@ async function sendOpened(
       case 'stored':
         return await finish(deps, file, evidence, grant, sent);
       case 'stop':
+        deps.kept.keep(file, mayBeStored(sent.outcome) ? grant : undefined);
         return sent.outcome;
       case 'no-such-upload':
-        return retryOf(sent.failure);
+        return refusedBy('object', sent.failure);
       case 'fresh-url': {
-        if (tries >= MAX_FRESH_URLS) return retryOf(sent.failure);
-        const again = await askFor(deps, file.job.incidentId, [file], signal);
+        deps.kept.keep(file, undefined);
+        // A URL may have lapsed once; when a new one is not accepted either, it is no matter of its age
+        if (isFresh) return refusedBy('object', sent.failure);
+        const again = await askFor(deps, [file], signal);
         if (!again.ok) return again.outcome;
         const mine = again.grants.get(file.fileId);
-        if (mine?.ok !== true) return retryOf(mine?.error ?? missingGrant);
+        if (mine?.ok !== true) return refusedBy('urls', mine?.error ?? missingGrant);
+        if (!deps.circuits.mayCall('object', file.job.subject)) return notBegun;
         grant = mine.value;
         break;
       }
@@ -264,7 +257,7 @@ async function sendOpened(
 
 /** Stored bytes of a file that changed meanwhile are not the clip: it is sent again as it is then. */
 async function finish(
-  deps: Deps,
+  deps: RunDeps,
   file: SmallFile,
   evidence: SourceFile,
   { storageKey, requestIds: grantIds = [] }: UploadGrant,
@@ -272,7 +265,8 @@ async function finish(
 ): Promise<JobOutcome> {
   const unchanged = await evidence.verifyUnchanged();
   if (!unchanged.ok) return fileOutcome(unchanged.error);
-  deps.circuits.succeeded('storage');
+  deps.circuits.succeeded('object', file.job.subject);
+  deps.kept.keep(file, undefined);
   const proof = { startedAt: file.job.leasedAt, etag, ...withIds([...grantIds, ...requestIds]) };
   return {
     kind: 'done',
@@ -281,6 +275,10 @@ async function finish(
         ? deps.results.thumbnailUploaded(file.clipId, storageKey, sha256)
         : deps.results.clipUploaded(file.clipId, storageKey, sha256, file.version, proof),
   };
+}
+
+function split<T>(items: readonly T[], isFirst: (item: T) => boolean): readonly [T[], T[]] {
+  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
 }
 
 /** Runs `work` over the items, at most `limit` at once, in order of the list. */

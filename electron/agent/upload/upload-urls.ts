@@ -177,10 +177,10 @@ export function createPartUrls(
     const pinnedHost = grant?.urls[0]?.url.host;
     const answer = await uploadUrls.ask(incidentId, { [upload.clipId]: request }, pinnedHost, signal);
     if (!answer.ok) return answer;
-    // Only an answer shows that the service works again: URLs that are at hand do not.
-    circuits.succeeded('service');
     const mine = answer.value.get(upload.clipId);
     if (mine?.ok === true) {
+      // Only an answer shows that the service works again: URLs that are at hand do not.
+      circuits.succeeded('urls', upload.clipId);
       grant = mine.value;
       refused.clear();
     }

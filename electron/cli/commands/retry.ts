@@ -13,7 +13,10 @@ export const retry = defineCommand({
   usage: ['retry (ID | --all)'],
   purpose: 'Puts failed clips back into the queue.',
   operands: { ID: 'id of an incident or of a clip, as status shows it' },
-  options: { ...queueOptions, all: { help: 'all that failed and can succeed' } },
+  options: {
+    ...queueOptions,
+    all: { help: 'everything that failed, but what was cancelled and files that are gone' },
+  },
   parse(line): RetryInput {
     const [id, ...more] = line.operands;
     if (line.has('all') === (id !== undefined) || more.length > 0)
@@ -27,9 +30,21 @@ export const retry = defineCommand({
       reportFailures([outcome.error], { output, clock, json: false });
       return exitCodeFor(outcome.error.code, exitCodes.usage);
     }
-    const { retried, skipped } = outcome.value;
-    output.line(retried === 1 ? '1 clip is in the queue again.' : `${retried} clips are in the queue again.`);
-    if (skipped > 0) output.line(`${skipped} left out: trying again cannot help them. See: status.`);
+    const { retried, skipped, incidents } = outcome.value;
+    output.line(`${whatIsBack(retried, incidents)} in the queue again.`);
+    if (skipped > 0)
+      output.line(
+        `${skipped} left out: cancelled, or the file is gone. Retry such a clip by its own id; status shows it.`,
+      );
     return exitCodes.ok;
   },
 });
+
+function whatIsBack(clips: number, incidents: number): string {
+  const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`;
+  const named = [
+    ...(clips > 0 || incidents === 0 ? [count(clips, 'clip')] : []),
+    ...(incidents > 0 ? [count(incidents, 'incident')] : []),
+  ];
+  return `${named.join(' and ')} ${clips + incidents === 1 ? 'is' : 'are'}`;
+}

@@ -150,9 +150,11 @@ export function useUploadCommands(): UploadCommands {
     onFailed,
   });
   const retry = useCallMutation('uploads.retry', {
-    onDone: ({ retried, skipped }) => {
-      const left = skipped === 0 ? '' : ` ${t('uploads.skipped', { count: skipped })}`;
-      say(t('uploads.retried', { count: retried }) + left);
+    onDone: ({ retried, skipped, incidents }) => {
+      const clips = retried > 0 || incidents === 0 ? [t('uploads.retried', { count: retried })] : [];
+      const records = incidents > 0 ? [t('uploads.retriedIncidents', { count: incidents })] : [];
+      const left = skipped > 0 ? [t('uploads.skipped', { count: skipped })] : [];
+      say([...clips, ...records, ...left].join(' '));
     },
     onFailed,
   });

@@ -50,10 +50,13 @@ export const uploadCalls = {
   'uploads.getHistory': defineCall(z.strictObject({ of: historySubjectSchema }), historySchema),
   /** Errors: NOT_FOUND when the clip has none; the FILE_ and ROOT_ codes. */
   'uploads.getThumbnail': defineCall(z.strictObject({ clipId: z.string() }), thumbnailSchema),
-  /** Failed clips go back to the queue; `skipped` are those that cannot succeed. Errors: NOT_FOUND. */
+  /**
+   * What failed goes back to the queue: clips, and `incidents` whose check or record was given up. `skipped`: cancelled clips
+   * and those whose file is gone, unless they are named. Errors: NOT_FOUND.
+   */
   'uploads.retry': defineCall(
     z.strictObject({ target: wideTargetSchema }),
-    z.object({ retried: count, skipped: count }).readonly(),
+    z.object({ retried: count, skipped: count, incidents: count }).readonly(),
   ),
   /** What is under way stops, and keeps what storage has acknowledged; a pause outlives a restart. Errors: NOT_FOUND. */
   'uploads.pause': defineCall(z.strictObject({ target: wideTargetSchema }), changed),

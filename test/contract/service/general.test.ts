@@ -48,7 +48,9 @@ describe('General', () => {
         .map(({ file }) => file),
     ).toEqual(['refused.avi']);
     const unknownIncident = toService().filter(({ status }) => status === 404);
-    expect(unknownIncident.map(({ call }) => call)).toEqual(['getIncident', 'getIncident']);
+    // Each incident is looked up when it is new, and read right before its first PUT
+    const calls = ['getIncident', 'getIncident', 'getIncident', 'getIncident'];
+    expect(unknownIncident.map(({ call }) => call)).toEqual(calls);
   });
 
   it('Service | export | files, thumbnails and large files reach the incident record', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { WireVideoWrite } from '../../../shared/service/incident.ts';
+import type { WireVideo, WireVideoWrite } from '../../../shared/service/incident.ts';
 import { useEvidenceRun } from './evidence-run.ts';
 import { going, valueOf } from './service-desk.ts';
 
@@ -29,7 +29,9 @@ async function read(video: object = {}) {
 }
 
 /** A clip as it was last written. */
-async function written(path: Parameters<ReturnType<typeof run>['clipId']>[0]): Promise<WireVideoWrite> {
+async function written(
+  path: Parameters<ReturnType<typeof run>['clipId']>[0],
+): Promise<WireVideo | WireVideoWrite> {
   const incident = await run().written(path.startsWith('Ramp') ? 'Ramp' : 'Gate 4');
   const id = await run().clipId(path);
   const video = [...incident.uploaded_videos, ...incident.failed_videos].find((each) => each.id === id);

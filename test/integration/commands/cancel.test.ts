@@ -32,9 +32,9 @@ test.concurrent(
     });
 
     for (const target of [{ kind: 'all' as const }, { kind: 'incident' as const, incidentId }])
-      expect(await bench.call('uploads.retry', { target })).toEqual({ retried: 0, skipped: 1 });
+      expect(await bench.call('uploads.retry', { target })).toEqual({ retried: 0, skipped: 1, incidents: 0 });
     const target = { kind: 'clips' as const, clipIds: [clipId] };
-    expect(await bench.call('uploads.retry', { target })).toEqual({ retried: 1, skipped: 0 });
+    expect(await bench.call('uploads.retry', { target })).toEqual({ retried: 1, skipped: 0, incidents: 0 });
     await bench.untilIdle();
     await bench.expectWhole();
     expect(bench.simulator.requests.of('createMultipartUpload')).toHaveLength(2);

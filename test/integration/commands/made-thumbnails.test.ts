@@ -189,7 +189,7 @@ test.concurrent('cancelling takes the picture away; trying the clip again brings
   expect(await bench.call('uploads.cancel', { target })).toEqual({ changed: 1 });
   await bench.until(async () => (await names(bench)).length === 0);
   await bench.simulator.goOnline();
-  expect(await bench.call('uploads.retry', { target })).toEqual({ retried: 1, skipped: 0 });
+  expect(await bench.call('uploads.retry', { target })).toEqual({ retried: 1, skipped: 0, incidents: 0 });
   await bench.until(() => {
     bench.skip(61_000);
     return count() === 2;

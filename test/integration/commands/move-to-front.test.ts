@@ -15,10 +15,10 @@ test.concurrent(
     });
     const first = await bench.hold.arrived;
     await bench.until(() => bench.of('incident.found').length === 4, 'all incidents');
-    await bench.until(
-      () => bench.simulator.requests.of('getIncident', { status: 404 }).length === 4,
-      'all checks',
-    );
+    await bench.until(() => {
+      const asked = bench.simulator.requests.of('getIncident', { status: 404 });
+      return new Set(asked.map(({ incidentId }) => incidentId)).size === 4;
+    }, 'all checks');
     const waiting = bench.of('incident.found').filter(({ incidentId }) => incidentId !== first.incidentId);
     const last = waiting.at(-1)?.incidentId ?? '';
     const target = { kind: 'incident' as const, incidentId: last };

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { BENCH_TIMEOUT_MS, startBench } from '../../helpers/agent-bench.ts';
+import { BENCH_TIMEOUT_MS, startBench, type Bench } from '../../helpers/agent-bench.ts';
+import type { StoredIncident } from '../../simulator/service/incident-store.ts';
 
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
@@ -54,29 +55,65 @@ test.concurrent(
   },
 );
 
+/** Another client of the service: reads an incident, and writes it back with its own videos and a change. */
+async function edit(
+  { simulator }: Bench,
+  incidentId: string,
+  change: (incident: StoredIncident) => Partial<StoredIncident>,
+): Promise<void> {
+  const incident = simulator.incidents().get(incidentId);
+  if (incident === undefined) throw new Error('The service does not know the incident');
+  const { uploaded_videos, failed_videos } = incident;
+  const answer = await fetch(`${simulator.baseUrl}/vms/incidents/${incidentId}`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${simulator.apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ vms_incident: { uploaded_videos, failed_videos, ...change(incident) } }),
+  });
+  expect(answer.status).toBe(200);
+}
+
+/** Uploads a clip as another client does, and answers the video that lists it. */
+async function uploadAsOther({ simulator }: Bench, incidentId: string, id: string) {
+  const headers = { authorization: `Bearer ${simulator.apiKey}`, 'content-type': 'application/json' };
+  const granted = await fetch(`${simulator.baseUrl}/vms/incidents/${incidentId}/upload_urls`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ files: { [id]: { filename: `${id}.avi` } } }),
+  });
+  const { uploads } = (await granted.json()) as {
+    uploads: Record<string, { storage_key: string; signed_urls: string }>;
+  };
+  const grant = uploads[id];
+  if (grant === undefined) throw new Error('No URL came');
+  expect((await fetch(grant.signed_urls, { method: 'PUT', body: `bytes of ${id}` })).status).toBe(200);
+  return { id, storage_key: grant.storage_key, camera_name: 'Door of somebody else', upload_errors: [] };
+}
+
+const listedIn = ({ simulator }: Bench, incidentId: string) =>
+  (simulator.incidents().get(incidentId)?.uploaded_videos ?? []).map(({ id }) => id);
+
 // service.md gap 13
 test.concurrent(
-  'a title that others edited in the service, and a video that they added, stay',
+  'a title that others edited in the service, and a video that they added between two of our writes, stay',
   async (context) => {
     const bench = await startBench(context, { files: { 'Gate 4/a.avi': 100_000 } });
     await bench.untilIdle();
-    const { incidentId } = await bench.ids('Gate 4/a.avi');
+    const { incidentId, clipId } = await bench.ids('Gate 4/a.avi');
     const { simulator } = bench;
     const [first] = simulator.putHistory(incidentId);
     expect(first?.written.title).toBe('Gate 4');
-    const uploaded = simulator.incidents().get(incidentId)?.uploaded_videos ?? [];
-    const edit = { title: 'Crowd at gate 4', uploaded_videos: uploaded, failed_videos: [] };
-    const answer = await fetch(`${simulator.baseUrl}/vms/incidents/${incidentId}`, {
-      method: 'PUT',
-      headers: { authorization: `Bearer ${simulator.apiKey}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ vms_incident: edit }),
-    });
-    expect(answer.status).toBe(200);
+    const late = await uploadAsOther(bench, incidentId, 'late-video');
+    await edit(bench, incidentId, ({ uploaded_videos: ours }) => ({
+      title: 'Crowd at gate 4',
+      uploaded_videos: [...ours, late],
+    }));
     await bench.write('Gate 4/b.avi', 100_000);
     await bench.until(() => bench.of('clip.uploaded').length === 2, 'the late clip');
     bench.skip(INTERVAL_MS);
     await bench.untilIdle();
-    await bench.expectWhole({ files: { 'Gate 4/a.avi': 0, 'Gate 4/b.avi': 0 } });
+    const second = await bench.ids('Gate 4/b.avi');
+    expect(listedIn(bench, incidentId).toSorted()).toEqual([clipId, second.clipId, 'late-video'].toSorted());
+    expect(simulator.incidents().get(incidentId)?.uploaded_videos).toContainEqual(late);
     expect(simulator.incidents().get(incidentId)?.title).toBe('Crowd at gate 4');
     const ours = simulator
       .putHistory(incidentId)
@@ -84,3 +121,49 @@ test.concurrent(
     expect(ours.slice(1).map(({ written }) => written.title)).toEqual(ours.slice(1).map(() => undefined));
   },
 );
+
+// service.md gap 13
+test.concurrent('a video that others took off the list again is not put back by us', async (context) => {
+  const bench = await startBench(context, { files: { 'Gate 4/a.avi': 100_000 } });
+  await bench.untilIdle();
+  const { incidentId, clipId } = await bench.ids('Gate 4/a.avi');
+  const videos = [
+    await uploadAsOther(bench, incidentId, 'one'),
+    await uploadAsOther(bench, incidentId, 'two'),
+  ];
+  const writeOurs = async (name: string, count: number): Promise<void> => {
+    await bench.write(`Gate 4/${name}`, 100_000);
+    await bench.until(() => bench.of('clip.uploaded').length === count, name);
+    bench.skip(INTERVAL_MS);
+    await bench.untilIdle();
+  };
+  await edit(bench, incidentId, ({ uploaded_videos: ours }) => ({ uploaded_videos: [...ours, ...videos] }));
+  await writeOurs('b.avi', 2);
+  expect(listedIn(bench, incidentId)).toEqual(expect.arrayContaining(['one', 'two']));
+  await edit(bench, incidentId, ({ uploaded_videos: all }) => ({
+    uploaded_videos: all.filter(({ id }) => id !== 'one'),
+  }));
+  await writeOurs('c.avi', 3);
+  const ours = [clipId, (await bench.ids('Gate 4/b.avi')).clipId, (await bench.ids('Gate 4/c.avi')).clipId];
+  expect(listedIn(bench, incidentId).toSorted()).toEqual([...ours, 'two'].toSorted());
+});
+
+// service.md gap 13
+test.concurrent('two desks with one incident id from a sidecar list the clips of both', async (context) => {
+  const sidecar = Buffer.from(JSON.stringify({ id: 'CASE-77', title: 'Fall at gate 4' }));
+  const one = await startBench(context, {
+    files: { 'Gate 4/a.avi': 100_000, 'Gate 4/incident.json': sidecar },
+  });
+  await one.untilIdle();
+  const two = await startBench(context, {
+    files: { 'North/x.avi': 100_000, 'North/incident.json': sidecar },
+    baseUrl: () => one.simulator.baseUrl,
+    secrets: { apiKey: async () => one.simulator.apiKey },
+  });
+  await two.untilIdle();
+  await one.write('Gate 4/late.avi', 100_000);
+  await one.until(() => one.of('clip.uploaded').length === 2, 'the late clip');
+  one.skip(INTERVAL_MS);
+  await one.untilIdle();
+  expect(listedIn(one, 'CASE-77')).toHaveLength(3);
+});

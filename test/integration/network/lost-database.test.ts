@@ -41,7 +41,7 @@ test.concurrent(
     await bench.untilIdle();
     await bench.expectWhole();
     expect(bytesSent(bench)).toHaveLength(before.sent);
-    expect(bench.simulator.requests.of('getIncident')).toHaveLength(before.gets + 2);
+    expect(bench.simulator.requests.of('getIncident')).toHaveLength(before.gets + 4);
     expect(videos()).toEqual(listed);
     expect(bench.simulator.incidents().size).toBe(2);
   },

@@ -44,7 +44,6 @@ const strangers: readonly OddAnswer[] = [
     },
     code: 'API_REDIRECT',
   },
-  { what: 'a page with 502 (D17)', action: html(502), code: 'SERVICE_FAULT' },
   {
     what: 'a stated length over the body (D7)',
     action: raw(`${lines('content-length: 500')}{}`),
@@ -69,6 +68,7 @@ const strangers: readonly OddAnswer[] = [
 ];
 // The service answered, and what it said cannot be used: the clip is tried again.
 const oddities: readonly OddAnswer[] = [
+  { what: 'a page with 502 (D17)', action: html(502), code: 'SERVICE_FAULT' },
   {
     what: 'nothing with 200 (D2)',
     action: { kind: 'answer', status: 200, when: 'before' },
@@ -207,28 +207,33 @@ test.concurrent.for([
   { what: 'a URL too few', change: (urls: string[]) => urls.slice(1) },
   { what: 'a URL too many', change: (urls: string[]) => [...urls, ...urls.slice(0, 1)] },
   { what: 'one URL for all parts', change: (urls: string[]) => urls[0] },
-])('$what for the parts of a clip is refused before anything is sent', async ({ change }, context) => {
-  const rewrite: Rewrite = (answer) => {
-    const uploads = Object.entries(
-      (answer['uploads'] ?? {}) as Record<string, { signed_urls: string | string[] }>,
-    );
-    if (uploads.length === 0) return answer;
-    const changed = uploads.map(([id, one]) => {
-      const { signed_urls: urls } = one;
-      return [id, Array.isArray(urls) ? { ...one, signed_urls: change(urls) } : one];
+])(
+  '$what for the parts of a clip is refused before anything is sent, and the clip waits',
+  async ({ change }, context) => {
+    const rewrite: Rewrite = (answer) => {
+      const uploads = Object.entries(
+        (answer['uploads'] ?? {}) as Record<string, { signed_urls: string | string[] }>,
+      );
+      if (uploads.length === 0) return answer;
+      const changed = uploads.map(([id, one]) => {
+        const { signed_urls: urls } = one;
+        return [id, Array.isArray(urls) ? { ...one, signed_urls: change(urls) } : one];
+      });
+      return { ...answer, uploads: Object.fromEntries(changed) };
+    };
+    const bench = await startBench(context, {
+      files,
+      baseUrl: async (simulator) =>
+        `${(await startFront(context, { target: new URL(simulator.baseUrl).origin, rewrite })).url}/v1`,
     });
-    return { ...answer, uploads: Object.fromEntries(changed) };
-  };
-  const bench = await startBench(context, {
-    files,
-    baseUrl: async (simulator) =>
-      `${(await startFront(context, { target: new URL(simulator.baseUrl).origin, rewrite })).url}/v1`,
-  });
-  await bench.untilIdle();
-  await bench.expectWhole({ failed: ['Ramp/c.ts'] });
-  expect(bench.of('clip.failed')).toMatchObject([{ code: 'API_PARTS', file: 'c.ts' }]);
-  expect(bench.simulator.requests.of('putPart')).toEqual([]);
-});
+    await bench.until(() => (bench.skip(100), bench.of('circuit.paused').length > 0), 'the pause');
+    bench.skip(600_000);
+    expect(bench.of('circuit.paused')).toMatchObject([{ circuit: 'service', code: 'API_PARTS' }]);
+    expect(bench.of('clip.retrying')).toMatchObject([{ code: 'API_PARTS', file: 'c.ts' }, { file: 'c.ts' }]);
+    expect(bench.of('clip.failed')).toEqual([]);
+    expect(bench.simulator.requests.of('putPart')).toEqual([]);
+  },
+);
 
 // A box that looks into TLS: the tunnel stood, and the answer in it is not that of storage
 test.concurrent.for([

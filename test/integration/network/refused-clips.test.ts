@@ -20,7 +20,7 @@ test.concurrent(
     });
     await bench.untilIdle();
     await bench.expectWhole({ failed: ['Gate 4/huge.avi'] });
-    expect(bench.of('clip.failed')).toMatchObject([{ code: 'STORAGE_REJECTED', file: 'huge.avi' }]);
+    expect(bench.of('clip.failed')).toMatchObject([{ code: 'FILE_TOO_LARGE', file: 'huge.avi' }]);
     expect(bench.of('clip.failed')[0]?.message).toContain('413');
   },
 );
@@ -37,7 +37,7 @@ test.concurrent('a refusal that comes while the clip is still being sent is unde
   });
   await bench.untilIdle();
   await bench.expectWhole({ failed: ['Ramp/huge.ts'] });
-  expect(bench.of('clip.failed')).toMatchObject([{ code: 'STORAGE_REJECTED', file: 'huge.ts' }]);
+  expect(bench.of('clip.failed')).toMatchObject([{ code: 'FILE_TOO_LARGE', file: 'huge.ts' }]);
 });
 
 test.concurrent.for(['putObject', 'getUploadUrls'] as const)(

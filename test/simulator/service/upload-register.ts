@@ -8,8 +8,8 @@ export interface KeyOwner {
 
 /** Which keys the service gave out, and for which file of which incident. */
 export interface UploadRegister {
-  /** A key for one piece: the same for the same file until an incident lists it. */
-  singleKey(owner: KeyOwner, filename: string): string;
+  /** A key for one piece; `isStable`: the same for the same file until an incident lists it. */
+  singleKey(owner: KeyOwner, filename: string, isStable: boolean): string;
   /** A key for a multipart upload. */
   multipartKey(owner: KeyOwner, filename: string, isStable: boolean): string;
   ownerOf(key: string): KeyOwner | undefined;
@@ -36,7 +36,8 @@ export function createUploadRegister(): UploadRegister {
     return key;
   };
   return {
-    singleKey: (owner, filename) => issueStable('single', owner, filename),
+    singleKey: (owner, filename, isStable) =>
+      isStable ? issueStable('single', owner, filename) : issue(owner, filename),
     multipartKey: (owner, filename, isStable) =>
       isStable ? issueStable('multipart', owner, filename) : issue(owner, filename),
     ownerOf: (key) => owners.get(key),

@@ -60,10 +60,10 @@ async function signFile(
   incidentId: string,
   fileId: string,
   file: File,
-  { uploads, storage }: ServiceContext,
+  { uploads, storage, settings }: ServiceContext,
 ): Promise<Result<UploadAnswer, Answer>> {
   if ('filename' in file) {
-    const key = uploads.singleKey({ incidentId, fileId }, file.filename);
+    const key = uploads.singleKey({ incidentId, fileId }, file.filename, settings.singleKeys === 'per-file');
     return ok({ storage_key: key, signed_urls: await storage.signPut(key) });
   }
   const { storage_key: key, upload_id: uploadId, part_count: count } = file;

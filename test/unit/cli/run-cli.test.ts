@@ -6,7 +6,7 @@ import { createFakeAgent, createFakeDeps } from './fake-deps.ts';
 
 const agentParts = {
   readStatus: () => Promise.resolve(ok({ incidents: [] })),
-  retryClips: () => Promise.resolve(ok({ retried: 2, skipped: 0 })),
+  retryClips: () => Promise.resolve(ok({ retried: 2, skipped: 0, incidents: 0 })),
   checkConnection: () => Promise.resolve([]),
   connectTeam: () => createFakeTeam({ users: [ada] }).team,
 };

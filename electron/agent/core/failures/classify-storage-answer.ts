@@ -12,15 +12,11 @@ export interface StorageAnswer {
   readonly requestIds?: readonly RequestId[];
 }
 
-/**
- * What to do after an answer. `signature` twice in a row is a fault of the service's set-up, not of the clip;
- * `slow-down` and `proxy` concern every upload alike.
- */
+/** What to do after an answer. Only `too-large` is about the file; whom a refusal concerns, the failure policy says. */
 export type StorageDecision =
   | { readonly kind: 'stored' }
   | {
-      readonly kind:
-        'fresh-url' | 'signature' | 'retry' | 'slow-down' | 'proxy' | 'no-such-upload' | 'reject';
+      readonly kind: 'fresh-url' | 'refused' | 'no-such-upload' | 'too-large';
       readonly failure: Failure;
     };
 
@@ -67,6 +63,7 @@ export function classifyStorageAnswer(answer: StorageAnswer, what: string): Stor
 function classifyCode(answer: StorageAnswer, code: string, what: string): StorageDecision | undefined {
   if (code === 'SignatureDoesNotMatch') return signatureDecision(answer, what);
   if (code === 'NoSuchUpload') return noSuchUploadDecision(answer, what);
+  if (code === 'EntityTooLarge') return tooLargeDecision(answer, what);
   if (CREDENTIAL_CODES.has(code)) return freshUrlDecision(answer, what);
   if (SLOW_DOWN_CODES.has(code)) return slowDownDecision(answer, what);
   if (PASSING_CODES.has(code) && answer.status !== 503) return retryDecision(answer, what);
@@ -78,6 +75,7 @@ function classifyStatus(answer: StorageAnswer, what: string): StorageDecision {
   if (STORED_STATUSES.has(status)) return classifySuccess(answer, what);
   if (status === 401) return freshUrlDecision(answer, what);
   if (status === 403) return classifyForbidden(answer, what);
+  if (status === 413) return tooLargeDecision(answer, what);
   if (status === 407) return proxyDecision(answer, what);
   if (status === 451) return blockedDecision(answer, what);
   if (status === 429 || status === 503) return slowDownDecision(answer, what);
@@ -99,8 +97,8 @@ function classifyForbidden(answer: StorageAnswer, what: string): StorageDecision
   const saysNothing = answer.text.trim() === '';
   if (saysNothing || /\bexpired?\b/i.test(answer.text)) return freshUrlDecision(answer, what);
   return {
-    kind: 'reject',
-    failure: failureOf(answer, 'STORAGE_DENIED', `Storage denied ${what}.`, ADVICE_OPERATOR, false),
+    kind: 'refused',
+    failure: failureOf(answer, 'STORAGE_DENIED', `Storage denied ${what}.`, ADVICE_OPERATOR, true),
   };
 }
 
@@ -120,28 +118,28 @@ function freshUrlDecision(answer: StorageAnswer, what: string): StorageDecision 
 function signatureDecision(answer: StorageAnswer, what: string): StorageDecision {
   const message = `Storage refused the signature of the upload URL for ${what}.`;
   const advice = `A proxy may have changed the request, or the service signs wrongly. ${ADVICE_OPERATOR}`;
-  return { kind: 'signature', failure: failureOf(answer, 'STORAGE_SIGNATURE', message, advice, true) };
+  return { kind: 'refused', failure: failureOf(answer, 'STORAGE_SIGNATURE', message, advice, true) };
 }
 
 function retryDecision(answer: StorageAnswer, what: string): StorageDecision {
   const message = `Storage could not take ${what} just now (${named(answer)}).`;
-  return { kind: 'retry', failure: failureOf(answer, 'STORAGE_FAULT', message, ADVICE_WAIT, true) };
+  return { kind: 'refused', failure: failureOf(answer, 'STORAGE_FAULT', message, ADVICE_WAIT, true) };
 }
 
 function slowDownDecision(answer: StorageAnswer, what: string): StorageDecision {
   const message = `Storage asked for fewer requests while ${what} was sent (${named(answer)}).`;
-  return { kind: 'slow-down', failure: failureOf(answer, 'STORAGE_SLOW_DOWN', message, ADVICE_WAIT, true) };
+  return { kind: 'refused', failure: failureOf(answer, 'STORAGE_SLOW_DOWN', message, ADVICE_WAIT, true) };
 }
 
 function redirectDecision(answer: StorageAnswer, what: string): StorageDecision {
   const message = `Storage pointed elsewhere (${named(answer)}) when ${what} was sent; redirects are never followed.`;
-  return { kind: 'retry', failure: failureOf(answer, 'API_REDIRECT', message, ADVICE_PROXY, true) };
+  return { kind: 'refused', failure: failureOf(answer, 'API_REDIRECT', message, ADVICE_PROXY, true) };
 }
 
 /** A page says nothing about the clip: some box on the way blocks uploads, so the clip stays in the queue. */
 function blockedDecision(answer: StorageAnswer, what: string): StorageDecision {
   const message = `A proxy or firewall answered instead of storage when ${what} was sent (${named(answer)}).`;
-  return { kind: 'retry', failure: failureOf(answer, 'STORAGE_DENIED', message, ADVICE_PROXY, true) };
+  return { kind: 'refused', failure: failureOf(answer, 'STORAGE_DENIED', message, ADVICE_PROXY, true) };
 }
 
 /** Not storage: something on the way that looks into TLS, as with the service (`statusFailure`). */
@@ -149,7 +147,7 @@ function proxyDecision(answer: StorageAnswer, what: string): StorageDecision {
   const message = `Storage was not reached when ${what} was sent: a proxy on the way wants a name and a password (${named(answer)}).`;
   const advice =
     'Ask whoever runs the proxy for an exception, or name it as proxy.url in the settings; the queue waits and nothing is lost.';
-  return { kind: 'proxy', failure: failureOf(answer, 'PROXY_AUTH', message, advice, true) };
+  return { kind: 'refused', failure: failureOf(answer, 'PROXY_AUTH', message, advice, true) };
 }
 
 function noSuchUploadDecision(answer: StorageAnswer, what: string): StorageDecision {
@@ -160,7 +158,13 @@ function noSuchUploadDecision(answer: StorageAnswer, what: string): StorageDecis
 
 function rejectDecision(answer: StorageAnswer, what: string): StorageDecision {
   const message = `Storage rejected ${what} (${named(answer)}).`;
-  return { kind: 'reject', failure: failureOf(answer, 'STORAGE_REJECTED', message, ADVICE_OPERATOR, false) };
+  return { kind: 'refused', failure: failureOf(answer, 'STORAGE_REJECTED', message, ADVICE_OPERATOR, true) };
+}
+
+function tooLargeDecision(answer: StorageAnswer, what: string): StorageDecision {
+  const message = `Storage does not take ${what}: it is too large (${named(answer)}).`;
+  const advice = `Export the clip in shorter pieces. ${ADVICE_OPERATOR}`;
+  return { kind: 'too-large', failure: failureOf(answer, 'FILE_TOO_LARGE', message, advice, false) };
 }
 
 function named(answer: StorageAnswer): string {

@@ -2,15 +2,16 @@ import type { FailureCode } from '../../../../shared/domain/failure.ts';
 
 /**
  * How long the queue and the watcher wait. `never`: trying again does not help. `job`: this job alone is tried again
- * after 1, 2, 4 ... s, at most 15 min, and given up after `tries`; `resets: false`: also when it got further meanwhile;
- * `longestMs`: in place of 15 min.
- * `circuit`: no job of that side starts but for one probe after 1, 2, 4 ... s, at most 30 s, or every `everyMs`.
+ * after 1, 2, 4 ... s, at most `longestMs` (15 min), and given up after `tries`.
+ * `circuit`: no job of that side starts but for one probe after 1, 2, 4 ... s, at most 30 s, or every `everyMs`;
+ * `isAsked`: the side asked for the wait, so that no answer to another call ends it early.
+ * For a refusal of service or storage `tries` counts only those between which others passed (service.md gap 33).
  * `held`: the file is held back and taken all the same after `ms`.
  */
 export type Wait =
   | { readonly kind: 'never' }
-  | { readonly kind: 'job'; readonly tries?: number; readonly resets?: false; readonly longestMs?: number }
-  | { readonly kind: 'circuit'; readonly everyMs?: number }
+  | { readonly kind: 'job'; readonly tries?: number; readonly longestMs?: number }
+  | { readonly kind: 'circuit'; readonly everyMs?: number; readonly isAsked?: true }
   | { readonly kind: 'held'; readonly ms: number };
 
 /** Why a command ends; electron/cli/exit-codes.ts has the numbers. */
@@ -27,12 +28,16 @@ export interface AgentPolicy {
   readonly file?: 'gone' | 'changed' | 'leftOut' | 'unreadable';
   /** Too much is under way at once: for a while one batch of jobs runs at a time. */
   readonly slows?: true;
-  /** What to do for a person whose own call failed, for whom nothing is tried again; `{wait}` is a time. */
+  /** A person decided it, so only the person takes it back: "retry all" leaves it out. */
+  readonly isDecided?: true;
+  /** What to do for a person whose own call failed, for whom nothing is tried again. */
   readonly advice?: string;
 }
 
 const never: Wait = { kind: 'never' };
 const circuit: Wait = { kind: 'circuit' };
+/** Fewer requests are wanted. */
+const askedCircuit: Wait = { kind: 'circuit', isAsked: true };
 /** A refused key or sign-in is not mended by asking often; both are read again at each probe. */
 const refusedCircuit: Wait = { kind: 'circuit', everyMs: 15_000 };
 /** Passes by itself. */
@@ -78,11 +83,11 @@ const policies: Readonly<Record<FailureCode, AgentPolicy>> = {
     exit: 'notFound',
     advice: 'Read the list again: it may have been deleted. Otherwise check the base URL.',
   },
-  VALIDATION: fault,
+  VALIDATION: { wait: tries(3), exit: 'fault' },
   INVALID_CHANNEL_USER: fault,
   METHOD_REFUSED: fault,
   API_PAGING: { wait: job, exit: 'unreachable' },
-  RATE_LIMITED: { wait: circuit, exit: 'unreachable', advice: 'Wait {wait} and try again.' },
+  RATE_LIMITED: { wait: askedCircuit, exit: 'unreachable', advice: 'Wait a moment and try again.' },
   SERVICE_FAULT: {
     wait: circuit,
     exit: 'unreachable',
@@ -97,11 +102,11 @@ const policies: Readonly<Record<FailureCode, AgentPolicy>> = {
   STORAGE_SIGNATURE: { wait: tries(3), exit: 'fault' },
   STORAGE_NO_UPLOAD: { wait: tries(6), exit: 'fault' },
   STORAGE_REJECTED: { wait: tries(3), exit: 'fault' },
-  STORAGE_SLOW_DOWN: { wait: circuit, exit: 'unreachable' },
+  STORAGE_SLOW_DOWN: { wait: askedCircuit, exit: 'unreachable' },
   STORAGE_FAULT: { wait: job, exit: 'unreachable' },
   API_PARTS: { wait: tries(3), exit: 'fault' },
   API_ETAG: { wait: tries(3), exit: 'fault' },
-  BYTES_DAMAGED: { wait: { kind: 'job', tries: 3, resets: false }, exit: 'fault' },
+  BYTES_DAMAGED: { wait: tries(3), exit: 'fault' },
   FILE_EMPTY: fault,
   FILE_LINK: { ...fault, file: 'leftOut' },
   FILE_NOT_REGULAR: { ...fault, file: 'leftOut' },
@@ -163,7 +168,7 @@ const policies: Readonly<Record<FailureCode, AgentPolicy>> = {
   DISK_FULL: fault,
   HANDLES_USED_UP: { wait: soon, exit: 'fault', slows: true },
   DISK_ERROR: fault,
-  CANCELLED: { wait: job, exit: 'fault' },
+  CANCELLED: { wait: job, exit: 'fault', isDecided: true },
   PORT_IN_USE: fault,
   PAGES_MISSING: fault,
   PROGRAM_CHANGED: fault,
@@ -200,32 +205,30 @@ export const MIN_RETRY_DELAY_MS = 1_000;
 /** Longest wait, milliseconds (15 min): a service that comes back is noticed within a coffee break. */
 export const MAX_RETRY_DELAY_MS = 15 * 60 * 1_000;
 
+/** Longest wait that the other side may ask for, milliseconds (a day); a longer one is a mistake there (service.md gap 26). */
+export const MAX_RETRY_AFTER_MS = 24 * 60 * 60 * 1_000;
+
 const HTTP_DATE =
   /^(?:[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT|[A-Z][a-z]{5,8}, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4})$/;
 
 /**
  * How long to wait after the `failures`th failure in a row (1 for the first): drawn evenly between 1 s and
- * 2, 4, 8 ... s, at most `longestMs` (15 min), and never less than the other side asked for. `random` is in [0, 1).
+ * 2, 4, 8 ... s, at most `longestMs` (15 min). `random` is in [0, 1).
  */
-export function retryDelayMs(
-  failures: number,
-  random: number,
-  retryAfterMs = 0,
-  longestMs = MAX_RETRY_DELAY_MS,
-): number {
+export function retryDelayMs(failures: number, random: number, longestMs = MAX_RETRY_DELAY_MS): number {
   const ceilingMs = Math.min(longestMs, MIN_RETRY_DELAY_MS * 2 ** Math.max(1, failures));
   const drawnMs = MIN_RETRY_DELAY_MS + random * (ceilingMs - MIN_RETRY_DELAY_MS);
-  return Math.round(Math.max(drawnMs, Math.min(retryAfterMs, MAX_RETRY_DELAY_MS)));
+  return Math.round(drawnMs);
 }
 
 /**
- * `Retry-After` in milliseconds, seconds or date form (service.md gap 26); at most 15 min. Undefined for anything
+ * `Retry-After` in milliseconds, seconds or date form (service.md gap 26); at most a day. Undefined for anything
  * else. A date is compared with `nowMs`, which is on the other side's clock when its `Date` header is known.
  */
 export function parseRetryAfter(text: string | undefined, nowMs: number): number | undefined {
   const trimmed = text?.trim() ?? '';
-  if (/^\d+$/.test(trimmed)) return Math.min(Number(trimmed) * 1000, MAX_RETRY_DELAY_MS);
+  if (/^\d+$/.test(trimmed)) return Math.min(Number(trimmed) * 1000, MAX_RETRY_AFTER_MS);
   if (!HTTP_DATE.test(trimmed)) return undefined;
   const atMs = Date.parse(trimmed.endsWith('GMT') ? trimmed : `${trimmed} GMT`);
-  return Number.isNaN(atMs) ? undefined : Math.min(Math.max(0, atMs - nowMs), MAX_RETRY_DELAY_MS);
+  return Number.isNaN(atMs) ? undefined : Math.min(Math.max(0, atMs - nowMs), MAX_RETRY_AFTER_MS);
 }

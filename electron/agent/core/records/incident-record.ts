@@ -66,16 +66,21 @@ function failedVideo(clip: RecordClip): WireVideoWrite {
   };
 }
 
-/** A video that only the service knows is carried along as it was, because PUT replaces the arrays (service.md gap 13). */
-function carryAlong(video: WireVideo): WireVideoWrite {
-  const { id, upload_errors: uploadErrors, errors, ...rest } = video;
-  return { id, ...knownFields<WireVideoWrite>({ ...rest, id, upload_errors: uploadErrors ?? errors }) };
-}
-
-/** Videos that the service lists and no clip here accounts for, by array. */
+/** Videos that the service lists and no clip here accounts for, by array: each exactly as it came. */
 export interface RemoteVideos {
   readonly uploaded: readonly WireVideo[];
   readonly failed: readonly WireVideo[];
+}
+
+/**
+ * What PUT must carry along, because it replaces the arrays (service.md gap 13): every video that is not ours, and one of
+ * ours that somebody else has uploaded before us.
+ */
+export function foreignVideos(clips: readonly RecordClip[], there: RemoteVideos): RemoteVideos {
+  const states = new Map(clips.map((clip) => [clip.id, clip.state]));
+  const stateOf = ({ id }: WireVideo) => states.get(id);
+  const uploaded = there.uploaded.filter((video) => stateOf(video) !== 'uploaded');
+  return { uploaded, failed: there.failed.filter((video) => stateOf(video) === undefined) };
 }
 
 /** The details of an incident as they are written; endpoint 6. */
@@ -101,28 +106,25 @@ export function changedDetails(details: WireDetails, sent: WireDetails): WireDet
 }
 
 /**
- * The body of service.md endpoint 6. Clips still waiting are in neither array;
- * both arrays are always whole (service.md gap 13).
+ * The body of service.md endpoint 6. Clips still waiting are in neither array; both arrays are always whole and hold what
+ * PUT must carry along of what is `there` (service.md gap 13).
  */
 export function buildIncidentRecord(
   incident: RecordIncident,
   details: WireDetails,
-  clips: readonly RecordClip[],
-  remote: RemoteVideos,
+  ours: readonly RecordClip[],
+  there: RemoteVideos,
 ): WireIncidentWrite {
-  const ours = new Set(clips.map((clip) => clip.id));
-  const foreign = (videos: readonly WireVideo[]) =>
-    videos.filter((video) => !ours.has(video.id)).map(carryAlong);
+  const foreign = foreignVideos(ours, there);
+  const sentByOthers = new Set(foreign.uploaded.map(({ id }) => id));
+  const clips = ours.filter(({ id }) => !sentByOthers.has(id));
   const uploaded = clips.flatMap((clip) =>
     clip.state === 'uploaded' && clip.storageKey !== null ? [uploadedVideo(clip, clip.storageKey)] : [],
   );
   return {
     ...details,
     updated_at: new Date(incident.updatedAt).toISOString(),
-    uploaded_videos: [...foreign(remote.uploaded), ...uploaded],
-    failed_videos: [
-      ...foreign(remote.failed),
-      ...clips.filter((clip) => clip.state === 'failed').map(failedVideo),
-    ],
+    uploaded_videos: [...foreign.uploaded, ...uploaded],
+    failed_videos: [...foreign.failed, ...clips.filter((clip) => clip.state === 'failed').map(failedVideo)],
   };
 }

@@ -73,7 +73,7 @@ export const incidentBreaks = [
       'Incident | not shown: replace or merge',
     ],
     [
-      "...clips.filter((clip) => clip.state === 'failed').map(failedVideo),",
+      "...clips.filter((clip) => clip.state === 'failed').map(failedVideo)",
       '',
       'Incident | failed_videos',
       'Video | upload_errors',

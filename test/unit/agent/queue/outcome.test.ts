@@ -6,37 +6,38 @@ const going = new AbortController().signal;
 
 describe('serviceOutcome', () => {
   it.each([
-    ['NETWORK', true, 'pause-circuit'],
-    ['API_TIMEOUT', true, 'pause-circuit'],
-    ['TLS_REFUSED', true, 'pause-circuit'],
-    ['API_REDIRECT', true, 'pause-circuit'],
-    ['API_NOT_JSON', true, 'pause-circuit'],
-    ['KEY_REFUSED', true, 'pause-circuit'],
-    ['VIDEO_PERMISSION_MISSING', true, 'pause-circuit'],
-    ['KEY_MISSING', true, 'pause-circuit'],
-    ['KEY_STORE', false, 'pause-circuit'],
-    ['NOT_SET_UP', false, 'pause-circuit'],
-    ['KEY_FORMAT', false, 'pause-circuit'],
-    ['KEY_FILE_OPEN', false, 'pause-circuit'],
-    ['RATE_LIMITED', true, 'pause-circuit'],
-    ['SERVICE_FAULT', true, 'pause-circuit'],
-    ['API_SHAPE', true, 'retry'],
-    ['NOT_FOUND', true, 'retry'],
-    ['NOT_FOUND', false, 'failed'],
+    ['NETWORK', true, 'refused'],
+    ['API_TIMEOUT', true, 'refused'],
+    ['TLS_REFUSED', true, 'refused'],
+    ['API_REDIRECT', true, 'refused'],
+    ['API_NOT_JSON', true, 'refused'],
+    ['KEY_REFUSED', true, 'refused'],
+    ['VIDEO_PERMISSION_MISSING', true, 'refused'],
+    ['KEY_MISSING', true, 'refused'],
+    ['KEY_STORE', false, 'refused'],
+    ['NOT_SET_UP', false, 'refused'],
+    ['KEY_FORMAT', false, 'refused'],
+    ['KEY_FILE_OPEN', false, 'refused'],
+    ['RATE_LIMITED', true, 'refused'],
+    ['SERVICE_FAULT', true, 'refused'],
+    ['API_SHAPE', true, 'refused'],
+    ['NOT_FOUND', true, 'refused'],
     ['VALIDATION', false, 'failed'],
-    ['URL_REFUSED', false, 'failed'],
   ] as const)('of %s (retryable: %s) is %s', (code, retryable, kind) => {
     const failure = failureOf(code, { retryable });
-    expect(serviceOutcome(failure, going)).toMatchObject({ kind, failure });
+    expect(serviceOutcome('put', failure, going)).toMatchObject({ kind, failure });
   });
 
-  it('closes the circuit of the service', () => {
-    expect(serviceOutcome(failureOf('NETWORK'), going)).toMatchObject({ circuit: 'service' });
+  it('names the step, which the circuits judge, and takes no answer for the final word on its subject', () => {
+    const failure = failureOf('VALIDATION', { retryable: false, status: 422 });
+    expect(serviceOutcome('put', failure, going)).toEqual({ kind: 'refused', step: 'put', failure });
   });
 
   it('is an interruption once the agent stops, whatever the call said', () => {
-    expect(serviceOutcome(failureOf('VALIDATION', { retryable: false }), AbortSignal.abort())).toEqual({
-      kind: 'interrupted',
-    });
+    expect(serviceOutcome('put', failureOf('VALIDATION', { retryable: false }), AbortSignal.abort())).toEqual(
+      {
+        kind: 'interrupted',
+      },
+    );
   });
 });

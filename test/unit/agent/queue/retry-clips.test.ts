@@ -43,30 +43,33 @@ describe('what is tried again', () => {
   it.each([
     ['BYTES_DAMAGED', true, ['queued', 'ready']],
     ['FILE_NO_ACCESS', true, ['queued', 'ready']],
-    ['FILE_GONE', false, ['queued', 'ready']],
-    ['FILE_EMPTY', false, ['failed', 'failed']],
-    ['FILE_TOO_LARGE', false, ['failed', 'failed']],
+    ['FILE_EMPTY', false, ['queued', 'ready']],
+    ['FILE_TOO_LARGE', false, ['queued', 'ready']],
+    ['STORAGE_DENIED', false, ['queued', 'ready']],
+    ['NOT_FOUND', false, ['queued', 'ready']],
+    ['FILE_GONE', false, ['failed', 'failed']],
+    ['CANCELLED', false, ['failed', 'failed']],
   ] as const)(
     'for all, a clip that failed with %s (retryable: %s) is %o',
     async (code, retryable, states) => {
       addFailed('clip', code, retryable);
       const retried = states[0] === 'queued' ? 1 : 0;
-      expect(await all()).toEqual({ ok: true, value: { retried, skipped: 1 - retried } });
+      expect(await all()).toEqual({ ok: true, value: { retried, skipped: 1 - retried, incidents: 0 } });
       expect(stateOf('clip')).toEqual(states);
     },
   );
 
   it('tries a clip named by its own id whatever its reason', async () => {
     addFailed('clip', 'FILE_TOO_LARGE', false);
-    expect(await one('clip')).toEqual({ ok: true, value: { retried: 1, skipped: 0 } });
+    expect(await one('clip')).toEqual({ ok: true, value: { retried: 1, skipped: 0, incidents: 0 } });
     expect(stateOf('clip')).toEqual(['queued', 'ready']);
   });
 
   it('tries the clips of one incident, and no others', async () => {
     addFailed('mine', 'BYTES_DAMAGED', true);
-    addFailed('hopeless', 'FILE_EMPTY', false);
+    addFailed('hopeless', 'CANCELLED', false);
     addFailed('other', 'BYTES_DAMAGED', true, 'incident-2');
-    expect(await one('incident-1')).toEqual({ ok: true, value: { retried: 1, skipped: 1 } });
+    expect(await one('incident-1')).toEqual({ ok: true, value: { retried: 1, skipped: 1, incidents: 0 } });
     expect(['mine', 'hopeless', 'other'].map((id) => stateOf(id)[0])).toEqual(['queued', 'failed', 'failed']);
   });
 
@@ -75,7 +78,7 @@ describe('what is tried again', () => {
     queue.tables.clips.uploaded('done', 'key', null, 1);
     queue.tables.clips.insert(clipRow({ id: 'queued', path: 'queued' }));
     for (const id of ['done', 'queued', 'incident-1'])
-      expect(await one(id)).toEqual({ ok: true, value: { retried: 0, skipped: 0 } });
+      expect(await one(id)).toEqual({ ok: true, value: { retried: 0, skipped: 0, incidents: 0 } });
     expect(queue.tables.clips.byId('done')?.state).toBe('uploaded');
   });
 
@@ -108,7 +111,7 @@ describe('what is tried again', () => {
       jobs.put(jobRow({ kind, subject: 'incident-1', pool: 'record' }));
       jobs.fail(jobs.of(kind, 'incident-1')?.id ?? 0, '{}');
     }
-    await retry();
+    expect(await retry()).toEqual({ ok: true, value: { retried: 0, skipped: 0, incidents: 1 } });
     for (const kind of ['put-incident', 'check-incident'] as const)
       expect(jobs.of(kind, 'incident-1')?.state).toBe('ready');
   });
@@ -136,7 +139,7 @@ describe('trying an incident again that is large', () => {
     };
     expect(await retryClips(queue.dir, request, { ...clock, sleep })).toEqual({
       ok: true,
-      value: { retried: ids.length, skipped: 0 },
+      value: { retried: ids.length, skipped: 0, incidents: 0 },
     });
     expect(seen).toEqual([RETRY_AT_ONCE, 2 * RETRY_AT_ONCE]);
     expect(queued()).toBe(ids.length);
@@ -183,7 +186,7 @@ describe('retryClips', () => {
     const before = queue.tables.dataVersion();
     expect(await retryClips(queue.dir, { kind: 'all' }, clock)).toEqual({
       ok: true,
-      value: { retried: 1, skipped: 0 },
+      value: { retried: 1, skipped: 0, incidents: 0 },
     });
     expect(stateOf('clip')).toEqual(['queued', 'ready']);
     expect(queue.tables.dataVersion()).not.toBe(before);
@@ -194,7 +197,7 @@ describe('retryClips', () => {
     try {
       expect(await retryClips(dir, { kind: 'all' }, clock)).toEqual({
         ok: true,
-        value: { retried: 0, skipped: 0 },
+        value: { retried: 0, skipped: 0, incidents: 0 },
       });
       expect(await retryClips(dir, { kind: 'id', id: 'a' }, clock)).toMatchObject({
         error: { code: 'NOT_FOUND' },

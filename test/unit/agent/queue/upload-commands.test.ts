@@ -130,13 +130,13 @@ describe('an order about a large incident', () => {
     const orders = startWith(ids);
     const { tables } = desk().queue;
     await orders.cancel(incident);
-    tables.write(() => ids.forEach((id) => tables.clips.failed(id, JSON.stringify(failureOf('FILE_GONE')))));
+    tables.write(() => ids.forEach((id) => tables.clips.failed(id, JSON.stringify(failureOf('FILE_READ')))));
     const failedCount = () => Number(read("SELECT count(*) FROM clips WHERE state = 'failed'"));
     const retried = orders.retry(incident);
     await nextTurn();
     expect(failedCount()).toBeGreaterThan(ids.length - 3 * RETRY_AT_ONCE);
     expect(failedCount()).toBeLessThan(ids.length);
-    expect(await retried).toEqual({ ok: true, value: { retried: ids.length, skipped: 0 } });
+    expect(await retried).toEqual({ ok: true, value: { retried: ids.length, skipped: 0, incidents: 0 } });
     expect(failedCount()).toBe(0);
   });
 
@@ -233,8 +233,14 @@ describe('cancel', () => {
     const orders = startWith(['a']);
     await orders.cancel(incident);
     for (const target of [{ kind: 'all' }, incident] as const)
-      expect(await orders.retry(target)).toEqual({ ok: true, value: { retried: 0, skipped: 1 } });
-    expect(await orders.retry(byName('a'))).toEqual({ ok: true, value: { retried: 1, skipped: 0 } });
+      expect(await orders.retry(target)).toEqual({
+        ok: true,
+        value: { retried: 0, skipped: 1, incidents: 0 },
+      });
+    expect(await orders.retry(byName('a'))).toEqual({
+      ok: true,
+      value: { retried: 1, skipped: 0, incidents: 0 },
+    });
     await running(1);
     expect(desk().job('a')).toMatchObject({ state: 'leased', pool: 'small' });
   });

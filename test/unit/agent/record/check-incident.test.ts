@@ -119,14 +119,12 @@ describe('runCheckIncident', () => {
     expect(desk.tables.clips.ofIncident('incident-1')).toEqual(before);
   });
 
-  it.each([
-    [500, 'pause-circuit'],
-    [401, 'pause-circuit'],
-    [400, 'failed'],
-    [410, 'failed'],
-  ])('with the answer %i is %s', async (status, kind) => {
-    desk.answer = () => [status, {}];
-    expect((await check()).kind).toBe(kind);
-    expect(stateOf('clip-1')).toBe('blocked');
-  });
+  it.each([500, 401, 400, 410, 422, 200, 302])(
+    'with the answer %i is refused, which the circuits judge',
+    async (status) => {
+      desk.answer = () => [status, {}];
+      expect(await check()).toMatchObject({ kind: 'refused', step: 'get' });
+      expect(stateOf('clip-1')).toBe('blocked');
+    },
+  );
 });

@@ -43,7 +43,7 @@ const sent = () => (desk.lastBody() as { vms_incident: Record<string, unknown> }
 describe('runPutIncident', () => {
   it('sends the details with the first PUT and both arrays', async () => {
     expect((await put()).kind).toBe('done');
-    expect(desk.server.requests[0]).toMatchObject({ method: 'PUT', url: '/vms/incidents/incident-1' });
+    expect(desk.server.requests[1]).toMatchObject({ method: 'PUT', url: '/vms/incidents/incident-1' });
     expect(sent()).toEqual({
       ...details,
       updated_at: '2026-05-01T00:00:00.000Z',
@@ -112,24 +112,47 @@ describe('runPutIncident', () => {
     );
   });
 
-  it('keeps videos that only the service knows in both arrays', async () => {
-    const remote = {
-      uploaded: [{ id: 'theirs', storage_key: 'k' }],
-      failed: [{ id: 'lost', errors: ['no line'] }],
+  describe('reads the incident right before', () => {
+    const theirs = { id: 'theirs', storage_key: 'k', rating: { stars: 5 }, camera_name: null };
+    const lists = (uploaded: object[], failed: object[] = []) => {
+      desk.answer = () => [200, { vms_incident: { uploaded_videos: uploaded, failed_videos: failed } }];
     };
-    desk.tables.incidents.checked('incident-1', 1, JSON.stringify(remote), null);
-    await put();
-    touch();
-    await put();
-    expect(sent()).toMatchObject({
-      uploaded_videos: [{ id: 'theirs', storage_key: 'k' }],
-      failed_videos: [{ id: 'lost', upload_errors: ['no line'] }],
+
+    it('and keeps videos that only the service knows in both arrays, exactly as they came', async () => {
+      const lost = { id: 'lost', errors: ['no line'] };
+      lists([theirs], [lost]);
+      await put();
+      expect(sent()).toMatchObject({ uploaded_videos: [theirs], failed_videos: [lost] });
+    });
+
+    it('and keeps one that came since the last PUT, while one that was taken off stays off', async () => {
+      lists([theirs]);
+      await put();
+      touch();
+      lists([{ id: 'later', storage_key: 'k2' }]);
+      await put();
+      expect(sent()).toMatchObject({ uploaded_videos: [{ id: 'later', storage_key: 'k2' }] });
+    });
+
+    it('and keeps what others had listed, and tells all details again, when it is unknown there now', async () => {
+      lists([theirs]);
+      await put();
+      touch();
+      desk.answer = ({ method }) => (method === 'GET' ? [404, {}] : [201, { vms_incident: {} }]);
+      await put();
+      expect(sent()).toMatchObject({ ...details, uploaded_videos: [theirs] });
+    });
+
+    it.each([410, 422, 500])('and writes nothing when that is answered %i', async (status) => {
+      desk.answer = () => [status, {}];
+      expect(await put()).toMatchObject({ kind: 'refused', step: 'get' });
+      expect(desk.server.requests.map(({ method }) => method)).toEqual(['GET']);
     });
   });
 
   it('is due again when the incident changed while the PUT was on its way', async () => {
-    desk.answer = () => {
-      desk.tables.incidents.touch('incident-1', desk.clock.now());
+    desk.answer = ({ method }) => {
+      if (method === 'PUT') desk.tables.incidents.touch('incident-1', desk.clock.now());
       return [201, { vms_incident: { id: 'incident-1' } }];
     };
     await put();
@@ -137,17 +160,14 @@ describe('runPutIncident', () => {
     expect(desk.job('put-incident', 'incident-1').state).toBe('ready');
   });
 
-  it.each([
-    [503, 'pause-circuit'],
-    [401, 'pause-circuit'],
-    [429, 'pause-circuit'],
-    [422, 'failed'],
-    [404, 'retry'],
-  ])('with the answer %i is %s, and the service is not taken to know anything', async (status, kind) => {
-    desk.answer = () => [status, { message: 'so' }];
-    expect((await put()).kind).toBe(kind);
-    expect(row()).toMatchObject({ syncedVersion: 0, sentDetails: null });
-  });
+  it.each([503, 401, 429, 422, 404, 413])(
+    'with the answer %i is refused, and the service is not taken to know anything',
+    async (status) => {
+      desk.answer = ({ method }) => (method === 'GET' ? [404, {}] : [status, { message: 'so' }]);
+      expect(await put()).toMatchObject({ kind: 'refused', step: 'put' });
+      expect(row()).toMatchObject({ syncedVersion: 0, sentDetails: null });
+    },
+  );
 
   it('is interrupted when the agent stops', async () => {
     expect(await put(AbortSignal.abort(new Error('stopping')))).toEqual({ kind: 'interrupted' });
@@ -162,6 +182,6 @@ describe('runPutIncident', () => {
       new AbortController().signal,
     );
     expect(outcome).toEqual({ kind: 'done' });
-    expect(desk.server.requests).toEqual([]);
+    expect(desk.server.requests.map(({ method }) => method)).toEqual(['GET']);
   });
 });

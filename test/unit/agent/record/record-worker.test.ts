@@ -50,7 +50,7 @@ describe('createRecordWorker', () => {
 
   it('keeps trying to abort while the service is away', async () => {
     desk.answer = () => [503, {}];
-    expect((await run(orphan()))?.kind).toBe('pause-circuit');
+    expect(await run(orphan())).toMatchObject({ kind: 'refused', step: 'abort' });
     expect(desk.tables.orphans.byId(1)?.endedAt).toBeNull();
   });
 
@@ -65,6 +65,12 @@ describe('createRecordWorker', () => {
     desk.incidents.check('incident-1');
     const failure = failureOf('VALIDATION', { retryable: false });
     worker().onGivenUp(desk.job('check-incident', 'incident-1'), failure)?.();
+    // The clip that waited for the answer has the same word, and is there for "retry all"
+    expect(desk.tables.clips.byId('clip-1')).toMatchObject({
+      state: 'failed',
+      failure: JSON.stringify(failure),
+    });
+    expect(desk.told).toContainEqual(expect.objectContaining({ event: 'clip.failed', clipId: 'clip-1' }));
     expect(JSON.parse(desk.tables.incidents.byId('incident-1')?.failure ?? '')).toEqual(failure);
     expect(desk.told).toContainEqual({ event: 'warning', code: 'VALIDATION', message: failure.message });
   });

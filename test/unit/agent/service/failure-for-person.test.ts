@@ -65,6 +65,15 @@ describe('the advice for a person', () => {
     expect(forPerson(failureOf('RATE_LIMITED', more)).advice).toBe(advice);
   });
 
+  // service.md gap 26
+  it.each(failureCodes)(
+    'says how long to wait after %s when the service asked for it, and keeps the time',
+    (code) => {
+      const told = forPerson(failureOf(code, { retryAfterMs: 4_000 }));
+      expect(told).toMatchObject({ advice: 'Wait 4 s and try again.', retryAfterMs: 4_000 });
+    },
+  );
+
   it.each(['KEY_REFUSED', 'PERMISSION_MISSING', 'NOT_FOUND'] as const)('does not offer %s again', (code) => {
     expect(forPerson(failureOf(code, { retryable: true })).retryable).toBe(false);
   });

@@ -5,7 +5,8 @@ import type { FailureCode } from '../../../../shared/domain/failure.ts';
 import { failureOf } from '../../../helpers/queue-fixture.ts';
 
 const NOW_MS = Date.parse('2026-08-01T12:00:00Z');
-const trouble = (outcome: PutOutcome) => putProblem(outcome, 'storage.test', 'a.mp4', NOW_MS);
+const trouble = (outcome: PutOutcome) =>
+  putProblem(outcome, { step: 'object', host: 'storage.test', name: 'a.mp4' }, NOW_MS);
 const answered = (status: number, more = {}): PutOutcome => ({
   kind: 'answer',
   status,
@@ -59,41 +60,36 @@ describe('putTrouble', () => {
     });
   });
 
-  it.each([
-    [true, 'retry'],
-    [false, 'failed'],
-  ])('of a request that was refused here (retryable: %s) is %s', (retryable, kind) => {
-    const failure = failureOf('URL_REFUSED', { retryable });
-    expect(trouble({ kind: 'refused', failure, sentBytes: 0 })).toMatchObject({ outcome: { kind } });
+  it('of a request that could not be made is a refusal: the URL came from the service', () => {
+    const failure = failureOf('URL_REFUSED');
+    expect(trouble({ kind: 'refused', failure, sentBytes: 0 })).toMatchObject({
+      outcome: { kind: 'refused', step: 'object', failure },
+    });
   });
 
   it.each(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'CONNECT_TIMEOUT'])(
-    'of %s before the first byte closes the circuit of storage',
+    'of %s before the first byte concerns every upload',
     (code) => {
       expect(trouble(broken(code))).toMatchObject({
         kind: 'stop',
-        outcome: { kind: 'pause-circuit', circuit: 'storage', failure: { code: 'NETWORK' } },
+        outcome: { kind: 'refused', step: 'object', failure: { code: 'NETWORK' } },
       });
     },
   );
 
   it.each([
-    ['ECONNRESET', 0, false, undefined],
-    ['ECONNRESET', 5, false, undefined],
-    ['EHOSTUNREACH', 5, false, undefined],
-    ['ECONNRESET', 0, true, 0],
-    ['EPIPE', 5, true, 0],
+    ['ECONNRESET', 0, false, { kind: 'refused', provenBy: 2 }],
+    ['ECONNRESET', 5, false, { kind: 'refused', provenBy: 2 }],
+    ['EHOSTUNREACH', 5, false, { kind: 'refused', provenBy: 2 }],
+    ['ECONNRESET', 0, true, { kind: 'retry', delayMs: 0 }],
+    ['EPIPE', 5, true, { kind: 'retry', delayMs: 0 }],
   ])(
-    'of %s after %i bytes (connection used before: %s) concerns this file only',
-    (code, bytes, reused, delayMs) => {
-      const result = trouble(broken(code, bytes, reused));
-      expect(result).toMatchObject({
+    'of %s after %i bytes (connection used before: %s) may concern this file only',
+    (code, bytes, reused, outcome) => {
+      expect(trouble(broken(code, bytes, reused))).toMatchObject({
         kind: 'stop',
-        outcome: { kind: 'retry', failure: { code: 'NETWORK' } },
+        outcome: { ...outcome, failure: { code: 'NETWORK' } },
       });
-      expect(result?.kind === 'stop' && result.outcome.kind === 'retry' ? result.outcome.delayMs : NaN).toBe(
-        delayMs,
-      );
     },
   );
 
@@ -106,22 +102,23 @@ describe('putTrouble', () => {
   });
 
   it.each([
-    ['503', answered(503), 'pause-circuit', 'STORAGE_SLOW_DOWN'],
-    ['407', answered(407), 'pause-circuit', 'PROXY_AUTH'],
+    ['503', answered(503), 'refused', 'STORAGE_SLOW_DOWN'],
+    ['407', answered(407), 'refused', 'PROXY_AUTH'],
     [
       'a wrong signature',
       answered(403, { xmlCode: 'SignatureDoesNotMatch', text: 'no' }),
-      'retry',
+      'refused',
       'STORAGE_SIGNATURE',
     ],
-    ['500', answered(500), 'retry', 'STORAGE_FAULT'],
+    ['500', answered(500), 'refused', 'STORAGE_FAULT'],
     [
       'a denial with a reason',
       answered(403, { xmlCode: 'AccessDenied', text: 'no' }),
-      'failed',
+      'refused',
       'STORAGE_DENIED',
     ],
-    ['400', answered(400, { text: 'no' }), 'failed', 'STORAGE_REJECTED'],
+    ['413', answered(413), 'failed', 'FILE_TOO_LARGE'],
+    ['400', answered(400, { text: 'no' }), 'refused', 'STORAGE_REJECTED'],
   ])('of %s ends the run', (_what, outcome, kind, code) => {
     expect(trouble(outcome)).toMatchObject({ kind: 'stop', outcome: { kind, failure: { code } } });
   });

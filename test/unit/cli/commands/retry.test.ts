@@ -4,12 +4,19 @@ import { retry } from '../../../../electron/cli/commands/retry.ts';
 import { createFakeAgent, createFakeDeps, failure } from '../fake-deps.ts';
 
 test.each([
-  [1, 0, '1 clip is in the queue again.\n'],
-  [3, 0, '3 clips are in the queue again.\n'],
-  [0, 2, '0 clips are in the queue again.\n2 left out: trying again cannot help them. See: status.\n'],
-])('tells %d retried and %d skipped', async (retried, skipped, text) => {
+  [1, 0, 0, '1 clip is in the queue again.\n'],
+  [3, 0, 0, '3 clips are in the queue again.\n'],
+  [0, 0, 1, '1 incident is in the queue again.\n'],
+  [3, 0, 2, '3 clips and 2 incidents are in the queue again.\n'],
+  [
+    0,
+    2,
+    0,
+    '0 clips are in the queue again.\n2 left out: cancelled, or the file is gone. Retry such a clip by its own id; status shows it.\n',
+  ],
+])('says %d clips retried, %d skipped and %d incidents', async (retried, skipped, incidents, text) => {
   const { deps, written } = await createFakeDeps(createFakeAgent().agent);
-  const retryClips = () => Promise.resolve(ok({ retried, skipped }));
+  const retryClips = () => Promise.resolve(ok({ retried, skipped, incidents }));
   expect(await retry.run({ target: { kind: 'all' } }, { ...deps, retryClips })).toBe(0);
   expect(written.stdout).toBe(text);
 });

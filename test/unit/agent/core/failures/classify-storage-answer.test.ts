@@ -9,9 +9,9 @@ const table: readonly Row[] = [
   [200, undefined, '', 'stored', ''],
   [201, undefined, '', 'stored', ''],
   [204, undefined, '', 'stored', ''],
-  [200, undefined, page, 'retry', 'STORAGE_DENIED'],
-  [200, 'InternalError', 'We encountered an internal error', 'retry', 'STORAGE_FAULT'],
-  [202, undefined, '', 'retry', 'STORAGE_FAULT'],
+  [200, undefined, page, 'refused', 'STORAGE_DENIED'],
+  [200, 'InternalError', 'We encountered an internal error', 'refused', 'STORAGE_FAULT'],
+  [202, undefined, '', 'refused', 'STORAGE_FAULT'],
   [403, 'AccessDenied', 'Request has expired', 'fresh-url', 'URL_EXPIRED'],
   [403, 'AccessDenied', '', 'fresh-url', 'URL_EXPIRED'],
   [403, undefined, '', 'fresh-url', 'URL_EXPIRED'],
@@ -20,42 +20,42 @@ const table: readonly Row[] = [
   [403, 'InvalidAccessKeyId', 'The key does not exist', 'fresh-url', 'URL_EXPIRED'],
   [400, 'InvalidToken', 'malformed', 'fresh-url', 'URL_EXPIRED'],
   [401, undefined, '<html><h1>Unauthorized</h1>', 'fresh-url', 'URL_EXPIRED'],
-  [403, 'SignatureDoesNotMatch', 'The request signature', 'signature', 'STORAGE_SIGNATURE'],
-  [403, 'AccessDenied', 'Access Denied', 'reject', 'STORAGE_DENIED'],
-  [403, 'AccountProblem', 'There is a problem', 'reject', 'STORAGE_DENIED'],
-  [403, undefined, page, 'retry', 'STORAGE_DENIED'],
-  [407, undefined, page, 'proxy', 'PROXY_AUTH'],
-  [407, undefined, '', 'proxy', 'PROXY_AUTH'],
-  [451, undefined, '', 'retry', 'STORAGE_DENIED'],
-  [301, undefined, '', 'retry', 'API_REDIRECT'],
-  [302, undefined, page, 'retry', 'API_REDIRECT'],
-  [307, 'TemporaryRedirect', 'Please re-send', 'retry', 'API_REDIRECT'],
-  [400, 'RequestTimeout', 'Your socket connection', 'retry', 'STORAGE_FAULT'],
-  [400, 'BadDigest', 'did not match', 'retry', 'STORAGE_FAULT'],
-  [400, 'IncompleteBody', 'You did not provide', 'retry', 'STORAGE_FAULT'],
-  [408, undefined, '', 'retry', 'STORAGE_FAULT'],
-  [409, 'OperationAborted', 'conflicting', 'retry', 'STORAGE_FAULT'],
-  [423, undefined, '', 'retry', 'STORAGE_FAULT'],
-  [425, undefined, '', 'retry', 'STORAGE_FAULT'],
-  [500, 'InternalError', '', 'retry', 'STORAGE_FAULT'],
-  [502, undefined, page, 'retry', 'STORAGE_FAULT'],
-  [504, undefined, '', 'retry', 'STORAGE_FAULT'],
-  [507, undefined, '', 'retry', 'STORAGE_FAULT'],
-  [429, undefined, '', 'slow-down', 'STORAGE_SLOW_DOWN'],
-  [503, 'SlowDown', 'Please reduce your request rate.', 'slow-down', 'STORAGE_SLOW_DOWN'],
-  [503, 'ServiceUnavailable', '', 'slow-down', 'STORAGE_SLOW_DOWN'],
-  [503, undefined, page, 'slow-down', 'STORAGE_SLOW_DOWN'],
-  [400, 'RequestLimitExceeded', '', 'slow-down', 'STORAGE_SLOW_DOWN'],
+  [403, 'SignatureDoesNotMatch', 'The request signature', 'refused', 'STORAGE_SIGNATURE'],
+  [403, 'AccessDenied', 'Access Denied', 'refused', 'STORAGE_DENIED'],
+  [403, 'AccountProblem', 'There is a problem', 'refused', 'STORAGE_DENIED'],
+  [403, undefined, page, 'refused', 'STORAGE_DENIED'],
+  [407, undefined, page, 'refused', 'PROXY_AUTH'],
+  [407, undefined, '', 'refused', 'PROXY_AUTH'],
+  [451, undefined, '', 'refused', 'STORAGE_DENIED'],
+  [301, undefined, '', 'refused', 'API_REDIRECT'],
+  [302, undefined, page, 'refused', 'API_REDIRECT'],
+  [307, 'TemporaryRedirect', 'Please re-send', 'refused', 'API_REDIRECT'],
+  [400, 'RequestTimeout', 'Your socket connection', 'refused', 'STORAGE_FAULT'],
+  [400, 'BadDigest', 'did not match', 'refused', 'STORAGE_FAULT'],
+  [400, 'IncompleteBody', 'You did not provide', 'refused', 'STORAGE_FAULT'],
+  [408, undefined, '', 'refused', 'STORAGE_FAULT'],
+  [409, 'OperationAborted', 'conflicting', 'refused', 'STORAGE_FAULT'],
+  [423, undefined, '', 'refused', 'STORAGE_FAULT'],
+  [425, undefined, '', 'refused', 'STORAGE_FAULT'],
+  [500, 'InternalError', '', 'refused', 'STORAGE_FAULT'],
+  [502, undefined, page, 'refused', 'STORAGE_FAULT'],
+  [504, undefined, '', 'refused', 'STORAGE_FAULT'],
+  [507, undefined, '', 'refused', 'STORAGE_FAULT'],
+  [429, undefined, '', 'refused', 'STORAGE_SLOW_DOWN'],
+  [503, 'SlowDown', 'Please reduce your request rate.', 'refused', 'STORAGE_SLOW_DOWN'],
+  [503, 'ServiceUnavailable', '', 'refused', 'STORAGE_SLOW_DOWN'],
+  [503, undefined, page, 'refused', 'STORAGE_SLOW_DOWN'],
+  [400, 'RequestLimitExceeded', '', 'refused', 'STORAGE_SLOW_DOWN'],
   [404, 'NoSuchUpload', 'The specified upload does not exist', 'no-such-upload', 'STORAGE_NO_UPLOAD'],
-  [404, 'NoSuchBucket', 'gone', 'reject', 'STORAGE_REJECTED'],
-  [404, undefined, page, 'reject', 'STORAGE_REJECTED'],
-  [400, 'InvalidArgument', 'Part number must be', 'reject', 'STORAGE_REJECTED'],
-  [400, 'EntityTooLarge', 'too large', 'reject', 'STORAGE_REJECTED'],
-  [405, 'MethodNotAllowed', '', 'reject', 'STORAGE_REJECTED'],
-  [411, 'MissingContentLength', '', 'reject', 'STORAGE_REJECTED'],
-  [412, 'PreconditionFailed', '', 'reject', 'STORAGE_REJECTED'],
-  [413, undefined, page, 'reject', 'STORAGE_REJECTED'],
-  [501, 'NotImplemented', '', 'reject', 'STORAGE_REJECTED'],
+  [404, 'NoSuchBucket', 'gone', 'refused', 'STORAGE_REJECTED'],
+  [404, undefined, page, 'refused', 'STORAGE_REJECTED'],
+  [400, 'InvalidArgument', 'Part number must be', 'refused', 'STORAGE_REJECTED'],
+  [400, 'EntityTooLarge', 'too large', 'too-large', 'FILE_TOO_LARGE'],
+  [405, 'MethodNotAllowed', '', 'refused', 'STORAGE_REJECTED'],
+  [411, 'MissingContentLength', '', 'refused', 'STORAGE_REJECTED'],
+  [412, 'PreconditionFailed', '', 'refused', 'STORAGE_REJECTED'],
+  [413, undefined, page, 'too-large', 'FILE_TOO_LARGE'],
+  [501, 'NotImplemented', '', 'refused', 'STORAGE_REJECTED'],
 ];
 
 describe('classifyStorageAnswer', () => {
@@ -67,7 +67,7 @@ describe('classifyStorageAnswer', () => {
     );
     expect(decision.kind).toBe(kind);
     if (decision.kind === 'stored') return;
-    expect(decision.failure).toMatchObject({ code, status, retryable: kind !== 'reject' });
+    expect(decision.failure).toMatchObject({ code, status, retryable: kind !== 'too-large' });
     expect(decision.failure.message).toContain('part 3 of door.mp4');
     expect(decision.failure.advice).not.toBe('');
   });
@@ -77,7 +77,7 @@ describe('classifyStorageAnswer', () => {
       { status: 503, xmlCode: 'SlowDown', text: '', retryAfterMs: 7_000 },
       'a',
     );
-    expect(decision).toMatchObject({ kind: 'slow-down', failure: { retryAfterMs: 7_000 } });
+    expect(decision).toMatchObject({ kind: 'refused', failure: { retryAfterMs: 7_000 } });
   });
 
   it('tells a block page from an answer of storage', () => {

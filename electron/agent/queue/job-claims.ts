@@ -1,0 +1,67 @@
+import type { Clock } from '../ports.ts';
+import { jobKinds, type ClaimFilter, type JobKind, type JobRow } from '../store/job-rows.ts';
+import type { Tables } from '../store/tables.ts';
+import type { Circuits } from './circuits.ts';
+import type { Step } from './refusals.ts';
+import type { PoolWorker } from './run-batch.ts';
+
+interface Deps {
+  readonly tables: Pick<Tables, 'jobs'>;
+  readonly circuits: Circuits;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly leaseName: string;
+}
+
+/** A job that is to show whether what is closed works again. */
+interface Probe {
+  readonly worker: PoolWorker;
+  readonly job: JobRow;
+  readonly steps: readonly Step[];
+}
+
+/** Claims what may start now: batches where the circuits are open, single jobs where one is due for a probe. */
+export interface JobClaims {
+  /** The next jobs of one incident; none when nothing is ready, or all of it is closed. */
+  batch(worker: PoolWorker): readonly JobRow[];
+  /** One job for each circuit that is due for a probe: of the kind that waited longest, and not the one refused last. */
+  probes(workers: readonly PoolWorker[], hasFreeSlot: (worker: PoolWorker) => boolean): Generator<Probe>;
+}
+
+/** Makes it. */
+export function createJobClaims({ tables, circuits, clock, leaseName }: Deps): JobClaims {
+  /** When a kind of job probed last, so that each gets its turn; a count. */
+  const probed = new Map<JobKind, number>();
+
+  const kindsOf = ({ steps }: PoolWorker, wanted: 'one' | 'all'): readonly JobKind[] =>
+    jobKinds.filter((kind) => steps[kind] !== undefined && circuits.allowance(steps[kind]) === wanted);
+
+  function claim({ pool }: PoolWorker, limit: number, which: ClaimFilter): readonly JobRow[] {
+    return tables.jobs.claim(pool, limit, leaseName, clock.now(), which);
+  }
+
+  return {
+    batch(worker) {
+      const kinds = kindsOf(worker, 'all');
+      if (kinds.length === 0) return [];
+      const isOpen = kinds.length === Object.keys(worker.steps).length;
+      return claim(worker, worker.batchSize, isOpen ? {} : { kinds });
+    },
+    *probes(workers, hasFreeSlot) {
+      const candidates = workers
+        .flatMap((worker) => kindsOf(worker, 'one').map((kind) => ({ worker, kind })))
+        .toSorted((a, b) => (probed.get(a.kind) ?? 0) - (probed.get(b.kind) ?? 0));
+      for (const { worker, kind } of candidates) {
+        const steps = worker.steps[kind] ?? [];
+        // One that was started just now may have been the probe
+        if (circuits.allowance(steps) !== 'one' || !hasFreeSlot(worker)) continue;
+        const last = circuits.lastRefused(steps);
+        const others = last === undefined ? [] : claim(worker, 1, { kinds: [kind], but: last });
+        const [job] = others.length > 0 ? others : claim(worker, 1, { kinds: [kind] });
+        if (job === undefined) continue;
+        probed.set(kind, Math.max(0, ...probed.values()) + 1);
+        circuits.probeStarted(steps, job.subject);
+        yield { worker, job, steps };
+      }
+    },
+  };
+}

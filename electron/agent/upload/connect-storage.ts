@@ -1,0 +1,46 @@
+import { isOnThisMachine } from '../core/settings/check-base-url.ts';
+import type { Clock } from '../ports.ts';
+import { createBufferPool } from '../service/signed-put-body.ts';
+import { createCheckedLookup } from '../service/checked-lookup.ts';
+import { type ServiceConnection } from '../service/connect-service.ts';
+import { createRateLimit } from '../service/rate-limit.ts';
+import { createSignedPut } from '../service/signed-put.ts';
+import type { AgentConfig } from '../settings/agent-config.ts';
+import { createEtagCache } from './etag-cache.ts';
+import { createSendRange } from './send-range.ts';
+import { type TransferMeter } from './transfer-meter.ts';
+import { createUploadUrls } from './upload-urls.ts';
+
+/** Two buffers for each part on the line, and a few for small files. */
+const SPARE_BUFFERS = 4;
+/** Connections to storage beyond those of parts: small files. */
+const SPARE_SOCKETS = 8;
+
+/** What sends bytes to signed URLs, and what it learns of the storage on the way. */
+export function connectStorage(
+  { settings }: AgentConfig,
+  clock: Clock,
+  service: ServiceConnection,
+  meter: TransferMeter,
+) {
+  const { concurrentFiles, concurrentParts, maxBytesPerSecond, hosts } = settings.upload;
+  const partsOnTheLine = concurrentFiles * concurrentParts;
+  const urlRules = { allowLoopback: isOnThisMachine(settings.baseUrl), hosts };
+  const signedPut = createSignedPut({
+    clock,
+    maxSockets: partsOnTheLine + SPARE_SOCKETS,
+    lookup: createCheckedLookup(urlRules),
+    route: service.route,
+  });
+  const etags = createEtagCache();
+  const sendRange = createSendRange({
+    signedPut,
+    bufferPool: createBufferPool(clock, 2 * partsOnTheLine + SPARE_BUFFERS),
+    limiter: createRateLimit(clock, maxBytesPerSecond),
+    meter,
+    etags,
+    serviceClock: service.clock,
+  });
+  const uploadUrls = createUploadUrls(service.incidents, service.clock, urlRules);
+  return { uploadUrls, signedPut, etags, sendRange };
+}
