@@ -110,13 +110,7 @@ export function createJobRunner(deps: RunnerDeps, workers: readonly PoolWorker[]
     if (stopping.signal.aborted || isSuspended) return;
     if ((deps.disk?.pauses().length ?? 0) > 0) return nap();
     dataVersion = tables.dataVersion();
-    for (const id of unsettled) {
-      tables.write(() => {
-        tables.history.lostJob(id, clock.now());
-        tables.jobs.release(id);
-      });
-      unsettled.delete(id);
-    }
+    releaseUnsettled(deps, unsettled);
     // A clock that was wrong when rows were written, or was set back since, must not park them for hours.
     tables.jobs.capDue(clock.now() + MAX_RETRY_DELAY_MS);
     if (hasOpened) tables.jobs.readyAfter(refusalCodes, clock.now());
@@ -225,6 +219,16 @@ export function createJobRunner(deps: RunnerDeps, workers: readonly PoolWorker[]
     },
     active: () => inFlight.size,
   };
+}
+
+function releaseUnsettled({ tables, clock }: RunnerDeps, unsettled: Set<number>): void {
+  for (const id of unsettled) {
+    tables.write(() => {
+      tables.history.lostJob(id, clock.now());
+      tables.jobs.release(id);
+    });
+    unsettled.delete(id);
+  }
 }
 
 /** Jobs that one transaction looks at: it holds the main loop for a few milliseconds. */

@@ -216,8 +216,7 @@ function retryLater(
   const attempts = outcome.progressed === true ? 1 : job.attempts + 1;
   const limit = attemptLimit(failure.code);
   if (limit !== undefined && attempts >= limit) return giveUp(deps, owner, job, failure);
-  const delayMs =
-    outcome.delayMs ?? retryDelayMs(attempts, clock.random(), longestWaitMs(failure.code));
+  const delayMs = outcome.delayMs ?? retryDelayMs(attempts, clock.random(), longestWaitMs(failure.code));
   const nextTryAtMs = clock.now() + delayMs;
   tables.jobs.later(job.id, nextTryAtMs, attempts, JSON.stringify(failure));
   // A share may be away for days: its history says so once, and not every minute

@@ -62,7 +62,7 @@ function describeIssue(
   rounded: ReadonlySet<string>,
 ): { readonly code: 'API_NUMBER' | 'API_SHAPE'; readonly problem: string } {
   const path = issue?.path ?? [];
-  const value = path.reduce<unknown>((inner, name) => Object(inner)[name], body);
+  const value = path.reduce<unknown>((inner, name) => Reflect.get(Object(inner), name), body);
   const field = path.length === 0 ? 'the answer' : `"${path.map(String).join('.')}"`;
   const wanted = issue?.code === 'invalid_type' ? kinds[issue.expected] : undefined;
   if (typeof value === 'string' && rounded.has(value))

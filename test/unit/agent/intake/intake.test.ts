@@ -82,16 +82,9 @@ async function snapshot(more: Partial<ExportSnapshot> = {}, birthMs = 1_000): Pr
   const folder = join(root, 'Gate 4');
   const settled = await Promise.all(
     (await readdir(folder)).map(async (path): Promise<FileSeen> => {
-      const facts = await stat(join(folder, path), { bigint: true });
-      return {
-        path,
-        kind: 'file',
-        sizeBytes: Number(facts.size),
-        mtimeNs: String(facts.mtimeNs),
-        inode: String(facts.ino),
-        device: String(facts.dev),
-        links: 1,
-      };
+      const { size, mtimeNs, ino, dev } = await stat(join(folder, path), { bigint: true });
+      const version = { sizeBytes: Number(size), mtimeNs: String(mtimeNs) };
+      return { path, kind: 'file', ...version, inode: String(ino), device: String(dev), links: 1 };
     }),
   );
   const ref = { rootId: 'root-1', rootPath: root, exportPath: 'Gate 4', birthMs, mtimeMs: 1_000 };

@@ -34,7 +34,10 @@ test('looks at the image first, and sends nothing when it does not fit', async (
 });
 
 test.each([
-  ['unchecked', 'The image could not be checked from here: No route. The message is sent with it all the same.\n'],
+  [
+    'unchecked',
+    'The image could not be checked from here: No route. The message is sent with it all the same.\n',
+  ],
   ['fine', ''],
 ] as const)('goes on with an image that is %s', async (kind, note) => {
   const image = kind === 'fine' ? ({ kind, type: 'png' } as const) : { kind, reason: 'No route.' };
