@@ -35,8 +35,8 @@ export const tellingBreaks = [
     ],
     [
       'electron/agent/queue/circuits.ts',
-      "times === 1 || before.kind === 'running' || before.failure.code !== code",
-      'times > 0',
+      'if (before === undefined || isOther) say(',
+      'say(',
       'is told once',
     ],
     [

@@ -36,7 +36,7 @@ test.skipIf(noSmallDisk !== undefined)(
       pausedCircuits: [{ circuit: 'desk', failure: { code: 'DISK_FULL' } }],
     });
     // It stays one notice, whatever is tried meanwhile
-    await bench.until(() => bench.logs.filter(({ level }) => level === 'error').length > 2, 'more tries');
+    await bench.until(() => bench.logs.some(({ level }) => level === 'error'), 'a try that failed');
     expect([pauses(bench).length, resumed(bench).length]).toEqual([1, 0]);
     disk.free();
     await bench.until(() => resumed(bench).length === 1, 'the end of the pause');

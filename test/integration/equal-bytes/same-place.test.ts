@@ -108,7 +108,8 @@ test.concurrent('copies of clips beside them are neither sent nor listed, and sa
     { code: 'EXPORT_COPY', message: expect.stringContaining('3 clips were sent before with the incident') },
   ]);
   expect(await bench.standing()).toEqual(before);
-  expect(await bench.runOnce()).toEqual([]);
+  // That it settles is said of each start anew
+  expect((await bench.runOnce()).filter(({ event }) => event !== 'export.state')).toEqual([]);
 });
 
 test.concurrent('a clip of the same size and other bytes is sent', async (context) => {

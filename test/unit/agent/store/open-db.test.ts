@@ -155,7 +155,7 @@ describe('openDb', () => {
     const before = await contents(dir);
     const result = openDb(file);
     expect(result).toMatchObject({ ok: false, error: { code: 'DB_NEWER', retryable: false } });
-    expect(result.ok ? '' : result.error.message).toMatch(/schema 99; this version knows 6/);
+    expect(result.ok ? '' : result.error.message).toMatch(/schema 99; this version knows 8/);
     expect(await contents(dir)).toEqual(before);
   });
 
