@@ -1,15 +1,22 @@
+import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
 const fixtures = fileURLToPath(new URL('../../fixtures/clips/', import.meta.url));
 
-/** A small real clip, for one export; `extra` bytes at its end make it larger, as players skip them. */
+/** Size and type of a box, and the bytes that make the clip another one. */
+const LEAST_BOX_BYTES = 16;
+
+/**
+ * A small real clip, for one export: each has other bytes, since equal ones are a copy and not sent again. `extra` bytes
+ * at its end, which players skip, make it larger.
+ */
 export async function sampleClip(extra = 0): Promise<Buffer> {
   const bytes = await readFile(`${fixtures}gate-4-north.mp4`);
-  if (extra === 0) return bytes;
-  const box = Buffer.alloc(extra);
-  box.writeUInt32BE(extra);
+  const box = Buffer.alloc(Math.max(extra, LEAST_BOX_BYTES));
+  box.writeUInt32BE(box.length);
   box.write('free', 4);
+  randomBytes(LEAST_BOX_BYTES - 8).copy(box, 8);
   return Buffer.concat([bytes, box]);
 }
 
