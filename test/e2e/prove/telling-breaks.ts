@@ -33,12 +33,7 @@ export const tellingBreaks = [
       '`Incidents are sent`',
       'finished incidents are told',
     ],
-    [
-      'electron/agent/queue/circuits.ts',
-      'if (before === undefined || isOther) say(',
-      'say(',
-      'is told once',
-    ],
+    ['electron/agent/queue/circuits.ts', 'if (before === undefined || isOther) say(', 'say(', 'is told once'],
     [
       'electron/desktop/tray/notifications.ts',
       "mends !== 'person' ||",
