@@ -5,9 +5,12 @@
 import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import manifest from '../package.json' with { type: 'json' };
-import { builderArguments } from './package/builder-arguments.ts';
-import { checksumLines, releaseNotes } from './package/release-files.ts';
-import { makeHeadlessArchive } from './package/headless-archive.ts';
+import {
+  builderArguments,
+  checksumLines,
+  makeHeadlessArchive,
+  releaseNotes,
+} from './package/release-files.ts';
 import { ARCH, nodePlatforms, packedApp, targets } from './package/packed-app.ts';
 import { makeSbom } from './package/sbom.ts';
 import { writeShippedLicences } from './package/shipped-licences.ts';

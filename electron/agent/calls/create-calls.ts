@@ -6,15 +6,31 @@
 import type { AuditTrail } from '../evidence/audit-trail.ts';
 import type { TeamService } from '../service/connect-service.ts';
 import { createSettingsFile } from '../settings/settings-file.ts';
-import { type CallRegistry, createCallRegistry } from './call-registry.ts';
 import { createHealthCalls } from './health.ts';
 import { createIncidentCalls } from './incidents.ts';
 import { createKeyCalls, createKeyFileInUse } from './keys.ts';
-import { createNameCalls } from './names.ts';
 import { createSettingsCalls } from './settings.ts';
 import type { SignalHub } from './signals.ts';
 import { createTeamCalls } from './team.ts';
 import { createUploadCalls } from './uploads.ts';
+import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
+import { type CallName, type CallOutput, callSchemas } from '../../../shared/ipc/contract.ts';
+import { type CallReply, requestSchema } from '../../../shared/ipc/envelope.ts';
+import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import type { Logger } from '../ports.ts';
+import { type Calls, carryOut } from './call.ts';
+import type { ChangeSignals } from './change-signals.ts';
+import { brokenOff, faultyCall, findingsOf, refusedInput, unknownCall } from './refuse-call.ts';
+import type { NameReading } from '../../../shared/ipc/calls/settings.ts';
+import { knownFields } from '../../../shared/lib/known-fields.ts';
+import { clipNameProfiles } from '../core/naming/clip-name-profiles.ts';
+import {
+  type ClipNameReading,
+  isProfileName,
+  type NameTime,
+  readClipName,
+} from '../core/naming/read-clip-name.ts';
+import { isTimeZone } from '../core/times/zoned-time.ts';
 
 /** What the subjects need together; each says it in its own file. */
 type SubjectDeps = Parameters<typeof createUploadCalls>[0] &
@@ -49,3 +65,136 @@ export function createCalls(deps: Deps): CallRegistry {
     { logger: ports.logger, trail, signals },
   );
 }
+
+/**
+ * Answers calls by the contract, and knows those that are under way, so that none outlives what it works on. Limits of
+ * size and rate are the transport's, which knows its other side.
+ */
+interface CallRegistry {
+  /**
+   * Never rejects. `signal` breaks the call off, for a caller that went away. Errors beside the call's own:
+   * CALL_UNKNOWN, CALL_INPUT, CALL_FAULT, CANCELLED.
+   */
+  call(request: unknown, signal: AbortSignal | undefined): Promise<CallReply>;
+  /** Breaks off the calls that are under way. */
+  breakOff(): void;
+  /** Resolves when no call is under way any more. */
+  settled(): Promise<void>;
+}
+
+interface RegistryDeps {
+  readonly logger: Logger;
+  readonly trail: Pick<AuditTrail, 'note'>;
+  readonly signals: Pick<ChangeSignals, 'changed'>;
+}
+
+/** Makes the registry of all calls. */
+export function createCallRegistry(calls: Calls, { logger, trail, signals }: RegistryDeps): CallRegistry {
+  const underWay = new Map<AbortController, Promise<CallReply>>();
+  const effects = { trail, announce: signals.changed };
+
+  async function serve(request: unknown, signal: AbortSignal): Promise<CallReply> {
+    let name: CallName | undefined;
+    try {
+      const envelope = requestSchema.safeParse(request);
+      if (!envelope.success) return err(refusedInput(envelope.error));
+      if (!isCallName(envelope.data.call)) return err(unknownCall);
+      name = envelope.data.call;
+      return await answer(name, envelope.data.input, signal);
+    } catch (error) {
+      if (error instanceof FailureError) return err(error.failure);
+      if (signal.aborted) return err(brokenOff);
+      logger.error('A call ended with an unexpected error', { call: name, error });
+      return err(faultyCall);
+    }
+  }
+
+  /** The one check of what crosses to a page: the caller there believes a value that comes in a reply. */
+  async function answer<Name extends CallName>(
+    name: Name,
+    input: unknown,
+    signal: AbortSignal,
+  ): Promise<Result<CallOutput<Name>, Failure>> {
+    const { input: inputSchema, output: outputSchema } = callSchemas[name];
+    const given = inputSchema.safeParse(input);
+    if (!given.success) return err(refusedInput(given.error));
+    const result = await carryOut(effects, name, calls[name], given.data, signal);
+    if (!result.ok) return result;
+    const output = outputSchema.safeParse(result.value);
+    if (output.success) return ok(output.data);
+    logger.error('A call was answered in another shape than the contract says', {
+      call: name,
+      findings: findingsOf(output.error),
+    });
+    return err(faultyCall);
+  }
+
+  return {
+    async call(request, signal) {
+      // A signal of this call only: a caller's long-lived one would gather listeners
+      const ending = new AbortController();
+      const abort = (): void => ending.abort(signal?.reason);
+      signal?.addEventListener('abort', abort, { once: true });
+      if (signal?.aborted === true) abort();
+      const reply = serve(request, ending.signal);
+      underWay.set(ending, reply);
+      try {
+        return await reply;
+      } finally {
+        underWay.delete(ending);
+        signal?.removeEventListener('abort', abort);
+      }
+    },
+    breakOff() {
+      for (const ending of underWay.keys()) ending.abort(new Error('The agent is stopping'));
+    },
+    async settled() {
+      await Promise.all(underWay.values());
+    },
+  };
+}
+
+/** Own names only: `constructor` and its like are on every object. */
+const isCallName = (name: string): name is CallName => Object.hasOwn(callSchemas, name);
+
+/** Tries how file names are read, with rules that need not be saved. */
+export function createNameCalls(): Calls<'names.profiles' | 'names.try'> {
+  return {
+    'names.profiles': { handle: () => ok({ profiles: clipNameProfiles.map(({ name }) => name) }) },
+    'names.try': {
+      handle({ name, profile, timeZone: zone, clockOffsetSeconds }) {
+        const timeZone = zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+        if (!isTimeZone(timeZone)) return err(refused('timeZone', 'is not a known time zone'));
+        if (!isProfileName(profile)) return err(refused('profile', 'is not a known way of naming clips'));
+        const reading = readClipName(name, { profile, timeZone, clockOffsetSeconds });
+        return ok(reading === undefined ? {} : { reading: toReading(reading) });
+      },
+    },
+  };
+}
+
+function toReading({ startedAt, endedAt, ...reading }: ClipNameReading): NameReading {
+  const { profile, cameraName, recorder, channel } = reading;
+  return {
+    profile,
+    ...knownFields<Omit<NameReading, 'profile'>>({
+      cameraName,
+      recorder,
+      channel,
+      startedAt: startedAt && toTime(startedAt),
+      endedAt: endedAt && toTime(endedAt),
+    }),
+  };
+}
+
+function toTime({ value, confidence, note }: NameTime): NonNullable<NameReading['startedAt']> {
+  return { at: new Date(value).toISOString(), confidence, ...(note !== undefined && { note }) };
+}
+
+const refused = (field: string, text: string): Failure => ({
+  code: 'CONFIG_RANGE',
+  message: `The ${field === 'timeZone' ? 'time zone' : 'profile'} ${text}.`,
+  advice: 'Choose one from the list.',
+  retryable: false,
+  fields: [{ name: field, text }],
+});

@@ -138,6 +138,9 @@ interface JobOwner {
   onRefused?(job: JobRow, failure: Failure, times: number): AfterCommit;
 }
 
+/** With the wall-clock time at which it was given, milliseconds. */
+type TimedVerdict = Verdict & { readonly atMs: number };
+
 /** Writes the job's state and the facts of its outcome together; answers what is to be announced now. */
 export async function storeOutcome(
   deps: OutcomeDeps,
@@ -145,8 +148,10 @@ export async function storeOutcome(
   job: JobRow,
   outcome: JobOutcome,
 ): Promise<readonly AfterCommit[]> {
-  const verdict =
+  const judged =
     outcome.kind === 'refused' ? deps.circuits.refused({ ...outcome, subject: job.subject }) : undefined;
+  // The job waits as long as its circuit from the same moment on, however long the commit takes
+  const verdict = judged && { ...judged, atMs: deps.clock.now() };
   let announcements: readonly AfterCommit[] = [];
   await deps.groupCommit.commit(() => {
     announcements = write(deps, owner, job, outcome, verdict);
@@ -159,7 +164,7 @@ function write(
   owner: JobOwner,
   job: JobRow,
   outcome: JobOutcome,
-  verdict: Verdict | undefined,
+  verdict: TimedVerdict | undefined,
 ): readonly AfterCommit[] {
   const { jobs } = deps.tables;
   switch (outcome.kind) {
@@ -193,11 +198,11 @@ function putBack(
   owner: JobOwner,
   job: JobRow,
   { failure }: RefusedOutcome,
-  verdict: Verdict | undefined,
+  verdict: TimedVerdict | undefined,
 ): AfterCommit {
   if (verdict === undefined || verdict.isOwn) return giveUp(deps, owner, job, failure);
-  const { delayMs, times, isClosed } = verdict;
-  const nextTryAtMs = deps.clock.now() + delayMs;
+  const { delayMs, times, isClosed, atMs } = verdict;
+  const nextTryAtMs = atMs + delayMs;
   deps.tables.jobs.later(job.id, nextTryAtMs, job.attempts, JSON.stringify(failure));
   recordAttempt(deps, job, { end: 'failed', failure, nextTryAtMs });
   if (isClosed) return undefined;

@@ -4,15 +4,27 @@ import { type DeskId } from '../../../shared/domain/ids.ts';
 import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
 import type { AgentEvents } from '../events.ts';
 import type { Clock, WorkerThreads } from '../ports.ts';
-import { checkLater } from './check-later.ts';
 import { identifyDesk, type StartFinding } from './desk-id.ts';
-import { createDiskWatch, type DiskWatch } from './disk-watch.ts';
 import { takeInstanceLock, type InstanceLock } from './instance-lock.ts';
-import { DATABASE_FILE, isCheckedAtOnce, openOrRebuild, type Rebuilt, type WriteDb } from './open-db.ts';
+import {
+  DATABASE_FILE,
+  isCheckedAtOnce,
+  openOrRebuild,
+  type Rebuilt,
+  type WriteDb,
+  suspectFile,
+} from './open-db.ts';
 import { remoteFolder } from './remote-folder.ts';
-import { dataDirFailure } from './store-failures.ts';
+import {
+  dataDirFailure,
+  freeBytes,
+  LEAST_FREE_BYTES,
+  storeProblemOf,
+  brokenQueue,
+} from './store-failures.ts';
 import { createTables, type Tables } from './tables.ts';
-import { watchConnection } from './watch-connection.ts';
+import Database from 'better-sqlite3';
+import { writeFileSync } from 'node:fs';
 
 /** A data directory that belongs to this process, with its queue. */
 export interface DataDir {
@@ -103,4 +115,174 @@ function queueRebuilt({ failure, setAside }: Rebuilt): StartFinding {
     action: 'queue.rebuilt',
     detail: { setAside },
   };
+}
+
+/** How a transaction of better-sqlite3 can begin. */
+const BEGINNINGS = ['default', 'deferred', 'immediate', 'exclusive'] as const;
+
+/**
+ * The same connection; each error of SQLite in which a statement or a transaction ends is reported, once, and passed on
+ * to whoever ran it. Statements that were prepared before are not watched.
+ */
+function watchConnection(db: WriteDb, onError: (error: unknown) => void): WriteDb {
+  const reported = new WeakSet<object>();
+
+  function watched<Args extends readonly unknown[], T>(work: (...args: Args) => T): (...args: Args) => T {
+    return (...args) => {
+      try {
+        return work(...args);
+      } catch (error) {
+        if (error instanceof Database.SqliteError && !reported.has(error)) {
+          reported.add(error);
+          onError(error);
+        }
+        throw error;
+      }
+    };
+  }
+
+  const prepare = db.prepare.bind(db);
+  const transaction = db.transaction.bind(db);
+  const replace = (object: object, name: string, value: unknown): void => {
+    Object.defineProperty(object, name, { value, configurable: true });
+  };
+  replace(db, 'prepare', (source: string) => {
+    const statement = prepare(source);
+    replace(statement, 'run', watched(statement.run.bind(statement)));
+    replace(statement, 'get', watched(statement.get.bind(statement)));
+    replace(statement, 'all', watched(statement.all.bind(statement)));
+    return statement;
+  });
+  replace(db, 'transaction', (work: (...args: unknown[]) => unknown) => {
+    const whole = transaction(work);
+    const run = watched(whole);
+    for (const beginning of BEGINNINGS) replace(run, beginning, watched(whole[beginning]));
+    return run;
+  });
+  return db;
+}
+
+/** How often room on a full disk is looked for, milliseconds. */
+const PROBE_MS = 1_000;
+
+/** Why nothing can be stored now, and since when, wall clock; for people. */
+interface DeskPause {
+  readonly circuit: 'desk';
+  readonly failure: Failure;
+  readonly sinceMs: number;
+}
+
+interface DiskWatchDeps {
+  readonly dataDir: string;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly events: AgentEvents;
+}
+
+/** What is done about the disk of the data directory. */
+interface Remedies {
+  /** Writes a row, durably. Throws while nothing can be written. */
+  readonly probe: () => void;
+  /** There is room again. */
+  readonly onRoom: () => void;
+  /** The connection cannot be trusted any more; called once. */
+  readonly onBroken: (failure: Failure) => void;
+}
+
+/** Watches the disk of the data directory through the errors of the queue's connection. */
+interface DiskWatch {
+  /** Takes each error of the connection. */
+  sensed(error: unknown): void;
+  /** From now on something is done about them. */
+  start(remedies: Remedies): void;
+  /** The pause under way; none while the queue can be written. */
+  pauses(): readonly DeskPause[];
+  stop(): void;
+}
+
+/**
+ * Makes it. A full disk is announced once, as a pause of the circuit `desk`, and room is looked for every second;
+ * after an I/O error the queue is to be opened anew, since SQLite promises nothing for a handle that met one.
+ */
+function createDiskWatch({ dataDir, clock, events }: DiskWatchDeps): DiskWatch {
+  let remedies: Remedies | undefined;
+  let pause: DeskPause | undefined;
+  let isBroken = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  function probe(): void {
+    try {
+      if ((freeBytes(dataDir) ?? LEAST_FREE_BYTES) < LEAST_FREE_BYTES) return;
+      remedies?.probe();
+    } catch {
+      // The error was sensed, and the next probe comes
+      return;
+    }
+    clearInterval(timer);
+    pause = undefined;
+    events.emit({ event: 'circuit.resumed', circuit: 'desk' });
+    remedies?.onRoom();
+  }
+
+  return {
+    sensed(error) {
+      const problem = isBroken || remedies === undefined ? undefined : storeProblemOf(dataDir, error);
+      if (problem === undefined) return;
+      const { failure, mendedBy, isDamage } = problem;
+      if (mendedBy === 'reopening') {
+        isBroken = true;
+        clearInterval(timer);
+        if (isDamage === true) markSuspect(join(dataDir, DATABASE_FILE));
+        // After whoever met the error is done with it
+        setImmediate(() => remedies?.onBroken(failure));
+        return;
+      }
+      if (pause !== undefined) return;
+      pause = { circuit: 'desk', failure, sinceMs: clock.now() };
+      const { code, message, advice } = failure;
+      events.emit({ event: 'circuit.paused', circuit: 'desk', code, message, advice, delayMs: PROBE_MS });
+      timer = setInterval(probe, PROBE_MS);
+    },
+    start(given) {
+      remedies = given;
+    },
+    pauses: () => (pause === undefined ? [] : [pause]),
+    stop() {
+      remedies = undefined;
+      clearInterval(timer);
+    },
+  };
+}
+
+/**
+ * Checks a database that is too large to be checked before it is used, on a thread of its own. One that is damaged is
+ * marked, so that the next opening sets it aside whenever that is, and handed to `onBroken`. Answers what ends the check.
+ */
+function checkLater(
+  file: string,
+  threads: WorkerThreads,
+  onBroken: (failure: Failure) => void,
+): () => Promise<void> {
+  const worker = threads.take(new URL('./check-worker.ts', import.meta.url));
+  let ended: Promise<void> | undefined;
+  const end = (isClean: boolean): Promise<void> => (ended ??= threads.giveBack(worker, isClean));
+  worker.on('message', ({ damage }: { readonly damage?: string }) => {
+    if (ended !== undefined) return;
+    void end(true);
+    if (damage === undefined) return;
+    markSuspect(file);
+    onBroken(brokenQueue(file, damage));
+  });
+  // What a thread cannot find the queue's own reads find
+  worker.on('error', () => void end(false));
+  worker.postMessage(file);
+  return () => end(false);
+}
+
+/** The next opening looks at every page. A mark that cannot be made costs a check: damage is found by whoever meets it. */
+function markSuspect(file: string): void {
+  try {
+    writeFileSync(suspectFile(file), '');
+  } catch {
+    // As said
+  }
 }

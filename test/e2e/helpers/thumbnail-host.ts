@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { createAppProtocol } from '../../../electron/desktop/security/app-protocol.ts';
 import { APP_ORIGIN } from '../../../electron/desktop/security/app-protocol.ts';
-import { createThumbnailProtocol, type Offer } from '../../../electron/desktop/window/thumbnail-protocol.ts';
+import { createThumbnailProtocol, type Offer } from '../../../electron/desktop/window/thumbnail-window.ts';
 
 const pages = fileURLToPath(new URL('../../../dist/renderer', import.meta.url));
 

@@ -93,13 +93,13 @@ export const sendingBreaks = [
       'functions of the bridge',
     ],
     [
-      'electron/agent/calls/call-registry.ts',
+      'electron/agent/calls/create-calls.ts',
       'return err(unknownCall);',
       'return ok({});',
       'the agent answers',
     ],
     [
-      'electron/agent/calls/call-registry.ts',
+      'electron/agent/calls/create-calls.ts',
       'if (!given.success) return err(refusedInput(given.error));',
       'if (!given.success) return err(unknownCall);',
       'the agent answers',

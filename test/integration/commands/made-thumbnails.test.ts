@@ -134,6 +134,10 @@ test.concurrent('a restart before the picture is sent leaves one picture, listed
   const hold = { call: 'putIncident', when: 'before' } as const;
   const bench = await startBench(context, { files, thumbnails: maker, hold });
   await bench.hold.arrived;
+  // Made and noted: what is only under way when the agent stops is made once more
+  const { clipId } = await bench.ids('Ramp/a.avi');
+  const isMade = async () => (await bench.call('uploads.getClip', { clipId })).thumbnail?.origin === 'made';
+  await bench.until(isMade, 'the picture');
   await bench.stopAgent();
   bench.hold.release();
   await bench.startAgent();

@@ -5,8 +5,8 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 /** Events begin on a quarter of an hour. */
 const QUARTER_MS = 15 * MINUTE_MS;
-/** How long ago the period that is going on began: its match is in the second half. */
-const NOW_SINCE_MS = 180 * MINUTE_MS;
+/** How long ago the period that is going on began, at the least: its match is in the second half at any minute. */
+const NOW_SINCE_MS = 195 * MINUTE_MS;
 
 type Kind = keyof typeof kinds;
 interface KindOfPeriod {

@@ -3,7 +3,7 @@ import { type Failure, FailureError } from '../../../../shared/domain/failure.ts
 import { ok } from '../../../../shared/lib/result.ts';
 import type { CallName } from '../../../../shared/ipc/contract.ts';
 import type { Calls } from '../../../../electron/agent/calls/call.ts';
-import { createCallRegistry } from '../../../../electron/agent/calls/call-registry.ts';
+import { createCallRegistry } from '../../../../electron/agent/calls/create-calls.ts';
 import { createCollectedLog } from './collected-log.ts';
 
 const VALUE = 'value-4711-of-a-person';

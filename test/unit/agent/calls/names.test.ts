@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createNameCalls } from '../../../../electron/agent/calls/names.ts';
+import { createNameCalls } from '../../../../electron/agent/calls/create-calls.ts';
 
 const idle = new AbortController().signal;
 const calls = createNameCalls();

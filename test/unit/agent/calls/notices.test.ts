@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { agentSignalSchema } from '../../../../shared/ipc/events.ts';
 import type { AgentEvent } from '../../../../electron/agent/events.ts';
-import { createNotices } from '../../../../electron/agent/calls/notices.ts';
+import { createNotices } from '../../../../electron/agent/calls/signals.ts';
 
 const synced = (incidentId: string, uploaded: number, failed: number, pending: number): AgentEvent => ({
   event: 'incident.synced',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createLogger } from '../../../../electron/agent/log/create-logger.ts';
-import { createLineLimit } from '../../../../electron/agent/log/limit-lines.ts';
+import { createLineLimit } from '../../../../electron/agent/log/create-logger.ts';
 import { createSystemClock } from '../../../../electron/agent/system-clock.ts';
 import { FailureError } from '../../../../shared/domain/failure.ts';
 import { failureOf } from '../../../helpers/queue-fixture.ts';
