@@ -42,7 +42,7 @@ process.env['NODE_COMPILE_CACHE'] ??= resolve('.tmp/compile-cache');
 export default defineConfig<{ driver: 'double' | 'electron' }>({
   testDir: 'test/e2e',
   // A test waits longer than it computes: with one worker a core a small machine would be idle most of the time.
-  workers: 5,
+  workers: 4,
   fullyParallel: true,
   forbidOnly: true,
   // Ends a test that hangs; a machine that does other things as well may be several times as slow

@@ -134,11 +134,11 @@ async function runStoreTests(): Promise<Tally> {
   return { ...tally, failed: end.ok ? tally.failed : Math.max(1, tally.failed) };
 }
 
-/** What needs the built program, side by side: browser tests wait about as long as they compute. */
+/** What needs the built program. */
 async function runBuilt(): Promise<readonly Tally[]> {
   const build = programStep('build', 'vite', 'build', '--app', '--logLevel', 'error');
   if (!(await runStep(build, { quiet: false, limitMs: limitMs() })).ok) return [counted(0, 1)];
-  return Promise.all([runBrowserTests(), runPrograms()]);
+  return [await runBrowserTests(), await runPrograms()];
 }
 
 async function runAll(): Promise<readonly Tally[]> {

@@ -119,17 +119,30 @@ async function firstThumbnail(video: HTMLVideoElement, signal: AbortSignal): Pro
   throw firstError ?? new ThumbnailError('damaged');
 }
 
+/** How far before the wanted moment the frame that is shown may begin, seconds. */
+const FRAME_S = 0.1;
+/** How long a frame is waited for, milliseconds: a page that nobody sees does not hear of its frames in every version. */
+const FRAME_WAIT_MS = 500;
+
 /** Resolves when the frame of that moment is the one that would be drawn. */
 async function seek(video: HTMLVideoElement, atS: number, signal: AbortSignal): Promise<void> {
+  // An element that has sought may go on showing the frame before for a moment
   const shown = new Promise<void>((resolve) => {
-    video.requestVideoFrameCallback(() => resolve());
+    const onFrame = (_now: number, { mediaTime }: VideoFrameCallbackMetadata): void => {
+      if (mediaTime >= atS - FRAME_S) resolve();
+      else video.requestVideoFrameCallback(onFrame);
+    };
+    video.requestVideoFrameCallback(onFrame);
   });
   const sought = until(video, 'seeked', signal);
   // The same moment again would be no seek at all
   video.currentTime = atS === video.currentTime ? atS + 0.001 : atS;
   await sought;
-  // A page that nobody sees does not get its frames in every version
-  if (video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) await Promise.race([shown, aborted(signal)]);
+  const waited = new Promise<void>((resolve) => {
+    setTimeout(resolve, FRAME_WAIT_MS);
+  });
+  const hasFrame = video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA;
+  await Promise.race([shown, ...(hasFrame ? [waited] : []), aborted(signal)]);
 }
 
 function until(
