@@ -28,7 +28,7 @@ import type { LogLevel } from '../agent/log/create-logger.ts';
 import type { Output } from './output.ts';
 import type { StopRequest } from './stop-signals.ts';
 
-/** What commands work with. electron/headless.ts brings the process and the agent; tests bring their own. */
+/** What commands work with. electron/headless-program.ts brings the process and the agent; tests bring their own. */
 export interface Deps {
   readonly version: string;
   readonly places: Places;

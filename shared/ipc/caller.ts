@@ -19,7 +19,7 @@ export function createCaller(transport: Transport): Caller {
 
 /**
  * Asks once over a transport. Never rejects. Whether it is a reply at all is checked here; its value is believed, since
- * whoever answers has checked it against the contract (electron/agent/calls/call-registry.ts).
+ * whoever answers has checked it against the contract (electron/agent/calls/create-calls.ts).
  */
 export async function askOver<Output>(
   transport: Transport,

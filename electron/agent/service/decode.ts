@@ -11,6 +11,15 @@ import {
 import { statusInBody } from './error-body.ts';
 import type { RawAnswer } from './http.ts';
 
+declare global {
+  /** In Node since 21, and not yet among TypeScript's declarations. */
+  interface JSON {
+    /** A value that `JSON.stringify` writes as this text. */
+    rawJSON(text: string): object;
+    isRawJSON(value: unknown): boolean;
+  }
+}
+
 /**
  * Turns an answer into what the schema says, or into one failure. `what` names the call for people.
  * Errors: API_REDIRECT, API_EMPTY, API_NOT_JSON, API_BAD_JSON, API_NUMBER, API_SHAPE, or what the status means.
@@ -65,7 +74,7 @@ function describeIssue(
   const value = path.reduce<unknown>((inner, name) => Reflect.get(Object(inner), name), body);
   const field = path.length === 0 ? 'the answer' : `"${path.map(String).join('.')}"`;
   const wanted = issue?.code === 'invalid_type' ? kinds[issue.expected] : undefined;
-  if (typeof value === 'string' && rounded.has(value))
+  if (JSON.isRawJSON(value) || (typeof value === 'string' && rounded.has(value)))
     return { code: 'API_NUMBER', problem: `${field} is a number that cannot be read exactly` };
   const what = wanted ?? 'of the expected form';
   if (path.length > 0 && value === undefined)
@@ -84,7 +93,7 @@ function redirectHost(answer: RawAnswer): string {
   return location !== undefined && URL.canParse(location) ? new URL(location).host : 'elsewhere';
 }
 
-/** `rounded` takes the digits of each number that JavaScript would round; such a number stays as a text. */
+/** `rounded` takes the digits of each number that became a text because JavaScript would round it. */
 function parseBody(context: AnswerContext, rounded: Set<string>): Result<unknown, Failure> {
   const text = context.answer.body.toString('utf8').replace(/^\uFEFF/, '');
   if (text.trim() === '') return err(oddAnswer('API_EMPTY', 'the answer is empty', context, 'stranger'));
@@ -95,20 +104,24 @@ function parseBody(context: AnswerContext, rounded: Set<string>): Result<unknown
   const problem = checkJsonText(text);
   if (problem === 'too-deep') return err(oddAnswer('API_BAD_JSON', 'the answer is nested too deep', context));
   try {
-    return ok(problem === 'unsafe-number' ? parseExactly(text, rounded) : JSON.parse(text));
+    return ok(problem === 'unsafe-number' ? parseExactly(text, context.kind, rounded) : JSON.parse(text));
   } catch {
     return err(oddAnswer('API_BAD_JSON', 'the answer is not complete JSON', context));
   }
 }
 
-/** Ids may be larger than 2^53 (service.md gap 34): the digits of such a number are kept as a text. */
-function parseExactly(text: string, rounded: Set<string>): unknown {
+/**
+ * Reads numbers that JavaScript would round without loss (service.md gap 34). Ids of the team's answers become texts;
+ * what came with an incident goes back to the service, so there they stay numbers, digit by digit.
+ */
+function parseExactly(text: string, kind: AnswerKind, rounded: Set<string>): unknown {
   const keepDigits = (
     _key: string,
     value: unknown,
     { source }: { readonly source?: string } = {},
   ): unknown => {
     if (typeof value !== 'number' || source === undefined || isSafeNumber(source)) return value;
+    if (kind === 'video') return JSON.rawJSON(source);
     rounded.add(source);
     return source;
   };

@@ -1,32 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { AgentEvents, type AgentEvent } from '../../../../electron/agent/events.ts';
-import { createCircuits, type Circuits, type Refusal } from '../../../../electron/agent/queue/circuits.ts';
-import type { Step } from '../../../../electron/agent/queue/refusals.ts';
 import type { FailureCode } from '../../../../shared/domain/failure.ts';
-import { createFakeClock, type FakeClock } from '../../../helpers/fake-clock.ts';
+import { openCircuitsDesk } from '../../../helpers/circuits-desk.ts';
 import { failureOf } from '../../../helpers/queue-fixture.ts';
 
-let clock: FakeClock;
-let circuits: Circuits;
-let told: AgentEvent[];
+let { clock, circuits, kinds, waitMs, allowed, refuse } = openCircuitsDesk();
 
 beforeEach(() => {
-  clock = createFakeClock();
-  const events = new AgentEvents();
-  told = [];
-  events.on((event) => told.push(event));
-  circuits = createCircuits(clock, events);
+  ({ clock, circuits, kinds, waitMs, allowed, refuse } = openCircuitsDesk());
 });
-
-const kinds = () => told.map((event) => event.event);
-const waitMs = () => circuits.nextProbeInMs();
-const allowed = (...steps: Step[]) => circuits.allowance(steps);
-const refuse = (
-  step: Step,
-  subject: string,
-  code: FailureCode | Refusal['failure'] = 'VALIDATION',
-  more = {},
-) => circuits.refused({ step, subject, failure: typeof code === 'string' ? failureOf(code) : code, ...more });
 const asked = (retryAfterMs: number) => failureOf('SERVICE_FAULT', { status: 503, retryAfterMs });
 
 describe('a subject that is refused while others pass', () => {

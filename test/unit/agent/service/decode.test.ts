@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { decodeAnswer, checkJsonText } from '../../../../electron/agent/service/decode.ts';
 import type { RawAnswer } from '../../../../electron/agent/service/http.ts';
+import { incidentAnswerSchema } from '../../../../shared/service/incident.ts';
 import type { FailureCode } from '../../../../shared/domain/failure.ts';
 
 const schema = z.object({ id: z.string(), list: z.array(z.number()).optional() });
@@ -18,8 +19,6 @@ describe('decodeAnswer', () => {
     ['{"id":"a","unknown":[{}]}', { id: 'a' }],
     ['\uFEFF  {"id":"a"}\n', { id: 'a' }],
     ['{"id":"\\u00e4\u{1f3a5}"}', { id: 'ä🎥' }],
-    ['{"id":9007199254740993}', { id: '9007199254740993' }],
-    ['{"id":-12345678901234567890,"list":[1]}', { id: '-12345678901234567890', list: [1] }],
     ['{"id":"a","checksum":12345678901234567890}', { id: 'a' }],
     ['{"id":"a","status":"active"}', { id: 'a' }],
     ['{"id":"a","status":200}', { id: 'a' }],
@@ -39,6 +38,7 @@ describe('decodeAnswer', () => {
     ['{"id":"a"}{"id":"b"}', 200, 'API_BAD_JSON'],
     ['{"id":NaN}', 200, 'API_BAD_JSON'],
     [`{"id":"a","deep":${'['.repeat(50)}${']'.repeat(50)}}`, 200, 'API_BAD_JSON'],
+    ['{"id":9007199254740993}', 200, 'API_NUMBER'],
     ['{"id":"a","list":[1e999]}', 200, 'API_NUMBER'],
     ['{}', 200, 'API_SHAPE'],
     ['null', 200, 'API_SHAPE'],
@@ -53,6 +53,20 @@ describe('decodeAnswer', () => {
       });
     },
   );
+
+  it.each([
+    ['{"id":9007199254740993}', { id: '9007199254740993' }],
+    ['{"id":-12345678901234567890,"list":[1]}', { id: '-12345678901234567890', list: [1] }],
+  ])('keeps the digits of an id of the team in %s', (body, value) => {
+    expect(decodeAnswer('Get thing', answer(body), schema, 0, 'team')).toEqual({ ok: true, value });
+  });
+
+  it('keeps what an incident holds as it came, so that it can go back', () => {
+    const body =
+      '{"vms_incident":{"uploaded_videos":[{"id":"v","checksum":12345678901234567890,"x":[1e999]}]}}';
+    const result = decodeAnswer('Get incident', answer(body), incidentAnswerSchema, 0);
+    expect(result.ok && JSON.stringify(result.value)).toBe(body);
+  });
 
   it('says which field has another shape', () => {
     const result = decode(answer('{"id":"a","list":[1,"2"]}'));
