@@ -63,7 +63,7 @@ test('writes all of its output before it ends, though something still hangs', as
   expect(written.stdout).toHaveLength(300_000);
 });
 
-test('says a fault of its own in one line and ends with 1', async () => {
+test('fault 10: says a fault of its own in one line and ends with 1', async () => {
   for (const body of [
     `throw new Error('bug\\nhere');`,
     `setTimeout(() => { throw new Error('bug\\nhere'); }); await new Promise(() => {});`,

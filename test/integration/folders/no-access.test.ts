@@ -87,7 +87,7 @@ test.concurrent(
 
 // A freed clip is taken by the next start too, and the rest of an export is taken
 test.concurrent(
-  'a subfolder that may not be listed is named, and the rest of the export is sent',
+  'input B11: a subfolder that may not be listed is named, and the rest of the export is sent',
   async (context) => {
     const desk = await openDesk(context);
     await desk.write('Gate 4/closed/inside.avi', 4_000);

@@ -70,7 +70,7 @@ test.concurrent.for([...knownMisbehaviours, ...drawn])(
 
 // What a service answers slowly holds one place each, and never the queue
 test.concurrent.for(['getIncident', 'putIncident', 'getUploadUrls'] as const)(
-  'two answers to %s that drip hold up nobody else',
+  'input D6: two answers to %s that drip hold up nobody else',
   async (call, context) => {
     const bench = await startBench(context, {
       files,

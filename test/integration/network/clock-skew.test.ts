@@ -11,7 +11,7 @@ test.concurrent.for([
   { offsetMs: 72 * HOUR_MS, direction: 'behind' },
   { offsetMs: -72 * HOUR_MS, direction: 'ahead of' },
 ])(
-  'a clock of the PC that is three days $direction the service is told once, and URLs are not taken for lapsed',
+  'input D21: a clock of the PC that is three days $direction the service is told once, and URLs are not taken for lapsed',
   async ({ offsetMs, direction }, context) => {
     const bench = await startBench(context, { files, simulator: { clockOffsetMs: offsetMs } });
     await bench.untilIdle();
@@ -33,11 +33,14 @@ test.concurrent('a clock that is right within a minute is not talked about', asy
 });
 
 // service.md gap 27
-test.concurrent('a clock that jumps two days while clips are sent loses nothing', async (context) => {
-  const bench = await startBench(context, { files, hold: { call: 'putPart', partNumber: 1 } });
-  await bench.hold.arrived;
-  bench.clock.setWrongBy(48 * HOUR_MS);
-  bench.hold.release();
-  await bench.untilIdle();
-  await bench.expectWhole({ files });
-});
+test.concurrent(
+  'fault 63: a clock that jumps two days while clips are sent loses nothing',
+  async (context) => {
+    const bench = await startBench(context, { files, hold: { call: 'putPart', partNumber: 1 } });
+    await bench.hold.arrived;
+    bench.clock.setWrongBy(48 * HOUR_MS);
+    bench.hold.release();
+    await bench.untilIdle();
+    await bench.expectWhole({ files });
+  },
+);

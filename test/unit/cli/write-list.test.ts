@@ -47,7 +47,7 @@ test.each([
   expect(listCsv(['x'], [[text]])).toBe(`\ufeff"x"\r\n"${written}"\r\n`);
 });
 
-test('a reader gets back what was written, but for the guard', () => {
+test('input H4: a reader gets back what was written, but for the guard', () => {
   const text = fc.string({ unit: fc.constantFrom('a', '"', ',', '=', '+', '\n', '\t', ' ', 'ü', ';', "'") });
   const table = fc
     .integer({ min: 1, max: 4 })

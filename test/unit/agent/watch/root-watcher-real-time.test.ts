@@ -74,7 +74,7 @@ describe('watcher on real time', () => {
     await expect.poll(() => desk.settledNames('Gate'), soon).toEqual(['a.mp4', 'c.mp4']);
   });
 
-  it('settles 5,000 files in 50 exports, each handed over complete', async () => {
+  it('fault 36: settles 5,000 files in 50 exports, each handed over complete', async () => {
     for (let folder = 0; folder < 50; folder += 1) {
       await mkdir(join(desk.root, `e${folder}`));
       await Promise.all(

@@ -121,7 +121,7 @@ describe('scan of a root', () => {
     expect(pathsOf((await scan()).looks.get('Gate'))).toEqual(['clip.mp4/inner.mp4']);
   });
 
-  it('keeps NFC and NFD twins and names in two cases apart', async () => {
+  it('input A23, input A24: keeps NFC and NFD twins and names in two cases apart', async () => {
     for (const name of ['Tor\u00e9.mp4', 'Tore\u0301.mp4', 'A.mp4', 'a.mp4'])
       await desk.write(`Gate/${name}`);
     expect(pathsOf((await scan()).looks.get('Gate'))).toEqual([
@@ -164,7 +164,7 @@ describe('scan of a root', () => {
     expect(answer.ok && answer.value.problems[0]?.failure.code).toBe('FILE_NAME_UNREADABLE');
   });
 
-  it('goes 32 folders deep and names the one below', async () => {
+  it('fault 42, input B7: goes 32 folders deep and names the one below', async () => {
     const deep = (levels: number): string =>
       Array.from({ length: levels }, (_, index) => `d${index + 1}`).join('/');
     await desk.write(`Gate/${deep(32)}/last.mp4`);
@@ -215,7 +215,7 @@ describe('scan of a root', () => {
     expect((await scan()).looks.get('A')?.stamps).toBeUndefined();
   });
 
-  it('lists a folder of 20,000 files in slices, each once and with its right name', async () => {
+  it('fault 42, input B8: lists a folder of 20,000 files in slices, each once and with its right name', async () => {
     await mkdir(join(desk.root, 'Tür'));
     const folder = join(desk.root, 'Tür');
     execFileSync('sh', [

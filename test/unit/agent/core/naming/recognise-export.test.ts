@@ -63,7 +63,7 @@ describe('clips', () => {
     ]);
   });
 
-  it('takes a folder named like a clip as a folder', () => {
+  it('input A8: takes a folder named like a clip as a folder', () => {
     const result = recogniseExport([seen('clip.mp4', { kind: 'directory' }), seen('clip.mp4/real.mp4')]);
     expect(pathsOf(result.clips)).toEqual(['clip.mp4/real.mp4']);
     expect(result.skipped).toEqual([]);
