@@ -59,7 +59,7 @@ async function openDesk({ onTestFinished }: Pick<TestContext, 'onTestFinished'>)
 }
 
 test.concurrent(
-  'fault 40: an unreadable clip is held with FILE_NO_ACCESS naming the account, and is sent when it may be read',
+  'fault 40, input A14: an unreadable clip is held with FILE_NO_ACCESS naming the account, and is sent when it may be read',
   async (context) => {
     const desk = await openDesk(context);
     await desk.write('Gate 4/secret.avi', 4_000);

@@ -105,6 +105,19 @@ test.each<[object, string, string]>([
   expect(first).not.toContain('canary');
 });
 
+test.each<[string, object]>([
+  ['input F4: a setting of a newer version', { retentionOfTheNextVersion: { days: 9 } }],
+  ['input F6: a pattern that would take for ever', { watch: [{ path: 'a', include: '(a+)+$' }] }],
+  ['input F6: a pattern of 10 KB', { watch: [{ path: 'a', ignorePattern: '*'.repeat(10_000) }] }],
+])('%s is a setting that nobody knows here: no setting holds a pattern', async (_name, settings) => {
+  const started = performance.now();
+  const [first, ...more] = await failuresOf({ baseUrl: url, ...settings });
+  expect(first).toMatch(/^CONFIG_UNKNOWN_KEY: /);
+  expect(first).toMatch(/nothing was changed|update this program/);
+  expect(more).toEqual([]);
+  expect(performance.now() - started).toBeLessThan(5_000);
+});
+
 test.each<[object, string]>([
   [
     { upload: { concurrentFiles: 1000 } },

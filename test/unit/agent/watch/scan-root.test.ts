@@ -8,6 +8,7 @@ import type { Failure } from '../../../../shared/domain/failure.ts';
 import type { Result } from '../../../../shared/lib/result.ts';
 import type { InspectedExport } from '../../../../electron/agent/files/inspect-export.ts';
 import { scanRoot, type RootScan, type ScanRequest } from '../../../../electron/agent/watch/scan-root.ts';
+import { noSmallDisk } from '../../../helpers/small-disk.ts';
 import { realClockDesk, type WatchDesk } from '../../../helpers/watch-desk.ts';
 
 let desk: WatchDesk;
@@ -172,6 +173,38 @@ describe('scan of a root', () => {
     const look = (await scan()).looks.get('Gate');
     expect(pathsOf(look)).toEqual([`${deep(32)}/last.mp4`]);
     expect(codesOf(look)).toEqual({ [deep(33)]: 'FOLDER_TOO_DEEP' });
+  });
+
+  it.skipIf(noSmallDisk !== undefined)(
+    `input B6: names a folder that leads back to one above it (${noSmallDisk ?? 'bind mount'})`,
+    async () => {
+      await desk.write('Gate/a.mp4');
+      const back = join(desk.root, 'Gate', 'cam 1', 'back');
+      await mkdir(back, { recursive: true });
+      execFileSync('mount', ['--bind', join(desk.root, 'Gate'), back]);
+      try {
+        const look = (await scan()).looks.get('Gate');
+        expect(pathsOf(look)).toEqual(['a.mp4']);
+        expect(codesOf(look)).toEqual({ 'cam 1/back': 'FOLDER_CYCLE' });
+      } finally {
+        execFileSync('umount', ['--lazy', back]);
+      }
+    },
+  );
+
+  it('fault 42, input A25: names what lies at a path of more than 4,096 bytes, and takes the rest', async () => {
+    await desk.write('Gate/a.mp4');
+    const level = 'd'.repeat(250);
+    // No path this long can be handed to the system at once
+    const script = 'cd "$1" && for i in $(seq 17); do mkdir "$2" && cd "$2"; done; printf x > far.mp4';
+    execFileSync('bash', ['-c', script, 'bash', join(desk.root, 'Gate'), level]);
+    const { answer, looks } = await scan();
+    expect(codeOf(answer)).toBe('ok');
+    const look = looks.get('Gate');
+    expect(pathsOf(look)).toEqual(['a.mp4']);
+    expect(Object.values(codesOf(look))).toEqual(['FILE_NAME_UNREADABLE']);
+    expect(look?.problems[0]?.failure.message).toContain('too long for this system');
+    execFileSync('rm', ['-rf', join(desk.root, 'Gate')]);
   });
 
   it('names at most a hundred skipped entries of one export', async () => {
