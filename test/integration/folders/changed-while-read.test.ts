@@ -1,4 +1,4 @@
-import { appendFile, open, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, open, rename, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
@@ -160,3 +160,33 @@ for (const { path, sizeBytes, match } of [
     },
   );
 }
+
+/** Other bytes in place, under the size and time that the file had. */
+async function rewriteUnseen(path: string): Promise<void> {
+  const { size, atime, mtime } = await stat(path);
+  const file = await open(path, 'r+');
+  await file.write(Buffer.alloc(size, 7), 0, size, 0);
+  await file.close();
+  await utimes(path, atime, mtime);
+}
+
+test.concurrent.for([
+  { what: 'small', path: 'Gate 4/clip.avi', sizeBytes: 50_000, call: 'getUploadUrls' },
+  { what: 'large', path: big, sizeBytes: BIG_BYTES, call: 'createMultipartUpload' },
+] as const)(
+  'fault 33: of a $what clip with other bytes under its size and time the sum of what was sent is recorded',
+  async ({ path, sizeBytes, call }, context) => {
+    const bench = await startFolderBench(context, { files: other });
+    await bench.untilIdle();
+    const hold = bench.simulator.faults.hold({ call });
+    await bench.write(path, sizeBytes);
+    await hold.arrived;
+    await rewriteUnseen(join(bench.root, path));
+    hold.release();
+    await bench.until(() => bench.of('clip.uploaded').length > 1, 'the clip');
+    await bench.untilIdle();
+    await bench.expectWhole({ ...other, [path]: 0 });
+    const { sha256 } = await bench.note(path);
+    expect(bench.of('clip.uploaded').at(-1)).toMatchObject({ sha256 });
+  },
+);
