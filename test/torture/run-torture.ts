@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startSimulator, type Simulator } from '../simulator/index.ts';
@@ -13,12 +13,11 @@ import { createJournal, type Journal } from './journal.ts';
 import { namedMoments, randomMoment, type KillMoment } from './kill-moment.ts';
 import { createObjectDigests, type ObjectDigests } from './object-digests.ts';
 import { readQueue, type QueueSnapshot } from './queue-snapshot.ts';
-import { createSourceTree, PART_BYTES, type SourceTree } from './source-tree.ts';
+import { createSourceTree, type SourceTree } from './source-tree.ts';
 import { changeOneClip, supplyWork } from './supply-work.ts';
+import { CONCURRENT_FILES, CONCURRENT_PARTS, writeConfig } from './write-config.ts';
 
 const CANARY_KEY = 'canary-5b1f7d20-torture-key';
-const CONCURRENT_FILES = 2;
-const CONCURRENT_PARTS = 2;
 /** Each third kill comes at a named point, in turn: thirty kills reach all of them. */
 const NAMED_EVERY = 3;
 /** Lives without ordered faults: with one call in five going wrong, the later points of an upload are seldom reached. */
@@ -123,7 +122,7 @@ async function openStage(run: TortureRun): Promise<Stage> {
     repeatedComplete: run.complete,
     seed: run.seed,
   });
-  writeConfig(place, simulator.baseUrl);
+  writeConfig(place, simulator.baseUrl, CANARY_KEY);
   const findings = createFindings();
   return {
     run,
@@ -141,22 +140,6 @@ async function openStage(run: TortureRun): Promise<Stage> {
     changes: 0,
     snapshot: undefined,
   };
-}
-
-function writeConfig(place: WorkPlace, baseUrl: string): void {
-  writeFileSync(join(place.folder, 'key.txt'), `${CANARY_KEY}\n`, { mode: 0o600 });
-  const config = {
-    baseUrl,
-    apiKeyFile: 'key.txt',
-    watch: [{ path: place.watchDir, settleSeconds: 0.1, timeZone: 'UTC' }],
-    upload: {
-      multipartThresholdBytes: PART_BYTES,
-      partSizeBytes: PART_BYTES,
-      concurrentFiles: CONCURRENT_FILES,
-      concurrentParts: CONCURRENT_PARTS,
-    },
-  };
-  writeFileSync(place.configFile, JSON.stringify(config, undefined, 2));
 }
 
 async function liveAndDie(stage: Stage, round: number): Promise<void> {
