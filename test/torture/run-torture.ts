@@ -10,6 +10,7 @@ import { createDice, type Dice } from './dice.ts';
 import { switchFaults } from './fault-mix.ts';
 import { createFindings, type Findings } from './findings.ts';
 import { createJournal, type Journal } from './journal.ts';
+import { tortureMigrations, type MigrationKills } from './migrations.ts';
 import { namedMoments, randomMoment, type KillMoment } from './kill-moment.ts';
 import { createObjectDigests, type ObjectDigests } from './object-digests.ts';
 import { readQueue, type QueueSnapshot } from './queue-snapshot.ts';
@@ -53,6 +54,7 @@ export interface TortureReport {
   readonly tree: SourceTree;
   readonly journal: Journal;
   readonly objects: ObjectCounts | undefined;
+  readonly migrations: MigrationKills;
 }
 
 interface Stage {
@@ -88,6 +90,12 @@ export async function runTorture(run: TortureRun): Promise<TortureReport> {
       await liveAndDie(stage, kills);
     }
     const killSeconds = (performance.now() - startedMs) / 1000;
+    const migrations = await tortureMigrations(
+      run,
+      { baseUrl: stage.simulator.baseUrl, key: CANARY_KEY },
+      stage.dice,
+      stage.findings,
+    );
     if (stage.findings.all().length === 0) objects = await finish(stage, kills);
     checkSecrets([stage.place.logDir, stage.place.dataDir], CANARY_KEY, stage.findings);
     const { findings, moments, inWork, withOpenRequest, changes, tree, journal } = stage;
@@ -106,6 +114,7 @@ export async function runTorture(run: TortureRun): Promise<TortureReport> {
       tree,
       journal,
       objects,
+      migrations,
     };
   } finally {
     await stage.simulator.stop();

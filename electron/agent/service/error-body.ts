@@ -1,4 +1,5 @@
 import { visibleName } from '../../../shared/lib/visible-name.ts';
+import { cutText } from '../core/naming/describe-clip.ts';
 import { z } from 'zod';
 import type { FailedField } from '../../../shared/domain/failure.ts';
 import { serviceIdSchema } from '../../../shared/domain/ids.ts';
@@ -124,7 +125,7 @@ function oneLine(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   // What is cut off need not be made visible: it may be a megabyte
   const line = text.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_EXCERPT_LENGTH);
-  return visibleName(line).slice(0, MAX_EXCERPT_LENGTH);
+  return cutText(visibleName(line), MAX_EXCERPT_LENGTH);
 }
 
 const cleaned = (fields: readonly FailedField[], body: unknown): readonly FailedField[] =>
