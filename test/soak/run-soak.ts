@@ -2,7 +2,13 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startSimulator, type Simulator } from '../simulator/index.ts';
-import { startAgent, workPlace, type AgentProcess, type WorkPlace } from '../torture/agent-process.ts';
+import {
+  startAgent,
+  workPlace,
+  type AgentProcess,
+  type ProcessEnd,
+  type WorkPlace,
+} from '../torture/agent-process.ts';
 import { checkAfterKill } from '../torture/check-after-kill.ts';
 import { checkAtEnd, checkSecrets } from '../torture/check-at-end.ts';
 import type { ObjectCounts } from '../torture/check-objects.ts';
@@ -21,7 +27,9 @@ const KEY = 'canary-8c40a9e2-soak-key';
 const STEPS = 6;
 /** What an agent holds until it is warm does not count, seconds; less in a short run. */
 const WARM_UP_SECONDS = 60;
-const LAST_RUN_LIMIT_MS = 300_000;
+/** The last run ends when all is sent; it is given up when nothing was asked for this long, milliseconds. */
+const SILENCE_MS = 120_000;
+const LAST_RUN_LIMIT_MS = 20 * 60_000;
 
 export interface SoakReport {
   readonly findings: Findings;
@@ -138,8 +146,9 @@ async function finish(desk: Desk): Promise<ObjectCounts | undefined> {
   await desk.agent.kill();
   await journal.endLife(simulator);
   desk.agent = startAgent(place, ['--once']);
-  const end = await Promise.race([desk.agent.ended, sleep(LAST_RUN_LIMIT_MS, undefined, { ref: false })]);
-  if (end?.code !== 0) findings.add('I1', `the last run ended with ${end?.code ?? 'no end in time'}`);
+  const end = await endOrSilence(desk);
+  await desk.agent.kill();
+  if (end?.code !== 0) findings.add('I1', `the last run ended with ${end?.code ?? 'silence'}`);
   await journal.endLife(simulator);
   const snapshot = readQueue(place.dataDir, join(place.folder, 'scratch'));
   if (snapshot === undefined) {
@@ -154,4 +163,18 @@ async function finish(desk: Desk): Promise<ObjectCounts | undefined> {
     { simulator, tree, snapshot, journal, digests, kills, parallelParts, mayRepeatUploads: false },
     findings,
   );
+}
+
+/** How the last run ended; undefined when it fell silent or takes too long. */
+async function endOrSilence({ agent, simulator }: Desk): Promise<ProcessEnd | undefined> {
+  const startedMs = performance.now();
+  let lastMs = startedMs;
+  let requests = 0;
+  for (;;) {
+    const end = await Promise.race([agent.ended, sleep(1_000, undefined, { ref: false })]);
+    const nowMs = performance.now();
+    const count = simulator.requests.all().length;
+    if (count !== requests) [requests, lastMs] = [count, nowMs];
+    if (end !== undefined || nowMs - lastMs > SILENCE_MS || nowMs - startedMs > LAST_RUN_LIMIT_MS) return end;
+  }
 }
