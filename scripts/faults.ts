@@ -67,7 +67,7 @@ const vitest =
     );
 
 async function runAll(pattern: string, isWhole: boolean): Promise<readonly TestRun[]> {
-  const long = await report(vitest(pattern, '--config', 'test/faults/vitest.config.ts'));
+  const long = await report(vitest(pattern, '--config', 'vitest.faults.config.ts'));
   const runs = runsOfVitest(long);
   if (!isWhole) return runs;
   const short = await report(vitest(pattern, ...withRows('test/{unit,integration,contract}/**/*.test.ts')));

@@ -1,3 +1,4 @@
+import { visibleName } from '../../shared/lib/visible-name.ts';
 import { faults, inputs, type MatrixRow } from '../../test/faults/matrix-rows.ts';
 import type { FaultResults } from './fault-results.ts';
 
@@ -53,7 +54,6 @@ function said({ tests, passed, failed, skipped, at }: FaultResults[string]): rea
 
 /** Names hold what formats stumble over: here they are only text. */
 const cellOf = (text: string): string =>
-  text
-    .replaceAll(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, '')
+  visibleName(text)
     .replaceAll(/[\\`*_{}[\]<>#|~$]/g, (character) => `\\${character}`)
     .slice(0, 400);
