@@ -8,7 +8,7 @@ import { startBench, type Bench } from '../helpers/agent-bench.ts';
 import { noStrace, runUnder, startUnder, strace } from '../helpers/agent-under.ts';
 
 const KILLS = process.env['FAULT_KILLS'] ?? '30';
-const files = { 'Gate 0/a.avi': 30_000, 'Gate 0/b.ts': 6_000_000 };
+const files = { 'Ramp/a.avi': 30_000, 'Ramp/b.ts': 6_000_000 };
 
 /** A desk without an agent, for agents in processes that are killed. */
 async function openDesk(context: TestContext): Promise<Bench> {
@@ -57,12 +57,15 @@ test.skipIf(noStrace !== undefined)(
       [1, 4, 9, 17, 30].map((when) => ({ calls, when })),
     );
     const said = new Set<string>();
+    let killed = 0;
     for (const { calls, when } of points) {
       await bringWork(bench, sent);
       const lines = await runUnder(bench, strace(bench, calls, `signal=KILL:when=${when}`), true);
+      if (lines.at(-1)?.event !== 'idle') killed += 1;
       for (const line of lines) if (line.event === 'clip.uploaded') said.add(JSON.stringify(line));
     }
-    expect(said.size).toBeLessThan(2 * points.length);
+    // The last ones may come after the work
+    expect(killed).toBeGreaterThanOrEqual(points.length / 2);
     await finish(bench, sent, points.length);
     // A clip that was said to be there is not said again
     const again = bench.of('clip.uploaded').map(({ clipId }) => clipId);
