@@ -6,6 +6,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { format, resolveConfig } from 'prettier';
 import { rowsIn } from '../test/faults/matrix-rows.ts';
 import {
   mergeRuns,
@@ -99,7 +100,8 @@ async function main(): Promise<number> {
   const isWanted = new RegExp(pattern);
   const runs = (await runAll(pattern, values.all)).filter(({ name }) => isWanted.test(name));
   const results = mergeRuns(readResults(), runs, new Date());
-  writeFileSync(resultsFile, `${JSON.stringify(results, undefined, 1)}\n`);
+  const style = await resolveConfig(resultsFile);
+  writeFileSync(resultsFile, await format(JSON.stringify(results), { ...style, parser: 'json' }));
   const page = (await generatedPages()).get(reliabilityFile) ?? '';
   writeFileSync(reliabilityFile, page);
   const count = (state: TestRun['state']): number => runs.filter((run) => run.state === state).length;
