@@ -1,6 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { readResults } from '../../scripts/docs/fault-results.ts';
 import { faults, inputs, rowsIn } from '../faults/matrix-rows.ts';
 
 // Names of tests are literals, with their numbers in them
@@ -27,12 +26,5 @@ describe('the matrix of faults and bad inputs', () => {
 
   it('says each row in words of its own', () => {
     expect(new Set(rows.map(({ words }) => words)).size).toBe(rows.length);
-  });
-});
-
-describe('docs/reliability.md', () => {
-  it('has no row that failed', () => {
-    const failed = Object.entries(readResults()).filter(([, result]) => result.failed > 0);
-    expect(failed).toEqual([]);
   });
 });
