@@ -27,6 +27,7 @@ import { countProgress } from './progress.ts';
 import { createClipResults } from './queue/clip-results.ts';
 import { createGroupCommit } from './queue/group-commit.ts';
 import { createIncidentQueue } from './queue/incident-jobs.ts';
+import { createSiteCheck } from './queue/listed-clips.ts';
 import { createJobRunner, wakeRoot } from './queue/job-runner.ts';
 import { createCircuits } from './queue/circuits.ts';
 import { createRetention } from './queue/retention.ts';
@@ -102,6 +103,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
 
   // Who carries out the jobs, and the runner that hands them out
   let isEnding = false;
+  const isShared = config.settings.siteId !== '';
   const line = {
     isEnding: () => isEnding,
     api: service.incidents,
@@ -118,17 +120,19 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
     uploadUrls,
     hashPools,
     sendRange,
+    isShared,
   };
+  const site = createSiteCheck(line);
   const thumbnailFiles = createThumbnailFiles(config.dataDir);
   const removeThumbnail = thumbnailFiles.remove;
   const maker = ports.thumbnails;
   const { multipartThresholdBytes: thresholdBytes, partSizeBytes, concurrentParts, concurrentFiles } = upload;
   const rules = { thresholdBytes, partSizeBytes, concurrentParts };
-  const runnerDeps = { tables, groupCommit, circuits, clock, logger, disk, leaseName: randomUUID() };
+  const runnerDeps = { tables, groupCommit, circuits, clock, logger, disk, isShared, leaseName: randomUUID() };
   const runner = createJobRunner(runnerDeps, [
     createRecordWorker(line),
-    createSmallWorker({ ...line, snapshots, thumbnailsFolder: thumbnailFiles.folder, thresholdBytes }),
-    createLargeWorker({ ...line, groupCommit, meter, etags, rules }, concurrentFiles),
+    createSmallWorker({ ...line, site, snapshots, thumbnailsFolder: thumbnailFiles.folder, thresholdBytes }),
+    createLargeWorker({ ...line, site, groupCommit, meter, etags, rules }, concurrentFiles),
     ...(maker === undefined ? [] : [createThumbnailWorker({ ...line, maker, files: thumbnailFiles })]),
   ]);
   const commands = createUploadCommands({ ...line, runner, removeThumbnail });
@@ -145,7 +149,6 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
     fileSum: createFileSum({ gates, snapshots, hashPools }),
     probe,
     multipartThresholdBytes: thresholdBytes,
-    isShared: config.settings.siteId !== '',
     seen,
     wake: () => runner.wake(),
   });

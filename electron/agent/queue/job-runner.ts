@@ -23,6 +23,8 @@ const refusalCodes = failureCodes.filter((code) =>
 interface RunnerDeps extends BatchDeps {
   /** Name of this process's leases; leases of any other name are free at start. */
   readonly leaseName: string;
+  /** See `createJobClaims`. */
+  readonly isShared?: boolean;
   /** Nothing is begun whose end could not be stored; whoever ends the pause wakes the runner. */
   readonly disk?: { pauses(): readonly unknown[] };
 }

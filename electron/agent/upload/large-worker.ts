@@ -6,6 +6,7 @@ import type { RootGates } from '../files/root-gate.ts';
 import { openSource, type SourceFile } from '../files/source-file.ts';
 import type { Clock } from '../ports.ts';
 import { serviceOutcome, type JobOutcome } from '../queue/outcome.ts';
+import type { SiteCheck } from '../queue/listed-clips.ts';
 import type { PoolWorker } from '../queue/run-batch.ts';
 import type { ServiceClock } from '../service/service-clock.ts';
 import type { ClipRow } from '../store/clip-rows.ts';
@@ -26,6 +27,7 @@ interface LargeDeps extends SendPartsDeps, CompleteDeps {
   readonly hashPools: HashPools;
   readonly gates: RootGates;
   readonly rules: LargeRules;
+  readonly site: SiteCheck;
 }
 
 /** One run of the worker with one clip. */
@@ -48,7 +50,7 @@ export function createLargeWorker(deps: LargeDeps, concurrentFiles: number): Poo
     pool: 'large',
     slots: concurrentFiles,
     batchSize: 1,
-    steps: { 'send-clip': ['create', 'urls', 'part', 'complete'] },
+    steps: { 'send-clip': [...deps.site.steps, 'create', 'urls', 'part', 'complete'] },
     async run(jobs, settle, signal, end) {
       for (const job of jobs) await settle(job, await sendClip(deps, job, signal, end));
     },
@@ -64,6 +66,8 @@ async function sendClip(
   end: AbortSignal,
 ): Promise<JobOutcome> {
   const { tables, gates, meter } = deps;
+  const unasked = await deps.site.before([job], signal);
+  if (unasked !== undefined) return unasked;
   const clip = tables.clips.byId(job.subject);
   const incident = clip && tables.incidents.byId(clip.incidentId);
   if (clip?.state !== 'queued' || incident === undefined) return { kind: 'done' };

@@ -9,6 +9,7 @@ import type { JobRow } from '../store/job-rows.ts';
 import type { Tables } from '../store/tables.ts';
 import type { PoolWorker } from '../queue/run-batch.ts';
 import type { Circuits } from '../queue/circuits.ts';
+import type { SiteCheck } from '../queue/listed-clips.ts';
 import type { Step } from '../queue/refusals.ts';
 import { type JobOutcome, notBegun } from '../queue/outcome.ts';
 import type { PartHash, HashPools } from '../files/hashing/hash-pool.ts';
@@ -58,6 +59,7 @@ interface Deps {
   /** True once the program is about to end: what is on the line is let end, nothing more is begun. */
   readonly isEnding: () => boolean;
   readonly serviceClock: Pick<ServiceClock, 'now'>;
+  readonly site: SiteCheck;
 }
 
 type RunDeps = Deps & { readonly kept: KeptGrants };
@@ -91,7 +93,7 @@ export function createSmallWorker(deps: Deps): PoolWorker {
     slots: SLOTS,
     spareSlots: SPARE_SLOTS,
     batchSize: BATCH_SIZE,
-    steps: { 'send-clip': ['urls', 'object'], 'send-thumbnail': ['urls', 'object'] },
+    steps: { 'send-clip': [...deps.site.steps, 'urls', 'object'], 'send-thumbnail': ['urls', 'object'] },
     run: (jobs, settle, signal) => runBatch({ ...deps, kept }, jobs, settle, signal),
     onGivenUp: (job, failure) => deps.results.givenUp(job, failure),
     onRetry: (job, failure, delayMs) => deps.results.retrying(job, failure, delayMs),
@@ -104,6 +106,9 @@ async function runBatch(
   settle: Settle,
   signal: AbortSignal,
 ): Promise<void> {
+  const clips = jobs.filter(({ kind }) => kind === 'send-clip');
+  const unasked = await deps.site.before(clips, signal);
+  if (unasked !== undefined) return void (await Promise.all(jobs.map((job) => settle(job, unasked))));
   const files: SmallFile[] = [];
   for (const job of jobs) {
     const file = describeFile(deps, job);
