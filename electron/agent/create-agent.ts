@@ -42,6 +42,7 @@ import { openDataDir, type DataDir } from './store/open-data-dir.ts';
 import { storeErrorOf } from './store/store-failures.ts';
 import { createThumbnailFiles } from './thumbnails/thumbnail-files.ts';
 import { connectStorage } from './upload/connect-storage.ts';
+import { createKeptGrants } from './upload/kept-grants.ts';
 import { createThumbnailWorker } from './thumbnails/thumbnail-worker.ts';
 import { createLargeWorker } from './upload/large-worker.ts';
 import { createSmallWorker } from './upload/small-worker.ts';
@@ -123,6 +124,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
     isShared,
   };
   const site = createSiteCheck(line);
+  const kept = createKeptGrants({ ...line, groupCommit, secrets: ports.secrets });
   const thumbnailFiles = createThumbnailFiles(config.dataDir);
   const removeThumbnail = thumbnailFiles.remove;
   const maker = ports.thumbnails;
@@ -131,7 +133,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
   const runnerDeps = { tables, groupCommit, circuits, clock, logger, disk, isShared, leaseName: randomUUID() };
   const runner = createJobRunner(runnerDeps, [
     createRecordWorker(line),
-    createSmallWorker({ ...line, site, snapshots, thumbnailsFolder: thumbnailFiles.folder, thresholdBytes }),
+    createSmallWorker({ ...line, site, kept, snapshots, thumbnailsFolder: thumbnailFiles.folder, thresholdBytes }),
     createLargeWorker({ ...line, site, groupCommit, meter, etags, rules }, concurrentFiles),
     ...(maker === undefined ? [] : [createThumbnailWorker({ ...line, maker, files: thumbnailFiles })]),
   ]);
