@@ -7,6 +7,8 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { createReportOnce } from '../../../shared/lib/report-once.ts';
+import type { SeenFacts } from '../../../shared/domain/seen-export.ts';
+import { knownFields } from '../../../shared/lib/known-fields.ts';
 import { describeExport } from '../core/naming/describe-export.ts';
 import type { DescribedExport, IntakeRules, MediaFacts } from '../core/naming/described-export.ts';
 import { isClipFile, type ExportWarning } from '../core/naming/recognise-export.ts';
@@ -41,8 +43,8 @@ export interface IntakeDeps extends JudgeDeps {
   readonly probe: MediaProbe;
   readonly events: AgentEvents;
   readonly logger: Logger;
-  /** Hears how many clips of a large export are read. */
-  readonly seen?: Pick<SeenExports, 'reads'>;
+  /** Hears how many clips of a large export are read, and of each one whether it is a copy. */
+  readonly seen?: Pick<SeenExports, 'reads' | 'judged'>;
   /** Jobs may have been added. */
   readonly wake: () => void;
 }
@@ -131,11 +133,17 @@ export function createIntake(deps: IntakeDeps): Intake {
     const described = describeExport(evidence);
     const isPart = partOf !== undefined;
     const taken = await judgeAndStore(deps, { snapshot, terms, evidence, described, isPart }, signal);
+    if (!isPart) deps.seen?.judged(snapshot.ref, snapshot.all, copyOf(taken));
     // What a batch says of the whole is not known yet
     const ofWhole = isPart ? [] : [...evidence.recognised.skipped, ...described.warnings];
     report(snapshot, described, taken, { warnings: [...problems, ...ofWhole], partOf });
     // A later title or thumbnail is work too, though no clip changed
     deps.wake();
+  }
+
+  function copyOf({ stored, copyOf: of }: Taken): SeenFacts['copyOf'] {
+    if (stored !== undefined || of === undefined) return undefined;
+    return { ...knownFields<{ title?: string }>({ title: tables.incidents.byId(of)?.title }), isSent: true };
   }
 
   function report(

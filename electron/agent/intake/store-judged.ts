@@ -39,6 +39,8 @@ export interface ReadExport {
 export interface Taken {
   /** Undefined: it holds nothing but copies. */
   readonly stored?: { readonly id: string; readonly change: StoreChange };
+  /** The incident that has all clips of it. */
+  readonly copyOf?: string;
   /** Files that were sent with another incident, when this is news. */
   readonly copies?: { readonly count: number; readonly of: string };
   /** Another export has the id that its sidecar names. */
@@ -131,7 +133,7 @@ function storeJudged(
   if (verdict.kind === 'copy') {
     const isNews = keepCopies(deps, folder, disk, () => true);
     const copies = { count: folder.clips.length, of: verdict.incidentId };
-    return { isIdTaken: false, ...(isNews && { copies }) };
+    return { isIdTaken: false, copyOf: verdict.incidentId, ...(isNews && { copies }) };
   }
   const copies = [...verdict.clips].filter(([, { kind }]) => kind === 'copy');
   const paths = new Set(copies.map(([path]) => path));

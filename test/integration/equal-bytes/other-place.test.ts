@@ -2,8 +2,9 @@ import { mkdir, rename, rm, symlink } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
+import type { SeenExport } from '../../../shared/domain/seen-export.ts';
 import type { AgentEvent } from '../../../electron/agent/index.ts';
-import { copyFolder, startEqualBench, type EqualBench } from './equal-bench.ts';
+import { copyFolder, startEqualBench, type EqualBench, type EqualDesk } from './equal-bench.ts';
 
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
@@ -179,4 +180,33 @@ test.concurrent('clips that wait are sent once, from where their renamed root is
     [2, 0],
   ]);
   expect(await bench.objects()).toBe(4);
+});
+
+test.concurrent('a folder that is only a copy stays visible, over a restart, until it is gone', async (context) => {
+  const bench = await startEqualBench(context, files);
+  await bench.runOnce();
+  const before = await bench.standing();
+  await copyFolder(bench.at('exports/Gate 4'), bench.at('exports/Gate 4 for the police'));
+  const exportsOf = async (desk: EqualDesk): Promise<readonly SeenExport[]> => {
+    await desk.settle();
+    const answer = await desk.call('uploads.listExports', { offset: 0, limit: 100 });
+    return answer.ok ? answer.value.rows : [];
+  };
+  for (const _start of ['first', 'second']) {
+    const desk = await bench.start();
+    expect(await exportsOf(desk)).toMatchObject([
+      {
+        name: 'Gate 4 for the police',
+        state: 'copy',
+        message: 'This folder is a copy of the incident "Gate 4", which was sent. Nothing is sent twice.',
+        facts: { files: 2, sizeBytes: 110_000 },
+      },
+    ]);
+    await desk.stop();
+  }
+  await rm(bench.at('exports/Gate 4 for the police'), { recursive: true });
+  const desk = await bench.start();
+  await bench.until(async () => (await exportsOf(desk)).length === 0);
+  await desk.stop();
+  expect(await bench.standing()).toEqual(before);
 });
