@@ -98,7 +98,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
   const groupCommit = createGroupCommit(tables, clock);
   const queue = createIncidentQueue(tables, clock, incident.publish);
   const thumbnailJobs = createThumbnailJobs(tables, clock, ports.thumbnails !== undefined);
-  const meter = createTransferMeter();
+  const meter = createTransferMeter(clock);
   const results = createClipResults({ tables, queue, events, meter, thumbnailJobs, clock });
   const { uploadUrls, signedPut, etags, sendRange } = connectStorage(config, clock, service, meter);
 
@@ -130,7 +130,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
   const maker = ports.thumbnails;
   const { multipartThresholdBytes: thresholdBytes, partSizeBytes, concurrentParts, concurrentFiles } = upload;
   const rules = { thresholdBytes, partSizeBytes, concurrentParts };
-  const runnerDeps = { tables, groupCommit, circuits, clock, logger, disk, isShared, leaseName: randomUUID() };
+  const runnerDeps = { tables, groupCommit, circuits, clock, logger, disk, meter, isShared, leaseName: randomUUID() };
   const runner = createJobRunner(runnerDeps, [
     createRecordWorker(line),
     createSmallWorker({ ...line, site, kept, snapshots, thumbnailsFolder: thumbnailFiles.folder, thresholdBytes }),

@@ -19,6 +19,9 @@ import { fileOutcome } from './send-outcome.ts';
 import { sendParts, type SendPartsDeps } from './send-parts.ts';
 import { createPartUrls, type UploadUrls } from './upload-urls.ts';
 
+/** Clips more while some wait for an answer that does not come. */
+const SPARE_SLOTS = 2;
+
 /** What sending large clips needs. */
 interface LargeDeps extends SendPartsDeps, CompleteDeps {
   readonly clock: Clock;
@@ -49,6 +52,8 @@ export function createLargeWorker(deps: LargeDeps, concurrentFiles: number): Poo
   return {
     pool: 'large',
     slots: concurrentFiles,
+    spareSlots: SPARE_SLOTS,
+    spareSlots: SPARE_SLOTS,
     batchSize: 1,
     steps: { 'send-clip': [...deps.site.steps, 'create', 'urls', 'part', 'complete'] },
     async run(jobs, settle, signal, end) {

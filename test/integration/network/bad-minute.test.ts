@@ -69,11 +69,16 @@ test.concurrent.for([...knownMisbehaviours, ...drawn])(
 );
 
 // What a service answers slowly holds one place each, and never the queue
-test.concurrent.for(['getIncident', 'putIncident', 'getUploadUrls'] as const)(
+test.concurrent.for([
+  ['getIncident', 100_000],
+  ['putIncident', 100_000],
+  ['getUploadUrls', 100_000],
+  ['createMultipartUpload', 6_000_000],
+] as const)(
   'two answers to %s that drip hold up nobody else',
-  async (call, context) => {
+  async ([call, sizeBytes], context) => {
     const bench = await startBench(context, {
-      files,
+      files: Object.fromEntries(folders.map((name) => [`${name}/a.ts`, sizeBytes])),
       before: ({ faults }) =>
         faults.add({ match: { call }, times: 2, action: { kind: 'trickle', bytesPerSecond: 0.1 } }),
     });
