@@ -21,6 +21,7 @@ import { parseFacts } from '../store/json-columns.ts';
 import type { KeptExport } from '../store/kept-rows.ts';
 import type { Tables } from '../store/tables.ts';
 import { createRootCheck } from './check-root.ts';
+import { findWaiting } from './find-waiting.ts';
 import { planBatches } from './plan-batches.ts';
 import { readEvidence } from './read-evidence.ts';
 import { incidentOf, judgeAndStore, type JudgeDeps, type ReadExport, type Taken } from './store-judged.ts';
@@ -109,17 +110,43 @@ export function createIntake(deps: IntakeDeps): Intake {
     }
     // What was stored batch by batch is described once more as a whole, from what was read
     if (batches.parts.length > 0) return 'more';
-    await store(snapshot, rules, { terms, facts: knownFacts(tables, existing?.id, snapshot) }, signal);
-    return undefined;
+    const facts = knownFacts(tables, existing?.id, snapshot);
+    if (existing !== undefined || kept !== undefined || terms.kind === 'send')
+      return void (await store(snapshot, rules, { terms, facts }, signal));
+    return void (await takeUnlessWaiting(snapshot, rules, { terms, facts }, signal));
   }
 
-  /** Reads, describes, judges and stores what a snapshot holds: all of an export, or a batch of its `partOf` clips. */
+  /** A new folder that holds nothing but what waits to be sent with others waits until that is sent, or cannot be. */
+  async function takeUnlessWaiting(
+    snapshot: ExportSnapshot,
+    rules: IntakeRules,
+    storeTerms: StoreTerms,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const clips = snapshot.settled.filter(isClipFile);
+    const sizes = clips.map(({ sizeBytes }) => sizeBytes);
+    for (let isStored = false; !isStored;) {
+      const { copy, asOf } = await findWaiting(deps, snapshot, clips, signal);
+      if (copy !== undefined) {
+        const { title } = tables.incidents.byId(copy.incidentId) ?? {};
+        deps.seen?.judged(snapshot.ref, snapshot.all, {
+          ...knownFields<{ title?: string }>({ title }),
+          isSent: false,
+        });
+        return waiting.keep(snapshot, rules, signal, () => !tables.clips.isAnyWaiting(copy.clipIds));
+      }
+      const isOutdated = (): boolean => tables.clips.hasNewer(sizes, asOf);
+      isStored = await store(snapshot, rules, { ...storeTerms, isOutdated }, signal);
+    }
+  }
+
+  /** Reads, describes, judges and stores what a snapshot holds: all of an export, or a batch of its `partOf` clips. False: `isOutdated`. */
   async function store(
     snapshot: ExportSnapshot,
     rules: IntakeRules,
-    { terms, facts = new Map(), partOf }: StoreTerms,
+    { terms, facts = new Map(), partOf, isOutdated = () => false }: StoreTerms,
     signal: AbortSignal,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const { evidence, problems } = await readEvidence({
       snapshot,
       rules,
@@ -129,16 +156,22 @@ export function createIntake(deps: IntakeDeps): Intake {
       nowMs: deps.clock.now(),
       signal,
     });
-    if (evidence.recognised.clips.length === 0) return;
+    if (evidence.recognised.clips.length === 0) return true;
     const described = describeExport(evidence);
     const isPart = partOf !== undefined;
-    const taken = await judgeAndStore(deps, { snapshot, terms, evidence, described, isPart }, signal);
+    const taken = await judgeAndStore(
+      deps,
+      { snapshot, terms, evidence, described, isPart, isOutdated },
+      signal,
+    );
+    if (taken === 'outdated') return false;
     if (!isPart) deps.seen?.judged(snapshot.ref, snapshot.all, copyOf(taken));
     // What a batch says of the whole is not known yet
     const ofWhole = isPart ? [] : [...evidence.recognised.skipped, ...described.warnings];
     report(snapshot, described, taken, { warnings: [...problems, ...ofWhole], partOf });
     // A later title or thumbnail is work too, though no clip changed
     deps.wake();
+    return true;
   }
 
   function copyOf({ stored, copyOf: of }: Taken): SeenFacts['copyOf'] {
@@ -223,6 +256,8 @@ interface StoreTerms {
   readonly facts?: ReadonlyMap<string, MediaFacts>;
   /** Clips of the whole export, for a batch of it. */
   readonly partOf?: number;
+  /** See `ReadExport`. */
+  readonly isOutdated?: () => boolean;
 }
 
 const versionKey = ({

@@ -33,6 +33,8 @@ export interface ReadExport {
   readonly described: DescribedExport;
   /** A batch of a large export, which says nothing about the incident as a whole. */
   readonly isPart?: boolean;
+  /** Something came into the queue that it was not compared with. */
+  readonly isOutdated?: () => boolean;
 }
 
 /** What became of an export. */
@@ -61,10 +63,17 @@ export function incidentOf(
  * Decides and stores in one transaction. When something must be read from disk for that, the transaction leaves
  * everything as it was, and another one begins anew.
  */
-export async function judgeAndStore(deps: JudgeDeps, read: ReadExport, signal: AbortSignal): Promise<Taken> {
+export async function judgeAndStore(
+  deps: JudgeDeps,
+  read: ReadExport,
+  signal: AbortSignal,
+): Promise<Taken | 'outdated'> {
   const disk: ReadFromDisk = { sums: new Map(), standings: new Map(), changed: new Set() };
   for (;;) {
-    const answer = deps.tables.write(() => store(deps, read, disk));
+    const answer = deps.tables.write(() =>
+      read.isOutdated?.() === true ? 'outdated' : store(deps, read, disk),
+    );
+    if (answer === 'outdated') return answer;
     if (answer.taken !== undefined) return answer.taken;
     await readEqual(deps, answer.folder, answer.found, disk, signal);
   }

@@ -53,7 +53,6 @@ export function createLargeWorker(deps: LargeDeps, concurrentFiles: number): Poo
     pool: 'large',
     slots: concurrentFiles,
     spareSlots: SPARE_SLOTS,
-    spareSlots: SPARE_SLOTS,
     batchSize: 1,
     steps: { 'send-clip': [...deps.site.steps, 'create', 'urls', 'part', 'complete'] },
     async run(jobs, settle, signal, end) {
