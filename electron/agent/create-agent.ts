@@ -220,6 +220,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
       thumbnailJobs.wantAll();
       disk.start({ probe: tables.desk.probe, onRoom: () => runner.wake(), onBroken: host.reopen });
       data.checkLater(threads, host.reopen);
+      data.watchFile({ note: (action) => trail.note(action, {}), reopen: host.reopen });
       runner.start();
       retention.start();
       if (config.watchFolders === false) return;

@@ -79,7 +79,8 @@ export function createJobRunner(deps: RunnerDeps, workers: readonly PoolWorker[]
 
   const movedAtMs = ({ movedAtMs: settledMs, open }: Batch): number =>
     Math.max(settledMs, ...[...open].map(({ subject }) => deps.meter?.movedAtMs(subject) ?? -Infinity));
-  const isSlow = (batch: Batch): boolean => movedAtMs(batch) < clock.monotonic() - SLOW_AFTER_MS;
+  const isSlow = (batch: Batch): boolean =>
+    movedAtMs(batch) < clock.monotonic() - (batch.worker.slowAfterMs ?? SLOW_AFTER_MS);
 
   /** Answers that drip hold slots, never all: another batch takes the place of one that waits for too long. */
   function hasFreeSlot({ pool, slots, spareSlots = 0 }: PoolWorker): boolean {

@@ -5,6 +5,9 @@
  * encrypted under a key derived from the API key, whose owner could ask for URLs anyway.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { requestIdSchema } from '../../../shared/domain/failure.ts';
+import { withIds } from '../core/request-ids.ts';
 import type { FileVersion } from '../core/settle/file-seen.ts';
 import type { Secrets } from '../ports.ts';
 import type { GroupCommit } from '../queue/group-commit.ts';
@@ -31,6 +34,9 @@ export interface KeptGrants {
   reuse(file: KeptFor): void;
 }
 
+/** What is encrypted: the URL, and how the service named the answer that granted it. */
+const sealedSchema = z.object({ url: z.string(), requestIds: z.array(requestIdSchema) });
+
 interface Deps {
   readonly tables: Pick<Tables, 'grants'>;
   readonly groupCommit: GroupCommit;
@@ -54,7 +60,10 @@ export function createKeptGrants({
 
   function opened(row: GrantRow, open: Sealer['open']): UploadGrant | undefined {
     const text = open(row.sealedUrl, row.fileId);
-    return text === undefined ? undefined : uploadUrls.again(row.storageKey, text, row.useUntil);
+    if (text === undefined) return undefined;
+    const { url, requestIds } = sealedSchema.parse(JSON.parse(text));
+    const grant = uploadUrls.again(row.storageKey, url, row.useUntil);
+    return grant && { ...grant, ...withIds(requestIds) };
   }
 
   return {
@@ -78,9 +87,11 @@ export function createKeptGrants({
       const rows = grants.flatMap(({ fileId, version: { sizeBytes, mtimeNs }, grant }) => {
         const [first] = grant.urls;
         if (first === undefined) return [];
-        const sealedUrl = seal.seal(first.url.href, fileId);
-        const { storageKey } = grant;
-        return [{ fileId, sizeBytes, mtimeNs, storageKey, useUntil: Math.floor(first.useUntilMs), sealedUrl }];
+        const { storageKey, requestIds = [] } = grant;
+        const sealedUrl = seal.seal(JSON.stringify({ url: first.url.href, requestIds }), fileId);
+        return [
+          { fileId, sizeBytes, mtimeNs, storageKey, useUntil: Math.floor(first.useUntilMs), sealedUrl },
+        ];
       });
       await groupCommit.commit(() => {
         tables.grants.removeLapsed(serviceClock.now());

@@ -21,6 +21,8 @@ import { createPartUrls, type UploadUrls } from './upload-urls.ts';
 
 /** Clips more while some wait for an answer that does not come. */
 const SPARE_SLOTS = 2;
+/** On a thin line a piece of a part takes seconds, and storage takes its time to complete an upload. */
+const SLOW_AFTER_MS = 30_000;
 
 /** What sending large clips needs. */
 interface LargeDeps extends SendPartsDeps, CompleteDeps {
@@ -53,6 +55,7 @@ export function createLargeWorker(deps: LargeDeps, concurrentFiles: number): Poo
     pool: 'large',
     slots: concurrentFiles,
     spareSlots: SPARE_SLOTS,
+    slowAfterMs: SLOW_AFTER_MS,
     batchSize: 1,
     steps: { 'send-clip': [...deps.site.steps, 'create', 'urls', 'part', 'complete'] },
     async run(jobs, settle, signal, end) {
