@@ -163,7 +163,7 @@ test.concurrent(
     await bench.untilIdle();
     await bench.call('uploads.pause', { target: { kind: 'all' } });
     await bench.write('Ramp/late.ts', 70_000);
-    await bench.untilIdle();
+    await bench.until(() => bench.progress()?.clips === 4, 'the new clip');
     const sent = bench.simulator.requests.of('putObject').length;
     await rm(queueFile(bench));
     await bench.until(() => warnings(bench).length > 0, 'the warning');
@@ -193,6 +193,7 @@ test.concurrent(
     await copyFile(queueFile(bench), backup);
     await bench.startAgent();
     await bench.write('Pier/new.ts', 70_000);
+    await bench.until(() => bench.of('clip.uploaded').length === 4, 'the new clip');
     await bench.untilIdle();
     const sent = bench.simulator.requests.of('putObject').length;
     await rename(backup, queueFile(bench));
