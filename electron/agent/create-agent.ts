@@ -22,6 +22,7 @@ import { createSnapshotReader } from './files/snapshot-reader.ts';
 import { findRoots, type PushRequest, type WatchedRoot } from './files/watched-root.ts';
 import { untilIdle } from './idle-check.ts';
 import { createIntake } from './intake/intake.ts';
+import { startReadingKnown } from './intake/read-known.ts';
 import type { Ports } from './ports.ts';
 import { countProgress } from './progress.ts';
 import { createClipResults } from './queue/clip-results.ts';
@@ -104,6 +105,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
 
   // Who carries out the jobs, and the runner that hands them out
   let isEnding = false;
+  let endReading: (() => Promise<void>) | undefined;
   const isShared = config.settings.siteId !== '';
   const line = {
     isEnding: () => isEnding,
@@ -144,11 +146,12 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
 
   // From folders into the queue
   const seen = createSeenExports({ tables, clock, events, logger, gates, signals });
+  const fileSum = createFileSum({ gates, snapshots, hashPools });
   const intake = createIntake({
     ...line,
     deskId,
     roots,
-    fileSum: createFileSum({ gates, snapshots, hashPools }),
+    fileSum,
     probe,
     multipartThresholdBytes: thresholdBytes,
     seen,
@@ -222,6 +225,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
       data.checkLater(threads, host.reopen);
       data.watchFile({ note: (action) => trail.note(action, {}), reopen: host.reopen });
       runner.start();
+      endReading = startReadingKnown({ tables, fileSum, logger });
       retention.start();
       if (config.watchFolders === false) return;
       for (const root of roots) folders.watchRoot(root.settings);
@@ -251,6 +255,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
       calls.breakOff();
       await folders.stop();
       await intake.settled();
+      await endReading?.();
       await seen.stop();
       await runner.stop();
       await commands.settled();

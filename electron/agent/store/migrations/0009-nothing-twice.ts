@@ -41,5 +41,6 @@ WHEN new.state = 'uploaded' AND new.storage_key IS NOT NULL BEGIN
   INSERT OR REPLACE INTO sent_files VALUES (new.id, new.incident_id, new.path, new.size_bytes, new.mtime_ns,
     coalesce(new.sha256, (SELECT sha256 FROM sent_files WHERE clip_id = new.id)), new.storage_key);
 END;
+CREATE INDEX sent_files_unread ON sent_files (clip_id) WHERE sha256 IS NULL;
 CREATE INDEX clips_waiting_by_size ON clips (size_bytes) WHERE state = 'queued';
 `;
