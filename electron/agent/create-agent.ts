@@ -22,13 +22,12 @@ import { createSnapshotReader } from './files/snapshot-reader.ts';
 import { findRoots, type PushRequest, type WatchedRoot } from './files/watched-root.ts';
 import { untilIdle } from './idle-check.ts';
 import { createIntake } from './intake/intake.ts';
-import { startReadingKnown } from './intake/read-known.ts';
+import { createMetricsFile } from './metrics-file.ts';
 import type { Ports } from './ports.ts';
 import { countProgress } from './progress.ts';
 import { createClipResults } from './queue/clip-results.ts';
 import { createGroupCommit } from './queue/group-commit.ts';
 import { createIncidentQueue } from './queue/incident-jobs.ts';
-import { createSiteCheck } from './queue/listed-clips.ts';
 import { createJobRunner, wakeRoot } from './queue/job-runner.ts';
 import { createCircuits } from './queue/circuits.ts';
 import { createRetention } from './queue/retention.ts';
@@ -38,9 +37,9 @@ import { createUploadCommands } from './queue/upload-commands.ts';
 import { createRecordWorker } from './record/record-worker.ts';
 import { connectService } from './service/connect-service.ts';
 import type { AgentConfig } from './settings/agent-config.ts';
-import { createHealthReads } from './store/status-reads.ts';
+import { createHealthReads, createMetricReads } from './store/status-reads.ts';
 import { openDataDir, type DataDir } from './store/open-data-dir.ts';
-import { storeErrorOf } from './store/store-failures.ts';
+import { freeBytes, storeErrorOf } from './store/store-failures.ts';
 import { createThumbnailFiles } from './thumbnails/thumbnail-files.ts';
 import { connectStorage } from './upload/connect-storage.ts';
 import { createKeptGrants } from './upload/kept-grants.ts';
@@ -105,7 +104,6 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
 
   // Who carries out the jobs, and the runner that hands them out
   let isEnding = false;
-  let endReading: (() => Promise<void>) | undefined;
   const isShared = config.settings.siteId !== '';
   const line = {
     isEnding: () => isEnding,
@@ -125,18 +123,17 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
     sendRange,
     isShared,
   };
-  const site = createSiteCheck(line);
   const kept = createKeptGrants({ ...line, groupCommit, secrets: ports.secrets });
   const thumbnailFiles = createThumbnailFiles(config.dataDir);
   const removeThumbnail = thumbnailFiles.remove;
   const maker = ports.thumbnails;
   const { multipartThresholdBytes: thresholdBytes, partSizeBytes, concurrentParts, concurrentFiles } = upload;
   const rules = { thresholdBytes, partSizeBytes, concurrentParts };
-  const runnerDeps = { tables, groupCommit, circuits, clock, logger, disk, meter, isShared, leaseName: randomUUID() };
+  const runnerDeps = { ...line, groupCommit, disk, meter, leaseName: randomUUID() };
   const runner = createJobRunner(runnerDeps, [
     createRecordWorker(line),
-    createSmallWorker({ ...line, site, kept, snapshots, thumbnailsFolder: thumbnailFiles.folder, thresholdBytes }),
-    createLargeWorker({ ...line, site, groupCommit, meter, etags, rules }, concurrentFiles),
+    createSmallWorker({ ...line, kept, snapshots, thumbnailsFolder: thumbnailFiles.folder, thresholdBytes }),
+    createLargeWorker({ ...line, groupCommit, meter, etags, rules }, concurrentFiles),
     ...(maker === undefined ? [] : [createThumbnailWorker({ ...line, maker, files: thumbnailFiles })]),
   ]);
   const commands = createUploadCommands({ ...line, runner, removeThumbnail });
@@ -146,12 +143,11 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
 
   // From folders into the queue
   const seen = createSeenExports({ tables, clock, events, logger, gates, signals });
-  const fileSum = createFileSum({ gates, snapshots, hashPools });
   const intake = createIntake({
     ...line,
     deskId,
     roots,
-    fileSum,
+    fileSum: createFileSum({ gates, snapshots, hashPools }),
     probe,
     multipartThresholdBytes: thresholdBytes,
     seen,
@@ -184,6 +180,18 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
     reads: createHealthReads(db),
     serviceClock: service.clock,
     roots: folders.roots,
+  });
+  const readMetrics = createMetricReads(db);
+  const metrics = createMetricsFile({
+    file: config.settings.metrics.textfile,
+    clock,
+    logger,
+    read: () => ({
+      health: health.read(),
+      queue: readMetrics(),
+      scans: folders.roots.map(({ watcher }) => watcher.state().lastScanAt),
+      freeBytes: freeBytes(config.dataDir),
+    }),
   });
   const trail = openAuditTrail({ rows: tables.audit, clock, logger, events });
   const { retention: periods } = config.settings;
@@ -225,8 +233,9 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
       data.checkLater(threads, host.reopen);
       data.watchFile({ note: (action) => trail.note(action, {}), reopen: host.reopen });
       runner.start();
-      endReading = startReadingKnown({ tables, fileSum, logger });
+      intake.start();
       retention.start();
+      metrics.start();
       if (config.watchFolders === false) return;
       for (const root of roots) folders.watchRoot(root.settings);
       seen.keepOnly(new Set(roots.map(({ settings }) => rootIdOf(deskId, settings.path))));
@@ -252,10 +261,10 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
     },
     async stop() {
       stopping.abort(new Error('The agent is stopping'));
+      await metrics.stop();
       calls.breakOff();
       await folders.stop();
       await intake.settled();
-      await endReading?.();
       await seen.stop();
       await runner.stop();
       await commands.settled();

@@ -23,6 +23,7 @@ import type { Tables } from '../store/tables.ts';
 import { createRootCheck } from './check-root.ts';
 import { findWaiting } from './find-waiting.ts';
 import { planBatches } from './plan-batches.ts';
+import { startReadingKnown } from './read-known.ts';
 import { readEvidence } from './read-evidence.ts';
 import { incidentOf, judgeAndStore, type JudgeDeps, type ReadExport, type Taken } from './store-judged.ts';
 import { createWaitingExports } from './waiting-exports.ts';
@@ -36,6 +37,8 @@ export interface Intake {
    * handed over again later.
    */
   take(snapshot: ExportSnapshot, rules: IntakeRules, signal: AbortSignal): Promise<'more' | undefined>;
+  /** Begins to read what only the service knows to be sent. */
+  start(): void;
   /** Resolves when nothing is taken in any more, once the signal of `take` is aborted. */
   settled(): Promise<void>;
 }
@@ -202,11 +205,7 @@ export function createIntake(deps: IntakeDeps): Intake {
   }
 
   function reportCopies(folder: string, { count, of }: NonNullable<Taken['copies']>, isWhole: boolean): void {
-    const title = tables.incidents.byId(of)?.title;
-    const incident = title === undefined ? 'an earlier incident' : `the incident "${visibleName(title)}"`;
-    const what = isWhole
-      ? `This folder is a copy of ${incident}.`
-      : `${count === 1 ? '1 clip was' : `${count} clips were`} sent before with ${incident} and ${count === 1 ? 'is' : 'are'} listed there.`;
+    const what = copyText(count, tables.incidents.byId(of)?.title, isWhole);
     const message = `${visibleName(folder)}: ${what} Nothing is sent twice.`;
     events.emit({ event: 'warning', code: 'EXPORT_COPY', message });
   }
@@ -225,7 +224,18 @@ export function createIntake(deps: IntakeDeps): Intake {
     }
   }
 
-  return { take: takeUnlessStopped, settled: waiting.settled };
+  let endReading: (() => Promise<void>) | undefined;
+  return {
+    take: takeUnlessStopped,
+    start: () => void (endReading = startReadingKnown(deps)),
+    settled: async () => void (await Promise.all([waiting.settled(), endReading?.()])),
+  };
+}
+
+function copyText(count: number, title: string | undefined, isWhole: boolean): string {
+  const incident = title === undefined ? 'an earlier incident' : `the incident "${visibleName(title)}"`;
+  if (isWhole) return `This folder is a copy of ${incident}.`;
+  return `${count === 1 ? '1 clip was' : `${count} clips were`} sent before with ${incident} and ${count === 1 ? 'is' : 'are'} listed there.`;
 }
 
 const idTaken = (id: string): ExportWarning => ({

@@ -66,7 +66,8 @@ export interface SiteCheck {
   before(jobs: readonly JobRow[], signal: AbortSignal): Promise<JobOutcome | undefined>;
 }
 
-interface SiteDeps extends ListedDeps {
+/** What asking before sending needs. */
+export interface SiteDeps extends ListedDeps {
   readonly api: Pick<VmsIncidents, 'get'>;
   readonly circuits: Circuits;
   readonly queue: Pick<IncidentQueue, 'arm'>;

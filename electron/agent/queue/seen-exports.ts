@@ -1,7 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { MOST_SEEN_NAMES, needsPerson, type SeenFacts, type SeenState } from '../../../shared/domain/seen-export.ts';
+import {
+  MOST_SEEN_NAMES,
+  needsPerson,
+  type SeenFacts,
+  type SeenState,
+} from '../../../shared/domain/seen-export.ts';
 import { knownFields } from '../../../shared/lib/known-fields.ts';
 import { describeSeen } from '../core/settle/describe-seen.ts';
 import type { ExportRef } from '../core/settle/file-seen.ts';
@@ -157,18 +162,10 @@ export function createSeenExports(deps: Deps): SeenExports {
         named: files.slice(0, MOST_SEEN_NAMES).map(({ path }) => ({ path })),
         copyOf,
       };
-      const row = {
-        rootId,
-        rootPath,
-        exportPath,
-        state: 'copy',
-        since: before?.state === 'copy' ? before.since : clock.now(),
-        settlesAt: null,
-        print: before?.print ?? '',
-        facts: JSON.stringify(facts),
-        pushed: pushedKeys.has(key) ? 1 : 0,
-      } as const;
-      put(row, facts);
+      const since = before?.state === 'copy' ? before.since : clock.now();
+      const place = { rootId, rootPath, exportPath, pushed: pushedKeys.has(key) ? 1 : 0 };
+      const texts = { print: before?.print ?? '', facts: JSON.stringify(facts) };
+      put({ ...place, ...texts, state: 'copy', since, settlesAt: null }, facts);
     },
     scanned(rootId, isThere) {
       for (const { row } of known.values())

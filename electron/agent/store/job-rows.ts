@@ -1,5 +1,5 @@
 import type { FailureCode } from '../../../shared/domain/failure.ts';
-import type { WriteDb } from './open-db.ts';
+import { commitLazily, type WriteDb } from './open-db.ts';
 import { forScope } from './clip-commands.ts';
 
 /** What a job does. Its subject: a clip id, an incident id, or an orphan's row id. */
@@ -200,7 +200,9 @@ function createJobClaims(db: WriteDb) {
       if (first === undefined) return [];
       const { incidentId } = first;
       const order = isAnyOrder ? 1 : 0;
-      const rows = lease.all({ ...which, incidentId, limit, isAnyOrder: order, lease: leaseName, now });
+      const wanted = { ...which, incidentId, limit, isAnyOrder: order, lease: leaseName, now } as const;
+      // A lease ends with its process, so nothing is lost when the disk never learns of it
+      const rows = commitLazily(db, () => lease.all(wanted));
       return rows.toSorted((a, b) => a.priority - b.priority || a.id - b.id);
     },
     /** Jobs leased by a process that is gone: this process owns the data directory, so they are free. */

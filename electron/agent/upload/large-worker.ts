@@ -6,7 +6,7 @@ import type { RootGates } from '../files/root-gate.ts';
 import { openSource, type SourceFile } from '../files/source-file.ts';
 import type { Clock } from '../ports.ts';
 import { serviceOutcome, type JobOutcome } from '../queue/outcome.ts';
-import type { SiteCheck } from '../queue/listed-clips.ts';
+import { createSiteCheck, type SiteCheck, type SiteDeps } from '../queue/listed-clips.ts';
 import type { PoolWorker } from '../queue/run-batch.ts';
 import type { ServiceClock } from '../service/service-clock.ts';
 import type { ClipRow } from '../store/clip-rows.ts';
@@ -25,14 +25,13 @@ const SPARE_SLOTS = 2;
 const SLOW_AFTER_MS = 30_000;
 
 /** What sending large clips needs. */
-interface LargeDeps extends SendPartsDeps, CompleteDeps {
+interface LargeDeps extends SendPartsDeps, CompleteDeps, Omit<SiteDeps, 'api'> {
   readonly clock: Clock;
   readonly serviceClock: ServiceClock;
   readonly uploadUrls: UploadUrls;
   readonly hashPools: HashPools;
   readonly gates: RootGates;
   readonly rules: LargeRules;
-  readonly site: SiteCheck;
 }
 
 /** One run of the worker with one clip. */
@@ -50,7 +49,8 @@ interface ClipRun {
  * The worker for clips that go in parts. Safe to run twice: what storage acknowledged is in the part rows and is
  * not sent again; "complete" is repeated until it is answered (service.md gap 15).
  */
-export function createLargeWorker(deps: LargeDeps, concurrentFiles: number): PoolWorker {
+export function createLargeWorker(given: LargeDeps, concurrentFiles: number): PoolWorker {
+  const deps = { ...given, site: createSiteCheck(given) };
   return {
     pool: 'large',
     slots: concurrentFiles,
@@ -67,7 +67,7 @@ export function createLargeWorker(deps: LargeDeps, concurrentFiles: number): Poo
 }
 
 async function sendClip(
-  deps: LargeDeps,
+  deps: LargeDeps & { readonly site: SiteCheck },
   job: JobRow,
   signal: AbortSignal,
   end: AbortSignal,

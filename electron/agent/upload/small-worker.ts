@@ -7,7 +7,7 @@ import type { JobRow } from '../store/job-rows.ts';
 import type { Tables } from '../store/tables.ts';
 import type { PoolWorker } from '../queue/run-batch.ts';
 import type { Circuits } from '../queue/circuits.ts';
-import type { SiteCheck } from '../queue/listed-clips.ts';
+import { createSiteCheck, type SiteCheck, type SiteDeps } from '../queue/listed-clips.ts';
 import type { Step } from '../queue/refusals.ts';
 import { type JobOutcome, notBegun } from '../queue/outcome.ts';
 import type { PartHash, HashPools } from '../files/hashing/hash-pool.ts';
@@ -34,7 +34,7 @@ const SNAPSHOT_BYTES = 256 * 1024;
 /** Batches more while some wait for an answer that does not come. */
 const SPARE_SLOTS = 2;
 
-interface Deps {
+interface Deps extends SiteDeps {
   readonly tables: Tables;
   readonly uploadUrls: UploadUrls;
   readonly sendRange: SendRange;
@@ -50,7 +50,6 @@ interface Deps {
   /** True once the program is about to end: what is on the line is let end, nothing more is begun. */
   readonly isEnding: () => boolean;
   readonly kept: KeptGrants;
-  readonly site: SiteCheck;
 }
 
 type Settle = (job: JobRow, outcome: JobOutcome) => Promise<void>;
@@ -59,7 +58,8 @@ type Settle = (job: JobRow, outcome: JobOutcome) => Promise<void>;
  * The worker for files in one piece: one `upload_urls` call for several files of an incident, then their PUTs
  * side by side. Safe to run twice: a file whose answer was lost is sent again to its own key.
  */
-export function createSmallWorker(deps: Deps): PoolWorker {
+export function createSmallWorker(given: Deps): PoolWorker {
+  const deps = { ...given, site: createSiteCheck(given) };
   return {
     pool: 'small',
     slots: SLOTS,
@@ -73,7 +73,7 @@ export function createSmallWorker(deps: Deps): PoolWorker {
 }
 
 async function runBatch(
-  deps: Deps,
+  deps: Deps & { readonly site: SiteCheck },
   jobs: readonly JobRow[],
   settle: Settle,
   signal: AbortSignal,
@@ -100,7 +100,7 @@ async function runBatch(
   if (granted.ok) await deps.kept.keep(withGrants(unknown, granted.grants));
   const grantOf = ({ fileId }: SmallFile): Grant | undefined => {
     const kept = known.get(fileId);
-    return kept === undefined ? granted.ok && granted.grants.get(fileId) || undefined : ok(kept);
+    return kept === undefined ? (granted.ok && granted.grants.get(fileId)) || undefined : ok(kept);
   };
   const toSend = granted.ok ? files : files.filter((file) => known.has(file.fileId));
   // The line does not wait for the disk: the next file is sent while the last one's facts are committed with others.

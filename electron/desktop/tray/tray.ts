@@ -100,7 +100,12 @@ export function trayStateOf({ health, progress, lacking }: DeskState): TrayState
     isGoing && paused === undefined && left !== undefined ? `Sending: ${left}` : undefined,
   ].filter((part) => part !== undefined);
   const line = parts.length === 0 ? 'Everything is sent' : parts.join(' · ');
-  return { glyph: glyphOf(health, failed + offline + asking + held + refused, lacking !== undefined), line, isPaused, failed };
+  return {
+    glyph: glyphOf(health, failed + offline + asking + held + refused, lacking !== undefined),
+    line,
+    isPaused,
+    failed,
+  };
 }
 
 function glyphOf(

@@ -127,7 +127,9 @@ test.concurrent(
     await bench.until(async () => (await bench.simulator.objects()).length === 2, 'the stored objects');
     // What the disk has at this moment is what a kill leaves; the URL in it is of no use without the key
     const onDisk = await Promise.all(
-      (await readdir(bench.dataDir)).map((name) => readFile(join(bench.dataDir, name), 'latin1').catch(() => '')),
+      (await readdir(bench.dataDir)).map((name) =>
+        readFile(join(bench.dataDir, name), 'latin1').catch(() => ''),
+      ),
     );
     expect(onDisk.some((text) => text.includes('kept_grants'))).toBe(true);
     expect(onDisk.filter((text) => /x-amz-signature/i.test(text))).toEqual([]);

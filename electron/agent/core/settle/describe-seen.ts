@@ -52,7 +52,8 @@ function heldWords({ named, concerned }: SeenFacts): SeenWords {
 }
 
 function copyWords({ copyOf }: SeenFacts): SeenWords {
-  const of = copyOf?.title === undefined ? 'an earlier incident' : `the incident "${visibleName(copyOf.title)}"`;
+  const of =
+    copyOf?.title === undefined ? 'an earlier incident' : `the incident "${visibleName(copyOf.title)}"`;
   if (copyOf?.isSent === false)
     return {
       message: `This folder is a copy of ${of}, which is still to be sent. Nothing is sent twice.`,

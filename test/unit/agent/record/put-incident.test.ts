@@ -66,7 +66,11 @@ describe('runPutIncident', () => {
       desk.answer = () => [200, { vms_incident: { uploaded_videos: [listed] } }];
       await put(undefined, isShared);
       expect(sent()).toMatchObject({ uploaded_videos: [{ id: 'clip-1', storage_key: key }] });
-      expect(desk.tables.clips.byId('clip-1')).toMatchObject({ storageKey: key, sha256: 'sum', uploadedAt: 5 });
+      expect(desk.tables.clips.byId('clip-1')).toMatchObject({
+        storageKey: key,
+        sha256: 'sum',
+        uploadedAt: 5,
+      });
     },
   );
 

@@ -17,8 +17,7 @@ const schemes: readonly AuthSettings[] = [
 ];
 const LIMIT_BYTES = 8 * 1024 * 1024;
 const GET: ServiceCall = { endpoint: 'getUsers' };
-const INCIDENT: ServiceCall = { endpoint: 'getIncident', ids: { incidentId: 'incident-1' } };
-
+const INCIDENT: ServiceCall = { endpoint: 'getIncident', ids: { incidentId: 'a' } };
 let server: AnswerServer | undefined;
 let http: Http | undefined;
 
