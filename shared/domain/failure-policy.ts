@@ -42,6 +42,7 @@ const policies: Readonly<Record<FailureCode, FailurePolicy>> = {
   INVALID_CHANNEL_USER: { scope: 'call', mends: 'nothing' },
   METHOD_REFUSED: { scope: 'service', mends: 'person' },
   API_PAGING: { scope: 'call', mends: 'itself' },
+  API_ADDRESS: { scope: 'service', mends: 'person' },
   RATE_LIMITED: { scope: 'service', mends: 'itself' },
   // The service may stumble over one user and be well otherwise
   SERVICE_FAULT: { scope: 'service', mends: 'itself', provenBy: 2 },

@@ -20,6 +20,7 @@ export const failureCodes = [
   'INVALID_CHANNEL_USER',
   'METHOD_REFUSED',
   'API_PAGING',
+  'API_ADDRESS',
   'RATE_LIMITED',
   'SERVICE_FAULT',
   'TLS_REFUSED',

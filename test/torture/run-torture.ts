@@ -129,6 +129,7 @@ async function openStage(run: TortureRun): Promise<Stage> {
     folder: join(run.folder, 'storage'),
     apiKey: CANARY_KEY,
     repeatedComplete: run.complete,
+    singleKeys: 'per-request',
     seed: run.seed,
   });
   writeConfig(place, simulator.baseUrl, CANARY_KEY);

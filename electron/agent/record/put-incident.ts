@@ -21,10 +21,10 @@ import type { Circuits } from '../queue/circuits.ts';
 import { type JobOutcome, notBegun, serviceOutcome } from '../queue/outcome.ts';
 import type { Clock } from '../ports.ts';
 import type { IncidentQueue } from '../queue/incident-jobs.ts';
+import { adoptListed, type ListedDeps } from '../queue/listed-clips.ts';
 import { isUnknownThere } from './check-incident.ts';
 
-interface Deps {
-  readonly tables: Tables;
+interface Deps extends ListedDeps {
   readonly api: VmsIncidents;
   readonly queue: IncidentQueue;
   readonly clock: Clock;
@@ -46,6 +46,7 @@ export async function runPutIncident(deps: Deps, job: JobRow, signal: AbortSigna
   const incident = tables.incidents.byId(job.subject);
   if (incident === undefined) return { kind: 'done' };
   if (!circuits.mayCall('put', incident.id)) return notBegun;
+  if (found.ok) tables.write(() => adoptListed(deps, incident.id, found.value));
   const clips = tables.clips.ofIncident(incident.id);
   const details = incidentDetails(incident);
   // Of an incident that was deleted there the details are gone too

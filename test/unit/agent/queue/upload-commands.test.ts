@@ -15,6 +15,7 @@ import { createClipResults } from '../../../../electron/agent/queue/clip-results
 import { createTransferMeter } from '../../../../electron/agent/upload/transfer-meter.ts';
 import { clipRow, failureOf, incidentRow, jobRow, multipartRow } from '../../../helpers/queue-fixture.ts';
 import { testWorker, until, useRunnerDesk, type TestWorker } from '../../../helpers/runner-desk.ts';
+import { createFakeClock } from '../../../helpers/fake-clock.ts';
 
 const desk = useRunnerDesk();
 const told: AgentEvent[] = [];
@@ -50,7 +51,7 @@ function startWith(clipIds: readonly string[], worker = runs()): UploadCommands 
     tables,
     queue,
     events,
-    meter: createTransferMeter(),
+    meter: createTransferMeter(createFakeClock()),
     thumbnailJobs: createThumbnailJobs(tables, clock, false),
     clock,
   });
