@@ -78,6 +78,8 @@ export const incidentDetailSchema = z
     isSynced: z.boolean(),
     lastSyncedAt: text,
     folderGone: z.boolean(),
+    /** When its files were written, while nothing says when it happened: a guess that was not sent (service.md gap 31). */
+    guessedAt: z.object({ at: z.string(), note: z.string() }).readonly().exactOptional(),
     origins: z.array(originSchema).readonly(),
   })
   .readonly();

@@ -22,6 +22,10 @@ const newsCodes = [
   'SIDECAR_CLIP_MISSING',
   'SIDECAR_THUMBNAIL_MISSING',
   'PROFILE_UNKNOWN',
+  'SYSTEM_UNCLEAR',
+  'SYSTEMS_MIXED',
+  'CLOCKS_DIFFER',
+  'ZONE_UNLIKELY',
   'NEEDS_VENDOR_PLAYER',
 ] as const;
 /** What a notice can be about. */

@@ -16,6 +16,19 @@ const originsSchema = z.record(
 /** Where each field of a row came from: field name to source, confidence and note. */
 export type Origins = z.infer<typeof originsSchema>;
 
+const extraSchema = z.object({
+  externalId: z.string().exactOptional(),
+  guessedAt: z.object({ ms: z.number(), note: z.string() }).exactOptional(),
+});
+
+/** What is kept of an incident beside its record: `guessedAt` when its files were written, milliseconds since 1970. */
+export type IncidentExtra = z.infer<typeof extraSchema>;
+
+/** Reads the `extra` column of an incident. */
+export function parseExtra(text: string | null): IncidentExtra {
+  return text === null ? {} : extraSchema.parse(JSON.parse(text));
+}
+
 /** Reads a failure column. */
 export function parseFailure(text: string | null): Failure | undefined {
   return text === null ? undefined : failureSchema.parse(JSON.parse(text));
@@ -40,7 +53,12 @@ const factsSchema = z.object({
   durationMs: z.number().exactOptional(),
   createdAtMs: z.number().exactOptional(),
   statedStartMs: z.number().exactOptional(),
+  otherStartMs: z.number().exactOptional(),
   sourceName: z.string().exactOptional(),
+  sourceMac: z.string().exactOptional(),
+  sourceUrl: z.string().exactOptional(),
+  latitude: z.number().exactOptional(),
+  longitude: z.number().exactOptional(),
   format: z.string().exactOptional(),
   videoCodec: z.string().exactOptional(),
   width: z.number().exactOptional(),

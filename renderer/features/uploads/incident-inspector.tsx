@@ -52,12 +52,14 @@ function IncidentFacts({ incident }: { readonly incident: IncidentDetail }): Rea
     total: row.uploaded + row.failed + row.pending,
   });
   const failed = row.failed === 0 ? '' : `, ${t('uploads.failedCount', { count: row.failed })}`;
+  const { guessedAt } = incident;
+  const guess = guessedAt && <GuessedTime incidentId={row.id} at={guessedAt.at} />;
   return (
     <Facts
       facts={[
         fact(
           t('uploads.happened'),
-          row.incidentAt === undefined ? undefined : <TimeText value={row.incidentAt} both />,
+          row.incidentAt === undefined ? guess : <TimeText value={row.incidentAt} both />,
         ),
         fact(
           t('uploads.description'),
@@ -86,6 +88,30 @@ function IncidentFacts({ incident }: { readonly incident: IncidentDetail }): Rea
         fact(t('uploads.id'), <code className="ltr">{row.id}</code>),
       ]}
     />
+  );
+}
+
+/** A time that nobody stated, to be taken by a person: only then it is sent (service.md gap 31). */
+function GuessedTime({ incidentId, at }: { readonly incidentId: string; readonly at: string }): ReactNode {
+  const { t } = useTranslation();
+  const { notices } = useServices();
+  const edit = useCallMutation('incidents.edit', {
+    onDone: () => notices.show({ level: 'info', text: t('uploads.edited') }),
+    onFailed: notices.failed,
+  });
+  return (
+    <>
+      <p>{t('uploads.guessedAt')}</p>
+      <p>
+        <TimeText value={at} both />
+      </p>
+      <Button
+        isDisabled={edit.isPending}
+        onPress={() => edit.mutate({ incidentId, changes: { incidentAt: at } })}
+      >
+        {t('uploads.useGuess')}
+      </Button>
+    </>
   );
 }
 

@@ -151,6 +151,8 @@ export const uploadsStrings = {
   folder: 'Folder',
   folderGone: 'The folder is no longer there.',
   happened: 'Happened',
+  guessedAt: 'Not known, so no time was sent. Copying a file can change when it was last written:',
+  useGuess: 'Use this time',
   description: 'Description',
   synced: 'In the service',
   syncedYes: 'as shown here',

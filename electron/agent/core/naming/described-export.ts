@@ -39,7 +39,8 @@ export type ClipFlag =
   | 'time-nonexistent'
   | 'time-order'
   | 'time-unlikely'
-  | 'start-from-file-time'
+  | 'clocks-differ'
+  | 'zone-unlikely'
   | 'duration-differs';
 
 /** A clip with all that is known about it. Absent: not known, and never guessed silently (service.md gap 32). */
@@ -72,6 +73,8 @@ export interface DescribedIncident {
   readonly description?: Sourced<string>;
   /** Milliseconds since 1970 UTC. */
   readonly incidentAt?: Sourced<number>;
+  /** Where nothing says when it was: when its files were written. Never sent unless a person says so (service.md gap 31). */
+  readonly guessedAt?: Sourced<number>;
   readonly latitude?: Sourced<number>;
   readonly longitude?: Sourced<number>;
 }
@@ -90,8 +93,15 @@ export interface MediaFacts {
   readonly createdAtMs?: number;
   /** Start time that an ONVIF export states (`cstb`), milliseconds since 1970 UTC. */
   readonly statedStartMs?: number;
-  /** Camera name that an ONVIF export states (`suep`). */
+  /** Another start, which a later signer of that export states; none of the two is proven. */
+  readonly otherStartMs?: number;
+  /** Camera that an ONVIF export states (`suep`). */
   readonly sourceName?: string;
+  readonly sourceMac?: string;
+  readonly sourceUrl?: string;
+  /** Where the camera was, degrees. */
+  readonly latitude?: number;
+  readonly longitude?: number;
   readonly format?: string;
   readonly videoCodec?: string;
   readonly width?: number;

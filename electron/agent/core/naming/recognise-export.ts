@@ -190,6 +190,10 @@ export type ExportWarningCode =
   | 'SIDECAR_CLIP_MISSING'
   | 'SIDECAR_THUMBNAIL_MISSING'
   | 'PROFILE_UNKNOWN'
+  | 'SYSTEM_UNCLEAR'
+  | 'SYSTEMS_MIXED'
+  | 'CLOCKS_DIFFER'
+  | 'ZONE_UNLIKELY'
   | 'NEEDS_VENDOR_PLAYER';
 
 /** One oddity of an export, in words for people; `file` is the path inside the export. */
