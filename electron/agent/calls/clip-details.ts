@@ -8,7 +8,15 @@ import type { ClipRow } from '../store/clip-rows.ts';
 import type { HistoryRow } from '../store/history-rows.ts';
 import type { IncidentRow } from '../store/incident-rows.ts';
 import type { JobRow } from '../store/job-rows.ts';
-import { parseExtra, parseFacts, parseFailure, parseMade, parseOrigins } from '../store/json-columns.ts';
+import {
+  parseExtra,
+  parseFacts,
+  parseFailure,
+  parseFiles,
+  parseFlags,
+  parseMade,
+  parseOrigins,
+} from '../store/json-columns.ts';
 import type { Tables } from '../store/tables.ts';
 
 /** A moment for people and JSON: ISO 8601, UTC. */
@@ -30,6 +38,7 @@ export function incidentExtras(row: IncidentRow): Omit<IncidentDetail, 'row'> {
       latitude: row.latitude,
       longitude: row.longitude,
       lastSyncedAt: iso(row.lastPutAt),
+      files: parseFiles(row.files),
       guessedAt: isGuess ? { at: new Date(guessedAt.ms).toISOString(), note: guessedAt.note } : undefined,
     }),
   };
@@ -40,6 +49,7 @@ export function clipExtras(tables: Tables, row: ClipRow): Omit<ClipDetail, 'row'
   const { durationMs, format, videoCodec, width, height } = row.facts === null ? {} : parseFacts(row.facts);
   return {
     generation: row.generation,
+    flags: parseFlags(row.flags),
     createdAt: new Date(row.createdAt).toISOString(),
     origins: originsOf(row.sources),
     ...knownFields<Partial<ClipDetail>>({

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import type { MediaFacts } from '../core/naming/described-export.ts';
+import { clipFlags, type ClipFlag } from '../../../shared/domain/clip-flags.ts';
+import { fileAccountSchema, type FileAccount } from '../../../shared/domain/file-account.ts';
 import { failureSchema, type Failure } from '../../../shared/domain/failure.ts';
 import { seenFactsSchema, type SeenFacts } from '../../../shared/domain/seen-export.ts';
 import { madeFactsSchema, type MadeFacts } from '../../../shared/domain/thumbnail-answer.ts';
@@ -27,6 +29,18 @@ export type IncidentExtra = z.infer<typeof extraSchema>;
 /** Reads the `extra` column of an incident. */
 export function parseExtra(text: string | null): IncidentExtra {
   return text === null ? {} : extraSchema.parse(JSON.parse(text));
+}
+
+/** Reads the `files` column of an incident. */
+export function parseFiles(text: string | null): FileAccount | undefined {
+  return text === null ? undefined : fileAccountSchema.parse(JSON.parse(text));
+}
+
+const flagsSchema = z.array(z.enum(clipFlags)).readonly();
+
+/** Reads the `flags` column of a clip. */
+export function parseFlags(text: string): readonly ClipFlag[] {
+  return flagsSchema.parse(JSON.parse(text));
 }
 
 /** Reads a failure column. */

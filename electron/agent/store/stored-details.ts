@@ -1,7 +1,8 @@
 import type { IncidentChanges } from '../../../shared/domain/incident-edit.ts';
 import type { Sourced } from '../../../shared/domain/sourced.ts';
 import type { DescribedClip, DescribedIncident } from '../core/naming/described-export.ts';
-import type { ClipDetails } from './clip-rows.ts';
+import { CURRENT_READING } from '../core/naming/recognisers.ts';
+import type { ClipDetails, ClipRow } from './clip-rows.ts';
 import type { IncidentDetails, IncidentRow } from './incident-rows.ts';
 import { parseExtra, parseOrigins, type IncidentExtra, type Origins } from './json-columns.ts';
 
@@ -60,6 +61,30 @@ export function clipDetails(clip: DescribedClip, facts: string | null): ClipDeta
     }),
     facts,
     expectedSha256: clip.expectedSha256 ?? null,
+    reading: CURRENT_READING,
+    flags: JSON.stringify(clip.flags),
+  };
+}
+
+/** What an earlier version read of a clip stays as it is in the queue, but for what a sidecar says since. */
+export function keptReading(row: ClipRow, fresh: ClipDetails): ClipDetails {
+  if (row.reading === fresh.reading) return fresh;
+  const after = parseOrigins(fresh.sources);
+  const isSaid = (field: string): boolean => after[field]?.source === 'sidecar';
+  const said = Object.entries(after).filter(([field]) => isSaid(field));
+  const pick = <Field extends keyof ClipDetails>(field: Field): ClipDetails[Field] =>
+    isSaid(field) ? fresh[field] : row[field];
+  return {
+    ...fresh,
+    cameraId: pick('cameraId'),
+    cameraName: pick('cameraName'),
+    cameraDescription: pick('cameraDescription'),
+    cameraLatitude: pick('cameraLatitude'),
+    cameraLongitude: pick('cameraLongitude'),
+    startedAt: pick('startedAt'),
+    endedAt: pick('endedAt'),
+    sources: JSON.stringify({ ...parseOrigins(row.sources), ...Object.fromEntries(said) }),
+    reading: row.reading,
   };
 }
 
@@ -110,6 +135,8 @@ export function mergeDetails(row: IncidentRow, fresh: IncidentDetails): Incident
   const before = parseOrigins(row.sources);
   const after = parseOrigins(fresh.sources);
   const incidentAt = replaces(before, after, 'incidentAt') ? fresh.incidentAt : row.incidentAt;
+  // It says that the time is not known, which an earlier version or a person does know
+  if (row.incidentAt !== null && after['description']?.source === 'generated') delete after['description'];
   const merged: IncidentDetails = {
     title: replaces(before, after, 'title') ? fresh.title : row.title,
     description: replaces(before, after, 'description')

@@ -17,6 +17,7 @@ import { SafeName } from '../../ui/safe-name.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import { FailurePanel } from '../../ui/states.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
+import { FileAccountNote } from './file-account.tsx';
 import { changesOf, formOf, problemsOf, type IncidentForm } from './incident-form.ts';
 import { OriginNote } from './origins.tsx';
 import { UploadButtons } from './upload-commands.tsx';
@@ -38,6 +39,7 @@ export function IncidentInspector({ incident }: { readonly incident: IncidentDet
       {incident.folderGone ? <p>{t('uploads.folderGone')}</p> : null}
       <IncidentCommands incident={incident} />
       <IncidentFacts incident={incident} />
+      <FileAccountNote files={incident.files} />
       <UploadHistory key={row.id} of={{ kind: 'incident', incidentId: row.id }} />
       <OriginNote origins={incident.origins} />
     </div>

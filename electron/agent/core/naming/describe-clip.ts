@@ -1,7 +1,8 @@
+import type { ClipFlag } from '../../../../shared/domain/clip-flags.ts';
 import type { Confidence, Sourced, ValueSource } from '../../../../shared/domain/sourced.ts';
 import { isCameraName, isFreeCameraName } from './camera-words.ts';
 import { clipTimes } from '../times/clip-times.ts';
-import type { ClipFlag, DescribedClip, ExportEvidence, MediaFacts } from './described-export.ts';
+import type { DescribedClip, ExportEvidence, MediaFacts } from './described-export.ts';
 import { baseName, folderOf } from './file-kinds.ts';
 import type { ClipFile } from './recognise-export.ts';
 import type { ClipNameReading } from './read-clip-name.ts';

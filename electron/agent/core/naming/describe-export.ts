@@ -1,6 +1,7 @@
+import type { ClipFlag } from '../../../../shared/domain/clip-flags.ts';
 import { describeClip, imagePaths } from './describe-clip.ts';
 import { describeIncident } from '../records/describe-incident.ts';
-import type { ClipFlag, DescribedClip, DescribedExport, ExportEvidence } from './described-export.ts';
+import type { DescribedClip, DescribedExport, ExportEvidence } from './described-export.ts';
 import type { ExportWarning, ExportWarningCode } from './recognise-export.ts';
 import { folderOf } from './file-kinds.ts';
 import {

@@ -1,5 +1,6 @@
+import type { ClipFlag } from '../../../../shared/domain/clip-flags.ts';
 import type { Sourced } from '../../../../shared/domain/sourced.ts';
-import type { ExportRef } from '../settle/file-seen.ts';
+import type { ExportRef, FileSeen } from '../settle/file-seen.ts';
 import type { ExportWarning, RecognisedExport } from './recognise-export.ts';
 import type { ClipNameRules } from './read-clip-name.ts';
 import type { Sidecar, SidecarVideo } from './sidecar.ts';
@@ -17,6 +18,8 @@ export interface ExportEvidence {
   readonly watch: ClipNameRules;
   /** When the export had settled, milliseconds since 1970 UTC: nothing in it is from later. */
   readonly settledAtMs: number;
+  /** Files of the folder that still change or are held back, links and the like among them. */
+  readonly unsettled?: readonly FileSeen[];
   /** When each file was first seen, by its path, milliseconds since 1970 UTC; of those that have just settled. */
   readonly seenAtMs?: ReadonlyMap<string, number>;
   /** Said on the command line; wins over everything. */
@@ -29,19 +32,6 @@ interface ExportOverrides {
   readonly description?: string;
   readonly incidentAtMs?: number;
 }
-
-/** What a reader should know about a clip at a glance. */
-export type ClipFlag =
-  | 'needs-vendor-player'
-  | 'hard-link'
-  | 'hidden-characters'
-  | 'time-doubled-hour'
-  | 'time-nonexistent'
-  | 'time-order'
-  | 'time-unlikely'
-  | 'clocks-differ'
-  | 'zone-unlikely'
-  | 'duration-differs';
 
 /** A clip with all that is known about it. Absent: not known, and never guessed silently (service.md gap 32). */
 export interface DescribedClip {

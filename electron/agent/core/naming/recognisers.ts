@@ -79,3 +79,9 @@ export const systems: readonly Recogniser[] = [
 
 /** All ways of reading names; those that no vendor owns last, in the order in which they are tried. */
 export const recognisers: readonly Recogniser[] = [...systems, ...genericNames];
+
+/**
+ * Number of the rules that read paths and facts today. It grows with each change by which a clip could be read
+ * otherwise: what is in the queue by then stays as it was read.
+ */
+export const CURRENT_READING = 1;
