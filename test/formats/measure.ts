@@ -7,7 +7,8 @@ import {
 } from '../../electron/agent/core/naming/read-clip-name.ts';
 import type { Recogniser } from '../../electron/agent/core/naming/recogniser.ts';
 import { systems } from '../../electron/agent/core/naming/recognisers.ts';
-import { printers, type Printed, type Recording } from './printers.ts';
+import { printers } from './printers.ts';
+import type { Printed, Recording } from './printing.ts';
 
 /** Zones in all kinds: half hours, quarter hours, half-hour summer time, a day that was left out. */
 export const zones = [

@@ -167,20 +167,21 @@ export function createNameCalls(): Calls<'names.profiles' | 'names.try'> {
         if (!isTimeZone(timeZone)) return err(refused('timeZone', 'is not a known time zone'));
         if (!isProfileName(profile)) return err(refused('profile', 'is not a known way of naming clips'));
         const reading = readClipName(name, { profile, timeZone, clockOffsetSeconds });
-        return ok(reading === undefined ? {} : { reading: toReading(reading) });
+        return ok(reading === undefined || reading.tied ? {} : { reading: toReading(reading) });
       },
     },
   };
 }
 
 function toReading({ startedAt, endedAt, ...reading }: ClipNameReading): NameReading {
-  const { profile, cameraName, recorder, channel } = reading;
+  const { profile, cameraName, recorder, channel, device } = reading;
   return {
     profile,
     ...knownFields<Omit<NameReading, 'profile'>>({
       cameraName,
       recorder,
       channel,
+      device,
       startedAt: startedAt && toTime(startedAt),
       endedAt: endedAt && toTime(endedAt),
     }),

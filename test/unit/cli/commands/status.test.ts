@@ -148,7 +148,16 @@ test('shows exports that are not in the queue, what of an incident is missing, a
 });
 
 test('says what else is in the folder of an incident, and names what nobody recognised', async () => {
-  const counts = { clip: 1, companion: 2, picture: 1, sidecar: 0, program: 1, system: 0, waiting: 0, unknown: 1 };
+  const counts = {
+    clip: 1,
+    companion: 2,
+    picture: 1,
+    sidecar: 0,
+    program: 1,
+    system: 0,
+    waiting: 0,
+    unknown: 1,
+  };
   const named = [{ path: 'what.xyz', class: 'unknown' as const, why: '"what.xyz" is no known kind.' }];
   const lines = await linesOf([{ ...incident, clips: [], files: { counts, named } }]);
   expect(lines.slice(2, 4)).toEqual([

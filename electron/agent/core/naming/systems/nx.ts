@@ -1,10 +1,10 @@
 import { hourOf, monthOf, written, type Groups, type NameFields, type Recogniser } from '../recogniser.ts';
 
-const time =
-  '(?<y>\\d{4})_(?<mo>\\d{2}|[A-Za-z]{3})_(?<d>\\d{2})_(?<h>\\d{1,2})(?<half>AM|PM)?_(?<mi>\\d{2})_(?<s>\\d{2})(?: \\(\\d{1,3}\\))?';
-const oneCamera = new RegExp(`^(?<cam>.+)_${time}\\.(?:mkv|avi|mp4|png|jpg)$`);
+const oneCamera =
+  /^(?<cam>.+)_(?<y>\d{4})_(?<mo>\d{2}|[A-Za-z]{3})_(?<d>\d{2})_(?<h>\d{1,2})(?<half>AM|PM)?_(?<mi>\d{2})_(?<s>\d{2})(?: \(\d{1,3}\))?\.(?:mkv|avi|mp4|png|jpg)$/;
 /** A `.nov` holds several cameras: its name is that of a layout. */
-const severalCameras = new RegExp(`^.+_${time}\\.nov$`);
+const severalCameras =
+  /^.+_(?<y>\d{4})_(?<mo>\d{2}|[A-Za-z]{3})_(?<d>\d{2})_(?<h>\d{1,2})(?<half>AM|PM)?_(?<mi>\d{2})_(?<s>\d{2})(?: \(\d{1,3}\))?\.nov$/;
 
 /** Nx Witness and the same engine under other names. */
 export const nx: Recogniser = {
