@@ -146,13 +146,17 @@ const extension = fc.constantFrom('mp4', 'mkv', 'avi', 'mov', 'pdf', 'jpg', 'doc
 /** Names that mean nothing. */
 const randomName = fc
   .tuple(
-    fc.string({ unit: fc.constantFrom(...'abcXYZ0123456789 _-.()äж#@'), minLength: 1, maxLength: 40 }),
+    fc.string({
+      unit: fc.constantFrom(...'abcXYZ0123456789 _-.()äж#@'.split('')),
+      minLength: 1,
+      maxLength: 40,
+    }),
     extension,
   )
   .map(([stem, end]) => `${stem}.${end}`);
 
 const digits = (length: number) =>
-  fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: length, maxLength: length });
+  fc.string({ unit: fc.constantFrom(...'0123456789'.split('')), minLength: length, maxLength: length });
 const words = fc.constantFrom(
   'Rechnung',
   'invoice',

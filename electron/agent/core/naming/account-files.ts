@@ -1,5 +1,4 @@
 import {
-  fileClasses,
   MOST_ACCOUNTED_NAMES,
   type AccountedFile,
   type FileAccount,
@@ -17,9 +16,18 @@ export function accountOf({ recognised, unsettled = [] }: ExportEvidence): FileA
   const waiting = recogniseExport(unsettled).accounts.map(stillWaiting);
   const files = [...recognised.accounts, ...waiting];
   const byClass = Map.groupBy(files, (file) => file.class);
-  const counts = fileClasses.map((each) => [each, byClass.get(each)?.length ?? 0] as const);
+  const count = (each: FileClass): number => byClass.get(each)?.length ?? 0;
   return {
-    counts: Object.fromEntries(counts) as FileAccount['counts'],
+    counts: {
+      clip: count('clip'),
+      companion: count('companion'),
+      picture: count('picture'),
+      sidecar: count('sidecar'),
+      program: count('program'),
+      system: count('system'),
+      waiting: count('waiting'),
+      unknown: count('unknown'),
+    },
     named: named.flatMap((each) => byClass.get(each) ?? []).slice(0, MOST_ACCOUNTED_NAMES),
   };
 }

@@ -102,7 +102,7 @@ function placeOf(file: FileSeen): Place {
   if (refused !== undefined) return { kind: 'skipped', file, skipped: refused, class: 'unknown' };
   if (isHidden(file.path)) return { kind: 'system', file };
   const { kind } = fileKindOf(baseName(file.path));
-  if (kind === 'program')
+  if (kind === 'program' || file.content === 'program')
     return { kind: 'skipped', file, skipped: programSkipped(file.path), class: 'program' };
   if (isProjectPart(file.path)) return { kind: 'companion', file };
   const clip = toClip(file);
@@ -150,9 +150,11 @@ const numberedClip = /(?:^|\/)\d{4}\/\d{2}\/\d{2}\/\d{2}\/[^/]+_\d{2}\.[^./]+\.\
 
 function toClip(file: FileSeen): ClipFile | undefined {
   const kind = fileKindOf(baseName(file.path));
-  if (numberedClip.test(file.path)) return { ...file, container: 'native', needsVendorPlayer: true };
-  if (kind.kind !== 'clip') return undefined;
-  return { ...file, container: kind.container, needsVendorPlayer: kind.container === 'native' };
+  const isNumbered = numberedClip.test(file.path);
+  if (kind.kind !== 'clip' && kind.kind !== 'unknown') return undefined;
+  const named = isNumbered ? 'native' : kind.kind === 'clip' ? kind.container : undefined;
+  const container = file.content === 'program' ? undefined : (file.content ?? named);
+  return container && { ...file, container, needsVendorPlayer: container === 'native' };
 }
 
 /** `.ps` beside a `.psi` index is a recorder's store, not an MPEG program stream. */

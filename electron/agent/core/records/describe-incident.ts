@@ -74,7 +74,7 @@ function incidentAtOf(
   folder: FolderNameReading,
   clips: readonly DescribedClip[],
 ): Sourced<number> | undefined {
-  const { sidecar, overrides, exportRef } = evidence;
+  const { sidecar, overrides } = evidence;
   if (overrides?.incidentAtMs !== undefined) return sourced(overrides.incidentAtMs, 'command-line');
   if (sidecar?.incidentAt !== undefined) {
     const { ms, note } = sidecar.incidentAt;

@@ -1,4 +1,4 @@
-import { readDigits, readIsoTime, type Groups, type NameFields, type Recogniser } from '../recogniser.ts';
+import { readIsoTime, type Groups, type NameFields, type Recogniser } from '../recogniser.ts';
 
 /** Shapes that no vendor owns, in the order in which `auto` tries them, after those of vendors. */
 export const genericNames: readonly Recogniser[] = [
