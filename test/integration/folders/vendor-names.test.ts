@@ -210,7 +210,7 @@ test('nothing of a Milestone project is sent, and it is said what to do', async 
   });
   await bench.untilIdle();
   await bench.expectExactly([await bench.note('Good/a.avi')]);
-  const [state] = bench.of('export.state').filter(({ state: at }) => at === 'unrecognised');
+  const state = bench.of('export.state').find(({ state: at }) => at === 'unrecognised');
   expect(state).toMatchObject({ folder: 'Fight' });
   expect(`${state?.message} ${state?.advice}`).toMatch(/XProtect format.*as MP4 or MKV/);
 });
