@@ -29,6 +29,9 @@ const newsCodes = [
   'CLOCKS_DIFFER',
   'ZONE_UNLIKELY',
   'NEEDS_VENDOR_PLAYER',
+  'SERVER_DUPLICATE',
+  'UPLOAD_UNCONFIRMED',
+  'WATCHES_USED_UP',
 ] as const;
 /** What a notice can be about. */
 export type NoticeCode = FailureCode | (typeof newsCodes)[number];
