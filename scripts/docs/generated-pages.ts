@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { format, resolveConfig } from 'prettier';
 import { z } from 'zod';
 import { settingsSchema } from '../../shared/domain/settings.ts';
+import { formatsPage } from '../../test/formats/formats-page.ts';
 import { agentFloors, purposes } from '../../test/architecture/rooms.ts';
 import { readResults } from './fault-results.ts';
 import { reliabilityFile, reliabilityPage } from './reliability-page.ts';
@@ -21,6 +22,7 @@ const ROOMS_END = '<!-- end of rooms -->';
 export async function generatedPages(): Promise<ReadonlyMap<string, string>> {
   const pages = [
     ['docs/settings.md', settingsPage()] as const,
+    ['docs/formats.md', formatsPage()] as const,
     ['docs/commands.md', await commandsPage()] as const,
     [ARCHITECTURE, architecturePage()] as const,
     [reliabilityFile, reliabilityPage(readResults())] as const,

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { clipFlags } from './clip-flags.ts';
 import { failureSchema } from './failure.ts';
+import { fileAccountSchema } from './file-account.ts';
 import { madeFactsSchema } from './thumbnail-answer.ts';
 
 const text = z.string().exactOptional();
@@ -78,6 +80,10 @@ export const incidentDetailSchema = z
     isSynced: z.boolean(),
     lastSyncedAt: text,
     folderGone: z.boolean(),
+    /** What became of every file of its folder; missing for one that an earlier version stored. */
+    files: fileAccountSchema.exactOptional(),
+    /** When its files were written, while nothing says when it happened: a guess that was not sent (service.md gap 31). */
+    guessedAt: z.object({ at: z.string(), note: z.string() }).readonly().exactOptional(),
     origins: z.array(originSchema).readonly(),
   })
   .readonly();
@@ -102,6 +108,7 @@ export const clipDetailSchema = z
     /** SHA-256 of the bytes that were sent, lower-case hexadecimal. */
     sha256: text,
     expectedSha256: text,
+    flags: z.array(z.enum(clipFlags)).readonly(),
     storageKey: text,
     /** Parts of a multipart upload that is under way. */
     parts: z.object({ done: count, total: count, partSizeBytes: count }).readonly().exactOptional(),

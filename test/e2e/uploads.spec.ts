@@ -36,6 +36,29 @@ test('an operator sees an export travel into the service', async ({ desk }) => {
   await expectNoAxeFindings(page);
 });
 
+test('an operator sees every file of a folder, and takes a time that nobody stated', async ({ desk }) => {
+  const { page, simulator } = desk;
+  await desk.export('Corridor', {
+    'cam1.avi': Buffer.alloc(2000, 1),
+    'Player.exe': Buffer.from('MZ'),
+    'what.xyz': Buffer.from('?'),
+  });
+  await desk.open('/uploads');
+  await page.getByRole('grid', { name: 'Incidents' }).getByText('Corridor').click();
+  const details = page.getByRole('complementary', { name: 'Details' });
+  await expect(details.getByText('3 files in the folder')).toBeVisible();
+  await expect(details.getByText('1 clip, 1 program, 1 file not recognised')).toBeVisible();
+  await expect(details.getByText('is no known kind of video or image', { exact: false })).toBeVisible();
+  const told = () => simulator.incidents().values().next().value;
+  await expect.poll(() => told()?.uploaded_videos.length).toBe(1);
+  expect(told()?.description).toMatch(/^Recording time not known/);
+  await expectNoAxeFindings(page);
+  await details.getByRole('button', { name: 'Use this time' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(details.getByRole('button', { name: 'Use this time' })).toBeHidden();
+  await expect.poll(() => told()?.incident_at).toMatch(/Z$/);
+});
+
 test('an operator finds out why a clip failed and gets it through', async ({ desk }) => {
   const { page, simulator } = desk;
   simulator.configure({ maxUploadSizeMb: 0.01 });

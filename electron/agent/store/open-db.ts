@@ -14,6 +14,7 @@ import { basename, dirname, join } from 'node:path';
 import type { Clock } from '../ports.ts';
 import { lastingDesk } from './migrations/0008-lasting-desk.ts';
 import { nothingTwice } from './migrations/0009-nothing-twice.ts';
+import { readings } from './migrations/0012-readings.ts';
 import { dataDirFailure } from './store-failures.ts';
 
 /** Name of the queue database in the data directory. */
@@ -30,6 +31,7 @@ const migrations: readonly string[] = [
   seenExports,
   lastingDesk,
   nothingTwice,
+  readings,
 ];
 
 /** What is wrong with a database whose schema this version does not know. */

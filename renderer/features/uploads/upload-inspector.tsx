@@ -12,6 +12,7 @@ import { SafeName } from '../../ui/safe-name.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import { EmptyState, FailurePanel, Loaded } from '../../ui/states.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
+import { ClipFlags } from './file-account.tsx';
 import { IncidentInspector } from './incident-inspector.tsx';
 import { OriginNote } from './origins.tsx';
 import { ClipCommands } from './upload-commands.tsx';
@@ -36,6 +37,7 @@ export function ClipInspector({ clip }: { readonly clip: ClipDetail }): ReactNod
         />
       )}
       <ClipCommands clip={clip} />
+      <ClipFlags flags={clip.flags} />
       <ClipFacts clip={clip} />
       <UploadHistory key={row.id} of={{ kind: 'clip', clipId: row.id }} />
       <OriginNote origins={clip.origins} />
