@@ -81,6 +81,17 @@ export function createControl(needs: ControlNeeds): DoubleControl {
         (error: Error) => `refused ${error.message}`,
       );
     },
+    minimizeWindow: async () => first().minimize(),
+    hangPage: async (isHung) => first().hang(isHung),
+    loseProcess: async (type) =>
+      void appEvents.emit('child-process-gone', preventable({}), {
+        type,
+        reason: 'crashed',
+        exitCode: 139,
+        serviceName: type === 'GPU' ? 'GPU' : 'network.mojom.NetworkService',
+        name: type,
+      }),
+    unlockKeyStore: async () => system.unlockKeyStore(),
     async nameDropped(paths) {
       const byName = Object.fromEntries(paths.map((path) => [basename(path), path]));
       await (await first().page).setDropped(byName);
