@@ -14,7 +14,8 @@ import { createConfirmCall } from './security/agent-calls.ts';
 import { startDeskAgent } from './desk-agent.ts';
 import { createDesktopCommands } from './desktop-commands.ts';
 import type { ElectronApi } from './electron-api.ts';
-import { endOnFault } from './quitting/end-on-fault.ts';
+import { createComeBack, faultsBefore, type ComeBack } from './quitting/come-back.ts';
+import { endOnFault, pauseAfterFaults } from './quitting/end-on-fault.ts';
 import { guardAllContents } from './security/guards.ts';
 import { guardSession } from './security/guards.ts';
 import { openHelpPage } from './window/app-menu.ts';
@@ -53,14 +54,28 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
   const { app, powerMonitor, session, shell } = electron;
   const { isPackaged } = app;
   const { platform } = process;
-  const host = openHost(electron, places);
+  const ownArguments = isPackaged ? 1 : 2;
+  const faults = faultsBefore(process.argv);
+  const appImage = ownAppImage(process);
+  const comeBack = createComeBack({
+    app,
+    appImage,
+    args: process.argv.slice(1),
+    ownArguments: ownArguments - 1,
+  });
+  const host = openHost(electron, places, { comeBack, faults });
   const { clock, logger } = host.ports;
   const openWindow = createOpenWindow(electron, preload);
   const { window, place, dialogs } = createFront(electron, places, openWindow, host.ports);
-  const ownArguments = isPackaged ? 1 : 2;
   const wish = readStartArguments(process.argv.slice(ownArguments), process.cwd());
   // Before Electron is ready: macOS hands a link over at once
-  const startRequests = followStartRequests({ app, window, ownArguments, isPackaged, logger });
+  const startRequests = followStartRequests({
+    app,
+    window,
+    ownArguments,
+    registersLinks: isPackaged && platform !== 'linux',
+    logger,
+  });
   // Windows starts a program for it, which takes its time beside Electron's own
   const policy = readPolicy();
   const programProblem = checkNativeModule({ platform, arch: process.arch, folder: nativeModules });
@@ -74,7 +89,7 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
     platform,
     app,
     configHome: app.getPath('appData'),
-    program: ownAppImage(process) ?? process.execPath,
+    program: appImage ?? process.execPath,
     name: PROGRAM,
   });
   const choice = await openChoiceStore({ file: join(places.userData, 'desktop.json'), loginItem, logger });
@@ -108,7 +123,8 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
     places,
     version: app.getVersion(),
     policy,
-    programProblem,
+    // A program that just failed is given time, which grows
+    programProblem: clock.sleep(pauseAfterFaults(faults)).then(() => programProblem),
     ports: { ...host.ports, thumbnails },
     proxyVariables: host.proxyVariables,
     onMade: desktop.attach,
@@ -166,20 +182,24 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
   await window.open({ isHidden: wish.isHidden || loginItem.wasUsed() });
   await startRequests.take({ ...wish, isHidden: true });
   const running = await agent.started;
-  if (!running.ok) return tellStartFailure(running.error, { app, dialogs });
+  if (!running.ok) return tellStartFailure(running.error, { app, dialogs, comeBack });
   updates.start();
 }
 
 /** The log, what reports into it, and what holds for every window and fault from the first moment on. */
-function openHost(electron: ElectronApi, places: AppPlaces) {
-  const { app, dialog } = electron;
+function openHost(
+  electron: ElectronApi,
+  places: AppPlaces,
+  restart: { readonly comeBack: ComeBack; readonly faults: number },
+) {
+  const { app } = electron;
   const log = createLogFile({ folder: places.logs, name: `${PROGRAM}.log` });
   const fromEnvironment = proxyVariables(process.env);
   const ports = createHostPorts(electron, places, fromEnvironment, log.write);
   const { clock, logger } = ports;
   const { platform } = process;
   logger.info('The app starts', { version: app.getVersion(), isPackaged: app.isPackaged, platform });
-  endOnFault({ app, dialog, process, clock, logger, flush: log.flush });
+  endOnFault({ app, process, clock, logger, flush: log.flush, ...restart });
   guardAllContents(electron, logger);
   // Windows shows notifications of apps that it knows by the installer's name for them (electron-builder.yml: appId)
   if (platform === 'win32') app.setAppUserModelId('com.vms-export-agent');
@@ -201,7 +221,7 @@ function createFront(
     logger,
   });
   const window = createMainWindow({ electron, openWindow, placement: place.read, logger });
-  const dialogs = createNativeDialogs({ dialog, parent: window.parent });
+  const dialogs = createNativeDialogs({ dialog, parent: window.parent, front: window.front });
   window.onOpened((opened) =>
     recoverCrashedPage(opened, { dialogs, clock, logger, onGiveUp: () => app.quit() }),
   );

@@ -141,17 +141,22 @@ test.describe('while a piece of a clip hangs on the line', () => {
     expect(incident?.uploaded_videos).toHaveLength(1);
   });
 
-  /** Quits while the second piece is held at storage; the app has gone from sight and lets it arrive. */
-  async function quitWithPieceOnTheLine(desktop: Desktop) {
+  async function startWithPieceOnTheLine(desktop: Desktop) {
     const line = desktop.simulator.faults.hold({ call: 'putPart', partNumber: 2 });
     const { app } = await desktop.start();
     await desktop.export('Concourse', { 'cam1.mp4': await sampleClip(THREE_PIECES_BYTES) });
     await line.arrived;
+    await expect.poll(async () => (await app.system.window()).isVisible).toBe(true);
+    return { app, line };
+  }
+
+  /** Quits while the second piece is held at storage; the app lets it arrive, and says so above its window. */
+  async function quitWithPieceOnTheLine(desktop: Desktop) {
+    const { app, line } = await startWithPieceOnTheLine(desktop);
     await app.system.answerDialog({ kind: 'button', button: 'Quit' });
     const quitMs = performance.now();
     await app.system.quit();
     await expect.poll(async () => (await app.system.dialogs()).at(-1)?.message).toBe('Ending…');
-    expect(await app.system.window()).toMatchObject({ isVisible: false });
     return { app, line, quitMs };
   }
 
@@ -162,6 +167,36 @@ test.describe('while a piece of a clip hangs on the line', () => {
     line.release();
     expect(await app.ended).toBe(0);
     expect(await kept(desktop)).toEqual([1, 2]);
+  });
+
+  test('an operator who quits from the tray sees the question in the window, and without one nothing waits for an answer', async ({
+    desktop,
+  }) => {
+    const { app, line } = await startWithPieceOnTheLine(desktop);
+    await app.system.closeWindow();
+    await expect.poll(async () => (await app.system.window()).isVisible).toBe(false);
+    await app.system.clickTray('Quit');
+    await expect.poll(() => app.system.dialogs()).toHaveLength(1);
+    expect(await app.system.window()).toMatchObject({ isVisible: true });
+    await app.system.answerDialog({ kind: 'button', button: 'Quit' });
+    await app.system.closeWindow();
+    line.release();
+    expect(await app.ended).toBe(0);
+    expect(await kept(desktop)).toEqual([1, 2]);
+  });
+
+  test('an operator who minimised the window and quits sees the question all the same', async ({
+    desktop,
+    driver,
+  }) => {
+    test.skip(driver === 'electron', 'nobody minimises windows on a build server');
+    const { app } = await startWithPieceOnTheLine(desktop);
+    await app.double?.minimizeWindow();
+    await app.system.quit();
+    await expect.poll(() => app.system.dialogs()).toHaveLength(1);
+    await app.system.answerDialog({ kind: 'button', button: 'Quit' });
+    await app.system.answerDialog({ kind: 'button', button: 'Quit now' });
+    expect(await app.ended).toBe(0);
   });
 
   test('an operator who does not want to wait for the piece ends the app at once', async ({ desktop }) => {
