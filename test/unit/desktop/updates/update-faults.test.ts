@@ -1,5 +1,9 @@
-import { expect, it } from 'vitest';
-import { describeUpdateFault, readList, FeedStatusError } from '../../../../electron/desktop/updates/update-faults.ts';
+import { describe, expect, it } from 'vitest';
+import {
+  describeUpdateFault,
+  FeedStatusError,
+  readList,
+} from '../../../../electron/desktop/updates/update-faults.ts';
 
 const withCode = (code: string): Error => Object.assign(new Error('fault'), { code });
 
