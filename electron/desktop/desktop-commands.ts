@@ -5,6 +5,7 @@ import type {
   DesktopCommandArguments,
   DesktopCommandName,
   DesktopCommandOutput,
+  DesktopDiagnosis,
   HelpPage,
   MenuCommand,
   UpdateState,
@@ -40,6 +41,7 @@ export interface CommandDeps {
     /** Rejects with the system's error when it cannot be kept. */
     set(change: DesktopCommandArguments<'choice.set'>): Promise<DesktopChoice>;
   };
+  readonly diagnose: () => Promise<DesktopDiagnosis>;
   readonly setMenu: (commands: readonly MenuCommand[]) => void;
   readonly setUnsaved: (hasChanges: boolean) => void;
   readonly updates: {
@@ -78,6 +80,7 @@ export function createDesktopCommands(deps: CommandDeps): DesktopCommands {
         logger.warn('The choices of the desktop could not be kept', { error });
         return err(choiceNotKept);
       }),
+    'diagnosis.get': async () => ok(await deps.diagnose()),
     async 'menu.set'({ commands }) {
       deps.setMenu(commands);
       return done;

@@ -19,11 +19,13 @@ import { endOnFault, pauseAfterFaults } from './quitting/end-on-fault.ts';
 import { guardAllContents } from './security/guards.ts';
 import { guardSession } from './security/guards.ts';
 import { openHelpPage } from './window/app-menu.ts';
+import { chooseGraphics, followProcesses } from './graphics.ts';
 import { createHostPorts } from './host-ports.ts';
 import { openIpcGateway } from './security/ipc-gateway.ts';
 import { followStartRequests } from './start-requests.ts';
 import { createLogFile } from './log.ts';
 import { createLoginItem } from './login-item.ts';
+import { createMishaps, diagnosisOf, type Mishaps } from './mishaps.ts';
 import { createMainWindow } from './window/main-window.ts';
 import { createNativeDialogs } from './window/native-dialogs.ts';
 import { openDesktop } from './open-desktop.ts';
@@ -34,6 +36,7 @@ import { createServeCommand } from './desktop-commands.ts';
 import { readStartArguments } from './start-requests.ts';
 import { followSystemEnd } from './quitting/quit-triggers.ts';
 import { tellStartFailure } from './quitting/end-on-fault.ts';
+import { hasTrayPlace } from './tray/tray-place.ts';
 import { createThumbnailWindow } from './window/thumbnail-window.ts';
 import { createUnsavedChanges } from './quitting/quit-question.ts';
 import { createWindowPlace } from './window/window-place.ts';
@@ -66,7 +69,11 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
   const host = openHost(electron, places, { comeBack, faults });
   const { clock, logger } = host.ports;
   const openWindow = createOpenWindow(electron, preload);
-  const { window, place, dialogs } = createFront(electron, places, openWindow, host.ports);
+  const mishaps = createMishaps();
+  const { window, place, dialogs } = createFront(electron, places, openWindow, { ...host.ports, mishaps });
+  const choiceFile = join(places.userData, 'desktop.json');
+  const isGpuUsed = chooseGraphics(app, choiceFile);
+  const trayPlace = hasTrayPlace(platform);
   const wish = readStartArguments(process.argv.slice(ownArguments), process.cwd());
   // Before Electron is ready: macOS hands a link over at once
   const startRequests = followStartRequests({
@@ -92,7 +99,9 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
     program: appImage ?? process.execPath,
     name: PROGRAM,
   });
-  const choice = await openChoiceStore({ file: join(places.userData, 'desktop.json'), loginItem, logger });
+  const hasTray = await trayPlace;
+  const choice = await openChoiceStore({ file: choiceFile, loginItem, hasTray, logger });
+  followProcesses({ app, choice, mishaps, logger });
   const unsaved = createUnsavedChanges(window);
   const stops = new AsyncDisposableStack();
   const quit = createQuitProtocol({
@@ -113,6 +122,9 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
     trayPictures,
     window,
     choice,
+    dialogs,
+    hasTray,
+    faults,
     quit,
     openHelp,
     clock,
@@ -159,6 +171,7 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
     showInFolder: (path) => shell.showItemInFolder(path),
     openHelp,
     choice,
+    diagnose: async () => diagnosisOf({ counts: mishaps.all(), isGpuUsed, hasTray, faults }),
     setMenu: desktop.setMenu,
     setUnsaved: unsaved.set,
     updates,
@@ -211,7 +224,7 @@ function createFront(
   electron: ElectronApi,
   places: AppPlaces,
   openWindow: OpenWindow,
-  { clock, logger }: Pick<Ports, 'clock' | 'logger'>,
+  { clock, logger, mishaps }: Pick<Ports, 'clock' | 'logger'> & { readonly mishaps: Mishaps },
 ) {
   const { app, dialog } = electron;
   const place = createWindowPlace({
@@ -223,7 +236,7 @@ function createFront(
   const window = createMainWindow({ electron, openWindow, placement: place.read, logger });
   const dialogs = createNativeDialogs({ dialog, parent: window.parent, front: window.front });
   window.onOpened((opened) =>
-    recoverCrashedPage(opened, { dialogs, clock, logger, onGiveUp: () => app.quit() }),
+    recoverCrashedPage(opened, { dialogs, clock, logger, mishaps, onGiveUp: () => app.quit() }),
   );
   window.onOpened(place.follow);
   return { window, place, dialogs };

@@ -18,5 +18,3 @@ export function withoutUpdateFile(project: string): string {
     throw new Error('The MSI would carry app-update.yml, and its copies would update themselves as if made by NSIS.');
   return without;
 }
-
-export default msiProjectCreated;

@@ -26,10 +26,37 @@ export const desktopChoiceSchema = z
     startAtLogin: z.boolean(),
     /** Finished incidents come up as notifications too, not only failures. */
     notifyFinished: z.boolean(),
+    /** Windows are drawn with the graphics processor; counts from the next start on. */
+    isGpuUsed: z.boolean(),
   })
   .readonly();
 /** See `desktopChoiceSchema`. */
 export type DesktopChoice = z.infer<typeof desktopChoiceSchema>;
+
+const count = z.int().min(0);
+
+/** How the app's own processes fare since it started, and what it runs on. */
+export const desktopDiagnosisSchema = z
+  .object({
+    /** Electron and Chromium, as they call themselves; missing where neither runs the app. */
+    runtime: z.string().exactOptional(),
+    isGpuUsed: z.boolean(),
+    hasTray: z.boolean(),
+    pageCrashes: count,
+    pageHangs: count,
+    gpuCrashes: count,
+    processCrashes: count,
+    /** How many faults in a row it was started again after. */
+    restarts: count,
+    /** The last self-test on this PC; missing: none was made. */
+    selfTest: z
+      .object({ at: z.string(), runtime: z.string(), ok: count, failed: count, skipped: count })
+      .readonly()
+      .exactOptional(),
+  })
+  .readonly();
+/** See `desktopDiagnosisSchema`. */
+export type DesktopDiagnosis = z.infer<typeof desktopDiagnosisSchema>;
 
 /** Where updates stand. */
 export const updateStateSchema = z
@@ -69,10 +96,16 @@ export const desktopCommands = {
   'choice.get': defineCall(nothing, desktopChoiceSchema),
   'choice.set': defineCall(
     z
-      .strictObject({ closeToTray: z.boolean(), startAtLogin: z.boolean(), notifyFinished: z.boolean() })
+      .strictObject({
+        closeToTray: z.boolean(),
+        startAtLogin: z.boolean(),
+        notifyFinished: z.boolean(),
+        isGpuUsed: z.boolean(),
+      })
       .partial(),
     desktopChoiceSchema,
   ),
+  'diagnosis.get': defineCall(nothing, desktopDiagnosisSchema),
   /** The pages tell which commands can be given now, for the application menu and the tray. */
   'menu.set': defineCall(z.strictObject({ commands: z.array(menuCommandSchema).max(100).readonly() }), done),
   /** The page tells whether changes of the settings wait to be saved: a person is asked before they are lost by quitting. */

@@ -28,6 +28,7 @@ function start({
   args,
   main = MAIN,
   keys = { keyBackend: 'gnome_libsecret', keyStore: 'keyring' },
+  oddities,
   installed,
   chromium: shared,
 }: LaunchOptions): Program {
@@ -41,6 +42,7 @@ function start({
     isPackaged: installed !== undefined,
     ...(installed && { resourcesPath: installed.resourcesPath }),
     ...keys,
+    ...oddities,
   };
   const child = spawn(process.execPath, ['--import', REGISTER, installed?.main ?? main, ...args], {
     cwd: home,

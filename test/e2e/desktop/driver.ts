@@ -14,6 +14,8 @@ export interface LaunchOptions {
   readonly args: readonly string[];
   /** The key store that Linux offers, and what Chromium takes it for; the double only. */
   readonly keys?: Pick<DoubleOptions, 'keyBackend' | 'keyStore'>;
+  /** What of the system is not as on most desks; the double only. */
+  readonly oddities?: Pick<DoubleOptions, 'notifications' | 'tray'>;
   /** The app as an installer leaves it; the double only. */
   readonly installed?: InstalledCopy;
   /** Where the windows are shown; default: a Chromium that is started with the app. The double only. */

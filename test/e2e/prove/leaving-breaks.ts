@@ -29,8 +29,8 @@ export const leavingBreaks = [
     ],
     [
       'electron/desktop/quitting/quit-triggers.ts',
-      "choice.get().closeToTray ? hide() : quit.quit('person')",
-      'hide()',
+      "return choice.get().closeToTray ? hide() : quit.quit('person');",
+      'return hide();',
       'chose that closing ends',
     ],
     [

@@ -213,13 +213,20 @@ describe('the end of the system', () => {
 });
 
 describe('closing the window', () => {
-  function closeDesk(closeToTray: boolean, isEnding = false) {
+  function closeDesk(closeToTray: boolean, isEnding = false, answer?: number) {
     const steps: string[] = [];
+    let mustAsk = answer !== undefined;
     let wasTold = false;
     const rule = createCloseRule({
       window: { hide: () => void steps.push('hide') },
       choice: {
-        get: () => ({ closeToTray, startAtLogin: false, notifyFinished: false }),
+        get: () => ({ closeToTray, startAtLogin: false, notifyFinished: false, isGpuUsed: true }),
+        mustAskOfClosing: () => mustAsk,
+        async set(change) {
+          mustAsk = false;
+          steps.push(`kept ${String(change.closeToTray)}`);
+          return { closeToTray, startAtLogin: false, notifyFinished: false, isGpuUsed: true };
+        },
         async tellOfTray() {
           const isFirst = !wasTold;
           wasTold = true;
@@ -227,6 +234,8 @@ describe('closing the window', () => {
         },
       },
       quit: { isEnding: () => isEnding, quit: async (cause) => void steps.push(`quit ${cause}`) },
+      dialogs: { ask: async () => answer ?? 0 },
+      logger: { warn: () => undefined },
       tellOfTray: () => void steps.push('tell'),
     });
     const window = new EventEmitter();
@@ -245,6 +254,15 @@ describe('closing the window', () => {
     await expect.poll(() => desk.steps).toEqual(['hide', 'tell']);
     desk.close();
     await expect.poll(() => desk.steps).toEqual(['hide', 'tell', 'hide']);
+  });
+
+  it.each([
+    [0, ['kept true', 'hide', 'tell']],
+    [1, ['kept false', 'quit person']],
+  ])('asks once what it does where there is no tray; answer %d', async (answer, steps) => {
+    const desk = closeDesk(false, false, answer);
+    expect([desk.close(), desk.close()]).toEqual([true, true]);
+    await expect.poll(() => desk.steps).toEqual(steps);
   });
 
   it('ends the app where a person chose so', () => {
