@@ -22,10 +22,11 @@ interface Facts extends Pick<DesktopDiagnosis, 'isGpuUsed' | 'hasTray'> {
   readonly counts: Readonly<Record<MishapKind, number>>;
   /** Faults in a row that this start follows. */
   readonly faults: number;
+  readonly selfTest: DesktopDiagnosis['selfTest'];
 }
 
 /** What Health shows of the app itself. */
-export function diagnosisOf({ counts, isGpuUsed, hasTray, faults }: Facts): DesktopDiagnosis {
+export function diagnosisOf({ counts, isGpuUsed, hasTray, faults, selfTest }: Facts): DesktopDiagnosis {
   const { electron, chrome } = process.versions;
   return {
     ...(electron !== undefined && { runtime: `Electron ${electron}, Chromium ${chrome}` }),
@@ -36,5 +37,6 @@ export function diagnosisOf({ counts, isGpuUsed, hasTray, faults }: Facts): Desk
     gpuCrashes: counts.gpu,
     processCrashes: counts.process,
     restarts: faults,
+    ...(selfTest !== undefined && { selfTest }),
   };
 }

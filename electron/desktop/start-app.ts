@@ -37,6 +37,7 @@ import { readStartArguments } from './start-requests.ts';
 import { followSystemEnd } from './quitting/quit-triggers.ts';
 import { tellStartFailure } from './quitting/end-on-fault.ts';
 import { hasTrayPlace } from './tray/tray-place.ts';
+import { lastSelfTest, runSelfTest } from './self-test/self-test.ts';
 import { createThumbnailWindow } from './window/thumbnail-window.ts';
 import { createUnsavedChanges } from './quitting/quit-question.ts';
 import { createWindowPlace } from './window/window-place.ts';
@@ -171,7 +172,14 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
     showInFolder: (path) => shell.showItemInFolder(path),
     openHelp,
     choice,
-    diagnose: async () => diagnosisOf({ counts: mishaps.all(), isGpuUsed, hasTray, faults }),
+    diagnose: async () =>
+      diagnosisOf({
+        counts: mishaps.all(),
+        isGpuUsed,
+        hasTray,
+        faults,
+        selfTest: await lastSelfTest(places.accountData),
+      }),
     setMenu: desktop.setMenu,
     setUnsaved: unsaved.set,
     updates,
@@ -197,6 +205,18 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
   const running = await agent.started;
   if (!running.ok) return tellStartFailure(running.error, { app, dialogs, comeBack });
   updates.start();
+  if (places.isSelfTest)
+    await runSelfTest({
+      electron,
+      window,
+      agent: running.value,
+      loginItem,
+      hasTray,
+      quit,
+      folders: [places.userData, places.accountData],
+      clock,
+      logger,
+    });
 }
 
 /** The log, what reports into it, and what holds for every window and fault from the first moment on. */

@@ -51,7 +51,7 @@ export function createApp(needs: AppNeeds): DoubleApp {
   function getPath(which: string): string {
     const set = paths.get(which);
     if (set !== undefined) return set;
-    const userData = paths.get('userData') ?? join(home, '.config', appName);
+    const userData = paths.get('userData') ?? switchValue('user-data-dir') ?? join(home, '.config', appName);
     const usual: Readonly<Record<string, string>> = {
       home: homedir(),
       appData: join(home, '.config'),
@@ -87,8 +87,10 @@ export function createApp(needs: AppNeeds): DoubleApp {
   }
 
   if (isPackaged) standInstalled(needs.resourcesPath);
-  const lock = join(home, '.config', 'single-instance.lock');
+  // Each profile has one
+  let lock = '';
   function requestSingleInstanceLock(): boolean {
+    lock = join(getPath('userData'), 'single-instance.lock');
     mkdirSync(dirname(lock), { recursive: true });
     if (existsSync(lock) && isAlive(Number(readFileSync(lock, 'utf8')))) {
       tell({ news: 'second instance', args: asChromiumTells(process.argv), workingDir: process.cwd() });
@@ -134,6 +136,7 @@ export function createApp(needs: AppNeeds): DoubleApp {
           if (isReady) throw new Error('app.disableHardwareAcceleration() can only be called before app is ready');
           process.stdout.write('electron-double: no hardware acceleration\n');
         },
+        getGPUFeatureStatus: () => ({ gpu_compositing: 'disabled_software' }) as Electron.GPUFeatureStatus,
         // Electron starts the program when this one is gone; a test reads that it would
         relaunch: () => void process.stdout.write('electron-double: relaunch\n'),
         releaseSingleInstanceLock: () => rmSync(lock, { force: true }),
@@ -149,6 +152,12 @@ export function createApp(needs: AppNeeds): DoubleApp {
       events,
     ),
   };
+}
+
+/** Of Chromium's own switches, as the last one says. */
+function switchValue(name: string): string | undefined {
+  const start = `--${name}=`;
+  return process.argv.findLast((each) => each.startsWith(start))?.slice(start.length);
 }
 
 /** Chromium puts switches before everything else, and some of its own among them. */

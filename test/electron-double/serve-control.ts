@@ -62,7 +62,7 @@ export function createControl(needs: ControlNeeds): DoubleControl {
     },
     async windowText() {
       const page = await first().page;
-      return String(await page.evaluate('document.body.innerText'));
+      return String(await page.evaluate('document.body?.innerText ?? ""'));
     },
     // Answered first: the process ends with it.
     quit: async () => void setImmediate(() => app.quit()),

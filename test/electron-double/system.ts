@@ -58,6 +58,7 @@ export function createSystem(options: Pick<DoubleOptions, 'home' | 'keyBackend' 
         return lastBlocker;
       },
       stop: (id) => awake.delete(id),
+      isStarted: (id) => awake.has(id),
     }),
     nativeTheme: strict<Electron.NativeTheme>(
       'nativeTheme',

@@ -42,12 +42,13 @@ test.describe('while a clip is on its way', () => {
 });
 
 test('a page that crashed comes back with what it showed', async ({ desktop }) => {
+  test.slow();
   const { app } = await desktop.start();
   await desktop.export('Turnstile', { 'cam1.mp4': await sampleClip() });
-  await expect.poll(() => app.system.windowText(), { timeout: 20_000 }).toContain('Turnstile');
+  await expect.poll(() => app.system.windowText(), { timeout: 60_000 }).toContain('Turnstile');
   await app.system.crashPage();
   await expect
-    .poll(() => app.system.windowText().catch(() => ''), { timeout: 20_000 })
+    .poll(() => app.system.windowText().catch(() => ''), { timeout: 60_000 })
     .toContain('Turnstile');
   if (app.kind === 'double')
     expect(await callInPage(await app.page(), 'health.get')).toMatchObject({ ok: true });
