@@ -42,6 +42,7 @@ export interface CommandDeps {
     set(change: DesktopCommandArguments<'choice.set'>): Promise<DesktopChoice>;
   };
   readonly diagnose: () => Promise<DesktopDiagnosis>;
+  readonly takeReport: (report: DesktopCommandArguments<'selfTest.report'>) => void;
   readonly setMenu: (commands: readonly MenuCommand[]) => void;
   readonly setUnsaved: (hasChanges: boolean) => void;
   readonly updates: {
@@ -80,6 +81,10 @@ export function createDesktopCommands(deps: CommandDeps): DesktopCommands {
         logger.warn('The choices of the desktop could not be kept', { error });
         return err(choiceNotKept);
       }),
+    async 'selfTest.report'(report) {
+      deps.takeReport(report);
+      return done;
+    },
     'diagnosis.get': async () => ok(await deps.diagnose()),
     async 'menu.set'({ commands }) {
       deps.setMenu(commands);

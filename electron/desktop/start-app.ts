@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { HelpPage } from '../../shared/ipc/desktop.ts';
+import type { DesktopCommandArguments, HelpPage } from '../../shared/ipc/desktop.ts';
 import { proxyVariables, readPolicy, type Ports, type UpdatePolicy } from '../agent/index.ts';
 import { findBuiltPages } from '../console/find-asset.ts';
 import { createServeCall } from './security/agent-calls.ts';
@@ -90,7 +90,7 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
 
   await app.whenReady();
   guardSession(session.defaultSession, { isPackaged, logger });
-  const answerPage = createAppProtocol(findPages());
+  const answerPage = createAppProtocol(findPages(), (request, signal) => agent.playClip(request, signal));
   electron.protocol.handle(APP_SCHEME, answerPage);
   const thumbnails = createThumbnailWindow({ electron, openWindow, answerPage, isPackaged, clock, logger });
   const loginItem = createLoginItem({
@@ -165,6 +165,7 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
     logger,
   });
   quit.installAtEnd(updates.lastStep);
+  const report = Promise.withResolvers<DesktopCommandArguments<'selfTest.report'>>();
   const commands = createDesktopCommands({
     agent,
     dialogs,
@@ -180,6 +181,7 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
         faults,
         selfTest: await lastSelfTest(places.accountData),
       }),
+    takeReport: report.resolve,
     setMenu: desktop.setMenu,
     setUnsaved: unsaved.set,
     updates,
@@ -209,6 +211,7 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
     await runSelfTest({
       electron,
       window,
+      report: report.promise,
       agent: running.value,
       loginItem,
       hasTray,

@@ -29,6 +29,8 @@ export function followDesktop(services: Services, words: i18n): () => void {
         return arrivals.addFolders(event.paths);
       case 'updateState':
         return void queries.setQueryData(desktopKey('update.state', {}), event.state);
+      case 'selfTest':
+        return void tryPage(bridge).then((found) => bridge.desktop?.order('selfTest.report', found));
       default:
         return assertNever(event);
     }

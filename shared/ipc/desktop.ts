@@ -110,6 +110,11 @@ export const desktopCommands = {
   'menu.set': defineCall(z.strictObject({ commands: z.array(menuCommandSchema).max(100).readonly() }), done),
   /** The page tells whether changes of the settings wait to be saved: a person is asked before they are lost by quitting. */
   'unsaved.set': defineCall(z.strictObject({ hasChanges: z.boolean() }), done),
+  /** What a page found that was asked to try itself; `problem`: the agent did not answer it. */
+  'selfTest.report': defineCall(
+    z.strictObject({ problem: z.string().max(500).exactOptional(), codecs: z.string().max(500) }),
+    done,
+  ),
   'update.state': defineCall(nothing, updateStateSchema),
   /** Looks for an update now. */
   'update.check': defineCall(nothing, updateStateSchema),
@@ -143,6 +148,8 @@ export const desktopEventSchema = z.discriminatedUnion('kind', [
   /** Folders were given from outside (a second start, the menu): each is to be previewed and sent. */
   z.object({ kind: z.literal('addFolders'), paths: z.array(z.string()).readonly() }).readonly(),
   z.object({ kind: z.literal('updateState'), state: updateStateSchema }).readonly(),
+  /** The page is to try what only a page can, and to answer with `selfTest.report`. */
+  z.object({ kind: z.literal('selfTest') }).readonly(),
 ]);
 /** See `desktopEventSchema`. */
 export type DesktopEvent = z.infer<typeof desktopEventSchema>;

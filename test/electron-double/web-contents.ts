@@ -34,7 +34,6 @@ let lastId = 0;
 
 export function createContents(needs: ContentsNeeds, shown: Shown): DoubleContents {
   const events = new EventEmitter();
-  const { promise: loaded, resolve: resolveLoaded } = Promise.withResolvers<void>();
   let url = '';
   let isGone = false;
   let isCrashed = false;
@@ -140,7 +139,6 @@ export function createContents(needs: ContentsNeeds, shown: Shown): DoubleConten
           else events.emit('did-navigate', preventable({}), next, 200, 'OK');
         },
         onLoaded() {
-          resolveLoaded();
           events.emit('dom-ready', preventable({}));
           events.emit('did-finish-load');
           shown.onLoaded();
@@ -182,11 +180,6 @@ export function createContents(needs: ContentsNeeds, shown: Shown): DoubleConten
       reload() {
         abortLoad();
         void page.then((host) => host.reload());
-      },
-      // Electron waits for a page that is being loaded
-      executeJavaScript: async (code) => {
-        await loaded;
-        return (await page).evaluate(code);
       },
       // Nobody is left to answer it
       forcefullyCrashRenderer: () =>

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { readFile } from 'node:fs/promises';
 import { createCaller } from '../../../shared/ipc/caller.ts';
-import type { DesktopDiagnosis } from '../../../shared/ipc/desktop.ts';
+import type { DesktopCommandArguments, DesktopDiagnosis } from '../../../shared/ipc/desktop.ts';
 import { replaceFile, type Agent, type Clock, type Logger } from '../../agent/index.ts';
 import type { ElectronApi } from '../electron-api.ts';
 import { prefixOf } from '../keys/key-keeping.ts';
@@ -22,6 +22,8 @@ const CHECK_MS = 20_000;
 const UPLOAD_MS = 60_000;
 const POLL_MS = 100;
 
+type PageReport = DesktopCommandArguments<'selfTest.report'>;
+
 /** Answers what it found, in a few words. Throws what is wrong. */
 type Check = () => Promise<string> | string;
 
@@ -30,7 +32,9 @@ interface Deps {
     ElectronApi,
     'app' | 'Notification' | 'powerMonitor' | 'powerSaveBlocker' | 'safeStorage'
   >;
-  readonly window: Pick<AppWindow, 'contents' | 'front'>;
+  readonly window: Pick<AppWindow, 'front' | 'tell'>;
+  /** What the page answers. */
+  readonly report: Promise<PageReport>;
   readonly agent: Agent;
   readonly loginItem: LoginItem;
   readonly hasTray: boolean;
@@ -98,8 +102,15 @@ function checks(deps: Deps): readonly (readonly [string, Check])[] {
         return `SQLite ${health.value.versions.sqlite}, Node ${health.value.versions.node}`;
       },
     ],
-    ['page and bridge', () => inPage(deps, BRIDGE)],
-    ['codecs for pictures', () => inPage(deps, CODECS)],
+    [
+      'page and bridge',
+      async () => {
+        const { problem } = await askPage(deps);
+        if (problem !== undefined) throw new Error(problem);
+        return 'the page hears the app, and the agent answers it';
+      },
+    ],
+    ['codecs for pictures', async () => (await deps.report).codecs],
     [
       'key store',
       async () => {
@@ -142,25 +153,11 @@ function checks(deps: Deps): readonly (readonly [string, Check])[] {
   ];
 }
 
-/** A call through the page's own bridge, to the agent and back. */
-const BRIDGE = `desktop.call({ call: 'health.get', input: {} }).then((answer) => {
-  if (!answer.ok) throw new Error('the agent refused the call of the page');
-  return document.readyState + ', the agent answers the page';
-})`;
-
-const CODECS = `Promise.all(Object.entries({
-  'H.264': 'avc1.42E01E', 'H.265': 'hev1.1.6.L93.B0', VP9: 'vp09.00.10.08', AV1: 'av01.0.04M.08',
-}).map(async ([name, codec]) => {
-  const { supported } = await VideoDecoder.isConfigSupported({ codec, codedWidth: 640, codedHeight: 360 });
-  return name + (supported ? ' yes' : ' no');
-})).then((all) => all.join(', '))`;
-
-/** Runs our own text in the window's page: nothing of it comes from outside. */
-async function inPage({ window }: Deps, script: string): Promise<string> {
+/** Asks the page in the window, which answers by an order: both ways of the bridge. */
+async function askPage({ window, report }: Deps): Promise<PageReport> {
   await window.front();
-  const contents = window.contents();
-  if (contents === undefined) throw new Error('there is no window');
-  return z.string().parse(await contents.executeJavaScript(script));
+  window.tell({ kind: 'selfTest' });
+  return report;
 }
 
 function notify({ electron, logger }: Deps): Promise<string> | string {

@@ -34,6 +34,7 @@ function commandsOf(change: Partial<CommandDeps> = {}) {
       processCrashes: 0,
       restarts: 0,
     }),
+    takeReport: () => undefined,
     setMenu: () => undefined,
     setUnsaved: () => undefined,
     updates: {
