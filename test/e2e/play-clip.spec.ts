@@ -23,7 +23,7 @@ test('an operator plays a clip in its details, steps through its frames, and rea
   const player = page.getByRole('group', { name: 'Clip' });
   await expect(player).toContainText('Time of this picture');
   await expect(player).toContainText('UTC');
-  await expect(player).toContainText('BST');
+  await expect(player).toContainText('GMT+1');
   await expectNoAxeFindings(page);
 });
 
