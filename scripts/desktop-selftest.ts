@@ -40,8 +40,13 @@ interface Target {
 function chooseTarget(home: string): Target {
   const [flag, packed] = process.argv.slice(2);
   if (flag === '--packed') {
-    const file = packed ?? globSync('dist/package/*/{vms-export-agent,VMS Export Agent.exe,*.app/Contents/MacOS/VMS Export Agent}')[0];
-    if (file === undefined || !existsSync(file)) throw new Error('There is no packed program; name its file.');
+    const file =
+      packed ??
+      globSync(
+        'dist/package/*/{vms-export-agent,VMS Export Agent.exe,*.app/Contents/MacOS/VMS Export Agent}',
+      )[0];
+    if (file === undefined || !existsSync(file))
+      throw new Error('There is no packed program; name its file.');
     return { file: resolve(file), before: [], environment: {} };
   }
   const electron =
@@ -49,7 +54,9 @@ function chooseTarget(home: string): Target {
       ? undefined
       : findElectron({ packageDir: 'node_modules/electron', environment: process.env });
   if (electron !== undefined) return { file: electron, before: ['.'], environment: {} };
-  console.error('Electron’s runtime is not here: this runs on the double of the tests, and proves nothing about a system.');
+  console.error(
+    'Electron’s runtime is not here: this runs on the double of the tests, and proves nothing about a system.',
+  );
   const executable = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
   const options: DoubleOptions = {
     home,
@@ -59,7 +66,11 @@ function chooseTarget(home: string): Target {
     keyStore: 'keyring',
     keyBackend: 'gnome_libsecret',
   };
-  const environment = { [OPTIONS_VARIABLE]: JSON.stringify(options), HOME: home, XDG_CONFIG_HOME: `${home}/.config` };
+  const environment = {
+    [OPTIONS_VARIABLE]: JSON.stringify(options),
+    HOME: home,
+    XDG_CONFIG_HOME: `${home}/.config`,
+  };
   const before = ['--import', resolve('test/electron-double/register.ts'), resolve('dist/main/main.js')];
   return { file: process.execPath, before, environment };
 }
@@ -93,7 +104,10 @@ const ended = (child: ChildProcess): Promise<number> =>
   });
 
 /** Asks again until there is an answer; rejects when the time is over or the program is gone. */
-async function until<T>(ask: () => Promise<T | undefined> | T | undefined, gone: Promise<number>): Promise<T> {
+async function until<T>(
+  ask: () => Promise<T | undefined> | T | undefined,
+  gone: Promise<number>,
+): Promise<T> {
   let hasEnded = false;
   void gone.then(() => (hasEnded = true));
   for (const endMs = Date.now() + LIMIT_MS; Date.now() < endMs; await delay(200)) {
@@ -123,14 +137,16 @@ async function main(folder: string, simulator: Simulator): Promise<boolean> {
   const file = join(profile, 'selftest.json');
   const read = async (): Promise<SelfTestResult | undefined> => {
     const text = await readFile(file, 'utf8').catch(() => undefined);
-    return text === undefined ? undefined : (resultSchema.parse(JSON.parse(text)));
+    return text === undefined ? undefined : resultSchema.parse(JSON.parse(text));
   };
   try {
     const tested = await until(read, gone);
     const rows = [
       ...tested.rows,
       await attempt('every byte has arrived, and a picture of it', async () => {
-        const sum = createHash('sha256').update(readFileSync(join(CLIPS, 'gate-4-north.mp4'))).digest('hex');
+        const sum = createHash('sha256')
+          .update(readFileSync(join(CLIPS, 'gate-4-north.mp4')))
+          .digest('hex');
         const objects = await until(async () => {
           const all = await simulator.objects();
           return all.length > 1 ? all : undefined;

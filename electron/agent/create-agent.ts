@@ -247,8 +247,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
       const idle = { clock, events, circuits, runner, openJobs, watchers: folders.watchers };
       return untilIdle(idle, ending).finally(seen.flush);
     },
-    playClip: (request, signal) =>
-      played.answer(request, AbortSignal.any([signal, stopping.signal])),
+    playClip: (request, signal) => played.answer(request, AbortSignal.any([signal, stopping.signal])),
     locateClip: (clipId) => locateClip({ tables, gates }, clipId, stopping.signal),
     suspend: wakeUp.suspend,
     resume: wakeUp.resume,

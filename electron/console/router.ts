@@ -38,14 +38,7 @@ interface Route {
   serve(exchange: Exchange, session: Session): Refusal | undefined | Promise<Refusal | undefined>;
 }
 
-export function createRouter({
-  assetsDir,
-  sessions,
-  launch,
-  calls,
-  streams,
-  playClip,
-}: RouterDeps): Router {
+export function createRouter({ assetsDir, sessions, launch, calls, streams, playClip }: RouterDeps): Router {
   const routes: ReadonlyMap<string, Route> = new Map<string, Route>([
     ['session', { method: 'POST', needsToken: false, serve: giveToken }],
     ['call', { method: 'POST', needsToken: true, serve: (exchange) => calls.serve(exchange) }],
@@ -96,7 +89,8 @@ async function serveClip(
 ): Promise<Refusal | undefined> {
   const { ticket, session, playClip } = asked;
   if (session === undefined) return noSession;
-  if (session.takeTurn() > 0) return { status: 429, text: 'Too many requests at once.', retryAfterSeconds: 1 };
+  if (session.takeTurn() > 0)
+    return { status: 429, text: 'Too many requests at once.', retryAfterSeconds: 1 };
   const left = new AbortController();
   response.once('close', () => left.abort(new Error('The player left')));
   try {

@@ -10,7 +10,9 @@ const codecs = {
 } as const;
 
 /** What only a page can say of a self-test: whether the agent answers it, and which videos it decodes. */
-export async function tryPage({ caller }: Pick<Bridge, 'caller'>): Promise<DesktopCommandInput<'selfTest.report'>> {
+export async function tryPage({
+  caller,
+}: Pick<Bridge, 'caller'>): Promise<DesktopCommandInput<'selfTest.report'>> {
   const answer = await caller.call('health.get', {});
   const found = await Promise.all(
     Object.entries(codecs).map(async ([name, codec]) => `${name} ${(await isDecoded(codec)) ? 'yes' : 'no'}`),

@@ -15,6 +15,8 @@ export function msiProjectCreated(file: string): void {
 export function withoutUpdateFile(project: string): string {
   const without = project.replaceAll(UPDATE_FILE, '');
   if (without.includes('app-update.yml'))
-    throw new Error('The MSI would carry app-update.yml, and its copies would update themselves as if made by NSIS.');
+    throw new Error(
+      'The MSI would carry app-update.yml, and its copies would update themselves as if made by NSIS.',
+    );
   return without;
 }

@@ -95,7 +95,8 @@ async function readStream({ body }: Response): Promise<Buffer> {
   let bytes = 0;
   for await (const piece of body ?? []) {
     bytes += piece.length;
-    if (bytes > MOST_BODY_BYTES) throw new Error('An answer of the app is larger than a page may be given at once');
+    if (bytes > MOST_BODY_BYTES)
+      throw new Error('An answer of the app is larger than a page may be given at once');
     pieces.push(piece);
   }
   return Buffer.concat(pieces);

@@ -133,7 +133,8 @@ export function createApp(needs: AppNeeds): DoubleApp {
         },
         requestSingleInstanceLock,
         disableHardwareAcceleration() {
-          if (isReady) throw new Error('app.disableHardwareAcceleration() can only be called before app is ready');
+          if (isReady)
+            throw new Error('app.disableHardwareAcceleration() can only be called before app is ready');
           process.stdout.write('electron-double: no hardware acceleration\n');
         },
         getGPUFeatureStatus: () => ({ gpu_compositing: 'disabled_software' }) as Electron.GPUFeatureStatus,

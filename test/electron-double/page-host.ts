@@ -176,8 +176,7 @@ export async function openPage(options: PageOptions, listener: PageListener): Pr
         awaitPromise: true,
         returnByValue: true,
       });
-      if (exceptionDetails !== undefined)
-        throw new Error(result.description ?? exceptionDetails.text);
+      if (exceptionDetails !== undefined) throw new Error(result.description ?? exceptionDetails.text);
       return result.value as unknown;
     },
     async setDropped(paths) {

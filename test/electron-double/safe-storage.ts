@@ -20,7 +20,11 @@ const prefixes = { keyring: 'v11', portal: 'v12', nothing: 'v10', locked: 'v11' 
  * store answers nothing until a person unlocks it. What an older kind of store encrypted is still read, and is to be
  * encrypted again.
  */
-export function createSafeStorage({ home, keyBackend, keyStore }: Pick<DoubleOptions, 'home' | 'keyBackend' | 'keyStore'>): {
+export function createSafeStorage({
+  home,
+  keyBackend,
+  keyStore,
+}: Pick<DoubleOptions, 'home' | 'keyBackend' | 'keyStore'>): {
   readonly safeStorage: Electron.SafeStorage;
   readonly unlock: () => void;
 } {
@@ -31,7 +35,8 @@ export function createSafeStorage({ home, keyBackend, keyStore }: Pick<DoubleOpt
   /** Each store has a key of its own, apart from what it encrypts; a restart finds it again. */
   function keyOf(prefix: string): Buffer {
     if (prefix === prefixes.nothing) return KNOWN_KEY;
-    if (prefix !== ownPrefix) throw new Error('Error while decrypting the ciphertext provided to safeStorage.');
+    if (prefix !== ownPrefix)
+      throw new Error('Error while decrypting the ciphertext provided to safeStorage.');
     const file = join(home, 'key-store', prefix);
     if (!existsSync(file)) {
       mkdirSync(dirname(file), { recursive: true });

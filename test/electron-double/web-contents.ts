@@ -78,7 +78,10 @@ export function createContents(needs: ContentsNeeds, shown: Shown): DoubleConten
 
   /** What Electron rejects with when something else takes the place of a load. */
   function abortLoad(): void {
-    const aborted = Object.assign(new Error(`ERR_ABORTED (-3) loading '${url}'`), { code: 'ERR_ABORTED', errno: -3 });
+    const aborted = Object.assign(new Error(`ERR_ABORTED (-3) loading '${url}'`), {
+      code: 'ERR_ABORTED',
+      errno: -3,
+    });
     loading?.(aborted);
     if (loading !== undefined) events.emit('did-fail-load', preventable({}), -3, '', url, true, 1, 1);
     loading = undefined;

@@ -37,7 +37,12 @@ const linuxStores: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Decides where the key is kept. There is no way from here to a key in plain text on a disk. */
-export function decideKeyKeeping({ platform, isAvailable = false, backend, prefix }: KeyStoreFacts): KeyKeeping {
+export function decideKeyKeeping({
+  platform,
+  isAvailable = false,
+  backend,
+  prefix,
+}: KeyStoreFacts): KeyKeeping {
   if (!isAvailable) return { kind: 'memory', reason: 'unavailable' };
   switch (platform) {
     case 'darwin':

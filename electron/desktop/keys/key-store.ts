@@ -125,7 +125,8 @@ export function createKeyStore(deps: Deps): Required<Pick<Secrets, 'apiKey' | 'k
 
   async function write(key: string, backend: string): Promise<void> {
     const encrypted = await safeStorage.encryptStringAsync(key);
-    if (isKnownToAll(platform, encrypted)) throw new Error('The system encrypted with a password known to all');
+    if (isKnownToAll(platform, encrypted))
+      throw new Error('The system encrypted with a password known to all');
     await stored.write({ version: 1, backend, key: encrypted.toString('base64') });
   }
 

@@ -79,7 +79,11 @@ async function tryOne(name: string, check: Check, clock: Clock): Promise<SelfTes
     });
     late.catch(() => undefined);
     const detail = await Promise.race([Promise.resolve().then(check), late]);
-    return { name, state: detail.startsWith(SKIPPED) ? 'skipped' : 'ok', detail: detail.replace(SKIPPED, '') };
+    return {
+      name,
+      state: detail.startsWith(SKIPPED) ? 'skipped' : 'ok',
+      detail: detail.replace(SKIPPED, ''),
+    };
   } catch (error) {
     return { name, state: 'failed', detail: error instanceof Error ? error.message : String(error) };
   } finally {
@@ -124,7 +128,13 @@ function checks(deps: Deps): readonly (readonly [string, Check])[] {
     ['tray', () => (hasTray ? 'shown' : `${SKIPPED}this desktop shows no icons`)],
     ['notification', () => notify(deps)],
     ['start at sign-in', () => toggleLoginItem(deps.loginItem)],
-    ['graphics processor', () => Object.entries(app.getGPUFeatureStatus()).map((each) => each.join(' ')).join(', ')],
+    [
+      'graphics processor',
+      () =>
+        Object.entries(app.getGPUFeatureStatus())
+          .map((each) => each.join(' '))
+          .join(', '),
+    ],
     [
       'sleep hooks',
       () => {
@@ -142,11 +152,15 @@ function checks(deps: Deps): readonly (readonly [string, Check])[] {
         if (health.ok && health.value.roots.length > 0)
           await until(() => agent.progress().clips > 0, CHECK_MS, clock).catch(() => undefined);
         if (agent.progress().clips === 0) return `${SKIPPED}no export was given`;
-        await until(() => {
-          const { clips, clipsUploaded, clipsFailed } = agent.progress();
-          if (clipsFailed > 0) throw new Error(`${clipsFailed} of ${clips} clips failed`);
-          return clipsUploaded === clips;
-        }, UPLOAD_MS, clock);
+        await until(
+          () => {
+            const { clips, clipsUploaded, clipsFailed } = agent.progress();
+            if (clipsFailed > 0) throw new Error(`${clipsFailed} of ${clips} clips failed`);
+            return clipsUploaded === clips;
+          },
+          UPLOAD_MS,
+          clock,
+        );
         return `${agent.progress().clipsUploaded} clips sent`;
       },
     ],
@@ -162,10 +176,10 @@ async function askPage({ window, report }: Deps): Promise<PageReport> {
 
 function notify({ electron, logger }: Deps): Promise<string> | string {
   if (!electron.Notification.isSupported()) return `${SKIPPED}the system shows none`;
-  createNativeNotifications(
-    electron,
-    logger,
-  )({ title: 'Self-test', body: 'A notification of the app looks like this.' }, () => undefined);
+  createNativeNotifications(electron, logger)(
+    { title: 'Self-test', body: 'A notification of the app looks like this.' },
+    () => undefined,
+  );
   return 'handed to the system; whether it came up a person sees';
 }
 

@@ -38,7 +38,10 @@ const runProgram: RunProgram = async (program, args) =>
  * Whether an icon in the tray would be seen. Electron makes one on Linux whether there is a place for it or not; where
  * nobody knows, there is none: a window that is closed must not be out of reach. Never rejects.
  */
-export async function hasTrayPlace(platform: NodeJS.Platform, run: RunProgram = runProgram): Promise<boolean> {
+export async function hasTrayPlace(
+  platform: NodeJS.Platform,
+  run: RunProgram = runProgram,
+): Promise<boolean> {
   if (platform !== 'linux') return true;
   for (const [program, ...args] of asks) {
     const answer = await run(program, args).catch(() => undefined);

@@ -26,7 +26,10 @@ function Diagnosis(): ReactNode {
   );
 }
 
-function factsOf({ runtime, isGpuUsed, hasTray, restarts, selfTest, ...counts }: DesktopDiagnosis, t: TFunction) {
+function factsOf(
+  { runtime, isGpuUsed, hasTray, restarts, selfTest, ...counts }: DesktopDiagnosis,
+  t: TFunction,
+) {
   return [
     fact(t('health.runtime'), runtime ?? t('health.noRuntime')),
     fact(t('health.graphics'), t(isGpuUsed ? 'health.graphicsOn' : 'health.graphicsOff')),

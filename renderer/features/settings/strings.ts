@@ -142,7 +142,8 @@ export const settingsStrings = {
     isGpuUsed: 'Draw with the graphics processor',
   },
   choiceHelp: {
-    closeToTray: 'The tray brings the window back, or starting the app again. Switched off, closing the window ends the app.',
+    closeToTray:
+      'The tray brings the window back, or starting the app again. Switched off, closing the window ends the app.',
     startAtLogin: 'The app starts in the tray, without a window.',
     notifyFinished: 'Failures are always notified while the window is not in front.',
     isGpuUsed:

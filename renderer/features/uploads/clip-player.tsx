@@ -18,11 +18,7 @@ export function ClipPlayer({ clip }: { readonly clip: ClipDetail }): ReactNode {
   return (
     <div className="stack">
       {open.data === undefined ? (
-        <Button
-          icon={Play}
-          isDisabled={open.isPending}
-          onPress={() => open.mutate({ clipId: clip.row.id })}
-        >
+        <Button icon={Play} isDisabled={open.isPending} onPress={() => open.mutate({ clipId: clip.row.id })}>
           {t('uploads.play')}
         </Button>
       ) : (

@@ -87,7 +87,9 @@ test('a graphics driver that crashes twice is not used any more from the next st
   await expect
     .poll(() => orderInPage(first.page, 'diagnosis.get'))
     .toMatchObject({ value: { gpuCrashes: 2, isGpuUsed: true } });
-  await expect.poll(() => orderInPage(first.page, 'choice.get')).toMatchObject({ value: { isGpuUsed: false } });
+  await expect
+    .poll(() => orderInPage(first.page, 'choice.get'))
+    .toMatchObject({ value: { isGpuUsed: false } });
   await first.app.system.quit();
   await first.app.ended;
   const next = await desktop.start();

@@ -15,7 +15,9 @@ test('an operator plays a clip in the window', async ({ desktop }) => {
     .poll(() => video.evaluate((player: HTMLVideoElement) => player.readyState), MADE)
     .toBeGreaterThan(0);
   await page.getByRole('button', { name: 'Next frame' }).click();
-  await expect.poll(() => video.evaluate((player: HTMLVideoElement) => player.currentTime)).toBeGreaterThan(0);
+  await expect
+    .poll(() => video.evaluate((player: HTMLVideoElement) => player.currentTime))
+    .toBeGreaterThan(0);
 });
 
 test('a clip whose export brings no image gets one made in a window that nobody sees', async ({

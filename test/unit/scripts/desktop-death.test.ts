@@ -14,9 +14,15 @@ const end = (change: Partial<DesktopEnd>): DesktopEnd => ({
 
 describe('a desktop app that does not come up', () => {
   test.each([
-    ['user namespaces', { signal: 'SIGTRAP', said: '[1:FATAL:zygote_host_impl_linux.cc] No usable sandbox! If' }],
+    [
+      'user namespaces',
+      { signal: 'SIGTRAP', said: '[1:FATAL:zygote_host_impl_linux.cc] No usable sandbox! If' },
+    ],
     ['not run as root', { code: 1, said: 'ERROR: Running as root without --no-sandbox is not supported.' }],
-    ['libgtk-3.so.0', { code: 127, said: 'electron: error while loading shared libraries: libgtk-3.so.0: cannot' }],
+    [
+      'libgtk-3.so.0',
+      { code: 127, said: 'electron: error while loading shared libraries: libgtk-3.so.0: cannot' },
+    ],
     ['does not answer', { code: 1, said: 'Missing X server or $DISPLAY' }],
     ['ended by SIGSEGV', { signal: 'SIGSEGV', ranMs: 60_000 }],
     ['ended with code 133', { code: 133 }],
@@ -37,6 +43,14 @@ describe('a desktop app that does not come up', () => {
 
 test('the agent in its place gets none of the arguments that only the desktop app knows', () => {
   const folder = mkdtempSync(join(tmpdir(), 'start-'));
-  const args = ['--hidden', folder, 'vms-export-agent://incident/1', '--console', '47900', '--config', 'c.json'];
+  const args = [
+    '--hidden',
+    folder,
+    'vms-export-agent://incident/1',
+    '--console',
+    '47900',
+    '--config',
+    'c.json',
+  ];
   expect(headlessArguments(args)).toEqual(['--console', '47900', '--config', 'c.json']);
 });

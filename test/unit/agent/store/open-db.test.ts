@@ -4,7 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { APPLICATION_ID, commitLazily, openDb, openDbForReading } from '../../../../electron/agent/store/open-db.ts';
+import {
+  APPLICATION_ID,
+  commitLazily,
+  openDb,
+  openDbForReading,
+} from '../../../../electron/agent/store/open-db.ts';
 import { createTables } from '../../../../electron/agent/store/tables.ts';
 import { clipRow, incidentRow } from '../../../helpers/queue-fixture.ts';
 

@@ -15,7 +15,11 @@ describe('what the builder makes of electron-builder.yml', () => {
       default: new (...args: readonly unknown[]) => { desktopEntry: { value: Promise<string> } };
     };
     const config = await getConfig(process.cwd(), null, {});
-    const packager = { config, platformSpecificBuildOptions: config['linux'], appInfo: { buildVersion: '1' } };
+    const packager = {
+      config,
+      platformSpecificBuildOptions: config['linux'],
+      appInfo: { buildVersion: '1' },
+    };
     const helper = { computeDesktopEntry: (_options: unknown, exec: string) => exec };
     const entry = await new AppImageTarget('', packager, helper, '').desktopEntry.value;
     expect(entry).toBe('AppRun %U');
@@ -36,8 +40,10 @@ describe('what the builder makes of electron-builder.yml', () => {
 
   test('a program for macOS is signed anew after its bytes were changed, and no other', async () => {
     const asked: unknown[] = [];
-    const flip = async (_path: string, { resetAdHocDarwinSignature }: { resetAdHocDarwinSignature?: boolean }) =>
-      asked.push(resetAdHocDarwinSignature);
+    const flip = async (
+      _path: string,
+      { resetAdHocDarwinSignature }: { resetAdHocDarwinSignature?: boolean },
+    ) => asked.push(resetAdHocDarwinSignature);
     await setFuses('/x/VMS Export Agent.app', true, flip);
     await setFuses('/x/app.exe', false, flip);
     expect(asked).toEqual([true, false]);
