@@ -1,4 +1,5 @@
 import type { DesktopDiagnosis } from '../../shared/ipc/desktop.ts';
+import { lastSelfTest } from './self-test/self-test.ts';
 
 /** What went wrong with the app's own processes since it started; shown in Health. */
 export interface Mishaps {
@@ -19,14 +20,23 @@ export function createMishaps(): Mishaps {
 }
 
 interface Facts extends Pick<DesktopDiagnosis, 'isGpuUsed' | 'hasTray'> {
-  readonly counts: Readonly<Record<MishapKind, number>>;
+  readonly mishaps: Pick<Mishaps, 'all'>;
   /** Faults in a row that this start follows. */
   readonly faults: number;
-  readonly selfTest: DesktopDiagnosis['selfTest'];
+  /** Of this account: the last self-test lies there. */
+  readonly folder: string;
 }
 
 /** What Health shows of the app itself. */
-export function diagnosisOf({ counts, isGpuUsed, hasTray, faults, selfTest }: Facts): DesktopDiagnosis {
+export async function diagnosisOf({
+  mishaps,
+  isGpuUsed,
+  hasTray,
+  faults,
+  folder,
+}: Facts): Promise<DesktopDiagnosis> {
+  const counts = mishaps.all();
+  const selfTest = await lastSelfTest(folder);
   const { electron, chrome } = process.versions;
   return {
     ...(electron !== undefined && { runtime: `Electron ${electron}, Chromium ${chrome}` }),

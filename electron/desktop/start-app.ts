@@ -37,7 +37,7 @@ import { readStartArguments } from './start-requests.ts';
 import { followSystemEnd } from './quitting/quit-triggers.ts';
 import { tellStartFailure } from './quitting/end-on-fault.ts';
 import { hasTrayPlace } from './tray/tray-place.ts';
-import { lastSelfTest, runSelfTest } from './self-test/self-test.ts';
+import { runSelfTest } from './self-test/self-test.ts';
 import { createThumbnailWindow } from './window/thumbnail-window.ts';
 import { createUnsavedChanges } from './quitting/quit-question.ts';
 import { createWindowPlace } from './window/window-place.ts';
@@ -58,15 +58,7 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
   const { app, powerMonitor, session, shell } = electron;
   const { isPackaged } = app;
   const { platform } = process;
-  const ownArguments = isPackaged ? 1 : 2;
-  const faults = faultsBefore(process.argv);
-  const appImage = ownAppImage(process);
-  const comeBack = createComeBack({
-    app,
-    appImage,
-    args: process.argv.slice(1),
-    ownArguments: ownArguments - 1,
-  });
+  const { ownArguments, faults, appImage, comeBack } = readRestart(app);
   const host = openHost(electron, places, { comeBack, faults });
   const { clock, logger } = host.ports;
   const openWindow = createOpenWindow(electron, preload);
@@ -173,14 +165,7 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
     showInFolder: (path) => shell.showItemInFolder(path),
     openHelp,
     choice,
-    diagnose: async () =>
-      diagnosisOf({
-        counts: mishaps.all(),
-        isGpuUsed,
-        hasTray,
-        faults,
-        selfTest: await lastSelfTest(places.accountData),
-      }),
+    diagnose: () => diagnosisOf({ mishaps, isGpuUsed, hasTray, faults, folder: places.accountData }),
     takeReport: report.resolve,
     setMenu: desktop.setMenu,
     setUnsaved: unsaved.set,
@@ -220,6 +205,15 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
       clock,
       logger,
     });
+}
+
+/** How this start came about, and how the program starts again. */
+function readRestart(app: ElectronApi['app']) {
+  const ownArguments = app.isPackaged ? 1 : 2;
+  const appImage = ownAppImage(process);
+  const args = process.argv.slice(1);
+  const comeBack = createComeBack({ app, appImage, args, ownArguments: ownArguments - 1 });
+  return { ownArguments, faults: faultsBefore(args), appImage, comeBack };
 }
 
 /** The log, what reports into it, and what holds for every window and fault from the first moment on. */

@@ -8,6 +8,7 @@ import { runAnywhere } from '../commands/command-registry.ts';
 import { desktopKey } from '../queries/use-desktop.ts';
 import type { Services } from '../stores/services.ts';
 import { isDialogOpen } from '../ui/dialog.tsx';
+import { tryPage } from './try-page.ts';
 
 /**
  * Takes what the desktop tells to where it is shown, until the answered function is called. Called before the page is

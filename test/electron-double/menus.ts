@@ -11,7 +11,7 @@ const ACCELERATOR =
 
 function refuseAccelerator(accelerator: unknown): void {
   if (accelerator === undefined || (typeof accelerator === 'string' && ACCELERATOR.test(accelerator))) return;
-  throw new Error(`Electron knows no accelerator "${String(accelerator)}".`);
+  throw new Error(`Electron knows no accelerator ${JSON.stringify(accelerator)}.`);
 }
 
 type Template = readonly (Electron.MenuItemConstructorOptions | Electron.MenuItem)[];

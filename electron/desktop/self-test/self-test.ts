@@ -1,6 +1,5 @@
 import { arch, platform, release } from 'node:os';
 import { join } from 'node:path';
-import { z } from 'zod';
 import { readFile } from 'node:fs/promises';
 import { createCaller } from '../../../shared/ipc/caller.ts';
 import type { DesktopCommandArguments, DesktopDiagnosis } from '../../../shared/ipc/desktop.ts';

@@ -1,5 +1,5 @@
 import { Play, StepBack, StepForward } from 'lucide-react';
-import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useRef, useState, type ReactNode, type RefCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ClipDetail } from '../../../shared/domain/upload-view.ts';
 import { useCallMutation } from '../../queries/use-call.ts';
@@ -40,12 +40,7 @@ function Player({ clip, address }: { readonly clip: ClipDetail; readonly address
     player.pause();
     player.currentTime = Math.max(0, player.currentTime + frames / USUAL_FRAMES);
   };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const frames = { ',': -1, '.': 1 }[event.key];
-    if (frames === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
-    event.preventDefault();
-    step(frames);
-  };
+  const listen = useKeys({ ',': () => step(-1), '.': () => step(1) });
   if (isUnknown)
     return (
       <p role="status">
@@ -53,7 +48,7 @@ function Player({ clip, address }: { readonly clip: ClipDetail; readonly address
       </p>
     );
   return (
-    <div role="group" aria-label={t('uploads.player')} className="stack" onKeyDown={onKeyDown}>
+    <div ref={listen} role="group" aria-label={t('uploads.player')} className="stack">
       <video
         ref={video}
         className={styles['video']}
@@ -78,6 +73,20 @@ function Player({ clip, address }: { readonly clip: ClipDetail; readonly address
       <PictureTime startedAt={clip.row.startedAt} atSeconds={atSeconds} />
     </div>
   );
+}
+
+/** Keys that count wherever the keyboard is within an element. */
+function useKeys(actions: Readonly<Record<string, () => void>>): RefCallback<HTMLElement> {
+  return (element) => {
+    const onKey = (event: KeyboardEvent): void => {
+      const action = event.ctrlKey || event.metaKey || event.altKey ? undefined : actions[event.key];
+      if (action === undefined) return;
+      event.preventDefault();
+      action();
+    };
+    element?.addEventListener('keydown', onKey);
+    return () => element?.removeEventListener('keydown', onKey);
+  };
 }
 
 /** When the picture that is seen was taken, in both zones; unknown where the clip's own time is. */

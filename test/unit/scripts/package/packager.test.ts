@@ -5,13 +5,14 @@ import { withoutUpdateFile } from '../../../../scripts/package/msi-project.ts';
 
 /** The builder's own code: what it would do with our configuration. */
 const require = createRequire(createRequire(import.meta.url).resolve('electron-builder'));
-const { getConfig } = require('app-builder-lib/out/util/config/config') as {
+const builder = (part: string): unknown => require(`app-builder-lib/out/${part}`);
+const { getConfig } = builder('util/config/config') as {
   getConfig(folder: string, file: null, more: object): Promise<Record<string, never>>;
 };
 
 describe('what the builder makes of electron-builder.yml', () => {
   test('the menu entry of the AppImage has no switch that the program refuses', async () => {
-    const { default: AppImageTarget } = require('app-builder-lib/out/targets/appimage/AppImageTarget') as {
+    const { default: AppImageTarget } = builder('targets/appimage/AppImageTarget') as {
       default: new (...args: readonly unknown[]) => { desktopEntry: { value: Promise<string> } };
     };
     const config = await getConfig(process.cwd(), null, {});
