@@ -35,7 +35,7 @@ describe('a fault in the program', () => {
     },
   );
 
-  it('starts again three times in a row, and then no more', async () => {
+  it('fault 10: starts again three times in a row, since nobody may be there, and then no more', async () => {
     const ends = [];
     for (const faults of [0, 1, 2, 3]) {
       const { process, done } = createDesk(faults);
