@@ -8,6 +8,7 @@ import { createAgentLifecycle, type AgentHost } from './agent-lifecycle.ts';
 import type { Agent, BuiltAgent } from './agent.ts';
 import { createCalls } from './calls/create-calls.ts';
 import { locateClip } from './calls/clip-files.ts';
+import { createPlayedClips } from './calls/played-clips.ts';
 import { noteChanges } from './calls/change-signals.ts';
 import { createHealthReader } from './calls/health.ts';
 import { createUploadReads } from './calls/upload-reads.ts';
@@ -196,7 +197,9 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
   const trail = openAuditTrail({ rows: tables.audit, clock, logger, events });
   const { retention: periods } = config.settings;
   const retention = createRetention({ ...line, periods, trail, removeThumbnail });
+  const played = createPlayedClips({ tables, gates });
   const calls = createCalls({
+    played,
     config,
     ports,
     signals,
@@ -249,6 +252,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
       const idle = { clock, events, circuits, runner, openJobs, watchers: folders.watchers };
       return untilIdle(idle, ending).finally(seen.flush);
     },
+    playClip: (request, signal) => played.answer(request, AbortSignal.any([signal, stopping.signal])),
     locateClip: (clipId) => locateClip({ tables, gates }, clipId, stopping.signal),
     suspend: wakeUp.suspend,
     resume: wakeUp.resume,

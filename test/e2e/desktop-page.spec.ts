@@ -230,7 +230,13 @@ test('a user sets how the app behaves, opens its help, and reads what the system
   await expectNoAxeFindings(page);
   desktop.answer('choice.set', (input) => ({
     ok: true,
-    value: { closeToTray: false, startAtLogin: false, notifyFinished: false, ...Object(input) },
+    value: {
+      closeToTray: false,
+      startAtLogin: false,
+      notifyFinished: false,
+      isGpuUsed: true,
+      ...Object(input),
+    },
   }));
   await page.getByRole('switch', { name: 'Notify about finished incidents too' }).press('Space');
   await expect(page.getByRole('switch', { name: 'Notify about finished incidents too' })).toBeChecked();

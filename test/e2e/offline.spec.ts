@@ -142,7 +142,11 @@ async function consoleOn(port: number, desk: Desk): Promise<Console> {
   const opened = await startConsole({
     port,
     assetsDir: 'dist/renderer',
-    agent: { call: (request, signal) => desk.agent().call(request, signal), signals: desk.agent().signals },
+    agent: {
+      call: (request, signal) => desk.agent().call(request, signal),
+      playClip: (request, signal) => desk.agent().playClip(request, signal),
+      signals: desk.agent().signals,
+    },
     clock: createSystemClock(),
     logger: { debug: ignore, info: ignore, warn: ignore, error: ignore },
   });

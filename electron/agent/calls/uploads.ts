@@ -6,11 +6,13 @@ import { answerRoot } from '../intake/answer-root.ts';
 import type { UploadCommands } from '../queue/upload-commands.ts';
 import type { Calls } from './call.ts';
 import { readThumbnail, type ThumbnailDeps } from './clip-files.ts';
+import type { PlayedClips } from './played-clips.ts';
 import type { UploadReads } from './upload-reads.ts';
 
 interface Deps extends ThumbnailDeps {
   readonly reads: UploadReads;
   readonly commands: UploadCommands;
+  readonly played: Pick<PlayedClips, 'open'>;
 }
 
 /** Clips that are named one by one in the audit trail; the history of each clip has the others. */
@@ -30,6 +32,7 @@ export function createUploadCalls(deps: Deps): Calls<keyof typeof uploadCalls> {
     'uploads.getClip': { handle: ({ clipId }) => reads.getClip(clipId) },
     'uploads.getHistory': { handle: ({ of }) => reads.getHistory(of) },
     'uploads.getThumbnail': { handle: ({ clipId }, signal) => readThumbnail(deps, clipId, signal) },
+    'uploads.openClip': { handle: ({ clipId }, signal) => deps.played.open(clipId, signal) },
     'uploads.retry': { handle: ({ target }) => commands.retry(target), changes },
     'uploads.pause': { handle: ({ target }) => commands.pause(target), changes },
     'uploads.resume': { handle: ({ target }) => commands.resume(target), changes },

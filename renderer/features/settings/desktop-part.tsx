@@ -20,6 +20,7 @@ const choices = [
   'closeToTray',
   'startAtLogin',
   'notifyFinished',
+  'isGpuUsed',
 ] as const satisfies readonly (keyof DesktopChoice)[];
 
 /** How the desktop app behaves on this PC, and where its help is; counts at once. */

@@ -136,14 +136,18 @@ export const settingsStrings = {
     'For this window only. Notifications of the system are chosen under Desktop; failures stay in their lists and in the notices whatever is chosen.',
   desktopHelp: 'For the app on this PC. Counts at once.',
   choice: {
-    closeToTray: 'Go on in the tray when the window is closed',
+    closeToTray: 'Keep sending when the window is closed',
     startAtLogin: 'Start when you sign in',
     notifyFinished: 'Notify about finished incidents too',
+    isGpuUsed: 'Draw with the graphics processor',
   },
   choiceHelp: {
-    closeToTray: 'Uploads go on without a window. Switched off, closing the window ends the app.',
+    closeToTray:
+      'The tray brings the window back, or starting the app again. Switched off, closing the window ends the app.',
     startAtLogin: 'The app starts in the tray, without a window.',
     notifyFinished: 'Failures are always notified while the window is not in front.',
+    isGpuUsed:
+      'Switch it off if the window stays empty or flickers, as on some virtual and remote desks. Counts from the next start on.',
   },
   help: 'Help',
   helpText: 'Opens in the browser of this PC.',

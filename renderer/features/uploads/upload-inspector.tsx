@@ -12,6 +12,7 @@ import { SafeName } from '../../ui/safe-name.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import { EmptyState, FailurePanel, Loaded } from '../../ui/states.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
+import { ClipPlayer } from './clip-player.tsx';
 import { ClipFlags } from './file-account.tsx';
 import { IncidentInspector } from './incident-inspector.tsx';
 import { OriginNote } from './origins.tsx';
@@ -26,6 +27,7 @@ export function ClipInspector({ clip }: { readonly clip: ClipDetail }): ReactNod
   return (
     <div className="stack">
       <ClipThumbnail clip={clip} />
+      <ClipPlayer key={row.id} clip={clip} />
       <h2 className="breakable">
         <SafeName name={row.file} />
       </h2>

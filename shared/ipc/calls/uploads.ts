@@ -51,6 +51,14 @@ export const uploadCalls = {
   /** Errors: NOT_FOUND when the clip has none; the FILE_ and ROOT_ codes. */
   'uploads.getThumbnail': defineCall(z.strictObject({ clipId: z.string() }), thumbnailSchema),
   /**
+   * Where a player reads the clip's source by ranges, relative to the page's origin. Errors: NOT_FOUND; the FILE_ and
+   * ROOT_ codes.
+   */
+  'uploads.openClip': defineCall(
+    z.strictObject({ clipId: z.string() }),
+    z.object({ address: z.string() }).readonly(),
+  ),
+  /**
    * What failed goes back to the queue: clips, and `incidents` whose check or record was given up. `skipped`: cancelled clips
    * and those whose file is gone, unless they are named. Errors: NOT_FOUND.
    */

@@ -38,6 +38,33 @@ test('an operator closes the window, and the app goes on in the tray', async ({ 
   expect((await app.system.notifications())[1]?.title).toBe('A clip failed');
 });
 
+test.describe('on a desktop without a tray', () => {
+  test.use({ desktopOptions: { oddities: { tray: 'nowhere' } } });
+
+  test('an operator who closes the window is asked once, and a second start brings it back', async ({
+    desktop,
+    driver,
+  }) => {
+    test.skip(driver === 'electron', 'whether there is a tray the system of the build server says');
+    const { app } = await desktop.start();
+    await expect.poll(async () => (await app.system.window()).isVisible).toBe(true);
+    await app.system.closeWindow();
+    await expect
+      .poll(async () => (await app.system.dialogs()).map(({ message }) => message))
+      .toEqual(['Keep sending with the window closed?']);
+    expect(await app.system.window()).toMatchObject({ isVisible: true });
+    await app.system.answerDialog({ kind: 'button', button: 'Keep sending' });
+    await expect.poll(async () => (await app.system.window()).isVisible).toBe(false);
+    const [notice] = await app.system.notifications();
+    expect(notice?.body).toContain('Start the app again to bring it back');
+    expect(await app.startAgain([])).toBe(0);
+    await expect.poll(async () => (await app.system.window()).isVisible).toBe(true);
+    await app.system.closeWindow();
+    await expect.poll(async () => (await app.system.window()).isVisible).toBe(false);
+    expect(await app.system.dialogs()).toHaveLength(1);
+  });
+});
+
 test('an operator quits when all is sent, and is asked nothing', async ({ desktop }) => {
   const { app } = await desktop.start();
   await app.system.quit();
@@ -141,17 +168,22 @@ test.describe('while a piece of a clip hangs on the line', () => {
     expect(incident?.uploaded_videos).toHaveLength(1);
   });
 
-  /** Quits while the second piece is held at storage; the app has gone from sight and lets it arrive. */
-  async function quitWithPieceOnTheLine(desktop: Desktop) {
+  async function startWithPieceOnTheLine(desktop: Desktop) {
     const line = desktop.simulator.faults.hold({ call: 'putPart', partNumber: 2 });
     const { app } = await desktop.start();
     await desktop.export('Concourse', { 'cam1.mp4': await sampleClip(THREE_PIECES_BYTES) });
     await line.arrived;
+    await expect.poll(async () => (await app.system.window()).isVisible).toBe(true);
+    return { app, line };
+  }
+
+  /** Quits while the second piece is held at storage; the app lets it arrive, and says so above its window. */
+  async function quitWithPieceOnTheLine(desktop: Desktop) {
+    const { app, line } = await startWithPieceOnTheLine(desktop);
     await app.system.answerDialog({ kind: 'button', button: 'Quit' });
     const quitMs = performance.now();
     await app.system.quit();
     await expect.poll(async () => (await app.system.dialogs()).at(-1)?.message).toBe('Ending…');
-    expect(await app.system.window()).toMatchObject({ isVisible: false });
     return { app, line, quitMs };
   }
 
@@ -162,6 +194,36 @@ test.describe('while a piece of a clip hangs on the line', () => {
     line.release();
     expect(await app.ended).toBe(0);
     expect(await kept(desktop)).toEqual([1, 2]);
+  });
+
+  test('an operator who quits from the tray sees the question in the window, and without one nothing waits for an answer', async ({
+    desktop,
+  }) => {
+    const { app, line } = await startWithPieceOnTheLine(desktop);
+    await app.system.closeWindow();
+    await expect.poll(async () => (await app.system.window()).isVisible).toBe(false);
+    await app.system.clickTray('Quit');
+    await expect.poll(() => app.system.dialogs()).toHaveLength(1);
+    expect(await app.system.window()).toMatchObject({ isVisible: true });
+    await app.system.answerDialog({ kind: 'button', button: 'Quit' });
+    await app.system.closeWindow();
+    line.release();
+    expect(await app.ended).toBe(0);
+    expect(await kept(desktop)).toEqual([1, 2]);
+  });
+
+  test('an operator who minimised the window and quits sees the question all the same', async ({
+    desktop,
+    driver,
+  }) => {
+    test.skip(driver === 'electron', 'nobody minimises windows on a build server');
+    const { app } = await startWithPieceOnTheLine(desktop);
+    await app.double?.minimizeWindow();
+    await app.system.quit();
+    await expect.poll(() => app.system.dialogs()).toHaveLength(1);
+    await app.system.answerDialog({ kind: 'button', button: 'Quit' });
+    await app.system.answerDialog({ kind: 'button', button: 'Quit now' });
+    expect(await app.ended).toBe(0);
   });
 
   test('an operator who does not want to wait for the piece ends the app at once', async ({ desktop }) => {
@@ -190,9 +252,9 @@ test.describe('while a piece of a clip hangs on the line', () => {
     const { app, page } = await desktop.start();
     await page.getByRole('link', { name: 'Settings' }).click();
     await page.getByRole('tab', { name: 'Desktop' }).click();
-    const choice = page.getByRole('switch', { name: 'Go on in the tray when the window is closed' });
+    const choice = page.getByRole('switch', { name: 'Keep sending when the window is closed' });
     await expect(choice).toBeChecked();
-    await page.getByText('Go on in the tray when the window is closed').click();
+    await page.getByText('Keep sending when the window is closed').click();
     await expect(choice).not.toBeChecked();
     await page.getByRole('link', { name: 'Uploads' }).click();
     await desktop.export('Concourse', { 'cam1.mp4': await sampleClip(THREE_PIECES_BYTES) });

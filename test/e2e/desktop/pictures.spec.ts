@@ -4,6 +4,22 @@ import { expect, test } from './desktop.ts';
 /** Time for a window to be made, a clip to settle and to be decoded on a machine that others use too. */
 const MADE = { timeout: 30_000 };
 
+test('an operator plays a clip in the window', async ({ desktop }) => {
+  const { page } = await desktop.start();
+  const clip = await readFile('test/fixtures/thumbnails/black-lead-in.mp4');
+  await desktop.export('Gate 4', { 'cam1.mp4': clip });
+  await page.getByRole('grid', { name: 'Clips' }).getByText('cam1.mp4').click(MADE);
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  const video = page.locator('video');
+  await expect
+    .poll(() => video.evaluate((player: HTMLVideoElement) => player.readyState), MADE)
+    .toBeGreaterThan(0);
+  await page.getByRole('button', { name: 'Next frame' }).click();
+  await expect
+    .poll(() => video.evaluate((player: HTMLVideoElement) => player.currentTime))
+    .toBeGreaterThan(0);
+});
+
 test('a clip whose export brings no image gets one made in a window that nobody sees', async ({
   desktop,
 }) => {

@@ -72,6 +72,7 @@ async function inputsFor(desk: Desk): Promise<EveryCall> {
     'exports.push': { folders: [join(desk.root, 'Gate 4')] },
     'folders.list': { path: desk.root },
     'uploads.getThumbnail': { clipId: pictured },
+    'uploads.openClip': { clipId: pictured },
     'settings.apply': {},
   };
 }
