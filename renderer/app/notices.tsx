@@ -75,7 +75,7 @@ function Toast({ notice, onGone }: { readonly notice: Notice; readonly onGone: (
   );
 }
 
-/** What needs someone, until it is put aside: toasts go, this stays. */
+/** What needs someone, until it is dismissed: toasts go, this stays. */
 export function NoticeList(): ReactNode {
   const { t } = useTranslation();
   const { notices } = useServices();

@@ -4,14 +4,14 @@ import { Button as AriaButton } from 'react-aria-components';
 import { Trans, useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import type { Health } from '../../shared/domain/health.ts';
-import { formatSpeed } from '../../shared/lib/bytes.ts';
 import { formatDuration } from '../../shared/lib/duration.ts';
 import { formatClock, zoneName } from '../format/times.ts';
 import { useRead } from '../queries/use-call.ts';
 import { useDesktopMutation, useDesktopRead } from '../queries/use-desktop.ts';
 import { useLink, useLocale, useProgress, useServices, usePreference } from '../stores/services.ts';
 import { useCalmProgress, useNow } from '../stores/use-now.ts';
-import { TimeText } from '../ui/time-text.tsx';
+import { Speed } from './speed.tsx';
+import { ShortTime } from '../ui/time-text.tsx';
 import styles from './app.module.css';
 import { NoticeList } from './notices.tsx';
 import { policyOf } from '../../shared/domain/failure-policy.ts';
@@ -112,34 +112,27 @@ function Transfer({ health }: { readonly health: Health }): ReactNode {
     <>
       {health.isPaused ? <strong>❚❚ {t('frame.pausedAll')}</strong> : null}
       <Speed />
-      <span>
-        {t('frame.active', { count: active })} ·{' '}
-        {t('frame.waiting', { count: Math.max(0, waiting - active) })}
-        <TimeLeft />
-      </span>
+      <Pending active={active} waiting={Math.max(0, waiting - active)} />
       <LastSuccess at={lastUploadedAt} />
     </>
   );
 }
 
-/** Only these words are drawn anew while bytes move. */
-function Speed(): ReactNode {
+/** What is not there is not said. */
+function Pending({ active, waiting }: { readonly active: number; readonly waiting: number }): ReactNode {
   const { t } = useTranslation();
-  const { data: view } = useRead('settings.get', {});
-  const speed = useCalmProgress((progress) => formatSpeed(progress.bytesPerSecond));
-  const limit = view?.settings.upload.maxBytesPerSecond ?? null;
-  if (speed === nothing && limit === null) return null;
+  const said = [
+    ...(active === 0 ? [] : [t('frame.active', { count: active })]),
+    ...(waiting === 0 ? [] : [t('frame.waiting', { count: waiting })]),
+  ];
+  if (said.length === 0) return null;
   return (
     <span>
-      ▲{' '}
-      {limit === null
-        ? t('frame.speed', { speed })
-        : t('frame.speedOfLimit', { speed, limit: formatSpeed(limit) })}
+      {said.join(' · ')}
+      <TimeLeft />
     </span>
   );
 }
-
-const nothing = formatSpeed(0);
 
 function TimeLeft(): ReactNode {
   const { t } = useTranslation();
@@ -156,7 +149,7 @@ function LastSuccess({ at }: { readonly at: string | undefined }): ReactNode {
   if (at === undefined) return <span>{t('frame.noSuccess')}</span>;
   return (
     <span>
-      <Trans i18nKey="frame.lastSuccess" components={{ time: <TimeText value={at} /> }} />
+      <Trans i18nKey="frame.lastSuccess" components={{ time: <ShortTime value={at} isZoneKnown /> }} />
     </span>
   );
 }

@@ -17,6 +17,7 @@ export const catalogue = [
   { id: 'view.freeze', group: 'view', keys: ['Alt+L'] },
   { id: 'view.theme', group: 'view', keys: [] },
   { id: 'view.density', group: 'view', keys: [] },
+  { id: 'view.closeDetails', group: 'view', keys: ['Escape'] },
   { id: 'uploads.add', group: 'uploads', keys: ['Mod+O'] },
   { id: 'uploads.retry', group: 'uploads', keys: ['R'] },
   { id: 'uploads.retryAll', group: 'uploads', keys: ['Shift+R'] },

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { type Failure, FailureError } from '../../shared/domain/failure.ts';
 
 /** Rows of one request: a screenful with room to scroll. */
-const PAGE_ROWS = 200;
+const PAGE_ROWS = 100;
 /** Rows this near to those in view are asked for with them. */
 const NEAR_ROWS = 30;
 /** While rows fly by their pages are asked for at most this often, milliseconds: they are gone before they are read. */

@@ -40,7 +40,7 @@ test.describe('on a desk that was never set up', () => {
     const written = await readFile(desk.configPath, 'utf8');
     await writeFile(desk.configPath, written.replace('"settleSeconds": 30', '"settleSeconds": 0.3'));
     await tabAndPress(button(page, 'Finish'));
-    await expect(page.getByRole('row', { name: 'Sent Flare at gate 4 1 of 1' })).toBeVisible();
+    await expect(page.getByRole('row', { name: /Sent .*Flare at gate 4 .*1 of 1 sent/ })).toBeVisible();
     expect(await simulator.objects()).toHaveLength(1);
   });
 });

@@ -48,8 +48,10 @@ export interface ClipsSummary {
   readonly failure: string | null;
 }
 
+type FirstClip = Pick<ClipsSummary, 'startedAt'> & { readonly id: string; readonly camera: string | null };
+
 /** Clips of an incident that are looked at for its cameras and its picture: it may have 100,000. */
-const MOST_LOOKED_AT = 100;
+const MOST_LOOKED_AT = 50;
 /** An incident with more clips is read by the index of all clips that has them in order. */
 const MANY_CLIPS = 2000;
 
@@ -158,15 +160,15 @@ export function createOutlinePages(db: WriteDb) {
   const all = <Row>(sql: string, selection: OutlineSelection, more: SqlParameters = {}): readonly Row[] =>
     db.prepare<[SqlParameters], Row>(sql).all({ ...parametersOf(selection, sql), ...more });
   const incidentCount = db.prepare<[], number>('SELECT count(*) FROM incidents').pluck();
-  const cameras = db.prepare<[string, number], string>(`SELECT DISTINCT camera_name FROM
-    (SELECT camera_name FROM clips WHERE incident_id = ? LIMIT ?) WHERE camera_name IS NOT NULL`);
-  const start = db.prepare<[string, number], number | null>(`SELECT min(started_at) FROM
-    (SELECT started_at FROM clips WHERE incident_id = ? LIMIT ?)`);
-  const picture = db.prepare<[string, number], string>(`SELECT clip_id FROM
-    (SELECT id, path FROM clips WHERE incident_id = ? ORDER BY path LIMIT ?) AS clip
-    JOIN thumbnails ON thumbnails.clip_id = clip.id LIMIT 1`);
-  const failed = db.prepare<[string], string | null>(`SELECT failure FROM clips INDEXED BY clips_failed
-    WHERE state = 'failed' AND incident_id = ? ORDER BY rowid LIMIT 1`);
+  const firstClips = db.prepare<[string, number], FirstClip>(
+    'SELECT id, camera_name AS camera, started_at AS startedAt FROM clips WHERE incident_id = ? LIMIT ?',
+  );
+  const failed = db
+    .prepare<[string], string | null>(
+      `SELECT failure FROM clips INDEXED BY clips_failed
+    WHERE state = 'failed' AND incident_id = ? ORDER BY rowid LIMIT 1`,
+    )
+    .pluck();
   const hasPicture = db.prepare<[string], number>('SELECT 1 FROM thumbnails WHERE clip_id = ?').pluck();
 
   /** The few incidents that stand open in a list that is closed, with the place of each among the incidents. */
@@ -257,13 +259,17 @@ export function createOutlinePages(db: WriteDb) {
             ORDER BY ${sorted} LIMIT @limit OFFSET @from`;
       return all<ListedClip>(sql, selection, { incident: incident.id, limit, from });
     },
-    /** What a line says of the clips of an incident; of a large one, of the first of them. */
-    summary: (incidentId: string, hasFailed: boolean): ClipsSummary => ({
-      cameras: cameras.pluck().all(incidentId, MOST_LOOKED_AT),
-      startedAt: start.pluck().get(incidentId, MOST_LOOKED_AT) ?? null,
-      pictureOf: picture.pluck().get(incidentId, MOST_LOOKED_AT) ?? null,
-      failure: hasFailed ? (failed.pluck().get(incidentId) ?? null) : null,
-    }),
+    /** What a line says of the clips of an incident; of a large one, of some of them. */
+    summary(incidentId: string, hasFailed: boolean): ClipsSummary {
+      const clips = firstClips.all(incidentId, MOST_LOOKED_AT);
+      const starts = clips.flatMap(({ startedAt }) => startedAt ?? []);
+      return {
+        cameras: [...new Set(clips.flatMap(({ camera }) => camera ?? []))],
+        startedAt: starts.length === 0 ? null : Math.min(...starts),
+        pictureOf: clips.find(({ id }) => hasPicture.get(id) !== undefined)?.id ?? null,
+        failure: hasFailed ? (failed.get(incidentId) ?? null) : null,
+      };
+    },
     hasPicture: (clipId: string): boolean => hasPicture.get(clipId) !== undefined,
   };
 }

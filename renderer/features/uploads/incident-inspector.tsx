@@ -101,8 +101,8 @@ function IncidentCommands({ incident }: { readonly incident: IncidentDetail }): 
       </Button>
       {isEditing ? <EditIncident incident={incident} close={() => setEditing(false)} /> : null}
       <UploadButtons
-        target={{ kind: 'incident', incidentId: row.id }}
-        canRetry={row.failed > 0 || row.failure !== undefined}
+        targets={[{ kind: 'incident', incidentId: row.id }]}
+        retry={row.failed > 0 || row.failure !== undefined ? 'offered' : 'no'}
         isPaused={row.state === 'paused'}
         isOpen={row.pending > 0}
       />

@@ -1,5 +1,6 @@
 import { sampleClip } from '../helpers/sample-clips.ts';
 import { callInPage, expect, test } from './desktop.ts';
+import { clipRows, showClips } from '../helpers/uploads-list.ts';
 
 const slowUploads = {
   upload: {
@@ -22,7 +23,8 @@ test.describe('while a clip is on its way', () => {
     test.slow();
     const { app, page } = await desktop.start();
     await desktop.export('Concourse', { 'cam1.mp4': await sampleClip(LARGE_BYTES) });
-    const clips = page.getByRole('grid', { name: 'Clips' });
+    await showClips(page);
+    const clips = clipRows(page);
     await expect(clips.getByRole('progressbar')).toBeVisible({ timeout: 20_000 });
     await expect.poll(() => app.system.isKeptAwake(), { timeout: 15_000 }).toBe(true);
     await app.system.power('suspend');
@@ -80,7 +82,8 @@ test.describe('on battery, with the screen locked', () => {
     test.slow();
     const { app, page } = await desktop.start();
     await desktop.export('Concourse', { 'cam1.mp4': await sampleClip(LARGE_BYTES) });
-    const clips = page.getByRole('grid', { name: 'Clips' });
+    await showClips(page);
+    const clips = clipRows(page);
     await expect(clips.getByRole('progressbar')).toBeVisible({ timeout: 20_000 });
     await expect.poll(() => app.system.isKeptAwake(), { timeout: 15_000 }).toBe(true);
     await app.system.power('on-battery');

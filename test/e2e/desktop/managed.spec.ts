@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expectNoAxeFindings } from '../helpers/axe.ts';
 import { sampleClip } from '../helpers/sample-clips.ts';
 import { callInPage, expect, test, writePolicy, type Desktop } from './desktop.ts';
+import { uploadsList } from '../helpers/uploads-list.ts';
 
 const LOCKED = 'Locked: managed outside of this screen.';
 const POLICY_FILE = '/etc/vms-export-agent/policy.json';
@@ -112,7 +113,7 @@ test('a folder that the organisation names is watched, the one of this PC is not
   await desktop.export('On this PC', { 'cam1.mp4': await sampleClip() });
   await mkdir(join(fleet, 'Of the fleet'));
   await writeFile(join(fleet, 'Of the fleet', 'cam1.mp4'), await sampleClip());
-  await expect(page.getByRole('grid', { name: 'Clips' })).toContainText('Sent', { timeout: 20_000 });
+  await expect(uploadsList(page)).toContainText('Sent', { timeout: 20_000 });
   expect([...desktop.simulator.incidents().values()].map(({ title }) => title)).toEqual(['Of the fleet']);
   await openSettings(page, 'Watched folders');
   const folder = page.getByRole('group', { name: 'Folder 1' });
