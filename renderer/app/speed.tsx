@@ -1,33 +1,38 @@
-import { lazy, Suspense, type ReactNode } from 'react';
-import { Button, Dialog, DialogTrigger, Popover } from 'react-aria-components';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { Button } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import { formatSpeed } from '../../shared/lib/bytes.ts';
 import { useRead } from '../queries/use-call.ts';
 import { useCalmProgress } from '../stores/use-now.ts';
-import overlay from '../ui/overlay.module.css';
+import { Button as CloseButton } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
 import styles from './app.module.css';
 
 /** How fast it goes, of which limit; only these words are drawn anew while bytes move. The curve comes when it is asked for. */
 export function Speed(): ReactNode {
   const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(false);
   const { data: view } = useRead('settings.get', {});
   const speed = useCalmProgress((progress) => formatSpeed(progress.bytesPerSecond));
   const limit = view?.settings.upload.maxBytesPerSecond ?? null;
   if (speed === nothing && limit === null) return null;
   return (
-    <DialogTrigger>
-      <Button className={styles['stripButton'] ?? ''} data-kind="quiet">
+    <>
+      <Button className={styles['stripButton'] ?? ''} data-kind="quiet" onPress={() => setOpen(true)}>
         ▲{' '}
         {limit === null
           ? t('frame.speed', { speed })
           : t('frame.speedOfLimit', { speed, limit: formatSpeed(limit) })}
       </Button>
-      <Popover className={overlay['popover'] ?? ''} placement="top">
-        <Dialog aria-label={t('frame.speedGraph')} className={styles['speed'] ?? ''}>
-          <SpeedGraph />
-        </Dialog>
-      </Popover>
-    </DialogTrigger>
+      <Dialog
+        title={t('frame.speedGraph')}
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+        actions={<CloseButton onPress={() => setOpen(false)}>{t('common.close')}</CloseButton>}
+      >
+        <SpeedGraph />
+      </Dialog>
+    </>
   );
 }
 
@@ -49,8 +54,6 @@ function SpeedGraph(): ReactNode {
         <SpeedPlot history={history} seconds={SECONDS} />
       </Suspense>
       <figcaption>
-        {t('frame.speedGraph')}
-        {': '}
         {t('frame.speedText', {
           now: formatSpeed(history.at(-1) ?? 0),
           average: formatSpeed(average),

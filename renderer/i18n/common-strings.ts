@@ -15,6 +15,9 @@ export const commonStrings = {
     closeDetails: 'Close details',
     detailsEdge: 'Width of the details',
     chooseFolder: 'Choose…',
+    folders: 'Folders',
+    folderAbove: 'Parent folder',
+    moreFolders: 'Not all folders are listed. Type the path instead.',
     save: 'Save',
     undo: 'Undo',
     delete: 'Delete',
@@ -136,7 +139,7 @@ export const commonStrings = {
     exports: 'Exports',
   },
   key: {
-    help: 'As the service handed it out: one line. It is never shown again.',
+    help: 'Paste it exactly as you received it. It is never shown again.',
     stored: 'The key was stored.',
     kept: {
       file: 'It is kept in a file that only the account of the agent may read. Other programs of that account can read it too.',

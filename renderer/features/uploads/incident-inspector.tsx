@@ -172,7 +172,7 @@ function EditFields({
   return (
     <div className="stack">
       <TextField
-        label={t('uploads.columnTitle')}
+        label={t('uploads.titleLabel')}
         value={form.title}
         onChange={(title) => change({ title })}
         error={problem('title')}

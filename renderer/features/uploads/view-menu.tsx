@@ -13,10 +13,10 @@ import { outlineSorts } from '../../../shared/domain/upload-outline.ts';
 import type { SavedView } from '../../stores/preferences.ts';
 import { usePreference, useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { CheckField, TextField } from '../../ui/fields.tsx';
 import { columnWidth } from '../../ui/grid-head.tsx';
 import fields from '../../ui/fields.module.css';
-import overlay from '../../ui/overlay.module.css';
 import { SafeName } from '../../ui/safe-name.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import styles from './outline.module.css';
@@ -36,35 +36,44 @@ const orders = outlineSorts.flatMap((sort) =>
 export function ViewMenu({ search, change }: ViewProps): ReactNode {
   const { t } = useTranslation();
   const order = t(`uploads.order.${search.sort}.${search.order}`);
+  const [isOpen, setOpen] = useState(false);
+  const close = (): void => setOpen(false);
   return (
-    <DialogTrigger>
-      <Button icon={SlidersHorizontal} aria-label={t('uploads.viewOf', { order })}>
+    <>
+      <Button
+        icon={SlidersHorizontal}
+        aria-label={t('uploads.viewOf', { order })}
+        onPress={() => setOpen(true)}
+      >
         <span className={styles['word']}>{order}</span>
       </Button>
-      <Popover className={overlay['popover'] ?? ''} placement="bottom end">
-        <AriaDialog aria-label={t('uploads.view')} className={styles['menu'] ?? ''}>
-          <SelectField
-            label={t('uploads.orderLabel')}
-            choices={orders.map(({ id, sort, order: way }) => ({
-              id,
-              label: t(`uploads.order.${sort}.${way}`),
-            }))}
-            value={`${search.sort}.${search.order}`}
-            onChange={(chosen) => {
-              const found = orders.find(({ id }) => id === chosen);
-              if (found !== undefined) change({ sort: found.sort, order: found.order });
-            }}
-          />
-          <CheckField
-            label={t('uploads.openAll')}
-            value={search.open}
-            onChange={(open) => change({ open, turned: [] })}
-          />
-          <Columns />
-          <SavedViews search={search} change={change} />
-        </AriaDialog>
-      </Popover>
-    </DialogTrigger>
+      <Dialog
+        title={t('uploads.view')}
+        isOpen={isOpen}
+        onClose={close}
+        actions={<Button onPress={close}>{t('common.close')}</Button>}
+      >
+        <SelectField
+          label={t('uploads.orderLabel')}
+          choices={orders.map(({ id, sort, order: way }) => ({
+            id,
+            label: t(`uploads.order.${sort}.${way}`),
+          }))}
+          value={`${search.sort}.${search.order}`}
+          onChange={(chosen) => {
+            const found = orders.find(({ id }) => id === chosen);
+            if (found !== undefined) change({ sort: found.sort, order: found.order });
+          }}
+        />
+        <CheckField
+          label={t('uploads.openAll')}
+          value={search.open}
+          onChange={(open) => change({ open, turned: [] })}
+        />
+        <Columns />
+        <SavedViews search={search} change={change} />
+      </Dialog>
+    </>
   );
 }
 

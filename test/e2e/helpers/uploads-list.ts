@@ -12,6 +12,6 @@ export const clipRows = (page: Page): Locator => uploadsList(page).locator('[rol
 
 /** Has every incident stand open, in a page that is at the screen Uploads. */
 export const showClips = async (page: Page): Promise<void> => {
-  await page.evaluate(() => (location.hash = '#/uploads?open=true'));
+  await page.goto(`${page.url().replace(/#.*$/, '')}#/uploads?open=true`);
   await page.waitForURL(/open=true/);
 };
