@@ -5,7 +5,7 @@ import { Trans, useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import type { Health } from '../../shared/domain/health.ts';
 import { formatDuration } from '../../shared/lib/duration.ts';
-import { formatClock, zoneName } from '../format/times.ts';
+import { formatClock, zoneName, type TimeDisplay } from '../format/times.ts';
 import { useRead } from '../queries/use-call.ts';
 import { useDesktopMutation, useDesktopRead } from '../queries/use-desktop.ts';
 import { useLink, useLocale, useProgress, useServices, usePreference } from '../stores/services.ts';
@@ -92,15 +92,15 @@ function FoldersAndSkew({ health }: { readonly health: Health }): ReactNode {
   );
 }
 
+/** The time of this desk with its zone and UTC beside it, or the other way round: as all times are shown. */
 function Clocks(): ReactNode {
   const locale = useLocale();
   const nowMs = useNow();
-  return (
-    <span className="ltr">
-      {formatClock(nowMs, 'utc', locale)} UTC · {formatClock(nowMs, 'local', locale)}{' '}
-      {zoneName(nowMs, 'local', locale)}
-    </span>
-  );
+  const times = usePreference((preferences) => preferences.times);
+  const show = (as: TimeDisplay): string =>
+    `${formatClock(nowMs, as, locale)} ${zoneName(nowMs, as, locale)}`;
+  const [first, second] = times === 'utc' ? [show('utc'), show('local')] : [show('local'), show('utc')];
+  return <span className="ltr">{first === second ? first : `${first} · ${second}`}</span>;
 }
 
 /** How fast it goes, of which limit, what is left and when the last clip went out. */
@@ -241,19 +241,43 @@ function Line({ health }: { readonly health: Health | undefined }): ReactNode {
       const { answer, mends } = policyOf(paused.failure.code);
       const said = answer === 'none' ? 'frame.offline' : 'frame.held';
       const waits = mends === 'person' ? 'frame.safeTillMended' : 'frame.safe';
-      const safe = t(waits, { count: health.queue.waiting });
-      return `! ${t(said, { time: since })} · ${safe} · \u2068${paused.failure.message}\u2069`;
+      const { waiting } = health.queue;
+      const safe = waiting === 0 ? '' : ` · ${t(waits, { count: waiting })}`;
+      return `! ${t(said, { time: since })}: \u2068${paused.failure.message}\u2069${safe}`;
     }
     const latency = link.latencyMs === undefined ? undefined : Math.max(1, Math.round(link.latencyMs));
     return `● ${latency === undefined ? t('frame.online') : t('frame.onlineLatency', { latency })}`;
   })();
   // Announced only when its words change, and latency is no news
   return (
-    <span
-      role="status"
-      aria-live={link.kind === 'open' && health?.pausedCircuits.length === 0 ? 'off' : 'polite'}
-    >
-      {text}
+    <span>
+      <span
+        role="status"
+        aria-live={link.kind === 'open' && health?.pausedCircuits.length === 0 ? 'off' : 'polite'}
+      >
+        {text}
+      </span>
+      {link.kind === 'open' && health !== undefined ? <Mend health={health} /> : null}
     </span>
+  );
+}
+
+/** Where what uploads wait for is mended, when that is on this desk. */
+function Mend({ health: { pausedCircuits } }: { readonly health: Health }): ReactNode {
+  const { t } = useTranslation();
+  const [paused] = pausedCircuits;
+  if (paused === undefined) return null;
+  const isHere = policyOf(paused.failure.code).mends === 'person' && paused.circuit === 'service';
+  return (
+    <>
+      {' · '}
+      {isHere ? (
+        <Link to="/settings" search={{ part: 'connection' }}>
+          {t('frame.mendKey')}
+        </Link>
+      ) : (
+        <Link to="/health">{t('frame.seeHealth')}</Link>
+      )}
+    </>
   );
 }

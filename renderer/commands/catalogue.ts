@@ -12,6 +12,7 @@ export const catalogue = [
   { id: 'app.palette', group: 'app', keys: ['Mod+K'] },
   { id: 'app.shortcuts', group: 'app', keys: ['?'] },
   { id: 'app.search', group: 'app', keys: ['/'] },
+  { id: 'app.undo', group: 'app', keys: ['Mod+Z'] },
   { id: 'app.refresh', group: 'app', keys: ['F5'] },
   { id: 'view.times', group: 'view', keys: ['T'] },
   { id: 'view.freeze', group: 'view', keys: ['Alt+L'] },

@@ -54,7 +54,7 @@ export function formatClock(timeMs: number, display: TimeDisplay, locale: string
 
 /** Name of the zone with its offset at that time, "UTC" or "GMT+1": doubled hours are told apart by it. */
 export function zoneName(timeMs: number, display: TimeDisplay, locale: string): string {
-  if (display === 'utc') return 'UTC';
+  if (display === 'utc' || formatFor(locale, {}).resolvedOptions().timeZone === 'UTC') return 'UTC';
   const parts = formatFor(locale, { hour: 'numeric', timeZoneName: 'shortOffset' }).formatToParts(timeMs);
   return parts.find((part) => part.type === 'timeZoneName')?.value ?? '';
 }

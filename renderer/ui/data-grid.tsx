@@ -80,7 +80,9 @@ export function DataGrid<Row>(props: DataGridProps<Row>): ReactNode {
   const gridId = useId();
   const kept = useColumns(keptAs ?? '', props.columns);
   const columns = keptAs === undefined ? props.columns : kept.columns;
-  const rowHeight = (props.heights ?? rowHeights)[usePreference((preferences) => preferences.density)];
+  const scale = usePreference((preferences) => preferences.textSize) / 100;
+  const density = usePreference((preferences) => preferences.density);
+  const rowHeight = Math.round((props.heights ?? rowHeights)[density] * scale);
   const [cursor, setCursor] = useState<Cursor>({ index: 0, id: cursorId });
   const idAt = (index: number): string | undefined => {
     const row = rowAt(index);
@@ -147,7 +149,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>): ReactNode {
     return key === 'Enter';
   }
 
-  const { template, minWidth } = gridTracks(columns);
+  const { template, minWidth } = gridTracks(columns, scale);
   return (
     // Which of two roles it has is not known to the linter
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions

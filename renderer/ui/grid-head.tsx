@@ -57,18 +57,21 @@ export function useColumns<Row>(
   };
 }
 
-/** The tracks of a row, and the width below which the grid scrolls sideways. */
-export function gridTracks(columns: readonly Pick<GridColumn<never>, 'minWidth' | 'share'>[]): {
+/** The tracks of a row, and the width below which the grid scrolls sideways; `scale` is that of the text. */
+export function gridTracks(
+  columns: readonly Pick<GridColumn<never>, 'minWidth' | 'share'>[],
+  scale: number,
+): {
   readonly template: string;
   readonly minWidth: number;
 } {
   const tracks = columns.map(({ minWidth, share }) =>
-    share === undefined ? `${minWidth}px` : `minmax(${minWidth}px, ${share}fr)`,
+    share === undefined ? `${minWidth * scale}px` : `minmax(${minWidth * scale}px, ${share}fr)`,
   );
   return {
     // Where every column has a width of its own the rest stays empty
     template: columns.some(({ share }) => share !== undefined) ? tracks.join(' ') : `${tracks.join(' ')} 1fr`,
-    minWidth: columns.reduce((sum, column) => sum + column.minWidth, 0),
+    minWidth: columns.reduce((sum, column) => sum + column.minWidth * scale, 0),
   };
 }
 

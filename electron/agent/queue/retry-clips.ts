@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { failureCodes, type Failure, type FailureCode } from '../../../shared/domain/failure.ts';
-import { policyOf } from '../../../shared/domain/failure-policy.ts';
+import { mayPass } from '../../../shared/domain/failure-policy.ts';
 import type { WideTarget } from '../../../shared/domain/upload-view.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { agentPolicyOf } from '../core/failures/failure-policy.ts';
@@ -97,7 +97,7 @@ function isWanted({ failure: text }: AnyClip): boolean {
 
 function mayBeOver(code: FailureCode): boolean {
   const { file, isDecided } = agentPolicyOf(code);
-  return file !== 'gone' && isDecided !== true && policyOf(code).mends !== 'nothing';
+  return file !== 'gone' && isDecided !== true && mayPass(code);
 }
 
 /** Failed clips that are counted one by one; the windows ask often. */

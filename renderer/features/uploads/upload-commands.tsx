@@ -2,7 +2,7 @@ import { ArrowUpToLine, FolderOpen, Pause, Play, RotateCcw, X } from 'lucide-rea
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FailureError, type Failure } from '../../../shared/domain/failure.ts';
-import { policyOf } from '../../../shared/domain/failure-policy.ts';
+import { mayPass } from '../../../shared/domain/failure-policy.ts';
 import type { ClipDetail, UploadTarget, WideTarget } from '../../../shared/domain/upload-view.ts';
 import { useAsk } from '../../queries/use-call.ts';
 import { useDesktopMutation } from '../../queries/use-desktop.ts';
@@ -45,7 +45,7 @@ export function ClipCommands({ clip }: { readonly clip: ClipDetail }): ReactNode
 
 /** Whether trying a clip again as it is may succeed. */
 export function canSucceed(failure: Failure | undefined): boolean {
-  return failure === undefined || policyOf(failure.code).mends !== 'nothing';
+  return failure === undefined || mayPass(failure.code);
 }
 
 /** Commands for clips as well as for whole incidents. */

@@ -1,13 +1,6 @@
 import { SlidersHorizontal, Trash2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
-import {
-  Dialog as AriaDialog,
-  DialogTrigger,
-  Group,
-  Input,
-  NumberField,
-  Popover,
-} from 'react-aria-components';
+import { Group, Input, NumberField } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import { outlineSorts } from '../../../shared/domain/upload-outline.ts';
 import type { SavedView } from '../../stores/preferences.ts';

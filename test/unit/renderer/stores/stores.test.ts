@@ -16,7 +16,7 @@ describe('preferences', () => {
     expect(createPreferencesStore(storage).getState()).toMatchObject({
       theme: 'light',
       density: 'compact',
-      times: 'utc',
+      times: 'local',
     });
   });
 
@@ -35,8 +35,8 @@ describe('preferences', () => {
       },
     };
     const store = createPreferencesStore(refusing);
-    store.getState().set({ times: 'local' });
-    expect(store.getState().times).toBe('local');
+    store.getState().set({ times: 'utc' });
+    expect(store.getState().times).toBe('utc');
   });
 });
 
