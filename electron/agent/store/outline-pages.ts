@@ -142,6 +142,7 @@ function foundSql(selection: OutlineSelection): string {
 function parametersOf(selection: OutlineSelection, sql: string): SqlParameters {
   const { search = '', running, isPaused, except, isOpen } = selection;
   const moving = running.map(({ incidentNumber, phase }) => ({ incident: incidentNumber, phase }));
+  const names = new Set(sql.match(/(?<=@)\w+/g));
   const all: SqlParameters = {
     except: JSON.stringify(except),
     isOpen: isOpen ? 1 : 0,
@@ -151,7 +152,7 @@ function parametersOf(selection: OutlineSelection, sql: string): SqlParameters {
     running: JSON.stringify(running.map(({ rowId }) => rowId)),
     search: textSearch(search).parameter,
   };
-  return Object.fromEntries(Object.entries(all).filter(([name]) => new RegExp(`@${name}\\b`).test(sql)));
+  return Object.fromEntries(Object.entries(all).filter(([name]) => names.has(name)));
 }
 
 /** Reads for the outline. */
