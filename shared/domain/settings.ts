@@ -204,6 +204,17 @@ export const settingsSchema = z.strictObject({
         .describe('Months after which rows leave the audit trail. 0: never.'),
     })
     .prefault({}),
+  metrics: z
+    .strictObject({
+      textfile: z
+        .string()
+        .min(1)
+        .optional()
+        .describe(
+          'File that gets the figures of this desk every 15 s in OpenMetrics form, for a collector on this machine. Without it, none are written.',
+        ),
+    })
+    .prefault({}),
   users: z
     .strictObject({
       updateMethod: z

@@ -17,7 +17,7 @@ declare const window: { firstRowsAt?: number; frames?: number[]; stopFrames?: bo
 export function watchFirstRows(): void {
   const look = (): void => {
     const cell = document.querySelector(
-      '[role="treegrid"][aria-label="Incidents and clips"] [aria-rowindex="2"] [role="gridcell"]',
+      '[role="treegrid"][aria-label="Incidents and clips"] [aria-rowindex="2"] [role="gridcell"]:nth-child(2)',
     );
     if (cell === null || cell.textContent === '') requestAnimationFrame(look);
     // The frame after the one that has it in the page: it has been painted then
