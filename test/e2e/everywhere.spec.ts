@@ -142,7 +142,10 @@ const findWide = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll('main, main *, aside, aside *, footer, header, nav')]
       .filter(
-        (element) => element.closest('[role="grid"], table, pre, input, textarea, .visually-hidden') === null,
+        (element) =>
+          element.closest(
+            '[role="grid"], [role="treegrid"], table, pre, input, textarea, .visually-hidden',
+          ) === null,
       )
       .filter((element) => element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 1)
       .filter((element) => ['auto', 'scroll', 'hidden'].includes(getComputedStyle(element).overflowX))

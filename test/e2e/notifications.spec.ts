@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test, type Desk } from './helpers/desk.ts';
 import { sampleClip } from './helpers/sample-clips.ts';
-import { clipRows } from './helpers/uploads-list.ts';
+import { incidentRows } from './helpers/uploads-list.ts';
 
 declare global {
   interface Window {
@@ -38,7 +38,7 @@ async function switchOn({ page, open }: Desk): Promise<void> {
 async function fail({ page, simulator, export: put }: Desk): Promise<void> {
   simulator.configure({ maxUploadSizeMb: 0.01 });
   await put('Corridor', { 'cam1.mp4': await sampleClip() });
-  await expect(clipRows(page).getByText('Failed')).toBeVisible();
+  await expect(incidentRows(page).getByText('Attention')).toBeVisible();
   await expect(page.getByRole('button', { name: /^\d notices?$/ })).toBeVisible();
 }
 
@@ -52,7 +52,7 @@ test.describe('where the browser allows notifications', () => {
     await expect(page.getByRole('switch', { name: 'Show failures on the desktop' })).toBeChecked();
     await desk.export('Gate 4', { 'cam1.mp4': await sampleClip() });
     await page.getByRole('link', { name: 'Uploads' }).click();
-    await expect(clipRows(page).getByText('Sent')).toBeVisible();
+    await expect(incidentRows(page).getByText('Sent')).toBeVisible();
     await fail(desk);
     const failures = async () => (await told(page)).filter((text) => /the limit is/.test(text));
     await expect.poll(failures).toHaveLength(1);

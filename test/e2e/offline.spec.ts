@@ -104,7 +104,7 @@ test('the page loses its way to the agent, keeps what it showed, and finds back 
   // No line for longer than the agent ever stays silent, as of a process that hangs
   await page.route(/\/(events|call)$/, (route) => route.abort());
   await page.clock.fastForward(LONGEST_SILENCE_MS + 1000);
-  await expect(strip(page)).toContainText('✕ The agent does not answer since');
+  await expect(strip(page)).toContainText('✕ The agent has not responded since');
   await page.keyboard.press('F5');
   await expect(clips(page).getByText('cam1.mp4')).toBeVisible();
   await page.unroute(/\/(events|call)$/);
@@ -122,7 +122,7 @@ test('the agent is started anew under an open page, which says how to get in aga
   await desk.export('Gate 4', { 'cam1.mp4': await sampleClip() });
   await sent(page, 1);
   await desk.console.stop();
-  await expect(strip(page)).toContainText('✕ The agent does not answer since');
+  await expect(strip(page)).toContainText('✕ The agent has not responded since');
   await expect(clips(page).getByText('cam1.mp4')).toBeVisible();
   await expectNoAxeFindings(page);
   await desk.restart();
