@@ -126,7 +126,7 @@ describe('the outline', () => {
         }
         for (const [index, row] of whole.rows.entries())
           if (row.kind === 'incident') {
-            const { offset, limit, ...listed } = outlineQuerySchema.parse(query);
+            const { offset: _offset, limit: _limit, ...listed } = outlineQuerySchema.parse(query);
             expect(reads.placeOf({ ...listed, incidentId: row.incident.id })).toEqual({ index });
           }
       }
