@@ -157,13 +157,6 @@ export const incidentQuerySchema = z
 /** See `incidentQuerySchema`. */
 export type IncidentQuery = z.infer<typeof incidentQuerySchema>;
 
-/** An incident, and the search that the list is narrowed by in which its place is wanted. */
-export const incidentPlaceQuerySchema = z
-  .strictObject({ incidentId: z.string(), search: page.search })
-  .readonly();
-/** See `incidentPlaceQuerySchema`. */
-export type IncidentPlaceQuery = z.infer<typeof incidentPlaceQuerySchema>;
-
 /** What of the clips is to be listed, of one incident or of all. */
 export const clipQuerySchema = z
   .strictObject({

@@ -24,7 +24,8 @@ export function createUploadCalls(deps: Deps): Calls<keyof typeof uploadCalls> {
   const changes = ['uploads', 'health'] as const;
   return {
     'uploads.listIncidents': { handle: (query) => ok(reads.listIncidents(query)) },
-    'uploads.placeOfIncident': { handle: (query) => ok(reads.placeOfIncident(query)) },
+    'uploads.list': { handle: (query) => ok(reads.list(query)) },
+    'uploads.placeOf': { handle: (query) => ok(reads.placeOf(query)) },
     'uploads.listClips': { handle: (query) => ok(reads.listClips(query)) },
     'uploads.listExports': { handle: (window) => ok(reads.listExports(window)) },
     'uploads.getExport': { handle: ({ exportId }) => reads.getExport(exportId) },

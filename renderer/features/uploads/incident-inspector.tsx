@@ -129,8 +129,8 @@ function IncidentCommands({ incident }: { readonly incident: IncidentDetail }): 
       </Button>
       {isEditing ? <EditIncident incident={incident} close={() => setEditing(false)} /> : null}
       <UploadButtons
-        target={{ kind: 'incident', incidentId: row.id }}
-        canRetry={row.failed > 0 || row.failure !== undefined}
+        targets={[{ kind: 'incident', incidentId: row.id }]}
+        retry={row.failed > 0 || row.failure !== undefined ? 'offered' : 'no'}
         isPaused={row.state === 'paused'}
         isOpen={row.pending > 0}
       />
@@ -200,7 +200,7 @@ function EditFields({
   return (
     <div className="stack">
       <TextField
-        label={t('uploads.columnTitle')}
+        label={t('uploads.titleLabel')}
         value={form.title}
         onChange={(title) => change({ title })}
         error={problem('title')}

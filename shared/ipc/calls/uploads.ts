@@ -4,13 +4,13 @@ import {
   clipPageSchema,
   clipQuerySchema,
   incidentDetailSchema,
-  incidentPlaceQuerySchema,
   incidentPageSchema,
   incidentQuerySchema,
   MAX_PAGE_ROWS,
   uploadTargetSchema,
   wideTargetSchema,
 } from '../../domain/upload-view.ts';
+import { outlinePageSchema, outlinePlaceSchema, outlineQuerySchema } from '../../domain/upload-outline.ts';
 import { seenExportSchema, seenPageSchema } from '../../domain/seen-export.ts';
 import { historySchema, historySubjectSchema } from '../../domain/upload-history.ts';
 import { defineCall } from '../envelope.ts';
@@ -29,11 +29,10 @@ export type Thumbnail = z.infer<typeof thumbnailSchema>;
 /** The queue: what is in it, and what a person does with it. */
 export const uploadCalls = {
   'uploads.listIncidents': defineCall(incidentQuerySchema, incidentPageSchema),
-  /** Which row of all incidents, newest first, counted from 0; no `index` when it is not among them. */
-  'uploads.placeOfIncident': defineCall(
-    incidentPlaceQuerySchema,
-    z.object({ index: count.exactOptional() }).readonly(),
-  ),
+  /** Incidents that open to their clips, below the exports that are not in the queue yet: what the screen Uploads shows. */
+  'uploads.list': defineCall(outlineQuerySchema, outlinePageSchema),
+  /** Which row of `uploads.list` an incident is, counted from 0; no `index` when it is not among them. */
+  'uploads.placeOf': defineCall(outlinePlaceSchema, z.object({ index: count.exactOptional() }).readonly()),
   'uploads.listClips': defineCall(clipQuerySchema, clipPageSchema),
   /** Exports that were seen and are not wholly in the queue. */
   'uploads.listExports': defineCall(

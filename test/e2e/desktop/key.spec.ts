@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sampleClip } from '../helpers/sample-clips.ts';
 import { callInPage, expect, test, type Desktop } from './desktop.ts';
+import { uploadsList } from '../helpers/uploads-list.ts';
 
 /** Files below the folder that hold the text. Chromium's own profile of the double is not the app's. */
 async function filesWith(folder: string, text: string): Promise<readonly string[]> {
@@ -37,7 +38,7 @@ test.describe('without a key', () => {
     await expect.poll(inTray).toContain('Everything is sent');
     await page.getByRole('button', { name: 'Do this later' }).click();
     await desktop.export('Gate 4', { 'cam1.mp4': await sampleClip() });
-    await expect(page.getByRole('grid', { name: 'Clips' })).toContainText('Sent', { timeout: 20_000 });
+    await expect(uploadsList(page)).toContainText('Sent', { timeout: 20_000 });
     const settings = JSON.stringify(await callInPage(page, 'settings.get'));
     const shown = await page.evaluate(
       () => document.documentElement.outerHTML + JSON.stringify(localStorage),
@@ -49,7 +50,7 @@ test.describe('without a key', () => {
 
     const next = await desktop.start();
     await desktop.export('Gate 5', { 'cam1.mp4': await sampleClip() });
-    await expect(next.page.getByRole('grid', { name: 'Clips' })).toContainText('Sent', { timeout: 20_000 });
+    await expect(uploadsList(next.page)).toContainText('Sent', { timeout: 20_000 });
     await expect.poll(() => desktop.simulator.incidents().size).toBe(2);
   });
 

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { sampleClip } from '../helpers/sample-clips.ts';
 import { expect, orderInPage, test, type Desktop } from './desktop.ts';
+import { clipRows, showClips } from '../helpers/uploads-list.ts';
 
 /** One piece has arrived, one hangs on the line, one was not begun. */
 const THREE_PIECES_BYTES = 12_000_000;
@@ -161,7 +162,8 @@ test.describe('while a piece of a clip hangs on the line', () => {
 
     desktop.simulator.faults.clear();
     const next = await desktop.start();
-    const clips = next.page.getByRole('grid', { name: 'Clips' });
+    await showClips(next.page);
+    const clips = clipRows(next.page);
     await expect(clips).toContainText('cam1.mp4');
     await expect(clips).toContainText('Sent', { timeout: 40_000 });
     const [incident] = desktop.simulator.incidents().values();
@@ -258,7 +260,8 @@ test.describe('while a piece of a clip hangs on the line', () => {
     await expect(choice).not.toBeChecked();
     await page.getByRole('link', { name: 'Uploads' }).click();
     await desktop.export('Concourse', { 'cam1.mp4': await sampleClip(THREE_PIECES_BYTES) });
-    await expect(page.getByRole('grid', { name: 'Clips' }).getByRole('progressbar')).toBeVisible({
+    await showClips(page);
+    await expect(clipRows(page).getByRole('progressbar')).toBeVisible({
       timeout: 20_000,
     });
     await app.system.closeWindow();

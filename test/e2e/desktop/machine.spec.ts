@@ -2,6 +2,7 @@ import { sampleClip } from '../helpers/sample-clips.ts';
 import type { Page } from '@playwright/test';
 import { isDeepStrictEqual } from 'node:util';
 import { callInPage, expect, orderInPage, test } from './desktop.ts';
+import { clipRows, showClips } from '../helpers/uploads-list.ts';
 
 const slowUploads = {
   upload: {
@@ -24,7 +25,8 @@ test.describe('while a clip is on its way', () => {
     test.slow();
     const { app, page } = await desktop.start();
     await desktop.export('Concourse', { 'cam1.mp4': await sampleClip(LARGE_BYTES) });
-    const clips = page.getByRole('grid', { name: 'Clips' });
+    await showClips(page);
+    const clips = clipRows(page);
     await expect(clips.getByRole('progressbar')).toBeVisible({ timeout: 20_000 });
     await expect.poll(() => app.system.isKeptAwake(), { timeout: 15_000 }).toBe(true);
     await app.system.power('suspend');
@@ -132,7 +134,8 @@ test.describe('on battery, with the screen locked', () => {
     test.slow();
     const { app, page } = await desktop.start();
     await desktop.export('Concourse', { 'cam1.mp4': await sampleClip(LARGE_BYTES) });
-    const clips = page.getByRole('grid', { name: 'Clips' });
+    await showClips(page);
+    const clips = clipRows(page);
     await expect(clips.getByRole('progressbar')).toBeVisible({ timeout: 20_000 });
     await expect.poll(() => app.system.isKeptAwake(), { timeout: 15_000 }).toBe(true);
     await app.system.power('on-battery');

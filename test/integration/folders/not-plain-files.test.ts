@@ -143,7 +143,7 @@ test.concurrent.for([
     const path = `Gate 4/${name}`;
     expect(bench.of('clip.failed')).toMatchObject([{ code: 'FILE_TOO_LARGE', file: name }]);
     await bench.expectExactly([await bench.note(path, 'failed'), await bench.note('Gate 4/good.avi')]);
-    expect((await videoOf(bench, path))?.upload_errors.join(' ')).toMatch(/at most 5497558 MB/);
+    expect((await videoOf(bench, path))?.upload_errors.join(' ')).toMatch(/the limit is 5497558 MB/);
     expect(bench.simulator.requests.of('createMultipartUpload')).toEqual([]);
     expect(bytesSent(bench, 'huge')).toEqual([]);
   },
