@@ -1,10 +1,9 @@
 import { defineConfig } from '@playwright/test';
 import { resolve } from 'node:path';
 import { findElectron } from './scripts/electron-path.ts';
-import { findTestChromium } from './scripts/ensure-chromium.ts';
 
 /** The system's Chromium: the browsers that Playwright brings itself are not needed. */
-const executablePath = findTestChromium() ?? '/usr/bin/chromium';
+const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 
 /** Measured alone, when nothing else is left to run. */
 const numbers = 'desktop/numbers.spec.ts';

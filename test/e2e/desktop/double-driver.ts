@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { resolve } from 'node:path';
 import { chromium, expect, type Page } from '@playwright/test';
-import { findTestChromium } from '../../../scripts/ensure-chromium.ts';
 import {
   OPTIONS_VARIABLE,
   type ControlAnswer,
@@ -21,7 +20,7 @@ interface Program {
 }
 
 /** The Chromium of this machine. */
-export const chromiumPath = findTestChromium() ?? '/usr/bin/chromium';
+export const chromiumPath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 
 /** Runs the built app under Node, with the double in Electron's place. */
 function start({
