@@ -51,6 +51,8 @@ export async function openChoiceStore({ file, loginItem, hasTray, logger }: Deps
   const stored = createJsonFile<Kept>({ file, schema: keptSchema, logger });
   let kept = (await stored.read()) ?? keptSchema.parse({});
   let startAtLogin = await loginItem.isOn();
+  /** One crash is counted after the other: they come in bursts. */
+  let noting: Promise<unknown> = Promise.resolve();
 
   async function keep(next: Kept): Promise<void> {
     await stored.write(next);
@@ -74,11 +76,15 @@ export async function openChoiceStore({ file, loginItem, hasTray, logger }: Deps
       return get();
     },
     mustAskOfClosing: () => !hasTray && kept.closeToTray === undefined,
-    async noteGpuCrash() {
-      const gpuCrashes = kept.gpuCrashes + 1;
-      const isGpuUsed = kept.isGpuUsed && gpuCrashes < MOST_GPU_CRASHES;
-      await keep({ ...kept, gpuCrashes, isGpuUsed });
-      return !isGpuUsed;
+    noteGpuCrash() {
+      const noted = noting.then(async () => {
+        const gpuCrashes = kept.gpuCrashes + 1;
+        const isGpuUsed = kept.isGpuUsed && gpuCrashes < MOST_GPU_CRASHES;
+        await keep({ ...kept, gpuCrashes, isGpuUsed });
+        return !isGpuUsed;
+      });
+      noting = noted.catch(() => undefined);
+      return noted;
     },
     async tellOfTray() {
       if (kept.wasToldOfTray) return false;
