@@ -71,6 +71,7 @@ const policies: Readonly<Record<FailureCode, FailurePolicy>> = {
   FILE_GONE: { scope: 'clip', mends: 'person' },
   FILE_NO_ACCESS: { scope: 'clip', mends: 'person' },
   FILE_LOCKED: { scope: 'clip', mends: 'itself' },
+  FILE_OFFLINE: { scope: 'clip', mends: 'person' },
   FILE_NAME_UNREADABLE: { scope: 'clip', mends: 'person' },
   FILE_TYPE_MISMATCH: { scope: 'clip', mends: 'person' },
   FILE_TOO_LARGE: { scope: 'clip', mends: 'nothing' },

@@ -48,6 +48,7 @@ export const failureCodes = [
   'FILE_GONE',
   'FILE_NO_ACCESS',
   'FILE_LOCKED',
+  'FILE_OFFLINE',
   'FILE_NAME_UNREADABLE',
   'FILE_TYPE_MISMATCH',
   'FILE_TOO_LARGE',

@@ -59,7 +59,7 @@ const damages: readonly (readonly [what: string, damage: (file: string) => Promi
 
 for (const [what, damage] of damages)
   test.concurrent(
-    `input H1: a queue that ${what} is set aside, rebuilt from folders and service, and said once`,
+    `fault 23, input H1: a queue that ${what} is set aside, rebuilt from folders and service, and said once`,
     async (context) => {
       const bench = await finished(context);
       await damage(queueFile(bench));

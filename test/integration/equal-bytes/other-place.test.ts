@@ -157,7 +157,7 @@ test.concurrent('a copy that holds one clip more sends that clip alone', async (
 });
 
 test.concurrent(
-  'a folder that moved from one watched root to another stays its incident',
+  'fault 34: a folder that moved from one watched root to another stays its incident',
   async (context) => {
     const bench = await startEqualBench(context, files);
     await mkdir(bench.at('second'));

@@ -75,7 +75,7 @@ test.concurrent.for([
   ['putIncident', 100_000],
   ['getUploadUrls', 100_000],
   ['createMultipartUpload', 6_000_000],
-] as const)('two answers to %s that drip hold up nobody else', async ([call, sizeBytes], context) => {
+] as const)('input D6: two answers to %s that drip hold up nobody else', async ([call, sizeBytes], context) => {
   const bench = await startBench(context, {
     files: Object.fromEntries(folders.map((name) => [`${name}/a.ts`, sizeBytes])),
     before: ({ faults }) =>

@@ -25,7 +25,7 @@ const lost: readonly { call: Exclude<Call, 'unknown'>; match?: FaultMatch; files
 const cases = lost.flatMap((one) => [1, 2].map((times) => ({ ...one, times })));
 
 test.concurrent.for(cases)(
-  'a clip is listed exactly once when the answer of $call is lost after its effect, $times times',
+  'fault 50: a clip is listed exactly once when the answer of $call is lost after its effect, $times times',
   async ({ call, match, files, times, usual }, context) => {
     const bench = await startBench(context, {
       files: { ...files },
@@ -73,7 +73,7 @@ test.concurrent.for([1, 2])(
 
 // service.md gap 15, a store that repeats its answer; the agent was stopped before it came
 test.concurrent(
-  'a completion whose answer came after the agent had stopped is repeated, not the upload',
+  'fault 3: a completion whose answer came after the agent had stopped is repeated, not the upload',
   async (context) => {
     const bench = await startBench(context, {
       files: { 'Ramp/big.ts': 11_000_000 },

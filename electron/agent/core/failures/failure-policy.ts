@@ -116,6 +116,7 @@ const policies: Readonly<Record<FailureCode, AgentPolicy>> = {
   FILE_GONE: { ...fault, file: 'gone' },
   FILE_NO_ACCESS: unreadable,
   FILE_LOCKED: unreadable,
+  FILE_OFFLINE: unreadable,
   FILE_NAME_UNREADABLE: fault,
   FILE_TYPE_MISMATCH: fault,
   FILE_TOO_LARGE: fault,

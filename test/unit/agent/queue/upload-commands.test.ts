@@ -249,7 +249,7 @@ describe('cancel', () => {
 
 describe('an order about an unknown id', () => {
   it.each(['pause', 'resume', 'cancel', 'moveToFront', 'retry'] as const)(
-    '%s says which, and changes nothing',
+    'input G6: %s says which, and changes nothing',
     async (order) => {
       const orders = startWith(['a']);
       const answer = await orders[order](byName('a', 'nobody'));

@@ -133,6 +133,43 @@ describe('runPutIncident', () => {
     );
   });
 
+  describe('is listed otherwise there than it should be', () => {
+    const video = { id: 'up', storage_key: 'key-up' };
+    const answers = (before: object[], after: object[] | undefined) => {
+      desk.answer = ({ method }) => [
+        200,
+        { vms_incident: { uploaded_videos: method === 'GET' ? before : after, failed_videos: [] } },
+      ];
+    };
+    const warnings = () => desk.told.filter(({ event }) => event === 'warning');
+    beforeEach(() => {
+      desk.tables.clips.insert(clipRow({ id: 'up', path: 'up' }));
+      desk.tables.clips.uploaded('up', 'key-up', 'sum', 1);
+    });
+
+    it('input D19: says that a clip whose record was taken is not listed', async () => {
+      answers([], []);
+      expect((await put()).kind).toBe('done');
+      expect(warnings()).toMatchObject([{ code: 'UPLOAD_UNCONFIRMED' }]);
+      touch();
+      await put();
+      expect(sent()).toMatchObject({ uploaded_videos: [{ id: 'up', storage_key: 'key-up' }] });
+    });
+
+    it('input D20: says that a clip was listed twice, and lists it once', async () => {
+      answers([video, { ...video, storage_key: 'other' }], [video]);
+      await put();
+      expect(warnings()).toMatchObject([{ code: 'SERVER_DUPLICATE' }]);
+      expect(sent()['uploaded_videos']).toHaveLength(1);
+    });
+
+    it.each([[[video]], [undefined]])('has nothing to say when the answer lists %j', async (after) => {
+      answers([video], after);
+      await put();
+      expect(warnings()).toEqual([]);
+    });
+  });
+
   describe('reads the incident right before', () => {
     const theirs = { id: 'theirs', storage_key: 'k', rating: { stars: 5 }, camera_name: null };
     const lists = (uploaded: object[], failed: object[] = []) => {

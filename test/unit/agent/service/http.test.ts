@@ -149,7 +149,7 @@ describe('a call', () => {
   });
 
   it.each([301, 302, 303, 307, 308])(
-    'does not follow a redirect with %i, so the key goes nowhere else',
+    'input D15: does not follow a redirect with %i, so the key goes nowhere else',
     async (status) => {
       const other = await startAnswerServer(ok);
       try {
@@ -210,7 +210,7 @@ describe('limits', () => {
     expect(await call(INCIDENT)).toMatchObject({ ok: false, error: { code: 'API_TOO_LARGE' } });
   });
 
-  it('refuses headers over 32 KiB', async () => {
+  it('input D22: refuses headers over 32 KiB', async () => {
     await serve((_request, response) => response.writeHead(200, { 'x-long': 'a'.repeat(40_000) }).end('{}'));
     expect(await call()).toMatchObject({ ok: false, error: { code: 'NETWORK' } });
   });
