@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import packageFacts from '../package.json' with { type: 'json' };
@@ -9,6 +10,7 @@ import { proxySecrets, proxyVariables } from './agent/core/settings/choose-proxy
 import { enlargeThreadPool } from './agent/files/root-gate.ts';
 import { createLogger } from './agent/log/create-logger.ts';
 import { createSecretRegister, registerSecrets } from './agent/log/secret-register.ts';
+import { defaultDataDir } from './agent/settings/default-places.ts';
 import { createKeyFileSecrets } from './agent/settings/key-file.ts';
 import { createSystemClock } from './agent/system-clock.ts';
 import type { AskPerson, Deps, PortOptions } from './cli/deps.ts';
@@ -118,10 +120,18 @@ export function createAskPerson(input: Readable, write: (text: string) => void):
     });
 }
 
+/** Of its service manager, or the usual data directory: the settings have no say in it. */
+function originFile(environment: NodeJS.ProcessEnv): string {
+  const [stateDir = ''] = (environment['STATE_DIRECTORY'] ?? '').split(':');
+  const places = { platform: process.platform, environment, homeDir: homedir() };
+  return join(stateDir === '' ? defaultDataDir(places) : stateDir, 'key-origins.json');
+}
+
 function keyFileSecrets({ apiKeyPath }: PortOptions) {
   const credentialsDirectory = process.env['CREDENTIALS_DIRECTORY'];
   const userId = process.getuid?.();
   return createKeyFileSecrets({
+    originFile: originFile(process.env),
     ...(apiKeyPath !== undefined && { apiKeyPath }),
     ...(credentialsDirectory !== undefined && { credentialsDirectory }),
     ...(userId !== undefined && { userId }),

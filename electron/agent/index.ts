@@ -2,7 +2,7 @@ export { connectTeam, type TeamConnection } from './service/connect-service.ts';
 export { checkConnection } from './service/check-connection.ts';
 export { trustSystemCertificates } from './service/trust-system-certificates.ts';
 export { createAgent } from './create-agent.ts';
-export { defaultDataDir, locateConfig, type Places } from './settings/default-places.ts';
+export { defaultConfigFile, defaultDataDir, type Places } from './settings/default-places.ts';
 export { proxySecrets, proxyVariables, type ProxyVariables } from './core/settings/choose-proxy.ts';
 export { createKeyFileSecrets } from './settings/key-file.ts';
 export { forbidCoreDumps, harden } from './harden.ts';
