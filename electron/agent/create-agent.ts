@@ -21,6 +21,7 @@ import { createRootGates } from './files/root-gate.ts';
 import { createSnapshotReader } from './files/snapshot-reader.ts';
 import { findRoots, type PushRequest, type WatchedRoot } from './files/watched-root.ts';
 import { untilIdle } from './idle-check.ts';
+import { hashWhileIdle } from './intake/idle-hash.ts';
 import { createIntake } from './intake/intake.ts';
 import type { Ports } from './ports.ts';
 import { countProgress } from './progress.ts';
@@ -74,7 +75,8 @@ async function build(config: AgentConfig, ports: Ports, host: AgentHost): Promis
 type Places = DataDir & { readonly roots: readonly WatchedRoot[] };
 
 function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Places): BuiltAgent {
-  const { upload, incident } = config.settings;
+  const { upload, incident, evidence } = config.settings;
+  const { hashAtIntake } = evidence;
   const { clock, logger, threads = ownThreads } = ports;
   const { events, signals } = host;
   const { db, disk, roots } = data;
@@ -102,6 +104,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
 
   // Who carries out the jobs, and the runner that hands them out
   let isEnding = false;
+  let hashing: Promise<void> | undefined;
   const line = {
     isEnding: () => isEnding,
     api: service.incidents,
@@ -138,17 +141,20 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
 
   // From folders into the queue
   const seen = createSeenExports({ tables, clock, events, logger, gates, signals });
+  const fileSum = createFileSum({ gates, snapshots, hashPools });
   const intake = createIntake({
     ...line,
     deskId,
     roots,
-    fileSum: createFileSum({ gates, snapshots, hashPools }),
+    fileSum,
+    hashAtIntake,
     probe,
     multipartThresholdBytes: thresholdBytes,
     isShared: config.settings.siteId !== '',
     seen,
     wake: () => runner.wake(),
   });
+  const isIdle = () => runner.active() === 0;
   const folders = createWatchedFolders({
     clock,
     logger,
@@ -217,6 +223,8 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
       data.checkLater(threads, host.reopen);
       runner.start();
       retention.start();
+      if (hashAtIntake === 'auto')
+        hashing = hashWhileIdle({ tables, fileSum, gates, clock, isIdle }, stopping.signal);
       if (config.watchFolders === false) return;
       for (const root of roots) folders.watchRoot(root.settings);
       seen.keepOnly(new Set(roots.map(({ settings }) => rootIdOf(deskId, settings.path))));
@@ -245,6 +253,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
       calls.breakOff();
       await folders.stop();
       await intake.settled();
+      await hashing;
       await seen.stop();
       await runner.stop();
       await commands.settled();

@@ -84,6 +84,17 @@ export const incidentDetailSchema = z
 /** See `incidentDetailSchema`. */
 export type IncidentDetail = z.infer<typeof incidentDetailSchema>;
 
+/** The bytes that were sent are not those that were found. */
+export const alterationSchema = z
+  .object({
+    /** Missing: it was not hashed when it was found, and only its change time differs. */
+    foundSha256: text,
+    sentSha256: z.string(),
+  })
+  .readonly();
+/** See `alterationSchema`. */
+export type Alteration = z.infer<typeof alterationSchema>;
+
 /** One clip with everything that is known of it here. */
 export const clipDetailSchema = z
   .object({
@@ -102,6 +113,9 @@ export const clipDetailSchema = z
     /** SHA-256 of the bytes that were sent, lower-case hexadecimal. */
     sha256: text,
     expectedSha256: text,
+    /** SHA-256 of the file when it was found, where it was hashed then. */
+    foundSha256: text,
+    altered: alterationSchema.exactOptional(),
     storageKey: text,
     /** Parts of a multipart upload that is under way. */
     parts: z.object({ done: count, total: count, partSizeBytes: count }).readonly().exactOptional(),

@@ -8,7 +8,7 @@ import type { ClipRow } from '../store/clip-rows.ts';
 import type { HistoryRow } from '../store/history-rows.ts';
 import type { IncidentRow } from '../store/incident-rows.ts';
 import type { JobRow } from '../store/job-rows.ts';
-import { parseFacts, parseFailure, parseMade, parseOrigins } from '../store/json-columns.ts';
+import { parseAltered, parseFacts, parseFailure, parseMade, parseOrigins } from '../store/json-columns.ts';
 import type { Tables } from '../store/tables.ts';
 
 /** A moment for people and JSON: ISO 8601, UTC. */
@@ -51,6 +51,8 @@ export function clipExtras(tables: Tables, row: ClipRow): Omit<ClipDetail, 'row'
       height,
       sha256: row.sha256,
       expectedSha256: row.expectedSha256,
+      foundSha256: row.foundSha256,
+      altered: row.altered === null ? undefined : parseAltered(row.altered),
       storageKey: row.storageKey,
       parts: partsOf(tables, row.id),
       thumbnail: thumbnailOf(tables, row.id),

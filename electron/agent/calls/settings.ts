@@ -86,7 +86,7 @@ export function createSettingsCalls({
 
 /** Named one by one: what is not listed here does not cross. */
 function withoutKeyFile(settings: Settings): SettingsView['settings'] {
-  const { baseUrl, auth, proxy, siteId, watch, upload, incident, retention, users } = settings;
+  const { baseUrl, auth, proxy, siteId, watch, upload, incident, evidence, retention, users } = settings;
   return {
     ...(baseUrl !== undefined && { baseUrl }),
     auth,
@@ -95,6 +95,7 @@ function withoutKeyFile(settings: Settings): SettingsView['settings'] {
     watch,
     upload,
     incident,
+    evidence,
     retention,
     users,
   };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { MediaFacts } from '../core/naming/described-export.ts';
 import { failureSchema, type Failure } from '../../../shared/domain/failure.ts';
 import { seenFactsSchema, type SeenFacts } from '../../../shared/domain/seen-export.ts';
+import { type Alteration, alterationSchema } from '../../../shared/domain/upload-view.ts';
 import { madeFactsSchema, type MadeFacts } from '../../../shared/domain/thumbnail-answer.ts';
 
 const originsSchema = z.record(
@@ -19,6 +20,11 @@ export type Origins = z.infer<typeof originsSchema>;
 /** Reads a failure column. */
 export function parseFailure(text: string | null): Failure | undefined {
   return text === null ? undefined : failureSchema.parse(JSON.parse(text));
+}
+
+/** Reads an `altered` column. */
+export function parseAltered(text: string): Alteration {
+  return alterationSchema.parse(JSON.parse(text));
 }
 
 /** Reads a `sources` column. */

@@ -13,6 +13,7 @@ import { rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Clock } from '../ports.ts';
 import { lastingDesk } from './migrations/0008-lasting-desk.ts';
+import { foundFiles } from './migrations/0010-found-files.ts';
 import { dataDirFailure } from './store-failures.ts';
 
 /** Name of the queue database in the data directory. */
@@ -28,6 +29,7 @@ const migrations: readonly string[] = [
   sentFiles,
   seenExports,
   lastingDesk,
+  foundFiles,
 ];
 
 /** What is wrong with a database whose schema this version does not know. */

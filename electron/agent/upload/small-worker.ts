@@ -267,7 +267,8 @@ async function finish(
   if (!unchanged.ok) return fileOutcome(unchanged.error);
   deps.circuits.succeeded('object', file.job.subject);
   deps.kept.keep(file, undefined);
-  const proof = { startedAt: file.job.leasedAt, etag, ...withIds([...grantIds, ...requestIds]) };
+  const { ctimeNs } = unchanged.value;
+  const proof = { startedAt: file.job.leasedAt, etag, ctimeNs, ...withIds([...grantIds, ...requestIds]) };
   return {
     kind: 'done',
     commit: () =>

@@ -210,9 +210,9 @@ describe('an evidence file', () => {
   it('is unchanged as long as nobody touches it', async () => {
     const file = await open();
     await file.readExactly(Buffer.alloc(12), 12, 0);
-    expect(await file.verifyUnchanged()).toEqual({ ok: true, value: { isTouched: false } });
+    expect(await file.verifyUnchanged()).toMatchObject({ ok: true, value: { isTouched: false } });
     await chmod(file.name, 0o600);
-    expect(await file.verifyUnchanged()).toEqual({ ok: true, value: { isTouched: true } });
+    expect(await file.verifyUnchanged()).toMatchObject({ ok: true, value: { isTouched: true } });
   });
 
   it('notices growth, writing, replacing and removal at the end', async () => {

@@ -58,6 +58,7 @@ function intake(deskTables = tables, seen?: Pick<SeenExports, 'reads'>): Intake 
     deskId: DESK,
     gates: { of: () => gate },
     roots: [],
+    hashAtIntake: 'auto',
     fileSum: async ({ rootPath, exportPath, path }) => ok(await sha256Of(join(rootPath, exportPath, path))),
     probe: {
       probe: async (path) => {

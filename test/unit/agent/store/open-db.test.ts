@@ -80,7 +80,7 @@ describe('openDb', () => {
     wal_autocheckpoint: 1000,
     journal_size_limit: 64 * 1024 * 1024,
     application_id: APPLICATION_ID,
-    user_version: 8,
+    user_version: 9,
   };
 
   it.each([['at the first open'], ['at each later open']])('has the durable settings %s', (when) => {
@@ -110,7 +110,7 @@ describe('openDb', () => {
     const begun = new Database(file);
     begun.pragma(`application_id = ${APPLICATION_ID}`);
     begun.close();
-    expect(openOurs().pragma('user_version', { simple: true })).toBe(8);
+    expect(openOurs().pragma('user_version', { simple: true })).toBe(9);
   });
 
   it.each(['DELETE', 'WAL'])(
@@ -155,7 +155,7 @@ describe('openDb', () => {
     const before = await contents(dir);
     const result = openDb(file);
     expect(result).toMatchObject({ ok: false, error: { code: 'DB_NEWER', retryable: false } });
-    expect(result.ok ? '' : result.error.message).toMatch(/schema 99; this version knows 8/);
+    expect(result.ok ? '' : result.error.message).toMatch(/schema 99; this version knows 9/);
     expect(await contents(dir)).toEqual(before);
   });
 
