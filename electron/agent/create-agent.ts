@@ -4,6 +4,8 @@
  * what stands in the arguments below.
  */
 import { randomUUID } from 'node:crypto';
+import { dirname } from 'node:path';
+import type { Failure } from '../../shared/domain/failure.ts';
 import { createAgentLifecycle, type AgentHost } from './agent-lifecycle.ts';
 import type { Agent, BuiltAgent } from './agent.ts';
 import { createCalls } from './calls/create-calls.ts';
@@ -17,6 +19,7 @@ import { createMediaProbe } from './files/containers/media-probe.ts';
 import { createFileSum } from './files/file-sum.ts';
 import { createHashPools } from './files/hashing/hash-pool.ts';
 import { ownThreads } from './files/own-threads.ts';
+import { createKnownRoots } from './files/known-roots.ts';
 import { createRootGates } from './files/root-gate.ts';
 import { createSnapshotReader } from './files/snapshot-reader.ts';
 import { findRoots, type PushRequest, type WatchedRoot } from './files/watched-root.ts';
@@ -59,7 +62,11 @@ async function build(config: AgentConfig, ports: Ports, host: AgentHost): Promis
   const { dataDir, settings } = config;
   ports.secrets.useFile?.(settings.apiKeyFile);
   const roots = await findRoots(settings.watch, dataDir, ports.clock);
-  const data = await openDataDir(dataDir, { clock: ports.clock, events: host.events });
+  const data = await openDataDir(dataDir, {
+    clock: ports.clock,
+    events: host.events,
+    logger: ports.logger,
+  });
   let built: BuiltAgent | undefined;
   try {
     built = assemble(config, ports, host, { ...data, roots });
@@ -86,9 +93,12 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
 
   // The service, and files on shares that may hang
   const service = connectService(config, ports, events);
-  const gates = createRootGates(clock, ({ code, message, advice }) =>
-    events.emit({ event: 'warning', code, message: `${message} ${advice}` }),
-  );
+  const thumbnailFiles = createThumbnailFiles(config.dataDir);
+  const watched = config.settings.watch.map(({ path }) => path);
+  const knownRoots = createKnownRoots(config.dataDir, [...watched, thumbnailFiles.folder]);
+  const warn = ({ code, message, advice }: Failure) =>
+    events.emit({ event: 'warning', code, message: `${message} ${advice}` });
+  const gates = createRootGates(clock, warn, knownRoots.refusal);
   const probe = createMediaProbe(clock, logger, threads);
   const hashPools = createHashPools(clock, threads);
   const snapshots = createSnapshotReader(clock, threads);
@@ -122,7 +132,6 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
     hashPools,
     sendRange,
   };
-  const thumbnailFiles = createThumbnailFiles(config.dataDir);
   const removeThumbnail = thumbnailFiles.remove;
   const maker = ports.thumbnails;
   const { multipartThresholdBytes: thresholdBytes, partSizeBytes, concurrentParts, concurrentFiles } = upload;
@@ -168,7 +177,11 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
     onRootBack: (id) => wakeRoot({ tables, clock, runner }, id),
     stopping: stopping.signal,
   });
-  const push = (requests: readonly PushRequest[]) => requests.forEach((request) => folders.push(request));
+  const sendFolder = (request: PushRequest) => {
+    knownRoots.add(dirname(request.folder));
+    folders.push(request);
+  };
+  const push = (requests: readonly PushRequest[]) => requests.forEach(sendFolder);
 
   // What windows may ask
   const pauses = () => [...disk.pauses(), ...circuits.pauses()];

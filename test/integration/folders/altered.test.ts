@@ -1,4 +1,5 @@
-import { open, utimes } from 'node:fs/promises';
+import Database from 'better-sqlite3';
+import { cp, mkdir, open, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
@@ -84,3 +85,30 @@ test.concurrent('a clip that is altered while its parts are sent is not called d
   await bench.expectWhole({ [big]: 0 });
   expect(bench.of('clip.retrying').map(({ code }) => code)).not.toContain('BYTES_DAMAGED');
 });
+
+test.concurrent(
+  'checklist 37: a row of the queue cannot have a file of another folder sent',
+  async (context) => {
+    const bench = await startFolderBench(context, {
+      hold: { call: 'getUploadUrls' },
+      files: { 'Gate 4/a.avi': 5_000 },
+    });
+    await bench.until(() => bench.of('incident.found').length === 1, 'the export');
+    await bench.stopAgent();
+    const secret = join(bench.home, 'private');
+    await mkdir(join(secret, 'Gate 4'), { recursive: true });
+    await cp(join(bench.root, 'Gate 4/a.avi'), join(secret, 'Gate 4/a.avi'));
+    const { ino, mtimeNs } = await stat(join(secret, 'Gate 4/a.avi'), { bigint: true });
+    const db = new Database(join(bench.dataDir, 'queue.db'));
+    db.prepare('UPDATE incidents SET root_path = ?').run(secret);
+    db.prepare('UPDATE clips SET inode = ?, mtime_ns = ?').run(String(ino), String(mtimeNs));
+    db.close();
+    await rm(join(bench.root, 'Gate 4'), { recursive: true });
+    bench.hold.release();
+    await bench.startAgent();
+    await bench.until(() => bench.of('clip.failed').length > 0, 'the refusal');
+    await bench.untilIdle();
+    expect(bench.of('clip.failed')).toMatchObject([{ code: 'ROOT_FORBIDDEN' }]);
+    expect(bench.simulator.requests.of('putObject')).toEqual([]);
+  },
+);

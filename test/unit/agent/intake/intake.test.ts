@@ -44,7 +44,6 @@ afterEach(async () => {
   await queue.close();
   await rm(root, { recursive: true, force: true });
 });
-
 function intake(deskTables = tables, seen?: Pick<SeenExports, 'reads'>): Intake {
   const clock = createSystemClock();
   const events = new AgentEvents();
