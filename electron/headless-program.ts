@@ -13,6 +13,7 @@ import { createSecretRegister, registerSecrets } from './agent/log/secret-regist
 import { defaultDataDir } from './agent/settings/default-places.ts';
 import { createKeyFileSecrets } from './agent/settings/key-file.ts';
 import { createSystemClock } from './agent/system-clock.ts';
+import { UsageError } from './cli/command.ts';
 import type { AskPerson, Deps, PortOptions } from './cli/deps.ts';
 import { exitCodes } from './cli/exit-codes.ts';
 import { createOutput } from './cli/output.ts';
@@ -69,6 +70,7 @@ export function createProcessDeps(): Deps & { reportFault(error: unknown): void 
     output,
     reportFault,
     askPerson: hasPerson ? createAskPerson(process.stdin, output.question) : undefined,
+    readInput: () => readInput(process.stdin),
     onInputLine(listener, signal) {
       const lines = createInterface({ input: process.stdin, terminal: false });
       lines.on('line', listener);
@@ -98,6 +100,22 @@ export function createProcessDeps(): Deps & { reportFault(error: unknown): void 
       (await import('./agent/intake/answer-root.ts')).answerStoredRoot(...by),
     startConsole: async (options) => (await import('./console/start-console.ts')).startBuiltConsole(options),
   };
+}
+
+/** Longest text that is read from stdin, bytes: a message has some thousand characters. */
+const LONGEST_INPUT_BYTES = 1024 * 1024;
+
+/** All of a stream as text. */
+export async function readInput(input: Readable): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of input) {
+    const bytes = Buffer.from(chunk);
+    size += bytes.length;
+    if (size > LONGEST_INPUT_BYTES) throw new UsageError('The text on standard input is longer than 1 MiB.');
+    chunks.push(bytes);
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks));
 }
 
 /** Asks on one stream and reads the answer, one line, from another. */

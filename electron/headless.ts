@@ -1,8 +1,10 @@
-#!/usr/bin/env -S node --use-system-ca --max-semi-space-size=2
+#!/usr/bin/env -S node --disable-sigusr1 --use-system-ca --max-semi-space-size=2
+import { refuseDebugger } from './agent/harden.ts';
 import packageFacts from '../package.json' with { type: 'json' };
 
 /** The headless program: the agent under plain Node, controlled from the command line. */
 export async function main(args: readonly string[]): Promise<void> {
+  refuseDebugger(process);
   // Scripts and updaters ask for it often: nothing is loaded for it
   if (args.length === 1 && args[0] === '--version')
     return void process.stdout.write(`${packageFacts.version}\n`);

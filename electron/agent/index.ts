@@ -5,7 +5,7 @@ export { createAgent } from './create-agent.ts';
 export { defaultConfigFile, defaultDataDir, type Places } from './settings/default-places.ts';
 export { proxySecrets, proxyVariables, type ProxyVariables } from './core/settings/choose-proxy.ts';
 export { createKeyFileSecrets } from './settings/key-file.ts';
-export { forbidCoreDumps, harden } from './harden.ts';
+export { forbidCoreDumps, harden, refuseDebugger } from './harden.ts';
 export { loadSettings, loadSettingsOrDefaults, type LoadedSettings } from './settings/load-settings.ts';
 export type { Policy, UpdatePolicy } from './settings/policy/policy.ts';
 export { OWNER_ONLY, replaceFile } from './settings/replace-file.ts';

@@ -42,6 +42,8 @@ export interface Deps {
   readonly output: Output;
   /** Undefined where nobody can answer: stdin or stderr is not a terminal. */
   readonly askPerson: AskPerson | undefined;
+  /** All of stdin as text, to its end. Rejects with `UsageError` when it is too long. */
+  readonly readInput: () => Promise<string>;
   /** Calls back with each line on stdin, from a person or a program, until the signal is aborted. */
   readonly onInputLine: (listener: (line: string) => void, signal: AbortSignal) => void;
   /** Begins to listen for signals; the caller disposes. */

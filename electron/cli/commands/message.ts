@@ -10,6 +10,7 @@ import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import type { TeamConnection } from '../../agent/index.ts';
 import { configOption, defineCommand, UsageError, type Line } from '../command.ts';
+import type { Deps } from '../deps.ts';
 import { jsonText, type Output } from '../output.ts';
 import { parseChoice, parseValue } from '../parse-values.ts';
 import { runTeamWork } from '../team-session.ts';
@@ -23,7 +24,7 @@ export const message = defineCommand({
   ],
   purpose: 'Posts one message. It is never sent twice by itself.',
   operands: {
-    TEXT: 'the message, in quotes; after -- when it begins with a dash; may be left out with --image',
+    TEXT: 'the message, in quotes; - reads it from standard input, so that no other account can list it; after -- when it begins with a dash; may be left out with --image',
   },
   options: {
     ...configOption,
@@ -42,13 +43,21 @@ export const message = defineCommand({
     'image-type': { value: 'T', help: 'png, jpg or gif' },
     json: { help: '{"id": ...} on stdout; {} when the service named no id' },
   },
-  parse: (line) => ({
-    config: line.text('config'),
-    message: parseMessage(line),
-    json: line.has('json'),
-  }),
-  run: (input, deps) =>
-    runTeamWork(input, deps, async (team, signal) => {
+  parse(line) {
+    const isFromInput = line.operands.length === 1 && line.operands[0] === '-';
+    const common = { config: line.text('config'), json: line.has('json') };
+    // Whatever else is wrong with the line is said before anything is read
+    if (!isFromInput) return { ...common, message: async () => parseMessage(line) };
+    parseMessage({ ...line, operands: ['text'] });
+    return {
+      ...common,
+      message: async ({ readInput }: Pick<Deps, 'readInput'>) =>
+        parseMessage({ ...line, operands: [(await readInput()).replace(/\r?\n$/, '')] }),
+    };
+  },
+  async run({ message: read, ...common }, deps) {
+    const input = { ...common, message: await read(deps) };
+    return runTeamWork(input, deps, async (team, signal) => {
       const { output } = deps;
       const checked = await checkImage(input.message, team, output, signal);
       if (!checked.ok) return checked;
@@ -57,7 +66,8 @@ export const message = defineCommand({
       if (input.json) output.data(`${jsonText(posted.value, 2)}\n`);
       else output.line(postedText(posted.value.id));
       return posted;
-    }),
+    });
+  },
 });
 
 type MessageLine = Line<'channel' | 'direct' | 'as' | 'parent' | 'terse' | 'image' | 'image-type'>;

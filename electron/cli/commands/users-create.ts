@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { newUserSchema, userName, type CreatedUser, type NewUser } from '../../../shared/domain/team-user.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { configOption, defineCommand, refuseOperands, UsageError, type Line } from '../command.ts';
@@ -16,6 +17,7 @@ export const usersCreate = defineCommand({
     '    [--invite] [--role R] [--inactive] [--json]',
     'users create --device ID --name N',
     '    [--role R] [--inactive] [--json]',
+    'users create --stdin [--json]',
   ],
   purpose: `Creates a user who logs in by phone number or by device. Someone whom the
 service knows already is added to the team and keeps the names that are there.`,
@@ -29,22 +31,29 @@ service knows already is added to the team and keeps the names that are there.`,
     name: { value: 'N', help: 'name of the device' },
     role: { value: 'R', help: 'admin, supervisor, member or staff (default member)' },
     inactive: { help: 'cannot log in yet' },
+    stdin: {
+      help: 'all of the above as one JSON object on standard input, so that no other account can list it: {"phone": "+14155550100", "first-name": "Ada", "last-name": "L", "invite": true}',
+    },
     json: { help: '{"user": ..., "temporaryPassword": ...} on stdout' },
   },
   remark: 'The temporary password is shown once, on stdout, and kept nowhere.',
   parse(line) {
     refuseOperands(line);
-    const input = {
-      loginType: parseLoginType(line),
-      ...parseUserFields(line),
-      ...(line.has('inactive') && { isActive: false }),
-      ...(line.has('invite') && { sendInvitation: true }),
+    const common = { config: line.text('config'), json: line.has('json') };
+    if (!line.has('stdin')) {
+      const user = parseUser(line);
+      return { ...common, user: async () => user };
+    }
+    const other = fieldNames.find((name) => line.has(name));
+    if (other !== undefined) throw new UsageError(`--${other} stands in the object when --stdin is used.`);
+    return {
+      ...common,
+      user: async ({ readInput }: Pick<Deps, 'readInput'>) => parseUser(lineOf(await readInput())),
     };
-    const user = parseValue(newUserSchema, input, optionNames);
-    return { config: line.text('config'), user, json: line.has('json') };
   },
-  run: ({ user, config, json }, deps) =>
-    runTeamWork({ config, json }, deps, async ({ users }, signal) => {
+  async run({ user: read, config, json }, deps) {
+    const user = await read(deps);
+    return runTeamWork({ config, json }, deps, async ({ users }, signal) => {
       const created = await users.create(user, signal);
       if (!created.ok) return created;
       const { output } = deps;
@@ -52,8 +61,66 @@ service knows already is added to the team and keeps the names that are there.`,
       else writeCreated(created.value, config, deps);
       if (created.value.temporaryPassword !== undefined) output.note(SHOWN_ONCE);
       return created;
-    }),
+    });
+  },
 });
+
+type UserLine = Pick<Line<FieldName>, 'has' | 'text'>;
+
+function parseUser(line: UserLine): NewUser {
+  const input = {
+    loginType: parseLoginType(line),
+    ...parseUserFields(line),
+    ...(line.has('inactive') && { isActive: false }),
+    ...(line.has('invite') && { sendInvitation: true }),
+  };
+  return parseValue(newUserSchema, input, optionNames);
+}
+
+const fieldNames = [
+  'phone',
+  'first-name',
+  'last-name',
+  'invite',
+  'device',
+  'name',
+  'role',
+  'inactive',
+] as const;
+type FieldName = (typeof fieldNames)[number];
+const inputSchema = z.strictObject({
+  ...Object.fromEntries(['invite', 'inactive'].map((name) => [name, z.boolean().optional()])),
+  ...Object.fromEntries(
+    ['phone', 'first-name', 'last-name', 'device', 'name', 'role'].map((name) => [
+      name,
+      z.string().optional(),
+    ]),
+  ),
+});
+
+/** The object on standard input, as if its members were options. */
+function lineOf(text: string): UserLine {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new UsageError('Standard input holds no JSON object.', 'The help shows one.');
+  }
+  const parsed = inputSchema.safeParse(value);
+  if (!parsed.success)
+    throw new UsageError(
+      'The object on standard input has another form.',
+      `Its members are ${fieldNames.join(', ')}.`,
+    );
+  const members = new Map<string, unknown>(Object.entries(parsed.data));
+  return {
+    has: (name) => members.get(name) !== undefined && members.get(name) !== false,
+    text(name) {
+      const member = members.get(name);
+      return typeof member === 'string' ? member : undefined;
+    },
+  };
+}
 
 const SHOWN_ONCE =
   'The temporary password is shown only now and is kept nowhere. It must be changed at the first login.';
@@ -63,7 +130,7 @@ const fieldsOf = {
   DEVICE: ['device', 'name'],
 } as const;
 
-function parseLoginType(line: Line<(typeof fieldsOf)[keyof typeof fieldsOf][number]>): NewUser['loginType'] {
+function parseLoginType(line: UserLine): NewUser['loginType'] {
   const isPhone = line.has('phone');
   if (isPhone === line.has('device')) throw new UsageError('users create needs either --phone or --device.');
   const loginType = isPhone ? 'PHONE_NUMBER' : 'DEVICE';

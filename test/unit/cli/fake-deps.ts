@@ -64,6 +64,8 @@ export function createFakeAgent(script: Partial<Agent> & { readonly progressNow?
 interface Options {
   readonly columns?: number;
   readonly askPerson?: AskPerson;
+  /** What is on stdin. */
+  readonly input?: string;
   readonly policy?: Result<Policy, readonly Failure[]>;
 }
 
@@ -78,7 +80,7 @@ const unused = (): never => {
 export async function createFakeDeps(
   agent: Agent,
   settings: unknown = { baseUrl: 'https://api.example.com' },
-  { columns, askPerson, policy = ok(noPolicy) }: Options = {},
+  { columns, askPerson, policy = ok(noPolicy), input = '' }: Options = {},
 ) {
   const home = await mkdtemp(join(tmpdir(), 'cli-'));
   onTestFinished(() => rm(home, { recursive: true, force: true }));
@@ -125,6 +127,7 @@ export async function createFakeDeps(
       };
     },
     askPerson,
+    readInput: async () => input,
     onInputLine: (listener, signal) => {
       signals.on('line', listener);
       signal.addEventListener('abort', () => signals.off('line', listener), { once: true });
