@@ -7,6 +7,7 @@ import type { Refusal } from './refusal.ts';
 import type { CallRoute } from './serve-calls.ts';
 import { readSessionCookies, type Session, type Sessions } from './sessions.ts';
 import { open, type FileHandle } from 'node:fs/promises';
+import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { securityHeaders } from './security-headers.ts';
 
@@ -20,6 +21,8 @@ export interface RouterDeps {
   readonly launch: ServeLaunch;
   readonly calls: CallRoute;
   readonly streams: EventStreams;
+  /** A request of a session came over this socket. */
+  readonly onKnown: (socket: Duplex) => void;
 }
 
 /** Answers a request that passed the guard, or says why it is refused. */
@@ -33,7 +36,7 @@ interface Route {
   serve(exchange: Exchange, session: Session): Refusal | undefined | Promise<Refusal | undefined>;
 }
 
-export function createRouter({ assetsDir, sessions, launch, calls, streams }: RouterDeps): Router {
+export function createRouter({ assetsDir, sessions, launch, calls, streams, onKnown }: RouterDeps): Router {
   const routes: ReadonlyMap<string, Route> = new Map<string, Route>([
     ['session', { method: 'POST', needsToken: false, serve: giveToken }],
     ['call', { method: 'POST', needsToken: true, serve: (exchange) => calls.serve(exchange) }],
@@ -53,6 +56,7 @@ export function createRouter({ assetsDir, sessions, launch, calls, streams }: Ro
       return request.method === 'GET' ? launch(exchange, { code, secrets, port }) : onlyBy('GET');
 
     const session = sessions.find(secrets);
+    if (session !== undefined) onKnown(request.socket);
     const route = routes.get(path.value.join('/'));
     if (route !== undefined) return serveRoute(route, exchange, session);
     if (request.method === 'POST') return onlyBy('GET, HEAD');
