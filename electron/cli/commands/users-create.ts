@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { newUserSchema, userName, type CreatedUser, type NewUser } from '../../../shared/domain/team-user.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { configOption, defineCommand, refuseOperands, UsageError, type Line } from '../command.ts';
@@ -88,31 +87,20 @@ const fieldNames = [
   'inactive',
 ] as const;
 type FieldName = (typeof fieldNames)[number];
-const inputSchema = z.strictObject({
-  ...Object.fromEntries(['invite', 'inactive'].map((name) => [name, z.boolean().optional()])),
-  ...Object.fromEntries(
-    ['phone', 'first-name', 'last-name', 'device', 'name', 'role'].map((name) => [
-      name,
-      z.string().optional(),
-    ]),
-  ),
-});
+/** Members that are `true` or `false`; the others are texts. */
+const switches: readonly string[] = ['invite', 'inactive'];
 
 /** The object on standard input, as if its members were options. */
 function lineOf(text: string): UserLine {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new UsageError('Standard input holds no JSON object.', 'The help shows one.');
-  }
-  const parsed = inputSchema.safeParse(value);
-  if (!parsed.success)
+  const members = membersOf(text);
+  const isRight = ([name, value]: readonly [string, unknown]): boolean =>
+    fieldNames.some((known) => known === name) &&
+    typeof value === (switches.includes(name) ? 'boolean' : 'string');
+  if (![...members].every(isRight))
     throw new UsageError(
       'The object on standard input has another form.',
       `Its members are ${fieldNames.join(', ')}.`,
     );
-  const members = new Map<string, unknown>(Object.entries(parsed.data));
   return {
     has: (name) => members.get(name) !== undefined && members.get(name) !== false,
     text(name) {
@@ -120,6 +108,17 @@ function lineOf(text: string): UserLine {
       return typeof member === 'string' ? member : undefined;
     },
   };
+}
+
+function membersOf(text: string): ReadonlyMap<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return new Map(Object.entries(value));
+  } catch {
+    // Said below
+  }
+  throw new UsageError('Standard input holds no JSON object.', 'The help shows one.');
 }
 
 const SHOWN_ONCE =

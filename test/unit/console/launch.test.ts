@@ -18,7 +18,7 @@ describe('createLaunchCodes', () => {
     }
   });
 
-  it('takes a code once', () => {
+  it('checklist 49: takes a code once', () => {
     const { codes } = start();
     const code = codes.create();
     expect(codes.redeem(code)).toEqual({ kind: 'accepted' });

@@ -15,6 +15,7 @@ const {
   watch,
   upload,
   incident,
+  evidence,
   retention,
   users,
 } = settingsSchema.shape;
@@ -52,6 +53,7 @@ export const policyValuesSchema = z
     watch: watch.unwrap(),
     upload: upload.unwrap().partial(),
     incident: incident.unwrap().partial(),
+    evidence: evidence.unwrap().partial(),
     retention: retention.unwrap().partial(),
     users: users.unwrap().partial(),
     updates: updatesSchema,

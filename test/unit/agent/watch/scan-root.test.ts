@@ -81,7 +81,7 @@ describe('scan of a root', () => {
     ]);
   });
 
-  it('never follows or opens links, pipes, sockets and devices', async () => {
+  it('checklist 36: never follows or opens links, pipes, sockets and devices', async () => {
     await desk.write('Gate/a.mp4');
     await mkdir(join(desk.base, 'elsewhere'));
     await writeFile(join(desk.base, 'elsewhere', 'secret.mp4'), 'x');
@@ -121,7 +121,7 @@ describe('scan of a root', () => {
     expect(pathsOf((await scan()).looks.get('Gate'))).toEqual(['clip.mp4/inner.mp4']);
   });
 
-  it('keeps NFC and NFD twins and names in two cases apart', async () => {
+  it('checklist 42: keeps NFC and NFD twins and names in two cases apart', async () => {
     for (const name of ['Tor\u00e9.mp4', 'Tore\u0301.mp4', 'A.mp4', 'a.mp4'])
       await desk.write(`Gate/${name}`);
     expect(pathsOf((await scan()).looks.get('Gate'))).toEqual([
@@ -132,7 +132,7 @@ describe('scan of a root', () => {
     ]);
   });
 
-  it('takes odd names as they are', async () => {
+  it('checklist 41: takes odd names as they are', async () => {
     const names = [
       'a\nb.mp4',
       'a\u202egpj.mp4',

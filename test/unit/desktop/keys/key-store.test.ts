@@ -176,7 +176,7 @@ describe('the key store', () => {
     expect(await store.apiKey()).toBeUndefined();
   });
 
-  it('forgets a key in memory and on the disk', async () => {
+  it('checklist 24: forgets a key in memory and on the disk', async () => {
     const desk = await openDesk();
     const store = desk.open();
     await store.keeper.store(KEY);

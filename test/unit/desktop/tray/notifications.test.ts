@@ -42,7 +42,7 @@ const paused = (code: 'NETWORK' | 'KEY_REFUSED'): AgentEvent => ({
   delayMs: 1000,
 });
 
-describe('what is news', () => {
+describe('checklist 15: what is news', () => {
   const root: AgentEvent = { event: 'root.offline', root: '/e', code: 'ROOT_OFFLINE', message: 'Away.' };
   it.each([
     [failed('i1'), { kind: 'failed', text: 'ramp.mp4 is empty.', incidentId: 'i1' }],
