@@ -26,6 +26,7 @@ import { findRoots, type PushRequest, type WatchedRoot } from './files/watched-r
 import { untilIdle } from './idle-check.ts';
 import { hashWhileIdle } from './intake/idle-hash.ts';
 import { createIntake } from './intake/intake.ts';
+import { createMetricsFile } from './metrics-file.ts';
 import type { Ports } from './ports.ts';
 import { countProgress } from './progress.ts';
 import { createClipResults } from './queue/clip-results.ts';
@@ -40,11 +41,12 @@ import { createUploadCommands } from './queue/upload-commands.ts';
 import { createRecordWorker } from './record/record-worker.ts';
 import { connectService } from './service/connect-service.ts';
 import type { AgentConfig } from './settings/agent-config.ts';
-import { createHealthReads } from './store/status-reads.ts';
+import { createHealthReads, createMetricReads } from './store/status-reads.ts';
 import { openDataDir, type DataDir } from './store/open-data-dir.ts';
-import { storeErrorOf } from './store/store-failures.ts';
+import { freeBytes, storeErrorOf } from './store/store-failures.ts';
 import { createThumbnailFiles } from './thumbnails/thumbnail-files.ts';
 import { connectStorage } from './upload/connect-storage.ts';
+import { createKeptGrants } from './upload/kept-grants.ts';
 import { createThumbnailWorker } from './thumbnails/thumbnail-worker.ts';
 import { createLargeWorker } from './upload/large-worker.ts';
 import { createSmallWorker } from './upload/small-worker.ts';
@@ -61,12 +63,9 @@ export function createAgent(config: AgentConfig, ports: Ports): Agent {
 async function build(config: AgentConfig, ports: Ports, host: AgentHost): Promise<BuiltAgent> {
   const { dataDir, settings } = config;
   ports.secrets.useFile?.(settings.apiKeyFile);
-  const roots = await findRoots(settings.watch, dataDir, ports.clock);
-  const data = await openDataDir(dataDir, {
-    clock: ports.clock,
-    events: host.events,
-    logger: ports.logger,
-  });
+  const { clock, logger } = ports;
+  const roots = await findRoots(settings.watch, dataDir, clock);
+  const data = await openDataDir(dataDir, { clock, logger, events: host.events });
   let built: BuiltAgent | undefined;
   try {
     built = assemble(config, ports, host, { ...data, roots });
@@ -83,7 +82,6 @@ type Places = DataDir & { readonly roots: readonly WatchedRoot[] };
 
 function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Places): BuiltAgent {
   const { upload, incident, evidence } = config.settings;
-  const { hashAtIntake } = evidence;
   const { clock, logger, threads = ownThreads } = ports;
   const { events, signals } = host;
   const { db, disk, roots } = data;
@@ -108,13 +106,14 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
   const groupCommit = createGroupCommit(tables, clock);
   const queue = createIncidentQueue(tables, clock, incident.publish);
   const thumbnailJobs = createThumbnailJobs(tables, clock, ports.thumbnails !== undefined);
-  const meter = createTransferMeter();
+  const meter = createTransferMeter(clock);
   const results = createClipResults({ tables, queue, events, meter, thumbnailJobs, clock });
   const { uploadUrls, signedPut, etags, sendRange } = connectStorage(config, clock, service, meter);
 
   // Who carries out the jobs, and the runner that hands them out
   let isEnding = false;
   let hashing: Promise<void> | undefined;
+  const isShared = config.settings.siteId !== '';
   const line = {
     isEnding: () => isEnding,
     api: service.incidents,
@@ -131,15 +130,17 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
     uploadUrls,
     hashPools,
     sendRange,
+    isShared,
   };
+  const kept = createKeptGrants({ ...line, groupCommit, secrets: ports.secrets });
   const removeThumbnail = thumbnailFiles.remove;
   const maker = ports.thumbnails;
   const { multipartThresholdBytes: thresholdBytes, partSizeBytes, concurrentParts, concurrentFiles } = upload;
   const rules = { thresholdBytes, partSizeBytes, concurrentParts };
-  const runnerDeps = { tables, groupCommit, circuits, clock, logger, disk, leaseName: randomUUID() };
+  const runnerDeps = { ...line, groupCommit, disk, meter, leaseName: randomUUID() };
   const runner = createJobRunner(runnerDeps, [
     createRecordWorker(line),
-    createSmallWorker({ ...line, snapshots, thumbnailsFolder: thumbnailFiles.folder, thresholdBytes }),
+    createSmallWorker({ ...line, kept, snapshots, thumbnailsFolder: thumbnailFiles.folder, thresholdBytes }),
     createLargeWorker({ ...line, groupCommit, meter, etags, rules }, concurrentFiles),
     ...(maker === undefined ? [] : [createThumbnailWorker({ ...line, maker, files: thumbnailFiles })]),
   ]);
@@ -156,14 +157,12 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
     deskId,
     roots,
     fileSum,
-    hashAtIntake,
+    hashAtIntake: evidence.hashAtIntake,
     probe,
     multipartThresholdBytes: thresholdBytes,
-    isShared: config.settings.siteId !== '',
     seen,
     wake: () => runner.wake(),
   });
-  const isIdle = () => runner.active() === 0;
   const folders = createWatchedFolders({
     clock,
     logger,
@@ -177,11 +176,10 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
     onRootBack: (id) => wakeRoot({ tables, clock, runner }, id),
     stopping: stopping.signal,
   });
-  const sendFolder = (request: PushRequest) => {
-    knownRoots.add(dirname(request.folder));
-    folders.push(request);
+  const push = (requests: readonly PushRequest[]) => {
+    for (const { folder } of requests) knownRoots.add(dirname(folder));
+    requests.forEach(folders.push);
   };
-  const push = (requests: readonly PushRequest[]) => requests.forEach(sendFolder);
 
   // What windows may ask
   const pauses = () => [...disk.pauses(), ...circuits.pauses()];
@@ -195,6 +193,18 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
     reads: createHealthReads(db),
     serviceClock: service.clock,
     roots: folders.roots,
+  });
+  const readMetrics = createMetricReads(db);
+  const metrics = createMetricsFile({
+    file: config.settings.metrics.textfile,
+    clock,
+    logger,
+    read: () => ({
+      health: health.read(),
+      queue: readMetrics(),
+      scans: folders.roots.map(({ watcher }) => watcher.state().lastScanAt),
+      freeBytes: freeBytes(config.dataDir),
+    }),
   });
   const trail = openAuditTrail({ rows: tables.audit, clock, logger, events });
   const { retention: periods } = config.settings;
@@ -234,10 +244,13 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
       thumbnailJobs.wantAll();
       disk.start({ probe: tables.desk.probe, onRoom: () => runner.wake(), onBroken: host.reopen });
       data.checkLater(threads, host.reopen);
+      data.watchFile({ note: (action) => trail.note(action, {}), reopen: host.reopen });
       runner.start();
+      intake.start();
       retention.start();
-      if (hashAtIntake === 'auto')
-        hashing = hashWhileIdle({ tables, fileSum, gates, clock, isIdle }, stopping.signal);
+      if (evidence.hashAtIntake === 'auto')
+        hashing = hashWhileIdle({ tables, fileSum, gates, clock, runner }, stopping.signal);
+      metrics.start();
       if (config.watchFolders === false) return;
       for (const root of roots) folders.watchRoot(root.settings);
       seen.keepOnly(new Set(roots.map(({ settings }) => rootIdOf(deskId, settings.path))));
@@ -263,6 +276,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
     },
     async stop() {
       stopping.abort(new Error('The agent is stopping'));
+      await metrics.stop();
       calls.breakOff();
       await folders.stop();
       await intake.settled();

@@ -6,6 +6,8 @@ import { z } from 'zod';
 import { settingsSchema } from '../../shared/domain/settings.ts';
 import { checklist } from '../../test/security/checklist.ts';
 import { agentFloors, purposes } from '../../test/architecture/rooms.ts';
+import { readResults } from './fault-results.ts';
+import { reliabilityFile, reliabilityPage } from './reliability-page.ts';
 import { hostSchema } from '../policies/policy-settings.ts';
 
 const run = promisify(execFile);
@@ -27,6 +29,7 @@ export async function generatedPages(): Promise<ReadonlyMap<string, string>> {
     ['docs/commands.md', await commandsPage()] as const,
     [ARCHITECTURE, architecturePage()] as const,
     [SECURITY, securityPage()] as const,
+    [reliabilityFile, reliabilityPage(readResults())] as const,
   ];
   return new Map(
     await Promise.all(pages.map(async ([path, text]) => [path, await tidy(path, text)] as const)),

@@ -208,12 +208,23 @@ export const settingsSchema = z.strictObject({
         .int()
         .default(90)
         .describe(
-          'Days after which incidents leave the lists once they are finished: all clips sent and recorded, or cancelled. Their files are still known and not sent again. 0: never.',
+          'Days after which incidents leave the lists once they are finished: all clips sent and recorded, or cancelled. One with a clip that failed and waits for a person stays, however old. Their files are still known and not sent again. 0: never.',
         ),
       auditMonths: numberWithin(settingLimits.retention.auditMonths)
         .int()
         .default(24)
         .describe('Months after which rows leave the audit trail. 0: never.'),
+    })
+    .prefault({}),
+  metrics: z
+    .strictObject({
+      textfile: z
+        .string()
+        .min(1)
+        .optional()
+        .describe(
+          'File that gets the figures of this desk every 15 s in OpenMetrics form, for a collector on this machine. Without it, none are written.',
+        ),
     })
     .prefault({}),
   users: z

@@ -40,7 +40,7 @@ export const agentRows: readonly ChecklistRow[] = [
     test: 'test/unit/agent/service/http.test.ts',
     broken: {
       file: 'electron/agent/service/http.ts',
-      find: 'if (sizeBytes > MAX_ANSWER_BYTES) {',
+      find: 'if (sizeBytes > mostBytes) {',
       replace: 'if (sizeBytes < 0) {',
     },
   },

@@ -3,6 +3,7 @@ import type { FileSum } from '../files/file-sum.ts';
 import { statOf } from '../files/read-entries.ts';
 import type { RootGates } from '../files/root-gate.ts';
 import type { Clock } from '../ports.ts';
+import type { JobRunner } from '../queue/job-runner.ts';
 import type { ClipRow } from '../store/clip-rows.ts';
 import type { Tables } from '../store/tables.ts';
 import { join } from 'node:path';
@@ -15,8 +16,7 @@ interface Deps {
   readonly fileSum: FileSum;
   readonly gates: RootGates;
   readonly clock: Clock;
-  /** Nothing is being sent. */
-  readonly isIdle: () => boolean;
+  readonly runner: Pick<JobRunner, 'active'>;
 }
 
 /**
@@ -27,7 +27,8 @@ export async function hashWhileIdle(deps: Deps, signal: AbortSignal): Promise<vo
   /** Each clip once in a round: one that cannot be read does not keep the others waiting. */
   let last = '';
   while (!signal.aborted) {
-    const clip = deps.isIdle() ? deps.tables.clips.nextUnhashed(HASHED_AT_ONCE_BYTES, last) : undefined;
+    const clip =
+      deps.runner.active() === 0 ? deps.tables.clips.nextUnhashed(HASHED_AT_ONCE_BYTES, last) : undefined;
     last = clip?.id ?? '';
     if (clip !== undefined) await hashClip(deps, clip, signal).catch(() => undefined);
     else await deps.clock.sleep(LOOK_MS, signal).catch(() => undefined);

@@ -13,6 +13,7 @@ import { rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Clock } from '../ports.ts';
 import { lastingDesk } from './migrations/0008-lasting-desk.ts';
+import { nothingTwice } from './migrations/0009-nothing-twice.ts';
 import { foundFiles } from './migrations/0010-found-files.ts';
 import { dataDirFailure } from './store-failures.ts';
 
@@ -29,6 +30,7 @@ const migrations: readonly string[] = [
   sentFiles,
   seenExports,
   lastingDesk,
+  nothingTwice,
   foundFiles,
 ];
 
@@ -96,6 +98,21 @@ const settings: readonly (readonly [name: string, set: string, expected: string 
   ['journal_size_limit', String(JOURNAL_SIZE_LIMIT_BYTES), JOURNAL_SIZE_LIMIT_BYTES],
   ['checkpoint_fullfsync', 'ON', 1],
 ];
+
+/**
+ * Commits `work` without waiting for the disk: a power cut may take it back, a kill of the process may not. For what
+ * the next start would undo anyway. The next durable commit takes it to the disk too. Inside a transaction it waits
+ * with the rest.
+ */
+export function commitLazily<T>(db: WriteDb, work: () => T): T {
+  if (db.inTransaction) return work();
+  db.pragma('synchronous = NORMAL');
+  try {
+    return work();
+  } finally {
+    db.pragma('synchronous = FULL');
+  }
+}
 
 function broken(file: string, what: string, detail?: string): Failure {
   return {

@@ -10,7 +10,6 @@ import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import type { TeamConnection } from '../../agent/index.ts';
 import { configOption, defineCommand, UsageError, type Line } from '../command.ts';
-import type { Deps } from '../deps.ts';
 import { jsonText, type Output } from '../output.ts';
 import { parseChoice, parseValue } from '../parse-values.ts';
 import { runTeamWork } from '../team-session.ts';
@@ -43,20 +42,18 @@ export const message = defineCommand({
     'image-type': { value: 'T', help: 'png, jpg or gif' },
     json: { help: '{"id": ...} on stdout; {} when the service named no id' },
   },
-  parse(line) {
-    const isFromInput = line.operands.length === 1 && line.operands[0] === '-';
+  parse(line): MessageInput {
     const common = { config: line.text('config'), json: line.has('json') };
+    const withText = (text: string) => parseMessage({ ...line, operands: [text] });
+    const isFromInput = line.operands.length === 1 && line.operands[0] === '-';
     // Whatever else is wrong with the line is said before anything is read
-    if (!isFromInput) return { ...common, message: async () => parseMessage(line) };
-    parseMessage({ ...line, operands: ['text'] });
-    return {
-      ...common,
-      message: async ({ readInput }: Pick<Deps, 'readInput'>) =>
-        parseMessage({ ...line, operands: [(await readInput()).replace(/\r?\n$/, '')] }),
-    };
+    return isFromInput
+      ? { ...common, message: withText('text'), withText }
+      : { ...common, message: parseMessage(line) };
   },
-  async run({ message: read, ...common }, deps) {
-    const input = { ...common, message: await read(deps) };
+  async run({ message: given, withText, ...common }, deps) {
+    const text = withText && (await deps.readInput()).replace(/\r?\n$/, '');
+    const input = { ...common, message: text === undefined ? given : (withText?.(text) ?? given) };
     return runTeamWork(input, deps, async (team, signal) => {
       const { output } = deps;
       const checked = await checkImage(input.message, team, output, signal);
@@ -69,6 +66,14 @@ export const message = defineCommand({
     });
   },
 });
+
+interface MessageInput {
+  readonly config: string | undefined;
+  readonly json: boolean;
+  readonly message: NewMessage;
+  /** Present where the text comes from standard input: the message with that text. */
+  readonly withText?: (text: string) => NewMessage;
+}
 
 type MessageLine = Line<'channel' | 'direct' | 'as' | 'parent' | 'terse' | 'image' | 'image-type'>;
 

@@ -36,22 +36,16 @@ service knows already is added to the team and keeps the names that are there.`,
     json: { help: '{"user": ..., "temporaryPassword": ...} on stdout' },
   },
   remark: 'The temporary password is shown once, on stdout, and kept nowhere.',
-  parse(line) {
+  parse(line): { config: string | undefined; json: boolean; user?: NewUser } {
     refuseOperands(line);
     const common = { config: line.text('config'), json: line.has('json') };
-    if (!line.has('stdin')) {
-      const user = parseUser(line);
-      return { ...common, user: async () => user };
-    }
+    if (!line.has('stdin')) return { ...common, user: parseUser(line) };
     const other = fieldNames.find((name) => line.has(name));
     if (other !== undefined) throw new UsageError(`--${other} stands in the object when --stdin is used.`);
-    return {
-      ...common,
-      user: async ({ readInput }: Pick<Deps, 'readInput'>) => parseUser(lineOf(await readInput())),
-    };
+    return common;
   },
-  async run({ user: read, config, json }, deps) {
-    const user = await read(deps);
+  async run({ user: given, config, json }, deps) {
+    const user = given ?? parseUser(lineOf(await deps.readInput()));
     return runTeamWork({ config, json }, deps, async ({ users }, signal) => {
       const created = await users.create(user, signal);
       if (!created.ok) return created;

@@ -4,7 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { APPLICATION_ID, openDb, openDbForReading } from '../../../../electron/agent/store/open-db.ts';
+import {
+  APPLICATION_ID,
+  commitLazily,
+  openDb,
+  openDbForReading,
+} from '../../../../electron/agent/store/open-db.ts';
 import { createTables } from '../../../../electron/agent/store/tables.ts';
 import { clipRow, incidentRow } from '../../../helpers/queue-fixture.ts';
 
@@ -80,7 +85,7 @@ describe('openDb', () => {
     wal_autocheckpoint: 1000,
     journal_size_limit: 64 * 1024 * 1024,
     application_id: APPLICATION_ID,
-    user_version: 9,
+    user_version: 10,
   };
 
   it.each([['at the first open'], ['at each later open']])('has the durable settings %s', (when) => {
@@ -110,11 +115,11 @@ describe('openDb', () => {
     const begun = new Database(file);
     begun.pragma(`application_id = ${APPLICATION_ID}`);
     begun.close();
-    expect(openOurs().pragma('user_version', { simple: true })).toBe(9);
+    expect(openOurs().pragma('user_version', { simple: true })).toBe(10);
   });
 
   it.each(['DELETE', 'WAL'])(
-    'refuses a database of another program (%s) and leaves it as it was',
+    'input H2: refuses a database of another program (%s) and leaves it as it was',
     async (journal) => {
       makeForeign(file, journal).close();
       const before = await contents(dir);
@@ -147,7 +152,7 @@ describe('openDb', () => {
     expect(codeOf(openDb(file))).toBe('DB_FOREIGN');
   });
 
-  it('refuses a database of a newer version, names both versions, and leaves it as it was', async () => {
+  it('fault 27: refuses a database of a newer version, names both versions, and leaves it as it was', async () => {
     fillQueue();
     const newer = new Database(file);
     newer.pragma('user_version = 99');
@@ -155,7 +160,7 @@ describe('openDb', () => {
     const before = await contents(dir);
     const result = openDb(file);
     expect(result).toMatchObject({ ok: false, error: { code: 'DB_NEWER', retryable: false } });
-    expect(result.ok ? '' : result.error.message).toMatch(/schema 99; this version knows 9/);
+    expect(result.ok ? '' : result.error.message).toMatch(/schema 99; this version knows 10/);
     expect(await contents(dir)).toEqual(before);
   });
 
@@ -249,5 +254,25 @@ describe('openDbForReading', () => {
   ])('says so when the file %s', async (_what, make, code) => {
     await make();
     expect(codeOf(openDbForReading(file))).toBe(code);
+  });
+});
+
+describe('commitLazily', () => {
+  const level = (db: Database.Database): unknown => db.pragma('synchronous', { simple: true });
+
+  it('does not wait for the disk while it works, and does again after that, also when the work throws', () => {
+    const db = openOurs();
+    expect(commitLazily(db, () => level(db))).toBe(1);
+    expect(level(db)).toBe(2);
+    expect(() =>
+      commitLazily(db, () => {
+        throw new Error('refused');
+      }),
+    ).toThrow('refused');
+    expect(level(db)).toBe(2);
+  });
+  it('waits with the transaction that it is a part of', () => {
+    const db = openOurs();
+    expect(db.transaction(() => commitLazily(db, () => level(db)))()).toBe(2);
   });
 });
