@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import packageFacts from '../package.json' with { type: 'json' };
@@ -9,8 +10,10 @@ import { proxySecrets, proxyVariables } from './agent/core/settings/choose-proxy
 import { enlargeThreadPool } from './agent/files/root-gate.ts';
 import { createLogger } from './agent/log/create-logger.ts';
 import { createSecretRegister, registerSecrets } from './agent/log/secret-register.ts';
+import { defaultDataDir } from './agent/settings/default-places.ts';
 import { createKeyFileSecrets } from './agent/settings/key-file.ts';
 import { createSystemClock } from './agent/system-clock.ts';
+import { UsageError } from './cli/command.ts';
 import type { AskPerson, Deps, PortOptions } from './cli/deps.ts';
 import { exitCodes } from './cli/exit-codes.ts';
 import { createOutput } from './cli/output.ts';
@@ -67,6 +70,7 @@ export function createProcessDeps(): Deps & { reportFault(error: unknown): void 
     output,
     reportFault,
     askPerson: hasPerson ? createAskPerson(process.stdin, output.question) : undefined,
+    readInput: () => readInput(process.stdin),
     onInputLine(listener, signal) {
       const lines = createInterface({ input: process.stdin, terminal: false });
       lines.on('line', listener);
@@ -98,6 +102,22 @@ export function createProcessDeps(): Deps & { reportFault(error: unknown): void 
   };
 }
 
+/** Longest text that is read from stdin, bytes: a message has some thousand characters. */
+const LONGEST_INPUT_BYTES = 1024 * 1024;
+
+/** All of a stream as text. */
+export async function readInput(input: Readable): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of input) {
+    const bytes = Buffer.from(chunk);
+    size += bytes.length;
+    if (size > LONGEST_INPUT_BYTES) throw new UsageError('The text on standard input is longer than 1 MiB.');
+    chunks.push(bytes);
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks));
+}
+
 /** Asks on one stream and reads the answer, one line, from another. */
 export function createAskPerson(input: Readable, write: (text: string) => void): AskPerson {
   return (question, signal) =>
@@ -118,10 +138,18 @@ export function createAskPerson(input: Readable, write: (text: string) => void):
     });
 }
 
+/** Of its service manager, or the usual data directory: the settings have no say in it. */
+function originFile(environment: NodeJS.ProcessEnv): string {
+  const [stateDir = ''] = (environment['STATE_DIRECTORY'] ?? '').split(':');
+  const places = { platform: process.platform, environment, homeDir: homedir() };
+  return join(stateDir === '' ? defaultDataDir(places) : stateDir, 'key-origins.json');
+}
+
 function keyFileSecrets({ apiKeyPath }: PortOptions) {
   const credentialsDirectory = process.env['CREDENTIALS_DIRECTORY'];
   const userId = process.getuid?.();
   return createKeyFileSecrets({
+    originFile: originFile(process.env),
     ...(apiKeyPath !== undefined && { apiKeyPath }),
     ...(credentialsDirectory !== undefined && { credentialsDirectory }),
     ...(userId !== undefined && { userId }),

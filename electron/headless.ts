@@ -1,8 +1,10 @@
-#!/usr/bin/env -S node --use-system-ca --max-semi-space-size=2
+#!/usr/bin/env -S node --disable-sigusr1 --use-system-ca --max-semi-space-size=2
 import packageFacts from '../package.json' with { type: 'json' };
 
 /** The headless program: the agent under plain Node, controlled from the command line. */
 export async function main(args: readonly string[]): Promise<void> {
+  // For whoever starts it without the flag above: any account of the PC could attach to a debugger and read the key
+  if (process.platform !== 'win32') process.on('SIGUSR1', () => undefined);
   // Scripts and updaters ask for it often: nothing is loaded for it
   if (args.length === 1 && args[0] === '--version')
     return void process.stdout.write(`${packageFacts.version}\n`);

@@ -16,7 +16,7 @@ import {
   session,
   Tray,
 } from 'electron/main';
-import { enlargeThreadPool, forbidCoreDumps, harden } from './agent/index.ts';
+import { enlargeThreadPool, forbidCoreDumps, harden, refuseDebugger } from './agent/index.ts';
 import { fixPlaces } from './desktop/app-places.ts';
 import { appScheme } from './desktop/security/app-protocol.ts';
 import { refuseDangerousStart, tellRefusedStart } from './desktop/security/dangerous-switches.ts';
@@ -29,6 +29,7 @@ const EXIT_FAULT = 1;
 
 /** The desktop app. Crash reports are never started, and memory is not written to the disk: it holds the key. */
 function main(): void {
+  refuseDebugger(process);
   enlargeThreadPool(process.env, MOST_ROOTS);
   harden();
   const { platform, env: environment } = process;

@@ -28,6 +28,8 @@ const AGENT = 'electron/headless.ts';
  * need; the agent's garbage is short-lived, and a young heap of 3 MiB keeps 20 MiB less of it.
  */
 const AGENT_FLAGS = ['--use-system-ca', '--max-semi-space-size=2'];
+/** Nobody opens a debugger in a program of this project by a signal: any account of the PC could attach to it. */
+const SAFE_FLAGS = ['--disable-sigusr1'];
 const BIN = join(MODULES, '.bin');
 const INSTALL_LOCK = join(ROOT, '.tmp', 'install.lock');
 
@@ -214,7 +216,7 @@ function run(file, args, flags = []) {
   env.UV_THREADPOOL_SIZE ??= FILE_THREADS;
   // Stripping types costs each thread some 20 MB and a tenth of a second, once instead of at every start.
   env.NODE_COMPILE_CACHE ??= join(MODULES, '.cache', 'node');
-  const child = spawn(findNode(), [...flags, file, ...args], { env, stdio: 'inherit' });
+  const child = spawn(findNode(), [...SAFE_FLAGS, ...flags, file, ...args], { env, stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     process.on(signal, () => {
       if (signal !== 'SIGINT' || !terminalSendsInterrupt()) child.kill(signal);
@@ -227,6 +229,8 @@ function run(file, args, flags = []) {
   });
 }
 
+// The Node that runs this may be too old for the flag
+process.on('SIGUSR1', () => undefined);
 const [first, ...rest] = process.argv.slice(2);
 if (first === undefined || (first === '--bin' && rest.length === 0))
   fail('Usage: node scripts/launch.mjs FILE [ARGS] | --bin NAME [ARGS] | --install');

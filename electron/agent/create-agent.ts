@@ -4,6 +4,8 @@
  * what stands in the arguments below.
  */
 import { randomUUID } from 'node:crypto';
+import { dirname } from 'node:path';
+import type { Failure } from '../../shared/domain/failure.ts';
 import { createAgentLifecycle, type AgentHost } from './agent-lifecycle.ts';
 import type { Agent, BuiltAgent } from './agent.ts';
 import { createCalls } from './calls/create-calls.ts';
@@ -18,10 +20,12 @@ import { createMediaProbe } from './files/containers/media-probe.ts';
 import { createFileSum } from './files/file-sum.ts';
 import { createHashPools } from './files/hashing/hash-pool.ts';
 import { ownThreads } from './files/own-threads.ts';
+import { createKnownRoots } from './files/known-roots.ts';
 import { createRootGates } from './files/root-gate.ts';
 import { createSnapshotReader } from './files/snapshot-reader.ts';
 import { findRoots, type PushRequest, type WatchedRoot } from './files/watched-root.ts';
 import { untilIdle } from './idle-check.ts';
+import { hashWhileIdle } from './intake/idle-hash.ts';
 import { createIntake } from './intake/intake.ts';
 import { createMetricsFile } from './metrics-file.ts';
 import type { Ports } from './ports.ts';
@@ -60,8 +64,9 @@ export function createAgent(config: AgentConfig, ports: Ports): Agent {
 async function build(config: AgentConfig, ports: Ports, host: AgentHost): Promise<BuiltAgent> {
   const { dataDir, settings } = config;
   ports.secrets.useFile?.(settings.apiKeyFile);
-  const roots = await findRoots(settings.watch, dataDir, ports.clock);
-  const data = await openDataDir(dataDir, { clock: ports.clock, events: host.events });
+  const { clock, logger } = ports;
+  const roots = await findRoots(settings.watch, dataDir, clock);
+  const data = await openDataDir(dataDir, { clock, logger, events: host.events });
   let built: BuiltAgent | undefined;
   try {
     built = assemble(config, ports, host, { ...data, roots });
@@ -77,7 +82,7 @@ async function build(config: AgentConfig, ports: Ports, host: AgentHost): Promis
 type Places = DataDir & { readonly roots: readonly WatchedRoot[] };
 
 function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Places): BuiltAgent {
-  const { upload, incident } = config.settings;
+  const { upload, incident, evidence } = config.settings;
   const { clock, logger, threads = ownThreads } = ports;
   const { events, signals } = host;
   const { db, disk, roots } = data;
@@ -87,9 +92,12 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
 
   // The service, and files on shares that may hang
   const service = connectService(config, ports, events);
-  const gates = createRootGates(clock, ({ code, message, advice }) =>
-    events.emit({ event: 'warning', code, message: `${message} ${advice}` }),
-  );
+  const thumbnailFiles = createThumbnailFiles(config.dataDir);
+  const watched = config.settings.watch.map(({ path }) => path);
+  const knownRoots = createKnownRoots(config.dataDir, [...watched, thumbnailFiles.folder]);
+  const warn = ({ code, message, advice }: Failure) =>
+    events.emit({ event: 'warning', code, message: `${message} ${advice}` });
+  const gates = createRootGates(clock, warn, knownRoots.refusal);
   const probe = createMediaProbe(clock, logger, threads);
   const hashPools = createHashPools(clock, threads);
   const snapshots = createSnapshotReader(clock, threads);
@@ -105,6 +113,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
 
   // Who carries out the jobs, and the runner that hands them out
   let isEnding = false;
+  let hashing: Promise<void> | undefined;
   const isShared = config.settings.siteId !== '';
   const line = {
     isEnding: () => isEnding,
@@ -125,7 +134,6 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
     isShared,
   };
   const kept = createKeptGrants({ ...line, groupCommit, secrets: ports.secrets });
-  const thumbnailFiles = createThumbnailFiles(config.dataDir);
   const removeThumbnail = thumbnailFiles.remove;
   const maker = ports.thumbnails;
   const { multipartThresholdBytes: thresholdBytes, partSizeBytes, concurrentParts, concurrentFiles } = upload;
@@ -144,11 +152,13 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
 
   // From folders into the queue
   const seen = createSeenExports({ tables, clock, events, logger, gates, signals });
+  const fileSum = createFileSum({ gates, snapshots, hashPools });
   const intake = createIntake({
     ...line,
     deskId,
     roots,
-    fileSum: createFileSum({ gates, snapshots, hashPools }),
+    fileSum,
+    hashAtIntake: evidence.hashAtIntake,
     probe,
     multipartThresholdBytes: thresholdBytes,
     seen,
@@ -167,7 +177,10 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
     onRootBack: (id) => wakeRoot({ tables, clock, runner }, id),
     stopping: stopping.signal,
   });
-  const push = (requests: readonly PushRequest[]) => requests.forEach((request) => folders.push(request));
+  const push = (requests: readonly PushRequest[]) => {
+    for (const { folder } of requests) knownRoots.add(dirname(folder));
+    requests.forEach(folders.push);
+  };
 
   // What windows may ask
   const pauses = () => [...disk.pauses(), ...circuits.pauses()];
@@ -238,6 +251,8 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
       runner.start();
       intake.start();
       retention.start();
+      if (evidence.hashAtIntake === 'auto')
+        hashing = hashWhileIdle({ tables, fileSum, gates, clock, runner }, stopping.signal);
       metrics.start();
       if (config.watchFolders === false) return;
       for (const root of roots) folders.watchRoot(root.settings);
@@ -269,6 +284,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
       calls.breakOff();
       await folders.stop();
       await intake.settled();
+      await hashing;
       await seen.stop();
       await runner.stop();
       await commands.settled();

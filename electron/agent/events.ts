@@ -38,6 +38,17 @@ export type AgentEvent =
       readonly advice: string;
     }
   | {
+      /** Said after `clip.uploaded`: what was sent is not what was found. */
+      readonly event: 'clip.altered';
+      readonly incidentId: string;
+      readonly clipId: string;
+      readonly file: string;
+      readonly code: 'FILE_ALTERED';
+      readonly message: string;
+      readonly foundSha256?: string;
+      readonly sentSha256: string;
+    }
+  | {
       readonly event: 'clip.retrying';
       readonly incidentId: string;
       readonly clipId: string;

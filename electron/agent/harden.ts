@@ -55,3 +55,11 @@ export function forbidCoreDumps({
     );
   });
 }
+
+/**
+ * Takes the signal by which Node opens a debugger, for whoever starts the program without `--disable-sigusr1`: any
+ * account of the PC could attach to that port and read the key. With a listener the signal does nothing at all.
+ */
+export function refuseDebugger({ platform }: Pick<NodeJS.Process, 'platform'>): void {
+  if (platform !== 'win32') process.on('SIGUSR1', () => undefined);
+}

@@ -51,6 +51,14 @@ export interface KeyKeeper {
   describe(): Promise<KeptKey>;
 }
 
+/** To which service a key may go: the one it was given for, and no other without a word from a person. */
+export interface KeyOrigins {
+  /** Undefined: the key may be sent to this origin; the first one asked for becomes its own. Else KEY_ORIGIN. */
+  check(key: string, origin: string): Promise<Failure | undefined>;
+  /** A person says that the key goes to this origin from now on, and to no other. Errors: KEY_ORIGIN. */
+  trust(key: string, origin: string): Promise<Result<void, Failure>>;
+}
+
 /** The API key's place. Asked for again after the service refused it, so that a replaced key is picked up. */
 export interface Secrets {
   /** The key, or undefined when none is stored. Rejects with a `Failure`-carrying error when it cannot be read. */
@@ -65,6 +73,8 @@ export interface Secrets {
    * Rejects with a `Failure`-carrying error, PROXY_AUTH, when it cannot be read.
    */
   proxyCredentials?(file: string): Promise<string>;
+  /** Without it the key goes wherever the settings say; every host has it. */
+  readonly origins?: KeyOrigins;
   /** The host's own key store, where it has one. */
   readonly keeper?: KeyKeeper;
 }

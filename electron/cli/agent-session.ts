@@ -140,6 +140,8 @@ interface Summary {
   readonly paused: number;
   /** Export folders without a clip, and watched folders with loose files; nothing of them was sent. */
   readonly unrecognised: number;
+  /** Clips of this run that changed between being found and being sent. */
+  readonly altered: number;
 }
 
 /** Counts events as they come. */
@@ -147,6 +149,7 @@ function createRunTally() {
   const folders = new Map<string, string | undefined>();
   const held = new Set<string>();
   const unrecognised = new Set<string>();
+  const altered = new Set<string>();
   let uploaded = 0;
   let bytes = 0;
   function noteState({ root, folder, state }: Extract<AgentEvent, { event: 'export.state' }>): void {
@@ -165,6 +168,7 @@ function createRunTally() {
         held.delete(fileKey(folders.get(event.incidentId) ?? '', event.file));
       // A whole folder waits for a person's answer
       if (event.event === 'root.waiting') held.add(fileKey(event.root, ''));
+      if (event.event === 'clip.altered') altered.add(event.clipId);
       if (event.event !== 'clip.uploaded') return;
       uploaded += 1;
       bytes += event.bytes;
@@ -178,6 +182,7 @@ function createRunTally() {
       held: held.size,
       paused: progress.clipsPaused,
       unrecognised: unrecognised.size,
+      altered: altered.size,
     }),
   };
 }
@@ -187,11 +192,14 @@ const fileKey = (folder: string, file: string): string => JSON.stringify([folder
 function exitFor(
   { untilIdle }: AgentSession,
   stop: StopRequest,
-  { failed, held, unrecognised, paused }: Summary,
+  { failed, held, unrecognised, paused, altered }: Summary,
 ): ExitCode {
   // A run without an end is stopped by a signal and did well; one with an end was interrupted
   if (!untilIdle) return exitCodes.ok;
-  return stop.exitCode() ?? (failed + held + unrecognised + paused > 0 ? exitCodes.someFailed : exitCodes.ok);
+  return (
+    stop.exitCode() ??
+    (failed + held + unrecognised + paused + altered > 0 ? exitCodes.someFailed : exitCodes.ok)
+  );
 }
 
 function summaryText(summary: Summary): string {
@@ -200,10 +208,12 @@ function summaryText(summary: Summary): string {
     summary.unrecognised === 0 ? '' : `, ${counted(summary.unrecognised, 'folder')} not recognised`;
   const paused =
     summary.paused === 0 ? '' : `, ${counted(summary.paused, 'clip')} paused and not sent until resumed`;
+  const altered =
+    summary.altered === 0 ? '' : `, ${counted(summary.altered, 'clip')} changed before being sent`;
   const size = formatBytes(summary.bytes);
   const time = formatDuration(summary.seconds * 1000);
   const done = `${counted(summary.incidents, 'incident')}, ${counted(summary.uploaded, 'clip')} uploaded`;
-  return `${done} (${size}), ${summary.failed} failed${held}${unrecognised}${paused}, in ${time}.`;
+  return `${done} (${size}), ${summary.failed} failed${held}${unrecognised}${paused}${altered}, in ${time}.`;
 }
 
 /** The state of an export that is not wholly in the queue, as a word. */
@@ -236,6 +246,8 @@ export function eventText(event: AgentEvent): string | undefined {
       return line('✓', 'Uploaded', `${visibleName(event.file)} (${formatBytes(event.bytes)})`);
     case 'clip.failed':
       return line('✕', 'Failed', `${event.code}: ${about(event.file, event.message)} ${event.advice}`);
+    case 'clip.altered':
+      return line('!', 'Altered', `${event.code}: ${event.message}`);
     case 'clip.retrying':
       return line('↻', 'Retrying', `${after(event.delayMs)}: ${about(event.file, event.message)}`);
     case 'file.held':

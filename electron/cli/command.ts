@@ -84,7 +84,7 @@ export function refuseOperands({ command, operands }: Line<never>): void {
 export const configOption = {
   config: {
     value: 'FILE',
-    help: "configuration (default: ./vms-export-agent.json, then the user's configuration folder)",
+    help: 'configuration (default: vms-export-agent.json in the configuration folder of this account)',
   },
 } as const satisfies Readonly<Record<string, Option>>;
 

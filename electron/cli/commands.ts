@@ -1,6 +1,7 @@
 import type { Command } from './command.ts';
 import { actions } from './commands/actions.ts';
 import { check } from './commands/check.ts';
+import { keyTrust } from './commands/key-trust.ts';
 import { message } from './commands/message.ts';
 import { periods } from './commands/periods.ts';
 import { push } from './commands/push.ts';
@@ -23,6 +24,7 @@ export const commands: readonly Command[] = [
   retry,
   root,
   check,
+  keyTrust,
   periods,
   actions,
   message,

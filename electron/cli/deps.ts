@@ -1,7 +1,13 @@
+import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Failure } from '../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../shared/lib/result.ts';
-import { defaultDataDir, locateConfig, type Places } from '../agent/settings/default-places.ts';
+import {
+  CONFIG_NAME,
+  defaultConfigFile,
+  defaultDataDir,
+  type Places,
+} from '../agent/settings/default-places.ts';
 import {
   loadSettings,
   loadSettingsOrDefaults,
@@ -36,6 +42,8 @@ export interface Deps {
   readonly output: Output;
   /** Undefined where nobody can answer: stdin or stderr is not a terminal. */
   readonly askPerson: AskPerson | undefined;
+  /** All of stdin as text, to its end. Rejects with `UsageError` when it is too long. */
+  readonly readInput: () => Promise<string>;
   /** Calls back with each line on stdin, from a person or a program, until the signal is aborted. */
   readonly onInputLine: (listener: (line: string) => void, signal: AbortSignal) => void;
   /** Begins to listen for signals; the caller disposes. */
@@ -95,18 +103,30 @@ type RequiredSetup = 'service' | 'configuration' | 'nothing';
 /** Reads the configuration that was named, or the one at its usual place, under the policy of this PC. */
 export async function loadConfig(
   options: ConfigOptions,
-  { places, readPolicy }: Deps,
+  { places, readPolicy, output }: Deps,
   required: RequiredSetup = 'service',
 ): Promise<Result<LoadedConfig, readonly Failure[]>> {
   const policy = await readPolicy();
   if (!policy.ok) return policy;
-  const file = resolve(places.workingDir, await locateConfig(options.config, places));
+  if (options.config === undefined) await warnOfOther(places, output);
+  const file = resolve(places.workingDir, options.config ?? defaultConfigFile(places));
   // A policy can set everything that a configuration file would
   const mayBeMissing = required === 'nothing' || policy.value.places.length > 0;
   const loaded = await (mayBeMissing ? loadSettingsOrDefaults : loadSettings)(file, policy.value);
   if (!loaded.ok) return loaded;
   if (required === 'service' && loaded.value.settings.baseUrl === undefined) return err([notSetUp]);
   return ok({ ...loaded.value, policy: policy.value });
+}
+
+/** A configuration of the working folder was used once; whoever relies on it should learn why nothing of it counts. */
+async function warnOfOther(places: Places, output: Output): Promise<void> {
+  const other = resolve(places.workingDir, CONFIG_NAME);
+  if (other === defaultConfigFile(places)) return;
+  const isThere = await access(other).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) output.note(`${other} is not used. To use it, add --config ${CONFIG_NAME}.`);
 }
 
 /** The data directory that was named, or the usual one. */

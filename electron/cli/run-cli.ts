@@ -170,8 +170,8 @@ const WIDTH = 80;
 
 const EXITS = `Exit codes: 0 all well, 1 fault, 2 usage, 10 bad configuration, 11 key refused,
   12 service or storage cannot be reached or used, 13 another instance owns
-  the data directory, 14 some clips failed, were held back or paused, or a
-  folder holds no clip, 130 interrupted.`;
+  the data directory, 14 some clips failed, were held back, paused or changed
+  before they were sent, or a folder holds no clip, 130 interrupted.`;
 
 const inWords = new Intl.ListFormat('en-GB');
 

@@ -23,7 +23,7 @@ export function createServeLaunch(codes: LaunchCodes, sessions: Sessions, logger
       case 'too-many':
         return {
           status: 429,
-          text: 'Too many addresses were refused. The next one is looked at in a minute.',
+          text: 'Too many addresses were wrong. Wait a minute, or use the address that the agent shows.',
           isPage: true,
           retryAfterSeconds: Math.ceil(redemption.retryAfterMs / 1000),
         };
@@ -40,7 +40,7 @@ export function createServeLaunch(codes: LaunchCodes, sessions: Sessions, logger
 
 /** A launch code is for the click that follows it. */
 const VALID_MS = 60_000;
-/** Refused codes in one window, after which none is looked at until the window has passed. */
+/** Refused codes in one window, after which others are told to wait until the window has passed. */
 const MAX_REFUSED = 5;
 const WINDOW_MS = 60_000;
 
@@ -76,10 +76,11 @@ export function createLaunchCodes(clock: Pick<Clock, 'monotonic'>): LaunchCodes 
     redeem(code) {
       const nowMs = clock.monotonic();
       refusedAtMs = refusedAtMs.filter((atMs) => nowMs - atMs < WINDOW_MS);
+      // First: the right one cannot be guessed, and whoever has it is not kept out by those who guess
+      if (take(code, nowMs)) return { kind: 'accepted' };
       const [oldest] = refusedAtMs;
       if (oldest !== undefined && refusedAtMs.length >= MAX_REFUSED)
         return { kind: 'too-many', retryAfterMs: oldest + WINDOW_MS - nowMs };
-      if (take(code, nowMs)) return { kind: 'accepted' };
       refusedAtMs = [...refusedAtMs, nowMs];
       return { kind: 'refused' };
     },

@@ -8,6 +8,7 @@ import type { Refusal } from './refusal.ts';
 import type { CallRoute } from './serve-calls.ts';
 import { readSessionCookies, type Session, type Sessions } from './sessions.ts';
 import { open, type FileHandle } from 'node:fs/promises';
+import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { securityHeaders } from './security-headers.ts';
 
@@ -22,6 +23,8 @@ export interface RouterDeps {
   readonly calls: CallRoute;
   readonly streams: EventStreams;
   readonly playClip: PlayClip;
+  /** A request of a session came over this socket. */
+  readonly onKnown: (socket: Duplex) => void;
 }
 
 /** One piece of a clip, by the ticket in its address. */
@@ -38,7 +41,8 @@ interface Route {
   serve(exchange: Exchange, session: Session): Refusal | undefined | Promise<Refusal | undefined>;
 }
 
-export function createRouter({ assetsDir, sessions, launch, calls, streams, playClip }: RouterDeps): Router {
+export function createRouter(deps: RouterDeps): Router {
+  const { assetsDir, sessions, launch, calls, streams, onKnown, playClip } = deps;
   const routes: ReadonlyMap<string, Route> = new Map<string, Route>([
     ['session', { method: 'POST', needsToken: false, serve: giveToken }],
     ['call', { method: 'POST', needsToken: true, serve: (exchange) => calls.serve(exchange) }],
@@ -58,6 +62,7 @@ export function createRouter({ assetsDir, sessions, launch, calls, streams, play
       return request.method === 'GET' ? launch(exchange, { code, secrets, port }) : onlyBy('GET');
 
     const session = sessions.find(secrets);
+    if (session !== undefined) onKnown(request.socket);
     if (first === 'clip' && code !== undefined && more === undefined)
       return serveClip(exchange, { ticket: code, session, playClip });
     const route = routes.get(path.value.join('/'));

@@ -53,12 +53,15 @@ export async function startConsole(options: ConsoleOptions): Promise<Result<Cons
   const streams = createEventStreams(agent.signals, clock);
   const refusals = createRefusalLog(logger, clock);
   const launch = createServeLaunch(codes, sessions, logger);
+  const known = new WeakSet<Duplex>();
+  const onKnown = (socket: Duplex): void => void known.add(socket);
   const route = createRouter({
     assetsDir,
     sessions,
     launch,
     calls,
     streams,
+    onKnown,
     playClip: (request, signal) => agent.playClip(request, signal),
   });
 
@@ -72,6 +75,7 @@ export async function startConsole(options: ConsoleOptions): Promise<Result<Cons
   const opened = await openServer({
     port,
     limits,
+    isKnown: (socket) => known.has(socket),
     onRefused: refusals.note,
     serve(exchange, ownPort) {
       answer(exchange, ownPort).catch((error: unknown) => {
@@ -127,6 +131,8 @@ interface ServerOptions {
   /** 0: any that is free. */
   readonly port: number;
   readonly limits: ServerLimits;
+  /** Its client has a session. */
+  readonly isKnown: (socket: Duplex) => boolean;
   /** Answers every request; must not reject. */
   readonly serve: (exchange: Exchange, port: number) => void;
   /** Called with what was refused before it became a request. */
@@ -144,6 +150,7 @@ interface OpenServer {
 async function openServer(options: ServerOptions): Promise<Result<OpenServer, Failure>> {
   const server = createLimitedServer(options.limits);
   const answers = trackAnswers(server);
+  keepRoom(server, options);
   server.on('request', (request, response) => options.serve({ request, response }, portOf(server)));
   server.on('checkExpectation', (request, response) => options.serve({ request, response }, portOf(server)));
   server.on('drop', () => options.onRefused(tooManySockets));
@@ -181,6 +188,25 @@ function createLimitedServer(limits: ServerLimits): Server {
   server.maxConnections = limits.sockets;
   server.setTimeout(limits.silenceMs);
   return server;
+}
+
+/**
+ * Another program of this machine can open sockets and say nothing. When they are used up, the oldest one without a
+ * session is closed, so that a person with a launch address always gets in; one with a session never is.
+ */
+function keepRoom(server: Server, { limits, isKnown }: Pick<ServerOptions, 'limits' | 'isKnown'>): void {
+  const open = new Set<Duplex>();
+  server.on('connection', (socket: Duplex) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+    if (open.size < limits.sockets) return;
+    for (const each of open)
+      if (!isKnown(each) && each !== socket) {
+        open.delete(each);
+        each.destroy();
+        return;
+      }
+  });
 }
 
 /** Which sockets have an answer on its way: a second one must not be written between its bytes. */

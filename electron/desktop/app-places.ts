@@ -53,7 +53,7 @@ export function fixPlaces(app: PlacesApp, system: Omit<Places, 'workingDir'>): A
     accountData,
     isSelfTest,
     settingsFile: join(userData, `${PROGRAM}.json`),
-    dataDir: hasOwnProfile ? join(userData, 'queue') : defaultDataDir({ ...system, workingDir: userData }),
+    dataDir: hasOwnProfile ? join(userData, 'queue') : defaultDataDir(system),
     logs: app.getPath('logs'),
   };
 }

@@ -28,7 +28,10 @@ export function createHostPorts(
   const rules = () => ({ secrets: register.forms(), homeDir: homedir() });
   const logger = createLogger({ level: 'info', format: 'json', write, clock, rules });
   const userId = process.getuid?.();
-  const keyFile = createKeyFileSecrets(userId === undefined ? {} : { userId });
+  const keyFile = createKeyFileSecrets({
+    ...(userId !== undefined && { userId }),
+    originFile: join(places.userData, 'key-origins.json'),
+  });
   const keyStore = createKeyStore({
     safeStorage,
     platform: process.platform,
@@ -53,7 +56,7 @@ export function createDesktopSecrets({
   keyStore,
 }: SecretDeps): Secrets & { readonly keeper: KeyKeeper } {
   let isFileNamed = false;
-  const { proxyCredentials } = keyFile;
+  const { proxyCredentials, origins } = keyFile;
   return {
     apiKey: () => (isFileNamed ? keyFile.apiKey() : keyStore.apiKey()),
     useFile(apiKeyFile) {
@@ -61,6 +64,7 @@ export function createDesktopSecrets({
       keyFile.useFile?.(apiKeyFile);
     },
     ...(proxyCredentials !== undefined && { proxyCredentials }),
+    ...(origins !== undefined && { origins }),
     keeper: keyStore.keeper,
   };
 }

@@ -84,6 +84,7 @@ const lines = {
   'incident.synced': ['info', 'The record of an incident was written to the service'],
   'clip.uploaded': ['info', 'A clip was sent'],
   'clip.failed': ['warn', 'A clip failed'],
+  'clip.altered': ['warn', 'A clip changed before it was sent'],
   'clip.retrying': ['warn', 'A clip is tried again later'],
   'file.held': ['warn', 'A file waits'],
   'export.state': ['info', 'An export is not in the queue yet'],

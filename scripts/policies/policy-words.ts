@@ -71,6 +71,10 @@ export const policyWords: Readonly<Record<string, PolicyWords>> = {
     form: 'One host a line.',
     example: ['storage.example.com'],
   },
+  'evidence.hashAtIntake': {
+    title: 'When clips are hashed for the comparison with what is sent',
+    example: 'always',
+  },
   'retention.incidentsDays': {
     title: 'Days until finished incidents leave the lists',
     example: 90,

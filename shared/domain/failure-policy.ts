@@ -108,6 +108,7 @@ const policies: Readonly<Record<FailureCode, FailurePolicy>> = {
   // Of this desk, unlike PROXY_AUTH: the proxy that the settings or the system name cannot even be asked
   CONFIG_PROXY: { scope: 'desk', mends: 'person' },
   CONFIG_UNREADABLE: { scope: 'desk', mends: 'person' },
+  CONFIG_UNSAFE: { scope: 'desk', mends: 'person' },
   NOT_SET_UP: { scope: 'desk', mends: 'person', isKnown: true },
   POLICY_INVALID: { scope: 'desk', mends: 'person' },
   SETTING_MANAGED: { scope: 'call', mends: 'nothing' },
@@ -115,6 +116,7 @@ const policies: Readonly<Record<FailureCode, FailurePolicy>> = {
   KEY_FILE_OPEN: { scope: 'desk', mends: 'person' },
   KEY_MISSING: { scope: 'desk', mends: 'person' },
   KEY_STORE: { scope: 'desk', mends: 'person' },
+  KEY_ORIGIN: { scope: 'desk', mends: 'person' },
   DATA_IN_USE: { scope: 'desk', mends: 'person' },
   DATA_FOLDER: { scope: 'desk', mends: 'person' },
   DATA_FOLDER_REMOTE: { scope: 'desk', mends: 'person' },

@@ -34,6 +34,8 @@ export const settingLimits = {
 
 /** When an incident is published: as its clips arrive, or once with all of them. */
 export const publishTimes = ['progressive', 'whenComplete'] as const;
+/** When clips are hashed for the comparison with what is sent. */
+export const hashTimes = ['auto', 'always', 'never'] as const;
 /** The method by which the service takes changes of users. */
 export const updateMethods = ['POST', 'PUT'] as const;
 
@@ -187,6 +189,16 @@ export const settingsSchema = z.strictObject({
         .default('progressive')
         .describe(
           '`progressive` writes the incident as soon as it is known and again as clips arrive; `whenComplete` writes it once, after its last clip.',
+        ),
+    })
+    .prefault({}),
+  evidence: z
+    .strictObject({
+      hashAtIntake: z
+        .enum(hashTimes)
+        .default('auto')
+        .describe(
+          'When a clip is hashed for the comparison with what is sent. `auto`: before it is queued if it has less than 256 MiB, else while nothing is sent; `always`: before it is queued; `never`: only when it is sent.',
         ),
     })
     .prefault({}),

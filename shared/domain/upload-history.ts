@@ -71,6 +71,8 @@ export const historyFactsSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('retried') }),
   /** The file is another than before: it is sent from its beginning, or as the clip of the next generation. */
   z.object({ kind: z.literal('changed'), sizeBytes: count, generation: z.int().min(1).exactOptional() }),
+  /** What was sent is not what was found; `foundSha256` is missing where it was not hashed then. */
+  z.object({ kind: z.literal('altered'), foundSha256: text, sentSha256: z.string() }),
   /** A file that was given up as gone is there again. */
   z.object({ kind: z.literal('returned') }),
   /** The file was written again, touched, renamed or moved, and is equal byte for byte. `from`: its path before. */

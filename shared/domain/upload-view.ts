@@ -90,6 +90,17 @@ export const incidentDetailSchema = z
 /** See `incidentDetailSchema`. */
 export type IncidentDetail = z.infer<typeof incidentDetailSchema>;
 
+/** The bytes that were sent are not those that were found. */
+export const alterationSchema = z
+  .object({
+    /** Missing: it was not hashed when it was found, and only its change time differs. */
+    foundSha256: text,
+    sentSha256: z.string(),
+  })
+  .readonly();
+/** See `alterationSchema`. */
+export type Alteration = z.infer<typeof alterationSchema>;
+
 /** One clip with everything that is known of it here. */
 export const clipDetailSchema = z
   .object({
@@ -109,6 +120,9 @@ export const clipDetailSchema = z
     sha256: text,
     expectedSha256: text,
     flags: z.array(z.enum(clipFlags)).readonly(),
+    /** SHA-256 of the file when it was found, where it was hashed then. */
+    foundSha256: text,
+    altered: alterationSchema.exactOptional(),
     storageKey: text,
     /** Parts of a multipart upload that is under way. */
     parts: z.object({ done: count, total: count, partSizeBytes: count }).readonly().exactOptional(),

@@ -7,6 +7,7 @@ const count = z.number().min(0);
 const newsCodes = [
   'INCIDENT_SENT',
   'EXPORT_COPY',
+  'FILE_ALTERED',
   'CLOCK_SKEW',
   'DESK_RESTORED',
   'LOCK_RESTORED',

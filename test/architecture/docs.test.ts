@@ -84,9 +84,9 @@ describe('citations of pages', () => {
 });
 
 describe('docs/security.md', () => {
-  const rows = read('docs/security.md')
-    .split('\n')
-    .filter((line) => /^\| (?!item|-)/.test(line));
+  // The generated table is checked where its rows are
+  const [written = ''] = read('docs/security.md').split('<!-- checklist');
+  const rows = written.split('\n').filter((line) => /^\| (?!item|-)/.test(line));
 
   it.each(rows)('has code and a test in its row: %s', (row) => {
     const [, , where = '', test = ''] = row.split('|');

@@ -172,7 +172,7 @@ export const rules: readonly Rule[] = [
     ],
   },
   {
-    name: 'no text becomes markup or script',
+    name: 'checklist 13: no text becomes markup or script',
     find: (file) =>
       isSource(file)
         ? [

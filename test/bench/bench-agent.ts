@@ -42,7 +42,7 @@ export interface AgentSettings {
 }
 
 /** As in the first line of the program. */
-const nodeFlags = ['--use-system-ca', '--max-semi-space-size=2'];
+const nodeFlags = ['--disable-sigusr1', '--use-system-ca', '--max-semi-space-size=2'];
 const loopProbe = new URL('loop-probe.ts', import.meta.url).href;
 /** The bundle, as it is installed: stripping types at each start would be measured too. */
 const program = fileURLToPath(new URL('../../dist/main/headless.js', import.meta.url));

@@ -9,6 +9,7 @@ import type { HistoryRow } from '../store/history-rows.ts';
 import type { IncidentRow } from '../store/incident-rows.ts';
 import type { JobRow } from '../store/job-rows.ts';
 import {
+  parseAltered,
   parseExtra,
   parseFacts,
   parseFailure,
@@ -64,6 +65,8 @@ export function clipExtras(tables: Tables, row: ClipRow): Omit<ClipDetail, 'row'
       height,
       sha256: row.sha256,
       expectedSha256: row.expectedSha256,
+      foundSha256: row.foundSha256,
+      altered: row.altered === null ? undefined : parseAltered(row.altered),
       storageKey: row.storageKey,
       parts: partsOf(tables, row.id),
       thumbnail: thumbnailOf(tables, row.id),

@@ -39,7 +39,10 @@ type SubjectDeps = Parameters<typeof createUploadCalls>[0] &
   Parameters<typeof createKeyCalls>[0] &
   Parameters<typeof createHealthCalls>[0];
 
-interface Deps extends Omit<SubjectDeps, 'clock' | 'dataDir' | 'file' | 'keyFile'> {
+interface Deps extends Omit<
+  SubjectDeps,
+  'clock' | 'dataDir' | 'file' | 'keyFile' | 'savedBaseUrl' | 'secrets'
+> {
   readonly signals: Pick<SignalHub, 'changed'>;
   readonly team: TeamService;
   readonly trail: AuditTrail;
@@ -51,7 +54,14 @@ export function createCalls(deps: Deps): CallRegistry {
   const { settingsFile } = config;
   const file = settingsFile === undefined ? undefined : createSettingsFile(settingsFile, config);
   const keyFile = createKeyFileInUse(config.settings.apiKeyFile, ports.secrets);
-  const all = { ...deps, clock: ports.clock, dataDir: config.dataDir, file, keyFile };
+  const { clock, secrets } = ports;
+  const all = { ...deps, clock, secrets, dataDir: config.dataDir, file, keyFile, savedBaseUrl };
+
+  async function savedBaseUrl(): Promise<string | undefined> {
+    const saved = await file?.load();
+    return saved?.ok === true ? saved.value.settings.baseUrl : config.settings.baseUrl;
+  }
+
   return createCallRegistry(
     {
       ...createUploadCalls(all),

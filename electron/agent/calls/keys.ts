@@ -16,6 +16,8 @@ interface Deps {
   /** Undefined when the settings come from no file. */
   readonly file: Pick<SettingsFile, 'storeKey'> | undefined;
   readonly keyFile: KeyFileInUse;
+  /** The address of the service, as it is saved now. */
+  readonly savedBaseUrl: () => Promise<string | undefined>;
   readonly ports: Pick<Ports, 'secrets' | 'logger'>;
   /** Nothing more can be asked of the service: what is under way goes back into the queue, which waits. */
   readonly stopUploads: (failure: Failure) => Promise<void>;
@@ -25,6 +27,7 @@ interface Deps {
 export function createKeyCalls({
   file,
   keyFile,
+  savedBaseUrl,
   ports: { secrets, logger },
   stopUploads,
 }: Deps): Calls<'settings.key' | 'settings.setKey' | 'settings.forgetKey'> {
@@ -59,6 +62,8 @@ export function createKeyCalls({
             ? await storeInFile(parsed.value)
             : await keeper.store(parsed.value);
         if (!stored.ok) return stored;
+        const bound = await bindKey(secrets, await savedBaseUrl());
+        if (!bound.ok) return bound;
         const state = await readState();
         logger.info('A key was stored', { keptIn: state.keptIn, fingerprint: state.fingerprint });
         return ok(state);
@@ -78,6 +83,24 @@ export function createKeyCalls({
       changes: ['settings'],
     },
   };
+}
+
+/**
+ * A person gave the key for this service, or said that it goes there from now on. Without an address or a key there is
+ * nothing to say yet: the first use does. Errors: KEY_ORIGIN, and those of a key that cannot be read.
+ */
+export async function bindKey(
+  secrets: Pick<Secrets, 'apiKey' | 'origins'>,
+  baseUrl: string | undefined,
+): Promise<Result<void, Failure>> {
+  if (baseUrl === undefined || secrets.origins === undefined) return ok(undefined);
+  try {
+    const key = await secrets.apiKey();
+    return key === undefined ? ok(undefined) : await secrets.origins.trust(key, new URL(baseUrl).origin);
+  } catch (error) {
+    if (error instanceof FailureError) return err(error.failure);
+    throw error;
+  }
 }
 
 /** How the key is that the agent would use now; `keyFile` is the file that the settings name for it. */

@@ -5,13 +5,13 @@ import type { SettingsView } from '../../../shared/ipc/calls/settings.ts';
 import { knownFields } from '../../../shared/lib/known-fields.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { inspectRoots } from '../files/watched-root.ts';
-import type { Clock } from '../ports.ts';
+import type { Clock, Secrets } from '../ports.ts';
 import type { AgentConfig } from '../settings/agent-config.ts';
 import type { LoadedSettings } from '../settings/load-settings.ts';
 import { pathsFrom } from '../settings/policy/policy.ts';
 import type { SettingsFile } from '../settings/settings-file.ts';
 import type { Calls } from './call.ts';
-import type { KeyFileInUse } from './keys.ts';
+import { bindKey, type KeyFileInUse } from './keys.ts';
 
 interface Deps {
   readonly config: AgentConfig;
@@ -19,6 +19,7 @@ interface Deps {
   readonly file: SettingsFile | undefined;
   readonly keyFile: Pick<KeyFileInUse, 'path'>;
   readonly clock: Clock;
+  readonly secrets: Pick<Secrets, 'apiKey' | 'origins'>;
   /** The agent is to start again with these. */
   readonly applySettings: (settings: Settings) => void;
 }
@@ -29,6 +30,7 @@ export function createSettingsCalls({
   file,
   keyFile,
   clock,
+  secrets,
   applySettings,
 }: Deps): Calls<'settings.get' | 'settings.save' | 'settings.apply'> {
   /** A key that was stored since the start counts already. */
@@ -58,7 +60,13 @@ export function createSettingsCalls({
         // A folder that does not suit would keep the agent from starting again
         const check = ({ settings }: LoadedSettings): Promise<readonly Failure[]> =>
           change.watch === undefined ? Promise.resolve([]) : rootProblems(settings, config.dataDir, clock);
-        return answer(await file.save(change, check));
+        const before = await file.load();
+        const saved = await file.save(change, check);
+        const baseUrl = saved.ok ? saved.value.settings.baseUrl : undefined;
+        // The window asks a person before it passes on such a change; a file that was edited says nothing
+        if (change.baseUrl !== undefined && before.ok && before.value.settings.baseUrl !== baseUrl)
+          await bindKey(secrets, baseUrl);
+        return answer(saved);
       },
       audit: { asked: ({ change }) => ({ fields: Object.keys(change), service: hostOf(change.baseUrl) }) },
       changes: ['settings'],
@@ -78,7 +86,7 @@ export function createSettingsCalls({
 
 /** Named one by one: what is not listed here does not cross. */
 function withoutKeyFile(settings: Settings): SettingsView['settings'] {
-  const { baseUrl, auth, proxy, siteId, watch, upload, incident, retention, users } = settings;
+  const { baseUrl, auth, proxy, siteId, watch, upload, incident, evidence, retention, users } = settings;
   return {
     ...(baseUrl !== undefined && { baseUrl }),
     auth,
@@ -87,6 +95,7 @@ function withoutKeyFile(settings: Settings): SettingsView['settings'] {
     watch,
     upload,
     incident,
+    evidence,
     retention,
     users,
   };

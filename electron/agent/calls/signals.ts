@@ -107,6 +107,7 @@ function subjectsOf({ event }: AgentEvent): readonly Subject[] {
   switch (event) {
     case 'incident.found':
     case 'clip.retrying':
+    case 'clip.altered':
       return ['uploads'];
     case 'incident.synced':
     case 'clip.uploaded':

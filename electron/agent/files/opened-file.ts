@@ -40,9 +40,15 @@ export interface OpenedFile {
    * Whether handle and path still are the version that was opened: FILE_CHANGED, FILE_GONE. `isTouched` when the
    * file system noted any change since then, be it of name, rights or times only: no program can take that back.
    */
-  verifyUnchanged(): Promise<Result<{ readonly isTouched: boolean }, Failure>>;
+  verifyUnchanged(): Promise<Result<StillSame, Failure>>;
   /** Waits for reads in flight. Safe to call twice, and never rejects. */
   close(): Promise<void>;
+}
+
+/** A file that is the version that was opened. `ctimeNs`: its change time now, nanoseconds since 1970. */
+export interface StillSame {
+  readonly isTouched: boolean;
+  readonly ctimeNs: string;
 }
 
 /**
@@ -145,13 +151,13 @@ async function verifyUnchanged(
   path: string,
   opened: BigIntStats,
   name: string,
-): Promise<Result<{ readonly isTouched: boolean }, Failure>> {
+): Promise<Result<StillSame, Failure>> {
   const version = versionOf(opened);
   try {
     const [open, named] = await Promise.all([handle.stat({ bigint: true }), lstat(path, { bigint: true })]);
     const change = differenceOf(version, versionOf(open)) ?? differenceOf(version, versionOf(named));
     if (change !== undefined) return err(fileChanged(name, change));
-    return ok({ isTouched: open.ctimeNs !== opened.ctimeNs });
+    return ok({ isTouched: open.ctimeNs !== opened.ctimeNs, ctimeNs: open.ctimeNs.toString() });
   } catch (error) {
     return err(fileFailure(error, name));
   }

@@ -111,6 +111,7 @@ export function fileSeenOf(path: string, stats: BigIntStats): FileSeen {
     kind: kindOfStats(stats),
     sizeBytes: Number(stats.size),
     mtimeNs: String(stats.mtimeNs),
+    ctimeNs: String(stats.ctimeNs),
     inode: String(stats.ino),
     device: String(stats.dev),
     links: Number(stats.nlink),

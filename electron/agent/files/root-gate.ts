@@ -251,10 +251,11 @@ export interface RootGateRegistry extends RootGates {
 /** Pause between two words about used up handles, milliseconds: it may be so many times a second. */
 const HANDLES_PAUSE_MS = 10 * 60_000;
 
-/** Makes the registry; a gate is made when its root is first asked for. `sayHandles` is called now and then. */
+/** Makes the registry. `sayHandles` is called now and then; `refusalOf` says why nothing of a root is to be opened. */
 export function createRootGates(
   clock: Clock,
   sayHandles: (failure: Failure) => void = () => undefined,
+  refusalOf: (rootPath: string) => Failure | undefined = () => undefined,
 ): RootGateRegistry {
   let quietUntilMs = -Infinity;
   const onHandlesUsedUp = (failure: Failure): void => {
@@ -265,7 +266,10 @@ export function createRootGates(
   const gates = new Map<string, RootGate>();
   return {
     of(rootPath) {
-      const gate = gates.get(rootPath) ?? createRootGate({ clock, rootPath, onHandlesUsedUp });
+      const known = gates.get(rootPath);
+      if (known !== undefined) return known;
+      const made = createRootGate({ clock, rootPath, onHandlesUsedUp });
+      const gate: RootGate = { ...made, problem: () => refusalOf(rootPath) ?? made.problem() };
       gates.set(rootPath, gate);
       return gate;
     },

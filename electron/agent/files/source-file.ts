@@ -164,9 +164,10 @@ function snapshotFile(
     },
     async verifyUnchanged() {
       try {
-        const found = versionOf(await gate.run(() => lstat(path, { bigint: true }), signal));
-        const change = differenceOf(version, found);
-        return change === undefined ? ok({ isTouched: false }) : err(fileChanged(name, change));
+        const stats = await gate.run(() => lstat(path, { bigint: true }), signal);
+        const change = differenceOf(version, versionOf(stats));
+        if (change !== undefined) return err(fileChanged(name, change));
+        return ok({ isTouched: false, ctimeNs: stats.ctimeNs.toString() });
       } catch (error) {
         signal.throwIfAborted();
         return err(await judge(error instanceof FailureError ? error.failure : fileFailure(error, name)));

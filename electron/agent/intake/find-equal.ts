@@ -1,7 +1,3 @@
-import { join } from 'node:path';
-import { FailureError } from '../../../shared/domain/failure.ts';
-import { policyOf } from '../../../shared/domain/failure-policy.ts';
-import { agentPolicyOf } from '../core/failures/failure-policy.ts';
 import {
   isSameTime,
   type EqualClip,
@@ -10,8 +6,9 @@ import {
   type Standing,
 } from '../core/records/judge-equal.ts';
 import type { ExportRef, ExportSnapshot, FileSeen } from '../core/settle/file-seen.ts';
+import { isHashedAtIntake } from '../core/settle/judge-alteration.ts';
+import type { Settings } from '../../../shared/domain/settings.ts';
 import type { FileSum } from '../files/file-sum.ts';
-import { readEntries, statOf } from '../files/read-entries.ts';
 import type { RootGates } from '../files/root-gate.ts';
 import type { WatchedRoot } from '../files/watched-root.ts';
 import type { ClipRow } from '../store/clip-rows.ts';
@@ -21,15 +18,13 @@ import type { Tables } from '../store/tables.ts';
 import type { RootTerms } from './check-root.ts';
 import { isSameVersion } from './store-clip.ts';
 
-/** Files that are hashed side by side: each small one is in memory meanwhile. */
-const SUMS_AT_ONCE = 32;
-
 /** What finding equal files works with. */
 export interface EqualDeps {
   readonly tables: Tables;
   readonly gates: RootGates;
   readonly roots: readonly Pick<WatchedRoot, 'settings'>[];
   readonly fileSum: FileSum;
+  readonly hashAtIntake: Settings['evidence']['hashAtIntake'];
 }
 
 /** The folder that is being taken in. */
@@ -59,6 +54,8 @@ export interface ReadFromDisk {
 export interface LookUp {
   readonly facts: EqualFacts;
   readonly toSum: readonly FileSeen[];
+  /** New files that are hashed for the comparison with what is sent; one that cannot be read is done without. */
+  readonly toHash: readonly FileSeen[];
   readonly toFind: readonly IncidentRow[];
 }
 
@@ -118,6 +115,10 @@ export function lookUpEqual(deps: EqualDeps, folder: Folder, disk: ReadFromDisk)
   for (const id of matched) standing(id);
   const owners = existing === undefined ? [...matched] : [existing.id];
   toSum.push(...changedImages(tables, folder.images, owners).filter(({ path }) => !disk.sums.has(path)));
+  const isWanted = ({ path, sizeBytes }: FileSeen): boolean =>
+    isHashedAtIntake(deps.hashAtIntake, sizeBytes) && !disk.sums.has(path);
+  const withoutEqual = new Set(files.flatMap(({ path, equal }) => (equal.length === 0 ? [path] : [])));
+  const toHash = clips.filter((file) => withoutEqual.has(file.path) && isWanted(file));
   const facts: EqualFacts = {
     files,
     incidentId: existing?.id,
@@ -125,7 +126,7 @@ export function lookUpEqual(deps: EqualDeps, folder: Folder, disk: ReadFromDisk)
     standing,
     sentCount: tables.sent.countOf,
   };
-  return { facts, toSum, toFind: [...toFind.values()] };
+  return { facts, toSum, toHash, toFind: [...toFind.values()] };
 }
 
 const sentClip = ({ clipId, incidentId, path }: SentRow): EqualClip => ({
@@ -222,65 +223,6 @@ function standingInQueue(
   return incident.folderGone === 1 ? 'left' : undefined;
 }
 
-const placeOf = ({ id, rootPath, exportPath }: IncidentRow): string => `${id}\n${rootPath}\n${exportPath}`;
-
-/**
- * Reads from disk what `lookUpEqual` asked for. Rejects with `FailureError` when a file cannot be read now: the folder
- * is handed over again.
- */
-export async function readEqual(
-  deps: EqualDeps,
-  { snapshot: { ref } }: Folder,
-  { toSum, toFind }: LookUp,
-  disk: ReadFromDisk,
-  signal: AbortSignal,
-): Promise<void> {
-  for (const incident of toFind)
-    disk.standings.set(placeOf(incident), await findStanding(deps, ref, incident, signal));
-  for (let at = 0; at < toSum.length; at += SUMS_AT_ONCE) {
-    const slice = toSum.slice(at, at + SUMS_AT_ONCE);
-    await Promise.all(slice.map((file) => readSum(deps, ref, file, disk, signal)));
-  }
-}
-
-async function readSum(
-  { fileSum }: EqualDeps,
-  { rootPath, exportPath }: ExportRef,
-  file: FileSeen,
-  disk: ReadFromDisk,
-  signal: AbortSignal,
-): Promise<void> {
-  const source = { rootPath, exportPath, path: file.path, version: file, isFolderGone: false };
-  const sum = await fileSum(source, signal);
-  disk.sums.set(file.path, sum.ok ? sum.value : null);
-  if (sum.ok) return;
-  const { code } = sum.error;
-  if (agentPolicyOf(code).file !== undefined) disk.changed.add(file.path);
-  // What only a person mends is said by the upload
-  else if (policyOf(code).mends === 'itself') throw new FailureError(sum.error);
-}
-
-/** A place that cannot be looked at now counts as still there: nothing is sent twice, and nothing is moved wrongly. */
-export async function findStanding(
-  { gates }: Pick<EqualDeps, 'gates'>,
-  ref: ExportRef,
-  incident: IncidentRow,
-  signal: AbortSignal,
-): Promise<Standing> {
-  const gate = gates.of(incident.rootPath);
-  try {
-    const root = await statOf(gate, incident.rootPath, signal);
-    if (root === undefined) return 'stays';
-    const before = await statOf(gate, join(incident.rootPath, incident.exportPath), signal);
-    if (before === undefined) {
-      // An empty folder may be the mount point of a disk that is away
-      const { entries } = await readEntries(gate, incident.rootPath, root.size, signal);
-      return entries.length > 0 || incident.rootId === ref.rootId ? 'left' : 'stays';
-    }
-    const now = await statOf(gates.of(ref.rootPath), join(ref.rootPath, ref.exportPath), signal);
-    return now?.ino === before.ino && now.dev === before.dev ? 'left' : 'stays';
-  } catch {
-    signal.throwIfAborted();
-    return 'stays';
-  }
-}
+/** Under what its standing is kept. */
+export const placeOf = ({ id, rootPath, exportPath }: IncidentRow): string =>
+  `${id}\n${rootPath}\n${exportPath}`;

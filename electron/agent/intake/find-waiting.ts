@@ -4,7 +4,8 @@ import type { ExportSnapshot } from '../core/settle/file-seen.ts';
 import { openSource, type SourceRef } from '../files/source-file.ts';
 import type { ClipRow } from '../store/clip-rows.ts';
 import type { IncidentRow } from '../store/incident-rows.ts';
-import { findStanding, type EqualDeps } from './find-equal.ts';
+import type { EqualDeps } from './find-equal.ts';
+import { findStanding } from './read-equal.ts';
 
 /** A copy is recognised by its ends before all of it is read: exporters write files of one size. Bytes. */
 const END_BYTES = 64 * 1024;

@@ -42,6 +42,8 @@ interface FoundClip {
   readonly details: ClipDetails;
   readonly seenAtMs: number | undefined;
   readonly settledAtMs: number;
+  /** SHA-256 of the file, where it was hashed. */
+  readonly sha256?: string | null | undefined;
   /** The clip that it is, whatever its path and time. */
   readonly sameAs: string | undefined;
 }
@@ -61,6 +63,8 @@ export function storeClip(
   if (isSameVersion(row, file)) {
     // A share that was mounted anew numbers devices and inodes anew: the bytes are the same.
     if (row.state !== 'uploaded') deps.tables.clips.setVersion(row.id, file);
+    // On the same disk another change time is a change, and is kept as it was for the upload to see
+    if (row.device !== file.device) deps.tables.clips.setFoundTime(row.id, file.ctimeNs ?? null);
     if (isBack(row)) return sendAgain(deps, row, found, { kind: 'returned' });
     return { id: row.id, changed: redescribe(deps, row, details) };
   }
@@ -166,7 +170,7 @@ function insertClip(deps: StoreDeps, incidentId: string, found: FoundClip, first
 function insertRow(
   deps: StoreDeps,
   incidentId: string,
-  { file, details }: FoundClip,
+  { file, details, sha256 }: FoundClip,
   first: number,
 ): { readonly id: string; readonly generation: number } {
   const generation = freeGeneration(deps.tables, incidentId, file.path, first);
@@ -182,6 +186,8 @@ function insertRow(
     mtimeNs: file.mtimeNs,
     inode: file.inode,
     device: file.device,
+    foundCtimeNs: file.ctimeNs ?? null,
+    foundSha256: sha256 ?? null,
     ...details,
   });
   return { id, generation };

@@ -99,6 +99,7 @@ function storeClips(
       details: clipDetails(clip, facts === undefined ? null : JSON.stringify(facts)),
       seenAtMs: evidence.seenAtMs?.get(clip.path),
       settledAtMs: evidence.settledAtMs,
+      sha256: sums.get(clip.path),
       sameAs: isMoved(clip) ? verdicts.get(clip.path)?.clipId : undefined,
     });
     if (stored.changed) changes += 1;

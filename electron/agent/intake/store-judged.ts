@@ -7,14 +7,8 @@ import type { Logger } from '../ports.ts';
 import type { IncidentRow } from '../store/incident-rows.ts';
 import type { Tables } from '../store/tables.ts';
 import type { RootTerms } from './check-root.ts';
-import {
-  lookUpEqual,
-  readEqual,
-  type EqualDeps,
-  type Folder,
-  type LookUp,
-  type ReadFromDisk,
-} from './find-equal.ts';
+import { lookUpEqual, type EqualDeps, type Folder, type LookUp, type ReadFromDisk } from './find-equal.ts';
+import { readEqual } from './read-equal.ts';
 import type { StoreDeps } from './store-clip.ts';
 import { storeExport, type StoreChange } from './store-export.ts';
 
@@ -128,7 +122,7 @@ type StoreAnswer =
 function store(deps: JudgeDeps, read: ReadExport, disk: ReadFromDisk): StoreAnswer {
   const folder = folderOf(deps, read, disk);
   const found = lookUpEqual(deps, folder, disk);
-  if (found.toSum.length + found.toFind.length > 0) return { folder, found };
+  if (found.toSum.length + found.toHash.length + found.toFind.length > 0) return { folder, found };
   return { taken: storeJudged(deps, read, folder, disk, judgeEqual(found.facts)) };
 }
 

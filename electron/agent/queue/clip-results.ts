@@ -2,6 +2,8 @@ import type { Failure, RequestId } from '../../../shared/domain/failure.ts';
 import type { FileVersion } from '../core/settle/file-seen.ts';
 import { isFileWaitedFor } from '../core/failures/failure-policy.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
+import type { Alteration } from '../../../shared/domain/upload-view.ts';
+import { alterationText, judgeAlteration } from '../core/settle/judge-alteration.ts';
 import type { ClipRow } from '../store/clip-rows.ts';
 import type { JobRow } from '../store/job-rows.ts';
 import { parseFailure } from '../store/json-columns.ts';
@@ -42,6 +44,8 @@ export interface UploadProof {
   /** Of an object in one piece, as storage said it. */
   readonly etag?: string;
   readonly requestIds?: readonly RequestId[];
+  /** Change time of the file after its last byte was read, nanoseconds since 1970. */
+  readonly ctimeNs?: string;
 }
 
 interface Deps {
@@ -77,6 +81,29 @@ export function createClipResults(deps: Deps): ClipResults {
     events.emit({ event: 'clip.failed', incidentId, clipId: id, file: path, code, message, advice });
   }
 
+  /** It stays with the clip until other bytes are sent for it. */
+  function noteAlteration(clip: ClipRow, altered: Alteration | undefined): Alteration | undefined {
+    if (altered === undefined) {
+      if (clip.altered !== null) tables.clips.setAltered(clip.id, null);
+      return undefined;
+    }
+    tables.clips.setAltered(clip.id, JSON.stringify(altered));
+    tables.history.clip(clip.id, { at: clock.now(), facts: { kind: 'altered', ...altered } });
+    return altered;
+  }
+
+  function sayAltered({ id, incidentId, path }: ClipRow, altered: Alteration): void {
+    events.emit({
+      event: 'clip.altered',
+      incidentId,
+      clipId: id,
+      file: path,
+      code: 'FILE_ALTERED',
+      message: `${visibleName(path)}: ${alterationText(altered)}`,
+      ...altered,
+    });
+  }
+
   function sendInParts(clipId: string): undefined {
     const clip = tables.clips.byId(clipId);
     if (clip?.state !== 'queued') return undefined;
@@ -96,7 +123,7 @@ export function createClipResults(deps: Deps): ClipResults {
 
   return {
     sendInParts,
-    clipUploaded(clipId, storageKey, sha256, version, { startedAt, ...proof }) {
+    clipUploaded(clipId, storageKey, sha256, version, { startedAt, ctimeNs, ...proof }) {
       const clip = tables.clips.byId(clipId);
       if (clip === undefined) return undefined;
       // Parts suit a file of any size.
@@ -108,6 +135,7 @@ export function createClipResults(deps: Deps): ClipResults {
         startedAt,
         facts: { kind: 'uploaded', storageKey, ...proof },
       });
+      const altered = noteAlteration(clip, judgeAlteration(clip, { sha256, ctimeNs }));
       tables.multiparts.remove(clip.id);
       queue.touch(clip.incidentId);
       return () => {
@@ -121,6 +149,7 @@ export function createClipResults(deps: Deps): ClipResults {
           sha256,
           storageKey,
         });
+        if (altered !== undefined) sayAltered(clip, altered);
         if (clip.expectedSha256 === null || clip.expectedSha256 === sha256) return;
         const message = `${visibleName(clip.path)} was uploaded, but its SHA-256 is not the one that its sidecar states. The exporter wrote another file, or this one was changed since.`;
         events.emit({ event: 'warning', code: 'SIDECAR_SHA256', message });

@@ -11,6 +11,7 @@ import {
   retryDelayMs,
 } from '../core/failures/failure-policy.ts';
 import { parseFailure } from '../store/json-columns.ts';
+import { isOwnFault } from '../store/store-failures.ts';
 import type { Tables } from '../store/tables.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { Circuits, Verdict } from './circuits.ts';
@@ -71,6 +72,9 @@ interface BatchLimits {
   readonly onTooMuch: () => void;
 }
 
+/** A job whose own fault ended it this often is given up: it would keep a run from ever ending. */
+const MOST_FAULTS = 10;
+
 /** Makes what runs a batch to its end: each of its jobs is settled once, whatever the worker does. Never rejects. */
 export function createRunBatch(
   deps: BatchDeps,
@@ -82,10 +86,12 @@ export function createRunBatch(
   async function settleLeft(
     job: JobRow,
     settle: (job: JobRow, outcome: JobOutcome) => Promise<void>,
-    isStopped: boolean,
+    { isStopped, error: cause }: { readonly isStopped: boolean; readonly error: unknown },
   ): Promise<void> {
+    const isLasting = cause !== undefined && isOwnFault(cause) && job.attempts >= MOST_FAULTS;
+    const kind = isLasting ? 'failed' : 'retry';
     try {
-      await settle(job, isStopped ? { kind: 'interrupted' } : { kind: 'retry', failure: unexpected(job) });
+      await settle(job, isStopped ? { kind: 'interrupted' } : { kind, failure: unexpected(job) });
     } catch (error) {
       onUnsettled(job.id);
       logger.error('What became of a job could not be stored; it is tried again', { job: job.kind, error });
@@ -102,14 +108,16 @@ export function createRunBatch(
       if ('failure' in outcome && agentPolicyOf(outcome.failure.code).slows === true) onTooMuch();
       for (const announce of announcements) announce?.();
     };
+    let fault: unknown;
     try {
       await worker.run(jobs, settle, signal, stopping);
     } catch (error) {
+      fault = error;
       const fields = { pool: worker.pool, error };
       if (signal.aborted) logger.debug('A job was broken off by the end of the run or a command', fields);
       else logger.error('A job ended with an unexpected error; it is tried again', fields);
     }
-    for (const job of open) await settleLeft(job, settle, signal.aborted);
+    for (const job of open) await settleLeft(job, settle, { isStopped: signal.aborted, error: fault });
   };
 }
 

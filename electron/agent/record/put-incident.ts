@@ -13,7 +13,8 @@ import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { withIds } from '../core/request-ids.ts';
 import type { ClipRow } from '../store/clip-rows.ts';
 import type { IncidentRow } from '../store/incident-rows.ts';
-import { parseFailure } from '../store/json-columns.ts';
+import { alterationText } from '../core/settle/judge-alteration.ts';
+import { parseAltered, parseFailure } from '../store/json-columns.ts';
 import type { JobRow } from '../store/job-rows.ts';
 import type { Tables } from '../store/tables.ts';
 import type { AgentEvents } from '../events.ts';
@@ -124,6 +125,7 @@ function recordClips(tables: Tables, clips: readonly ClipRow[]): readonly Record
     return {
       ...clip,
       thumbnailKey: tables.thumbnails.byClip(clip.id)?.storageKey ?? null,
+      warningText: clip.altered === null ? undefined : alterationText(parseAltered(clip.altered)),
       failureText: failure === undefined ? undefined : `${failure.message} ${failure.advice}`,
     };
   });

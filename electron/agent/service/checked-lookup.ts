@@ -3,8 +3,16 @@ import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { isNamedBy, type SignedUrlRules } from '../core/parts/check-signed-url.ts';
 
-/** Prefixes that carry an IPv4 address in their last 32 bits: NAT64's well-known one, and the translated form. */
-const CARRIES_IPV4 = ['64:ff9b::/96', '::ffff:0:0:0/96'].map((range) => ipaddr.IPv6.parseCIDR(range));
+/**
+ * Prefixes that carry an IPv4 address in their last 32 bits: NAT64's well-known one, the translated form, and the
+ * compatible one. What tunnels (6to4, Teredo, NAT64 for local use) is closed as a whole: storage has other addresses.
+ */
+const CARRIES_IPV4 = ['64:ff9b::/96', '::ffff:0:0:0/96', '::/96'].map((range) =>
+  ipaddr.IPv6.parseCIDR(range),
+);
+
+/** The code of the error for a name that leads to closed addresses alone. */
+export const CLOSED_ADDRESS = 'EADDRCLOSED';
 
 /** A resolver with the shape of `dns.lookup` for all addresses. */
 export type LookupAll = (
@@ -15,6 +23,7 @@ export type LookupAll = (
 
 /** The address is not one of the public internet, or carries one that is not. */
 export function isClosedAddress(address: string): boolean {
+  if (!ipaddr.isValid(address)) return true;
   // Takes the IPv4 address out of a mapped one
   const plain = ipaddr.process(address);
   const isCarrier = plain instanceof ipaddr.IPv6 && CARRIES_IPV4.some((range) => plain.match(range));
@@ -47,5 +56,5 @@ export function createCheckedLookup(
 
 function closedError(hostname: string): NodeJS.ErrnoException {
   const message = `${hostname} resolves to an address of a local network, and upload.hosts does not name it`;
-  return Object.assign(new Error(message), { code: 'EADDRCLOSED' });
+  return Object.assign(new Error(message), { code: CLOSED_ADDRESS });
 }

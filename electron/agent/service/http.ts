@@ -59,7 +59,7 @@ export interface CalledAnswer extends RawAnswer {
 
 /** The only client that knows the key. */
 export interface Http {
-  /** Errors: NOT_SET_UP without an address, KEY_ codes without a key, and what the way there and the answer bring. */
+  /** Errors: NOT_SET_UP without an address, KEY_ codes without a key or with one for another service, and what the way there and the answer bring. */
   call(call: ServiceCall, signal: AbortSignal): Promise<Result<CalledAnswer, Failure>>;
   stop(): void;
 }
@@ -91,6 +91,8 @@ export function createHttp(config: HttpConfig, secrets: Secrets): Http {
     const path = endpointPath(request.endpoint, request.ids ?? {});
     if (path === undefined) return err(badId(request.endpoint));
     const url = new URL(baseUrl + path);
+    const refusal = await secrets.origins?.check(key, url.origin);
+    if (refusal !== undefined) return err(refusal);
     const keyInQuery = config.auth.scheme === 'query' ? [[config.auth.name, key] as const] : [];
     url.search = queryText([...withoutNames(request.query ?? [], keyInQuery), ...keyInQuery]);
     // A signal of this call only: got keeps its listener when an answer ends early, and a stop long after would make

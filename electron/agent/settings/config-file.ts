@@ -9,6 +9,7 @@ import {
   type JsonValue,
   parseStrictJson,
 } from '../core/text/parse-strict-json.ts';
+import { findIntruder, type Intruder } from './guarded-path.ts';
 
 /** Largest configuration file, bytes: the largest sensible one has a few KB. */
 const LARGEST_FILE_BYTES = 1024 * 1024;
@@ -18,7 +19,10 @@ const DEEPEST = 16;
 /** Longest key that is repeated in a message, characters. */
 const LONGEST_KEY = 60;
 
-/** Reads a JSON file as a value. The file is only read, whatever is wrong with it. */
+/**
+ * Reads a JSON file as a value. The file is only read, whatever is wrong with it. CONFIG_UNSAFE: another account could
+ * have written it.
+ */
 export async function readConfigFile(file: string): Promise<Result<JsonValue, Failure>> {
   const bytes = await readBytes(file);
   return bytes.ok ? parseConfig(bytes.value, file) : bytes;
@@ -50,6 +54,8 @@ async function readBytes(file: string): Promise<Result<Uint8Array, Failure>> {
     if (facts.isDirectory()) return err(notAFile(file, 'is a folder'));
     if (!facts.isFile()) return err(notAFile(file, 'is not an ordinary file'));
     if (facts.size > LARGEST_FILE_BYTES) return err(notAFile(file, TOO_LARGE));
+    const intruder = findIntruder(file);
+    if (intruder !== undefined) return err(notObeyed(file, intruder));
     return ok(await handle.readFile());
   } catch (error) {
     return err(openFailure(file, error));
@@ -67,6 +73,17 @@ function openFailure(file: string, error: unknown): Failure {
 
 const exampleAdvice =
   'Create it, or name another with --config FILE. The least it needs: {"baseUrl": "https://api.example.com/v1", "apiKeyFile": "key.txt", "watch": [{"path": "exports"}]}';
+
+/** Whoever can write a configuration decides where the key goes. */
+function notObeyed(file: string, { path, fault, command }: Intruder): Failure {
+  const what =
+    path === file ? `The configuration ${file}` : `${path}, on the way to the configuration ${file},`;
+  return failure(
+    'CONFIG_UNSAFE',
+    `${what} ${fault}. It was not used.`,
+    `Check what it says. When it is right, run: ${command}`,
+  );
+}
 
 const notAFile = (file: string, what: string): Failure =>
   failure('CONFIG_UNREADABLE', `${file} ${what}.`, 'Name a JSON file with --config FILE.');

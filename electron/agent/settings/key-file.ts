@@ -6,6 +6,8 @@ import { handlesUsedUp, isHandleShortage } from '../core/failures/handles-used-u
 import { parseKey } from '../core/settings/parse-key.ts';
 import { areCredentials } from '../core/settings/choose-proxy.ts';
 import type { Secrets } from '../ports.ts';
+import { findIntruder, type Intruder } from './guarded-path.ts';
+import { createKeyOrigins, originFileOf } from './key-origins.ts';
 
 /** Largest file with a secret, bytes: 512 characters and room for white space. */
 const LARGEST_FILE_BYTES = 4096;
@@ -20,15 +22,21 @@ export interface KeyPlaces {
   readonly credentialsDirectory?: string;
   /** Numeric id of the account that runs this program; undefined on Windows, which has no modes. */
   readonly userId?: number;
+  /** Where it is noted to which origin a key may go when nothing can be written beside its file, absolute. */
+  readonly originFile?: string;
 }
 
 /** Name of the credential in a credentials directory. */
 const CREDENTIAL_NAME = 'api-key';
 
 /** Secrets of the headless host: the file is read at each question, so that a replaced key counts at once. */
-export function createKeyFileSecrets({ apiKeyPath: firstPath, ...others }: KeyPlaces): Secrets {
+export function createKeyFileSecrets({ apiKeyPath: firstPath, originFile, ...others }: KeyPlaces): Secrets {
   let apiKeyPath = firstPath;
   return {
+    origins: createKeyOrigins(() => [
+      ...(apiKeyPath === undefined ? [] : [originFileOf(apiKeyPath)]),
+      ...(originFile === undefined ? [] : [originFile]),
+    ]),
     apiKey: () => readApiKey({ ...others, ...(apiKeyPath !== undefined && { apiKeyPath }) }),
     useFile: (file) => {
       apiKeyPath = file;
@@ -112,6 +120,8 @@ async function readGuardedFile(file: string, { userId }: Guard, words: GuardedFi
     const facts = await handle.stat();
     // Asked again of the opened file: the name may have been given to another one in between
     refuse(file, kindFault(facts) ?? findOpen(facts, userId), words);
+    const intruder = userId === undefined ? undefined : findIntruder(file, userId);
+    if (intruder !== undefined) throw new FailureError(notGuarded(file, intruder, words));
     return await handle.readFile('utf8');
   } catch (error) {
     throw error instanceof FailureError ? error : openError(file, error, words);
@@ -137,6 +147,12 @@ function refuse(file: string, fault: string | undefined, words: GuardedFileWords
   if (fault === undefined) return;
   throw new FailureError(failureOf(words.codes.open, `${words.name} ${file} ${fault}.`, words));
 }
+
+/** The file itself is closed, but who can change a folder above it can put another one in its place. */
+const notGuarded = (file: string, { path, fault, command }: Intruder, words: GuardedFileWords): Failure => ({
+  ...failureOf(words.codes.open, `${path}, on the way to the ${words.kind} ${file}, ${fault}.`, words),
+  advice: `Run: ${command}`,
+});
 
 function openError(file: string, error: unknown, words: GuardedFileWords): FailureError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';

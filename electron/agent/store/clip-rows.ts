@@ -34,6 +34,11 @@ export interface ClipRow extends FileVersion {
   readonly storageKey: string | null;
   readonly sha256: string | null;
   readonly failure: string | null;
+  /** Its file when it was found; see the migration. */
+  readonly foundCtimeNs: string | null;
+  readonly foundSha256: string | null;
+  /** JSON of an `Alteration`. */
+  readonly altered: string | null;
 }
 
 /** What describes a clip beside its bytes. */
@@ -56,13 +61,15 @@ export type ClipDetails = Pick<
 /** What a new clip needs; it starts as `queued`. */
 export type NewClip = ClipDetails &
   FileVersion &
-  Pick<ClipRow, 'id' | 'incidentId' | 'path' | 'generation' | 'serviceName' | 'createdAt'>;
+  Pick<ClipRow, 'id' | 'incidentId' | 'path' | 'generation' | 'serviceName' | 'createdAt'> &
+  Partial<Pick<ClipRow, 'foundCtimeNs' | 'foundSha256'>>;
 
 const columns = `id, incident_id AS incidentId, path, generation, state, size_bytes AS sizeBytes,
   mtime_ns AS mtimeNs, inode, device, service_name AS serviceName, camera_id AS cameraId,
   camera_name AS cameraName, camera_description AS cameraDescription, camera_latitude AS cameraLatitude,
   camera_longitude AS cameraLongitude, started_at AS startedAt, ended_at AS endedAt, sources, facts,
-  expected_sha256 AS expectedSha256, reading, flags, created_at AS createdAt, uploaded_at AS uploadedAt, storage_key AS storageKey, sha256, failure`;
+  expected_sha256 AS expectedSha256, reading, flags, created_at AS createdAt, uploaded_at AS uploadedAt, storage_key AS storageKey, sha256, failure,
+  found_ctime_ns AS foundCtimeNs, found_sha256 AS foundSha256, altered`;
 
 /** Most clips that are looked at for one file; more than one are generations or links. */
 const MOST_OF_FILE = 10;
@@ -84,10 +91,10 @@ export function createClipRows(db: WriteDb) {
   const insert = db.prepare<NewClip>(`INSERT INTO clips
     (id, incident_id, path, generation, state, size_bytes, mtime_ns, inode, device, service_name, camera_id,
      camera_name, camera_description, camera_latitude, camera_longitude, started_at, ended_at, sources,
-     facts, expected_sha256, reading, flags, created_at, held, number, incident_number)
+     facts, expected_sha256, reading, flags, created_at, found_ctime_ns, found_sha256, held, number, incident_number)
     VALUES (@id, @incidentId, @path, @generation, 'queued', @sizeBytes, @mtimeNs, @inode, @device, @serviceName,
      @cameraId, @cameraName, @cameraDescription, @cameraLatitude, @cameraLongitude, @startedAt, @endedAt,
-     @sources, @facts, @expectedSha256, @reading, @flags, @createdAt,
+     @sources, @facts, @expectedSha256, @reading, @flags, @createdAt, @foundCtimeNs, @foundSha256,
      coalesce((SELECT paused FROM incidents WHERE id = @incidentId), 0),
      (SELECT coalesce(max(rowid), 0) + 1 FROM clips),
      coalesce((SELECT number FROM incidents WHERE id = @incidentId), 0))`);
@@ -109,6 +116,15 @@ export function createClipRows(db: WriteDb) {
   );
   const setVersion = db.prepare<FileVersion & { id: string }>(`UPDATE clips SET size_bytes = @sizeBytes,
     mtime_ns = @mtimeNs, inode = @inode, device = @device WHERE id = @id`);
+  const setFoundTime = db.prepare<[string | null, string]>(
+    'UPDATE clips SET found_ctime_ns = ? WHERE id = ?',
+  );
+  const setFoundSum = db.prepare<[string, string]>('UPDATE clips SET found_sha256 = ? WHERE id = ?');
+  const setAltered = db.prepare<[string | null, string]>('UPDATE clips SET altered = ? WHERE id = ?');
+  // Open jobs are few where clips are many
+  const nextUnhashed = db.prepare<[number, string], ClipRow>(`SELECT ${columns} FROM clips WHERE id =
+    (SELECT subject FROM jobs JOIN clips ON clips.id = subject WHERE kind = 'send-clip' AND clips.state = 'queued'
+     AND found_sha256 IS NULL AND size_bytes >= ? AND clips.id > ? ORDER BY clips.id LIMIT 1)`);
   const place = db.prepare<[string, number, string]>(
     'UPDATE clips SET path = ?, generation = ? WHERE id = ?',
   );
@@ -157,7 +173,7 @@ export function createClipRows(db: WriteDb) {
     UNION ALL SELECT 'failed', sum(failed), sum(failed_bytes), 0, 0 FROM incident_tallies) WHERE clips > 0`);
 
   return {
-    insert: (row: NewClip) => insert.run(row),
+    insert: (row: NewClip) => insert.run({ foundCtimeNs: null, foundSha256: null, ...row }),
     byId: (id: string) => byId.get(id),
     placeOf: (id: string) => placeOf.get(id),
     /** What tells the versions of files apart that are in the queue, in no order. */
@@ -176,6 +192,13 @@ export function createClipRows(db: WriteDb) {
         inode: version.inode,
         device: version.device,
       }),
+    /** The file system counts anew: the change time from before says nothing any more. */
+    setFoundTime: (id: string, ctimeNs: string | null) => setFoundTime.run(ctimeNs, id),
+    /** Hashed while it waited, as it was found. */
+    setFoundSum: (id: string, sha256: string) => setFoundSum.run(sha256, id),
+    setAltered: (id: string, altered: string | null) => setAltered.run(altered, id),
+    /** A clip of at least this size that waits and was not hashed yet. */
+    nextUnhashed: (leastBytes: number, after: string) => nextUnhashed.get(leastBytes, after),
     /** Its file has another path now, or is again the newest of its path; `generation` is free there. */
     place: (id: string, path: string, generation: number) => place.run(path, generation, id),
     /** Clips whose file is this very one, on whichever device. */

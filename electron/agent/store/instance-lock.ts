@@ -7,8 +7,10 @@ import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import type { Clock } from '../ports.ts';
 import { dataDirFailure } from './store-failures.ts';
 
-const LOCK_FILE = 'lock.db';
-const OWNER_FILE = 'owner.db';
+/** Its lock is that of the data directory. */
+export const LOCK_FILE = 'lock.db';
+/** Says who holds it. */
+export const OWNER_FILE = 'owner.db';
 /** How long the note about the owner is waited for, milliseconds: it is read and written in an instant. */
 const NOTE_TIMEOUT_MS = 200;
 

@@ -4,6 +4,7 @@ import { clipFlags, type ClipFlag } from '../../../shared/domain/clip-flags.ts';
 import { fileAccountSchema, type FileAccount } from '../../../shared/domain/file-account.ts';
 import { failureSchema, type Failure } from '../../../shared/domain/failure.ts';
 import { seenFactsSchema, type SeenFacts } from '../../../shared/domain/seen-export.ts';
+import { type Alteration, alterationSchema } from '../../../shared/domain/upload-view.ts';
 import { madeFactsSchema, type MadeFacts } from '../../../shared/domain/thumbnail-answer.ts';
 
 const originsSchema = z.record(
@@ -46,6 +47,11 @@ export function parseFlags(text: string): readonly ClipFlag[] {
 /** Reads a failure column. */
 export function parseFailure(text: string | null): Failure | undefined {
   return text === null ? undefined : failureSchema.parse(JSON.parse(text));
+}
+
+/** Reads an `altered` column. */
+export function parseAltered(text: string): Alteration {
+  return alterationSchema.parse(JSON.parse(text));
 }
 
 /** Reads a `sources` column. */

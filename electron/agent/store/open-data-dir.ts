@@ -1,11 +1,11 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type DeskId } from '../../../shared/domain/ids.ts';
 import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
 import type { AgentEvents } from '../events.ts';
-import type { Clock, WorkerThreads } from '../ports.ts';
+import type { Clock, Logger, WorkerThreads } from '../ports.ts';
 import { identifyDesk, type StartFinding } from './desk-id.ts';
-import { takeInstanceLock, type InstanceLock } from './instance-lock.ts';
+import { guardDataDir } from './guard-data-dir.ts';
+import { LOCK_FILE, OWNER_FILE, takeInstanceLock, type InstanceLock } from './instance-lock.ts';
 import {
   DATABASE_FILE,
   isCheckedAtOnce,
@@ -46,6 +46,7 @@ export interface DataDir {
 interface Deps {
   readonly clock: Clock;
   readonly events: AgentEvents;
+  readonly logger: Pick<Logger, 'info' | 'warn'>;
 }
 
 /**
@@ -53,13 +54,13 @@ interface Deps {
  * file made anew, a lost desk.json restored. Rejects with `FailureError`, and then leaves nothing open:
  * DATA_FOLDER_REMOTE, DATA_IN_USE, DATA_FOLDER, DISK_FULL, DISK_ERROR, DB_FOREIGN, DB_NEWER.
  */
-export async function openDataDir(dataDir: string, { clock, events }: Deps): Promise<DataDir> {
+export async function openDataDir(dataDir: string, { clock, events, logger }: Deps): Promise<DataDir> {
   const remote = remoteFolder(dataDir);
   if (remote !== undefined) throw new FailureError(remote);
   let lock: InstanceLock | undefined;
   let db: WriteDb | undefined;
   try {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await guardDataDir(dataDir, [DATABASE_FILE, LOCK_FILE, OWNER_FILE], { logger });
     const taken = await takeInstanceLock(dataDir, clock);
     if (!taken.ok) throw new FailureError(taken.error);
     const held = (lock = taken.value);
@@ -290,7 +291,7 @@ function checkLater(
 /** The next opening looks at every page. A mark that cannot be made costs a check: damage is found by whoever meets it. */
 function markSuspect(file: string): void {
   try {
-    writeFileSync(suspectFile(file), '');
+    writeFileSync(suspectFile(file), '', { mode: 0o600 });
   } catch {
     // As said
   }

@@ -14,6 +14,7 @@ import { basename, dirname, join } from 'node:path';
 import type { Clock } from '../ports.ts';
 import { lastingDesk } from './migrations/0008-lasting-desk.ts';
 import { nothingTwice } from './migrations/0009-nothing-twice.ts';
+import { foundFiles } from './migrations/0010-found-files.ts';
 import { readings } from './migrations/0012-readings.ts';
 import { dataDirFailure } from './store-failures.ts';
 
@@ -31,6 +32,7 @@ const migrations: readonly string[] = [
   seenExports,
   lastingDesk,
   nothingTwice,
+  foundFiles,
   readings,
 ];
 

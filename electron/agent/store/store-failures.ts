@@ -109,3 +109,8 @@ function detailOf(error: unknown): string {
   const code = codeOf(error);
   return code === '' ? text : `${text} (${code})`;
 }
+
+/** A fault of the program itself, which waiting does not mend, and not one of the disk or of a share. */
+export function isOwnFault(error: unknown): boolean {
+  return !(error instanceof FailureError) && /^(?:SQLITE_CONSTRAINT|ERR_|$)/.test(codeOf(error));
+}

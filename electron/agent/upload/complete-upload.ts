@@ -30,6 +30,8 @@ interface SentUpload {
   readonly clip: ClipRow;
   readonly upload: MultipartRow;
   readonly sha256: string;
+  /** Change time of the file after its last byte was read. */
+  readonly ctimeNs: string;
 }
 
 /**
@@ -40,7 +42,7 @@ interface SentUpload {
  */
 export async function completeUpload(
   deps: CompleteDeps,
-  { job, clip, upload, sha256 }: SentUpload,
+  { job, clip, upload, sha256, ctimeNs }: SentUpload,
   signal: AbortSignal,
   end: AbortSignal,
 ): Promise<JobOutcome> {
@@ -56,7 +58,7 @@ export async function completeUpload(
   if (answer.value.storage_key !== upload.storageKey)
     return { kind: 'refused', step: 'complete', failure: otherKey(clip.path) };
   circuits.succeeded('complete', clip.id);
-  const proof = { startedAt: job.leasedAt, ...withIds(answer.requestIds) };
+  const proof = { startedAt: job.leasedAt, ctimeNs, ...withIds(answer.requestIds) };
   return {
     kind: 'done',
     commit: () => results.clipUploaded(clip.id, upload.storageKey, sha256, upload, proof),

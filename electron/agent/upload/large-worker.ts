@@ -129,7 +129,8 @@ async function transfer(
     // Name, rights or times changed and nothing else, it seems: the parts are with storage, and the next run proves
     // them by reading the file again.
     if (unchanged.value.isTouched) return { kind: 'retry', failure: fileTouched(clip.path), delayMs: 0 };
-    return await completeUpload(deps, { job, clip, upload, sha256: sum.value }, signal, end);
+    const { ctimeNs } = unchanged.value;
+    return await completeUpload(deps, { job, clip, upload, sha256: sum.value, ctimeNs }, signal, end);
   } finally {
     hash.close();
   }

@@ -1,4 +1,5 @@
 import type { Failure, RequestId } from '../../../shared/domain/failure.ts';
+import { CLOSED_ADDRESS } from '../service/checked-lookup.ts';
 import { tlsFailure } from '../service/failures.ts';
 import type { PutOutcome } from '../service/signed-put-answer.ts';
 import { classifyStorageAnswer } from '../core/failures/classify-storage-answer.ts';
@@ -93,6 +94,7 @@ function networkOutcome(
   outcome: PutOutcome & { kind: 'network' },
   { step, host, name }: PutTarget,
 ): JobOutcome {
+  if (outcome.code === CLOSED_ADDRESS) return { kind: 'refused', step, failure: closedHost(host) };
   const known = outcome.failure ?? tlsFailure(outcome.code, host, outcome.message);
   const failure = known ?? storageNetwork(host, name, outcome.code, outcome.message);
   const refused: RefusedOutcome = { kind: 'refused', step, failure };
@@ -100,6 +102,15 @@ function networkOutcome(
   // The connection was an old one that storage had just closed: trying again at once costs nothing.
   return outcome.wasReused ? { kind: 'retry', failure, delayMs: 0 } : { ...refused, provenBy: 2 };
 }
+
+/** No trouble of the network, which passes: the name was looked up and leads where nothing may be sent. */
+const closedHost = (host: string): Failure => ({
+  code: 'URL_REFUSED',
+  message: `The upload URL for ${host} was refused: its name leads to an address of a local network.`,
+  advice:
+    'Ask the operator of the service why it hands out such URLs. A storage host of your own goes into upload.hosts.',
+  retryable: false,
+});
 
 function answerProblem(
   answer: PutOutcome & { kind: 'answer' },

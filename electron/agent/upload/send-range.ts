@@ -9,6 +9,7 @@ import type { ServiceClock } from '../service/service-clock.ts';
 import type { BufferPool } from '../service/signed-put-body.ts';
 import type { EtagCache } from './etag-cache.ts';
 import type { WantedSums } from './file-hash.ts';
+import { fileChanged } from '../files/file-failures.ts';
 import type { SourceFile } from '../files/source-file.ts';
 import type { RateLimit } from '../service/rate-limit.ts';
 import { fileOutcome, putProblem, type SendOutcome } from './send-outcome.ts';
@@ -151,6 +152,12 @@ async function prove(
     return { kind: 'stored', etag, sha256: hashed.sha256, ...withIds(put.requestIds) };
   const unchanged = await evidence.verifyUnchanged();
   if (!unchanged.ok) return { kind: 'stop', outcome: { kind: 'retry', failure: unchanged.error } };
+  // Somebody wrote to it and put its times back: nothing was damaged on the line
+  if (unchanged.value.isTouched)
+    return {
+      kind: 'stop',
+      outcome: { kind: 'retry', failure: fileChanged(name, 'was written to while it was sent') },
+    };
   const failure = { ...bytesDamaged(name, problem), ...withIds(put.requestIds) };
   return { kind: 'stop', outcome: { kind: 'refused', step, failure } };
 }

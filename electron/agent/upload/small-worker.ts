@@ -223,7 +223,8 @@ async function finish(
   const unchanged = await evidence.verifyUnchanged();
   if (!unchanged.ok) return before(fileOutcome(unchanged.error), () => deps.kept.reuse(file));
   deps.circuits.succeeded('object', file.job.subject);
-  const proof = { startedAt: file.job.leasedAt, etag, ...withIds([...grantIds, ...requestIds]) };
+  const { ctimeNs } = unchanged.value;
+  const proof = { startedAt: file.job.leasedAt, etag, ctimeNs, ...withIds([...grantIds, ...requestIds]) };
   return {
     kind: 'done',
     commit() {

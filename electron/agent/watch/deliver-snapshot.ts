@@ -1,4 +1,5 @@
 import { FailureError } from '../../../shared/domain/failure.ts';
+import { isOwnFault } from '../store/store-failures.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import type { ExportSnapshot } from '../core/settle/file-seen.ts';
 import { removedSnapshotOf, snapshotOf, type TrackedExport } from './export-record.ts';
@@ -11,6 +12,8 @@ import type { WatchOptions } from './watcher.ts';
  */
 const FIRST_RETRY_MS = 5_000;
 const LONGEST_RETRY_MS = 30_000;
+/** An export whose hand-over ends this often in a row in a fault of the program is left until something changes in it. */
+const MOST_FAULTS = 5;
 
 /** Hands exports over, each time whole, and remembers what could not be handed over yet. */
 export interface SnapshotDelivery {
@@ -48,6 +51,8 @@ export function createSnapshotDelivery(
   /** Exports that could not be read when they were handed over, with what was said about it. */
   const reasons = new Map<string, string>();
   let failedInARow = 0;
+  /** Faults in a row, by export. */
+  const faults = new Map<string, number>();
   let retryDueMs = -Infinity;
 
   function noteFailure(exportPath: string, error: unknown): void {
@@ -67,17 +72,29 @@ export function createSnapshotDelivery(
     } else logger.error('An export could not be handed over; it is tried again', { exportPath, error });
   }
 
+  /** Waiting mends a full disk and an absent share, and no fault of the program: a run that is to end must end. */
+  function isGivenUp(folder: string, error: unknown): boolean {
+    if (!isOwnFault(error)) return false;
+    const count = (faults.get(folder) ?? 0) + 1;
+    faults.set(folder, count);
+    if (count < MOST_FAULTS) return false;
+    const message = `The export could not be taken in, ${MOST_FAULTS} times in a row, because of a fault of the program. It is tried again when something changes in its folder, and at the next start.`;
+    events.emit({ event: 'file.held', folder, file: '', code: 'CALL_FAULT', message });
+    return true;
+  }
+
   /** A hand-over that fails must not end the watch: it is logged and tried again. */
   async function deliver(snapshot: ExportSnapshot): Promise<boolean> {
     try {
       const isPart = (await onExport(snapshot)) === 'more';
       failedInARow = 0;
       reasons.delete(snapshot.ref.exportPath);
+      faults.delete(snapshot.ref.exportPath);
       hasMore ||= isPart;
       return !isPart;
     } catch (error) {
       noteFailure(snapshot.ref.exportPath, error);
-      return false;
+      return isGivenUp(snapshot.ref.exportPath, error);
     }
   }
 

@@ -96,16 +96,19 @@ async function checkOnline(
   deps: Deps,
 ): Promise<readonly CheckLine[]> {
   const ports = portsFor(loaded, deps, { logLevel: 'error', json: input.json });
-  const key = await checkKey(ports);
+  const key = await checkKey(ports, loaded.settings.baseUrl);
   return key.state === 'ok' && loaded.settings.baseUrl !== undefined
     ? [key, ...(await deps.checkConnection(agentConfig(loaded, input, deps), ports))]
     : [key];
 }
 
-async function checkKey({ secrets }: Ports): Promise<CheckLine> {
+async function checkKey({ secrets }: Ports, baseUrl: string | undefined): Promise<CheckLine> {
   try {
     const key = await secrets.apiKey();
     if (key === undefined) return failed('key', keyMissing);
+    const elsewhere =
+      baseUrl === undefined ? undefined : await secrets.origins?.check(key, new URL(baseUrl).origin);
+    if (elsewhere !== undefined) return failed('key', elsewhere);
     return passed('key', `A key of ${key.length} characters was read.`);
   } catch (error) {
     if (error instanceof FailureError) return failed('key', error.failure);

@@ -23,7 +23,7 @@ export const message = defineCommand({
   ],
   purpose: 'Posts one message. It is never sent twice by itself.',
   operands: {
-    TEXT: 'the message, in quotes; after -- when it begins with a dash; may be left out with --image',
+    TEXT: 'the message, in quotes; - reads it from standard input, so that no other account can list it; after -- when it begins with a dash; may be left out with --image',
   },
   options: {
     ...configOption,
@@ -42,13 +42,19 @@ export const message = defineCommand({
     'image-type': { value: 'T', help: 'png, jpg or gif' },
     json: { help: '{"id": ...} on stdout; {} when the service named no id' },
   },
-  parse: (line) => ({
-    config: line.text('config'),
-    message: parseMessage(line),
-    json: line.has('json'),
-  }),
-  run: (input, deps) =>
-    runTeamWork(input, deps, async (team, signal) => {
+  parse(line): MessageInput {
+    const common = { config: line.text('config'), json: line.has('json') };
+    const withText = (text: string) => parseMessage({ ...line, operands: [text] });
+    const isFromInput = line.operands.length === 1 && line.operands[0] === '-';
+    // Whatever else is wrong with the line is said before anything is read
+    return isFromInput
+      ? { ...common, message: withText('text'), withText }
+      : { ...common, message: parseMessage(line) };
+  },
+  async run({ message: given, withText, ...common }, deps) {
+    const text = withText && (await deps.readInput()).replace(/\r?\n$/, '');
+    const input = { ...common, message: text === undefined ? given : (withText?.(text) ?? given) };
+    return runTeamWork(input, deps, async (team, signal) => {
       const { output } = deps;
       const checked = await checkImage(input.message, team, output, signal);
       if (!checked.ok) return checked;
@@ -57,8 +63,17 @@ export const message = defineCommand({
       if (input.json) output.data(`${jsonText(posted.value, 2)}\n`);
       else output.line(postedText(posted.value.id));
       return posted;
-    }),
+    });
+  },
 });
+
+interface MessageInput {
+  readonly config: string | undefined;
+  readonly json: boolean;
+  readonly message: NewMessage;
+  /** Present where the text comes from standard input: the message with that text. */
+  readonly withText?: (text: string) => NewMessage;
+}
 
 type MessageLine = Line<'channel' | 'direct' | 'as' | 'parent' | 'terse' | 'image' | 'image-type'>;
 

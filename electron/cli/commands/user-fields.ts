@@ -24,7 +24,7 @@ export const optionNames: Readonly<Record<string, string>> = Object.fromEntries(
 
 /** The fields of a user that the line gives, by their names in the schemas. */
 export function parseUserFields(
-  line: Line<(typeof optionOfField)[keyof typeof optionOfField] | 'role'>,
+  line: Pick<Line<(typeof optionOfField)[keyof typeof optionOfField] | 'role'>, 'text'>,
 ): Readonly<Record<string, string>> {
   const given = Object.entries(optionOfField).map(([field, option]) => [field, line.text(option)] as const);
   const role = line.text('role');

@@ -16,6 +16,7 @@ export const usersCreate = defineCommand({
     '    [--invite] [--role R] [--inactive] [--json]',
     'users create --device ID --name N',
     '    [--role R] [--inactive] [--json]',
+    'users create --stdin [--json]',
   ],
   purpose: `Creates a user who logs in by phone number or by device. Someone whom the
 service knows already is added to the team and keeps the names that are there.`,
@@ -29,22 +30,23 @@ service knows already is added to the team and keeps the names that are there.`,
     name: { value: 'N', help: 'name of the device' },
     role: { value: 'R', help: 'admin, supervisor, member or staff (default member)' },
     inactive: { help: 'cannot log in yet' },
+    stdin: {
+      help: 'all of the above as one JSON object on standard input, so that no other account can list it: {"phone": "+14155550100", "first-name": "Ada", "last-name": "L", "invite": true}',
+    },
     json: { help: '{"user": ..., "temporaryPassword": ...} on stdout' },
   },
   remark: 'The temporary password is shown once, on stdout, and kept nowhere.',
-  parse(line) {
+  parse(line): { config: string | undefined; json: boolean; user?: NewUser } {
     refuseOperands(line);
-    const input = {
-      loginType: parseLoginType(line),
-      ...parseUserFields(line),
-      ...(line.has('inactive') && { isActive: false }),
-      ...(line.has('invite') && { sendInvitation: true }),
-    };
-    const user = parseValue(newUserSchema, input, optionNames);
-    return { config: line.text('config'), user, json: line.has('json') };
+    const common = { config: line.text('config'), json: line.has('json') };
+    if (!line.has('stdin')) return { ...common, user: parseUser(line) };
+    const other = fieldNames.find((name) => line.has(name));
+    if (other !== undefined) throw new UsageError(`--${other} stands in the object when --stdin is used.`);
+    return common;
   },
-  run: ({ user, config, json }, deps) =>
-    runTeamWork({ config, json }, deps, async ({ users }, signal) => {
+  async run({ user: given, config, json }, deps) {
+    const user = given ?? parseUser(lineOf(await deps.readInput()));
+    return runTeamWork({ config, json }, deps, async ({ users }, signal) => {
       const created = await users.create(user, signal);
       if (!created.ok) return created;
       const { output } = deps;
@@ -52,8 +54,66 @@ service knows already is added to the team and keeps the names that are there.`,
       else writeCreated(created.value, config, deps);
       if (created.value.temporaryPassword !== undefined) output.note(SHOWN_ONCE);
       return created;
-    }),
+    });
+  },
 });
+
+type UserLine = Pick<Line<FieldName>, 'has' | 'text'>;
+
+function parseUser(line: UserLine): NewUser {
+  const input = {
+    loginType: parseLoginType(line),
+    ...parseUserFields(line),
+    ...(line.has('inactive') && { isActive: false }),
+    ...(line.has('invite') && { sendInvitation: true }),
+  };
+  return parseValue(newUserSchema, input, optionNames);
+}
+
+const fieldNames = [
+  'phone',
+  'first-name',
+  'last-name',
+  'invite',
+  'device',
+  'name',
+  'role',
+  'inactive',
+] as const;
+type FieldName = (typeof fieldNames)[number];
+/** Members that are `true` or `false`; the others are texts. */
+const switches: readonly string[] = ['invite', 'inactive'];
+
+/** The object on standard input, as if its members were options. */
+function lineOf(text: string): UserLine {
+  const members = membersOf(text);
+  const isRight = ([name, value]: readonly [string, unknown]): boolean =>
+    fieldNames.some((known) => known === name) &&
+    typeof value === (switches.includes(name) ? 'boolean' : 'string');
+  if (![...members].every(isRight))
+    throw new UsageError(
+      'The object on standard input has another form.',
+      `Its members are ${fieldNames.join(', ')}.`,
+    );
+  return {
+    has: (name) => members.get(name) !== undefined && members.get(name) !== false,
+    text(name) {
+      const member = members.get(name);
+      return typeof member === 'string' ? member : undefined;
+    },
+  };
+}
+
+function membersOf(text: string): ReadonlyMap<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return new Map(Object.entries(value));
+  } catch {
+    // Said below
+  }
+  throw new UsageError('Standard input holds no JSON object.', 'The help shows one.');
+}
 
 const SHOWN_ONCE =
   'The temporary password is shown only now and is kept nowhere. It must be changed at the first login.';
@@ -63,7 +123,7 @@ const fieldsOf = {
   DEVICE: ['device', 'name'],
 } as const;
 
-function parseLoginType(line: Line<(typeof fieldsOf)[keyof typeof fieldsOf][number]>): NewUser['loginType'] {
+function parseLoginType(line: UserLine): NewUser['loginType'] {
   const isPhone = line.has('phone');
   if (isPhone === line.has('device')) throw new UsageError('users create needs either --phone or --device.');
   const loginType = isPhone ? 'PHONE_NUMBER' : 'DEVICE';

@@ -96,6 +96,14 @@ export const settingsStrings = {
   partSizeHelp: 'Smaller parts lose less when the line breaks.',
   hosts: 'Storage hosts that clips may go to',
   hostsHelp: 'One a line, exact or as *.example.com. Empty: any public host that the service names.',
+  hashAtIntake: 'Hash clips when they are found',
+  hashing: {
+    auto: 'Clips under 256 MiB; others while nothing is sent',
+    always: 'All clips',
+    never: 'None',
+  },
+  hashAtIntakeHelp:
+    'The hash is compared with what is sent, so that a file that changed in between is shown with both hashes.',
   incidentsDays: 'Keep finished incidents, days',
   incidentsDaysHelp: 'After that they leave the lists here. Nothing is sent again. 0 keeps them for ever.',
   auditMonths: 'Keep the audit trail, months',

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import {
+  hashTimes,
   publishTimes,
   settingLimits,
   updateMethods,
@@ -38,6 +39,13 @@ export function UploadsPart({ form }: Props): ReactNode {
         onChange={(text) => change({ hosts: readHosts(text) })}
         lines={3}
         isCode
+      />
+      <SelectField
+        label={t('settings.hashAtIntake')}
+        {...form.field('evidence.hashAtIntake', t('settings.hashAtIntakeHelp'))}
+        value={form.values.evidence.hashAtIntake}
+        choices={hashTimes.map((id) => ({ id, label: t(`settings.hashing.${id}`) }))}
+        onChange={(hashAtIntake) => form.change({ evidence: { ...form.values.evidence, hashAtIntake } })}
       />
       <RetentionTimes form={form} />
     </div>

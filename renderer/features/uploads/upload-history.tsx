@@ -216,6 +216,7 @@ const plain: Look = { glyph: '·', tone: 'quiet' };
 const looks: Readonly<Partial<Record<HistoryFacts['kind'], Look>>> = {
   paused: { glyph: '❚❚', tone: 'held' },
   cancelled: { glyph: '✕', tone: 'failed' },
+  altered: { glyph: '!', tone: 'failed' },
   told: { glyph: '●', tone: 'quiet' },
   known: { glyph: '●', tone: 'quiet' },
   merged: { glyph: '⋮', tone: 'quiet' },

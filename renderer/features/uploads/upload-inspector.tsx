@@ -87,6 +87,20 @@ function ClipFacts({ clip }: { readonly clip: ClipDetail }): ReactNode {
           clip.thumbnail?.file === undefined ? undefined : <SafeName name={clip.thumbnail.file} />,
         ),
         fact(
+          t('uploads.altered'),
+          clip.altered === undefined ? undefined : (
+            <strong>
+              {t(clip.altered.foundSha256 === undefined ? 'uploads.alteredUnknown' : 'uploads.alteredKnown')}
+            </strong>
+          ),
+        ),
+        fact(
+          t('uploads.foundSha256'),
+          clip.altered === undefined || clip.foundSha256 === undefined ? undefined : (
+            <code className="ltr">{clip.foundSha256}</code>
+          ),
+        ),
+        fact(
           t('uploads.sha256'),
           clip.sha256 === undefined ? undefined : <code className="ltr">{clip.sha256}</code>,
         ),

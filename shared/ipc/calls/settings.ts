@@ -22,7 +22,8 @@ export const settingsViewSchema = z
 /** See `settingsViewSchema`. */
 export type SettingsView = z.infer<typeof settingsViewSchema>;
 
-const { baseUrl, auth, proxy, siteId, watch, upload, incident, retention, users } = settingsSchema.shape;
+const { baseUrl, auth, proxy, siteId, watch, upload, incident, evidence, retention, users } =
+  settingsSchema.shape;
 
 /**
  * The sections that are to be replaced. Their defaults are taken off: with them, a section that nobody named would be
@@ -37,6 +38,7 @@ export const settingsChangeSchema = z
     watch: watch.unwrap(),
     upload: upload.unwrap(),
     incident: incident.unwrap(),
+    evidence: evidence.unwrap(),
     retention: retention.unwrap(),
     users: users.unwrap(),
   })

@@ -36,7 +36,7 @@ export const policyBreaks = [
     ],
     [
       'electron/agent/settings/policy/read-policy.ts',
-      '      { path: folder, ownerId: around.uid, mode: around.mode },\n',
+      'guards.push({ path: folder, ownerId: around.uid, mode: around.mode });',
       '',
       'a policy in a folder that every account may write to ends the start with what is wrong and what to do',
     ],

@@ -151,7 +151,7 @@ describe('the doors of the console', () => {
     calls.length = 0;
   });
 
-  it('are on the loopback address only', async () => {
+  it('checklist 46: are on the loopback address only', async () => {
     const others = Object.values(networkInterfaces())
       .flatMap((all) => all ?? [])
       .filter((one) => one.family === 'IPv4' && !one.internal);

@@ -102,7 +102,7 @@ describe('a page that listens', () => {
     expect(bench.listeners()).toBe(0);
   });
 
-  it('is one of four at most', async (context) => {
+  it('checklist 50: is one of four at most', async (context) => {
     const bench = await startBench(context);
     const page = await bench.login();
     const pages: { readonly response: IncomingMessage }[] = [];

@@ -41,7 +41,10 @@ async function openFolder(wanted: string) {
       HTTPS_PROXY: proxy.url.replace('//', `//desk:${PASSWORD}@`),
       NODE_EXTRA_CA_CERTS: authority,
     };
-    const child = spawn(process.execPath, [program, ...words], { cwd: folder, env });
+    const child = spawn(process.execPath, [program, ...words, '--config', 'vms-export-agent.json'], {
+      cwd: folder,
+      env,
+    });
     onTestFinished(() => void child.kill('SIGKILL'));
     let written = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (written += String(text)));

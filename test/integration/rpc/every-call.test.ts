@@ -78,7 +78,7 @@ async function inputsFor(desk: Desk): Promise<EveryCall> {
   };
 }
 
-test('every call of the contract is served, and the key is in no reply, no signal and no log', async (context) => {
+test('checklist 18: every call of the contract is served, and the key is in no reply, no signal and no log', async (context) => {
   const picture = await readFile(new URL('../../fixtures/clips/gate-4-north.jpg', import.meta.url));
   const desk = await startRpcDesk(context, {
     files: {

@@ -19,7 +19,11 @@ async function openFolder() {
   await writeFile(join(folder, 'vms-export-agent.json'), JSON.stringify(config));
   function start(words: readonly string[], flags: readonly string[] = []) {
     const environment = { ...process.env, HOME: folder, XDG_DATA_HOME: join(folder, 'data') };
-    const child = spawn(process.execPath, [...flags, program, ...words], { cwd: folder, env: environment });
+    const config = words[0]?.startsWith('--') === true ? [] : ['--config', 'vms-export-agent.json'];
+    const child = spawn(process.execPath, [...flags, program, ...words, ...config], {
+      cwd: folder,
+      env: environment,
+    });
     onTestFinished(() => void child.kill('SIGKILL'));
     const written = { stdout: '', stderr: '' };
     child.stdout.setEncoding('utf8').on('data', (text: string) => (written.stdout += text));
@@ -36,7 +40,7 @@ test('a pipe gets whole lines and nothing else, and the queue is not touched', a
   expect([exit, stderr]).toEqual([0, '']);
   expect(stdout).toMatch(/^\ufeff"id","loginType",/);
   expect(stdout.trimEnd().split('\r\n')).toHaveLength(simulator.team().users.length + 1);
-  expect(await readdir(folder)).toEqual(['key.txt', 'vms-export-agent.json']);
+  expect(await readdir(folder)).toEqual(['key.txt', 'key.txt.origin', 'vms-export-agent.json']);
 });
 
 test('Ctrl+C ends a call that hangs, with 130, and says that a message may be there', async () => {

@@ -11,7 +11,7 @@ const coreLimit = (pid: number): readonly string[] =>
 /** Where nothing may be written at all there is nothing to take away. */
 const mayDump = process.platform === 'linux' && coreLimit(process.pid)[1] !== '0';
 
-it.runIf(mayDump)('leaves no memory on the disk when the process crashes', async () => {
+it.runIf(mayDump)('checklist 17: leaves no memory on the disk when the process crashes', async () => {
   const child = spawn('/bin/sh', ['-c', 'ulimit -S -c "$(ulimit -H -c)"; echo ready; exec sleep 60']);
   try {
     await once(child.stdout, 'data');

@@ -26,7 +26,7 @@ const merge = `const merge = (into, from) => {
 };`;
 
 describe('a hardened program', () => {
-  it('keeps what foreign data does to one object from all others', async () => {
+  it('checklist 32: keeps what foreign data does to one object from all others', async () => {
     const seen = await after(`${merge}
       const first = attempt(() => { merge({}, JSON.parse('{"__proto__": {"isAdmin": true}}')); });
       const second = attempt(() => { merge({}, JSON.parse('{"constructor": {"prototype": {"isAdmin": true}}}')); });

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -65,6 +65,8 @@ export function createFakeAgent(script: Partial<Agent> & { readonly progressNow?
 interface Options {
   readonly columns?: number;
   readonly askPerson?: AskPerson;
+  /** What is on stdin. */
+  readonly input?: string;
   readonly policy?: Result<Policy, readonly Failure[]>;
 }
 
@@ -79,10 +81,13 @@ const unused = (): never => {
 export async function createFakeDeps(
   agent: Agent,
   settings: unknown = { baseUrl: 'https://api.example.com' },
-  { columns, askPerson, policy = ok(noPolicy) }: Options = {},
+  { columns, askPerson, policy = ok(noPolicy), input = '' }: Options = {},
 ) {
-  const folder = await mkdtemp(join(tmpdir(), 'cli-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const home = await mkdtemp(join(tmpdir(), 'cli-'));
+  onTestFinished(() => rm(home, { recursive: true, force: true }));
+  // Where a configuration is looked for
+  const folder = join(home, 'vms-export-agent');
+  await mkdir(folder);
   if (settings !== null) await writeFile(join(folder, 'vms-export-agent.json'), JSON.stringify(settings));
   const written = { stdout: '', stderr: '' };
   const signals = new EventEmitter();
@@ -102,7 +107,12 @@ export async function createFakeDeps(
     }),
     clock,
     version: '1.2.3',
-    places: { platform: 'linux', environment: {}, homeDir: join(folder, 'home'), workingDir: folder },
+    places: {
+      platform: 'linux',
+      environment: { XDG_CONFIG_HOME: home },
+      homeDir: join(folder, 'home'),
+      workingDir: folder,
+    },
     createAgent: (config) => {
       made.configs.push(config);
       return agent;
@@ -118,6 +128,7 @@ export async function createFakeDeps(
       };
     },
     askPerson,
+    readInput: async () => input,
     onInputLine: (listener, signal) => {
       signals.on('line', listener);
       signal.addEventListener('abort', () => signals.off('line', listener), { once: true });

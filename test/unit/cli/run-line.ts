@@ -7,6 +7,8 @@ import { createFakeTeam, type TeamScript } from './fake-team.ts';
 export interface LineOptions extends TeamScript {
   /** Width of the terminal; left out: a pipe. */
   readonly columns?: number;
+  /** What is on stdin. */
+  readonly input?: string;
   readonly askPerson?: AskPerson;
   readonly settings?: unknown;
 }

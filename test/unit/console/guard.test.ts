@@ -29,7 +29,7 @@ function facts(method: string, headers: Headers, target: string): RequestFacts {
 const statusOf = (method: string, headers: Headers = {}, target = '/'): number | undefined =>
   inspectRequest(facts(method, headers, target), PORT)?.status;
 
-describe('inspectRequest: the host', () => {
+describe('checklist 47: inspectRequest: the host', () => {
   it.each([HOST, `localhost:${PORT}`, `[::1]:${PORT}`])('takes %s', (host) => {
     expect(statusOf('GET', { host })).toBeUndefined();
     expect(statusOf('POST', { host, origin: `http://${host}` })).toBeUndefined();
@@ -89,7 +89,7 @@ describe('inspectRequest: method and address', () => {
   });
 });
 
-describe('inspectRequest: where it comes from', () => {
+describe('checklist 48: inspectRequest: where it comes from', () => {
   const origins: readonly (readonly [string, string | readonly string[]])[] = [
     ['another site', 'https://evil.example'],
     ['a page without an origin', 'null'],

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { securityHeaders } from '../../../electron/console/security-headers.ts';
 
-it('sets the policy of every answer, to the letter', () => {
+it('checklist 12: sets the policy of every answer, to the letter', () => {
   expect(securityHeaders).toEqual({
     'cache-control': 'no-store',
     'content-security-policy':

@@ -30,7 +30,7 @@ function run({ args = [], isFirst = true, isPackaged = false }: Run = {}): Promi
 }
 
 describe('the first moments of the desktop app', () => {
-  it('put up sandbox and scheme and ask for the one place, before anything else is started', async () => {
+  it('checklist 2: put up sandbox and scheme and ask for the one place, before anything else is started', async () => {
     expect(await run()).toEqual({
       code: 0,
       calls: [

@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 
 describe('what the page gets of the main process', () => {
-  it('is five functions under one name', () => {
+  it('checklist 9: is five functions under one name', () => {
     expect([...electron.exposed.keys()]).toEqual(['desktop']);
     expect(Object.entries(desktop).map(([name, value]) => [name, typeof value])).toEqual([
       ['call', 'function'],

@@ -152,6 +152,7 @@ const policies: Readonly<Record<FailureCode, AgentPolicy>> = {
   CONFIG_URL: configuration,
   CONFIG_PROXY: { wait: circuit, exit: 'configuration' },
   CONFIG_UNREADABLE: configuration,
+  CONFIG_UNSAFE: configuration,
   // What the desk itself lacks is looked up at each probe, which asks nothing of the service
   NOT_SET_UP: { wait: circuit, exit: 'configuration' },
   POLICY_INVALID: configuration,
@@ -160,6 +161,7 @@ const policies: Readonly<Record<FailureCode, AgentPolicy>> = {
   KEY_FILE_OPEN: { wait: circuit, exit: 'keyRefused' },
   KEY_MISSING: { wait: circuit, exit: 'keyRefused' },
   KEY_STORE: { wait: circuit, exit: 'keyRefused' },
+  KEY_ORIGIN: { wait: circuit, exit: 'keyRefused' },
   DATA_IN_USE: { wait: never, exit: 'dataInUse' },
   DATA_FOLDER: fault,
   DATA_FOLDER_REMOTE: configuration,

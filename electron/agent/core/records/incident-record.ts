@@ -26,6 +26,8 @@ export interface RecordClip {
   readonly storageKey: string | null;
   readonly thumbnailKey: string | null;
   readonly failureText: string | undefined;
+  /** What is to be known of the bytes that were sent. */
+  readonly warningText?: string | undefined;
 }
 
 function timestamp(timeMs: number | null): string | undefined {
@@ -54,7 +56,7 @@ function uploadedVideo(clip: RecordClip, storageKey: string): WireVideoWrite {
     ...describeVideo(clip),
     storage_key: storageKey,
     ...(clip.thumbnailKey === null ? {} : { storage_thumbnail_key: clip.thumbnailKey }),
-    upload_errors: [],
+    upload_errors: clip.warningText === undefined ? [] : [clip.warningText],
   };
 }
 

@@ -7,6 +7,8 @@ export interface FileSeen {
   readonly sizeBytes: number;
   /** Modification time, nanoseconds since 1970 as decimal text: exact, and comparable as it stands. */
   readonly mtimeNs: string;
+  /** Change time, as `mtimeNs`: no program can set it back. Missing where it was not asked for. */
+  readonly ctimeNs?: string;
   readonly inode: string;
   readonly device: string;
   /** Number of hard links. */

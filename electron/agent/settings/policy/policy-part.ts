@@ -10,7 +10,7 @@ import { policyShape, policyValuesSchema } from './policy-values.ts';
 /** A file and who could have written it. */
 export interface GuardedFile {
   readonly bytes: Uint8Array;
-  /** The file and its folder, in this order: numeric owner and mode. */
+  /** The file and every folder above it, in this order: numeric owner and mode. */
   readonly guards: readonly { readonly path: string; readonly ownerId: number; readonly mode: number }[];
 }
 

@@ -90,12 +90,12 @@ export async function readWithGuards(path: string): Promise<Result<GuardedFile |
     const facts = await handle.stat();
     if (!facts.isFile()) return err('it is no file');
     if (facts.size > LARGEST_BYTES) return err('it is larger than 1 MiB');
-    const folder = dirname(path);
-    const around = await stat(folder);
-    const guards = [
-      { path, ownerId: facts.uid, mode: facts.mode },
-      { path: folder, ownerId: around.uid, mode: around.mode },
-    ];
+    const guards = [{ path, ownerId: facts.uid, mode: facts.mode }];
+    for (let folder = dirname(path); ; folder = dirname(folder)) {
+      const around = await stat(folder);
+      guards.push({ path: folder, ownerId: around.uid, mode: around.mode });
+      if (folder === dirname(folder)) break;
+    }
     return ok({ bytes: await handle.readFile(), guards });
   } catch (error) {
     const code = codeOf(error);

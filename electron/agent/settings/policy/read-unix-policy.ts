@@ -37,15 +37,19 @@ export async function readLinuxPolicy({
       ),
     ]);
   if (file.value === undefined) return ok([]);
-  const open = file.value.guards.find(isOpen);
-  if (open !== undefined)
-    return err([
-      policyFailure(
-        `${open.path} can be changed by others than root.`,
-        `Give it to root (chown root ${open.path}; chmod go-w ${open.path}).`,
-      ),
-    ]);
+  const open = openPlace(file.value);
+  if (open !== undefined) return err([open]);
   return parsePolicyFile(file.value.bytes, place);
+}
+
+/** A place that others than root can change; undefined: there is none. */
+function openPlace({ guards }: GuardedFile): Failure | undefined {
+  const open = guards.find(isOpen);
+  if (open === undefined) return undefined;
+  return policyFailure(
+    `${open.path} can be changed by others than root.`,
+    `Give it to root (chown root ${open.path}; chmod go-w ${open.path}).`,
+  );
 }
 
 const isOpen = ({ ownerId, mode }: GuardedFile['guards'][number]): boolean =>
@@ -97,6 +101,8 @@ async function readPreferences(file: string, { run, readFile }: MacTools): Promi
   const there = await readFile(file);
   if (!there.ok) return err([unreadable(file, there.error)]);
   if (there.value === undefined) return ok([]);
+  const open = openPlace(there.value);
+  if (open !== undefined) return err([open]);
   const answer = await run(PLUTIL, ['-convert', 'json', '-o', '-', file]);
   if (!answer.ok) return err([unreadable(file, answer.error)]);
   if (answer.value.exitCode !== 0)

@@ -61,8 +61,8 @@ export const incidentBreaks = [
     ['clip.cameraLongitude,', 'clip.cameraLatitude,', 'Video | camera_longitude'],
     ['      camera_latitude: clip.cameraLatitude,', '', 'Video | camera_latitude'],
     [
-      '{ storage_thumbnail_key: clip.thumbnailKey }),\n    upload_errors: [],',
-      '{}),\n    upload_errors: [],',
+      '{ storage_thumbnail_key: clip.thumbnailKey }),\n    upload_errors: clip.warningText',
+      '{}),\n    upload_errors: clip.warningText',
       'Video | storage_thumbnail_key',
     ],
     ["[clip.failureText ?? 'The upload failed.']", '[]', 'Video | upload_errors'],

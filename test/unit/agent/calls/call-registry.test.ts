@@ -79,7 +79,7 @@ describe('a call', () => {
 
 describe('a request', () => {
   it.each(['nope', '', 'constructor', '__proto__', 'toString', 'hasOwnProperty', 'periods', 'PERIODS.LIST'])(
-    'input G1: for %j is unknown',
+    'input G1, checklist 10: for %j is unknown',
     async (call) => {
       const { serve } = registryWith({});
       expect(await serve({ call, input: {} })).toMatchObject({ ok: false, error: { code: 'CALL_UNKNOWN' } });

@@ -60,7 +60,7 @@ const bundleWith = (text: string) =>
     { apiKey: () => Promise.resolve(KEY) },
   );
 
-it('the key is nowhere in a bundle, in none of its forms', async () => {
+it('checklist 23: the key is nowhere in a bundle, in none of its forms', async () => {
   for (const form of [KEY, ...secretForms(KEY)]) {
     const all = (await bundleWith(`seen ${form} there`)).map(({ text }) => text).join('');
     expect(all).toContain('seen');

@@ -27,12 +27,15 @@ async function startDesk({ settings: more = {}, secrets: change = (same) => same
   const loaded = await loadSettings(settingsFile);
   if (!loaded.ok) throw new Error('The settings are wrong');
   const { apiKeyPath } = loaded.value;
-  const secrets = change(createKeyFileSecrets(apiKeyPath === undefined ? {} : { apiKeyPath }));
+  const secrets = change(
+    createKeyFileSecrets({ ...(apiKeyPath && { apiKeyPath }), originFile: join(folder, 'origins') }),
+  );
   const stopped: string[] = [];
   const { logger, lines } = createCollectedLog();
   const calls = createKeyCalls({
     file: createSettingsFile(settingsFile, loaded.value),
     keyFile: createKeyFileInUse(apiKeyPath, secrets),
+    savedBaseUrl: async () => loaded.value.settings.baseUrl,
     ports: { secrets, logger },
     stopUploads: async ({ code }) => void stopped.push(code),
   });

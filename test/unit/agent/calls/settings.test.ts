@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { settingsSchema } from '../../../../shared/domain/settings.ts';
 import { settingsViewSchema, type SettingsChange } from '../../../../shared/ipc/calls/settings.ts';
+import { ok } from '../../../../shared/lib/result.ts';
 import { loadSettings } from '../../../../electron/agent/settings/load-settings.ts';
 import { createSettingsFile } from '../../../../electron/agent/settings/settings-file.ts';
 import { createSettingsCalls } from '../../../../electron/agent/calls/settings.ts';
@@ -27,6 +28,11 @@ async function startDesk(config: Readonly<Record<string, unknown>> = {}) {
   await put(config);
   const loaded = await loadSettings(file);
   if (!loaded.ok) throw new Error('The settings are wrong');
+  const trusted: string[] = [];
+  const trust = async (_: string, origin: string) => {
+    trusted.push(origin);
+    return ok(undefined);
+  };
   const calls = createSettingsCalls({
     applySettings: () => undefined,
     config: {
@@ -38,12 +44,25 @@ async function startDesk(config: Readonly<Record<string, unknown>> = {}) {
     file: createSettingsFile(file, { settings: loaded.value.settings }),
     keyFile: { path: () => loaded.value.apiKeyPath },
     clock: createSystemClock(),
+    secrets: { apiKey: async () => 'key-12345678', origins: { check: async () => undefined, trust } },
   });
   const { run, announced } = runCalls(calls);
   const read = () => run('settings.get', {});
   const save = (change: SettingsChange) => run('settings.save', { change });
-  return { folder, file, put, read, save, announced };
+  return { folder, file, put, read, save, announced, trusted };
 }
+
+describe('the key', () => {
+  it('goes to the address that a person saves, and not to one that was written into the file', async () => {
+    const { put, save, trusted } = await startDesk();
+    await put({ baseUrl: 'https://planted.example.com' });
+    await save({ users: { updateMethod: 'PUT' } });
+    await save({ baseUrl: 'https://planted.example.com' });
+    expect(trusted).toEqual([]);
+    await save({ baseUrl: 'https://chosen.example.com/v1' });
+    expect(trusted).toEqual(['https://chosen.example.com']);
+  });
+});
 
 describe('the settings', () => {
   it('are shown with their file, complete, and without the place of the key', async () => {
@@ -126,6 +145,7 @@ describe('the settings', () => {
       file: undefined,
       keyFile: { path: () => undefined },
       clock: createSystemClock(),
+      secrets: { apiKey: async () => undefined },
     });
     const { run } = runCalls(calls);
     const view = await run('settings.get', {});

@@ -74,7 +74,7 @@ describe('openFile', () => {
     expect(file.links).toBe(1);
   });
 
-  it('tells the number of hard links', async () => {
+  it('checklist 38: tells the number of hard links', async () => {
     await link(clip, join(root, 'other.mp4'));
     expect((await open()).links).toBe(2);
   });
@@ -125,7 +125,7 @@ describe('openFile', () => {
     }
   });
 
-  it('refuses a folder that was swapped for a link out of the root', async () => {
+  it('checklist 37: refuses a folder that was swapped for a link out of the root', async () => {
     const outside = await mkdtemp(join(tmpdir(), 'outside-'));
     await writeFile(join(outside, 'door.mp4'), 'secret bytes');
     await rm(join(root, 'export'), { recursive: true });
@@ -210,9 +210,9 @@ describe('an evidence file', () => {
   it('is unchanged as long as nobody touches it', async () => {
     const file = await open();
     await file.readExactly(Buffer.alloc(12), 12, 0);
-    expect(await file.verifyUnchanged()).toEqual({ ok: true, value: { isTouched: false } });
+    expect(await file.verifyUnchanged()).toMatchObject({ ok: true, value: { isTouched: false } });
     await chmod(file.name, 0o600);
-    expect(await file.verifyUnchanged()).toEqual({ ok: true, value: { isTouched: true } });
+    expect(await file.verifyUnchanged()).toMatchObject({ ok: true, value: { isTouched: true } });
   });
 
   it('notices growth, writing, replacing and removal at the end', async () => {

@@ -44,7 +44,6 @@ afterEach(async () => {
   await queue.close();
   await rm(root, { recursive: true, force: true });
 });
-
 function intake(deskTables = tables, seen?: Pick<SeenExports, 'reads' | 'judged'>): Intake {
   const clock = createSystemClock();
   const events = new AgentEvents();
@@ -58,6 +57,7 @@ function intake(deskTables = tables, seen?: Pick<SeenExports, 'reads' | 'judged'
     deskId: DESK,
     gates: { of: () => gate },
     roots: [],
+    hashAtIntake: 'auto',
     fileSum: async ({ rootPath, exportPath, path }) => ok(await sha256Of(join(rootPath, exportPath, path))),
     probe: {
       probe: async (path) => {

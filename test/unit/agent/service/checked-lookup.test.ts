@@ -5,7 +5,7 @@ import {
   type LookupAll,
 } from '../../../../electron/agent/service/checked-lookup.ts';
 
-describe('isClosedAddress', () => {
+describe('checklist 28: isClosedAddress', () => {
   it.each([
     ['127.0.0.1', true],
     ['127.255.255.254', true],
@@ -49,6 +49,15 @@ describe('isClosedAddress', () => {
     ['2001:0:53aa:64c::1', true],
     ['64:ff9b:1::a00:1', true],
     ['100::1', true],
+    // An IPv4 address in the spellings that lead to it
+    ['::127.0.0.1', true],
+    ['::a00:1', true],
+    ['::93.184.216.34', false],
+    ['::ffff:7f00:1', true],
+    ['2002:a00:1::', true],
+    ['2001:0:4136:e378:8000:63bf:f5ff:fffe', true],
+    ['64:ff9b:1:7f00:1::', true],
+    ['no address', true],
   ])('%s is closed: %s', (address, expected) => {
     expect(isClosedAddress(address)).toBe(expected);
   });

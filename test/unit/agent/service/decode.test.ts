@@ -13,7 +13,7 @@ const answer = (body: string | Buffer, status = 200, headers: RawAnswer['headers
 });
 const decode = (raw: RawAnswer) => decodeAnswer('Get thing', raw, schema, 0);
 
-describe('decodeAnswer', () => {
+describe('checklist 31: decodeAnswer', () => {
   it.each([
     ['{"id":"a"}', { id: 'a' }],
     ['{"id":"a","unknown":[{}]}', { id: 'a' }],
@@ -89,7 +89,7 @@ describe('decodeAnswer', () => {
     ['https://login.example.com/?next=secret', 'login.example.com'],
     ['/login', 'elsewhere'],
     [undefined, 'elsewhere'],
-  ])('refuses a redirect to %s and names at most its host', (location, host) => {
+  ])('checklist 25: refuses a redirect to %s and names at most its host', (location, host) => {
     const result = decode(answer('', 302, location === undefined ? {} : { location }));
     expect(result).toMatchObject({ ok: false, error: { code: 'API_REDIRECT' } });
     expect(result.ok ? '' : result.error.message).toContain(`redirects to ${host} are refused`);

@@ -205,7 +205,7 @@ describe('limits', () => {
             .writeHead(200, { 'content-encoding': 'gzip' })
             .end(gzipSync(Buffer.concat([body, body, body]))),
     ],
-  ])('refuses a larger answer %s', async (_what, answer) => {
+  ])('checklist 30: refuses a larger answer %s', async (_what, answer) => {
     await serve(answer(Buffer.alloc(LIMIT_BYTES + 1, 0x20)));
     expect(await call(INCIDENT)).toMatchObject({ ok: false, error: { code: 'API_TOO_LARGE' } });
   });

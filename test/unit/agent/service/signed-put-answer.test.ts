@@ -154,7 +154,7 @@ describe('what storage says', () => {
     ['""', 'refused'],
     ['a"b', 'refused'],
     ['x'.repeat(513), 'refused'],
-  ])('with the etag %s is taken as %s', async (etag, kind) => {
+  ])('checklist 33: with the etag %s is taken as %s', async (etag, kind) => {
     const outcome = await send(client(), await answering(200, { etag }, ''), await file(Buffer.from('abc')));
     expect(outcome).toMatchObject(
       kind === 'answer' ? { kind, etag } : { kind, failure: { code: 'API_ETAG' } },

@@ -1,11 +1,7 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
-  configCandidates,
+  defaultConfigFile,
   defaultDataDir,
-  locateConfig,
   type Places,
 } from '../../../../electron/agent/settings/default-places.ts';
 
@@ -28,38 +24,10 @@ test.each<[NodeJS.Platform, Places['environment'], string]>([
   expect(defaultDataDir(places(platform, environment))).toBe(dir);
 });
 
-test.each<[NodeJS.Platform, readonly string[]]>([
-  ['linux', ['/here/vms-export-agent.json', '/home/desk/.config/vms-export-agent/vms-export-agent.json']],
-  [
-    'darwin',
-    [
-      '/here/vms-export-agent.json',
-      '/home/desk/Library/Application Support/vms-export-agent/vms-export-agent.json',
-    ],
-  ],
-  [
-    'win32',
-    [
-      'D:\\work\\vms-export-agent.json',
-      'C:\\Users\\desk\\AppData\\Roaming\\vms-export-agent\\vms-export-agent.json',
-    ],
-  ],
-])('looks for a configuration on %s', (platform, files) => {
-  expect(configCandidates(places(platform))).toEqual(files);
-});
-
-test('takes the named file, else that of the working folder, else that of the account, there or to be made', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'places-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const here: Places = { platform: 'linux', environment: {}, homeDir: folder, workingDir: join(folder, 'w') };
-  const own = join(folder, 'w', 'vms-export-agent.json');
-  const account = join(folder, '.config', 'vms-export-agent', 'vms-export-agent.json');
-  expect(await locateConfig(undefined, here)).toBe(account);
-  await mkdir(join(folder, '.config', 'vms-export-agent'), { recursive: true });
-  await writeFile(account, '{}');
-  expect(await locateConfig(undefined, here)).toBe(account);
-  await mkdir(join(folder, 'w'));
-  await writeFile(own, '{}');
-  expect(await locateConfig(undefined, here)).toBe(own);
-  expect(await locateConfig('other.json', here)).toBe('other.json');
+test.each<[NodeJS.Platform, string]>([
+  ['linux', '/home/desk/.config/vms-export-agent/vms-export-agent.json'],
+  ['darwin', '/home/desk/Library/Application Support/vms-export-agent/vms-export-agent.json'],
+  ['win32', 'C:\\Users\\desk\\AppData\\Roaming\\vms-export-agent\\vms-export-agent.json'],
+])('on %s takes a configuration from the folder of the account alone', (platform, file) => {
+  expect(defaultConfigFile(places(platform))).toBe(file);
 });

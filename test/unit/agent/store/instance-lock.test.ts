@@ -71,7 +71,7 @@ describe('takeInstanceLock', () => {
     expect((await take()).ok).toBe(true);
   });
 
-  it('fault 12, fault 13: refuses a directory that a second process owns, names that process and since when, and takes it over after kill -9', async () => {
+  it('fault 12, fault 13, checklist 16: refuses a directory that a second process owns, names that process and since when, and takes it over after kill -9', async () => {
     const { child, said } = await holdElsewhere();
     expect(said).toBe('taken');
     const refused = await take();

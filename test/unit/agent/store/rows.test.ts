@@ -102,6 +102,9 @@ describe('clips', () => {
       storageKey: null,
       sha256: null,
       failure: null,
+      foundCtimeNs: null,
+      foundSha256: null,
+      altered: null,
     });
   });
 

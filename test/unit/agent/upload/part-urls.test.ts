@@ -69,7 +69,7 @@ describe('createPartUrls', () => {
     expect([made.maxSizeBytes(), made.host()]).toEqual([50_000_000, 'storage.example.com']);
   });
 
-  it('asks again before the URLs lapse', async () => {
+  it('checklist 34: asks again before the URLs lapse', async () => {
     const made = partUrls();
     await pathOf(made, 1);
     await desk.clock.advance((LIFETIME_S - 61) * 1000);
@@ -89,7 +89,7 @@ describe('createPartUrls', () => {
     expect(desk.server.requests).toHaveLength(2);
   });
 
-  it('stays with the host of the first URLs', async () => {
+  it('checklist 27: stays with the host of the first URLs', async () => {
     const made = partUrls();
     const first = await made.urlFor(1, going);
     if (first.ok) made.refuse(first.value);

@@ -41,6 +41,13 @@ describe('fileOutcome', () => {
 });
 
 describe('putTrouble', () => {
+  it('is a refusal of the address, and none of the network, when a name leads to a closed one', () => {
+    expect(trouble(broken('EADDRCLOSED'))).toMatchObject({
+      kind: 'stop',
+      outcome: { kind: 'refused', failure: { code: 'URL_REFUSED', retryable: false } },
+    });
+  });
+
   it.each([200, 201, 204])('is none when storage answered %i', (status) => {
     expect(trouble(answered(status))).toBeUndefined();
   });

@@ -193,6 +193,33 @@ describe('root watcher', () => {
     expect(watcher.state().idle).toBe(true);
     expect(desk.errors.splice(0)).toHaveLength(1);
   });
+
+  it.each([
+    [
+      'is left after a fault that repeats itself, so that a run can end',
+      new TypeError('no such thing'),
+      true,
+    ],
+    [
+      'waits for a disk that is full, however long',
+      Object.assign(new Error(), { code: 'SQLITE_FULL' }),
+      false,
+    ],
+  ])('an export %s', async (_, error, isLeft) => {
+    await desk.write('Gate/a.mp4');
+    let tries = 0;
+    const watcher = desk.watcher({
+      onExport: async () => {
+        tries += 1;
+        throw error;
+      },
+    });
+    await begin(watcher);
+    await desk.clock.advance(300_000);
+    expect(watcher.state().idle).toBe(isLeft);
+    expect(tries === 5).toBe(isLeft);
+    desk.errors.splice(0);
+  });
 });
 
 function versionsOf(snapshot: ExportSnapshot | undefined): Map<string, FileVersion> {

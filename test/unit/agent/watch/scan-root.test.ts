@@ -82,7 +82,7 @@ describe('scan of a root', () => {
     ]);
   });
 
-  it('never follows or opens links, pipes, sockets and devices', async () => {
+  it('checklist 36: never follows or opens links, pipes, sockets and devices', async () => {
     await desk.write('Gate/a.mp4');
     await mkdir(join(desk.base, 'elsewhere'));
     await writeFile(join(desk.base, 'elsewhere', 'secret.mp4'), 'x');
@@ -122,7 +122,7 @@ describe('scan of a root', () => {
     expect(pathsOf((await scan()).looks.get('Gate'))).toEqual(['clip.mp4/inner.mp4']);
   });
 
-  it('input A23, input A24: keeps NFC and NFD twins and names in two cases apart', async () => {
+  it('input A23, input A24, checklist 42: keeps NFC and NFD twins and names in two cases apart', async () => {
     for (const name of ['Tor\u00e9.mp4', 'Tore\u0301.mp4', 'A.mp4', 'a.mp4'])
       await desk.write(`Gate/${name}`);
     expect(pathsOf((await scan()).looks.get('Gate'))).toEqual([
@@ -133,7 +133,7 @@ describe('scan of a root', () => {
     ]);
   });
 
-  it('takes odd names as they are', async () => {
+  it('checklist 41: takes odd names as they are', async () => {
     const names = [
       'a\nb.mp4',
       'a\u202egpj.mp4',

@@ -94,3 +94,11 @@ test('sends nothing when it is interrupted while it looks at the image', async (
   expect(await ended).toMatchObject({ exit: 130, stderr: 'Interrupted.\n' });
   expect(calls.map(([name]) => name)).toEqual(['messages.checkImage']);
 });
+
+test('reads the message from standard input, where no other account can list it', async () => {
+  const input = 'Gate 4\nis open\n';
+  const { exit, calls } = await runLine('message --channel 5 -', { input });
+  expect(calls).toEqual([['messages.post', { kind: 'channel', channelId: '5', content: 'Gate 4\nis open' }]]);
+  expect(exit).toBe(0);
+  expect(await runLine('message --channel 5 -', { input: ' \n' })).toMatchObject({ exit: 2, calls: [] });
+});

@@ -89,11 +89,12 @@ test('starts, waits, stops, and writes one object a line with a summary at the e
       held: 0,
       paused: 0,
       unrecognised: 0,
+      altered: 0,
     },
   ]);
   expect(written.stdout).toMatch(/^\{"event":"incident.found","at":"/);
   expect(written.stdout).toMatch(
-    /"bytes":1234,"seconds":\d+(\.\d{1,3})?,"held":0,"paused":0,"unrecognised":0\}\n$/,
+    /"bytes":1234,"seconds":\d+(\.\d{1,3})?,"held":0,"paused":0,"unrecognised":0,"altered":0\}\n$/,
   );
   expect(written.stderr).toBe('');
   expect(made.configs).toMatchObject([
@@ -113,11 +114,22 @@ test('says the same in words without --json', async () => {
   ]);
 });
 
+const altered: AgentEvent = {
+  event: 'clip.altered',
+  incidentId: 'i1',
+  clipId: 'c1',
+  file: 'a.mp4',
+  code: 'FILE_ALTERED',
+  message: 'a.mp4: The file was changed.',
+  sentSha256: 'ab',
+};
+
 test.each<[string, readonly AgentEvent[], number, number]>([
   ['nothing happened', [], 0, 0],
   ['a clip failed now', [found, failed], 1, 14],
   ['a clip failed in an earlier run', [], 1, 14],
   ['a file is held back', [found, held('FILE_INCOMPLETE')], 0, 14],
+  ['a clip changed before it was sent', [found, uploaded, altered], 0, 14],
   ['a link was left out', [found, held('FILE_LINK')], 0, 0],
   ['a file was left out on purpose', [found, held('FILE_SKIPPED')], 0, 0],
   ['a held file was uploaded in the end', [found, held('FILE_INCOMPLETE', 'a.mp4'), uploaded], 0, 0],

@@ -86,3 +86,31 @@ test('the command that it names is one that this program takes', async () => {
   const { calls } = await runLine(line.slice('vms-export-agent '.length));
   expect(calls).toEqual([['users.update', '-7', { role: 'admin' }]]);
 });
+
+test('reads a user from standard input, where no other account can list it', async () => {
+  const input = '{"phone": "+14155550100", "first-name": "Ada", "last-name": "Lovelace", "inactive": true}';
+  const { exit, calls } = await runLine('users create --stdin --json', { input, created: { user: ada } });
+  expect(calls).toEqual([
+    [
+      'users.create',
+      {
+        loginType: 'PHONE_NUMBER',
+        phoneNumber: '+14155550100',
+        firstName: 'Ada',
+        lastName: 'Lovelace',
+        isActive: false,
+      },
+    ],
+  ]);
+  expect(exit).toBe(0);
+});
+
+test.each([
+  ['no JSON', 'users create --stdin', 'Ada'],
+  ['an unknown member', 'users create --stdin', '{"phone": "+14155550100", "nick": "A"}'],
+  ['a member of another kind', 'users create --stdin', '{"device": 5, "name": "Gate"}'],
+  ['an option as well', 'users create --stdin --name Gate', '{"device": "d", "name": "Gate"}'],
+  ['too little', 'users create --stdin', '{"device": "d"}'],
+])('creates nobody from standard input with %s', async (_, line, input) => {
+  expect(await runLine(line, { input })).toMatchObject({ exit: 2, calls: [] });
+});

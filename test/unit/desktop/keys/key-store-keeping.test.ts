@@ -8,7 +8,7 @@ const linux = (backend: string, prefix: string, isAvailable = true) => ({
   prefix,
 });
 
-describe('where the key is kept', () => {
+describe('checklist 19: where the key is kept', () => {
   it.each([
     [{ platform: 'darwin' as const, isAvailable: true }, 'keychain', 'Keychain', true],
     [{ platform: 'win32' as const, isAvailable: true }, 'dpapi', 'Windows data protection', false],

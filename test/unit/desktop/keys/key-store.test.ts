@@ -235,7 +235,7 @@ describe('the key store', () => {
     expect(await store.apiKey()).toBe(KEY);
   });
 
-  it('forgets a key in memory and on the disk', async () => {
+  it('checklist 24: forgets a key in memory and on the disk', async () => {
     const desk = await openDesk();
     const store = desk.open();
     await store.keeper.store(KEY);

@@ -94,7 +94,7 @@ const refused: readonly (readonly [string, number])[] = [
 /** What `answer` reads of a request. */
 const asSent = (url: string) => ({ url, method: 'GET' });
 
-describe("the pages under the app's own scheme", () => {
+describe("checklist 3: the pages under the app's own scheme", () => {
   it.each(served)('%s is %s', async (url, type) => {
     const response = await answer(new Request(url));
     expect(response.status).toBe(200);

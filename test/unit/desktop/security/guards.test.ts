@@ -41,14 +41,17 @@ describe('the contents of a window', () => {
     return { listeners, warnings, open: (url: string) => openHandler?.({ url }) };
   }
 
-  it.each(['will-navigate', 'will-frame-navigate', 'will-redirect'])('stay on our pages: %s', (event) => {
-    const { listeners, warnings } = guarded();
-    const listener = listeners.get(event);
-    expect(isPrevented(listener, { url: 'app://desk/#/users', isMainFrame: true })).toBe(false);
-    expect(isPrevented(listener, { url: 'https://evil/', isMainFrame: true })).toBe(true);
-    expect(isPrevented(listener, { url: 'app://desk/', isMainFrame: false })).toBe(true);
-    expect(warnings).toHaveLength(2);
-  });
+  it.each(['will-navigate', 'will-frame-navigate', 'will-redirect'])(
+    'checklist 5: stay on our pages: %s',
+    (event) => {
+      const { listeners, warnings } = guarded();
+      const listener = listeners.get(event);
+      expect(isPrevented(listener, { url: 'app://desk/#/users', isMainFrame: true })).toBe(false);
+      expect(isPrevented(listener, { url: 'https://evil/', isMainFrame: true })).toBe(true);
+      expect(isPrevented(listener, { url: 'app://desk/', isMainFrame: false })).toBe(true);
+      expect(warnings).toHaveLength(2);
+    },
+  );
 
   it('hold no other page, and open no window, not even with a page of ours', () => {
     const { listeners, open } = guarded();
@@ -83,7 +86,7 @@ describe('the session of the windows', () => {
     return { ask, handlers, listeners, warnings };
   }
 
-  it('has every handler: without one Electron allows all', () => {
+  it('checklist 6: has every handler: without one Electron allows all', () => {
     expect(Object.keys(guarded().handlers).toSorted()).toEqual([
       'check',
       'device',
@@ -121,7 +124,7 @@ describe('the session of the windows', () => {
     expect(ask('display', {})).toBeNull();
   });
 
-  it('loads our own pages only, and saves nothing by itself', () => {
+  it('checklist 4: loads our own pages only, and saves nothing by itself', () => {
     const { ask, listeners } = guarded();
     const load = (url: string) => ask('load', { url, resourceType: 'image' });
     expect(load('app://desk/icon.svg')).toEqual({ cancel: false });

@@ -77,7 +77,7 @@ describe('the door for messages of the page', () => {
     ['a frame that is gone', { ...own, senderFrame: null }],
     ['another window', { ...own, sender: { mainFrame } }],
     ['a page elsewhere', { ...own, senderFrame: { ...mainFrame, url: 'https://evil/' } }],
-  ])('input G2: is shut for %s: it is told nothing, and the log says so', async (_, event) => {
+  ])('input G2, checklist 8: is shut for %s: it is told nothing, and the log says so', async (_, event) => {
     const { send, asked, warnings } = createDesk();
     for (const channel of ['agent:call', 'desktop:order'])
       await expect(send(channel, { call: 'a', input: {} }, event)).rejects.toThrow('Refused');

@@ -8,7 +8,7 @@ const files = globSync('electron/**/*.ts').map((path) => ({
 const filesWith = (pattern: RegExp): readonly string[] =>
   files.filter(({ text }) => pattern.test(text)).map(({ path }) => path);
 
-describe('what reaches out of the app stands in one place', () => {
+describe('checklist 11: what reaches out of the app stands in one place', () => {
   it.each([
     // A browser is opened at the fixed addresses of the help
     [/\.openExternal\(/, ['electron/desktop/window/app-menu.ts']],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../../../electron/agent/index.ts';
+import type { FailureCode } from '../../../../shared/domain/failure.ts';
 import { AgentEvents } from '../../../../electron/agent/events.ts';
 import { groupNews, type NewsCard } from '../../../../electron/desktop/tray/notifications.ts';
 import { startNotifications } from '../../../../electron/desktop/tray/notifications.ts';
@@ -7,12 +8,16 @@ import { createNewsPicker } from '../../../../electron/desktop/tray/notification
 import { createSeenWindow } from '../../../helpers/desk-tools.ts';
 import { createFakeClock } from '../../../helpers/fake-clock.ts';
 
-const failed = (incidentId: string, message = 'ramp.mp4 is empty.'): AgentEvent => ({
+const failed = (
+  incidentId: string,
+  message = 'ramp.mp4 is empty.',
+  code: FailureCode = 'FILE_EMPTY',
+): AgentEvent => ({
   event: 'clip.failed',
   incidentId,
   clipId: 'c1',
   file: 'ramp.mp4',
-  code: 'FILE_EMPTY',
+  code,
   message,
   advice: 'Export it again.',
 });
@@ -37,11 +42,11 @@ const paused = (code: 'NETWORK' | 'KEY_REFUSED'): AgentEvent => ({
   delayMs: 1000,
 });
 
-describe('what is news', () => {
+describe('checklist 15: what is news', () => {
   const root: AgentEvent = { event: 'root.offline', root: '/e', code: 'ROOT_OFFLINE', message: 'Away.' };
   it.each([
     [failed('i1'), { kind: 'failed', text: 'ramp.mp4 is empty.', incidentId: 'i1' }],
-    [{ ...failed('i1'), code: 'CANCELLED' as const }, undefined],
+    [failed('i1', 'Cancelled.', 'CANCELLED'), undefined],
     [paused('KEY_REFUSED'), { kind: 'stopped', text: 'The key was refused. Enter it again.' }],
     [paused('NETWORK'), undefined],
     [root, { kind: 'stopped', text: 'Away.' }],

@@ -28,7 +28,7 @@ const expected = {
   webviewTag: false,
 };
 
-describe('the security preferences of a page', () => {
+describe('checklist 1: the security preferences of a page', () => {
   it('are these and no others, and nothing can move them', () => {
     const preferences = securityPreferences('/app/preload.cjs', true);
     expect(preferences).toStrictEqual(expected);

@@ -28,7 +28,7 @@ const right: Supply = {
 };
 const lockedGot = { folder: 'node_modules/got', name: 'got', version: '16.1.0', integrity: 'sha512-AA==' };
 
-describe('where packages come from', () => {
+describe('checklist 52: where packages come from', () => {
   test('is right in this project', () => {
     const manifest: unknown = JSON.parse(readFileSync('package.json', 'utf8'));
     const decided = decidedPackages(readFileSync('docs/decisions.md', 'utf8'));

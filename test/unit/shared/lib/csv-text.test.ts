@@ -4,7 +4,7 @@ import { csvText } from '../../../../shared/lib/csv-text.ts';
 
 const parse = (text: string): string[][] => Papa.parse<string[]>(text.replace('\uFEFF', '').trimEnd()).data;
 
-describe('a text for spreadsheets', () => {
+describe('checklist 45: a text for spreadsheets', () => {
   it.each(['=1+1', '+44 1', '-2', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '=1\n+2', '＝1+1'])(
     'input A20: keeps %j from being a formula',
     (text) => {

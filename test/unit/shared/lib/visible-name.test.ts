@@ -16,7 +16,7 @@ it.each([
   ['lone\ud800end', 'lone<U+D800>end'],
   ['pair 😀', 'pair 😀'],
   ['<img src=x onerror=alert(1)>.mp4', '<img src=x onerror=alert(1)>.mp4'],
-])('shows %j as %s', (name, shown) => {
+])('checklist 14: shows %j as %s', (name, shown) => {
   expect(visibleName(name)).toBe(shown);
   expect(hasHiddenCharacters(name)).toBe(name !== shown);
 });

@@ -140,7 +140,7 @@ describe('encodings', () => {
     ['Latin-1', Buffer.from('{"title":"Tör"}', 'latin1')],
     ['UTF-16LE without BOM', Buffer.from(text, 'utf16le')],
     ['odd UTF-16', Buffer.from([0xff, 0xfe, 0x7b])],
-  ])('refuses %s with SIDECAR_ENCODING', (_name, bytes) => {
+  ])('checklist 44: refuses %s with SIDECAR_ENCODING', (_name, bytes) => {
     expect(readSidecar(bytes, rules)).toMatchObject({ ok: false, error: { code: 'SIDECAR_ENCODING' } });
   });
 });

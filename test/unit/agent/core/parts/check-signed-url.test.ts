@@ -121,7 +121,7 @@ const refused: readonly (readonly [name: string, url: unknown, rules: SignedUrlR
   ['the same in plain letters', 'https://h.example/k?X-Amz-Checksum-CRC32=AAAAAA==', anyHost],
 ];
 
-describe('checkSignedUrl', () => {
+describe('checklist 26: checkSignedUrl', () => {
   it.each(accepted)('accepts %s', (text, rules) => {
     expect(checkSignedUrl(text, rules)).toMatchObject({ ok: true });
   });

@@ -20,7 +20,7 @@ it.each([
   ['noextension', 'noextension-0f8fad5b.bin'],
   ['.mp4', 'mp4-0f8fad5b.bin'],
   [`${'a'.repeat(250)}.jpg`, `${'a'.repeat(64)}-0f8fad5b.jpg`],
-])('sends %j as %s', (original, expected) => {
+])('checklist 40: sends %j as %s', (original, expected) => {
   const name = serviceFileName(original, id);
   expect(name).toBe(expected);
   expect(name).toMatch(/^[A-Za-z0-9_-]{1,64}-[0-9a-f]{8}\.[a-z0-9]+$/);

@@ -21,7 +21,7 @@ function codes(places: ForbiddenPlaces, ...roots: (string | RootFacts)[]): reado
   return checkRoots(facts, places).map((result) => (result.ok ? 'ok' : result.error.code));
 }
 
-describe('check roots', () => {
+describe('checklist 39: check roots', () => {
   it.each([
     ['/', 'ROOT_FORBIDDEN'],
     ['//', 'ROOT_FORBIDDEN'],

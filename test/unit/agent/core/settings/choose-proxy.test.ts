@@ -10,7 +10,7 @@ import { settingsSchema } from '../../../../../shared/domain/settings.ts';
 const settings = (proxy: unknown = {}) => settingsSchema.parse({ proxy }).proxy;
 const from = (environment: Record<string, string>) => chooseProxy(settings(), proxyVariables(environment));
 
-describe('the proxy of the environment', () => {
+describe('checklist 35: the proxy of the environment', () => {
   it.each<[string, Record<string, string>, string | undefined]>([
     ['HTTPS_PROXY', { HTTPS_PROXY: 'http://a.example:1' }, 'a.example:1'],
     [

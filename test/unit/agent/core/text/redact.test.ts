@@ -23,7 +23,8 @@ test.each([
   ['in base64 behind 2 bytes', Buffer.from(`u:${canary}`).toString('base64')],
   ['in base64url between others', Buffer.from(`user:${canary}:more`).toString('base64url')],
   ['in hexadecimal', Buffer.from(canary).toString('hex')],
-])('takes a registered secret out %s', (_, text) => {
+  ['in hexadecimal capitals', Buffer.from(canary).toString('hex').toUpperCase()],
+])('checklist 22: takes a registered secret out %s', (_, text) => {
   const clean = redactText(`before ${text} after`, { secrets: rules.secrets });
   expect(clean).toContain('before');
   expect(clean).toContain('after');
@@ -34,7 +35,8 @@ test.each([
 function leaksOf(text: string): readonly string[] {
   const plain = [text, safeDecode(text), ...base64Words(text)];
   const pieces = [canary.slice(0, 9), canary.slice(-9), Buffer.from(canary).toString('hex').slice(4, 24)];
-  return pieces.filter((piece) => plain.some((each) => each.includes(piece)));
+  const hex = pieces.at(-1) ?? '';
+  return [...pieces, hex.toUpperCase()].filter((piece) => plain.some((each) => each.includes(piece)));
 }
 
 const safeDecode = (text: string): string => text.replaceAll(/%[0-9a-f]{2}/gi, (code) => decodeByte(code));

@@ -1,0 +1,58 @@
+import { err, ok } from '../../../shared/lib/result.ts';
+import { checkBaseUrl } from '../../agent/core/settings/check-base-url.ts';
+import { keyMissing } from '../../agent/core/settings/missing-setup.ts';
+import { configOption, defineCommand, UsageError } from '../command.ts';
+import { loadConfig, portsFor } from '../deps.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { reportFailures } from '../report-failure.ts';
+import { FailureError, type Failure } from '../../../shared/domain/failure.ts';
+import type { Result } from '../../../shared/lib/result.ts';
+import type { Secrets } from '../../agent/index.ts';
+
+/** A person's word that the key may go to another service than the one it was given for. */
+export const keyTrust = defineCommand({
+  name: 'key trust',
+  usage: ['key trust ORIGIN'],
+  purpose: `Lets the API key go to another service than the one it was given for, and to no
+other from then on.`,
+  operands: { ORIGIN: 'scheme, host and port of the service, such as https://api.example.com' },
+  options: configOption,
+  parse(line) {
+    const [text, ...more] = line.operands;
+    if (text === undefined || more.length > 0) throw new UsageError('key trust needs one origin.');
+    const url = checkBaseUrl(text);
+    if (!url.ok)
+      throw new UsageError(
+        `${url.error.message.replace('baseUrl', 'The origin')}`,
+        'Name it as in https://api.example.com.',
+      );
+    return { config: line.text('config'), origin: new URL(url.value).origin };
+  },
+  async run({ config, origin }, deps) {
+    const { output, clock } = deps;
+    const reporting = { output, clock, json: false };
+    const loaded = await loadConfig({ config }, deps, 'configuration');
+    if (!loaded.ok) return reportFailures(loaded.error, reporting);
+    const { secrets } = portsFor(loaded.value, deps, { logLevel: 'error', json: false });
+    const trusted = await trust(secrets, origin);
+    if (!trusted.ok) return reportFailures([trusted.error], reporting);
+    output.line(`The API key goes to ${origin} from now on, and to no other service.`);
+    const { baseUrl } = loaded.value.settings;
+    if (baseUrl !== undefined && new URL(baseUrl).origin !== origin)
+      output.note(
+        `${loaded.value.configPath} names ${new URL(baseUrl).origin}: nothing is sent until it names ${origin}.`,
+      );
+    return exitCodes.ok;
+  },
+});
+
+async function trust(secrets: Secrets, origin: string): Promise<Result<void, Failure>> {
+  try {
+    const key = await secrets.apiKey();
+    if (key === undefined) return err(keyMissing);
+    return (await secrets.origins?.trust(key, origin)) ?? ok(undefined);
+  } catch (error) {
+    if (error instanceof FailureError) return err(error.failure);
+    throw error;
+  }
+}

@@ -1,0 +1,28 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { checklist } from '../security/checklist.ts';
+
+describe('the security checklist', () => {
+  it('has 52 rows', () => {
+    expect(checklist.map(({ number }) => number)).toEqual(
+      Array.from({ length: 52 }, (_, index) => index + 1),
+    );
+  });
+
+  it.each(checklist)('row $number names its guard and a test of its number, or says why not', (row) => {
+    const { number, guard, test, why } = row;
+    if (why !== undefined) return;
+    expect([existsSync(guard ?? ''), existsSync(test ?? '')]).toEqual([true, true]);
+    // A rule over all sources has its name beside the other rules
+    const named = test === 'test/architecture/layers.test.ts' ? 'test/architecture/rules.ts' : test;
+    expect(readFileSync(named ?? '', 'utf8')).toContain(`checklist ${number}: `);
+  });
+
+  it.each(checklist.filter(({ broken }) => broken !== undefined))(
+    'row $number breaks text that stands in its file exactly once',
+    ({ broken }) => {
+      if (broken === undefined) return;
+      expect(readFileSync(broken.file, 'utf8').split(broken.find)).toHaveLength(2);
+    },
+  );
+});

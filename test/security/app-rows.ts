@@ -1,0 +1,192 @@
+import type { ChecklistRow } from './checklist.ts';
+
+/** Shell, pages and secrets. */
+export const appRows: readonly ChecklistRow[] = [
+  {
+    number: 1,
+    item: 'Window preferences are frozen: isolation, sandbox, no Node',
+    guard: 'electron/desktop/window/open-window.ts',
+    test: 'test/unit/desktop/window/open-window.test.ts',
+    broken: {
+      file: 'electron/desktop/window/open-window.ts',
+      find: '    contextIsolation: true,',
+      replace: '    contextIsolation: false,',
+    },
+  },
+  {
+    number: 2,
+    item: 'The sandbox is on before the app is ready',
+    guard: 'electron/main.ts',
+    test: 'test/unit/desktop/main-entry.test.ts',
+    broken: { file: 'electron/main.ts', find: '  app.enableSandbox();\n', replace: '' },
+  },
+  {
+    number: 3,
+    item: 'The scheme `app:` serves the pages and nothing else',
+    guard: 'electron/desktop/security/app-protocol.ts',
+    test: 'test/unit/desktop/security/app-protocol.test.ts',
+    broken: {
+      file: 'electron/desktop/security/app-protocol.ts',
+      find: "if (method !== 'GET' && method !== 'HEAD') return",
+      replace: "if (method === 'none') return",
+    },
+  },
+  {
+    number: 4,
+    item: 'Other schemes are blocked in the session',
+    guard: 'electron/desktop/security/guards.ts',
+    test: 'test/unit/desktop/security/guards.test.ts',
+  },
+  {
+    number: 5,
+    item: 'No navigation, frame or new window',
+    guard: 'electron/desktop/security/guards.ts',
+    test: 'test/unit/desktop/security/guards.test.ts',
+    broken: {
+      file: 'electron/desktop/security/guards.ts',
+      find: '    details.preventDefault();\n',
+      replace: '',
+    },
+  },
+  {
+    number: 6,
+    item: 'Permissions and devices are denied',
+    guard: 'electron/desktop/security/guards.ts',
+    test: 'test/unit/desktop/security/guards.test.ts',
+  },
+  {
+    number: 7,
+    item: 'Dangerous switches are refused, and no signal opens a debugger',
+    guard: 'electron/agent/harden.ts',
+    test: 'test/integration/team-cli/signals.test.ts',
+    broken: {
+      file: 'electron/headless.ts',
+      find: "process.on('SIGUSR1', () => undefined)",
+      replace: "process.on('SIGUSR2', () => undefined)",
+    },
+  },
+  {
+    number: 8,
+    item: 'Messages are taken from our own page alone',
+    guard: 'electron/desktop/security/ipc-gateway.ts',
+    test: 'test/unit/desktop/security/ipc-gateway.test.ts',
+  },
+  {
+    number: 9,
+    item: 'The page gets named functions only',
+    guard: 'electron/preload.ts',
+    test: 'test/unit/desktop/preload.test.ts',
+  },
+  {
+    number: 10,
+    item: 'There is no generic request',
+    guard: 'electron/agent/calls/create-calls.ts',
+    test: 'test/unit/agent/calls/call-registry.test.ts',
+    broken: {
+      file: 'electron/agent/calls/create-calls.ts',
+      find: 'Object.hasOwn(callSchemas, name)',
+      replace: 'name in callSchemas',
+    },
+  },
+  {
+    number: 11,
+    item: 'Nothing opens programs or addresses of others',
+    guard: 'electron/desktop/window/app-menu.ts',
+    test: 'test/unit/desktop/security/one-place.test.ts',
+  },
+  {
+    number: 12,
+    item: 'Content policy, the same for window and console',
+    guard: 'electron/console/security-headers.ts',
+    test: 'test/unit/console/security-headers.test.ts',
+    broken: {
+      file: 'electron/console/security-headers.ts',
+      find: '"default-src \'none\'"',
+      replace: '"default-src \'self\'"',
+    },
+  },
+  {
+    number: 13,
+    item: 'No text becomes markup or script',
+    guard: 'test/architecture/rules.ts',
+    test: 'test/architecture/layers.test.ts',
+  },
+  {
+    number: 14,
+    item: 'Hidden characters in names are shown',
+    guard: 'shared/lib/visible-name.ts',
+    test: 'test/unit/shared/lib/visible-name.test.ts',
+  },
+  {
+    number: 15,
+    item: 'The same in notifications and titles',
+    guard: 'electron/desktop/tray/notifications.ts',
+    test: 'test/unit/desktop/tray/notifications.test.ts',
+    broken: {
+      file: 'electron/desktop/tray/notifications.ts',
+      find: 'text: visibleName(event.message), incidentId: event.incidentId',
+      replace: 'text: event.message, incidentId: event.incidentId',
+    },
+  },
+  {
+    number: 16,
+    item: 'One owner of the queue',
+    guard: 'electron/agent/store/instance-lock.ts',
+    test: 'test/unit/agent/store/instance-lock.test.ts',
+  },
+  {
+    number: 17,
+    item: 'No crash reports, no core dumps',
+    guard: 'electron/agent/harden.ts',
+    test: 'test/unit/agent/harden-core-dumps.test.ts',
+    broken: { file: 'electron/agent/harden.ts', find: "'--core=0:0'", replace: "'--core=unlimited'" },
+  },
+  {
+    number: 18,
+    item: 'The key is in no answer, signal or log',
+    guard: 'electron/agent/calls/keys.ts',
+    test: 'test/integration/rpc/every-call.test.ts',
+  },
+  {
+    number: 19,
+    item: 'The desktop keeps the key encrypted, or in memory',
+    guard: 'electron/desktop/keys/key-store.ts',
+    test: 'test/unit/desktop/keys/key-store-keeping.test.ts',
+  },
+  {
+    number: 20,
+    item: 'Configuration and key files are obeyed only from whom they may come from',
+    guard: 'electron/agent/settings/guarded-path.ts',
+    test: 'test/integration/team-cli/whose-word.test.ts',
+    broken: {
+      file: 'electron/agent/settings/config-file.ts',
+      find: '    if (intruder !== undefined) return err(notObeyed(file, intruder));\n',
+      replace: '',
+    },
+  },
+  {
+    number: 21,
+    item: 'The form of a key is checked',
+    guard: 'electron/agent/core/settings/parse-key.ts',
+    test: 'test/unit/agent/core/settings/parse-key.test.ts',
+  },
+  {
+    number: 22,
+    item: 'Secrets are taken out of every line',
+    guard: 'electron/agent/core/text/redact.ts',
+    test: 'test/unit/agent/core/text/redact.test.ts',
+    broken: { file: 'electron/agent/core/text/redact.ts', find: '    hex.toUpperCase(),\n', replace: '' },
+  },
+  {
+    number: 23,
+    item: 'Diagnostics hold no key',
+    guard: 'electron/agent/calls/diagnostics-bundle.ts',
+    test: 'test/unit/agent/calls/diagnostics-bundle.test.ts',
+  },
+  {
+    number: 24,
+    item: 'A forgotten key is gone',
+    guard: 'electron/desktop/keys/key-store.ts',
+    test: 'test/unit/desktop/keys/key-store.test.ts',
+  },
+];
