@@ -7,6 +7,7 @@ import { redactValue } from './agent/core/text/redact.ts';
 import { forbidCoreDumps, harden } from './agent/harden.ts';
 import { proxySecrets, proxyVariables } from './agent/core/settings/choose-proxy.ts';
 import { enlargeThreadPool } from './agent/files/root-gate.ts';
+import { createSystemLog } from './agent/evidence/system-log.ts';
 import { createLogger } from './agent/log/create-logger.ts';
 import { createSecretRegister, registerSecrets } from './agent/log/secret-register.ts';
 import { createKeyFileSecrets } from './agent/settings/key-file.ts';
@@ -83,6 +84,7 @@ export function createProcessDeps(): Deps & { reportFault(error: unknown): void 
         rules: redaction,
       }),
       secrets: registerSecrets(keyFileSecrets(options), register),
+      systemLog: createSystemLog({ platform, userId: process.getuid?.() }),
     }),
     // Each command loads what it needs: a list of the service has no use for the queue's database
     readPolicy: async () => (await import('./agent/settings/policy/read-policy.ts')).readPolicy(),

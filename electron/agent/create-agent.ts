@@ -12,7 +12,7 @@ import { noteChanges } from './calls/change-signals.ts';
 import { createHealthReader } from './calls/health.ts';
 import { createUploadReads } from './calls/upload-reads.ts';
 import { idOwner, rootIdOf } from './core/records/derived-ids.ts';
-import { openAuditTrail } from './evidence/audit-trail.ts';
+import { createProof } from './evidence/proof.ts';
 import { createMediaProbe } from './files/containers/media-probe.ts';
 import { createFileSum } from './files/file-sum.ts';
 import { createHashPools } from './files/hashing/hash-pool.ts';
@@ -177,7 +177,19 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
     serviceClock: service.clock,
     roots: folders.roots,
   });
-  const trail = openAuditTrail({ rows: tables.audit, clock, logger, events });
+  const proof = createProof({
+    ports,
+    events,
+    tables,
+    deskId,
+    dataDir: config.dataDir,
+    version: config.version,
+    findings: data.findings,
+    settings: config.settings.evidence,
+    serviceClock: service.clock,
+    post: service.team.messages.post,
+  });
+  const { trail } = proof;
   const { retention: periods } = config.settings;
   const retention = createRetention({ ...line, periods, trail, removeThumbnail });
   const calls = createCalls({
@@ -210,8 +222,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
   return {
     // The start: what must be stored comes before anything runs
     begin() {
-      for (const { action, detail } of data.findings) trail.note(action, detail);
-      trail.note('agent.started', { version: config.version });
+      proof.start();
       thumbnailJobs.wantAll();
       disk.start({ probe: tables.desk.probe, onRoom: () => runner.wake(), onBroken: host.reopen });
       data.checkLater(threads, host.reopen);
@@ -258,6 +269,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
       service.stop();
       await probe.stop();
       gates.closeAll();
+      await proof.stop();
       data.close();
     },
   };

@@ -78,7 +78,7 @@ export function createSettingsCalls({
 
 /** Named one by one: what is not listed here does not cross. */
 function withoutKeyFile(settings: Settings): SettingsView['settings'] {
-  const { baseUrl, auth, proxy, siteId, watch, upload, incident, retention, users } = settings;
+  const { baseUrl, auth, proxy, siteId, watch, upload, incident, retention, evidence, users } = settings;
   return {
     ...(baseUrl !== undefined && { baseUrl }),
     auth,
@@ -88,6 +88,7 @@ function withoutKeyFile(settings: Settings): SettingsView['settings'] {
     upload,
     incident,
     retention,
+    evidence,
     users,
   };
 }

@@ -155,7 +155,8 @@ export function createClipRows(db: WriteDb) {
     place: (id: string, path: string, generation: number) => place.run(path, generation, id),
     /** Clips whose file is this very one, on whichever device. */
     ofFile: ({ mtimeNs, sizeBytes, inode }: FileVersion) => ofFile.all(mtimeNs, sizeBytes, inode),
-    describe: (id: string, details: ClipDetails) => describe.run({ id, ...details }),
+    /** `now` is when, for whoever notes it; milliseconds since 1970. */
+    describe: (id: string, details: ClipDetails, _now: number) => describe.run({ id, ...details }),
     uploaded: (id: string, storageKey: string, sha256: string | null, now: number) =>
       uploaded.run(storageKey, sha256, now, id),
     failed: (id: string, failure: string) => failed.run(failure, id),

@@ -13,6 +13,7 @@ import { rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Clock } from '../ports.ts';
 import { lastingDesk } from './migrations/0008-lasting-desk.ts';
+import { oneChain } from './migrations/0011-one-chain.ts';
 import { dataDirFailure } from './store-failures.ts';
 
 /** Name of the queue database in the data directory. */
@@ -28,7 +29,11 @@ const migrations: readonly string[] = [
   sentFiles,
   seenExports,
   lastingDesk,
+  oneChain,
 ];
+
+/** The schema that this version brings a database to. */
+export const SCHEMA_VERSION = migrations.length;
 
 /** What is wrong with a database whose schema this version does not know. */
 function newerSchema(db: Pick<WriteDb, 'pragma'>, file: string): Failure | undefined {

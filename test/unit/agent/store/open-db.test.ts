@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { APPLICATION_ID, openDb, openDbForReading } from '../../../../electron/agent/store/open-db.ts';
+import { APPLICATION_ID, openDb, openDbForReading, SCHEMA_VERSION } from '../../../../electron/agent/store/open-db.ts';
 import { createTables } from '../../../../electron/agent/store/tables.ts';
 import { clipRow, incidentRow } from '../../../helpers/queue-fixture.ts';
 
@@ -80,7 +80,7 @@ describe('openDb', () => {
     wal_autocheckpoint: 1000,
     journal_size_limit: 64 * 1024 * 1024,
     application_id: APPLICATION_ID,
-    user_version: 8,
+    user_version: SCHEMA_VERSION,
   };
 
   it.each([['at the first open'], ['at each later open']])('has the durable settings %s', (when) => {
@@ -110,7 +110,7 @@ describe('openDb', () => {
     const begun = new Database(file);
     begun.pragma(`application_id = ${APPLICATION_ID}`);
     begun.close();
-    expect(openOurs().pragma('user_version', { simple: true })).toBe(8);
+    expect(openOurs().pragma('user_version', { simple: true })).toBe(SCHEMA_VERSION);
   });
 
   it.each(['DELETE', 'WAL'])(
@@ -155,7 +155,7 @@ describe('openDb', () => {
     const before = await contents(dir);
     const result = openDb(file);
     expect(result).toMatchObject({ ok: false, error: { code: 'DB_NEWER', retryable: false } });
-    expect(result.ok ? '' : result.error.message).toMatch(/schema 99; this version knows 8/);
+    expect(result.ok ? '' : result.error.message).toContain(`schema 99; this version knows ${SCHEMA_VERSION}`);
     expect(await contents(dir)).toEqual(before);
   });
 

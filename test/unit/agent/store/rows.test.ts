@@ -164,7 +164,7 @@ describe('clips', () => {
       sources,
       facts,
       expectedSha256: null,
-    });
+    }, 0);
     expect(tables.clips.byId('clip-1')).toMatchObject({
       ...version,
       cameraId: '9',

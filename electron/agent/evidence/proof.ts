@@ -1,0 +1,88 @@
+import type { Failure } from '../../../shared/domain/failure.ts';
+import type { Settings } from '../../../shared/domain/settings.ts';
+import type { Result } from '../../../shared/lib/result.ts';
+import type { AgentEvents } from '../events.ts';
+import type { Ports } from '../ports.ts';
+import type { StartFinding } from '../store/desk-id.ts';
+import type { Tables } from '../store/tables.ts';
+import { createAuditTrail, type AuditTrail } from './audit-trail.ts';
+import { createChainHeads, type ChainHeads } from './chain-heads.ts';
+import { createDeskKeys, createKeyFileStore, type DeskKeys } from './desk-keys.ts';
+
+/** What proves what this desk did. */
+export interface Proof {
+  readonly trail: AuditTrail;
+  readonly heads: ChainHeads;
+  readonly keys: DeskKeys;
+  /** Notes the start, and begins to state the head. Throws when nothing can be stored. */
+  start(): void;
+  /** Notes the stop. Nothing of it may be in the way of the end. */
+  stop(): Promise<void>;
+}
+
+interface Deps {
+  readonly ports: Ports;
+  readonly events: AgentEvents;
+  readonly tables: Tables;
+  readonly dataDir: string;
+  readonly deskId: string;
+  readonly version: string;
+  /** What the start found wrong in the data directory. */
+  readonly findings: readonly StartFinding[];
+  readonly settings: Settings['evidence'];
+  readonly serviceClock: { isKnown(): boolean; skewMs(): number };
+  readonly post: (
+    message: { readonly kind: 'channel'; readonly channelId: string; readonly content: string },
+    signal: AbortSignal,
+  ) => Promise<Result<unknown, Failure>>;
+}
+
+/** Makes the trail, the desk's keys, and what states the head of the chain. */
+export function createProof(deps: Deps): Proof {
+  const { ports, events, tables, dataDir, findings, settings, serviceClock } = deps;
+  const { clock, logger, systemLog } = ports;
+  const trail = createAuditTrail({ rows: tables.audit, clock, logger });
+  const store = ports.signingKey ?? createKeyFileStore(dataDir);
+  const onLost = (lost: string): void =>
+    events.emit({ event: 'warning', code: 'KEY_STORE', message: keyLost(lost) });
+  const keys = createDeskKeys({ store, tables, clock, onLost });
+  const { headChannel: channelId } = settings;
+  const send = async (content: string, signal: AbortSignal): Promise<boolean> =>
+    channelId !== undefined && (await deps.post({ kind: 'channel', channelId, content }, signal)).ok;
+  const heads = createChainHeads({
+    tables,
+    trail,
+    keys,
+    clock,
+    logger,
+    events,
+    dataDir,
+    deskId: deps.deskId,
+    chainId: tables.desk.identity()?.queueId ?? '',
+    systemLog,
+    isReplacementTold: findings.some(({ action }) => action.startsWith('queue.')),
+    send: channelId === undefined ? undefined : send,
+  });
+  return {
+    trail,
+    heads,
+    keys,
+    start() {
+      for (const { action, detail } of findings) trail.note(action, detail);
+      trail.note('agent.started', { version: deps.version });
+      tables.audit.observeClock(() => (serviceClock.isKnown() ? serviceClock.skewMs() : undefined));
+      heads.start();
+    },
+    async stop() {
+      await heads.stop();
+      try {
+        trail.note('agent.stopped', {});
+      } catch (error) {
+        logger.warn('The stop could not be noted in the chain', { error });
+      }
+    },
+  };
+}
+
+const keyLost = (lost: string): string =>
+  `The signing key of this desk (${lost.slice(0, 16)}) is gone, and a new one was made. Custody packs from before stay valid with the fingerprint of the old key. New ones carry the new fingerprint: give it to whoever checks them.`;
