@@ -96,9 +96,18 @@ export function createProcessDeps(): Deps & { reportFault(error: unknown): void 
     retryClips: async (...by) => (await import('./agent/queue/retry-clips.ts')).retryClips(...by),
     answerStoredRoot: async (...by) =>
       (await import('./agent/intake/answer-root.ts')).answerStoredRoot(...by),
+    proof: {
+      makePacks: async (...by) => (await loadProof()).makePacks(...by),
+      verifyPack: async (...by) => (await loadProof()).verifyPack(...by),
+      checkChain: async (...by) => (await loadProof()).checkChain(...by),
+      renewKey: async (...by) => (await loadProof()).renewKey(...by),
+      verifyIncident: async (...by) => (await loadProof()).verifyIncident(...by),
+    },
     startConsole: async (options) => (await import('./console/start-console.ts')).startBuiltConsole(options),
   };
 }
+
+const loadProof = async () => (await import('./agent/calls/stored-proof.ts')).storedProof;
 
 /** Asks on one stream and reads the answer, one line, from another. */
 export function createAskPerson(input: Readable, write: (text: string) => void): AskPerson {

@@ -45,10 +45,12 @@ interface Deps {
   readonly clock: Pick<Clock, 'now'>;
   /** A key that signed before is gone, and another one has taken its place without its word. */
   readonly onLost: (lost: string, now: string) => void;
+  /** False beside an agent that may keep its key where this process cannot read it: then none is made in its place. */
+  readonly mayReplace?: boolean;
 }
 
 /** Makes the keys over their store and the table of those that were in use. */
-export function createDeskKeys({ store, tables, clock, onLost }: Deps): DeskKeys {
+export function createDeskKeys({ store, tables, clock, onLost, mayReplace = true }: Deps): DeskKeys {
   let making: Promise<DeskKey> | undefined;
 
   async function load(): Promise<DeskKey> {
@@ -59,6 +61,7 @@ export function createDeskKeys({ store, tables, clock, onLost }: Deps): DeskKeys
       enter(key, 'key.found');
       return key;
     }
+    if (!mayReplace && tables.deskKeys.all().length > 0) throw new FailureError(keptElsewhere);
     return make(keptIn);
   }
 
@@ -86,17 +89,19 @@ export function createDeskKeys({ store, tables, clock, onLost }: Deps): DeskKeys
     if (lost !== undefined) onLost(lost, fingerprint);
   }
 
+  // One at a time: two would make two keys
+  function current(): Promise<DeskKey> {
+    making ??= load().finally(() => {
+      making = undefined;
+    });
+    return making;
+  }
+
   return {
-    // One at a time: two would make two keys
-    current() {
-      making ??= load().finally(() => {
-        making = undefined;
-      });
-      return making;
-    },
+    current,
     async renew() {
       try {
-        const old = await this.current();
+        const old = await current();
         const pair = newPrivateKey();
         const next = deskKey(pair, old.keptIn);
         const since = clock.now();
@@ -121,6 +126,13 @@ export function createDeskKeys({ store, tables, clock, onLost }: Deps): DeskKeys
     },
   };
 }
+
+const keptElsewhere: Failure = {
+  code: 'KEY_STORE',
+  message: 'The signing key of this desk is not in its data directory: the desktop app keeps it in the key store.',
+  advice: 'Save the custody pack in the desktop app.',
+  retryable: false,
+};
 
 const newPrivateKey = (): KeyObject => generateKeyPairSync('ec', { namedCurve: 'prime256v1' }).privateKey;
 

@@ -123,7 +123,8 @@ function contentOf(
       computer: hostname(),
       account: head.account,
       programVersion: version,
-      clockOffsetMs: clockOffsetMs() ?? null,
+      // Where nobody asked the service now, as it was when the last clip was sent
+      clockOffsetMs: clockOffsetMs() ?? facts.clips.findLast(({ sent }) => sent !== null)?.sent?.clockOffsetMs ?? null,
       key: key.fingerprint,
       keyChanges: keyChanges(tables),
     },

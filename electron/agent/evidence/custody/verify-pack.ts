@@ -145,7 +145,11 @@ async function filesIn(folder: string): Promise<readonly string[]> {
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
 }
 
+/** A file of up to this size is read at once, bytes. */
+const SMALL_BYTES = 4 * 1024 * 1024;
+
 async function sumOf(file: string): Promise<string> {
+  if ((await lstat(file)).size <= SMALL_BYTES) return sha256Of(await readFile(file));
   const hash = createHash('sha256');
   for await (const block of createReadStream(file, { highWaterMark: 1024 * 1024 })) hash.update(block as Buffer);
   return hash.digest('hex');

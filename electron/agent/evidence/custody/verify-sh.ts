@@ -56,19 +56,20 @@ fi
 
 sums=$(sum <SHA256SUMS)
 grep -F -q "\"SHA256SUMS\":{\"sha256\":\"$sums\"" manifest.json 2>/dev/null || say 'SHA256SUMS is not the file that was packed.'
-while IFS= read -r line; do
-  hash=$(printf '%s' "$line" | cut -c1-64)
-  name=$(printf '%s' "$line" | cut -c67-)
+while read -r hash name; do
   if [ -L "$name" ] || [ ! -f "$name" ]; then say "$name is missing."
   elif [ "$(sum <"$name")" != "$hash" ]; then say "$name is not the file that was packed: its SHA-256 differs."; fi
 done <SHA256SUMS
-found=$(find . ! -type d)
-while IFS= read -r file; do
-  name=$(printf '%s' "$file" | cut -c3-)
-  case $name in manifest.json | manifest.sig | manifest.tsr | SHA256SUMS) continue ;; esac
-  cut -c67- SHA256SUMS | grep -F -x -q -e "$name" || say "$name is in the folder and was not packed."
+more=$(find . ! -type d | cut -c3- | awk '
+  BEGIN {
+    while ((getline line <"SHA256SUMS") > 0) listed[substr(line, 67)] = 1
+    listed["manifest.json"] = listed["manifest.sig"] = listed["manifest.tsr"] = listed["SHA256SUMS"] = 1
+  }
+  !($0 in listed)')
+while IFS= read -r name; do
+  [ -z "$name" ] || say "$name is in the folder and was not packed."
 done <<END
-$found
+$more
 END
 
 last=
