@@ -138,11 +138,12 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
 
   // From folders into the queue
   const seen = createSeenExports({ tables, clock, events, logger, gates, signals });
+  const fileSum = createFileSum({ gates, snapshots, hashPools });
   const intake = createIntake({
     ...line,
     deskId,
     roots,
-    fileSum: createFileSum({ gates, snapshots, hashPools }),
+    fileSum,
     probe,
     multipartThresholdBytes: thresholdBytes,
     isShared: config.settings.siteId !== '',
@@ -166,17 +167,6 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
 
   // What windows may ask
   const pauses = () => [...disk.pauses(), ...circuits.pauses()];
-  const health = createHealthReader({
-    version: config.version,
-    clock,
-    events,
-    tables,
-    pauses,
-    findings: data.findings,
-    reads: createHealthReads(db),
-    serviceClock: service.clock,
-    roots: folders.roots,
-  });
   const proof = createProof({
     ports,
     events,
@@ -190,6 +180,18 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
     post: service.team.messages.post,
   });
   const { trail } = proof;
+  const health = createHealthReader({
+    proof: proof.heads.state,
+    version: config.version,
+    clock,
+    events,
+    tables,
+    pauses,
+    findings: data.findings,
+    reads: createHealthReads(db),
+    serviceClock: service.clock,
+    roots: folders.roots,
+  });
   const { retention: periods } = config.settings;
   const retention = createRetention({ ...line, periods, trail, removeThumbnail });
   const calls = createCalls({
@@ -205,6 +207,8 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
     roots,
     health,
     trail,
+    packs: proof.packs,
+    fileSum,
     commands,
     push,
     reads: createUploadReads(tables),

@@ -129,6 +129,8 @@ export interface Ports {
   readonly thumbnails?: ThumbnailMaker;
   /** Without it the key that the desk signs with is a file of the data directory. */
   readonly signingKey?: SigningKeyStore;
+  /** Prints a page, a file, as PDF; undefined when it could not. Without it reports are pages alone. */
+  readonly printPdf?: (htmlFile: string) => Promise<Uint8Array | undefined>;
   /** Without it the head of the chain is kept in the data directory alone. */
   readonly systemLog?: SystemLog;
   /** Without it every thread is started when it is needed and ended when it is given back. */

@@ -212,13 +212,6 @@ export const settingsSchema = z.strictObject({
         .max(200)
         .optional()
         .describe("Channel of the service that gets the newest hash of this desk's chain once a day."),
-      timestampUrl: z
-        .string()
-        .min(1)
-        .max(2048)
-        .regex(/^https?:\/\/\S+$/, 'must be an http or https address')
-        .optional()
-        .describe('Time-stamp service (RFC 3161) for custody packs. A pack is made without its answer too.'),
     })
     .prefault({}),
   users: z

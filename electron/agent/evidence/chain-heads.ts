@@ -144,6 +144,11 @@ export function createChainHeads(deps: Deps): ChainHeads {
     return [{ row: 0, text }];
   }
 
+  function rowsNow(): number {
+    const { anchor, tail } = tables.audit.ends();
+    return (tail?.sequence ?? 0) - (anchor?.sequence ?? 0);
+  }
+
   async function run(): Promise<void> {
     await check();
     for (;;) {
@@ -161,7 +166,7 @@ export function createChainHeads(deps: Deps): ChainHeads {
     stateNow,
     check,
     state: () => ({
-      chain,
+      chain: chain && { ...chain, rows: rowsNow() },
       key: key && { fingerprint: key.fingerprint, keptIn: key.keptIn },
       keyProblem,
       statedAt,

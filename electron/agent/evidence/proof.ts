@@ -7,6 +7,7 @@ import type { StartFinding } from '../store/desk-id.ts';
 import type { Tables } from '../store/tables.ts';
 import { createAuditTrail, type AuditTrail } from './audit-trail.ts';
 import { createChainHeads, type ChainHeads } from './chain-heads.ts';
+import type { PackDeps } from './custody/make-packs.ts';
 import { createDeskKeys, createKeyFileStore, type DeskKeys } from './desk-keys.ts';
 
 /** What proves what this desk did. */
@@ -14,6 +15,8 @@ export interface Proof {
   readonly trail: AuditTrail;
   readonly heads: ChainHeads;
   readonly keys: DeskKeys;
+  /** What packs are made with. */
+  readonly packs: Omit<PackDeps, 'picture'>;
   /** Notes the start, and begins to state the head. Throws when nothing can be stored. */
   start(): void;
   /** Notes the stop. Nothing of it may be in the way of the end. */
@@ -49,6 +52,9 @@ export function createProof(deps: Deps): Proof {
   const { headChannel: channelId } = settings;
   const send = async (content: string, signal: AbortSignal): Promise<boolean> =>
     channelId !== undefined && (await deps.post({ kind: 'channel', channelId, content }, signal)).ok;
+  const chainId = tables.desk.identity()?.queueId ?? '';
+  const clockOffsetMs = (): number | undefined =>
+    serviceClock.isKnown() ? serviceClock.skewMs() : undefined;
   const heads = createChainHeads({
     tables,
     trail,
@@ -58,7 +64,7 @@ export function createProof(deps: Deps): Proof {
     events,
     dataDir,
     deskId: deps.deskId,
-    chainId: tables.desk.identity()?.queueId ?? '',
+    chainId,
     systemLog,
     isReplacementTold: findings.some(({ action }) => action.startsWith('queue.')),
     send: channelId === undefined ? undefined : send,
@@ -67,10 +73,21 @@ export function createProof(deps: Deps): Proof {
     trail,
     heads,
     keys,
+    packs: {
+      tables,
+      keys,
+      heads,
+      clock,
+      deskId: deps.deskId,
+      chainId,
+      version: deps.version,
+      clockOffsetMs,
+      printPdf: ports.printPdf,
+    },
     start() {
       for (const { action, detail } of findings) trail.note(action, detail);
       trail.note('agent.started', { version: deps.version });
-      tables.audit.observeClock(() => (serviceClock.isKnown() ? serviceClock.skewMs() : undefined));
+      tables.audit.observeClock(clockOffsetMs);
       heads.start();
     },
     async stop() {

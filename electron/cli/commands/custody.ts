@@ -18,8 +18,8 @@ and programs that check both without this one.`,
     out: { value: 'DIR', help: 'folder in which each pack gets a folder of its own' },
     json: { help: 'one object a pack on stdout' },
   },
-  remark: `Checking a pack needs the fingerprint of the desk's signing key. Give it to the checker by
-another way than the pack.`,
+  remark: `Checking a pack needs the fingerprint of the desk's signing key. Give it to the
+checker by another way than the pack.`,
   parse(line) {
     const out = line.text('out');
     if (line.operands.length === 0 || out === undefined)
@@ -39,10 +39,12 @@ another way than the pack.`,
         return exitCodeFor(made.error.code, exitCodes.usage);
       }
       for (const { title, folder, clips, missing, key, ...pack } of made.value) {
-        const { incidentId, manifestSha256, hasPdf, hasTimestamp } = pack;
+        const { incidentId, manifestSha256, hasPdf } = pack;
         if (input.json) {
-          const facts = { incidentId, title, folder, clips, missing, key, manifestSha256, hasPdf, hasTimestamp };
-          output.line(jsonText({ event: 'custody.packed', at: new Date(clock.now()).toISOString(), ...facts }));
+          const facts = { incidentId, title, folder, clips, missing, key, manifestSha256, hasPdf };
+          output.line(
+            jsonText({ event: 'custody.packed', at: new Date(clock.now()).toISOString(), ...facts }),
+          );
           continue;
         }
         output.line(`${visibleName(title)}: ${counted(clips, 'clip')} in ${visibleName(folder)}`);

@@ -6,9 +6,9 @@ import { reportFailures } from '../report-failure.ts';
 /** Makes a new signing key for custody packs. */
 export const keyRenew = defineCommand({
   name: 'key renew',
-  usage: ['key renew'],
-  purpose: `Makes a new key for signing custody packs; the key in use signs the change. The API
-key is another one and stays.`,
+  usage: ['key renew [--data-dir DIR]'],
+  purpose: `Makes a new key for signing custody packs; the key in use signs the change.
+The API key is another one and stays.`,
   options: queueOptions,
   parse(line) {
     refuseOperands(line);

@@ -13,7 +13,12 @@ type VerifyInput = ConfigOptions & {
   readonly subject:
     | { readonly kind: 'chain' }
     | { readonly kind: 'stored'; readonly incidentId: string }
-    | { readonly kind: 'pack'; readonly folder: string; readonly copies: readonly string[]; readonly key: string | undefined };
+    | {
+        readonly kind: 'pack';
+        readonly folder: string;
+        readonly copies: readonly string[];
+        readonly key: string | undefined;
+      };
 };
 
 /** What a check came to. */
@@ -27,17 +32,17 @@ interface Verdict {
 export const verify = defineCommand({
   name: 'verify',
   usage: [
-    'verify PACK [FILE...] [--key FINGERPRINT] [--json]',
+    'verify PACK [FILE...] [--fingerprint F] [--json]',
     'verify --stored INCIDENT [--json]',
     'verify --chain [--json]',
   ],
   purpose: `Checks a custody pack and copies of its clips; or compares what was sent of an
-incident with what the service lists; or checks this desk's chain. One sentence for
-each difference.`,
+incident with what the service lists; or checks this desk's chain. One sentence
+for each difference.`,
   operands: { PACK: 'folder of a custody pack', FILE: 'copies of clips: files, and folders of them' },
   options: {
     ...queueOptions,
-    key: { value: 'FINGERPRINT', help: "of the desk's signing key (default: the keys of this desk)" },
+    fingerprint: { value: 'F', help: "of the desk's signing key (default: the keys of this desk)" },
     stored: { value: 'INCIDENT', help: 'id of an incident, as status shows it' },
     chain: { help: "this desk's chain, against what was stated of it outside of its database" },
     json: { help: 'one object on stdout' },
@@ -51,9 +56,9 @@ each difference.`,
     const common = { ...parseQueueOptions(line), json: line.has('json') };
     if (incidentId !== undefined) return { ...common, subject: { kind: 'stored', incidentId } };
     if (folder === undefined) return { ...common, subject: { kind: 'chain' } };
-    const key = line.text('key')?.replaceAll(/[ :]/g, '').toLowerCase();
+    const key = line.text('fingerprint')?.replaceAll(/[ :]/g, '').toLowerCase();
     if (key !== undefined && !/^[0-9a-f]{64}$/.test(key))
-      throw new UsageError('--key takes a fingerprint: 64 hexadecimal digits.');
+      throw new UsageError('--fingerprint takes 64 hexadecimal digits.');
     return { ...common, subject: { kind: 'pack', folder, copies, key } };
   },
   async run(input, deps): Promise<ExitCode> {
@@ -66,7 +71,8 @@ each difference.`,
         return exitCodeFor(verdict.error.code, exitCodes.fault);
       }
       const { differences, well, ...facts } = verdict.value;
-      if (input.json) output.line(jsonText({ event: 'verified', isWell: differences.length === 0, differences, ...facts }));
+      if (input.json)
+        output.line(jsonText({ event: 'verified', isWell: differences.length === 0, differences, ...facts }));
       else for (const each of differences.length === 0 ? [well] : differences) output.line(visibleName(each));
       return differences.length === 0 ? exitCodes.ok : exitCodes.fault;
     } finally {
@@ -75,11 +81,7 @@ each difference.`,
   },
 });
 
-async function check(
-  input: VerifyInput,
-  deps: Deps,
-  signal: AbortSignal,
-): Promise<Result<Verdict, Failure>> {
+async function check(input: VerifyInput, deps: Deps, signal: AbortSignal): Promise<Result<Verdict, Failure>> {
   const { proof, places } = deps;
   const { subject } = input;
   if (subject.kind === 'stored') return checkStored(input, subject.incidentId, deps, signal);
@@ -128,6 +130,9 @@ async function checkStored(
   const more = others === 0 ? '' : ` It lists ${counted(others, 'video')} that this desk did not send.`;
   return {
     ok: true,
-    value: { differences, well: `All well: the service lists ${counted(agreeing, 'clip')} of this desk as sent.${more}` },
+    value: {
+      differences,
+      well: `All well: the service lists ${counted(agreeing, 'clip')} of this desk as sent.${more}`,
+    },
   };
 }

@@ -1,3 +1,31 @@
+/** Words of what proves clips and incidents. */
+const proofStrings = {
+  title: 'Proof',
+  found: 'SHA-256 as found',
+  sent: 'SHA-256 as sent',
+  stated: 'SHA-256 as its exporter stated',
+  receiptAt: 'Acknowledged',
+  account: 'By account',
+  row: 'Entry',
+  rowOfChain: 'row {{row}} of the chain',
+  etags: 'Parts acknowledged',
+  requestIds: 'Request ids',
+  changes: 'Changes',
+  complete: 'Nothing is missing for a complete record.',
+  missing: 'Missing for a complete record:',
+  check: 'Check the file again',
+  checking: 'Checking',
+  same: 'The file is the same, byte for byte.',
+  differs: 'The file is not the same any more: its SHA-256 differs.',
+  nothingToCompare: 'The file was read. Nothing is known yet to compare it with.',
+  save: 'Save custody pack',
+  saving: 'Saving',
+  saved: 'The custody pack is in {{folder}}.',
+  lastPack: 'Last custody pack',
+  noPack: 'none yet',
+  packSum: 'SHA-256 of its manifest',
+} as const;
+
 /** Words of the time line of a clip or an incident. */
 const historyStrings = {
   title: 'What happened',
@@ -140,7 +168,7 @@ export const uploadsStrings = {
   partsDone: '{{done}} of {{total}}',
   uploadedAt: 'Sent',
   foundAt: 'Found',
-  sha256: 'SHA-256',
+  proof: proofStrings,
   storageKey: 'Storage key',
   id: 'Id',
   generation: 'Generation',

@@ -14,6 +14,7 @@ import { EmptyState, FailurePanel, Loaded } from '../../ui/states.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import { IncidentInspector } from './incident-inspector.tsx';
 import { OriginNote } from './origins.tsx';
+import { ClipProofPanel } from './proof.tsx';
 import { ClipCommands } from './upload-commands.tsx';
 import { UploadHistory } from './upload-history.tsx';
 import styles from './uploads.module.css';
@@ -37,6 +38,7 @@ export function ClipInspector({ clip }: { readonly clip: ClipDetail }): ReactNod
       )}
       <ClipCommands clip={clip} />
       <ClipFacts clip={clip} />
+      <ClipProofPanel key={`proof ${row.id}`} clipId={row.id} />
       <UploadHistory key={row.id} of={{ kind: 'clip', clipId: row.id }} />
       <OriginNote origins={clip.origins} />
     </div>
@@ -79,10 +81,6 @@ function ClipFacts({ clip }: { readonly clip: ClipDetail }): ReactNode {
         fact(
           t('uploads.thumbnail'),
           clip.thumbnail?.file === undefined ? undefined : <SafeName name={clip.thumbnail.file} />,
-        ),
-        fact(
-          t('uploads.sha256'),
-          clip.sha256 === undefined ? undefined : <code className="ltr">{clip.sha256}</code>,
         ),
         fact(
           t('uploads.storageKey'),

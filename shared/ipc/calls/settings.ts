@@ -22,7 +22,8 @@ export const settingsViewSchema = z
 /** See `settingsViewSchema`. */
 export type SettingsView = z.infer<typeof settingsViewSchema>;
 
-const { baseUrl, auth, proxy, siteId, watch, upload, incident, retention, users } = settingsSchema.shape;
+const { baseUrl, auth, proxy, siteId, watch, upload, incident, retention, evidence, users } =
+  settingsSchema.shape;
 
 /**
  * The sections that are to be replaced. Their defaults are taken off: with them, a section that nobody named would be
@@ -38,6 +39,7 @@ export const settingsChangeSchema = z
     upload: upload.unwrap(),
     incident: incident.unwrap(),
     retention: retention.unwrap(),
+    evidence: evidence.unwrap(),
     users: users.unwrap(),
   })
   .partial()

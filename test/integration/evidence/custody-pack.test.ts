@@ -88,20 +88,26 @@ test(`each checker finds each of ${planted.length} planted changes, and says wha
     for (const [name, { code, said }] of await Promise.all(
       Object.entries(checkers).map(async ([each, check]) => [each, await check(places, key)] as const),
     ))
-      if (code !== 1 || said.trim() === '' || said.includes('All well')) missed.push(`${name}: ${what}: ${code} ${said}`);
+      if (code !== 1 || said.trim() === '' || said.includes('All well'))
+        missed.push(`${name}: ${what}: ${code} ${said}`);
     await rm(folder, { recursive: true });
   }
   expect(missed).toEqual([]);
   expect(planted.length).toBeGreaterThanOrEqual(100);
 });
 
-test('openssl alone checks signature and fingerprint, as docs/evidence.md says', async () => {
+test('openssl and sha256sum alone check signature, fingerprint and files', async () => {
   const at = (name: string): string => join(good.pack, name);
   const signature = ['-verify', at('key.pem'), '-signature', at('manifest.sig'), at('manifest.json')];
-  expect(await run('openssl', ['dgst', '-sha256', ...signature])).toMatchObject({ code: 0, said: 'Verified OK\n' });
+  expect(await run('openssl', ['dgst', '-sha256', ...signature])).toMatchObject({
+    code: 0,
+    said: 'Verified OK\n',
+  });
   const shell = `openssl pkey -pubin -in '${at('key.pem')}' -outform DER | sha256sum`;
   expect((await run('sh', ['-c', shell])).said).toContain(key);
-  expect(await run('sh', ['-c', `cd '${good.pack}' && sha256sum -c --quiet SHA256SUMS`])).toMatchObject({ code: 0 });
+  expect(await run('sh', ['-c', `cd '${good.pack}' && sha256sum -c --quiet SHA256SUMS`])).toMatchObject({
+    code: 0,
+  });
 });
 
 test('a pack is for its owner alone, and holds nothing of other incidents', async () => {
@@ -128,7 +134,9 @@ test('the chain leads from the incident to the head by way of the heads that wer
   })();
   const lines = (await readFile(join(pack?.folder ?? '', 'chain.txt'), 'utf8')).trimEnd().split('\n');
   expect(lines.length).toBeLessThan(30);
-  expect(await verifyPack({ folder: pack?.folder ?? '', trusted: [key], copies: [] })).toMatchObject({ differences: [] });
+  expect(await verifyPack({ folder: pack?.folder ?? '', trusted: [key], copies: [] })).toMatchObject({
+    differences: [],
+  });
 });
 
 test('each pack names the one before, and says what is missing', async () => {

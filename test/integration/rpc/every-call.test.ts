@@ -72,6 +72,10 @@ async function inputsFor(desk: Desk): Promise<EveryCall> {
     'exports.push': { folders: [join(desk.root, 'Gate 4')] },
     'folders.list': { path: desk.root },
     'uploads.getThumbnail': { clipId: pictured },
+    'proof.ofClip': { clipId },
+    'proof.ofIncident': { incidentId: clip.incidentId },
+    'proof.checkFile': { clipId },
+    'proof.savePacks': { incidentIds: [clip.incidentId] },
     'settings.apply': {},
   };
 }

@@ -34,7 +34,8 @@ const detailSchema = z.object({
   requestIds: texts,
 });
 
-interface Noted {
+/** A row of the chain, read. */
+export interface Noted {
   readonly row: AuditRow;
   readonly detail: z.infer<typeof detailSchema>;
 }
@@ -59,28 +60,35 @@ export function gatherFacts(
   rows: readonly AuditRow[],
   pictures: ReadonlyMap<string, PackedPicture>,
 ): PackFacts {
-  const noted = rows
-    .filter(({ detail }) => detail.startsWith('{'))
-    .map((row) => ({ row, detail: detailSchema.parse(JSON.parse(row.detail)) }));
-  const ofClip = Map.groupBy(noted, ({ detail }) => detail.clipId);
+  const ofClip = Map.groupBy(noted(rows), ({ detail }) => detail.clipId);
   const missing: string[] = [];
   const clips = tables.clips.ofIncident(incident.id).map((clip, index) => {
-    const own = ofClip.get(clip.id) ?? [];
-    missing.push(...missingOf(clip, own));
-    return clipFacts(tables, clip, own, { number: index + 1, picture: pictures.get(clip.id)?.name ?? null });
+    const place = { number: index + 1, picture: pictures.get(clip.id)?.name ?? null };
+    const read = clipFacts(tables, clip, ofClip.get(clip.id) ?? [], place);
+    missing.push(...read.missing);
+    return read.facts;
   });
   const ofIncident = ofClip.get(undefined) ?? [];
   if (!ofIncident.some(({ row }) => row.action === 'incident.found'))
-    missing.push('The chain does not say when the incident was found: it was found before this desk kept a chain.');
+    missing.push(
+      'The chain does not say when the incident was found: it was found before this desk kept a chain.',
+    );
   if (incident.syncedVersion < incident.version)
     missing.push('The service does not have the newest record of the incident yet.');
   return { incident: incidentFacts(incident, ofIncident), clips, missing };
 }
 
-const iso = (timeMs: number | null): string | null => (timeMs === null ? null : new Date(timeMs).toISOString());
+/** Reads rows of the chain. */
+export const noted = (rows: readonly AuditRow[]): readonly Noted[] =>
+  rows
+    .filter(({ detail }) => detail.startsWith('{'))
+    .map((row) => ({ row, detail: detailSchema.parse(JSON.parse(row.detail)) }));
+
+const iso = (timeMs: number | null): string | null =>
+  timeMs === null ? null : new Date(timeMs).toISOString();
 const at = ({ row }: Noted): string => new Date(row.at).toISOString();
 
-function incidentFacts(incident: IncidentRow, noted: readonly Noted[]): Manifest['incident'] {
+function incidentFacts(incident: IncidentRow, own: readonly Noted[]): Manifest['incident'] {
   const { id, title, description, latitude, longitude } = incident;
   return {
     id,
@@ -92,7 +100,7 @@ function incidentFacts(incident: IncidentRow, noted: readonly Noted[]): Manifest
     folder: incident.exportPath,
     foundAt: new Date(incident.createdAt).toISOString(),
     origins: parseOrigins(incident.sources),
-    records: noted
+    records: own
       .filter(({ row }) => row.action === 'record.written')
       .map((each) => ({
         row: each.row.sequence,
@@ -100,20 +108,21 @@ function incidentFacts(incident: IncidentRow, noted: readonly Noted[]): Manifest
         version: each.detail.version ?? 0,
         requestIds: each.detail.requestIds,
       })),
-    changes: noted.flatMap(changeOf),
+    changes: own.flatMap(changeOf),
   };
 }
 
-function clipFacts(
+/** The facts of one clip by its rows in the chain, and what is missing there: a sentence each. */
+export function clipFacts(
   tables: Pick<Tables, 'multiparts' | 'thumbnails'>,
   clip: ClipRow,
-  noted: readonly Noted[],
+  own: readonly Noted[],
   { number, picture }: Pick<ManifestClip, 'number' | 'picture'>,
-): ManifestClip {
+): { readonly facts: ManifestClip; readonly missing: readonly string[] } {
   const { id, path, generation, state, sizeBytes, cameraId, cameraName, cameraDescription } = clip;
-  const found = noted.find(({ row }) => row.action === 'clip.found');
+  const found = own.find(({ row }) => row.action === 'clip.found');
   const made = parseMade(tables.thumbnails.byClip(id)?.made ?? null);
-  return {
+  const facts: ManifestClip = {
     number,
     id,
     path,
@@ -132,12 +141,14 @@ function clipFacts(
     endedAt: iso(clip.endedAt),
     camera: { id: cameraId, name: cameraName, description: cameraDescription },
     origins: parseOrigins(clip.sources),
-    sent: sentFacts(clip, noted),
-    changes: noted.flatMap(changeOf),
+    sent: sentFacts(clip, own),
+    changes: own.flatMap(changeOf),
     problem: state === 'uploaded' ? null : (parseFailure(clip.failure)?.message ?? null),
     picture,
-    pictureNote: picture === null || made === undefined ? null : 'This picture was made from the clip by this program.',
+    pictureNote:
+      picture === null || made === undefined ? null : 'This picture was made from the clip by this program.',
   };
+  return { facts, missing: missingOf(clip, own) };
 }
 
 /** In a queue that keeps it. */
@@ -146,8 +157,8 @@ function foundSumOf(clip: object): string | null {
   return typeof sum === 'string' ? sum : null;
 }
 
-function sentFacts(clip: ClipRow, noted: readonly Noted[]): ManifestClip['sent'] {
-  const sent = noted.findLast(({ row }) => row.action === 'clip.sent');
+function sentFacts(clip: ClipRow, own: readonly Noted[]): ManifestClip['sent'] {
+  const sent = own.findLast(({ row }) => row.action === 'clip.sent');
   if (sent === undefined || clip.state !== 'uploaded' || clip.storageKey === null) return null;
   const { detail, row } = sent;
   return {
@@ -179,8 +190,8 @@ const words: Readonly<Record<string, string>> = {
   'uploads.cancel': 'A person cancelled the uploads.',
 };
 
-function changeOf(noted: Noted): readonly NotedChange[] {
-  const { row, detail } = noted;
+function changeOf(each: Noted): readonly NotedChange[] {
+  const { row, detail } = each;
   const what = words[row.action];
   if (what === undefined) return [];
   const { before, after, from, code } = detail;
@@ -188,7 +199,7 @@ function changeOf(noted: Noted): readonly NotedChange[] {
   return [
     {
       row: row.sequence,
-      at: at(noted),
+      at: at(each),
       what: what + more,
       account: row.account,
       ...(before === undefined ? {} : { before: before as Json }),
@@ -198,10 +209,10 @@ function changeOf(noted: Noted): readonly NotedChange[] {
   ];
 }
 
-function missingOf(clip: ClipRow, noted: readonly Noted[]): readonly string[] {
+function missingOf(clip: ClipRow, own: readonly Noted[]): readonly string[] {
   const name = visibleName(basename(clip.path));
-  const sent = noted.findLast(({ row }) => row.action === 'clip.sent');
-  const found = noted.find(({ row }) => row.action === 'clip.found')?.detail.foundSha256 ?? foundSumOf(clip);
+  const sent = own.findLast(({ row }) => row.action === 'clip.sent');
+  const found = own.find(({ row }) => row.action === 'clip.found')?.detail.foundSha256 ?? foundSumOf(clip);
   const differs =
     sent !== undefined && (sent.detail.sha256 !== clip.sha256 || sent.detail.storageKey !== clip.storageKey);
   const missing = [
@@ -209,7 +220,10 @@ function missingOf(clip: ClipRow, noted: readonly Noted[]): readonly string[] {
     [clip.state === 'failed', 'was not sent.'],
     [clip.state === 'uploaded' && sent === undefined, 'was sent, but the chain has no entry of it.'],
     [differs, 'has another hash or storage key in the queue than in the chain.'],
-    [found !== null && clip.sha256 !== null && found !== clip.sha256, 'was sent with other bytes than were found first.'],
+    [
+      found !== null && clip.sha256 !== null && found !== clip.sha256,
+      'was sent with other bytes than were found first.',
+    ],
     [
       clip.expectedSha256 !== null && clip.sha256 !== null && clip.expectedSha256 !== clip.sha256,
       'does not have the SHA-256 that its exporter stated.',

@@ -29,8 +29,6 @@ export interface PackDeps {
   /** The picture of a clip; undefined when there is none, or it cannot be read now. */
   readonly picture: (clipId: string, signal: AbortSignal) => Promise<Thumbnail | undefined>;
   readonly printPdf?: ((htmlFile: string) => Promise<Uint8Array | undefined>) | undefined;
-  /** The answer to a request for a time-stamp of a SHA-256; undefined when nobody answered as it should be. */
-  readonly timestamp?: ((digest: Uint8Array) => Promise<Uint8Array | undefined>) | undefined;
 }
 
 /** A pack that was made. */
@@ -96,11 +94,16 @@ async function makePack(
   const pictures = await readPictures(deps, incident.id, signal);
   const content = tables.read(() => contentOf(deps, incident, { key, head, now, pictures }));
   const folder = join(place, `custody-${stampOf(now)}-${incident.id.slice(0, 8)}`);
-  const written = await writePack(folder, content, { key, printPdf: deps.printPdf, timestamp: deps.timestamp });
+  const written = await writePack(folder, content, { key, printPdf: deps.printPdf });
   const { manifestSha256: manifest } = written;
   tables.audit.note(now, 'custody.packed', { incidentId: incident.id, manifest, key: key.fingerprint });
   const { manifest: facts } = content;
-  const summary = { title: incident.title, clips: facts.clips.length, missing: facts.missing, key: key.fingerprint };
+  const summary = {
+    title: incident.title,
+    clips: facts.clips.length,
+    missing: facts.missing,
+    key: key.fingerprint,
+  };
   return { incidentId: incident.id, ...summary, ...written };
 }
 
@@ -109,7 +112,12 @@ type Pictures = ReadonlyMap<string, { readonly name: string; readonly bytes: Uin
 function contentOf(
   { tables, deskId, chainId, version, clockOffsetMs }: PackDeps,
   incident: IncidentRow,
-  { key, head, now, pictures }: Omit<PackFrame, 'place'> & { readonly now: number; readonly pictures: Pictures },
+  {
+    key,
+    head,
+    now,
+    pictures,
+  }: Omit<PackFrame, 'place'> & { readonly now: number; readonly pictures: Pictures },
 ): PackContent {
   const clipIds = new Set(tables.clips.ofIncident(incident.id).map(({ id }) => id));
   const { rows, lines } = chainPath(tables.audit, incident.id, clipIds, head);
@@ -124,7 +132,8 @@ function contentOf(
       account: head.account,
       programVersion: version,
       // Where nobody asked the service now, as it was when the last clip was sent
-      clockOffsetMs: clockOffsetMs() ?? facts.clips.findLast(({ sent }) => sent !== null)?.sent?.clockOffsetMs ?? null,
+      clockOffsetMs:
+        clockOffsetMs() ?? facts.clips.findLast(({ sent }) => sent !== null)?.sent?.clockOffsetMs ?? null,
       key: key.fingerprint,
       keyChanges: keyChanges(tables),
     },
@@ -151,7 +160,11 @@ function previousPack({ audit }: Tables): Manifest['previousPack'] {
   return { manifestSha256: manifest, packedAt: new Date(last.at).toISOString() };
 }
 
-async function readPictures({ tables, picture }: PackDeps, incidentId: string, signal: AbortSignal): Promise<Pictures> {
+async function readPictures(
+  { tables, picture }: PackDeps,
+  incidentId: string,
+  signal: AbortSignal,
+): Promise<Pictures> {
   const clips = tables.clips.ofIncident(incidentId);
   const pictures = new Map<string, { name: string; bytes: Uint8Array }>();
   for (let at = 0; at < clips.length; at += PICTURES_AT_ONCE) {
@@ -182,7 +195,8 @@ const stampOf = (now: number): string =>
 const unknownIncident = (id: string): Failure => ({
   code: 'NOT_FOUND',
   message: `No incident in the queue has the id ${visibleName(id)}.`,
-  advice: 'status shows the ids. Finished incidents leave the queue after some time (retention.incidentsDays).',
+  advice:
+    'status shows the ids. Finished incidents leave the queue after some time (retention.incidentsDays).',
   retryable: false,
 });
 
@@ -190,7 +204,12 @@ function writeFailure(place: string, error: unknown): Failure | undefined {
   const reason = error instanceof Error && 'code' in error ? String(error.code) : '';
   const message = `The custody pack could not be written to ${visibleName(place)} (${reason}). Nothing was changed.`;
   if (reason === 'ENOSPC' || reason === 'EDQUOT')
-    return { code: 'DISK_FULL', message, advice: 'Make room there, or choose another folder.', retryable: true };
+    return {
+      code: 'DISK_FULL',
+      message,
+      advice: 'Make room there, or choose another folder.',
+      retryable: true,
+    };
   if (!/^E[A-Z]+$/.test(reason)) return undefined;
   const advice = 'Choose a folder that exists and that this account may write to.';
   return { code: 'FILE_NO_ACCESS', message, advice, retryable: true };

@@ -4,7 +4,6 @@ import type { Json } from '../../../../shared/lib/canonical-json.ts';
 export const packFiles = {
   manifest: 'manifest.json',
   signature: 'manifest.sig',
-  timestamp: 'manifest.tsr',
   key: 'key.pem',
   sums: 'SHA256SUMS',
   chain: 'chain.txt',
@@ -13,12 +12,8 @@ export const packFiles = {
   pdf: 'report.pdf',
 } as const;
 
-/** What no manifest can list: itself, and what was made of it. */
-export const unlisted: ReadonlySet<string> = new Set([
-  packFiles.manifest,
-  packFiles.signature,
-  packFiles.timestamp,
-]);
+/** What no manifest can list: itself, and its signature. */
+export const unlisted: ReadonlySet<string> = new Set([packFiles.manifest, packFiles.signature]);
 
 /** Where a value came from and how sure it is. */
 export type Origin = { readonly source: string; readonly confidence: string; readonly note?: string };
@@ -43,13 +38,21 @@ export type ManifestClip = {
   readonly state: string;
   readonly sizeBytes: number;
   /** Lower-case hexadecimal: as it was found, as it was sent, as its exporter stated. Null: not known. */
-  readonly sha256: { readonly found: string | null; readonly sent: string | null; readonly stated: string | null };
+  readonly sha256: {
+    readonly found: string | null;
+    readonly sent: string | null;
+    readonly stated: string | null;
+  };
   readonly foundAt: string | null;
   readonly settledAt: string | null;
   readonly fileWrittenAt: string;
   readonly startedAt: string | null;
   readonly endedAt: string | null;
-  readonly camera: { readonly id: string | null; readonly name: string | null; readonly description: string | null };
+  readonly camera: {
+    readonly id: string | null;
+    readonly name: string | null;
+    readonly description: string | null;
+  };
   readonly origins: Readonly<Record<string, Origin>>;
   readonly sent: {
     readonly row: number;
@@ -102,7 +105,12 @@ export type Manifest = {
     readonly folder: string;
     readonly foundAt: string;
     readonly origins: Readonly<Record<string, Origin>>;
-    readonly records: readonly { readonly row: number; readonly at: string; readonly version: number; readonly requestIds: readonly string[] }[];
+    readonly records: readonly {
+      readonly row: number;
+      readonly at: string;
+      readonly version: number;
+      readonly requestIds: readonly string[];
+    }[];
     readonly changes: readonly NotedChange[];
   };
   readonly clips: readonly ManifestClip[];

@@ -24,7 +24,13 @@ ${clips.map((clip) => clipPart(clip)).join('\n')}
 `;
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
 /** A text as it may stand in the page: nothing in it is markup, and nothing in it hides. */
 const shown = (text: string): string =>
@@ -58,12 +64,22 @@ type Line = readonly [name: string, value: string | undefined];
 /** Values are markup already. */
 const facts = (lines: readonly Line[]): string =>
   `<dl>${lines
-    .flatMap(([name, value]) => (value === undefined || value === '' ? [] : [`<dt>${name}</dt><dd>${value}</dd>`]))
+    .flatMap(([name, value]) =>
+      value === undefined || value === '' ? [] : [`<dt>${name}</dt><dd>${value}</dd>`],
+    )
     .join('')}</dl>`;
 
 const code = (text: string): string => `<code>${shown(text)}</code>`;
 
-function incidentPage({ incident, clips, desk, chain, packedAt, missing, previousPack }: Omit<Manifest, 'files'>): string {
+function incidentPage({
+  incident,
+  clips,
+  desk,
+  chain,
+  packedAt,
+  missing,
+  previousPack,
+}: Omit<Manifest, 'files'>): string {
   const sent = clips.filter(({ sent: receipt }) => receipt !== null).length;
   const { latitude, longitude } = incident;
   return `<section class="incident">
@@ -105,7 +121,10 @@ const MOST_CHANGES = 6;
 
 function leadText(clips: number, sent: number, missing: number): string {
   const all = clips === 1 ? 'the only clip' : `all ${clips} clips`;
-  const count = sent === clips ? `The service has ${all} of this incident.` : `The service has ${sent} of ${clips} clips of this incident.`;
+  const count =
+    sent === clips
+      ? `The service has ${all} of this incident.`
+      : `The service has ${sent} of ${clips} clips of this incident.`;
   return missing === 0
     ? `${count} Nothing is missing in the record of what was done.`
     : `${count} ${missing === 1 ? 'One thing is' : `${missing} things are`} missing; see below.`;
@@ -124,7 +143,10 @@ const certainty: Readonly<Record<string, string>> = {
   low: 'not certain',
 };
 
-function timeWithSource(at: string | null, origin: Manifest['incident']['origins'][string] | undefined): string {
+function timeWithSource(
+  at: string | null,
+  origin: Manifest['incident']['origins'][string] | undefined,
+): string {
   return at === null ? 'not known' : `${time(at)}${sourceText(origin)}`;
 }
 
@@ -136,22 +158,54 @@ function sourceText(origin: Manifest['incident']['origins'][string] | undefined)
 
 function listOf(title: string, items: readonly string[], total = items.length): string {
   if (items.length === 0) return '';
-  const more = total > items.length ? `<li>and ${total - items.length} more, see ${packFiles.manifest}</li>` : '';
+  const more =
+    total > items.length ? `<li>and ${total - items.length} more, see ${packFiles.manifest}</li>` : '';
   return `<h2>${title}</h2><ul>${items.map((item) => `<li>${item}</li>`).join('')}${more}</ul>`;
 }
 
-const changeText = ({ at, what, account, before, after }: NotedChange): string =>
-  `${time(at)}: ${shown(what)} ${valueText('before', before)}${valueText('now', after)}<span class="source">(account ${shown(account)})</span>`;
-
-function valueText(name: string, value: NotedChange['before']): string {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return '';
-  const fields = Object.entries(value).map(([field, each]) => `${field} ${each === null ? 'empty' : String(each)}`);
-  return `${name}: ${shown(fields.join(', '))}; `;
+function changeText({ at, what, account, before, after }: NotedChange): string {
+  const [then, now] = [fieldsOf(before), fieldsOf(after)];
+  const names = [...new Set([...then.keys(), ...now.keys()])];
+  const values = names.map((name) => {
+    const was = then.get(name) ?? 'empty';
+    return now.has(name) ? `${name}: ${was}, now ${now.get(name)}.` : `${name} before: ${was}.`;
+  });
+  return `${time(at)}: ${shown([what, ...values].join(' '))} <span class="source">(account ${shown(account)})</span>`;
 }
+
+/** Fields in words, with their values. */
+function fieldsOf(value: NotedChange['before']): ReadonlyMap<string, string> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return new Map();
+  return new Map(
+    Object.entries(value).map(([name, each]) => {
+      const isTime = name.endsWith('At') && typeof each === 'number';
+      const text = isTime ? time(new Date(each).toISOString()) : String(each);
+      return [fieldWords[name] ?? name, each === null ? 'empty' : text];
+    }),
+  );
+}
+
+const fieldWords: Readonly<Record<string, string>> = {
+  title: 'Title',
+  description: 'Description',
+  incidentAt: 'Time of the incident',
+  latitude: 'Latitude',
+  longitude: 'Longitude',
+  cameraId: 'Camera id',
+  cameraName: 'Camera',
+  cameraDescription: 'Description of the camera',
+  cameraLatitude: 'Latitude of the camera',
+  cameraLongitude: 'Longitude of the camera',
+  startedAt: 'Recorded from',
+  endedAt: 'Recorded until',
+  expectedSha256: 'Stated SHA-256',
+  path: 'Path',
+};
 
 function clipPart(clip: ManifestClip): string {
   const { sent, sha256, camera, origins } = clip;
-  const stateText = sent === null ? `not sent${clip.problem === null ? '' : `: ${shown(clip.problem)}`}` : time(sent.at);
+  const stateText =
+    sent === null ? `not sent${clip.problem === null ? '' : `: ${shown(clip.problem)}`}` : time(sent.at);
   const picture =
     clip.picture === null
       ? '<div class="picture none">No picture</div>'
@@ -161,12 +215,15 @@ function clipPart(clip: ManifestClip): string {
 <div class="columns">
 ${picture}
 ${facts([
-  ['Camera', `${shown(camera.name ?? camera.id ?? 'not known')}${sourceText(origins['cameraName'] ?? origins['cameraId'])}`],
+  [
+    'Camera',
+    `${shown(camera.name ?? camera.id ?? 'not known')}${sourceText(origins['cameraName'] ?? origins['cameraId'])}`,
+  ],
   ['Recorded from', timeWithSource(clip.startedAt, origins['startedAt'])],
   ['Recorded until', timeWithSource(clip.endedAt, origins['endedAt'])],
   ['Found', clip.foundAt === null ? 'before this desk kept a chain' : time(clip.foundAt)],
   ['Sent', stateText],
-  ['Size', `${clip.sizeBytes.toLocaleString('en')} bytes (${formatBytes(clip.sizeBytes)})`],
+  ['Size', `${formatBytes(clip.sizeBytes)} (exactly ${clip.sizeBytes.toLocaleString('en')})`],
   ['Name with the service', sent === null ? undefined : code(sent.name)],
   ['Original path', clip.path === basename(clip.path) ? undefined : shown(clip.path)],
 ])}
@@ -181,10 +238,15 @@ function sumText({ found, sent, stated }: ManifestClip['sha256']): string {
   const sum = sent ?? found;
   if (sum === null) return 'SHA-256: not known';
   const same = (other: string | null): boolean => other !== null && other === sum;
-  const also = [...(same(found) && sent !== null ? ['as found'] : []), ...(same(stated) ? ['as its exporter stated'] : [])];
+  const also = [
+    ...(same(found) && sent !== null ? ['as found'] : []),
+    ...(same(stated) ? ['as its exporter stated'] : []),
+  ];
   const differing = [
     ...(found !== null && found !== sum ? [`<br><strong>As found: ${code(found)}</strong>`] : []),
-    ...(stated !== null && stated !== sum ? [`<br><strong>As its exporter stated: ${code(stated)}</strong>`] : []),
+    ...(stated !== null && stated !== sum
+      ? [`<br><strong>As its exporter stated: ${code(stated)}</strong>`]
+      : []),
   ];
   const what = sent === null ? 'as found' : ['as sent', ...also].join(', ');
   return `SHA-256 (${what}): ${code(sum)}${differing.join('')}`;

@@ -51,7 +51,7 @@ function CheckFiles {
   $sums = SumOf (Join-Path $here 'SHA256SUMS')
   $said = '"SHA256SUMS":{"sha256":"' + $sums + '"'
   if (-not $manifest.Contains($said)) { Say 'SHA256SUMS is not the file that was packed.' }
-  $listed = @('manifest.json', 'manifest.sig', 'manifest.tsr', 'SHA256SUMS')
+  $listed = @('manifest.json', 'manifest.sig', 'SHA256SUMS')
   foreach ($line in [IO.File]::ReadAllLines((Join-Path $here 'SHA256SUMS'))) {
     $name = $line.Substring(66)
     $listed += $name

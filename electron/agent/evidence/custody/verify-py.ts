@@ -14,7 +14,7 @@ import subprocess
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-UNLISTED = {"manifest.json", "manifest.sig", "manifest.tsr"}
+UNLISTED = {"manifest.json", "manifest.sig"}
 differences = []
 
 

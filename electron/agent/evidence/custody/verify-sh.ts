@@ -63,7 +63,7 @@ done <SHA256SUMS
 more=$(find . ! -type d | cut -c3- | awk '
   BEGIN {
     while ((getline line <"SHA256SUMS") > 0) listed[substr(line, 67)] = 1
-    listed["manifest.json"] = listed["manifest.sig"] = listed["manifest.tsr"] = listed["SHA256SUMS"] = 1
+    listed["manifest.json"] = listed["manifest.sig"] = listed["SHA256SUMS"] = 1
   }
   !($0 in listed)')
 while IFS= read -r name; do

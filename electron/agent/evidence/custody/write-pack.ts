@@ -23,8 +23,6 @@ interface Deps {
   readonly key: Pick<DeskKey, 'publicKey' | 'sign'>;
   /** Prints a page as PDF, where the host can; undefined when it could not. */
   readonly printPdf: ((htmlFile: string) => Promise<Uint8Array | undefined>) | undefined;
-  /** Has the manifest's SHA-256 time-stamped (RFC 3161); undefined when nobody answered. */
-  readonly timestamp: ((digest: Uint8Array) => Promise<Uint8Array | undefined>) | undefined;
 }
 
 /** What was written. */
@@ -32,7 +30,6 @@ export interface WrittenPack {
   readonly folder: string;
   readonly manifestSha256: string;
   readonly hasPdf: boolean;
-  readonly hasTimestamp: boolean;
 }
 
 /** Only for whoever made it: names and times of evidence are in it. */
@@ -70,11 +67,9 @@ export async function writePack(folder: string, content: PackContent, deps: Deps
   await write(packFiles.manifest, text, false);
   await write(packFiles.signature, deps.key.sign(Buffer.from(text)), false);
   const manifestSha256 = sha256Of(text);
-  const stamp = await deps.timestamp?.(Buffer.from(manifestSha256, 'hex'));
-  if (stamp !== undefined) await write(packFiles.timestamp, stamp, false);
   await rename(building, folder);
   await syncFolder(dirname(folder)).catch(() => undefined);
-  return { folder, manifestSha256, hasPdf: pdf !== undefined, hasTimestamp: stamp !== undefined };
+  return { folder, manifestSha256, hasPdf: pdf !== undefined };
 }
 
 const linesOf = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('');

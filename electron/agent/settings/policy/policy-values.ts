@@ -16,6 +16,7 @@ const {
   upload,
   incident,
   retention,
+  evidence,
   users,
 } = settingsSchema.shape;
 
@@ -53,6 +54,7 @@ export const policyValuesSchema = z
     upload: upload.unwrap().partial(),
     incident: incident.unwrap().partial(),
     retention: retention.unwrap().partial(),
+    evidence: evidence.unwrap().partial(),
     users: users.unwrap().partial(),
     updates: updatesSchema,
     console: consoleSchema,
