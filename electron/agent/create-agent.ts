@@ -22,6 +22,7 @@ import { createSnapshotReader } from './files/snapshot-reader.ts';
 import { findRoots, type PushRequest, type WatchedRoot } from './files/watched-root.ts';
 import { untilIdle } from './idle-check.ts';
 import { createIntake } from './intake/intake.ts';
+import { createMetricsFile } from './metrics-file.ts';
 import type { Ports } from './ports.ts';
 import { countProgress } from './progress.ts';
 import { createClipResults } from './queue/clip-results.ts';
@@ -36,9 +37,9 @@ import { createUploadCommands } from './queue/upload-commands.ts';
 import { createRecordWorker } from './record/record-worker.ts';
 import { connectService } from './service/connect-service.ts';
 import type { AgentConfig } from './settings/agent-config.ts';
-import { createHealthReads } from './store/status-reads.ts';
+import { createHealthReads, createMetricReads } from './store/status-reads.ts';
 import { openDataDir, type DataDir } from './store/open-data-dir.ts';
-import { storeErrorOf } from './store/store-failures.ts';
+import { freeBytes, storeErrorOf } from './store/store-failures.ts';
 import { createThumbnailFiles } from './thumbnails/thumbnail-files.ts';
 import { connectStorage } from './upload/connect-storage.ts';
 import { createThumbnailWorker } from './thumbnails/thumbnail-worker.ts';
@@ -192,6 +193,18 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
     serviceClock: service.clock,
     roots: folders.roots,
   });
+  const readMetrics = createMetricReads(db);
+  const metrics = createMetricsFile({
+    file: config.settings.metrics.textfile,
+    clock,
+    logger,
+    read: () => ({
+      health: health.read(),
+      queue: readMetrics(),
+      scans: folders.roots.map(({ watcher }) => watcher.state().lastScanAt),
+      freeBytes: freeBytes(config.dataDir),
+    }),
+  });
   const { retention: periods } = config.settings;
   const retention = createRetention({ ...line, periods, trail, removeThumbnail });
   const calls = createCalls({
@@ -232,6 +245,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
       data.checkLater(threads, host.reopen);
       runner.start();
       retention.start();
+      metrics.start();
       if (config.watchFolders === false) return;
       for (const root of roots) folders.watchRoot(root.settings);
       seen.keepOnly(new Set(roots.map(({ settings }) => rootIdOf(deskId, settings.path))));
@@ -257,6 +271,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
     },
     async stop() {
       stopping.abort(new Error('The agent is stopping'));
+      await metrics.stop();
       calls.breakOff();
       await folders.stop();
       await intake.settled();

@@ -75,6 +75,11 @@ export const policyWords: Readonly<Record<string, PolicyWords>> = {
     title: 'Days until finished incidents leave the lists',
     example: 90,
   },
+  'metrics.textfile': {
+    title: 'File for the figures of the desk',
+    form: 'Write the full path.',
+    example: '/var/lib/node_exporter/textfile/vms-export-agent.prom',
+  },
   'retention.auditMonths': {
     title: 'Months until rows leave the audit trail',
     example: 24,

@@ -214,6 +214,17 @@ export const settingsSchema = z.strictObject({
         .describe("Channel of the service that gets the newest hash of this desk's chain once a day."),
     })
     .prefault({}),
+  metrics: z
+    .strictObject({
+      textfile: z
+        .string()
+        .min(1)
+        .optional()
+        .describe(
+          'File that gets the figures of this desk every 15 s in OpenMetrics form, for a collector on this machine. Without it, none are written.',
+        ),
+    })
+    .prefault({}),
   users: z
     .strictObject({
       updateMethod: z

@@ -30,7 +30,12 @@ export async function openPackDesk(more: Partial<PackDeps> = {}) {
   const clock = createFakeClock(Date.UTC(2026, 4, 1, 20));
   const logger = { info: () => undefined, warn: () => undefined };
   const trail = createAuditTrail({ rows: tables.audit, clock, logger });
-  const keys = createDeskKeys({ store: createKeyFileStore(queue.dir), tables, clock, onLost: () => undefined });
+  const keys = createDeskKeys({
+    store: createKeyFileStore(queue.dir),
+    tables,
+    clock,
+    onLost: () => undefined,
+  });
   const heads = createChainHeads({
     tables,
     trail,
@@ -64,16 +69,24 @@ export async function openPackDesk(more: Partial<PackDeps> = {}) {
     const at = clock.now();
     const origins = { incidentAt: { source: 'folder name', confidence: 'medium' } };
     const row = { id, title, exportPath: `Export ${title}`, createdAt: at, sources: JSON.stringify(origins) };
-    tables.incidents.insert(incidentRow({ ...row, incidentAt: at - 3_600_000, birthMs: at + tables.incidents.count() }));
+    tables.incidents.insert(
+      incidentRow({ ...row, incidentAt: at - 3_600_000, birthMs: at + tables.incidents.count() }),
+    );
     tables.history.incident(id, { at, facts: { kind: 'queued' } });
     for (const [index, [path, text]] of Object.entries(clips).entries()) {
       const clipId = `${id}-clip-${index + 1}`;
-      const camera = { cameraName: `Camera ${index + 1}`, startedAt: at - 1_800_000, endedAt: at - 1_740_000 };
+      const camera = {
+        cameraName: `Camera ${index + 1}`,
+        startedAt: at - 1_800_000,
+        endedAt: at - 1_740_000,
+      };
       const startedAt = { source: 'file name', confidence: 'high' };
       const sources = JSON.stringify({ cameraName: { source: 'file name', confidence: 'low' }, startedAt });
       const serviceName = `stored-${index + 1}-${id}.mp4`;
       const size = { sizeBytes: Buffer.byteLength(text) };
-      tables.clips.insert(clipRow({ id: clipId, incidentId: id, path, serviceName, ...camera, ...size, sources }));
+      tables.clips.insert(
+        clipRow({ id: clipId, incidentId: id, path, serviceName, ...camera, ...size, sources }),
+      );
       tables.history.clip(clipId, { at, facts: { kind: 'queued', settledAt: new Date(at).toISOString() } });
       for (let other = 0; other < othersBetween; other += 1)
         trail.note('users.update', { state: 'asked', userId: String(other) });
@@ -81,7 +94,11 @@ export async function openPackDesk(more: Partial<PackDeps> = {}) {
       tables.history.clip(clipId, {
         at: at + 1000,
         startedAt: at + 500,
-        facts: { kind: 'uploaded', etag: 'e7a1', requestIds: [{ name: 'x-request-id', value: `r-${index}` }] },
+        facts: {
+          kind: 'uploaded',
+          etag: 'e7a1',
+          requestIds: [{ name: 'x-request-id', value: `r-${index}` }],
+        },
       });
     }
     tables.history.incident(id, { at: at + 2000, facts: { kind: 'told', version: 1 } });

@@ -29,7 +29,17 @@ interface Deps {
 /** Rows that are shown: some days of a desk. The database has all of them. */
 const MOST_LINES = 500;
 /** What describes evidence, or is long, stays out of what is given to support. */
-const NOT_SHOWN = new Set(['path', 'folder', 'title', 'before', 'after', 'from', 'etags', 'partSha256', 'key']);
+const NOT_SHOWN = new Set([
+  'path',
+  'folder',
+  'title',
+  'before',
+  'after',
+  'from',
+  'etags',
+  'partSha256',
+  'key',
+]);
 
 /** Makes the trail over its table. */
 export function createAuditTrail({ rows, clock, logger }: Deps): AuditTrail {
@@ -65,7 +75,9 @@ export function createAuditTrail({ rows, clock, logger }: Deps): AuditTrail {
 /** The details of a row without what describes evidence. */
 function shown(detail: string): string {
   try {
-    return JSON.stringify(JSON.parse(detail, (name, value: unknown) => (NOT_SHOWN.has(name) ? undefined : value)));
+    return JSON.stringify(
+      JSON.parse(detail, (name, value: unknown) => (NOT_SHOWN.has(name) ? undefined : value)),
+    );
   } catch {
     // A row that somebody changed
     return '(not readable)';

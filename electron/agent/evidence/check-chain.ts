@@ -72,7 +72,9 @@ export async function checkChain(deps: Deps): Promise<ChainState> {
     if (reads.ends().anchor?.sequence !== ends.anchor?.sequence) continue;
     const broken = walk.end();
     const last = head?.sequence ?? removed;
-    different ??= own.toSorted((one, other) => one.sequence - other.sequence).find((each) => each.sequence > last);
+    different ??= own
+      .toSorted((one, other) => one.sequence - other.sequence)
+      .find((each) => each.sequence > last);
     return {
       rows,
       removed,

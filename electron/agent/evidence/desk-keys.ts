@@ -129,7 +129,8 @@ export function createDeskKeys({ store, tables, clock, onLost, mayReplace = true
 
 const keptElsewhere: Failure = {
   code: 'KEY_STORE',
-  message: 'The signing key of this desk is not in its data directory: the desktop app keeps it in the key store.',
+  message:
+    'The signing key of this desk is not in its data directory: the desktop app keeps it in the key store.',
   advice: 'Save the custody pack in the desktop app.',
   retryable: false,
 };
@@ -152,7 +153,8 @@ function readPrivateKey(text: string): KeyObject {
   throw new FailureError({
     code: 'KEY_STORE',
     message: "The desk's signing key cannot be read: it is not a P-256 key.",
-    advice: 'Restore it from a backup, or delete it: the desk then makes a new one, and says so in the chain.',
+    advice:
+      'Restore it from a backup, or delete it: the desk then makes a new one, and says so in the chain.',
     retryable: false,
   });
 }
@@ -186,7 +188,10 @@ export function isSignedBy(publicKey: string, bytes: Uint8Array, signature: Uint
 }
 
 /** Whether the key before really signed that this one takes its place. */
-export function isChangeSigned(before: DeskKeyRow, { statement, signature, fingerprint }: DeskKeyRow): boolean {
+export function isChangeSigned(
+  before: DeskKeyRow,
+  { statement, signature, fingerprint }: DeskKeyRow,
+): boolean {
   if (statement === null || signature === null) return false;
   const says = `"key":"${fingerprint}","replaces":"${before.fingerprint}"`;
   return (

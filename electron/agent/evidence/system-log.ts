@@ -28,7 +28,8 @@ export function createSystemLog({ platform, userId, run = runProgram }: Deps): S
     return {
       name: 'the Event Log',
       write: async (line) => (await run('eventcreate.exe', [...event, line])) !== undefined,
-      read: () => run('wevtutil.exe', ['qe', 'Application', `/q:${query}`, '/f:text', `/c:${last}`, '/rd:true']),
+      read: () =>
+        run('wevtutil.exe', ['qe', 'Application', `/q:${query}`, '/f:text', `/c:${last}`, '/rd:true']),
     };
   }
   if (platform === 'darwin') {
@@ -37,7 +38,8 @@ export function createSystemLog({ platform, userId, run = runProgram }: Deps): S
       name: 'the unified log',
       write: async (line) =>
         (await run('/usr/bin/logger', ['-t', TAG, '-p', 'user.notice', '--', line])) !== undefined,
-      read: () => run('/usr/bin/log', ['show', '--style', 'compact', '--last', '30d', '--predicate', predicate]),
+      read: () =>
+        run('/usr/bin/log', ['show', '--style', 'compact', '--last', '30d', '--predicate', predicate]),
     };
   }
   const own = userId === undefined ? [] : [`_UID=${userId}`];

@@ -39,7 +39,9 @@ export async function compareStored(
           : `The service does not list ${name}, which this desk sent.`,
       );
     else if (video.storage_key !== storageKey)
-      differences.push(`The service keeps ${name} under another storage key (${visibleName(video.storage_key ?? 'none')}).`);
+      differences.push(
+        `The service keeps ${name} under another storage key (${visibleName(video.storage_key ?? 'none')}).`,
+      );
     else agreeing += 1;
   }
   const ids = new Set(own.map(({ id }) => id));

@@ -63,17 +63,21 @@ function underPolicy(written: unknown, configPath: string, policy: Policy): Load
 const writtenSchema = z.looseObject({
   apiKeyFile: z.string().exactOptional(),
   proxyCredentialsFile: z.string().exactOptional(),
+  metrics: z.looseObject({ textfile: z.string().exactOptional() }).exactOptional(),
   watch: z.array(z.looseObject({ path: z.string() })).exactOptional(),
 });
 
 /** Paths in the file are relative to it. */
 function wholePaths(written: unknown, configPath: string): SettingsGroup {
   const whole = (path: string): string => resolve(dirname(configPath), path);
-  const { apiKeyFile, proxyCredentialsFile, watch, ...others } = writtenSchema.parse(written);
+  const { apiKeyFile, proxyCredentialsFile, metrics, watch, ...others } = writtenSchema.parse(written);
   return {
     ...others,
     ...(apiKeyFile !== undefined && { apiKeyFile: whole(apiKeyFile) }),
     ...(proxyCredentialsFile !== undefined && { proxyCredentialsFile: whole(proxyCredentialsFile) }),
+    ...(metrics && {
+      metrics: { ...metrics, ...(metrics.textfile !== undefined && { textfile: whole(metrics.textfile) }) },
+    }),
     ...(watch && { watch: watch.map((root) => ({ ...root, path: whole(root.path) })) }),
   };
 }

@@ -1,5 +1,5 @@
 import type { FailureCode } from '../../../shared/domain/failure.ts';
-import type { WriteDb } from './open-db.ts';
+import { commitLazily, type WriteDb } from './open-db.ts';
 import { forScope } from './clip-commands.ts';
 
 /** What a job does. Its subject: a clip id, an incident id, or an orphan's row id. */
@@ -185,7 +185,9 @@ function createJobClaims(db: WriteDb) {
       const which = { pool, kinds: kinds === undefined ? null : JSON.stringify(kinds), but: but ?? null };
       const first = firstReady.get(which);
       if (first === undefined) return [];
-      const rows = lease.all({ ...which, incidentId: first.incidentId, limit, lease: leaseName, now });
+      const wanted = { ...which, incidentId: first.incidentId, limit, lease: leaseName, now };
+      // A lease ends with its process, so nothing is lost when the disk never learns of it
+      const rows = commitLazily(db, () => lease.all(wanted));
       return rows.toSorted((a, b) => a.priority - b.priority || a.id - b.id);
     },
     /** Jobs leased by a process that is gone: this process owns the data directory, so they are free. */

@@ -63,5 +63,20 @@ export function createHealthReads(db: ReadDb) {
   };
 }
 
+/** What metrics need beside the counts of Health: when the clip that waits longest was taken in, and why clips failed. */
+export function createMetricReads(db: Pick<ReadDb, 'prepare'>) {
+  const oldest = db
+    .prepare<[], number>('SELECT created_at FROM clips WHERE phase = 0 ORDER BY created_at, number LIMIT 1')
+    .pluck();
+  const failures = db.prepare<[], { readonly code: string; readonly clips: number }>(
+    `SELECT coalesce(failure ->> 'code', '') AS code, count(*) AS clips FROM clips WHERE state = 'failed'
+     GROUP BY 1 ORDER BY 1`,
+  );
+  return () => ({ oldestWaitingAt: oldest.get() ?? undefined, failures: failures.all() });
+}
+
+/** Reads for the metrics file. */
+export type MetricReads = ReturnType<typeof createMetricReads>;
+
 /** Reads about the health of the queue. */
 export type HealthReads = ReturnType<typeof createHealthReads>;

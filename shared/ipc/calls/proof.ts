@@ -44,9 +44,6 @@ export const incidentProofSchema = z
     packs: z.array(z.object({ at: z.string(), manifestSha256: z.string() }).readonly()).readonly(),
   })
   .readonly();
-/** See `incidentProofSchema`. */
-export type IncidentProof = z.infer<typeof incidentProofSchema>;
-
 /** What proves clips and incidents, and what is made of it. */
 export const proofCalls = {
   /** Errors: NOT_FOUND. */

@@ -8,7 +8,7 @@ const nothing = z.strictObject({});
 /** What can be set where a person sits; the key is not among it and never crosses. */
 export const settingsViewSchema = z
   .object({
-    settings: settingsSchema.omit({ apiKeyFile: true, proxyCredentialsFile: true }),
+    settings: settingsSchema.omit({ apiKeyFile: true, proxyCredentialsFile: true, metrics: true }),
     /** The file that they come from; missing when the host was given them otherwise: then they cannot be saved. */
     file: z.string().exactOptional(),
     /** True when what is saved differs from what the agent runs with. */

@@ -145,3 +145,20 @@ test('each pack names the one before, and says what is missing', async () => {
   expect(manifest.previousPack.manifestSha256).toBe(createHash('sha256').update(before).digest('hex'));
   expect(manifest.missing).toEqual([]);
 });
+
+test('a key that signed its replacement vouches for packs of the new one, and no other key does', async () => {
+  const later = await openPackDesk();
+  try {
+    later.addIncident(other);
+    const old = await later.keys.current();
+    await later.keys.renew();
+    const [pack] = await later.pack([other.id]);
+    const folder = pack?.folder ?? '';
+    expect(pack?.key).not.toBe(old.fingerprint);
+    const trusting = (trusted: readonly string[]) => verifyPack({ folder, trusted, copies: [] });
+    expect(await trusting([old.fingerprint])).toMatchObject({ differences: [] });
+    expect((await trusting([key])).differences).toEqual([expect.stringContaining('signed with another key')]);
+  } finally {
+    await later.close();
+  }
+});

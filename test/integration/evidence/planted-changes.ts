@@ -48,24 +48,43 @@ type Fields = { [name: string]: Json | undefined };
 type Edit = readonly [what: string, edit: (manifest: Fields, clips: Fields[], incident: Fields) => void];
 
 const edits: readonly Edit[] = [
-  ['the time of a clip', (_m, [clip]) => Object.assign(clip ?? {}, { startedAt: '2026-05-01T18:00:00.000Z' })],
+  [
+    'the time of a clip',
+    (_m, [clip]) => Object.assign(clip ?? {}, { startedAt: '2026-05-01T18:00:00.000Z' }),
+  ],
   ['the end of a clip', (_m, [clip]) => Object.assign(clip ?? {}, { endedAt: null })],
-  ['a camera', (_m, [clip]) => Object.assign(clip ?? {}, { camera: { id: null, name: 'Gate 9', description: null } })],
-  ['a hash', (_m, [clip]) => Object.assign(clip ?? {}, { sha256: { found: null, sent: 'a'.repeat(64), stated: null } })],
+  [
+    'a camera',
+    (_m, [clip]) => Object.assign(clip ?? {}, { camera: { id: null, name: 'Gate 9', description: null } }),
+  ],
+  [
+    'a hash',
+    (_m, [clip]) =>
+      Object.assign(clip ?? {}, { sha256: { found: null, sent: 'a'.repeat(64), stated: null } }),
+  ],
   ['a size', (_m, [clip]) => Object.assign(clip ?? {}, { sizeBytes: 1 })],
   ['a name', (_m, [clip]) => Object.assign(clip ?? {}, { path: 'other.mp4' })],
-  ['the order of clips', (manifest) => Object.assign(manifest, { clips: (manifest['clips'] as Json[]).toReversed() })],
+  [
+    'the order of clips',
+    (manifest) => Object.assign(manifest, { clips: (manifest['clips'] as Json[]).toReversed() }),
+  ],
   ['a clip less', (manifest) => Object.assign(manifest, { clips: (manifest['clips'] as Json[]).slice(1) })],
   ['a clip twice', (_m, clips) => clips.push({ ...clips[0] })],
   ['a receipt', (_m, [clip]) => Object.assign(clip?.['sent'] ?? {}, { storageKey: 'elsewhere' })],
-  ['when a clip was sent', (_m, [clip]) => Object.assign(clip?.['sent'] ?? {}, { at: '2026-05-02T00:00:00.000Z' })],
+  [
+    'when a clip was sent',
+    (_m, [clip]) => Object.assign(clip?.['sent'] ?? {}, { at: '2026-05-02T00:00:00.000Z' }),
+  ],
   ['where a time came from', (_m, [clip]) => Object.assign(clip ?? {}, { origins: {} })],
   ['the title', (_m, _c, incident) => Object.assign(incident, { title: 'Gate 5' })],
   ['when it happened', (_m, _c, incident) => Object.assign(incident, { happenedAt: null })],
   ['what is missing', (manifest) => Object.assign(manifest, { missing: ['Everything.'] })],
   ['when it was packed', (manifest) => Object.assign(manifest, { packedAt: '2020-01-01T00:00:00.000Z' })],
   ['the desk', (manifest) => Object.assign(manifest['desk'] ?? {}, { id: 'another' })],
-  ['the pack before', (manifest) => Object.assign(manifest, { previousPack: { manifestSha256: '', packedAt: '' } })],
+  [
+    'the pack before',
+    (manifest) => Object.assign(manifest, { previousPack: { manifestSha256: '', packedAt: '' } }),
+  ],
 ];
 
 async function edit(pack: string, [, change]: Edit): Promise<string> {
@@ -107,7 +126,12 @@ async function signAnew(pack: string, takesKeyAlong: boolean): Promise<void> {
 async function changeChain(pack: string, change: (lines: string[]) => string[]): Promise<void> {
   const file = join(pack, 'chain.txt');
   const lines = (await readFile(file, 'utf8')).split('\n').slice(0, -1);
-  await writeFile(file, change(lines).map((line) => `${line}\n`).join(''));
+  await writeFile(
+    file,
+    change(lines)
+      .map((line) => `${line}\n`)
+      .join(''),
+  );
 }
 
 const mixed = ['manifest.json', 'manifest.sig', 'chain.txt', 'clips.txt', 'report.html', 'SHA256SUMS'];
@@ -119,7 +143,10 @@ export const planted: readonly Plant[] = [
   ...files.flatMap((name) =>
     damages.map(([what, damage]): Plant => [`${name} ${what}`, ({ pack }) => damage(join(pack, name))]),
   ),
-  ...files.map((name): Plant => [`${name} was renamed`, ({ pack }) => rename(join(pack, name), join(pack, 'renamed'))]),
+  ...files.map((name): Plant => [
+    `${name} was renamed`,
+    ({ pack }) => rename(join(pack, name), join(pack, 'renamed')),
+  ]),
   ...(
     [
       ['chain.txt', 'clips.txt'],
@@ -128,15 +155,20 @@ export const planted: readonly Plant[] = [
       ['pictures/00001.jpg', 'report.html'],
     ] as const
   ).map(([one, other]): Plant => [`${one} and ${other} were swapped`, ({ pack }) => swap(pack, one, other)]),
-  ...['note.txt', '.hidden', 'pictures/00003.jpg', 'more/clip.mp4', 'manifest.json.bak', "it's $HOME `x` ; *.txt"].map(
-    (name): Plant => [
-      `${name} was added`,
-      async ({ pack }) => {
-        await mkdir(join(pack, 'more'), { recursive: true });
-        await writeFile(join(pack, name), 'x');
-      },
-    ],
-  ),
+  ...[
+    'note.txt',
+    '.hidden',
+    'pictures/00003.jpg',
+    'more/clip.mp4',
+    'manifest.json.bak',
+    "it's $HOME `x` ; *.txt",
+  ].map((name): Plant => [
+    `${name} was added`,
+    async ({ pack }) => {
+      await mkdir(join(pack, 'more'), { recursive: true });
+      await writeFile(join(pack, name), 'x');
+    },
+  ]),
   [
     'a file is a link to an equal one elsewhere',
     async ({ pack, copies }) => {
@@ -146,38 +178,39 @@ export const planted: readonly Plant[] = [
     },
   ],
   ...edits.map((each): Plant => [`${each[0]} was edited`, ({ pack }) => edit(pack, each)]),
-  ...edits.slice(0, 12).map(
-    (each): Plant => [
-      `${each[0]} was edited, and all signed anew with another key`,
-      async ({ pack }) => {
-        await edit(pack, each);
-        await signAnew(pack, true);
-      },
-    ],
-  ),
-  ...edits.slice(12, 15).map(
-    (each): Plant => [
-      `${each[0]} was edited and signed anew, beside the old key`,
-      async ({ pack }) => {
-        await edit(pack, each);
-        await signAnew(pack, false);
-      },
-    ],
-  ),
+  ...edits.slice(0, 12).map((each): Plant => [
+    `${each[0]} was edited, and all signed anew with another key`,
+    async ({ pack }) => {
+      await edit(pack, each);
+      await signAnew(pack, true);
+    },
+  ]),
+  ...edits.slice(12, 15).map((each): Plant => [
+    `${each[0]} was edited and signed anew, beside the old key`,
+    async ({ pack }) => {
+      await edit(pack, each);
+      await signAnew(pack, false);
+    },
+  ]),
   ['nothing was edited, and all signed with another key', ({ pack }) => signAnew(pack, true)],
-  ...mixed.map(
-    (name): Plant => [`${name} is that of another pack`, ({ pack, other }) => copyFile(join(other, name), join(pack, name))],
-  ),
+  ...mixed.map((name): Plant => [
+    `${name} is that of another pack`,
+    ({ pack, other }) => copyFile(join(other, name), join(pack, name)),
+  ]),
   [
     'manifest and signature are those of another pack',
     async ({ pack, other }) => {
-      for (const name of ['manifest.json', 'manifest.sig']) await copyFile(join(other, name), join(pack, name));
+      for (const name of ['manifest.json', 'manifest.sig'])
+        await copyFile(join(other, name), join(pack, name));
     },
   ],
   ['a row of the chain was taken out', ({ pack }) => changeChain(pack, (lines) => lines.toSpliced(1, 1))],
   ['the first row of the chain was taken out', ({ pack }) => changeChain(pack, (lines) => lines.slice(1))],
   ['the last row of the chain was taken out', ({ pack }) => changeChain(pack, (lines) => lines.slice(0, -1))],
-  ['two rows of the chain were swapped', ({ pack }) => changeChain(pack, ([a = '', b = '', ...rest]) => [b, a, ...rest])],
+  [
+    'two rows of the chain were swapped',
+    ({ pack }) => changeChain(pack, ([a = '', b = '', ...rest]) => [b, a, ...rest]),
+  ],
   [
     'a row of the chain was edited',
     ({ pack }) => changeChain(pack, (lines) => lines.map((line) => line.replace('clip.sent', 'clip.lost'))),

@@ -34,7 +34,8 @@ test('what is found, sent and written enters one chain, with receipts and both c
   await bench.untilIdle();
   await bench.stopAgent();
   const rows = readChain(bench.dataDir);
-  const of = (action: string) => rows.filter((row) => row.action === action).map(({ detail }) => JSON.parse(detail));
+  const of = (action: string) =>
+    rows.filter((row) => row.action === action).map(({ detail }) => JSON.parse(detail));
   expect(of('incident.found')).toMatchObject([{ incidentId, folder: 'Gate 4' }]);
   expect(of('clip.found')).toHaveLength(3);
   const sent = of('clip.sent');
@@ -50,7 +51,9 @@ test('what is found, sent and written enters one chain, with receipts and both c
   const large = sent.find(({ path }) => path === 'large.ts');
   expect(large).toMatchObject({ sizeBytes: 6_000_000, etags: [expect.any(String), expect.any(String)] });
   expect(of('record.written').length).toBeGreaterThan(0);
-  expect(of('incident.described')).toMatchObject([{ before: { title: 'Gate 4' }, after: { title: 'Gate 4, west' } }]);
+  expect(of('incident.described')).toMatchObject([
+    { before: { title: 'Gate 4' }, after: { title: 'Gate 4, west' } },
+  ]);
   expect(of('incidents.edit')).toMatchObject([{ state: 'asked', fields: ['title'] }, { state: 'done' }]);
   expect(of('uploads.retry')).toMatchObject([{ state: 'asked', incidentId }, { state: 'done' }]);
   expect(rows.at(-1)?.action).toBe('agent.stopped');
@@ -64,7 +67,12 @@ test('a pack is made and checked beside the running agent, and compared with wha
   const incidentId = clips.ok ? (clips.value.rows[0]?.incidentId ?? '') : '';
   const place = join(desk.root, '..', 'packs');
   await mkdir(place);
-  const made = await storedProof.makePacks(desk.dataDir, { incidentIds: [incidentId], place, version: '1' }, ports, unheard);
+  const made = await storedProof.makePacks(
+    desk.dataDir,
+    { incidentIds: [incidentId], place, version: '1' },
+    ports,
+    unheard,
+  );
   expect(made).toMatchObject({ ok: true, value: [{ clips: 3, missing: [] }] });
   const folder = made.ok ? (made.value[0]?.folder ?? '') : '';
   const copies = join(desk.root, '..', 'copies');
@@ -72,7 +80,10 @@ test('a pack is made and checked beside the running agent, and compared with wha
   const check = await storedProof.verifyPack(desk.dataDir, { folder, copies: [copies], trusted: [] }, ports);
   expect(check.differences).toEqual([]);
   expect(await readFile(join(folder, 'report.html'), 'utf8')).toContain('Gate 4');
-  expect(await storedProof.checkChain(desk.dataDir, ports)).toMatchObject({ ok: true, value: { findings: [] } });
+  expect(await storedProof.checkChain(desk.dataDir, ports)).toMatchObject({
+    ok: true,
+    value: { findings: [] },
+  });
 
   const settings = settingsSchema.parse({ baseUrl: desk.simulator.baseUrl });
   const config = { settings, dataDir: desk.dataDir, version: '0.0.0' };

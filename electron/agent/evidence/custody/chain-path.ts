@@ -18,7 +18,12 @@ export interface ChainPath {
  * The shortest way through the chain from the first row about the incident to `head`, which is a row `chain.anchored`:
  * from one such row to the next, which names it, no row in between is needed.
  */
-export function chainPath(reads: AuditReads, incidentId: string, clipIds: ReadonlySet<string>, head: AuditRow): ChainPath {
+export function chainPath(
+  reads: AuditReads,
+  incidentId: string,
+  clipIds: ReadonlySet<string>,
+  head: AuditRow,
+): ChainPath {
   const own = reads.ofIncident(incidentId);
   const first = own[0] ?? head;
   const anchored = reads.anchoredAfter(first.sequence).filter(({ sequence }) => sequence < head.sequence);
@@ -43,11 +48,19 @@ export function chainPath(reads: AuditReads, incidentId: string, clipIds: Readon
   let before: AuditRow | undefined;
   const lines = rows.map((row) => {
     const hashBefore =
-      before?.sequence === row.sequence - 1 ? before.hash : (reads.rowAt(row.sequence - 1)?.hash ?? hashAt(reads, row));
+      before?.sequence === row.sequence - 1
+        ? before.hash
+        : (reads.rowAt(row.sequence - 1)?.hash ?? hashAt(reads, row));
     before = row;
     const text = rowText(row);
     const shown = isOpen(row) ? text : NOTHING;
-    return [row.sequence, hashBefore === FIRST_HASH ? NOTHING : hashBefore, row.hash, sha256Of(text), shown].join('\t');
+    return [
+      row.sequence,
+      hashBefore === FIRST_HASH ? NOTHING : hashBefore,
+      row.hash,
+      sha256Of(text),
+      shown,
+    ].join('\t');
   });
   return { rows: rows.filter(isOpen), lines };
 }

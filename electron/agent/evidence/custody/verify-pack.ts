@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { canonicalJson, type Json } from '../../../../shared/lib/canonical-json.ts';
 import { visibleName } from '../../../../shared/lib/visible-name.ts';
 import { FIRST_HASH, linkHash, sha256Of } from '../../store/audit-chain.ts';
-import { fingerprintOf, isSignedBy } from '../desk-keys.ts';
+import { fingerprintOf, isChangeSigned, isSignedBy } from '../desk-keys.ts';
 import { packFiles, unlisted } from './manifest.ts';
 
 const sum = z.string().regex(/^[0-9a-f]{64}$/);
@@ -17,7 +17,18 @@ const manifestSchema = z.looseObject({
   format: z.literal('vms-export-agent custody pack'),
   version: z.literal(1),
   packedAt: z.string(),
-  desk: z.looseObject({ id: z.string(), key: sum }),
+  desk: z.looseObject({
+    id: z.string(),
+    key: sum,
+    keyChanges: z.array(
+      z.looseObject({
+        key: sum,
+        publicKey: z.string(),
+        statement: z.string().nullable(),
+        signature: z.string().nullable(),
+      }),
+    ),
+  }),
   chain: z.looseObject({ id: z.string(), head: z.object({ hash: sum, sequence: z.int() }), lines: z.int() }),
   incident: z.looseObject({ id: z.string(), title: z.string() }),
   clips: z.array(
@@ -56,7 +67,8 @@ interface PackToCheck {
 
 /** Checks a pack: signature, key, every file, the chain, and copies of its clips. Rejects only for bugs. */
 export async function verifyPack({ folder, trusted, copies }: PackToCheck): Promise<PackCheck> {
-  const read = (name: string): Promise<Buffer | undefined> => readFile(join(folder, name)).catch(() => undefined);
+  const read = (name: string): Promise<Buffer | undefined> =>
+    readFile(join(folder, name)).catch(() => undefined);
   const [text, signature, pem] = await Promise.all(
     [packFiles.manifest, packFiles.signature, packFiles.key].map(read),
   );
@@ -68,8 +80,12 @@ export async function verifyPack({ folder, trusted, copies }: PackToCheck): Prom
   if (text === undefined || signature === undefined || pem === undefined)
     return { differences: missing, manifest: undefined, key: undefined };
   const key = keyOf(pem);
-  const signed = signatureDifferences(text, signature, pem, { key, trusted });
   const manifest = readManifest(text);
+  const changes = typeof manifest === 'string' ? [] : manifest.desk.keyChanges;
+  const signed = signatureDifferences(text, signature, pem, {
+    key,
+    trusted: withSuccessors(trusted, changes),
+  });
   if (typeof manifest === 'string') return { differences: [...signed, manifest], manifest: undefined, key };
   const differences = [
     ...signed,
@@ -79,6 +95,22 @@ export async function verifyPack({ folder, trusted, copies }: PackToCheck): Prom
     ...(await copyDifferences(manifest, copies)),
   ];
   return { differences, manifest, key };
+}
+
+/** The keys that a trusted one signed as its own replacement are trusted too. */
+function withSuccessors(
+  trusted: readonly string[],
+  changes: ReadManifest['desk']['keyChanges'],
+): readonly string[] {
+  const all = [...trusted];
+  const rows = changes.map(({ key: fingerprint, ...others }) => ({ ...others, fingerprint, since: 0 }));
+  for (const [index, row] of rows.entries()) {
+    const before = rows[index - 1];
+    if (before === undefined || !all.includes(before.fingerprint)) continue;
+    const isReal = keyOf(Buffer.from(before.publicKey)) === before.fingerprint;
+    if (isReal && isChangeSigned(before, row)) all.push(row.fingerprint);
+  }
+  return all;
 }
 
 function keyOf(pem: Buffer): string | undefined {
@@ -104,7 +136,10 @@ function signatureDifferences(
       `No fingerprint was given, so it is not known whose signature this is. Ask the desk whether its key is ${key ?? 'readable'}.`,
     ];
   if (key !== undefined && trusted.includes(key)) return differences;
-  return [...differences, `The pack is signed with another key than the one you trust: its fingerprint is ${key ?? 'not readable'}.`];
+  return [
+    ...differences,
+    `The pack is signed with another key than the one you trust: its fingerprint is ${key ?? 'not readable'}.`,
+  ];
 }
 
 /** The manifest, or what is wrong with it. */
@@ -151,7 +186,8 @@ const SMALL_BYTES = 4 * 1024 * 1024;
 async function sumOf(file: string): Promise<string> {
   if ((await lstat(file)).size <= SMALL_BYTES) return sha256Of(await readFile(file));
   const hash = createHash('sha256');
-  for await (const block of createReadStream(file, { highWaterMark: 1024 * 1024 })) hash.update(block as Buffer);
+  for await (const block of createReadStream(file, { highWaterMark: 1024 * 1024 }))
+    hash.update(block as Buffer);
   return hash.digest('hex');
 }
 
@@ -223,8 +259,10 @@ async function copyDifferences(manifest: ReadManifest, given: readonly string[])
     const isOf = (clip: (typeof clips)[number]): boolean => clip.stored === name || clip.name === name;
     if (same.some(isOf)) return;
     const said = visibleName(name);
-    if (same.length > 0) differences.push(`${said} has the bytes of a clip of this pack that has another name.`);
-    else if (clips.some(isOf)) differences.push(`${said} is not the clip that was sent: its SHA-256 is ${own}.`);
+    if (same.length > 0)
+      differences.push(`${said} has the bytes of a clip of this pack that has another name.`);
+    else if (clips.some(isOf))
+      differences.push(`${said} is not the clip that was sent: its SHA-256 is ${own}.`);
     else differences.push(`${said} is no clip of this pack: its SHA-256 is ${own}.`);
   };
   for (const path of given) {

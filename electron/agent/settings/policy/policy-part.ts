@@ -53,15 +53,17 @@ export function checkPart({ place, values }: PolicyPart, platform: NodeJS.Platfo
 const pathsSchema = z.object({
   apiKeyFile: z.string().optional().catch(undefined),
   proxyCredentialsFile: z.string().optional().catch(undefined),
+  metrics: z.object({ textfile: z.string().optional() }).catch({}),
   watch: z.array(z.object({ path: z.string().optional() }).catch({})).catch([]),
 });
 
 /** A policy has no folder of its own that a relative path could mean. */
 function checkPaths(values: SettingsGroup, place: string, platform: NodeJS.Platform): readonly Failure[] {
-  const { apiKeyFile, proxyCredentialsFile, watch } = pathsSchema.parse(values);
+  const { apiKeyFile, proxyCredentialsFile, metrics, watch } = pathsSchema.parse(values);
   const named = [
     ['apiKeyFile', apiKeyFile] as const,
     ['proxyCredentialsFile', proxyCredentialsFile] as const,
+    ['metrics.textfile', metrics.textfile] as const,
     ...watch.map(({ path }, index) => [`watch[${index}].path`, path] as const),
   ];
   const { isAbsolute } = platform === 'win32' ? win32 : posix;

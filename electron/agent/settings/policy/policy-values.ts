@@ -17,6 +17,7 @@ const {
   incident,
   retention,
   evidence,
+  metrics,
   users,
 } = settingsSchema.shape;
 
@@ -55,6 +56,7 @@ export const policyValuesSchema = z
     incident: incident.unwrap().partial(),
     retention: retention.unwrap().partial(),
     evidence: evidence.unwrap().partial(),
+    metrics: metrics.unwrap().partial(),
     users: users.unwrap().partial(),
     updates: updatesSchema,
     console: consoleSchema,

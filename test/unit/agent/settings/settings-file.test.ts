@@ -242,8 +242,8 @@ describe('nothing is written', () => {
   });
 });
 
-it('a change has the same sections as the settings, without the files of secrets', () => {
-  const { apiKeyFile: _, proxyCredentialsFile: __, ...sections } = settingsSchema.shape;
+it('a change has the same sections as the settings, without those that name files', () => {
+  const { apiKeyFile: _, proxyCredentialsFile: __, metrics: ___, ...sections } = settingsSchema.shape;
   const all = Object.fromEntries(
     Object.entries(settingsSchema.parse({ baseUrl: 'x' })).filter(([name]) => name in sections),
   );
@@ -252,4 +252,5 @@ it('a change has the same sections as the settings, without the files of secrets
   expect(settingsChangeSchema.parse({})).toEqual({});
   expect(settingsChangeSchema.safeParse({ apiKeyFile: 'key.txt' }).success).toBe(false);
   expect(settingsChangeSchema.safeParse({ proxyCredentialsFile: 'key.txt' }).success).toBe(false);
+  expect(settingsChangeSchema.safeParse({ metrics: { textfile: 'key.txt' } }).success).toBe(false);
 });

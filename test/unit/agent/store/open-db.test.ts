@@ -4,7 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { APPLICATION_ID, openDb, openDbForReading, SCHEMA_VERSION } from '../../../../electron/agent/store/open-db.ts';
+import {
+  APPLICATION_ID,
+  commitLazily,
+  openDb,
+  openDbForReading,
+  SCHEMA_VERSION,
+} from '../../../../electron/agent/store/open-db.ts';
 import { createTables } from '../../../../electron/agent/store/tables.ts';
 import { clipRow, incidentRow } from '../../../helpers/queue-fixture.ts';
 
@@ -155,7 +161,9 @@ describe('openDb', () => {
     const before = await contents(dir);
     const result = openDb(file);
     expect(result).toMatchObject({ ok: false, error: { code: 'DB_NEWER', retryable: false } });
-    expect(result.ok ? '' : result.error.message).toContain(`schema 99; this version knows ${SCHEMA_VERSION}`);
+    expect(result.ok ? '' : result.error.message).toContain(
+      `schema 99; this version knows ${SCHEMA_VERSION}`,
+    );
     expect(await contents(dir)).toEqual(before);
   });
 
@@ -249,5 +257,25 @@ describe('openDbForReading', () => {
   ])('says so when the file %s', async (_what, make, code) => {
     await make();
     expect(codeOf(openDbForReading(file))).toBe(code);
+  });
+});
+
+describe('commitLazily', () => {
+  const level = (db: Database.Database): unknown => db.pragma('synchronous', { simple: true });
+
+  it('does not wait for the disk while it works, and does again after that, also when the work throws', () => {
+    const db = openOurs();
+    expect(commitLazily(db, () => level(db))).toBe(1);
+    expect(level(db)).toBe(2);
+    expect(() =>
+      commitLazily(db, () => {
+        throw new Error('refused');
+      }),
+    ).toThrow('refused');
+    expect(level(db)).toBe(2);
+  });
+  it('waits with the transaction that it is a part of', () => {
+    const db = openOurs();
+    expect(db.transaction(() => commitLazily(db, () => level(db)))()).toBe(2);
   });
 });

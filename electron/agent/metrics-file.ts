@@ -1,0 +1,180 @@
+/**
+ * The desk's figures in a file in OpenMetrics form, which the collectors of hosts read (docs/fleet.md). All are gauges, so
+ * that the file is the Prometheus text format too. It holds no names, paths or ids: roots are numbered as in the settings.
+ */
+import { open } from 'node:fs/promises';
+import type { Health } from '../../shared/domain/health.ts';
+import type { Clock, Logger } from './ports.ts';
+import { replaceFile } from './settings/replace-file.ts';
+import type { MetricReads } from './store/status-reads.ts';
+
+/** Between two writes, milliseconds: collectors look every 15 to 60 s. */
+const INTERVAL_MS = 15_000;
+/** The first line, by which the file is known as ours. */
+const HEAD = '# Written by VMS Export Agent';
+/** Collectors run under accounts of their own. */
+const READABLE = 0o644;
+
+/** What the figures are made of. */
+interface Facts {
+  readonly health: Health;
+  readonly queue: ReturnType<MetricReads>;
+  /** Wall-clock times of the last whole scan of each root, milliseconds since 1970. */
+  readonly scans: readonly (number | undefined)[];
+  readonly freeBytes: number | undefined;
+  readonly nowMs: number;
+  readonly isRunning: boolean;
+}
+
+type Sample = readonly [labels: Readonly<Record<string, string>>, value: number | undefined];
+
+/** The text of the file. Figures that are not known are left out. */
+export function metricsText(facts: Facts): string {
+  const { health, queue, scans, freeBytes, nowMs, isRunning } = facts;
+  const lines: string[] = [HEAD];
+  function gauge(name: string, help: string, samples: readonly Sample[]): void {
+    const known = samples.filter(([, value]) => value !== undefined);
+    if (known.length === 0) return;
+    lines.push(`# HELP vms_export_${name} ${help}`, `# TYPE vms_export_${name} gauge`);
+    for (const [labels, value] of known) lines.push(`vms_export_${name}${labelText(labels)} ${value}`);
+  }
+  const one = (value: number | undefined): readonly Sample[] => [[{}, value]];
+
+  gauge(
+    'up',
+    'Whether the agent runs. A value that is older than a minute means that it was killed.',
+    one(isRunning ? 1 : 0),
+  );
+  gauge('written_timestamp_seconds', 'When this file was written.', one(seconds(nowMs)));
+  gauge('version', 'The version of the agent.', [[{ version: health.versions.agent }, 1]]);
+  gauge('clips', 'Clips in the queue database by state.', [
+    [{ state: 'waiting' }, health.queue.waiting],
+    [{ state: 'uploaded' }, health.queue.uploaded],
+    [{ state: 'failed' }, health.queue.failed],
+  ]);
+  gauge('waiting_bytes', 'Bytes of clips that are not sent yet.', one(health.queue.waitingBytes));
+  gauge(
+    'oldest_waiting_seconds',
+    'Age of the clip that has waited longest; 0 when none waits.',
+    one(ageOf(queue.oldestWaitingAt, nowMs)),
+  );
+  gauge(
+    'last_sent_timestamp_seconds',
+    'When a clip was sent last.',
+    one(secondsOf(health.queue.lastUploadedAt)),
+  );
+  gauge(
+    'failed_clips',
+    'Failed clips by failure code.',
+    queue.failures.map(({ code, clips }) => [{ code }, clips]),
+  );
+  gauge('incidents', 'Incidents that the service does not have in their newest version, or has refused.', [
+    [{ state: 'unsynced' }, health.queue.unsynced],
+    [{ state: 'refused' }, health.queue.refused],
+  ]);
+  gauge(
+    'exports',
+    'Exports that are not wholly in the queue, by state.',
+    Object.entries(health.exports).map(([state, count]) => [{ state }, count]),
+  );
+  gauge('paused', 'Whether all uploads are paused by a person.', one(health.isPaused ? 1 : 0));
+  gauge('circuit_open', 'Sides that cannot be used now, with the failure code.', circuits(health));
+  gauge(
+    'root_online',
+    'Whether a watched folder can be read.',
+    health.roots.map(({ isOnline }, index) => [rootLabel(index), isOnline ? 1 : 0]),
+  );
+  gauge(
+    'root_scanned_timestamp_seconds',
+    'When a watched folder was last scanned to its end.',
+    scans.map((at, index) => [rootLabel(index), at === undefined ? undefined : seconds(at)]),
+  );
+  gauge('clock_offset_seconds', "The service's time minus this PC's.", one(health.clockSkewMs / 1000));
+  gauge('disk_free_bytes', 'Free space for the data directory.', one(freeBytes));
+  gauge(
+    'start_findings',
+    'What the last start found wrong in the data directory and put right.',
+    one(health.findings.length),
+  );
+  return `${[...lines, '# EOF'].join('\n')}\n`;
+}
+
+function circuits({ pausedCircuits }: Health): readonly Sample[] {
+  return (['service', 'storage', 'desk'] as const).map((circuit) => {
+    const paused = pausedCircuits.find((each) => each.circuit === circuit);
+    return [{ circuit, code: paused?.failure.code ?? '' }, paused === undefined ? 0 : 1];
+  });
+}
+
+const rootLabel = (index: number) => ({ root: String(index + 1) });
+const seconds = (timeMs: number): number => timeMs / 1000;
+const secondsOf = (isoTime: string | undefined) =>
+  isoTime === undefined ? undefined : seconds(Date.parse(isoTime));
+const ageOf = (atMs: number | undefined, nowMs: number): number =>
+  atMs === undefined ? 0 : Math.max(0, seconds(nowMs - atMs));
+
+function labelText(labels: Readonly<Record<string, string>>): string {
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
+  return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
+}
+
+interface Deps {
+  /** Absolute; undefined: no figures are written. */
+  readonly file: string | undefined;
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'warn'>;
+  readonly read: () => Omit<Facts, 'nowMs' | 'isRunning'>;
+}
+
+/** Keeps the file up to date. */
+export interface MetricsFile {
+  start(): void;
+  /** The last figures say that the agent has ended. */
+  stop(): Promise<void>;
+}
+
+/** Makes it; nothing is written before `start`. A file that is not ours is never replaced. */
+export function createMetricsFile({ file, clock, logger, read }: Deps): MetricsFile {
+  const stopping = new AbortController();
+  let running: Promise<void> | undefined;
+
+  async function write(path: string, isRunning: boolean): Promise<void> {
+    try {
+      if (!(await isOurs(path))) throw new Error('The file was not written by this program');
+      const text = metricsText({ ...read(), nowMs: clock.now(), isRunning });
+      await replaceFile(path, text, { rights: READABLE, needsFolder: true });
+    } catch (error) {
+      logger.warn('The metrics file could not be written', { error });
+    }
+  }
+
+  async function run(path: string, signal: AbortSignal): Promise<void> {
+    for (;;) {
+      await write(path, true);
+      await clock.sleep(INTERVAL_MS, signal);
+    }
+  }
+
+  return {
+    start() {
+      if (file !== undefined) running = run(file, stopping.signal).catch(() => undefined);
+    },
+    async stop() {
+      stopping.abort(new Error('The agent is stopping'));
+      await running;
+      if (file !== undefined && running !== undefined) await write(file, false);
+    },
+  };
+}
+
+/** True for a file that is not there yet too. */
+async function isOurs(path: string): Promise<boolean> {
+  try {
+    await using handle = await open(path, 'r');
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(HEAD.length), 0, HEAD.length, 0);
+    return bytesRead === 0 || buffer.toString('latin1') === HEAD;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return true;
+    throw error;
+  }
+}

@@ -1,0 +1,130 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createMetricsFile, metricsText } from '../../../electron/agent/metrics-file.ts';
+import { seenStates } from '../../../shared/domain/seen-export.ts';
+import type { Health } from '../../../shared/domain/health.ts';
+import { createFakeClock } from '../../helpers/fake-clock.ts';
+
+const health: Health = {
+  versions: { agent: '1.2.3', node: '24.0.0', sqlite: '3.50.0' },
+  startedAt: '2026-05-01T18:00:00.000Z',
+  isPaused: false,
+  pausedCircuits: [
+    {
+      circuit: 'desk',
+      failure: { code: 'DISK_FULL', message: 'The disk is full.', advice: 'Free some.', retryable: true },
+      since: '2026-05-01T18:30:00.000Z',
+    },
+  ],
+  findings: [],
+  clockSkewMs: -2500,
+  roots: [
+    { path: '/exports/north', isOnline: true, settling: 0 },
+    { path: '/exports/south', isOnline: false, settling: 0 },
+  ],
+  exports: Object.fromEntries(seenStates.map((state, index) => [state, index])) as Health['exports'],
+  queue: {
+    incidents: 4,
+    unsynced: 1,
+    waiting: 7,
+    uploaded: 30,
+    failed: 2,
+    refused: 0,
+    waitingBytes: 4_200_000_000,
+    databaseBytes: 1,
+    lastUploadedAt: '2026-05-01T18:29:00.000Z',
+  },
+};
+const facts = {
+  health,
+  queue: { oldestWaitingAt: 1_777_660_000_000, failures: [{ code: 'FILE_TOO_LARGE', clips: 2 }] },
+  scans: [1_777_660_100_000, undefined],
+  freeBytes: 1_000_000,
+};
+
+test('says how the desk is in figures, without a name, a path or an id', () => {
+  const text = metricsText({ ...facts, nowMs: 1_777_660_200_500, isRunning: true });
+  const samples = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  expect(samples).toEqual([
+    'vms_export_up 1',
+    'vms_export_written_timestamp_seconds 1777660200.5',
+    'vms_export_version{version="1.2.3"} 1',
+    'vms_export_clips{state="waiting"} 7',
+    'vms_export_clips{state="uploaded"} 30',
+    'vms_export_clips{state="failed"} 2',
+    'vms_export_waiting_bytes 4200000000',
+    'vms_export_oldest_waiting_seconds 200.5',
+    'vms_export_last_sent_timestamp_seconds 1777660140',
+    'vms_export_failed_clips{code="FILE_TOO_LARGE"} 2',
+    'vms_export_incidents{state="unsynced"} 1',
+    'vms_export_incidents{state="refused"} 0',
+    ...Object.entries(health.exports).map(
+      ([state, count]) => `vms_export_exports{state="${state}"} ${count}`,
+    ),
+    'vms_export_paused 0',
+    'vms_export_circuit_open{circuit="service",code=""} 0',
+    'vms_export_circuit_open{circuit="storage",code=""} 0',
+    'vms_export_circuit_open{circuit="desk",code="DISK_FULL"} 1',
+    'vms_export_root_online{root="1"} 1',
+    'vms_export_root_online{root="2"} 0',
+    'vms_export_root_scanned_timestamp_seconds{root="1"} 1777660100',
+    'vms_export_clock_offset_seconds -2.5',
+    'vms_export_disk_free_bytes 1000000',
+    'vms_export_start_findings 0',
+  ]);
+  expect(text).toMatch(/^# Written by VMS Export Agent\n/);
+  expect(text.endsWith('\n# EOF\n')).toBe(true);
+  expect(text).not.toMatch(/north|south|exports\//);
+});
+
+test('writes at the start and every 15 s, and says at the end that the agent has stopped', async (context) => {
+  const { file, clock, metrics } = await madeIn(context);
+  metrics.start();
+  await expect.poll(() => upIn(file)).toBe('1');
+  const first = await readFile(file, 'utf8');
+  await clock.advance(15_000);
+  await expect.poll(() => readFile(file, 'utf8')).not.toBe(first);
+  expect((await stat(file)).mode & 0o777).toBe(0o644);
+  await metrics.stop();
+  expect(await upIn(file)).toBe('0');
+});
+
+test('has every figure that an alert rule or the manual names', async () => {
+  const text = metricsText({ ...facts, nowMs: 0, isRunning: true });
+  const known = new Set(text.match(/^vms_export_\w+/gm));
+  const rules = await readFile(new URL('../../../build/monitoring/alerts.yml', import.meta.url), 'utf8');
+  const manual = await readFile(new URL('../../../docs/fleet.md', import.meta.url), 'utf8');
+  const inRules = new Set(rules.match(/vms_export_\w+/g));
+  const inManual = new Set(
+    [...manual.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, cell = '']) =>
+      [...cell.matchAll(/`(\w+)/g)].map(([, name]) => `vms_export_${name}`),
+    ),
+  );
+  expect([...inRules].filter((name) => !known.has(name))).toEqual([]);
+  expect(inManual).toEqual(known);
+});
+
+test('replaces no file that it did not write', async (context) => {
+  const { file, logged, metrics } = await madeIn(context);
+  await writeFile(file, 'evidence');
+  metrics.start();
+  await expect.poll(() => logged).toHaveLength(1);
+  await metrics.stop();
+  expect(await readFile(file, 'utf8')).toBe('evidence');
+});
+
+async function madeIn(context: { onTestFinished: (end: () => Promise<void>) => void }) {
+  const folder = await mkdtemp(join(tmpdir(), 'metrics-'));
+  context.onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const file = join(folder, 'desk.prom');
+  const clock = createFakeClock();
+  const logged: string[] = [];
+  const logger = { warn: (message: string) => void logged.push(message) };
+  return { file, clock, logged, metrics: createMetricsFile({ file, clock, logger, read: () => facts }) };
+}
+
+async function upIn(file: string): Promise<string | undefined> {
+  return /^vms_export_up (\d)$/m.exec(await readFile(file, 'utf8').catch(() => ''))?.[1];
+}
