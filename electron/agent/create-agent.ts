@@ -168,18 +168,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
 
   // What windows may ask
   const pauses = () => [...disk.pauses(), ...circuits.pauses()];
-  const proof = createProof({
-    ports,
-    events,
-    tables,
-    deskId,
-    dataDir: config.dataDir,
-    version: config.version,
-    findings: data.findings,
-    settings: config.settings.evidence,
-    serviceClock: service.clock,
-    post: service.team.messages.post,
-  });
+  const proof = createProof({ config, ports, events, tables, deskId, service, findings: data.findings });
   const { trail } = proof;
   const health = createHealthReader({
     proof: proof.heads.state,

@@ -4,7 +4,7 @@ import type { Failure } from '../../../shared/domain/failure.ts';
 import type { ClipProof, proofCalls } from '../../../shared/ipc/calls/proof.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { clipFacts, gatherFacts, noted } from '../evidence/custody/gather-facts.ts';
-import { makePacks, type PackDeps } from '../evidence/custody/make-packs.ts';
+import { makePacks, packedManifest, type PackDeps } from '../evidence/custody/make-packs.ts';
 import type { FileSum } from '../files/file-sum.ts';
 import { unknownId } from '../queue/retry-clips.ts';
 import type { ClipRow } from '../store/clip-rows.ts';
@@ -40,7 +40,7 @@ export function createProofCalls(deps: Deps): Calls<keyof typeof proofCalls> {
           missing: gatherFacts(tables, incident, rows, new Map()).missing,
           packs: made.map(({ at, detail }) => ({
             at: new Date(at).toISOString(),
-            manifestSha256: String(JSON.parse(detail).manifest),
+            manifestSha256: packedManifest(detail),
           })),
         });
       },

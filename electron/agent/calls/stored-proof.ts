@@ -117,7 +117,9 @@ async function verifyStoredPack(
       chainId,
       keys: tables.deskKeys.all().map(({ fingerprint }) => fingerprint),
       rowAt: new Map(
-        tables.audit.anchoredAfter(0).map(({ sequence, hash }): readonly [number, string] => [sequence, hash]),
+        tables.audit
+          .anchoredAfter(0)
+          .map(({ sequence, hash }): readonly [number, string] => [sequence, hash]),
       ),
     }),
   );
@@ -144,10 +146,8 @@ function checkStoredChain(dataDir: string, ports: ProofPorts): Promise<Result<Ch
 }
 
 /** Makes a new signing key, which the one before signs. Errors: KEY_STORE. */
-const renewStoredKey = (
-  dataDir: string,
-  ports: Pick<Ports, 'clock'>,
-): Promise<Result<DeskKey, Failure>> => withDesk(dataDir, ports, ({ keys }) => keys.renew());
+const renewStoredKey = (dataDir: string, ports: Pick<Ports, 'clock'>): Promise<Result<DeskKey, Failure>> =>
+  withDesk(dataDir, ports, ({ keys }) => keys.renew());
 
 /** Compares what a desk sent of an incident with what the service lists. Errors: NOT_FOUND; those of the service. */
 function verifyStoredIncident(

@@ -1,8 +1,7 @@
-import type { Failure } from '../../../shared/domain/failure.ts';
-import type { Settings } from '../../../shared/domain/settings.ts';
-import type { Result } from '../../../shared/lib/result.ts';
 import type { AgentEvents } from '../events.ts';
 import type { Ports } from '../ports.ts';
+import type { ServiceConnection } from '../service/connect-service.ts';
+import type { AgentConfig } from '../settings/agent-config.ts';
 import type { StartFinding } from '../store/desk-id.ts';
 import type { Tables } from '../store/tables.ts';
 import { createAuditTrail, type AuditTrail } from './audit-trail.ts';
@@ -24,37 +23,33 @@ export interface Proof {
 }
 
 interface Deps {
+  readonly config: Pick<AgentConfig, 'dataDir' | 'settings' | 'version'>;
   readonly ports: Ports;
   readonly events: AgentEvents;
   readonly tables: Tables;
-  readonly dataDir: string;
   readonly deskId: string;
-  readonly version: string;
   /** What the start found wrong in the data directory. */
   readonly findings: readonly StartFinding[];
-  readonly settings: Settings['evidence'];
-  readonly serviceClock: { isKnown(): boolean; skewMs(): number };
-  readonly post: (
-    message: { readonly kind: 'channel'; readonly channelId: string; readonly content: string },
-    signal: AbortSignal,
-  ) => Promise<Result<unknown, Failure>>;
+  readonly service: Pick<ServiceConnection, 'clock' | 'team'>;
 }
 
 /** Makes the trail, the desk's keys, and what states the head of the chain. */
 export function createProof(deps: Deps): Proof {
-  const { ports, events, tables, dataDir, findings, settings, serviceClock } = deps;
+  const { config, ports, events, tables, findings, service, deskId } = deps;
+  const { dataDir, settings, version } = config;
   const { clock, logger, systemLog } = ports;
   const trail = createAuditTrail({ rows: tables.audit, clock, logger });
   const store = ports.signingKey ?? createKeyFileStore(dataDir);
   const onLost = (lost: string): void =>
     events.emit({ event: 'warning', code: 'KEY_STORE', message: keyLost(lost) });
   const keys = createDeskKeys({ store, tables, clock, onLost });
-  const { headChannel: channelId } = settings;
+  const { headChannel: channelId } = settings.evidence;
   const send = async (content: string, signal: AbortSignal): Promise<boolean> =>
-    channelId !== undefined && (await deps.post({ kind: 'channel', channelId, content }, signal)).ok;
+    channelId !== undefined &&
+    (await service.team.messages.post({ kind: 'channel', channelId, content }, signal)).ok;
   const chainId = tables.desk.identity()?.queueId ?? '';
   const clockOffsetMs = (): number | undefined =>
-    serviceClock.isKnown() ? serviceClock.skewMs() : undefined;
+    service.clock.isKnown() ? service.clock.skewMs() : undefined;
   const heads = createChainHeads({
     tables,
     trail,
@@ -63,7 +58,7 @@ export function createProof(deps: Deps): Proof {
     logger,
     events,
     dataDir,
-    deskId: deps.deskId,
+    deskId,
     chainId,
     systemLog,
     isReplacementTold: findings.some(({ action }) => action.startsWith('queue.')),
@@ -78,15 +73,15 @@ export function createProof(deps: Deps): Proof {
       keys,
       heads,
       clock,
-      deskId: deps.deskId,
+      deskId,
       chainId,
-      version: deps.version,
+      version,
       clockOffsetMs,
       printPdf: ports.printPdf,
     },
     start() {
       for (const { action, detail } of findings) trail.note(action, detail);
-      trail.note('agent.started', { version: deps.version });
+      trail.note('agent.started', { version });
       tables.audit.observeClock(clockOffsetMs);
       heads.start();
     },

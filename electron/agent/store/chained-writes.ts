@@ -41,7 +41,8 @@ export function chainWrites(rows: Rows): Pick<Rows, 'clips' | 'history' | 'incid
         const before = incidents.byId(id);
         if (before !== undefined) {
           const change = changesOf(incidentFields, before, details);
-          if (change !== undefined) audit.noteEvidence(now, 'incident.described', { incidentId: id, ...change });
+          if (change !== undefined)
+            audit.noteEvidence(now, 'incident.described', { incidentId: id, ...change });
         }
         return incidents.describe(id, details, now);
       },
@@ -141,7 +142,11 @@ function noteClip(rows: Rows, clipId: string, { at, startedAt, facts }: NewHisto
       rows.audit.noteEvidence(at, action, { ...detail, code: facts.reason?.code });
       break;
     case 'changed':
-      rows.audit.noteEvidence(at, action, { ...detail, newSizeBytes: facts.sizeBytes, generation: facts.generation });
+      rows.audit.noteEvidence(at, action, {
+        ...detail,
+        newSizeBytes: facts.sizeBytes,
+        generation: facts.generation,
+      });
       break;
     case 'followed':
       rows.audit.noteEvidence(at, action, { ...detail, from: facts.from });

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { FIRST_HASH, rowText, sha256Of, type AuditRow } from '../../store/audit-chain.ts';
 import type { AuditReads } from '../../store/audit-rows.ts';
 
@@ -71,9 +72,11 @@ const hashAt = (reads: AuditReads, { sequence }: AuditRow): string => {
   return anchor?.sequence === sequence - 1 ? anchor.hash : FIRST_HASH;
 };
 
+const namesSchema = z.object({ clipIds: z.array(z.string()).default([]) });
+
 /** A command about several clips, one of this incident among them; it is shown when all of them are. */
 function namesOneOf({ action, detail }: AuditRow, clipIds: ReadonlySet<string>): boolean {
   if (!action.startsWith('uploads.')) return false;
-  const { clipIds: named } = JSON.parse(detail) as { clipIds?: readonly string[] };
-  return named !== undefined && named.length > 0 && named.every((id) => clipIds.has(id));
+  const { clipIds: named } = namesSchema.parse(JSON.parse(detail));
+  return named.length > 0 && named.every((id) => clipIds.has(id));
 }

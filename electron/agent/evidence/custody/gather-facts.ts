@@ -1,6 +1,5 @@
 import { basename } from 'node:path/posix';
 import { z } from 'zod';
-import type { Json } from '../../../../shared/lib/canonical-json.ts';
 import { visibleName } from '../../../../shared/lib/visible-name.ts';
 import type { AuditRow } from '../../store/audit-chain.ts';
 import type { ClipRow } from '../../store/clip-rows.ts';
@@ -202,8 +201,8 @@ function changeOf(each: Noted): readonly NotedChange[] {
       at: at(each),
       what: what + more,
       account: row.account,
-      ...(before === undefined ? {} : { before: before as Json }),
-      ...(after === undefined ? {} : { after: after as Json }),
+      ...(before === undefined ? {} : { before }),
+      ...(after === undefined ? {} : { after }),
       ...(from === undefined ? {} : { before: { path: from } }),
     },
   ];

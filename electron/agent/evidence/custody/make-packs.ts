@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { type Failure, FailureError } from '../../../../shared/domain/failure.ts';
 import type { Thumbnail } from '../../../../shared/ipc/calls/uploads.ts';
 import { err, ok, type Result } from '../../../../shared/lib/result.ts';
@@ -153,11 +154,15 @@ const keyChanges = ({ deskKeys }: Tables): Manifest['desk']['keyChanges'] =>
     signature,
   }));
 
+const packedSchema = z.object({ manifest: z.string() });
+
+/** The SHA-256 of its manifest, by the details of a row `custody.packed`. */
+export const packedManifest = (detail: string): string => packedSchema.parse(JSON.parse(detail)).manifest;
+
 function previousPack({ audit }: Tables): Manifest['previousPack'] {
   const last = audit.lastPacked();
   if (last === undefined) return null;
-  const { manifest } = JSON.parse(last.detail) as { readonly manifest: string };
-  return { manifestSha256: manifest, packedAt: new Date(last.at).toISOString() };
+  return { manifestSha256: packedManifest(last.detail), packedAt: new Date(last.at).toISOString() };
 }
 
 async function readPictures(

@@ -179,7 +179,11 @@ function fieldsOf(value: NotedChange['before']): ReadonlyMap<string, string> {
   return new Map(
     Object.entries(value).map(([name, each]) => {
       const isTime = name.endsWith('At') && typeof each === 'number';
-      const text = isTime ? time(new Date(each).toISOString()) : String(each);
+      const text = isTime
+        ? time(new Date(each).toISOString())
+        : typeof each === 'string'
+          ? each
+          : JSON.stringify(each);
       return [fieldWords[name] ?? name, each === null ? 'empty' : text];
     }),
   );

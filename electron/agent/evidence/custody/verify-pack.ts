@@ -4,7 +4,7 @@ import { lstat, readdir, readFile } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import { basename as posixBasename } from 'node:path/posix';
 import { z } from 'zod';
-import { canonicalJson, type Json } from '../../../../shared/lib/canonical-json.ts';
+import { canonicalJson } from '../../../../shared/lib/canonical-json.ts';
 import { visibleName } from '../../../../shared/lib/visible-name.ts';
 import { FIRST_HASH, linkHash, sha256Of } from '../../store/audit-chain.ts';
 import { fingerprintOf, isChangeSigned, isSignedBy } from '../desk-keys.ts';
@@ -145,10 +145,10 @@ function signatureDifferences(
 /** The manifest, or what is wrong with it. */
 function readManifest(text: Buffer): ReadManifest | string {
   try {
-    const value: unknown = JSON.parse(text.toString('utf8'));
+    const value = z.json().parse(JSON.parse(text.toString('utf8')));
     const manifest = manifestSchema.safeParse(value);
     if (!manifest.success) return 'manifest.json is not the manifest of a custody pack.';
-    if (canonicalJson(value as Json) !== text.toString('utf8'))
+    if (canonicalJson(value) !== text.toString('utf8'))
       return 'manifest.json is not in its canonical form (RFC 8785): it was written by another program.';
     return manifest.data;
   } catch {
@@ -187,7 +187,7 @@ async function sumOf(file: string): Promise<string> {
   if ((await lstat(file)).size <= SMALL_BYTES) return sha256Of(await readFile(file));
   const hash = createHash('sha256');
   for await (const block of createReadStream(file, { highWaterMark: 1024 * 1024 }))
-    hash.update(block as Buffer);
+    hash.update(z.instanceof(Buffer).parse(block));
   return hash.digest('hex');
 }
 

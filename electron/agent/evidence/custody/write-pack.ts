@@ -1,7 +1,7 @@
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { basename } from 'node:path/posix';
 import { dirname, join } from 'node:path';
-import { canonicalJson, type Json } from '../../../../shared/lib/canonical-json.ts';
+import { canonicalJson } from '../../../../shared/lib/canonical-json.ts';
 import { hasHiddenCharacters } from '../../../../shared/lib/visible-name.ts';
 import { sha256Of } from '../../store/audit-chain.ts';
 import type { DeskKey } from '../desk-keys.ts';
@@ -63,7 +63,7 @@ export async function writePack(folder: string, content: PackContent, deps: Deps
   await write(packFiles.sums, linesOf([...files].map(([name, { sha256 }]) => `${sha256}  ${name}`)));
 
   const manifest: Manifest = { ...content.manifest, files: Object.fromEntries(files) };
-  const text = canonicalJson(manifest as unknown as Json);
+  const text = canonicalJson(manifest);
   await write(packFiles.manifest, text, false);
   await write(packFiles.signature, deps.key.sign(Buffer.from(text)), false);
   const manifestSha256 = sha256Of(text);

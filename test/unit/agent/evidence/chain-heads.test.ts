@@ -106,9 +106,10 @@ function rewrite(change: (rows: AuditRow[]) => AuditRow[]): void {
   for (const [index, row] of rows.entries()) {
     const next = { ...row, sequence: index + 1 };
     before = auditHash(before, next);
-    db.prepare(
-      'INSERT INTO audit VALUES (@sequence, @at, @account, @action, @detail, @hash, @format)',
-    ).run({ ...next, hash: before });
+    db.prepare('INSERT INTO audit VALUES (@sequence, @at, @account, @action, @detail, @hash, @format)').run({
+      ...next,
+      hash: before,
+    });
   }
   db.prepare('UPDATE audit_tail SET sequence = ?, hash = ?').run(rows.length, before);
   db.close();
@@ -203,7 +204,9 @@ describe('the head of the chain', () => {
     await rm(join(dir, 'queue.db'));
     await rm(join(dir, 'desk-key.pem'));
     const { findings } = await open().heads.check();
-    expect(findings).toMatchObject([{ text: expect.stringContaining('a signing key that this desk does not know') }]);
+    expect(findings).toMatchObject([
+      { text: expect.stringContaining('a signing key that this desk does not know') },
+    ]);
   });
 
   it('is not misled by lines that others write in its name', async () => {
