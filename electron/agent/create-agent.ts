@@ -42,6 +42,7 @@ import { openDataDir, type DataDir } from './store/open-data-dir.ts';
 import { freeBytes, storeErrorOf } from './store/store-failures.ts';
 import { createThumbnailFiles } from './thumbnails/thumbnail-files.ts';
 import { connectStorage } from './upload/connect-storage.ts';
+import { createKeptGrants } from './upload/kept-grants.ts';
 import { createThumbnailWorker } from './thumbnails/thumbnail-worker.ts';
 import { createLargeWorker } from './upload/large-worker.ts';
 import { createSmallWorker } from './upload/small-worker.ts';
@@ -97,12 +98,13 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
   const groupCommit = createGroupCommit(tables, clock);
   const queue = createIncidentQueue(tables, clock, incident.publish);
   const thumbnailJobs = createThumbnailJobs(tables, clock, ports.thumbnails !== undefined);
-  const meter = createTransferMeter();
+  const meter = createTransferMeter(clock);
   const results = createClipResults({ tables, queue, events, meter, thumbnailJobs, clock });
   const { uploadUrls, signedPut, etags, sendRange } = connectStorage(config, clock, service, meter);
 
   // Who carries out the jobs, and the runner that hands them out
   let isEnding = false;
+  const isShared = config.settings.siteId !== '';
   const line = {
     isEnding: () => isEnding,
     api: service.incidents,
@@ -119,16 +121,18 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
     uploadUrls,
     hashPools,
     sendRange,
+    isShared,
   };
+  const kept = createKeptGrants({ ...line, groupCommit, secrets: ports.secrets });
   const thumbnailFiles = createThumbnailFiles(config.dataDir);
   const removeThumbnail = thumbnailFiles.remove;
   const maker = ports.thumbnails;
   const { multipartThresholdBytes: thresholdBytes, partSizeBytes, concurrentParts, concurrentFiles } = upload;
   const rules = { thresholdBytes, partSizeBytes, concurrentParts };
-  const runnerDeps = { tables, groupCommit, circuits, clock, logger, disk, leaseName: randomUUID() };
+  const runnerDeps = { ...line, groupCommit, disk, meter, leaseName: randomUUID() };
   const runner = createJobRunner(runnerDeps, [
     createRecordWorker(line),
-    createSmallWorker({ ...line, snapshots, thumbnailsFolder: thumbnailFiles.folder, thresholdBytes }),
+    createSmallWorker({ ...line, kept, snapshots, thumbnailsFolder: thumbnailFiles.folder, thresholdBytes }),
     createLargeWorker({ ...line, groupCommit, meter, etags, rules }, concurrentFiles),
     ...(maker === undefined ? [] : [createThumbnailWorker({ ...line, maker, files: thumbnailFiles })]),
   ]);
@@ -147,7 +151,6 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
     fileSum,
     probe,
     multipartThresholdBytes: thresholdBytes,
-    isShared: config.settings.siteId !== '',
     seen,
     wake: () => runner.wake(),
   });
@@ -232,7 +235,9 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
       thumbnailJobs.wantAll();
       disk.start({ probe: tables.desk.probe, onRoom: () => runner.wake(), onBroken: host.reopen });
       data.checkLater(threads, host.reopen);
+      data.watchFile({ note: (action) => trail.note(action, {}), reopen: host.reopen });
       runner.start();
+      intake.start();
       retention.start();
       metrics.start();
       if (config.watchFolders === false) return;

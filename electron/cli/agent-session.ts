@@ -213,6 +213,7 @@ export const seenWords: Readonly<Record<SeenState, string>> = {
   reading: 'Reading',
   writing: 'Arriving',
   settling: 'Settling',
+  copy: 'Copy',
 };
 
 /** Width of the words that lines begin with, characters. */

@@ -169,9 +169,9 @@ const TEXT_COLUMN = 21;
 const WIDTH = 80;
 
 const EXITS = `Exit codes: 0 all well, 1 fault, 2 usage, 10 bad configuration, 11 key refused,
-  12 service unreachable, 13 another instance owns the data directory,
-  14 some clips failed, were held back or paused, or a folder holds no clip,
-  130 interrupted.`;
+  12 service or storage cannot be reached or used, 13 another instance owns
+  the data directory, 14 some clips failed, were held back or paused, or a
+  folder holds no clip, 130 interrupted.`;
 
 const inWords = new Intl.ListFormat('en-GB');
 
@@ -220,7 +220,7 @@ function serviceExits(): string {
     .map(({ name }) => name.split(' ', 1)[0] ?? '');
   return `Exit codes of ${inWords.format(new Set(names))}: 0 done, 1 refused by the
   service or not known to it, 2 usage, 10 bad configuration, 11 key refused or
-  permission missing, 12 service unreachable, 130 interrupted.`;
+  permission missing, 12 service cannot be reached or used, 130 interrupted.`;
 }
 
 const synopses = (found: readonly Command[]): string =>

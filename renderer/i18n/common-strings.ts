@@ -37,6 +37,7 @@ export const commonStrings = {
     reading: 'Reading',
     writing: 'Being written',
     settling: 'Settling',
+    copy: 'Copy',
   },
   screen: {
     uploads: 'Uploads',

@@ -21,6 +21,7 @@ const glyphs: Readonly<Record<State, string>> = {
   reading: '▽',
   writing: '▽',
   settling: '○',
+  copy: '○',
 };
 
 /** How a clip, an incident or an export stands: glyph, word and colour. What is sent is quiet; colour is for what is abnormal. */

@@ -5,6 +5,8 @@ import { format, resolveConfig } from 'prettier';
 import { z } from 'zod';
 import { settingsSchema } from '../../shared/domain/settings.ts';
 import { agentFloors, purposes } from '../../test/architecture/rooms.ts';
+import { readResults } from './fault-results.ts';
+import { reliabilityFile, reliabilityPage } from './reliability-page.ts';
 import { hostSchema } from '../policies/policy-settings.ts';
 
 const run = promisify(execFile);
@@ -21,6 +23,7 @@ export async function generatedPages(): Promise<ReadonlyMap<string, string>> {
     ['docs/settings.md', settingsPage()] as const,
     ['docs/commands.md', await commandsPage()] as const,
     [ARCHITECTURE, architecturePage()] as const,
+    [reliabilityFile, reliabilityPage(readResults())] as const,
   ];
   return new Map(
     await Promise.all(pages.map(async ([path, text]) => [path, await tidy(path, text)] as const)),

@@ -42,6 +42,7 @@ const policies: Readonly<Record<FailureCode, FailurePolicy>> = {
   INVALID_CHANNEL_USER: { scope: 'call', mends: 'nothing' },
   METHOD_REFUSED: { scope: 'service', mends: 'person' },
   API_PAGING: { scope: 'call', mends: 'itself' },
+  API_ADDRESS: { scope: 'service', mends: 'person' },
   RATE_LIMITED: { scope: 'service', mends: 'itself' },
   // The service may stumble over one user and be well otherwise
   SERVICE_FAULT: { scope: 'service', mends: 'itself', provenBy: 2 },
@@ -70,6 +71,7 @@ const policies: Readonly<Record<FailureCode, FailurePolicy>> = {
   FILE_GONE: { scope: 'clip', mends: 'person' },
   FILE_NO_ACCESS: { scope: 'clip', mends: 'person' },
   FILE_LOCKED: { scope: 'clip', mends: 'itself' },
+  FILE_OFFLINE: { scope: 'clip', mends: 'person' },
   FILE_NAME_UNREADABLE: { scope: 'clip', mends: 'person' },
   FILE_TYPE_MISMATCH: { scope: 'clip', mends: 'person' },
   FILE_TOO_LARGE: { scope: 'clip', mends: 'nothing' },

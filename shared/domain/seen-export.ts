@@ -7,9 +7,9 @@ const text = z.string().exactOptional();
 /**
  * Why an export that was seen is not in the queue, in the order in which a person wants to know: files are held back;
  * it holds nothing that is a clip; its clips are being read; it is still being written; its files have stopped changing
- * and wait out the settling time.
+ * and wait out the settling time; all its clips were sent with another incident, or are waiting to be.
  */
-export const seenStates = ['held', 'unrecognised', 'reading', 'writing', 'settling'] as const;
+export const seenStates = ['held', 'unrecognised', 'reading', 'writing', 'settling', 'copy'] as const;
 /** One of `seenStates`. */
 export type SeenState = (typeof seenStates)[number];
 
@@ -41,6 +41,8 @@ export const seenFactsSchema = z
     named: z.array(seenFileSchema).max(MOST_SEEN_NAMES).readonly(),
     /** While clips are read: how many of them were. */
     read: z.object({ done: count, total: count }).readonly().exactOptional(),
+    /** Of a copy: the title of the incident that has its clips, as far as it is in the queue. */
+    copyOf: z.object({ title: text, isSent: z.boolean() }).readonly().exactOptional(),
   })
   .readonly();
 /** See `seenFactsSchema`. */

@@ -196,7 +196,7 @@ export const settingsSchema = z.strictObject({
         .int()
         .default(90)
         .describe(
-          'Days after which incidents leave the lists once they are finished: all clips sent and recorded, or cancelled. Their files are still known and not sent again. 0: never.',
+          'Days after which incidents leave the lists once they are finished: all clips sent and recorded, or cancelled. One with a clip that failed and waits for a person stays, however old. Their files are still known and not sent again. 0: never.',
         ),
       auditMonths: numberWithin(settingLimits.retention.auditMonths)
         .int()

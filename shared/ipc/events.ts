@@ -23,6 +23,9 @@ const newsCodes = [
   'SIDECAR_THUMBNAIL_MISSING',
   'PROFILE_UNKNOWN',
   'NEEDS_VENDOR_PLAYER',
+  'SERVER_DUPLICATE',
+  'UPLOAD_UNCONFIRMED',
+  'WATCHES_USED_UP',
 ] as const;
 /** What a notice can be about. */
 export type NoticeCode = FailureCode | (typeof newsCodes)[number];

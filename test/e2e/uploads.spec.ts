@@ -155,7 +155,7 @@ test('an operator goes everywhere by keyboard and finds commands by their words'
   await expectNoAxeFindings(page);
 });
 
-test('a hostile file name shows as text and nothing else', async ({ desk }) => {
+test('input A19: a hostile file name shows as text and nothing else', async ({ desk }) => {
   const { page } = desk;
   const name = 'a\u202egpj.<img src=x onerror=alert(1)>.mp4';
   await desk.export('<script>alert(1)<\u2044script> & "quotes"', { [name]: await sampleClip() });

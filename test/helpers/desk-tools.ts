@@ -78,7 +78,7 @@ export function healthOf(
     proof: { problems: [] },
     findings: [],
     clockSkewMs: 0,
-    exports: { held: 0, unrecognised: 0, reading: 0, writing: 0, settling: 0 },
+    exports: { held: 0, unrecognised: 0, reading: 0, writing: 0, settling: 0, copy: 0 },
     roots: [],
     ...change,
     queue,

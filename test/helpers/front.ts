@@ -19,6 +19,8 @@ export async function startFront(context: Pick<TestContext, 'onTestFinished'>, o
   const serve = (request: IncomingMessage, response: ServerResponse) => passOn(request, response, options);
   const secure = options.tls === undefined ? undefined : createTlsServer(options.tls, serve);
   const server = secure ?? createServer(serve);
+  // On a slow line it would end connections that are being used again
+  server.keepAliveTimeout = 60_000;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   context.onTestFinished(() => {
     server.closeAllConnections();

@@ -34,6 +34,7 @@ export interface ProcessEnd {
 export interface AgentProcess {
   readonly ended: Promise<ProcessEnd>;
   readonly startedMs: number;
+  readonly pid: number;
   /** The exact text was seen on standard output. */
   said(text: string): boolean;
   /** SIGKILL to this child alone; resolves when it is gone. */
@@ -65,6 +66,7 @@ export function startAgent(place: WorkPlace, extra: readonly string[] = []): Age
   return {
     ended,
     startedMs: performance.now(),
+    pid: child.pid ?? 0,
     said: (text) => output.includes(text),
     async kill() {
       child.kill('SIGKILL');

@@ -10,6 +10,7 @@ export const invariants = {
   I9: 'what was acknowledged is not sent again',
   I10: 'no key and no signature in logs or database',
   I11: 'the history of each clip and incident says what its row says, without a gap',
+  I12: 'an old database is whole after a kill in its migration, and is then brought up to date',
 } as const;
 
 export type Invariant = keyof typeof invariants;

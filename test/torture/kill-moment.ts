@@ -4,7 +4,7 @@ import type { AgentProcess } from './agent-process.ts';
 import type { Dice } from './dice.ts';
 
 /** What a moment needs to be there, so that it can come. */
-export type Need = 'large-clip' | 'new-folder' | 'any-clip';
+export type Need = 'huge-clip' | 'large-clip' | 'new-folder' | 'any-clip';
 
 /** When one life ends. `wait` resolves when it is time; what it holds is let go by `release`. */
 export interface KillMoment {
@@ -122,12 +122,30 @@ const duringStart: KillMoment = {
   }),
 };
 
+/** What a line of 100 Mbit/s carries, bytes a second. */
+const LINE_BYTES_PER_SECOND = 12_500_000;
+
+/** A clip of more than 100 MB takes seconds on such a line, and is killed in the middle of its parts again and again. */
+const whileHugeIsOnTheLine: KillMoment = {
+  name: 'a clip of more than 100 MB on the line',
+  need: 'huge-clip',
+  arm(life) {
+    const { simulator, dice } = life;
+    const action = { kind: 'trickle', bytesPerSecond: LINE_BYTES_PER_SECOND / 4 } as const;
+    simulator.faults.add({ id: 'line', match: { call: 'putPart' }, action });
+    const parts = dice.between(1, 6);
+    const reached = until(life, () => simulator.requests.of('putPart').length >= parts);
+    return { reached: reached.then(() => sleep(dice.between(0, 400))), release: () => undefined };
+  },
+};
+
 /** One of three kills: at a named point. */
 export const namedMoments: readonly KillMoment[] = [
   duringStart,
   whenSeen('export just stored', 'new-folder', ({ agent }) => agent.said('"event":"incident.found"')),
   whileHeld('first look at the incident not answered', 'new-folder', 'getIncident', 'after'),
   whileHeld('multipart opened, not answered', 'large-clip', 'createMultipartUpload', 'after'),
+  whileHugeIsOnTheLine,
   whenSeen('2nd part acknowledged', 'large-clip', (life) => answered(life, 'putPart', 2)),
   whileHeld('complete asked for, not carried out', 'large-clip', 'completeMultipartUpload', 'before'),
   whileHeld('complete carried out, not answered', 'large-clip', 'completeMultipartUpload', 'after'),

@@ -3,7 +3,7 @@ import type { TortureReport } from './run-torture.ts';
 
 /** What a run did, for people: counts that show that the kills landed where they should. */
 export function reportText(report: TortureReport): string {
-  const { tree, journal, objects, kills } = report;
+  const { tree, journal, objects, kills, migrations } = report;
   const clips = tree.clips();
   const large = clips.filter(({ isLarge }) => isLarge).length;
   const moments = [...report.moments].toSorted(([, a], [, b]) => b - a);
@@ -17,6 +17,7 @@ export function reportText(report: TortureReport): string {
   if (objects === undefined) return lines.join('\n');
   return [
     ...lines,
-    `${objects.objects} objects: ${objects.listed} listed, ${objects.earlierVersions} overtaken by a change of their file, ${objects.doubles} doubles of uploads begun anew; ${objects.emptyUploads} empty uploads whose opening was never answered`,
+    `${objects.objects} objects: ${objects.listed} listed, ${objects.earlierVersions} overtaken by a change of their file, ${objects.doubles} that no incident lists; ${objects.emptyUploads} empty uploads whose opening was never answered`,
+    `${migrations.kills} kills while an old database was brought up to date: ${migrations.before} left it as it was, ${migrations.after} had it done`,
   ].join('\n');
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startSimulator, type Simulator } from '../simulator/index.ts';
@@ -10,15 +10,15 @@ import { createDice, type Dice } from './dice.ts';
 import { switchFaults } from './fault-mix.ts';
 import { createFindings, type Findings } from './findings.ts';
 import { createJournal, type Journal } from './journal.ts';
+import { tortureMigrations, type MigrationKills } from './migrations.ts';
 import { namedMoments, randomMoment, type KillMoment } from './kill-moment.ts';
 import { createObjectDigests, type ObjectDigests } from './object-digests.ts';
 import { readQueue, type QueueSnapshot } from './queue-snapshot.ts';
-import { createSourceTree, PART_BYTES, type SourceTree } from './source-tree.ts';
+import { createSourceTree, type SourceTree } from './source-tree.ts';
 import { changeOneClip, supplyWork } from './supply-work.ts';
+import { CONCURRENT_FILES, CONCURRENT_PARTS, writeConfig } from './write-config.ts';
 
 const CANARY_KEY = 'canary-5b1f7d20-torture-key';
-const CONCURRENT_FILES = 2;
-const CONCURRENT_PARTS = 2;
 /** Each third kill comes at a named point, in turn: thirty kills reach all of them. */
 const NAMED_EVERY = 3;
 /** Lives without ordered faults: with one call in five going wrong, the later points of an upload are seldom reached. */
@@ -54,6 +54,7 @@ export interface TortureReport {
   readonly tree: SourceTree;
   readonly journal: Journal;
   readonly objects: ObjectCounts | undefined;
+  readonly migrations: MigrationKills;
 }
 
 interface Stage {
@@ -89,6 +90,12 @@ export async function runTorture(run: TortureRun): Promise<TortureReport> {
       await liveAndDie(stage, kills);
     }
     const killSeconds = (performance.now() - startedMs) / 1000;
+    const migrations = await tortureMigrations(
+      run,
+      { baseUrl: stage.simulator.baseUrl, key: CANARY_KEY },
+      stage.dice,
+      stage.findings,
+    );
     if (stage.findings.all().length === 0) objects = await finish(stage, kills);
     checkSecrets([stage.place.logDir, stage.place.dataDir], CANARY_KEY, stage.findings);
     const { findings, moments, inWork, withOpenRequest, changes, tree, journal } = stage;
@@ -107,6 +114,7 @@ export async function runTorture(run: TortureRun): Promise<TortureReport> {
       tree,
       journal,
       objects,
+      migrations,
     };
   } finally {
     await stage.simulator.stop();
@@ -121,9 +129,10 @@ async function openStage(run: TortureRun): Promise<Stage> {
     folder: join(run.folder, 'storage'),
     apiKey: CANARY_KEY,
     repeatedComplete: run.complete,
+    singleKeys: 'per-request',
     seed: run.seed,
   });
-  writeConfig(place, simulator.baseUrl);
+  writeConfig(place, simulator.baseUrl, CANARY_KEY);
   const findings = createFindings();
   return {
     run,
@@ -141,22 +150,6 @@ async function openStage(run: TortureRun): Promise<Stage> {
     changes: 0,
     snapshot: undefined,
   };
-}
-
-function writeConfig(place: WorkPlace, baseUrl: string): void {
-  writeFileSync(join(place.folder, 'key.txt'), `${CANARY_KEY}\n`, { mode: 0o600 });
-  const config = {
-    baseUrl,
-    apiKeyFile: 'key.txt',
-    watch: [{ path: place.watchDir, settleSeconds: 0.1, timeZone: 'UTC' }],
-    upload: {
-      multipartThresholdBytes: PART_BYTES,
-      partSizeBytes: PART_BYTES,
-      concurrentFiles: CONCURRENT_FILES,
-      concurrentParts: CONCURRENT_PARTS,
-    },
-  };
-  writeFileSync(place.configFile, JSON.stringify(config, undefined, 2));
 }
 
 async function liveAndDie(stage: Stage, round: number): Promise<void> {

@@ -6,6 +6,8 @@ import type { Dice } from './dice.ts';
 /** Part size and multipart threshold of the run, bytes: the least that storage takes. */
 export const PART_BYTES = 5 * 1024 * 1024;
 const LARGEST_SMALL_BYTES = 300_000;
+/** From this size on a clip is huge, bytes. */
+export const HUGE_BYTES = 105_000_000;
 /** Share of clips with an image of the same stem. */
 const THUMBNAIL_SHARE = 0.25;
 /** Recorders whose names the folders carry; the number makes them unique. */
@@ -34,6 +36,8 @@ export interface SourceTree {
   addFolder(smallClips: number): string;
   addSmall(folder: string): SourceClip;
   addLarge(folder: string): SourceClip;
+  /** More than 100 MB. */
+  addHuge(folder: string): SourceClip;
   /** Cuts the clip or adds to it; its last content is the one that counts. */
   change(clip: SourceClip): void;
 }
@@ -85,6 +89,7 @@ export function createSourceTree(root: string, dice: Dice): SourceTree {
     },
     addSmall: (folder) => add(folder, smallSize(dice)),
     addLarge: (folder) => add(folder, largeSize(dice)),
+    addHuge: (folder) => add(folder, HUGE_BYTES + dice.between(0, 1_000_000)),
     change(clip) {
       const file = join(root, clip.folder, clip.name);
       // A large clip stays large and a small one small: what changes is its bytes, not its way.

@@ -1,7 +1,7 @@
 import type { Dice } from './dice.ts';
 import type { Need } from './kill-moment.ts';
 import type { QueueSnapshot } from './queue-snapshot.ts';
-import type { SourceClip, SourceTree } from './source-tree.ts';
+import { HUGE_BYTES, type SourceClip, type SourceTree } from './source-tree.ts';
 
 /** Clips in the queue below which new ones are put into the folders: no life should find nothing to do. */
 const FEWEST_QUEUED = 6;
@@ -26,10 +26,20 @@ interface Yard {
 export function supplyWork(yard: Yard, need: Need, share: number): void {
   const { dice, tree } = yard;
   const waiting = clipsWaiting(yard);
+  if (need === 'huge-clip') return addHugeClip(yard, waiting);
   if (need === 'new-folder' || waiting.length < FEWEST_QUEUED) addSmallClips(yard, need);
   const mostBytes = FIRST_SOURCE_BYTES + share * (MOST_SOURCE_BYTES - FIRST_SOURCE_BYTES);
   const isWanted = need === 'large-clip' ? !waiting.some((clip) => clip.isLarge) : dice.chance(LARGE_SHARE);
   if (isWanted && tree.totalBytes() < mostBytes) tree.addLarge(aFolder(yard));
+}
+
+/** Few of them: each takes a dozen lives, and its bytes lie there twice. */
+const MOST_HUGE_CLIPS = 6;
+
+function addHugeClip({ tree, dice }: Yard, waiting: readonly SourceClip[]): void {
+  const isHuge = ({ sizeBytes }: SourceClip): boolean => sizeBytes >= HUGE_BYTES;
+  if (waiting.some(isHuge) || tree.clips().filter(isHuge).length >= MOST_HUGE_CLIPS) return;
+  tree.addHuge(tree.folders().length === 0 ? tree.addFolder(1) : dice.pick(tree.folders()));
 }
 
 function addSmallClips(yard: Yard, need: Need): void {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -63,7 +64,7 @@ test('writes all of its output before it ends, though something still hangs', as
   expect(written.stdout).toHaveLength(300_000);
 });
 
-test('says a fault of its own in one line and ends with 1', async () => {
+test('fault 10: says a fault of its own in one line and ends with 1', async () => {
   for (const body of [
     `throw new Error('bug\\nhere');`,
     `setTimeout(() => { throw new Error('bug\\nhere'); }); await new Promise(() => {});`,
@@ -113,4 +114,13 @@ test('has no answer of a person when the input ends or a signal comes, before or
   stopped.stop.abort();
   expect(await noAnswer).toBeUndefined();
   expect(await stopped.answer('Again: ')).toBeUndefined();
+});
+
+test('fault 10: the system service starts the agent again, and stops after five faults in ten minutes', () => {
+  const unit = readFileSync('build/systemd/vms-export-agent.service', 'utf8');
+  const valueOf = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1];
+  expect(valueOf('Restart')).toBe('on-failure');
+  expect(valueOf('StartLimitBurst')).toBe('5');
+  // Five starts with their pauses fit well into the interval, or the limit would never be reached
+  expect(Number(valueOf('StartLimitIntervalSec'))).toBeGreaterThan(5 * 2 * Number(valueOf('RestartSec')));
 });

@@ -45,6 +45,7 @@ export function seenCounts(
     reading: of('reading'),
     writing: of('writing'),
     settling: of('settling'),
+    copy: of('copy'),
   };
 }
 

@@ -94,6 +94,13 @@ function fileLocked(path: string): Failure {
   return passing('FILE_LOCKED', message, advice);
 }
 
+/** A cloud drive shows the file and keeps its bytes elsewhere. */
+export function fileOffline(path: string): Failure {
+  const message = `${visibleName(path)} is in the cloud and not on this PC; it was not downloaded.`;
+  const advice = 'Choose "Always keep on this device" for it. It is sent once it is here.';
+  return passing('FILE_OFFLINE', message, advice);
+}
+
 function noAccess(path: string): Failure {
   const account = accountName();
   const message = `${visibleName(path)} may not be read by the account ${account}.`;

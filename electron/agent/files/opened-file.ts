@@ -10,6 +10,17 @@ import { isProcessTrouble } from './system-errors.ts';
 /** Windows has neither flag; there the check before the open is all there is. Non-blocking: a pipe never hangs the open. */
 export const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
+/** Windows keeps smaller files in its folder records, bytes: those have no blocks of the disk either. */
+const LEAST_OFFLINE_BYTES = 64 * 1024;
+
+/** Whether a cloud drive of Windows keeps the bytes of a file. On other systems a file without blocks is a hole. */
+export function isOffline(
+  { size, blocks }: Pick<BigIntStats, 'size' | 'blocks'>,
+  platform: NodeJS.Platform = process.platform,
+): boolean {
+  return platform === 'win32' && size >= LEAST_OFFLINE_BYTES && blocks === 0n;
+}
+
 /** A regular file of a watched folder, opened once; everything that is sent or hashed is read through this. */
 export interface OpenedFile {
   /** What messages call it. */
@@ -17,6 +28,8 @@ export interface OpenedFile {
   readonly version: FileVersion;
   /** Number of hard links; over 1 is worth a warning. */
   readonly links: number;
+  /** A cloud drive keeps the bytes: the first read would download them. */
+  readonly isOffline: boolean;
   /** Descriptor for worker threads. Whoever reads by it must have ended before `close`. */
   readonly fd: number;
   /** Reads until `length` bytes are there or the file ends; answers the number of bytes. Rejects with the system's error. */
@@ -86,6 +99,7 @@ function openedFile(handle: FileHandle, path: string, stats: BigIntStats, name: 
     name,
     version,
     links: Number(stats.nlink),
+    isOffline: isOffline(stats),
     fd: handle.fd,
     read: (buffer, offset, length, position) => readUntil(handle, buffer, offset, length, position),
     readExactly: (buffer, length, position) => readExactly(handle, name, buffer, length, position),

@@ -155,6 +155,7 @@ function snapshotFile(
     name,
     version,
     links: 1,
+    isOffline: false,
     fd: -1,
     read: async (into, offset, length, position) => copy(into, offset, length, position),
     readExactly: async (into, length, position) => {

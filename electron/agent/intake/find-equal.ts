@@ -261,8 +261,8 @@ async function readSum(
 }
 
 /** A place that cannot be looked at now counts as still there: nothing is sent twice, and nothing is moved wrongly. */
-async function findStanding(
-  { gates }: EqualDeps,
+export async function findStanding(
+  { gates }: Pick<EqualDeps, 'gates'>,
   ref: ExportRef,
   incident: IncidentRow,
   signal: AbortSignal,

@@ -7,6 +7,8 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { createReportOnce } from '../../../shared/lib/report-once.ts';
+import type { SeenFacts } from '../../../shared/domain/seen-export.ts';
+import { knownFields } from '../../../shared/lib/known-fields.ts';
 import { describeExport } from '../core/naming/describe-export.ts';
 import type { DescribedExport, IntakeRules, MediaFacts } from '../core/naming/described-export.ts';
 import { isClipFile, type ExportWarning } from '../core/naming/recognise-export.ts';
@@ -19,7 +21,9 @@ import { parseFacts } from '../store/json-columns.ts';
 import type { KeptExport } from '../store/kept-rows.ts';
 import type { Tables } from '../store/tables.ts';
 import { createRootCheck } from './check-root.ts';
+import { findWaiting } from './find-waiting.ts';
 import { planBatches } from './plan-batches.ts';
+import { startReadingKnown } from './read-known.ts';
 import { readEvidence } from './read-evidence.ts';
 import { incidentOf, judgeAndStore, type JudgeDeps, type ReadExport, type Taken } from './store-judged.ts';
 import { createWaitingExports } from './waiting-exports.ts';
@@ -33,6 +37,8 @@ export interface Intake {
    * handed over again later.
    */
   take(snapshot: ExportSnapshot, rules: IntakeRules, signal: AbortSignal): Promise<'more' | undefined>;
+  /** Begins to read what only the service knows to be sent. */
+  start(): void;
   /** Resolves when nothing is taken in any more, once the signal of `take` is aborted. */
   settled(): Promise<void>;
 }
@@ -41,8 +47,8 @@ export interface IntakeDeps extends JudgeDeps {
   readonly probe: MediaProbe;
   readonly events: AgentEvents;
   readonly logger: Logger;
-  /** Hears how many clips of a large export are read. */
-  readonly seen?: Pick<SeenExports, 'reads'>;
+  /** Hears how many clips of a large export are read, and of each one whether it is a copy. */
+  readonly seen?: Pick<SeenExports, 'reads' | 'judged'>;
   /** Jobs may have been added. */
   readonly wake: () => void;
 }
@@ -107,17 +113,43 @@ export function createIntake(deps: IntakeDeps): Intake {
     }
     // What was stored batch by batch is described once more as a whole, from what was read
     if (batches.parts.length > 0) return 'more';
-    await store(snapshot, rules, { terms, facts: knownFacts(tables, existing?.id, snapshot) }, signal);
-    return undefined;
+    const facts = knownFacts(tables, existing?.id, snapshot);
+    if (existing !== undefined || kept !== undefined || terms.kind === 'send')
+      return void (await store(snapshot, rules, { terms, facts }, signal));
+    return void (await takeUnlessWaiting(snapshot, rules, { terms, facts }, signal));
   }
 
-  /** Reads, describes, judges and stores what a snapshot holds: all of an export, or a batch of its `partOf` clips. */
+  /** A new folder that holds nothing but what waits to be sent with others waits until that is sent, or cannot be. */
+  async function takeUnlessWaiting(
+    snapshot: ExportSnapshot,
+    rules: IntakeRules,
+    storeTerms: StoreTerms,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const clips = snapshot.settled.filter(isClipFile);
+    const sizes = clips.map(({ sizeBytes }) => sizeBytes);
+    for (let isStored = false; !isStored;) {
+      const { copy, asOf } = await findWaiting(deps, snapshot, clips, signal);
+      if (copy !== undefined) {
+        const { title } = tables.incidents.byId(copy.incidentId) ?? {};
+        deps.seen?.judged(snapshot.ref, snapshot.all, {
+          ...knownFields<{ title?: string }>({ title }),
+          isSent: false,
+        });
+        return waiting.keep(snapshot, rules, signal, () => !tables.clips.isAnyWaiting(copy.clipIds));
+      }
+      const isOutdated = (): boolean => tables.clips.hasNewer(sizes, asOf);
+      isStored = await store(snapshot, rules, { ...storeTerms, isOutdated }, signal);
+    }
+  }
+
+  /** Reads, describes, judges and stores what a snapshot holds: all of an export, or a batch of its `partOf` clips. False: `isOutdated`. */
   async function store(
     snapshot: ExportSnapshot,
     rules: IntakeRules,
-    { terms, facts = new Map(), partOf }: StoreTerms,
+    { terms, facts = new Map(), partOf, isOutdated = () => false }: StoreTerms,
     signal: AbortSignal,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const { evidence, problems } = await readEvidence({
       snapshot,
       rules,
@@ -127,15 +159,27 @@ export function createIntake(deps: IntakeDeps): Intake {
       nowMs: deps.clock.now(),
       signal,
     });
-    if (evidence.recognised.clips.length === 0) return;
+    if (evidence.recognised.clips.length === 0) return true;
     const described = describeExport(evidence);
     const isPart = partOf !== undefined;
-    const taken = await judgeAndStore(deps, { snapshot, terms, evidence, described, isPart }, signal);
+    const taken = await judgeAndStore(
+      deps,
+      { snapshot, terms, evidence, described, isPart, isOutdated },
+      signal,
+    );
+    if (taken === 'outdated') return false;
+    if (!isPart) deps.seen?.judged(snapshot.ref, snapshot.all, copyOf(taken));
     // What a batch says of the whole is not known yet
     const ofWhole = isPart ? [] : [...evidence.recognised.skipped, ...described.warnings];
     report(snapshot, described, taken, { warnings: [...problems, ...ofWhole], partOf });
     // A later title or thumbnail is work too, though no clip changed
     deps.wake();
+    return true;
+  }
+
+  function copyOf({ stored, copyOf: of }: Taken): SeenFacts['copyOf'] {
+    if (stored !== undefined || of === undefined) return undefined;
+    return { ...knownFields<{ title?: string }>({ title: tables.incidents.byId(of)?.title }), isSent: true };
   }
 
   function report(
@@ -161,11 +205,7 @@ export function createIntake(deps: IntakeDeps): Intake {
   }
 
   function reportCopies(folder: string, { count, of }: NonNullable<Taken['copies']>, isWhole: boolean): void {
-    const title = tables.incidents.byId(of)?.title;
-    const incident = title === undefined ? 'an earlier incident' : `the incident "${visibleName(title)}"`;
-    const what = isWhole
-      ? `This folder is a copy of ${incident}.`
-      : `${count === 1 ? '1 clip was' : `${count} clips were`} sent before with ${incident} and ${count === 1 ? 'is' : 'are'} listed there.`;
+    const what = copyText(count, tables.incidents.byId(of)?.title, isWhole);
     const message = `${visibleName(folder)}: ${what} Nothing is sent twice.`;
     events.emit({ event: 'warning', code: 'EXPORT_COPY', message });
   }
@@ -184,7 +224,18 @@ export function createIntake(deps: IntakeDeps): Intake {
     }
   }
 
-  return { take: takeUnlessStopped, settled: waiting.settled };
+  let endReading: (() => Promise<void>) | undefined;
+  return {
+    take: takeUnlessStopped,
+    start: () => void (endReading = startReadingKnown(deps)),
+    settled: async () => void (await Promise.all([waiting.settled(), endReading?.()])),
+  };
+}
+
+function copyText(count: number, title: string | undefined, isWhole: boolean): string {
+  const incident = title === undefined ? 'an earlier incident' : `the incident "${visibleName(title)}"`;
+  if (isWhole) return `This folder is a copy of ${incident}.`;
+  return `${count === 1 ? '1 clip was' : `${count} clips were`} sent before with ${incident} and ${count === 1 ? 'is' : 'are'} listed there.`;
 }
 
 const idTaken = (id: string): ExportWarning => ({
@@ -215,6 +266,8 @@ interface StoreTerms {
   readonly facts?: ReadonlyMap<string, MediaFacts>;
   /** Clips of the whole export, for a batch of it. */
   readonly partOf?: number;
+  /** See `ReadExport`. */
+  readonly isOutdated?: () => boolean;
 }
 
 const versionKey = ({

@@ -33,12 +33,16 @@ export interface ReadExport {
   readonly described: DescribedExport;
   /** A batch of a large export, which says nothing about the incident as a whole. */
   readonly isPart?: boolean;
+  /** Something came into the queue that it was not compared with. */
+  readonly isOutdated?: () => boolean;
 }
 
 /** What became of an export. */
 export interface Taken {
   /** Undefined: it holds nothing but copies. */
   readonly stored?: { readonly id: string; readonly change: StoreChange };
+  /** The incident that has all clips of it. */
+  readonly copyOf?: string;
   /** Files that were sent with another incident, when this is news. */
   readonly copies?: { readonly count: number; readonly of: string };
   /** Another export has the id that its sidecar names. */
@@ -59,10 +63,17 @@ export function incidentOf(
  * Decides and stores in one transaction. When something must be read from disk for that, the transaction leaves
  * everything as it was, and another one begins anew.
  */
-export async function judgeAndStore(deps: JudgeDeps, read: ReadExport, signal: AbortSignal): Promise<Taken> {
+export async function judgeAndStore(
+  deps: JudgeDeps,
+  read: ReadExport,
+  signal: AbortSignal,
+): Promise<Taken | 'outdated'> {
   const disk: ReadFromDisk = { sums: new Map(), standings: new Map(), changed: new Set() };
   for (;;) {
-    const answer = deps.tables.write(() => store(deps, read, disk));
+    const answer = deps.tables.write(() =>
+      read.isOutdated?.() === true ? 'outdated' : store(deps, read, disk),
+    );
+    if (answer === 'outdated') return answer;
     if (answer.taken !== undefined) return answer.taken;
     await readEqual(deps, answer.folder, answer.found, disk, signal);
   }
@@ -131,7 +142,7 @@ function storeJudged(
   if (verdict.kind === 'copy') {
     const isNews = keepCopies(deps, folder, disk, () => true);
     const copies = { count: folder.clips.length, of: verdict.incidentId };
-    return { isIdTaken: false, ...(isNews && { copies }) };
+    return { isIdTaken: false, copyOf: verdict.incidentId, ...(isNews && { copies }) };
   }
   const copies = [...verdict.clips].filter(([, { kind }]) => kind === 'copy');
   const paths = new Set(copies.map(([path]) => path));

@@ -6,10 +6,10 @@ import type { Tables } from '../store/tables.ts';
 /** How often it is looked whether a person has answered, milliseconds: the answer may come from another process. */
 const LOOK_MS = 500;
 
-/** Exports of roots that wait for a person's answer, as they were handed over last. */
+/** Exports that wait, as they were handed over last: for a person's answer about their root, or for the clips that they are a copy of. */
 export interface WaitingExports {
-  /** Takes it in once the question about its root is answered. */
-  keep(snapshot: ExportSnapshot, rules: IntakeRules, signal: AbortSignal): void;
+  /** Takes it in once the question about its root is answered; with `isDue`, once that is so. */
+  keep(snapshot: ExportSnapshot, rules: IntakeRules, signal: AbortSignal, isDue?: () => boolean): void;
   /** The export is handed over anew. */
   drop(ref: ExportRef): void;
   settled(): Promise<void>;
@@ -18,6 +18,7 @@ export interface WaitingExports {
 interface Waiting {
   readonly snapshot: ExportSnapshot;
   readonly rules: IntakeRules;
+  readonly isDue: (() => boolean) | undefined;
 }
 
 interface Deps {
@@ -43,15 +44,16 @@ export function createWaitingExports({ tables, clock, logger }: Deps, take: Take
     while (exports.size > 0) {
       await clock.sleep(LOOK_MS, signal);
       const asked = new Set(tables.roots.waiting());
-      for (const [key, { snapshot, rules }] of exports) {
-        if (asked.has(snapshot.ref.rootPath)) continue;
+      for (const [key, kept] of exports) {
+        const { snapshot, rules, isDue } = kept;
+        if (asked.has(snapshot.ref.rootPath) || isDue?.() === false) continue;
         exports.delete(key);
         const taken = await take(snapshot, rules, signal).catch((error: unknown) => {
           const { exportPath } = snapshot.ref;
           logger.error('An export could not be taken; it is tried again', { export: exportPath, error });
           return 'more' as const;
         });
-        if (taken === 'more' && !signal.aborted) exports.set(key, { snapshot, rules });
+        if (taken === 'more' && !signal.aborted) exports.set(key, kept);
       }
     }
   }
@@ -69,8 +71,8 @@ export function createWaitingExports({ tables, clock, logger }: Deps, take: Take
   }
 
   return {
-    keep(snapshot, rules, signal) {
-      exports.set(keyOf(snapshot.ref), { snapshot, rules });
+    keep(snapshot, rules, signal, isDue) {
+      exports.set(keyOf(snapshot.ref), { snapshot, rules, isDue });
       start(signal);
     },
     drop: (ref) => void exports.delete(keyOf(ref)),

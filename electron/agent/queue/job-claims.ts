@@ -5,11 +5,16 @@ import type { Circuits } from './circuits.ts';
 import type { Step } from './refusals.ts';
 import type { PoolWorker } from './run-batch.ts';
 
+/** Jobs of a batch where other desks send the same clips: they see the sooner what was sent. */
+const SHARED_BATCH = 10;
+
 interface Deps {
   readonly tables: Pick<Tables, 'jobs'>;
   readonly circuits: Circuits;
   readonly clock: Pick<Clock, 'now'>;
   readonly leaseName: string;
+  /** Other desks of the site have the same jobs: each takes them in an order of its own. */
+  readonly isShared?: boolean;
 }
 
 /** A job that is to show whether what is closed works again. */
@@ -28,7 +33,7 @@ export interface JobClaims {
 }
 
 /** Makes it. */
-export function createJobClaims({ tables, circuits, clock, leaseName }: Deps): JobClaims {
+export function createJobClaims({ tables, circuits, clock, leaseName, isShared = false }: Deps): JobClaims {
   /** When a kind of job probed last, so that each gets its turn; a count. */
   const probed = new Map<JobKind, number>();
 
@@ -36,7 +41,8 @@ export function createJobClaims({ tables, circuits, clock, leaseName }: Deps): J
     jobKinds.filter((kind) => steps[kind] !== undefined && circuits.allowance(steps[kind]) === wanted);
 
   function claim({ pool }: PoolWorker, limit: number, which: ClaimFilter): readonly JobRow[] {
-    return tables.jobs.claim(pool, limit, leaseName, clock.now(), which);
+    const most = isShared ? Math.min(limit, SHARED_BATCH) : limit;
+    return tables.jobs.claim(pool, most, leaseName, clock.now(), { ...which, isAnyOrder: isShared });
   }
 
   return {

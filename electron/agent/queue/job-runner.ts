@@ -12,7 +12,7 @@ import { policyOf } from '../../../shared/domain/failure-policy.ts';
 const LONGEST_NAP_MS = 1000;
 /** How long one batch runs at a time after too much was under way at once, milliseconds. */
 const SLOW_MS = 5 * 60_000;
-/** A batch that waited this long for an answer does not hold its slot any more; a worker may have a few of them. */
+/** A batch that waited this long, without a byte on the line, does not hold its slot any more; a worker may have a few of them. */
 const SLOW_AFTER_MS = 10_000;
 
 /** Whoever waits because of one of these waits for service or storage. */
@@ -23,6 +23,10 @@ const refusalCodes = failureCodes.filter((code) =>
 interface RunnerDeps extends BatchDeps {
   /** Name of this process's leases; leases of any other name are free at start. */
   readonly leaseName: string;
+  /** Knows when bytes of a clip moved last, monotonic. */
+  readonly meter?: { movedAtMs(clipId: string): number | undefined };
+  /** See `createJobClaims`. */
+  readonly isShared?: boolean;
   /** Nothing is begun whose end could not be stored; whoever ends the pause wakes the runner. */
   readonly disk?: { pauses(): readonly unknown[] };
 }
@@ -73,7 +77,10 @@ export function createJobRunner(deps: RunnerDeps, workers: readonly PoolWorker[]
     onTooMuch: () => void (slowUntilMs = clock.monotonic() + SLOW_MS),
   });
 
-  const isSlow = ({ movedAtMs }: Batch): boolean => movedAtMs < clock.monotonic() - SLOW_AFTER_MS;
+  const movedAtMs = ({ movedAtMs: settledMs, open }: Batch): number =>
+    Math.max(settledMs, ...[...open].map(({ subject }) => deps.meter?.movedAtMs(subject) ?? -Infinity));
+  const isSlow = (batch: Batch): boolean =>
+    movedAtMs(batch) < clock.monotonic() - (batch.worker.slowAfterMs ?? SLOW_AFTER_MS);
 
   /** Answers that drip hold slots, never all: another batch takes the place of one that waits for too long. */
   function hasFreeSlot({ pool, slots, spareSlots = 0 }: PoolWorker): boolean {
@@ -95,8 +102,8 @@ export function createJobRunner(deps: RunnerDeps, workers: readonly PoolWorker[]
   }
 
   function runJobs(worker: PoolWorker, jobs: readonly JobRow[], onEnded?: () => void): void {
-    const movedAtMs = clock.monotonic();
-    const batch = { worker, open: new Set(jobs), ending: new AbortController(), movedAtMs };
+    const ending = new AbortController();
+    const batch = { worker, open: new Set(jobs), ending, movedAtMs: clock.monotonic() };
     const run = runBatch(batch, jobs).finally(() => {
       onEnded?.();
       inFlight.delete(batch);

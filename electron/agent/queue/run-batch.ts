@@ -33,6 +33,8 @@ export interface PoolWorker extends JobOwner {
   readonly steps: StepsOfKinds;
   /** More that may run while others of this pool wait for an answer that does not come. */
   readonly spareSlots?: number;
+  /** When such a wait is that long, milliseconds; default: 10 s. */
+  readonly slowAfterMs?: number;
   /**
    * Runs the jobs (all of one incident) and settles each exactly once. Throws only for bugs. `signal` aborts when a
    * person's command wants them to stop, and at the end of the run; `end` only then: for calls whose answer must be heard.

@@ -1,7 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { needsPerson, type SeenFacts, type SeenState } from '../../../shared/domain/seen-export.ts';
+import {
+  MOST_SEEN_NAMES,
+  needsPerson,
+  type SeenFacts,
+  type SeenState,
+} from '../../../shared/domain/seen-export.ts';
 import { knownFields } from '../../../shared/lib/known-fields.ts';
 import { describeSeen } from '../core/settle/describe-seen.ts';
 import type { ExportRef } from '../core/settle/file-seen.ts';
@@ -38,6 +43,8 @@ export interface SeenExports {
   stands(ref: ExportRef, standing: Standing | undefined): void;
   /** Its clips are being read: `done` of `total`. */
   reads(ref: ExportRef, read: NonNullable<SeenFacts['read']>): void;
+  /** It was judged: all its clips are another incident's, or, without `copyOf`, it is one of its own. */
+  judged(ref: ExportRef, files: readonly SizedFile[], copyOf: SeenFacts['copyOf']): void;
   /** A whole scan saw the root: the rows of exports that are not there go. */
   scanned(rootId: string, isThere: (exportPath: string) => boolean): void;
   /** A person named this folder and nothing watches its root: its row stays until the folder is gone. */
@@ -51,6 +58,11 @@ export interface SeenExports {
   flush(): void;
   /** Resolves when all is written that was said before. */
   stop(): Promise<void>;
+}
+
+interface SizedFile {
+  readonly path: string;
+  readonly sizeBytes: number;
 }
 
 interface Deps {
@@ -102,10 +114,12 @@ export function createSeenExports(deps: Deps): SeenExports {
   function stands(ref: ExportRef, standing: Standing | undefined): void {
     const { rootId, rootPath, exportPath } = ref;
     const key = keyOf(rootId, exportPath);
-    if (standing === undefined || isEmptiedIncident(tables, ref, standing)) return forget(rootId, exportPath);
     const before = known.get(key)?.row;
+    // A copy is nothing that was taken: it stays until its folder changes or goes
+    if (standing === undefined && before?.state === 'copy') return;
+    if (standing === undefined || isEmptiedIncident(tables, ref, standing)) return forget(rootId, exportPath);
     // What was judged before is not in doubt again because a restart looks at the same files
-    const isJudged = before !== undefined && needsPerson(before.state) && before.print === standing.print;
+    const isJudged = before !== undefined && isLasting(before.state) && before.print === standing.print;
     if (isJudged && !needsPerson(standing.state)) return;
     // More of a large export settles while what settled before is read
     if (before?.state === 'reading' && standing.state === 'settling') return;
@@ -136,6 +150,22 @@ export function createSeenExports(deps: Deps): SeenExports {
         print: before?.state === 'reading' ? before.print : 'reading',
         facts: { files: read.total, sizeBytes: 0, concerned: read.total - read.done, named: [], read },
       });
+    },
+    judged({ rootId, rootPath, exportPath }, files, copyOf) {
+      const key = keyOf(rootId, exportPath);
+      const before = known.get(key)?.row;
+      if (copyOf === undefined) return before?.state === 'copy' ? forget(rootId, exportPath) : undefined;
+      const facts: SeenFacts = {
+        files: files.length,
+        sizeBytes: files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+        concerned: files.length,
+        named: files.slice(0, MOST_SEEN_NAMES).map(({ path }) => ({ path })),
+        copyOf,
+      };
+      const since = before?.state === 'copy' ? before.since : clock.now();
+      const place = { rootId, rootPath, exportPath, pushed: pushedKeys.has(key) ? 1 : 0 };
+      const texts = { print: before?.print ?? '', facts: JSON.stringify(facts) };
+      put({ ...place, ...texts, state: 'copy', since, settlesAt: null }, facts);
     },
     scanned(rootId, isThere) {
       for (const { row } of known.values())
@@ -170,6 +200,8 @@ async function isMissing(
     .run(() => isAbsent(join(rootPath, exportPath)))
     .catch(() => false);
 }
+
+const isLasting = (state: SeenState): boolean => needsPerson(state) || state === 'copy';
 
 const keyOf = (rootId: string, exportPath: string): string => `${rootId}/${exportPath}`;
 

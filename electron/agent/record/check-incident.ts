@@ -1,23 +1,19 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
-import type { WireIncident, WireVideo } from '../../../shared/service/incident.ts';
+import type { WireIncident } from '../../../shared/service/incident.ts';
 import type { Answered, VmsIncidents } from '../service/vms-incidents.ts';
 import { incidentDetails, type WireDetails } from '../core/records/incident-record.ts';
 import { withIds } from '../core/request-ids.ts';
 import type { IncidentRow } from '../store/incident-rows.ts';
 import { parseOrigins } from '../store/json-columns.ts';
 import type { JobRow } from '../store/job-rows.ts';
-import type { Tables } from '../store/tables.ts';
 import type { Circuits } from '../queue/circuits.ts';
 import { type JobOutcome, serviceOutcome } from '../queue/outcome.ts';
-import type { Clock, Logger } from '../ports.ts';
 import type { IncidentQueue } from '../queue/incident-jobs.ts';
+import { adoptListed, type ListedDeps } from '../queue/listed-clips.ts';
 
-interface Deps {
-  readonly tables: Tables;
+interface Deps extends ListedDeps {
   readonly api: VmsIncidents;
   readonly queue: IncidentQueue;
-  readonly clock: Clock;
-  readonly logger: Logger;
   readonly circuits: Circuits;
 }
 
@@ -50,7 +46,7 @@ function storeAnswer(deps: Deps, job: JobRow, answer: Answered<WireIncident>): u
   });
   const uploaded = answer.ok ? (answer.value.uploaded_videos ?? []) : [];
   const failed = answer.ok ? (answer.value.failed_videos ?? []) : [];
-  for (const video of uploaded) adopt(deps, video, now);
+  adoptListed(deps, incidentId, { uploaded_videos: uploaded });
   const incident = tables.incidents.byId(incidentId);
   const remote = answer.ok ? JSON.stringify({ uploaded, failed }) : null;
   // What the service has of it stays as it is there: only later changes made here are sent.
@@ -70,21 +66,4 @@ function derivedDetails(incident: IncidentRow): WireDetails {
   if (edited.delete('incidentAt')) edited.add('incident_at');
   const derived = Object.entries(incidentDetails(incident)).filter(([name]) => !edited.has(name));
   return Object.fromEntries(derived);
-}
-
-/** A clip that the service lists as uploaded was sent by an earlier life of this desk's queue. */
-function adopt(deps: Deps, video: WireVideo, now: number): void {
-  const { tables, logger } = deps;
-  const clip = tables.clips.byId(video.id);
-  if (clip?.state !== 'queued' || typeof video.storage_key !== 'string') return;
-  tables.clips.uploaded(clip.id, video.storage_key, null, now);
-  tables.history.clip(clip.id, { at: now, facts: { kind: 'known', storageKey: video.storage_key } });
-  tables.jobs.removeOf('send-clip', clip.id);
-  if (typeof video.storage_thumbnail_key === 'string') {
-    // Of an export's own image there is a row already: what has none was made here, before the database was lost
-    tables.thumbnails.known(clip.id, video.storage_thumbnail_key);
-    tables.thumbnails.uploaded(clip.id, video.storage_thumbnail_key, null);
-    tables.jobs.removeOf('send-thumbnail', clip.id);
-  }
-  logger.info('The service already has this clip; it is not sent again', { clip: clip.id });
 }

@@ -9,6 +9,7 @@ import {
   type RemoteVideos,
   type WireDetails,
 } from '../core/records/incident-record.ts';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { withIds } from '../core/request-ids.ts';
 import type { ClipRow } from '../store/clip-rows.ts';
 import type { IncidentRow } from '../store/incident-rows.ts';
@@ -20,10 +21,10 @@ import type { Circuits } from '../queue/circuits.ts';
 import { type JobOutcome, notBegun, serviceOutcome } from '../queue/outcome.ts';
 import type { Clock } from '../ports.ts';
 import type { IncidentQueue } from '../queue/incident-jobs.ts';
+import { adoptListed, type ListedDeps } from '../queue/listed-clips.ts';
 import { isUnknownThere } from './check-incident.ts';
 
-interface Deps {
-  readonly tables: Tables;
+interface Deps extends ListedDeps {
   readonly api: VmsIncidents;
   readonly queue: IncidentQueue;
   readonly clock: Clock;
@@ -45,6 +46,7 @@ export async function runPutIncident(deps: Deps, job: JobRow, signal: AbortSigna
   const incident = tables.incidents.byId(job.subject);
   if (incident === undefined) return { kind: 'done' };
   if (!circuits.mayCall('put', incident.id)) return notBegun;
+  if (found.ok) tables.write(() => adoptListed(deps, incident.id, found.value));
   const clips = tables.clips.ofIncident(incident.id);
   const details = incidentDetails(incident);
   // Of an incident that was deleted there the details are gone too
@@ -61,9 +63,38 @@ export async function runPutIncident(deps: Deps, job: JobRow, signal: AbortSigna
       const written = { kind: 'told', version: incident.version, ...withIds(answer.requestIds) } as const;
       const row = { at: deps.clock.now(), startedAt: job.leasedAt, facts: written };
       tables.history.incident(incident.id, row);
-      return storeSynced(deps, incident, JSON.stringify(details), clips);
+      const announce = storeSynced(deps, incident, JSON.stringify(details), clips);
+      return () => {
+        announce();
+        if (clips.every((clip) => clip.state !== 'queued'))
+          warnOfListing(deps.events, incident, ours, there, answer.value);
+      };
     },
   };
+}
+
+/** What the service lists otherwise than it should: a clip twice before this PUT, or none of what it has just taken. */
+function warnOfListing(
+  events: AgentEvents,
+  { title }: IncidentRow,
+  ours: readonly RecordClip[],
+  before: RemoteVideos,
+  after: WireIncident,
+): void {
+  const sent = ours.filter((clip) => clip.state === 'uploaded').map((clip) => clip.id);
+  const times = (id: string): number => before.uploaded.filter((video) => video.id === id).length;
+  const twice = sent.filter((id) => times(id) > 1).length;
+  if (twice > 0) {
+    const message = `The service listed ${twice} of the clips of ${visibleName(title)} twice. They are listed once again.`;
+    events.emit({ event: 'warning', code: 'SERVER_DUPLICATE', message });
+  }
+  // An answer without a list says nothing
+  const listed = new Set(after.uploaded_videos?.map((video) => video.id) ?? sent);
+  const missing = sent.filter((id) => !listed.has(id)).length;
+  if (missing > 0) {
+    const message = `The service took the record of ${visibleName(title)} and does not list ${missing} of its uploaded clips. They are in storage; ask the operator of the service.`;
+    events.emit({ event: 'warning', code: 'UPLOAD_UNCONFIRMED', message });
+  }
 }
 
 function storeSynced(

@@ -6,7 +6,7 @@ import { decodeAnswer } from './decode.ts';
 import type { Http, ServiceCall } from './http.ts';
 import type { ServiceClock } from './service-clock.ts';
 import type { ServiceId } from '../../../shared/domain/ids.ts';
-import { pagingFailure } from './failures.ts';
+import { nothingAt, pagingFailure } from './failures.ts';
 import { policyOf } from '../../../shared/domain/failure-policy.ts';
 import { formatDuration } from '../../../shared/lib/duration.ts';
 import { agentPolicyOf } from '../core/failures/failure-policy.ts';
@@ -44,11 +44,16 @@ export function createCallService(http: Http, serviceClock: ServiceClock): CallS
     const { headers, calledUrl } = answer.value;
     serviceClock.observe(headers.date);
     const decoded = decodeAnswer(what, answer.value, schema, serviceClock.now(), 'team');
+    if (!decoded.ok && answer.value.status === 404 && isFixed(call.endpoint))
+      return err(nothingAt(what, calledUrl, decoded.error));
     if (!decoded.ok) return explain(decoded.error);
     const sentAtMs = headers.date === undefined ? undefined : localMs + serviceClock.skewMs();
     return ok({ value: decoded.value, headers, calledUrl, sentAtMs });
   };
 }
+
+/** Its address names no record that could be missing. */
+const isFixed = (endpoint: EndpointName): boolean => !endpoints[endpoint].path.includes('{');
 
 /** Only the facts of an answer. */
 export function valueOf<T>(result: Result<TeamAnswer<T>, Failure>): Result<T, Failure> {

@@ -68,7 +68,7 @@ async function lookAtAll(
   if (tls.state === 'failed') return [address, tls, ...skipped('service', 'permission', 'clock')];
   const { users, periods, video } = await probeService(config, ports, route, signal);
   const service = serviceLine(baseUrl, [users, periods], video);
-  const permission = service.state === 'ok' ? [permissionLine(video)] : skipped('permission');
+  const permission = service.state === 'ok' ? [permissionLine(video, users)] : skipped('permission');
   return [address, tls, service, ...permission, clockLine([users, periods, video])];
 }
 
@@ -87,9 +87,13 @@ function serviceLine(baseUrl: string, open: readonly Probe[], video: Probe): Con
     : failedLine('service', first);
 }
 
-function permissionLine(video: Probe): ConnectionLine {
-  if (video.answer.ok || isUnknown(video))
-    return { name: 'permission', state: 'ok', text: 'The key may use the video endpoints.' };
+function permissionLine(video: Probe, users: Probe): ConnectionLine {
+  if (video.answer.ok || isUnknown(video)) {
+    const more = users.answer.ok
+      ? ' It also opens the users of the team: keep it as safe as a password.'
+      : '';
+    return { name: 'permission', state: 'ok', text: `The key may use the video endpoints.${more}` };
+  }
   const { error } = video.answer;
   if (!isRefused(video)) return failedLine('permission', forPerson(video.what, error));
   return failedLine('permission', {

@@ -1,3 +1,5 @@
+import { visibleName } from '../../../shared/lib/visible-name.ts';
+import { cutText } from '../core/naming/describe-clip.ts';
 import { z } from 'zod';
 import type { FailedField } from '../../../shared/domain/failure.ts';
 import { serviceIdSchema } from '../../../shared/domain/ids.ts';
@@ -120,7 +122,10 @@ function secretsIn(body: unknown): readonly string[] {
 }
 
 function oneLine(text: string | undefined): string | undefined {
-  return text?.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_EXCERPT_LENGTH);
+  if (text === undefined) return undefined;
+  // What is cut off need not be made visible: it may be a megabyte
+  const line = text.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_EXCERPT_LENGTH);
+  return cutText(visibleName(line), MAX_EXCERPT_LENGTH);
 }
 
 const cleaned = (fields: readonly FailedField[], body: unknown): readonly FailedField[] =>

@@ -97,6 +97,19 @@ export function badId(what: string): Failure {
   };
 }
 
+/** A call of an address that names no record: 404 speaks of the address. `failure` is what the answer says. */
+export function nothingAt(what: string, calledUrl: string, failure: Failure): Failure {
+  return {
+    code: 'API_ADDRESS',
+    message: `${what}: nothing answers at ${calledUrl} (HTTP 404).`,
+    advice: 'Check the base URL.',
+    retryable: false,
+    status: 404,
+    ...(failure.detail === undefined ? {} : { detail: failure.detail }),
+    ...withIds(failure.requestIds),
+  };
+}
+
 /** A list whose pages have no good end: in a circle, elsewhere, or without limit. */
 export function pagingFailure(what: string, problem: string): Failure {
   return {

@@ -20,6 +20,9 @@ import type { Duplex } from 'node:stream';
 
 /** Largest answer that is read: lists of a whole incident's clips fit, a flood does not (8 MiB). */
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
+/** Lists for people may come in one answer, because paging is not promised: 50,000 actions are some 25 MiB. */
+const MAX_LIST_BYTES = 64 * 1024 * 1024;
+const lists: ReadonlySet<EndpointName> = new Set(['getActions', 'getPeriods', 'getUsers']);
 const MAX_HEADER_BYTES = 32 * 1024;
 const CONNECT_TIMEOUT_MS = 15_000;
 /** A whole call, from the first packet to the last byte of the answer: one that drips must not hold a place for long. */
@@ -97,7 +100,8 @@ export function createHttp(config: HttpConfig, secrets: Secrets): Http {
     if (signal.aborted) abort();
     signal.addEventListener('abort', abort, { once: true });
     const { isWrite } = endpoints[request.endpoint];
-    const answer = await readAnswer(url, optionsFor(request, key, ended.signal), isWrite).finally(() =>
+    const limits = { isWrite, mostBytes: lists.has(request.endpoint) ? MAX_LIST_BYTES : MAX_ANSWER_BYTES };
+    const answer = await readAnswer(url, optionsFor(request, key, ended.signal), limits).finally(() =>
       signal.removeEventListener('abort', abort),
     );
     if (!answer.ok) return answer;
@@ -134,7 +138,7 @@ export function createHttp(config: HttpConfig, secrets: Secrets): Http {
   async function readAnswer(
     url: URL,
     options: OptionsInit,
-    isWrite: boolean,
+    { isWrite, mostBytes }: { readonly isWrite: boolean; readonly mostBytes: number },
   ): Promise<Result<CalledAnswer, Failure>> {
     const stream = got.stream(url, options);
     const wasSent = watchSending(stream, url.protocol === 'https:');
@@ -154,9 +158,9 @@ export function createHttp(config: HttpConfig, secrets: Secrets): Http {
       for await (const chunk of stream) {
         const bytes = Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk));
         sizeBytes += bytes.length;
-        if (sizeBytes > MAX_ANSWER_BYTES) {
+        if (sizeBytes > mostBytes) {
           stream.destroy();
-          return lost(tooLarge(url.host, MAX_ANSWER_BYTES));
+          return lost(tooLarge(url.host, mostBytes));
         }
         chunks.push(bytes);
       }

@@ -59,7 +59,7 @@ function adviceFor(root: Shape, here: Shape | undefined, path: readonly Property
   if (near !== undefined) return `Did you mean ${pathText([...path, near])}?`;
   const [elsewhere] = placesOf(root, key);
   if (elsewhere !== undefined) return `Did you mean ${elsewhere}?`;
-  return `Known here: ${keys.join(', ')}.`;
+  return `Known here: ${keys.join(', ')}. If a newer version wrote it, update this program.`;
 }
 
 function wrongValue(root: Shape, issue: z.core.$ZodIssue, input: unknown, file: string): Failure {

@@ -61,6 +61,9 @@ const columns = `id, incident_id AS incidentId, path, generation, state, size_by
 /** Most clips that are looked at for one file; more than one are generations or links. */
 const MOST_OF_FILE = 10;
 
+/** Most clips of one size that a file is compared with. */
+const MOST_OF_SIZE = 100;
+
 /** How many clips are in a state, and their bytes; `held` of them, with `heldBytes`, wait for a person. */
 export interface ClipTotals {
   readonly state: StoredClipState;
@@ -106,6 +109,21 @@ export function createClipRows(db: WriteDb) {
   const ofFile = db.prepare<[string, number, string], ClipRow>(
     `SELECT ${columns} FROM clips WHERE mtime_ns = ? AND size_bytes = ? AND inode = ? LIMIT ${MOST_OF_FILE}`,
   );
+  const waitingOfSize = db.prepare<[number], ClipRow>(
+    `SELECT ${columns} FROM clips WHERE state = 'queued' AND size_bytes = ? LIMIT ${MOST_OF_SIZE}`,
+  );
+  const countWaiting = db
+    .prepare<[string], number>(
+      "SELECT count(*) FROM clips WHERE state = 'queued' AND id IN (SELECT value FROM json_each(?))",
+    )
+    .pluck();
+  const newest = db.prepare<[], number>('SELECT coalesce(max(number), 0) FROM clips').pluck();
+  const newerOfSizes = db
+    .prepare<[string, number], number>(
+      `SELECT EXISTS (SELECT 1 FROM clips WHERE state = 'queued'
+       AND size_bytes IN (SELECT value FROM json_each(?)) AND number > ?)`,
+    )
+    .pluck();
   const describe = db.prepare<ClipDetails & { id: string }>(`UPDATE clips SET camera_id = @cameraId,
     camera_name = @cameraName, camera_description = @cameraDescription, camera_latitude = @cameraLatitude,
     camera_longitude = @cameraLongitude, started_at = @startedAt, ended_at = @endedAt, sources = @sources,
@@ -155,6 +173,15 @@ export function createClipRows(db: WriteDb) {
     place: (id: string, path: string, generation: number) => place.run(path, generation, id),
     /** Clips whose file is this very one, on whichever device. */
     ofFile: ({ mtimeNs, sizeBytes, inode }: FileVersion) => ofFile.all(mtimeNs, sizeBytes, inode),
+    /** Some of the clips of that size that wait to be sent. */
+    waitingOfSize: (sizeBytes: number) => waitingOfSize.all(sizeBytes),
+    /** Whether one of these clips waits to be sent. */
+    isAnyWaiting: (ids: readonly string[]) => (countWaiting.get(JSON.stringify(ids)) ?? 0) > 0,
+    /** The number of the newest clip. */
+    newest: () => newest.get() ?? 0,
+    /** Whether a clip of one of these sizes was queued after that one. */
+    hasNewer: (sizes: readonly number[], number: number) =>
+      newerOfSizes.get(JSON.stringify(sizes), number) === 1,
     /** `now` is when, for whoever notes it; milliseconds since 1970. */
     describe: (id: string, details: ClipDetails, _now: number) => describe.run({ id, ...details }),
     uploaded: (id: string, storageKey: string, sha256: string | null, now: number) =>

@@ -38,6 +38,8 @@ export interface JobRow {
 export interface ClaimFilter {
   readonly kinds?: readonly JobKind[];
   readonly but?: string;
+  /** Not those that came first, but any of the same priority. */
+  readonly isAnyOrder?: boolean;
 }
 
 /** What a new job needs. */
@@ -118,17 +120,27 @@ function createJobWrites(db: WriteDb) {
   };
 }
 
+interface ReadyJobs {
+  readonly pool: JobPool;
+  readonly kinds: string | null;
+  readonly but: string | null;
+}
+
+/** Of so many jobs one is taken where the order does not matter. */
+const JOBS_IN_ANY_ORDER = 500;
+
 function createJobClaims(db: WriteDb) {
   const promote = db.prepare<[number]>(
     "UPDATE jobs SET state = 'ready' WHERE state = 'waiting' AND due_at <= ?",
   );
   const isMeant =
     '(@kinds IS NULL OR kind IN (SELECT value FROM json_each(@kinds))) AND (@but IS NULL OR subject <> @but)';
-  const firstReady = db.prepare<
-    { pool: JobPool; kinds: string | null; but: string | null },
-    { incidentId: string }
-  >(`SELECT incident_id AS incidentId FROM jobs
-    WHERE pool = @pool AND state = 'ready' AND ${isMeant} ORDER BY priority, id LIMIT 1`);
+  const ready = `SELECT incident_id AS incidentId, priority FROM jobs
+    WHERE pool = @pool AND state = 'ready' AND ${isMeant} ORDER BY priority, id`;
+  const firstReady = db.prepare<ReadyJobs, { incidentId: string }>(`${ready} LIMIT 1`);
+  const anyReady = db.prepare<ReadyJobs, { incidentId: string }>(
+    `SELECT incidentId FROM (${ready} LIMIT ${JOBS_IN_ANY_ORDER}) ORDER BY priority, random() LIMIT 1`,
+  );
   const lease = db.prepare<
     {
       pool: JobPool;
@@ -136,13 +148,14 @@ function createJobClaims(db: WriteDb) {
       kinds: string | null;
       but: string | null;
       limit: number;
+      isAnyOrder: 0 | 1;
       lease: string;
       now: number;
     },
     JobRow
   >(`UPDATE jobs SET state = 'leased', lease = @lease, leased_at = @now WHERE id IN
     (SELECT id FROM jobs WHERE incident_id = @incidentId AND state = 'ready' AND pool = @pool AND ${isMeant}
-     ORDER BY priority, id LIMIT @limit) RETURNING ${columns}`);
+     ORDER BY priority, iif(@isAnyOrder = 1, random(), id) LIMIT @limit) RETURNING ${columns}`);
   const readyAfter = db.prepare<[number, string]>(`UPDATE jobs SET due_at = ?
     WHERE state = 'waiting' AND failure ->> 'code' IN (SELECT value FROM json_each(?))`);
   const freeOthers = db.prepare<[string]>(
@@ -180,12 +193,14 @@ function createJobClaims(db: WriteDb) {
       limit: number,
       leaseName: string,
       now: number,
-      { kinds, but }: ClaimFilter = {},
+      { kinds, but, isAnyOrder = false }: ClaimFilter = {},
     ): readonly JobRow[] => {
       const which = { pool, kinds: kinds === undefined ? null : JSON.stringify(kinds), but: but ?? null };
-      const first = firstReady.get(which);
+      const first = (isAnyOrder ? anyReady : firstReady).get(which);
       if (first === undefined) return [];
-      const wanted = { ...which, incidentId: first.incidentId, limit, lease: leaseName, now };
+      const { incidentId } = first;
+      const order = isAnyOrder ? 1 : 0;
+      const wanted = { ...which, incidentId, limit, isAnyOrder: order, lease: leaseName, now } as const;
       // A lease ends with its process, so nothing is lost when the disk never learns of it
       const rows = commitLazily(db, () => lease.all(wanted));
       return rows.toSorted((a, b) => a.priority - b.priority || a.id - b.id);

@@ -22,6 +22,7 @@ import {
   storeProblemOf,
   brokenQueue,
 } from './store-failures.ts';
+import { putBackSaved, watchQueueFile, type MovedActions } from './queue-file.ts';
 import { createTables, type Tables } from './tables.ts';
 import Database from 'better-sqlite3';
 import { writeFileSync } from 'node:fs';
@@ -36,6 +37,8 @@ export interface DataDir {
   readonly findings: readonly StartFinding[];
   /** Looks at every page of a queue that is too large for a start to do so. */
   checkLater(threads: WorkerThreads, onBroken: (failure: Failure) => void): void;
+  /** Hears when the queue's file is deleted or exchanged; see `watchQueueFile`. */
+  watchFile(actions: MovedActions): void;
   /** Closes the queue and gives the directory back. */
   close(): void;
 }
@@ -61,6 +64,7 @@ export async function openDataDir(dataDir: string, { clock, events }: Deps): Pro
     if (!taken.ok) throw new FailureError(taken.error);
     const held = (lock = taken.value);
     const file = join(dataDir, DATABASE_FILE);
+    putBackSaved(file);
     const isChecked = isCheckedAtOnce(file);
     const opened = await openOrRebuild(dataDir, clock);
     const disk = createDiskWatch({ dataDir, clock, events });
@@ -75,6 +79,7 @@ export async function openDataDir(dataDir: string, { clock, events }: Deps): Pro
     const deskId = await identifyDesk(dataDir, { ...memory, isRebuilt }, (finding) => findings.push(finding));
     for (const { code, message } of findings) events.emit({ event: 'warning', code, message });
     let endCheck: (() => Promise<void>) | undefined;
+    let endWatch: (() => void) | undefined;
     return {
       db: connection,
       tables,
@@ -84,7 +89,11 @@ export async function openDataDir(dataDir: string, { clock, events }: Deps): Pro
       checkLater(threads, onBroken) {
         if (!isChecked) endCheck = checkLater(file, threads, onBroken);
       },
+      watchFile(actions) {
+        endWatch = watchQueueFile(file, connection, actions);
+      },
       close() {
+        endWatch?.();
         void endCheck?.();
         disk.stop();
         connection.close();

@@ -13,6 +13,7 @@ import { rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Clock } from '../ports.ts';
 import { lastingDesk } from './migrations/0008-lasting-desk.ts';
+import { nothingTwice } from './migrations/0009-nothing-twice.ts';
 import { oneChain } from './migrations/0011-one-chain.ts';
 import { dataDirFailure } from './store-failures.ts';
 
@@ -29,6 +30,7 @@ const migrations: readonly string[] = [
   sentFiles,
   seenExports,
   lastingDesk,
+  nothingTwice,
   oneChain,
 ];
 

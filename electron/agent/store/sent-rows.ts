@@ -21,6 +21,15 @@ export interface PlacedRow extends SentRow {
   readonly birthMs: number;
 }
 
+/** A clip that only the service knows to be sent, and where its file is. */
+export interface UnreadRow extends FileVersion {
+  readonly clipId: string;
+  readonly rootPath: string;
+  readonly exportPath: string;
+  readonly path: string;
+  readonly folderGone: number;
+}
+
 /** A file of an export that is a copy and has no incident of its own, with its SHA-256. */
 export interface CopiedFile extends FileVersion {
   readonly path: string;
@@ -58,7 +67,19 @@ export function createSentRows(db: WriteDb) {
   const dropCopies = db.prepare<[string, string]>(
     'DELETE FROM copied_files WHERE root_id = ? AND export_path = ?',
   );
+  const unread = db.prepare<[string, number], UnreadRow>(`SELECT clips.id AS clipId, root_path AS rootPath,
+    export_path AS exportPath, clips.path, clips.size_bytes AS sizeBytes, clips.mtime_ns AS mtimeNs, inode, device,
+    folder_gone AS folderGone FROM sent_files INDEXED BY sent_files_unread
+    JOIN clips ON clips.id = sent_files.clip_id JOIN incidents ON incidents.id = clips.incident_id
+    WHERE sent_files.sha256 IS NULL AND sent_files.clip_id > ? ORDER BY sent_files.clip_id LIMIT ?`);
+  const setSum = db.prepare<[string, string]>(
+    'UPDATE sent_files SET sha256 = ? WHERE clip_id = ? AND sha256 IS NULL',
+  );
   return {
+    /** Clips that only the service knows to be sent, after one of them. */
+    unread: (after: string, limit: number) => unread.all(after, limit),
+    /** What the file of such a clip is; an empty text when nobody can tell any more. */
+    setSum: (clipId: string, sha256: string) => setSum.run(sha256, clipId),
     hasAny: () => any.get() === 1,
     /** A clip of that size was sent whose SHA-256 is known. */
     hasSize: (sizeBytes: number) => hasSize.get(sizeBytes) === 1,

@@ -2,6 +2,7 @@ import { createAuditRows } from './audit-rows.ts';
 import { createClipPages } from './clip-pages.ts';
 import { createClipRows } from './clip-rows.ts';
 import { createDeskRows } from './desk-rows.ts';
+import { createGrantRows } from './grant-rows.ts';
 import { createHistoryRows } from './history-rows.ts';
 import { createIncidentPages } from './incident-pages.ts';
 import { createIncidentRows } from './incident-rows.ts';
@@ -46,6 +47,7 @@ export function createTables(db: WriteDb) {
     ...chained,
     thumbnails: createThumbnailRows(db),
     multiparts,
+    grants: createGrantRows(db),
     parts,
     orphans: createOrphanRows(db),
     jobs: createJobRows(db),

@@ -6,6 +6,7 @@ import type { RootGates } from '../files/root-gate.ts';
 import { openSource, type SourceFile } from '../files/source-file.ts';
 import type { Clock } from '../ports.ts';
 import { serviceOutcome, type JobOutcome } from '../queue/outcome.ts';
+import { createSiteCheck, type SiteCheck, type SiteDeps } from '../queue/listed-clips.ts';
 import type { PoolWorker } from '../queue/run-batch.ts';
 import type { ServiceClock } from '../service/service-clock.ts';
 import type { ClipRow } from '../store/clip-rows.ts';
@@ -18,8 +19,13 @@ import { fileOutcome } from './send-outcome.ts';
 import { sendParts, type SendPartsDeps } from './send-parts.ts';
 import { createPartUrls, type UploadUrls } from './upload-urls.ts';
 
+/** Clips more while some wait for an answer that does not come. */
+const SPARE_SLOTS = 2;
+/** On a thin line a piece of a part takes seconds, and storage takes its time to complete an upload. */
+const SLOW_AFTER_MS = 30_000;
+
 /** What sending large clips needs. */
-interface LargeDeps extends SendPartsDeps, CompleteDeps {
+interface LargeDeps extends SendPartsDeps, CompleteDeps, Omit<SiteDeps, 'api'> {
   readonly clock: Clock;
   readonly serviceClock: ServiceClock;
   readonly uploadUrls: UploadUrls;
@@ -43,12 +49,15 @@ interface ClipRun {
  * The worker for clips that go in parts. Safe to run twice: what storage acknowledged is in the part rows and is
  * not sent again; "complete" is repeated until it is answered (service.md gap 15).
  */
-export function createLargeWorker(deps: LargeDeps, concurrentFiles: number): PoolWorker {
+export function createLargeWorker(given: LargeDeps, concurrentFiles: number): PoolWorker {
+  const deps = { ...given, site: createSiteCheck(given) };
   return {
     pool: 'large',
     slots: concurrentFiles,
+    spareSlots: SPARE_SLOTS,
+    slowAfterMs: SLOW_AFTER_MS,
     batchSize: 1,
-    steps: { 'send-clip': ['create', 'urls', 'part', 'complete'] },
+    steps: { 'send-clip': [...deps.site.steps, 'create', 'urls', 'part', 'complete'] },
     async run(jobs, settle, signal, end) {
       for (const job of jobs) await settle(job, await sendClip(deps, job, signal, end));
     },
@@ -58,12 +67,14 @@ export function createLargeWorker(deps: LargeDeps, concurrentFiles: number): Poo
 }
 
 async function sendClip(
-  deps: LargeDeps,
+  deps: LargeDeps & { readonly site: SiteCheck },
   job: JobRow,
   signal: AbortSignal,
   end: AbortSignal,
 ): Promise<JobOutcome> {
   const { tables, gates, meter } = deps;
+  const unasked = await deps.site.before([job], signal);
+  if (unasked !== undefined) return unasked;
   const clip = tables.clips.byId(job.subject);
   const incident = clip && tables.incidents.byId(clip.incidentId);
   if (clip?.state !== 'queued' || incident === undefined) return { kind: 'done' };

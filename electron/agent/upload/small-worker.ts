@@ -1,35 +1,27 @@
-import { fileId, thumbnailFileId, clipId as toClipId } from '../../../shared/domain/ids.ts';
 import { ok } from '../../../shared/lib/result.ts';
 import { assertNever } from '../../../shared/lib/assert-never.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
-import type { FileVersion } from '../core/settle/file-seen.ts';
 import { withIds } from '../core/request-ids.ts';
 import { fileEmpty, fileTooLarge } from '../core/failures/upload-failure.ts';
 import type { JobRow } from '../store/job-rows.ts';
 import type { Tables } from '../store/tables.ts';
 import type { PoolWorker } from '../queue/run-batch.ts';
 import type { Circuits } from '../queue/circuits.ts';
+import { createSiteCheck, type SiteCheck, type SiteDeps } from '../queue/listed-clips.ts';
 import type { Step } from '../queue/refusals.ts';
 import { type JobOutcome, notBegun } from '../queue/outcome.ts';
 import type { PartHash, HashPools } from '../files/hashing/hash-pool.ts';
 import type { SnapshotReader } from '../files/snapshot-reader.ts';
-import { isThumbnailLost, thumbnailIn } from '../queue/thumbnail-jobs.ts';
+import { isThumbnailLost } from '../queue/thumbnail-jobs.ts';
 import type { ClipResults } from '../queue/clip-results.ts';
 import { fileOutcome, problemBefore, type SendOutcome } from './send-outcome.ts';
 import type { SendRange } from './send-range.ts';
 import { openSnapshot, openSource, type SourceFile } from '../files/source-file.ts';
 import { type RootGates } from '../files/root-gate.ts';
 import type { UploadGrant, UploadUrls } from './upload-urls.ts';
-import {
-  askFor,
-  createKeptGrants,
-  mayBeStored,
-  missingGrant,
-  type Grant,
-  type Granted,
-  type KeptGrants,
-} from './small-grants.ts';
-import type { ServiceClock } from '../service/service-clock.ts';
+import { describeFile, type SmallFile } from './small-file.ts';
+import { askFor, mayBeStored, missingGrant, type Grant } from './small-grants.ts';
+import type { KeptGrants } from './kept-grants.ts';
 
 /** Two batches: while one is on the line the other asks for its URLs. */
 const SLOTS = 2;
@@ -42,7 +34,7 @@ const SNAPSHOT_BYTES = 256 * 1024;
 /** Batches more while some wait for an answer that does not come. */
 const SPARE_SLOTS = 2;
 
-interface Deps {
+interface Deps extends SiteDeps {
   readonly tables: Tables;
   readonly uploadUrls: UploadUrls;
   readonly sendRange: SendRange;
@@ -57,25 +49,7 @@ interface Deps {
   readonly thresholdBytes: number;
   /** True once the program is about to end: what is on the line is let end, nothing more is begun. */
   readonly isEnding: () => boolean;
-  readonly serviceClock: Pick<ServiceClock, 'now'>;
-}
-
-type RunDeps = Deps & { readonly kept: KeptGrants };
-
-/** A clip or thumbnail that goes in one piece. */
-interface SmallFile {
-  readonly job: JobRow;
-  readonly clipId: string;
-  readonly isThumbnail: boolean;
-  /** A thumbnail of our own, which can be made again. */
-  readonly isMade: boolean;
-  readonly fileId: string;
-  readonly path: string;
-  readonly serviceName: string;
-  readonly version: FileVersion;
-  readonly rootPath: string;
-  readonly exportPath: string;
-  readonly isFolderGone: boolean;
+  readonly kept: KeptGrants;
 }
 
 type Settle = (job: JobRow, outcome: JobOutcome) => Promise<void>;
@@ -84,26 +58,29 @@ type Settle = (job: JobRow, outcome: JobOutcome) => Promise<void>;
  * The worker for files in one piece: one `upload_urls` call for several files of an incident, then their PUTs
  * side by side. Safe to run twice: a file whose answer was lost is sent again to its own key.
  */
-export function createSmallWorker(deps: Deps): PoolWorker {
-  const kept = createKeptGrants(deps.serviceClock);
+export function createSmallWorker(given: Deps): PoolWorker {
+  const deps = { ...given, site: createSiteCheck(given) };
   return {
     pool: 'small',
     slots: SLOTS,
     spareSlots: SPARE_SLOTS,
     batchSize: BATCH_SIZE,
-    steps: { 'send-clip': ['urls', 'object'], 'send-thumbnail': ['urls', 'object'] },
-    run: (jobs, settle, signal) => runBatch({ ...deps, kept }, jobs, settle, signal),
+    steps: { 'send-clip': [...deps.site.steps, 'urls', 'object'], 'send-thumbnail': ['urls', 'object'] },
+    run: (jobs, settle, signal) => runBatch(deps, jobs, settle, signal),
     onGivenUp: (job, failure) => deps.results.givenUp(job, failure),
     onRetry: (job, failure, delayMs) => deps.results.retrying(job, failure, delayMs),
   };
 }
 
 async function runBatch(
-  deps: RunDeps,
+  deps: Deps & { readonly site: SiteCheck },
   jobs: readonly JobRow[],
   settle: Settle,
   signal: AbortSignal,
 ): Promise<void> {
+  const clips = jobs.filter(({ kind }) => kind === 'send-clip');
+  const unasked = await deps.site.before(clips, signal);
+  if (unasked !== undefined) return void (await Promise.all(jobs.map((job) => settle(job, unasked))));
   const files: SmallFile[] = [];
   for (const job of jobs) {
     const file = describeFile(deps, job);
@@ -116,13 +93,20 @@ async function runBatch(
       await settle(job, signal.aborted ? { kind: 'interrupted' } : fileOutcome(problem));
     else files.push(file);
   }
-  const [known, unknown] = split(files, (file) => deps.kept.of(file) !== undefined);
+  const known = await deps.kept.of(files);
+  const unknown = files.filter((file) => !known.has(file.fileId));
   const granted = await askFor(deps, unknown, signal);
   if (!granted.ok) for (const file of unknown) await settle(file.job, granted.outcome);
+  if (granted.ok) await deps.kept.keep(withGrants(unknown, granted.grants));
+  const grantOf = ({ fileId }: SmallFile): Grant | undefined => {
+    const kept = known.get(fileId);
+    return kept === undefined ? (granted.ok && granted.grants.get(fileId)) || undefined : ok(kept);
+  };
+  const toSend = granted.ok ? files : files.filter((file) => known.has(file.fileId));
   // The line does not wait for the disk: the next file is sent while the last one's facts are committed with others.
   const settling: Promise<void>[] = [];
-  await eachLimited(granted.ok ? files : known, CONCURRENT_SENDS / SLOTS, async (file) => {
-    const outcome = await sendOrLeave(deps, file, granted, signal);
+  await eachLimited(toSend, CONCURRENT_SENDS / SLOTS, async (file) => {
+    const outcome = await sendOrLeave(deps, file, grantOf(file), signal);
     const makeAgain = { kind: 'done', commit: () => deps.results.thumbnailLost(file.clipId) } as const;
     const isLost = file.isMade && isThumbnailLost(outcome);
     const settled = settle(file.job, isLost ? makeAgain : outcome);
@@ -133,16 +117,14 @@ async function runBatch(
 }
 
 function sendOrLeave(
-  deps: RunDeps,
+  deps: Deps,
   file: SmallFile,
-  granted: Granted,
+  grant: Grant | undefined,
   signal: AbortSignal,
 ): JobOutcome | Promise<JobOutcome> {
   // Others may have found out meanwhile that nothing gets through now
   if (deps.isEnding() || !deps.circuits.mayCall('object', file.job.subject)) return notBegun;
-  const kept = deps.kept.of(file);
-  const grant = kept === undefined ? granted.ok && granted.grants.get(file.fileId) : ok(kept);
-  return !grant ? refusedBy('urls', missingGrant) : sendFile(deps, file, grant, signal);
+  return grant === undefined ? refusedBy('urls', missingGrant) : sendFile(deps, file, grant, signal);
 }
 
 /** It has grown since it was queued. */
@@ -150,36 +132,12 @@ function isForParts({ thresholdBytes }: Deps, { isThumbnail, version }: SmallFil
   return !isThumbnail && version.sizeBytes >= thresholdBytes;
 }
 
-function describeFile(
-  { tables, thumbnailsFolder: picturesFolder }: Deps,
-  job: JobRow,
-): SmallFile | undefined {
-  const clip = tables.clips.byId(job.subject);
-  const incident = clip && tables.incidents.byId(clip.incidentId);
-  if (clip === undefined || incident === undefined) return undefined;
-  const { rootPath, exportPath } = incident;
-  const place = { job, clipId: clip.id, rootPath, exportPath, isFolderGone: incident.folderGone === 1 };
-  if (job.kind === 'send-thumbnail') {
-    const thumbnail = tables.thumbnails.byClip(clip.id);
-    if (thumbnail?.state !== 'queued') return undefined;
-    const { path, serviceName } = thumbnail;
-    const id = thumbnailFileId(toClipId(clip.id));
-    const isMade = thumbnail.origin === 'made';
-    const own = isMade ? thumbnailIn(picturesFolder) : {};
-    return { ...place, ...own, isThumbnail: true, isMade, fileId: id, path, serviceName, version: thumbnail };
-  }
-  if (clip.state !== 'queued') return undefined;
-  const { path, serviceName } = clip;
-  const file = { isThumbnail: false, isMade: false, fileId: fileId(clip.id), version: clip };
-  return { ...place, ...file, path, serviceName };
-}
-
 function refusedBy(step: Step, failure: Failure): JobOutcome {
   return { kind: 'refused', step, failure };
 }
 
 async function sendFile(
-  deps: RunDeps,
+  deps: Deps,
   file: SmallFile,
   granted: Grant,
   signal: AbortSignal,
@@ -206,7 +164,7 @@ async function sendFile(
 }
 
 async function sendOpened(
-  deps: RunDeps,
+  deps: Deps,
   file: SmallFile,
   evidence: SourceFile,
   granted: UploadGrant,
@@ -233,18 +191,17 @@ async function sendOpened(
       case 'stored':
         return await finish(deps, file, evidence, grant, sent);
       case 'stop':
-        deps.kept.keep(file, mayBeStored(sent.outcome) ? grant : undefined);
-        return sent.outcome;
+        return mayBeStored(sent.outcome) ? sent.outcome : dropping(deps, file, sent.outcome);
       case 'no-such-upload':
-        return refusedBy('object', sent.failure);
+        return dropping(deps, file, refusedBy('object', sent.failure));
       case 'fresh-url': {
-        deps.kept.keep(file, undefined);
         // A URL may have lapsed once; when a new one is not accepted either, it is no matter of its age
-        if (isFresh) return refusedBy('object', sent.failure);
+        if (isFresh) return dropping(deps, file, refusedBy('object', sent.failure));
         const again = await askFor(deps, [file], signal);
-        if (!again.ok) return again.outcome;
+        if (!again.ok) return dropping(deps, file, again.outcome);
         const mine = again.grants.get(file.fileId);
-        if (mine?.ok !== true) return refusedBy('urls', mine?.error ?? missingGrant);
+        if (mine?.ok !== true) return dropping(deps, file, refusedBy('urls', mine?.error ?? missingGrant));
+        await deps.kept.keep([{ ...file, grant: mine.value }]);
         if (!deps.circuits.mayCall('object', file.job.subject)) return notBegun;
         grant = mine.value;
         break;
@@ -257,28 +214,49 @@ async function sendOpened(
 
 /** Stored bytes of a file that changed meanwhile are not the clip: it is sent again as it is then. */
 async function finish(
-  deps: RunDeps,
+  deps: Deps,
   file: SmallFile,
   evidence: SourceFile,
   { storageKey, requestIds: grantIds = [] }: UploadGrant,
   { sha256, etag, requestIds = [] }: SendOutcome & { readonly kind: 'stored' },
 ): Promise<JobOutcome> {
   const unchanged = await evidence.verifyUnchanged();
-  if (!unchanged.ok) return fileOutcome(unchanged.error);
+  if (!unchanged.ok) return before(fileOutcome(unchanged.error), () => deps.kept.reuse(file));
   deps.circuits.succeeded('object', file.job.subject);
-  deps.kept.keep(file, undefined);
   const proof = { startedAt: file.job.leasedAt, etag, ...withIds([...grantIds, ...requestIds]) };
   return {
     kind: 'done',
-    commit: () =>
-      file.isThumbnail
+    commit() {
+      deps.kept.drop(file);
+      return file.isThumbnail
         ? deps.results.thumbnailUploaded(file.clipId, storageKey, sha256)
-        : deps.results.clipUploaded(file.clipId, storageKey, sha256, file.version, proof),
+        : deps.results.clipUploaded(file.clipId, storageKey, sha256, file.version, proof);
+    },
   };
 }
 
-function split<T>(items: readonly T[], isFirst: (item: T) => boolean): readonly [T[], T[]] {
-  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
+/** The outcome, with the word that storage does not have the file. */
+function dropping({ kept }: Deps, file: SmallFile, outcome: JobOutcome): JobOutcome {
+  return before(outcome, () => kept.drop(file));
+}
+
+function before(outcome: JobOutcome, write: () => void): JobOutcome {
+  if (outcome.kind === 'interrupted') return outcome;
+  const { commit } = outcome;
+  return {
+    ...outcome,
+    commit() {
+      write();
+      return commit?.();
+    },
+  };
+}
+
+function withGrants(files: readonly SmallFile[], grants: ReadonlyMap<string, Grant>) {
+  return files.flatMap((file) => {
+    const grant = grants.get(file.fileId);
+    return grant?.ok === true ? [{ ...file, grant: grant.value }] : [];
+  });
 }
 
 /** Runs `work` over the items, at most `limit` at once, in order of the list. */

@@ -1,3 +1,5 @@
+import type { Clock } from '../ports.ts';
+
 /** A clip in flight with its bytes, on the line or acknowledged. */
 export interface ClipTransfer {
   readonly id: string;
@@ -12,6 +14,8 @@ export interface TransferMeter {
   sent(clipId: string, bytes: number): void;
   /** The clip is no longer in flight. */
   ended(clipId: string): void;
+  /** When bytes of the clip went onto the line last, monotonic milliseconds; undefined when none did. */
+  movedAtMs(clipId: string): number | undefined;
   /** Bytes in flight of one clip, on the line or acknowledged. */
   of(clipId: string): number;
   inFlightBytes(): number;
@@ -24,7 +28,8 @@ export interface TransferMeter {
 }
 
 /** Makes an empty meter. */
-export function createTransferMeter(): TransferMeter {
+export function createTransferMeter(clock: Pick<Clock, 'monotonic'>): TransferMeter {
+  const moved = new Map<string, number>();
   const byClip = new Map<string, number>();
   const listeners = new Set<() => void>();
   let totalSent = 0;
@@ -37,9 +42,14 @@ export function createTransferMeter(): TransferMeter {
       add(clipId, bytes);
       if (bytes <= 0) return;
       totalSent += bytes;
+      moved.set(clipId, clock.monotonic());
       for (const listener of listeners) listener();
     },
-    ended: (clipId) => void byClip.delete(clipId),
+    ended(clipId) {
+      byClip.delete(clipId);
+      moved.delete(clipId);
+    },
+    movedAtMs: (clipId) => moved.get(clipId),
     of: (clipId) => byClip.get(clipId) ?? 0,
     inFlightBytes: () => [...byClip.values()].reduce((sum, bytes) => sum + bytes, 0),
     inFlight: () => [...byClip].flatMap(([id, bytesSent]) => (bytesSent > 0 ? [{ id, bytesSent }] : [])),

@@ -39,6 +39,8 @@ export interface UploadUrls {
     pinnedHost: string | undefined,
     signal: AbortSignal,
   ): Promise<Result<ReadonlyMap<string, Result<UploadGrant, Failure>>, Failure>>;
+  /** A grant of before, kept with its time; undefined when the settings do not allow its host any more. */
+  again(storageKey: string, url: string, useUntilMs: number): UploadGrant | undefined;
 }
 
 /** Makes the asker. `rules` say which hosts a signed URL may name. */
@@ -80,6 +82,11 @@ export function createUploadUrls(
   }
 
   return {
+    again(storageKey, text, useUntilMs) {
+      const checked = checkSignedUrl(text, rules);
+      if (!checked.ok) return undefined;
+      return { storageKey, urls: [{ url: checked.value, useUntilMs }], maxSizeBytes: undefined };
+    },
     async ask(incidentId, files, pinnedHost, signal) {
       const answer = await api.getUploadUrls(incidentId, files, signal);
       if (!answer.ok) return answer;

@@ -1,5 +1,6 @@
 import { watch, type FSWatcher } from 'chokidar';
 import { isAbsolute, join, relative, sep } from 'node:path';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { isIgnoredFolderName } from '../core/naming/file-kinds.ts';
 import { readEntries, statOf } from '../files/read-entries.ts';
 import { systemErrorName } from '../files/system-errors.ts';
@@ -39,9 +40,10 @@ interface Deps {
 
 /** Makes the hints of one root, closed. A pushed folder is watched alone: what else its parent holds is no concern. */
 export function createChangeHints({ options, tracker, schedule, onHint, wake }: Deps): ChangeHints {
-  const { gate, logger, rootPath, onlyExport } = options;
+  const { events, gate, logger, rootPath, onlyExport } = options;
   let watches: FolderWatches | undefined;
   let hintsSinceScan = 0;
+  let hasWarned = false;
 
   function noteHint(exportPath: string): void {
     const isOurs = onlyExport === undefined ? !isIgnoredFolderName(exportPath) : exportPath === onlyExport;
@@ -55,8 +57,18 @@ export function createChangeHints({ options, tracker, schedule, onHint, wake }: 
   function noteError(error: unknown): void {
     const code = systemErrorName(error);
     logger.warn('Hints about a watched folder failed; scans go on', { rootPath, code, error });
+    if (code === 'ENOSPC') warnOnce();
     schedule.scanAfterHintError();
     wake();
+  }
+
+  /** Linux has a number of watches for each account; each program that watches folders uses some up. */
+  function warnOnce(): void {
+    if (hasWarned) return;
+    hasWarned = true;
+    const folder = visibleName(rootPath);
+    const message = `The system has no file watches left for ${folder}, so new exports are noticed by scans only, some seconds later. Raise fs.inotify.max_user_watches.`;
+    events.emit({ event: 'warning', code: 'WATCHES_USED_UP', message });
   }
 
   /** Exports that came between the listing of the scan and the first hint would wait for the next scan. */

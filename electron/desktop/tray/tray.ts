@@ -75,19 +75,24 @@ interface TrayState {
 /** Longest reason that is shown, characters: Windows cuts tooltips at 127. */
 const LONGEST_REASON = 80;
 
-/** What the tray shows of the desk. A failure comes before all: it is the only thing that waits for a person. */
+/** What the tray shows of the desk. What waits for a person comes before all: without it nothing looks all-clear. */
 export function trayStateOf({ health, progress, lacking }: DeskState): TrayState {
   if (health === undefined)
     return { glyph: 'idle', line: 'The agent is starting', isPaused: undefined, failed: 0 };
-  const { isPaused, queue, pausedCircuits, roots } = health;
-  const { failed, waiting } = queue;
+  const { isPaused, queue, pausedCircuits, roots, exports } = health;
+  const { failed, waiting, refused } = queue;
+  const held = exports.held + exports.unrecognised;
   const [paused] = pausedCircuits;
   const offline = roots.filter(({ isOnline }) => !isOnline).length;
+  const asking = roots.filter(({ isOnline, failure }) => isOnline && failure !== undefined).length;
   const left = leftText(waiting, progress.bytesTotal - progress.bytesUploaded - progress.bytesInFlight);
   const isGoing = !isPaused && lacking === undefined;
   const parts = [
     failed > 0 ? `${clips(failed)} failed` : undefined,
     offline > 0 ? `${offline === 1 ? '1 folder is' : `${offline} folders are`} not reachable` : undefined,
+    asking > 0 ? `${asking === 1 ? '1 folder needs' : `${asking} folders need`} attention` : undefined,
+    held > 0 ? `${held === 1 ? '1 export needs' : `${held} exports need`} attention` : undefined,
+    refused > 0 ? `${refused === 1 ? '1 incident was' : `${refused} incidents were`} refused` : undefined,
     isPaused ? `Paused${left === undefined ? '' : `, ${left}`}` : undefined,
     lacking === undefined ? undefined : cut(visibleName(lacking)),
     lacking !== undefined && !isPaused ? left : undefined,
@@ -95,7 +100,12 @@ export function trayStateOf({ health, progress, lacking }: DeskState): TrayState
     isGoing && paused === undefined && left !== undefined ? `Sending: ${left}` : undefined,
   ].filter((part) => part !== undefined);
   const line = parts.length === 0 ? 'Everything is sent' : parts.join(' · ');
-  return { glyph: glyphOf(health, failed + offline, lacking !== undefined), line, isPaused, failed };
+  return {
+    glyph: glyphOf(health, failed + offline + asking + held + refused, lacking !== undefined),
+    line,
+    isPaused,
+    failed,
+  };
 }
 
 function glyphOf(

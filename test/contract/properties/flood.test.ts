@@ -65,7 +65,7 @@ const memory = () => {
 };
 
 describe('an answer of a gigabyte', () => {
-  it.each(everyCall)('is given up early by $name, in little memory', async ({ call }) => {
+  it.each(everyCall)('input D4: is given up early by $name, in little memory', async ({ call }) => {
     let sentBytes = 0;
     let peak = 0;
     const before = memory();
@@ -82,7 +82,7 @@ describe('an answer of a gigabyte', () => {
     expect(peak - before).toBeLessThan(MEMORY_BYTES);
   });
 
-  it('that was compressed to a megabyte is given up as early', async () => {
+  it('input D5: that was compressed to a megabyte is given up as early', async () => {
     const zeros = gzipSync(Buffer.alloc(64 * MIB, '0'), { level: constants.Z_BEST_SPEED });
     const service = await serve((response) => {
       response.on('error', () => undefined);

@@ -18,7 +18,7 @@ const RUNS = 25;
 const CALL_LIMIT_MS = 2_000;
 
 describe('an answer that is not one is one failure', () => {
-  it.each(everyCall)('of $name when it is cut off at any byte', async (known) => {
+  it.each(everyCall)('input D3: of $name when it is cut off at any byte', async (known) => {
     const property = fc.asyncProperty(cutOff(known.shape), async (answer) => {
       expect(await desk().ask(known, answer)).toMatchObject({ ok: false });
     });
@@ -41,7 +41,7 @@ describe('an answer that is not one is one failure', () => {
   });
 
   const named = everyCall.filter(({ shape }) => shape !== 'message' && shape !== 'uploadUrls');
-  it.each(named)('of $name when an id in it is none', async (known) => {
+  it.each(named)('input D9: of $name when an id in it is none', async (known) => {
     let asked = 0;
     const property = fc.asyncProperty(withoutId(known.shape), async (answer) => {
       if (answer === undefined) return;
@@ -62,7 +62,7 @@ describe('an answer that is not one is one failure', () => {
 });
 
 describe('an answer with a number that JavaScript would round', () => {
-  it.each(everyCall)('is read by $name when nobody asked for it, and soon', async (known) => {
+  it.each(everyCall)('input D12: is read by $name when nobody asked for it, and soon', async (known) => {
     for (const answer of largeNumbers(known.shape)) {
       const startedAt = performance.now();
       expect(await desk().ask(known, answer)).toMatchObject({ ok: true });
@@ -72,7 +72,7 @@ describe('an answer with a number that JavaScript would round', () => {
 });
 
 describe('an answer with a value of another type', () => {
-  it.each(everyCall)('is read by $name as far as it can be, or is one failure', async (known) => {
+  it.each(everyCall)('input D8: is read by $name as far as it can be, or is one failure', async (known) => {
     const property = fc.asyncProperty(withWrongType(known.shape), async (answer) => {
       const result = await desk().ask(known, answer);
       expect(Object.keys(result)).toContain('ok');

@@ -102,7 +102,7 @@ test('a feed that offers nothing newer, or nothing that can be read, says which'
   });
 });
 
-test('a file that is not the signed one is refused and deleted, and the right one is taken afterwards', async ({
+test('input H7: a file that is not the signed one is refused and deleted, and the right one is taken afterwards', async ({
   desk,
 }) => {
   test.slow();

@@ -68,7 +68,7 @@ describe('a call', () => {
     expect((await call(bench, page, '{}')).json()).toEqual({ ok: true, value: 'alive' });
   });
 
-  it('may have one megabyte and no byte more, stated or not', async (context) => {
+  it('input G3: may have one megabyte and no byte more, stated or not', async (context) => {
     const bench = await startBench(context, { call: async () => ({ ok: true, value: null }) });
     const page = await bench.login();
     const text = (size: number) => `"${'a'.repeat(size - 2)}"`;
@@ -151,7 +151,7 @@ describe('many calls', () => {
     expect((await next).status).toBe(200);
   });
 
-  it('are slowed down to a hundred a second after two hundred at once, session by session', async (context) => {
+  it('input G7: are slowed down to a hundred a second after two hundred at once, session by session', async (context) => {
     const clock = createFakeClock();
     const bench = await startBench(context, { clock });
     const greedy = await bench.login();

@@ -155,7 +155,7 @@ describe('a console that is stopped', () => {
 });
 
 describe('a port that is taken', () => {
-  it('is a failure that says what to do', async (context) => {
+  it('input F13: is a failure that says what to do', async (context) => {
     const bench = await startBench(context);
     const { port } = bench.console;
     expect(await startOn(port, bench.assetsDir)).toEqual({

@@ -67,7 +67,7 @@ describe('the way in', () => {
     expect((await openSession(bench, cookie)).status).toBe(401);
   });
 
-  it('opens once, and tells whoever comes later what to do', async (context) => {
+  it('input G12: opens once, and tells whoever comes later what to do', async (context) => {
     const bench = await startBench(context);
     const path = launchPath(bench);
     expect((await bench.ask({ path })).status).toBe(303);
@@ -162,7 +162,7 @@ describe('without a session', () => {
     ['GET', '/events'],
     ['POST', '/call'],
     ['POST', '/session'],
-  ])('%s %s is refused', async (method, path) => {
+  ])('input G11: %s %s is refused', async (method, path) => {
     const bench = await startBench({ onTestFinished });
     const body = method === 'POST' ? { body: '{}' } : {};
     const cookies = [undefined, `vms_console_${bench.console.port}=planted`, 'vms_console_1=x'];
@@ -188,7 +188,7 @@ describe('without a session', () => {
     });
   });
 
-  it('the cookie alone opens neither calls nor events', async (context) => {
+  it('input G11: the cookie alone opens neither calls nor events', async (context) => {
     const bench = await startBench(context);
     const { cookie, token } = await bench.login();
     const other = await bench.login();

@@ -62,7 +62,7 @@ describe('the pages', () => {
     ['/folder.js', 404],
     ['/..', 400],
     ['/%2e%2e/out.json', 400],
-  ])('have nothing under %s', async (path, status) => {
+  ])('input G13: have nothing under %s', async (path, status) => {
     const bench = await startBench({ onTestFinished });
     await symlink('/etc/hostname', join(bench.assetsDir, 'out.json'));
     await symlink(join(bench.assetsDir, 'assets'), join(bench.assetsDir, 'folder.js'));

@@ -1,4 +1,4 @@
-import { copyFile, open, readdir, rm, stat } from 'node:fs/promises';
+import { copyFile, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi, type TestContext } from 'vitest';
 import { DATABASE_FILE, openDb, suspectFile } from '../../../electron/agent/store/open-db.ts';
@@ -59,7 +59,7 @@ const damages: readonly (readonly [what: string, damage: (file: string) => Promi
 
 for (const [what, damage] of damages)
   test.concurrent(
-    `input H1: a queue that ${what} is set aside, rebuilt from folders and service, and said once`,
+    `fault 23, input H1: a queue that ${what} is set aside, rebuilt from folders and service, and said once`,
     async (context) => {
       const bench = await finished(context);
       await damage(queueFile(bench));
@@ -149,3 +149,59 @@ function openCopy(file: string) {
   if (!opened.ok) throw new Error(opened.error.message);
   return createTables(opened.value);
 }
+
+/** What the audit trail says, as the diagnostics show it. */
+async function trailOf(bench: Bench): Promise<string> {
+  const { files: bundle } = await bench.call('health.bundle', {});
+  return bundle.map(({ text }) => text).join('\n');
+}
+
+test.concurrent(
+  'a queue that is deleted while the agent runs is written again, and nothing is lost',
+  async (context) => {
+    const bench = await startBench(context, { files });
+    await bench.untilIdle();
+    await bench.call('uploads.pause', { target: { kind: 'all' } });
+    await bench.write('Ramp/late.ts', 70_000);
+    await bench.until(() => bench.progress()?.clips === 4, 'the new clip');
+    const sent = bench.simulator.requests.of('putObject').length;
+    await rm(queueFile(bench));
+    await bench.until(() => warnings(bench).length > 0, 'the warning');
+    await bench.untilIdle();
+    const [said] = bench.of('warning');
+    expect(said).toMatchObject({
+      code: 'DATA_FOLDER',
+      message: expect.stringMatching(
+        /queue\.db in .* was deleted while the agent was running.*nothing was lost/,
+      ),
+    });
+    expect(warnings(bench)).toEqual(['DATA_FOLDER']);
+    expect(await trailOf(bench)).toMatch(/queue\.deleted/);
+    await bench.call('uploads.resume', { target: { kind: 'all' } });
+    await bench.untilIdle();
+    await bench.expectWhole({ files: { ...files, 'Ramp/late.ts': 70_000 } });
+    expect(bench.simulator.requests.of('putObject')).toHaveLength(sent + 1);
+    expect((await readdir(bench.dataDir)).filter((name) => name.includes('saved'))).toEqual([]);
+  },
+);
+
+test.concurrent(
+  'a queue that is replaced while the agent runs is told, and nothing is sent twice',
+  async (context) => {
+    const bench = await finished(context);
+    const backup = join(bench.dataDir, '..', 'backup.db');
+    await copyFile(queueFile(bench), backup);
+    await bench.startAgent();
+    await bench.write('Pier/new.ts', 70_000);
+    await bench.until(() => bench.of('clip.uploaded').length === 4, 'the new clip');
+    await bench.untilIdle();
+    const sent = bench.simulator.requests.of('putObject').length;
+    await rename(backup, queueFile(bench));
+    await bench.until(() => warnings(bench).length > 1, 'the warnings');
+    await bench.untilIdle();
+    expect(warnings(bench)).toEqual(['DATA_FOLDER', 'QUEUE_REPLACED']);
+    expect(await trailOf(bench)).toMatch(/queue\.replaced/);
+    await bench.expectWhole({ files: { ...files, 'Pier/new.ts': 70_000 } });
+    expect(bench.simulator.requests.of('putObject')).toHaveLength(sent);
+  },
+);

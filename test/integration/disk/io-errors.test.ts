@@ -1,38 +1,14 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, test, vi, type TestContext } from 'vitest';
 import { BENCH_TIMEOUT_MS, startBench, type Bench } from '../../helpers/agent-bench.ts';
+import { noStrace, runUnder, strace, type Line } from '../../helpers/agent-under.ts';
 
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
-const AGENT = fileURLToPath(new URL('agent-on-disk.ts', import.meta.url));
 const first = { 'Gate 1/a.ts': 100_000 };
 const later = Object.fromEntries(
   Array.from({ length: 12 }, (_, number) => [`Gate ${number + 2}/a.ts`, 20_000 + number] as const),
 );
 const all = { ...first, ...later };
-
-/** Why system calls cannot be made to fail here; undefined when they can. */
-const noStrace = (() => {
-  try {
-    execFileSync('strace', ['-o', '/dev/null', 'true'], { stdio: 'ignore' });
-    return undefined;
-  } catch {
-    return 'strace is missing or not permitted';
-  }
-})();
-
-/** An agent that does not end by itself by then, milliseconds, is ended, and what it said shows where it stood. */
-const LONGEST_RUN_MS = 60_000;
-
-interface Line {
-  readonly event: string;
-  readonly code?: string;
-  readonly message?: string;
-  readonly failure?: { readonly code: string; readonly message: string; readonly advice: string };
-}
 
 /** A desk whose queue exists already, with much to do and no agent. */
 async function prepare(context: TestContext, more: Readonly<Record<string, number>> = later): Promise<Bench> {
@@ -43,45 +19,6 @@ async function prepare(context: TestContext, more: Readonly<Record<string, numbe
   return bench;
 }
 
-/** Runs an agent under a command that makes its disk fail; answers what it said. */
-async function runUnder(bench: Bench, command: readonly string[]): Promise<readonly Line[]> {
-  const { root, dataDir, simulator } = bench;
-  const settings = { watch: [{ path: root, settleSeconds: 0.1 }], baseUrl: simulator.baseUrl };
-  const program = [process.execPath, '--no-warnings', AGENT];
-  const given = JSON.stringify({ settings, dataDir, apiKey: simulator.apiKey });
-  const [file = '', ...args] = [...command, ...program, given];
-  const child = spawn(file, args, {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: LONGEST_RUN_MS,
-    killSignal: 'SIGKILL',
-  });
-  let text = '';
-  let problems = '';
-  child.stdout.on('data', (chunk) => (text += String(chunk)));
-  child.stderr.on('data', (chunk) => (problems += String(chunk)));
-  await once(child, 'close');
-  const lines = text
-    .split('\n')
-    .filter((line) => line.startsWith('{'))
-    .map((line): Line => JSON.parse(line));
-  if (lines.length === 0) throw new Error(`The agent said nothing: ${problems}`);
-  return lines;
-}
-
-const strace = (bench: Bench, calls: string, what: string): readonly string[] => [
-  'strace',
-  '-f',
-  '-qq',
-  '--seccomp-bpf',
-  '-o',
-  '/dev/null',
-  '-P',
-  join(bench.dataDir, 'queue.db-wal'),
-  '-e',
-  `trace=${calls}`,
-  '-e',
-  `inject=${calls}:${what}`,
-];
 const reopenings = (lines: readonly Line[]) =>
   lines.filter(
     ({ event, code, message }) =>

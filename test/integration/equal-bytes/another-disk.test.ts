@@ -31,7 +31,7 @@ async function expectQuestion(bench: EqualBench) {
 
 // service.md gap 12
 test.concurrent(
-  'input B10: another disk with many files that were sent waits for a person, also after a restart',
+  'fault 43, input B10: another disk with many files that were sent waits for a person, also after a restart',
   async (context) => {
     const bench = await startEqualBench(context, files);
     const before = await replaceDisk(bench);

@@ -2,8 +2,9 @@ import { mkdir, rename, rm, symlink } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
+import type { SeenExport } from '../../../shared/domain/seen-export.ts';
 import type { AgentEvent } from '../../../electron/agent/index.ts';
-import { copyFolder, startEqualBench, type EqualBench } from './equal-bench.ts';
+import { copyFolder, startEqualBench, type EqualBench, type EqualDesk } from './equal-bench.ts';
 
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
@@ -18,6 +19,11 @@ const copiesIn = (events: readonly AgentEvent[]): readonly string[] =>
   events.flatMap((event) =>
     event.event === 'warning' && event.code === 'EXPORT_COPY' ? [event.message] : [],
   );
+
+async function exportsOf(desk: EqualDesk): Promise<readonly SeenExport[]> {
+  const answer = await desk.call('uploads.listExports', { offset: 0, limit: 100 });
+  return answer.ok ? answer.value.rows : [];
+}
 
 /** A clip that comes late joins the incident that its folder is, wherever that is now. */
 async function expectLateClip(bench: EqualBench, root: string, roots = [root]): Promise<void> {
@@ -151,7 +157,7 @@ test.concurrent('a copy that holds one clip more sends that clip alone', async (
 });
 
 test.concurrent(
-  'a folder that moved from one watched root to another stays its incident',
+  'fault 34: a folder that moved from one watched root to another stays its incident',
   async (context) => {
     const bench = await startEqualBench(context, files);
     await mkdir(bench.at('second'));
@@ -178,5 +184,83 @@ test.concurrent('clips that wait are sent once, from where their renamed root is
     [2, 0],
     [2, 0],
   ]);
+  expect(await bench.objects()).toBe(4);
+});
+
+test.concurrent(
+  'a folder that is only a copy stays visible, over a restart, until it is gone',
+  async (context) => {
+    const bench = await startEqualBench(context, files);
+    await bench.runOnce();
+    const before = await bench.standing();
+    await copyFolder(bench.at('exports/Gate 4'), bench.at('exports/Gate 4 for the police'));
+    for (const _start of ['first', 'second']) {
+      const desk = await bench.start();
+      await desk.settle();
+      expect(await exportsOf(desk)).toMatchObject([
+        {
+          name: 'Gate 4 for the police',
+          state: 'copy',
+          message: 'This folder is a copy of the incident "Gate 4", which was sent. Nothing is sent twice.',
+          facts: { files: 2, sizeBytes: 110_000 },
+        },
+      ]);
+      await desk.stop();
+    }
+    await rm(bench.at('exports/Gate 4 for the police'), { recursive: true });
+    const desk = await bench.start();
+    await bench.until(async () => (await exportsOf(desk)).length === 0);
+    await desk.stop();
+    expect(await bench.standing()).toEqual(before);
+  },
+);
+
+/** "Gate 4" waits to be sent, and so does what is written into its copy. */
+async function startWithWaitingCopy(bench: EqualBench): Promise<EqualDesk> {
+  const desk = await bench.start();
+  await desk.call('uploads.pause', { target: { kind: 'all' } });
+  await bench.write('exports/Gate 4/a.avi', 50_000);
+  await bench.write('exports/Gate 4/b.ts', 6_000_000);
+  await desk.settle();
+  await copyFolder(bench.at('exports/Gate 4'), bench.at('exports/Copy'), false);
+  await bench.until(async () => (await exportsOf(desk)).some(({ state }) => state === 'copy'), 'the copy');
+  return desk;
+}
+
+test.concurrent('a copy of what waits to be sent is not sent as well', async (context) => {
+  const bench = await startEqualBench(context);
+  const desk = await startWithWaitingCopy(bench);
+  expect(await exportsOf(desk)).toMatchObject([
+    { name: 'Copy', message: expect.stringContaining('"Gate 4", which is still to be sent') },
+  ]);
+  await desk.call('uploads.resume', { target: { kind: 'all' } });
+  await bench.until(async () => (await exportsOf(desk))[0]?.message.includes('which was sent'), 'its end');
+  await desk.settle();
+  await desk.stop();
+  expect(await bench.objects()).toBe(2);
+  expect(bench.listed()).toMatchObject([{ title: 'Gate 4' }]);
+});
+
+test.concurrent('a copy of what was then cancelled is sent itself', async (context) => {
+  const bench = await startEqualBench(context);
+  const desk = await startWithWaitingCopy(bench);
+  const { id: incidentId } = bench.listed()[0] ?? { id: '' };
+  await desk.call('uploads.cancel', { target: { kind: 'incident', incidentId } });
+  await desk.call('uploads.resume', { target: { kind: 'all' } });
+  await bench.until(() => desk.of('clip.uploaded').length === 2, 'the clips of the copy');
+  await desk.settle();
+  await desk.stop();
+  expect(await bench.objects()).toBe(2);
+  expect(bench.listed().find(({ title }) => title === 'Copy')).toMatchObject({ failed: 0 });
+});
+
+test.concurrent('two equal folders that come at once are one incident', async (context) => {
+  const bench = await startEqualBench(context, files);
+  await copyFolder(bench.at('exports/Gate 4'), bench.at('exports/Gate 4 again'));
+  const desk = await bench.start();
+  await bench.until(async () => (await exportsOf(desk))[0]?.message.includes('which was sent'), 'its end');
+  await desk.settle();
+  await desk.stop();
+  expect(bench.listed()).toHaveLength(2);
   expect(await bench.objects()).toBe(4);
 });

@@ -112,7 +112,7 @@ test.concurrent('copies of clips beside them are neither sent nor listed, and sa
   expect((await bench.runOnce()).filter(({ event }) => event !== 'export.state')).toEqual([]);
 });
 
-test.concurrent('a clip of the same size and other bytes is sent', async (context) => {
+test.concurrent('fault 33: a clip of the same size and other bytes is sent', async (context) => {
   const bench = await startEqualBench(context, files);
   await bench.runOnce();
   await bench.write('exports/Gate 4/a.avi', 50_000);

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
+import { clipQuerySchema } from '../../../shared/domain/upload-view.ts';
 import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
-import { startEqualBench } from './equal-bench.ts';
+import { startEqualBench, type EqualBench } from './equal-bench.ts';
 
 vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
@@ -34,6 +35,47 @@ test.concurrent('a clip that two desks of a site send at once is listed once', a
   const ids = bench.listed().flatMap(({ ids: clips }) => clips);
   expect(ids).toHaveLength(3);
   expect(new Set(ids).size).toBe(3);
+});
+
+/** A desk that was told to pause, asked the service, and then learns nothing until it goes on. */
+async function startPaused(bench: EqualBench) {
+  const desk = await bench.start(second);
+  await desk.call('uploads.pause', { target: { kind: 'all' } });
+  for (const [path, spec] of Object.entries(files)) await bench.write(`exports/${path}`, spec);
+  await desk.settle();
+  const states = async (): Promise<readonly string[]> => {
+    const answer = await desk.call('uploads.listClips', clipQuerySchema.parse({}));
+    return answer.ok ? answer.value.rows.map(({ state }) => state) : [];
+  };
+  return { ...desk, states };
+}
+
+// It asked what the service has before the first desk had sent anything
+test.concurrent('what another desk of the site has sent meanwhile is not sent', async (context) => {
+  const bench = await startEqualBench(context);
+  const late = await startPaused(bench);
+  await bench.runOnce(first);
+  expect(await late.states()).toEqual(['paused', 'paused', 'paused']);
+  await late.call('uploads.resume', { target: { kind: 'all' } });
+  expect(await late.settle()).toBeUndefined();
+  expect(await late.states()).toEqual(['uploaded', 'uploaded', 'uploaded']);
+  await late.stop();
+  expect(bench.listed().flatMap(({ ids }) => ids)).toHaveLength(3);
+  expect(await bench.objects()).toBe(3);
+});
+
+test.concurrent('a clip that waits is taken over when a record finds it listed', async (context) => {
+  const bench = await startEqualBench(context);
+  const late = await startPaused(bench);
+  await bench.runOnce(first);
+  for (const { id: incidentId } of bench.listed())
+    await late.call('incidents.edit', { incidentId, changes: { title: 'East side' } });
+  await bench.until(async () => (await late.states()).every((state) => state === 'uploaded'));
+  await late.settle();
+  await late.stop();
+  expect(bench.listed()).toMatchObject([{ title: 'East side' }, { title: 'East side' }]);
+  expect(bench.listed().flatMap(({ ids }) => ids)).toHaveLength(3);
+  expect(await bench.objects()).toBe(3);
 });
 
 test.concurrent('a desk that joins a site keeps the ids of what it has sent', async (context) => {

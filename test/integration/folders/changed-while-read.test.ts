@@ -1,4 +1,4 @@
-import { appendFile, open, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, open, rename, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
@@ -41,7 +41,7 @@ function endsOfUploads({ simulator }: FolderBench) {
 }
 
 test.concurrent.for(changes)(
-  'a clip in parts that is $how while it is read is never completed, and is sent as it is then',
+  'fault 32, input A11, input A12: a clip in parts that is $how while it is read is never completed, and is sent as it is then',
   async ({ change }, context) => {
     const bench = await startFolderBench(context, { files: other });
     const hold = bench.simulator.faults.hold({ call: 'putPart', partNumber: 2 });
@@ -83,7 +83,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  'a small clip that is replaced while it is sent is listed only as it is then',
+  'fault 33: a small clip that is replaced while it is sent is listed only as it is then',
   async (context) => {
     const bench = await startFolderBench(context, { files: other });
     await bench.until(() => bench.of('incident.synced').length > 0);
@@ -107,29 +107,32 @@ test.concurrent.for([
     sizeBytes: 900_000,
     match: { call: 'putObject', pathContains: '-clip-' } as const,
   },
-])('$path, deleted while it is read, is never completed and fails as gone', async (given, context) => {
-  const { path, sizeBytes, match } = given;
-  const bench = await startFolderBench(context, { files: { ...other, 'Gate 4/stays.avi': 2_000 } });
-  await bench.untilIdle();
-  const hold = bench.simulator.faults.hold(match);
-  await bench.write(path, sizeBytes);
-  await hold.arrived;
-  await rm(join(bench.root, path));
-  hold.release();
-  await bench.until(() => bench.of('clip.failed').length > 0, 'the clip that is gone');
-  await bench.untilIdle();
-  const name = path.slice('Gate 4/'.length);
-  expect(bench.of('clip.failed')).toMatchObject([{ code: 'FILE_GONE', file: name }]);
-  const clips = [
-    await bench.note(path, 'failed'),
-    await bench.note('Gate 4/stays.avi'),
-    await bench.note('Ramp/other.avi'),
-  ];
-  await bench.expectExactly(clips, path === big ? 0 : 1);
-  expect((await videoOf(bench, path))?.upload_errors.join(' ')).toContain('no longer in the folder');
-  expect(bench.simulator.requests.of('completeMultipartUpload')).toEqual([]);
-  expect(await bench.simulator.openUploads()).toEqual([]);
-});
+])(
+  'fault 32, input A13: $path, deleted while it is read, is never completed and fails as gone',
+  async (given, context) => {
+    const { path, sizeBytes, match } = given;
+    const bench = await startFolderBench(context, { files: { ...other, 'Gate 4/stays.avi': 2_000 } });
+    await bench.untilIdle();
+    const hold = bench.simulator.faults.hold(match);
+    await bench.write(path, sizeBytes);
+    await hold.arrived;
+    await rm(join(bench.root, path));
+    hold.release();
+    await bench.until(() => bench.of('clip.failed').length > 0, 'the clip that is gone');
+    await bench.untilIdle();
+    const name = path.slice('Gate 4/'.length);
+    expect(bench.of('clip.failed')).toMatchObject([{ code: 'FILE_GONE', file: name }]);
+    const clips = [
+      await bench.note(path, 'failed'),
+      await bench.note('Gate 4/stays.avi'),
+      await bench.note('Ramp/other.avi'),
+    ];
+    await bench.expectExactly(clips, path === big ? 0 : 1);
+    expect((await videoOf(bench, path))?.upload_errors.join(' ')).toContain('no longer in the folder');
+    expect(bench.simulator.requests.of('completeMultipartUpload')).toEqual([]);
+    expect(await bench.simulator.openUploads()).toEqual([]);
+  },
+);
 
 // "gone" is a word about the file only while its root is there
 for (const { path, sizeBytes, match } of [
@@ -157,3 +160,33 @@ for (const { path, sizeBytes, match } of [
     },
   );
 }
+
+/** Other bytes in place, under the size and time that the file had. */
+async function rewriteUnseen(path: string): Promise<void> {
+  const { size, atime, mtime } = await stat(path);
+  const file = await open(path, 'r+');
+  await file.write(Buffer.alloc(size, 7), 0, size, 0);
+  await file.close();
+  await utimes(path, atime, mtime);
+}
+
+test.concurrent.for([
+  { what: 'small', path: 'Gate 4/clip.avi', sizeBytes: 50_000, call: 'getUploadUrls' },
+  { what: 'large', path: big, sizeBytes: BIG_BYTES, call: 'createMultipartUpload' },
+] as const)(
+  'fault 33: of a $what clip with other bytes under its size and time the sum of what was sent is recorded',
+  async ({ path, sizeBytes, call }, context) => {
+    const bench = await startFolderBench(context, { files: other });
+    await bench.untilIdle();
+    const hold = bench.simulator.faults.hold({ call });
+    await bench.write(path, sizeBytes);
+    await hold.arrived;
+    await rewriteUnseen(join(bench.root, path));
+    hold.release();
+    await bench.until(() => bench.of('clip.uploaded').length > 1, 'the clip');
+    await bench.untilIdle();
+    await bench.expectWhole({ ...other, [path]: 0 });
+    const { sha256 } = await bench.note(path);
+    expect(bench.of('clip.uploaded').at(-1)).toMatchObject({ sha256 });
+  },
+);

@@ -64,7 +64,7 @@ function namesTold({ simulator }: FolderBench): ReadonlyMap<string, string> {
 }
 
 // service.md gap 30
-test('clips with odd names are all sent, under names of our own making', async (context) => {
+test('input A16, input A17, input A18, input A20, input A23, input A24, input A26, input A27, input A28: clips with odd names are all sent, under names of our own making', async (context) => {
   const bench = await startFolderBench(context, { files });
   await bench.untilIdle();
   await bench.expectWhole();
@@ -84,7 +84,7 @@ test('clips with odd names are all sent, under names of our own making', async (
 });
 
 test.concurrent(
-  'a name that is no text is named in hexadecimal and held; the rest is sent',
+  'input A21: a name that is no text is named in hexadecimal and held; the rest is sent',
   async (context) => {
     const good = { 'Gate 4/good.avi': 400 };
     const bench = await startFolderBench(context, {
@@ -107,7 +107,7 @@ test.concurrent(
 
 // What is shown of folders and files is visible, in every message and in the record
 test.concurrent(
-  'names of folders that hide something are shown visibly, in messages and in the title',
+  'input B13: names of folders that hide something are shown visibly, in messages and in the title',
   async (context) => {
     const folders = [
       'line\nbreak',

@@ -80,7 +80,7 @@ test.concurrent.for([
   { field: 'camera_latitude', before: 51.5, after: 51.556 },
   { field: 'started_at', before: '2026-05-01T18:30:00.000Z', after: '2026-05-01T18:30:07.000Z' },
 ])(
-  'a sidecar whose $field of a clip changes after the upload changes the record',
+  'input C15: a sidecar whose $field of a clip changes after the upload changes the record',
   async ({ field, before, after }, context) => {
     const said = (value: unknown) => JSON.stringify({ videos: [{ file: 'a.mp4', [field]: value }] });
     const bench = await startFolderBench(context, {

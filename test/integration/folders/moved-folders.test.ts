@@ -15,7 +15,7 @@ const other = { 'Ramp/other.avi': 3_000 };
 
 // The id of an incident holds the folder's path (service.md gap 11), so another name is another incident
 test.concurrent(
-  'an export folder renamed before its upload stays its incident and is sent once',
+  'fault 34: an export folder renamed before its upload stays its incident and is sent once',
   async (context) => {
     const bench = await startFolderBench(context, { files: other });
     await bench.untilIdle();
@@ -78,7 +78,7 @@ test.concurrent('a folder name that is used again is a new incident', async (con
 });
 
 test.concurrent(
-  'an export folder removed while queued: its clips fail as gone, are not retried, and stay in the record',
+  'fault 35, input A13: an export folder removed while queued: its clips fail as gone, are not retried, and stay in the record',
   async (context) => {
     const bench = await startFolderBench(context, { files: other });
     await bench.untilIdle();

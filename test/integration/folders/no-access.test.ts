@@ -59,7 +59,7 @@ async function openDesk({ onTestFinished }: Pick<TestContext, 'onTestFinished'>)
 }
 
 test.concurrent(
-  'fault 40: an unreadable clip is held with FILE_NO_ACCESS naming the account, and is sent when it may be read',
+  'fault 40, input A14: an unreadable clip is held with FILE_NO_ACCESS naming the account, and is sent when it may be read',
   async (context) => {
     const desk = await openDesk(context);
     await desk.write('Gate 4/secret.avi', 4_000);
@@ -87,7 +87,7 @@ test.concurrent(
 
 // A freed clip is taken by the next start too, and the rest of an export is taken
 test.concurrent(
-  'a subfolder that may not be listed is named, and the rest of the export is sent',
+  'input B11: a subfolder that may not be listed is named, and the rest of the export is sent',
   async (context) => {
     const desk = await openDesk(context);
     await desk.write('Gate 4/closed/inside.avi', 4_000);

@@ -25,7 +25,7 @@ function makeDevice(path: string): boolean {
   }
 }
 
-test('links, pipes, sockets and devices are never opened, and are named', async (context) => {
+test('fault 41, input A3, input A4, input A5, input A6, input A7: links, pipes, sockets and devices are never opened, and are named', async (context) => {
   let hasDevice = false;
   const server = createServer();
   context.onTestFinished(() => void server.close());
@@ -70,26 +70,29 @@ test('links, pipes, sockets and devices are never opened, and are named', async 
 });
 
 // Swapped for a link between settling and opening
-test.concurrent('a clip that is swapped for a link before its upload is not followed', async (context) => {
-  const bench = await startFolderBench(context, { files: good });
-  await bench.untilIdle();
-  const hold = bench.simulator.faults.hold({ call: 'getUploadUrls' });
-  await bench.write('Gate 4/clip.avi', 5_000);
-  await hold.arrived;
-  const secret = join(bench.home, 'secret.avi');
-  await copyFile(join(bench.root, 'Gate 4/clip.avi'), secret);
-  const failed = await bench.note('Gate 4/clip.avi', 'failed');
-  await symlink(secret, join(bench.root, 'Gate 4/.link'));
-  execFileSync('mv', ['-T', join(bench.root, 'Gate 4/.link'), join(bench.root, 'Gate 4/clip.avi')]);
-  hold.release();
-  await bench.until(() => bench.of('clip.failed').length > 0, 'the clip that is a link now');
-  await bench.untilIdle();
-  expect(bench.of('clip.failed')).toMatchObject([{ code: 'FILE_LINK', file: 'clip.avi' }]);
-  await bench.expectExactly([failed, await bench.note('Gate 4/good.avi')]);
-  expect(bytesSent(bench, 'clip')).toEqual([]);
-});
+test.concurrent(
+  'input A10: a clip that is swapped for a link before its upload is not followed',
+  async (context) => {
+    const bench = await startFolderBench(context, { files: good });
+    await bench.untilIdle();
+    const hold = bench.simulator.faults.hold({ call: 'getUploadUrls' });
+    await bench.write('Gate 4/clip.avi', 5_000);
+    await hold.arrived;
+    const secret = join(bench.home, 'secret.avi');
+    await copyFile(join(bench.root, 'Gate 4/clip.avi'), secret);
+    const failed = await bench.note('Gate 4/clip.avi', 'failed');
+    await symlink(secret, join(bench.root, 'Gate 4/.link'));
+    execFileSync('mv', ['-T', join(bench.root, 'Gate 4/.link'), join(bench.root, 'Gate 4/clip.avi')]);
+    hold.release();
+    await bench.until(() => bench.of('clip.failed').length > 0, 'the clip that is a link now');
+    await bench.untilIdle();
+    expect(bench.of('clip.failed')).toMatchObject([{ code: 'FILE_LINK', file: 'clip.avi' }]);
+    await bench.expectExactly([failed, await bench.note('Gate 4/good.avi')]);
+    expect(bytesSent(bench, 'clip')).toEqual([]);
+  },
+);
 
-test.concurrent('a clip with a second name is sent, with a warning', async (context) => {
+test.concurrent('input A9: a clip with a second name is sent, with a warning', async (context) => {
   const bench = await startFolderBench(context, {
     files: good,
     prepare: (root) => link(join(root, 'Gate 4/good.avi'), join(root, '..', 'other-name.avi')),
@@ -99,21 +102,24 @@ test.concurrent('a clip with a second name is sent, with a warning', async (cont
   expect(warningCodes(bench, 'Gate 4')).toContain('FILE_HARDLINK');
 });
 
-test.concurrent('an empty clip is held, and sent once it has content', async (context) => {
-  const bench = await startFolderBench(context, {
-    files: { ...good, 'Gate 4/empty.mp4': 0, 'Ramp/empty.avi': 0 },
-  });
-  await bench.untilIdle();
-  expect(heldFiles(bench)).toEqual(['Gate 4/empty.mp4 FILE_EMPTY', 'Ramp/empty.avi FILE_EMPTY']);
-  const [held] = bench.of('file.held');
-  expect(held?.message).toContain('is empty');
-  expect(bench.simulator.incidents().size).toBe(1);
-  await bench.expectWhole(good);
-  await bench.write('Ramp/empty.avi', 3_000);
-  await bench.until(() => bench.of('clip.uploaded').length === 2, 'the clip with content');
-  await bench.untilIdle();
-  await bench.expectWhole({ ...good, 'Ramp/empty.avi': 0 });
-});
+test.concurrent(
+  'fault 44, input A1: an empty clip is held, and sent once it has content',
+  async (context) => {
+    const bench = await startFolderBench(context, {
+      files: { ...good, 'Gate 4/empty.mp4': 0, 'Ramp/empty.avi': 0 },
+    });
+    await bench.untilIdle();
+    expect(heldFiles(bench)).toEqual(['Gate 4/empty.mp4 FILE_EMPTY', 'Ramp/empty.avi FILE_EMPTY']);
+    const [held] = bench.of('file.held');
+    expect(held?.message).toContain('is empty');
+    expect(bench.simulator.incidents().size).toBe(1);
+    await bench.expectWhole(good);
+    await bench.write('Ramp/empty.avi', 3_000);
+    await bench.until(() => bench.of('clip.uploaded').length === 2, 'the clip with content');
+    await bench.untilIdle();
+    await bench.expectWhole({ ...good, 'Ramp/empty.avi': 0 });
+  },
+);
 
 // Nothing of 6 TiB is read, or this would never end
 test.concurrent.for([
@@ -126,7 +132,7 @@ test.concurrent.for([
     },
   },
 ])(
-  '$name of 6 TiB, over what storage takes, fails with the limit and without being read',
+  'fault 44, input A31: $name of 6 TiB, over what storage takes, fails with the limit and without being read',
   async ({ name, make }, context) => {
     const bench = await startFolderBench(context, {
       files: good,
@@ -143,27 +149,34 @@ test.concurrent.for([
   },
 );
 
-test.concurrent('a program that is named like a clip is sent as it is, with a warning', async (context) => {
-  const program = Buffer.concat([
-    Buffer.from('MZ\x90\x00\x03\x00\x00\x00', 'latin1'),
-    Buffer.alloc(2_000, 0x90),
-  ]);
-  const files = { ...good, 'Gate 4/setup.mp4': program, 'Gate 4/page.mkv': '<!doctype html><p>Sign in</p>' };
-  const bench = await startFolderBench(context, { files });
-  await bench.untilIdle();
-  await bench.expectWhole();
-  const said = bench.of('warning').filter(({ code }) => code === 'FILE_TYPE_MISMATCH');
-  expect(said.map(({ message }) => /"([^"]*)"/.exec(message)?.[1]).toSorted()).toEqual([
-    'page.mkv',
-    'setup.mp4',
-  ]);
-  for (const name of ['setup.mp4', 'page.mkv']) {
-    const video = await videoOf(bench, `Gate 4/${name}`);
-    expect(video).not.toHaveProperty('ended_at');
-  }
-});
+test.concurrent(
+  'input A30: a program that is named like a clip is sent as it is, with a warning',
+  async (context) => {
+    const program = Buffer.concat([
+      Buffer.from('MZ\x90\x00\x03\x00\x00\x00', 'latin1'),
+      Buffer.alloc(2_000, 0x90),
+    ]);
+    const files = {
+      ...good,
+      'Gate 4/setup.mp4': program,
+      'Gate 4/page.mkv': '<!doctype html><p>Sign in</p>',
+    };
+    const bench = await startFolderBench(context, { files });
+    await bench.untilIdle();
+    await bench.expectWhole();
+    const said = bench.of('warning').filter(({ code }) => code === 'FILE_TYPE_MISMATCH');
+    expect(said.map(({ message }) => /"([^"]*)"/.exec(message)?.[1]).toSorted()).toEqual([
+      'page.mkv',
+      'setup.mp4',
+    ]);
+    for (const name of ['setup.mp4', 'page.mkv']) {
+      const video = await videoOf(bench, `Gate 4/${name}`);
+      expect(video).not.toHaveProperty('ended_at');
+    }
+  },
+);
 
-test.concurrent('two clips with the same bytes are both stored and listed', async (context) => {
+test.concurrent('input A33: two clips with the same bytes are both stored and listed', async (context) => {
   const bytes = await readFile(fixture);
   const bench = await startFolderBench(context, { files: { 'Gate 4/a.mp4': bytes, 'Gate 4/b.mp4': bytes } });
   await bench.untilIdle();
@@ -171,7 +184,7 @@ test.concurrent('two clips with the same bytes are both stored and listed', asyn
 });
 
 test.concurrent(
-  'by-products of systems and programs are left out, and half-made files are waited for',
+  'input A29: by-products of systems and programs are left out, and half-made files are waited for',
   async (context) => {
     const ignored = [
       'clip.mp4.part',

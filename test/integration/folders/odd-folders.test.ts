@@ -32,51 +32,60 @@ async function codeOfStart(
 }
 
 test.concurrent.for([
-  { what: 'does not exist', code: 'ROOT_MISSING', change: async () => undefined },
-  { what: 'is a file', code: 'ROOT_NOT_FOLDER', change: (root: string) => writeFile(root, 'x') },
-  { what: 'is a link', code: 'ROOT_LINK', change: (root: string) => symlink('away', root) },
-])('a watched folder that $what is refused with $code', async ({ change, code }, context) => {
+  { row: 'input B1', what: 'does not exist', code: 'ROOT_MISSING', change: async () => undefined },
+  {
+    row: 'input B2',
+    what: 'is a file',
+    code: 'ROOT_NOT_FOLDER',
+    change: (root: string) => writeFile(root, 'x'),
+  },
+  { row: 'input B3', what: 'is a link', code: 'ROOT_LINK', change: (root: string) => symlink('away', root) },
+])('$row: a watched folder that $what is refused with $code', async ({ change, code }, context) => {
   expect(await codeOfStart(context, change)).toBe(code);
 });
 
 // Told by the start, before anything is opened
 test.concurrent.for([
-  { what: '/etc', code: 'ROOT_FORBIDDEN', paths: ['/etc'] },
-  { what: 'a whole disk', code: 'ROOT_FORBIDDEN', paths: ['/'] },
+  { row: 'input B4', what: '/etc', code: 'ROOT_FORBIDDEN', paths: ['/etc'] },
+  { row: 'input B4', what: 'a whole disk', code: 'ROOT_FORBIDDEN', paths: ['/'] },
   {
+    row: 'input B5',
     what: 'two folders inside each other',
     code: 'ROOT_OVERLAP',
     paths: ['/srv/exports', '/srv/exports/today'],
   },
-])('watching $what is refused with $code', async ({ paths, code }, context) => {
+])('$row: watching $what is refused with $code', async ({ paths, code }, context) => {
   const settings = { watch: paths.map((path) => ({ path, settleSeconds: 0.1 })) };
   const start = startFolderBench(context, { files: good, settings });
   await expect(start).rejects.toMatchObject({ failure: { code } });
 });
 
 // The parent of the data folder
-test.concurrent('watching the folder that holds the data of this program is refused', async (context) => {
-  const bench = await startFolderBench(context, { files: good });
-  const watch = [{ path: join(bench.dataDir, '..'), settleSeconds: 0.1 }];
-  const silent = (): void => undefined;
-  const agent = createAgent(
-    {
-      settings: settingsSchema.parse({ baseUrl: bench.simulator.baseUrl, watch }),
-      dataDir: join(bench.dataDir, 'inner'),
-      version: '0.0.0',
-    },
-    {
-      clock: bench.clock,
-      logger: { debug: silent, info: silent, warn: silent, error: silent },
-      secrets: { apiKey: async () => undefined },
-    },
-  );
-  await expect(agent.start()).rejects.toMatchObject({ failure: { code: 'ROOT_FORBIDDEN' } });
-});
+test.concurrent(
+  'input B4: watching the folder that holds the data of this program is refused',
+  async (context) => {
+    const bench = await startFolderBench(context, { files: good });
+    const watch = [{ path: join(bench.dataDir, '..'), settleSeconds: 0.1 }];
+    const silent = (): void => undefined;
+    const agent = createAgent(
+      {
+        settings: settingsSchema.parse({ baseUrl: bench.simulator.baseUrl, watch }),
+        dataDir: join(bench.dataDir, 'inner'),
+        version: '0.0.0',
+      },
+      {
+        clock: bench.clock,
+        logger: { debug: silent, info: silent, warn: silent, error: silent },
+        secrets: { apiKey: async () => undefined },
+      },
+    );
+    await expect(agent.start()).rejects.toMatchObject({ failure: { code: 'ROOT_FORBIDDEN' } });
+  },
+);
 
 // What lies loose in the root
 test.concurrent(
-  'deep, empty and clipless folders and loose files are told apart; the rest is sent',
+  'input B7: deep, empty and clipless folders and loose files are told apart; the rest is sent',
   async (context) => {
     const deep = Array.from({ length: 33 }, (_, index) => `d${index}`).join('/');
     const files = {
@@ -99,7 +108,7 @@ test.concurrent(
 );
 
 // Same title, two incidents
-test.concurrent('two exports of the same title stay two incidents', async (context) => {
+test.concurrent('input B14: two exports of the same title stay two incidents', async (context) => {
   const files = { '2026-05-01 Gate 4/a.avi': 300, '2026-05-02 Gate 4/b.avi': 300 };
   const bench = await startFolderBench(context, { files });
   await bench.untilIdle();

@@ -117,7 +117,7 @@ const oddities: Readonly<Record<string, readonly [string | Buffer, string?]>> = 
   'C wrong type': [titled('"description": ["a"]'), 'SIDECAR_SHAPE'],
 };
 
-test('a sidecar that is broken or odd is named with a code, and its clips are sent all the same', async (context) => {
+test('input C1, input C2, input C3, input C4, input C6, input C7, input C8, input C9, input C10, input C12, input C13, input C14: a sidecar that is broken or odd is named with a code, and its clips are sent all the same', async (context) => {
   const folders = Object.keys(oddities);
   const clips = Object.fromEntries(folders.map((folder) => [`${folder}/a.avi`, 300]));
   const sidecars = Object.fromEntries(
@@ -143,7 +143,7 @@ test('a sidecar that is broken or odd is named with a code, and its clips are se
     expect(raw.join(' ')).toContain(text);
 });
 
-test.concurrent('a sidecar of 100 MB is not read', async (context) => {
+test.concurrent('input C5: a sidecar of 100 MB is not read', async (context) => {
   const bench = await startFolderBench(context, {
     files: { 'Gate 4/a.avi': 300 },
     async prepare(root) {
@@ -159,7 +159,7 @@ test.concurrent('a sidecar of 100 MB is not read', async (context) => {
 
 // The service may refuse a clip that ends before it starts; the record must not hang on one wrong time
 test.concurrent(
-  'a clip that ends before it starts, or after 400 years, is listed with a warning',
+  'input C11: a clip that ends before it starts, or after 400 years, is listed with a warning',
   async (context) => {
     const said = (ended_at: string) =>
       JSON.stringify({ videos: [{ file: 'a.avi', started_at: '2026-05-01T19:30:05Z', ended_at }] });

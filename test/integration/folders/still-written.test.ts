@@ -26,19 +26,22 @@ test.concurrent.for([
   { name: 'clip.mp4', fixture: 'gate-4-north.mp4', settleSeconds: 0.3 },
   { name: 'clip.mkv', fixture: 'concourse.mkv', settleSeconds: 0.3 },
   { name: 'clip.avi', fixture: 'car-park.mp4', settleSeconds: 1.2 },
-])('never sends $name while it is still being written', async ({ name, fixture, settleSeconds }, context) => {
-  const bench = await startFolderBench(context, {
-    files: { 'Gate 4/other.avi': 1_000 },
-    watch: { settleSeconds },
-  });
-  const bytes = await readFile(join(clips, fixture));
-  await writeSlowly(join(bench.root, 'Gate 4', name), bytes, Array<number>(20).fill(125));
-  expect(bytesSent(bench, 'clip')).toEqual([]);
-  await bench.untilIdle();
-  await bench.expectWhole({ [`Gate 4/${name}`]: 0, 'Gate 4/other.avi': 0 });
-  expect(bytesSent(bench, 'clip')).toHaveLength(1);
-  expect(bench.of('clip.failed')).toEqual([]);
-});
+])(
+  'fault 30, input A2: never sends $name while it is still being written',
+  async ({ name, fixture, settleSeconds }, context) => {
+    const bench = await startFolderBench(context, {
+      files: { 'Gate 4/other.avi': 1_000 },
+      watch: { settleSeconds },
+    });
+    const bytes = await readFile(join(clips, fixture));
+    await writeSlowly(join(bench.root, 'Gate 4', name), bytes, Array<number>(20).fill(125));
+    expect(bytesSent(bench, 'clip')).toEqual([]);
+    await bench.untilIdle();
+    await bench.expectWhole({ [`Gate 4/${name}`]: 0, 'Gate 4/other.avi': 0 });
+    expect(bytesSent(bench, 'clip')).toHaveLength(1);
+    expect(bench.of('clip.failed')).toEqual([]);
+  },
+);
 
 // The recorder pauses for longer than the settling time
 test.concurrent.for(['clip.mp4', 'clip.mkv'])(
@@ -65,7 +68,7 @@ test.concurrent.for([
   { what: 'in parts', name: 'clip.ts', sizeBytes: 6_000_000 },
   { what: 'that comes to need parts', name: 'clip.avi', sizeBytes: 5_000_000 },
 ])(
-  'a clip $what that grows again before its upload goes back and is sent once, whole',
+  'fault 31: a clip $what that grows again before its upload goes back and is sent once, whole',
   async ({ name, sizeBytes }, context) => {
     const bench = await startFolderBench(context);
     const hold = bench.simulator.faults.hold({ call: 'getIncident' });
@@ -96,7 +99,7 @@ test.concurrent.for([
     },
   },
 ])(
-  'a clip that $how after its upload becomes a second generation and the first stays listed',
+  'fault 31: a clip that $how after its upload becomes a second generation and the first stays listed',
   async ({ change }, context) => {
     const bench = await startFolderBench(context, { files: { 'Gate 4/clip.avi': 300_000 } });
     await bench.untilIdle();

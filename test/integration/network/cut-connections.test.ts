@@ -20,7 +20,7 @@ test.concurrent.for([
   { where: 'while it is sent', actions: resetsWhileSending(PART_BYTES) },
   { where: 'in its answer', actions: resetsInTheAnswer },
 ])(
-  'a part whose connection is reset at any byte $where is sent again alone',
+  'fault 47: a part whose connection is reset at any byte $where is sent again alone',
   async ({ actions }, context) => {
     const bench = await startBench(context, {
       files: { 'Ramp/c.ts': 11_000_000 },
@@ -63,7 +63,7 @@ test.concurrent.for([
   { call: 'completeMultipartUpload', files: { 'Ramp/c.ts': 6_000_000 } },
   { call: 'putIncident', files: { 'Ramp/c.avi': 200_000 } },
 ] as const)(
-  'a connection that is reset at any byte of the answer of $call loses and doubles nothing',
+  'fault 47: a connection that is reset at any byte of the answer of $call loses and doubles nothing',
   async ({ call, files }, context) => {
     const bench = await startBench(context, {
       files,

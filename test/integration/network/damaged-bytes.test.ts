@@ -11,7 +11,7 @@ const places = [
 ] as const;
 
 test.concurrent.for(places)(
-  'a $what whose etag tells of other bytes is sent again',
+  'fault 58: a $what whose etag tells of other bytes is sent again',
   async ({ match, file }, context) => {
     const bench = await startBench(context, {
       files,
@@ -27,7 +27,7 @@ test.concurrent.for(places)(
 );
 
 test.concurrent.for(places)(
-  'a $what that is damaged each time while others pass is given up as such, never listed as uploaded',
+  'fault 58: a $what that is damaged each time while others pass is given up as such, never listed as uploaded',
   async ({ match, file }, context) => {
     const bench = await startBench(context, {
       files,
@@ -62,7 +62,7 @@ test.concurrent.for(places)(
 );
 
 test.concurrent.for(['"a b"', '"ümlaut"', '""', `"${'e'.repeat(600)}"`])(
-  'an etag of the odd form %s is not used',
+  'input D23: an etag of the odd form %s is not used',
   async (etag, context) => {
     const bench = await startBench(context, {
       files: { 'Ramp/big.ts': 6_000_000 },

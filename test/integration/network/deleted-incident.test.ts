@@ -7,7 +7,7 @@ const files = { 'Gate 4/a.avi': 200_000, 'Gate 4/b.ts': 6_000_000, 'Ramp/c.avi':
 
 // Nobody else shows whether the service refuses this incident or everything: so it waits, and goes on by itself
 test.concurrent.for([404, 410])(
-  'clips of an incident that the service does not know any more (%s) wait with the reason, and go on when it is there',
+  'fault 62: clips of an incident that the service does not know any more (%s) wait with the reason, and go on when it is there',
   async (status, context) => {
     const bench = await startBench(context, { files: { 'Gate 4/a.avi': files['Gate 4/a.avi'] } });
     await bench.untilIdle();

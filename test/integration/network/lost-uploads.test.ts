@@ -19,7 +19,7 @@ async function abortBehindItsBack(
 }
 
 test.concurrent.for([{ call: 'putPart', partNumber: 2 }, { call: 'completeMultipartUpload' }] as const)(
-  'an upload that storage forgot before $call begins anew under the same id',
+  'fault 55: an upload that storage forgot before $call begins anew under the same id',
   async (match, context) => {
     const bench = await startBench(context, { files, hold: match });
     await abortBehindItsBack(bench, await bench.hold.arrived);
@@ -69,7 +69,7 @@ const refusals = [
 ];
 
 test.concurrent.for(refusals)(
-  'a completion that storage refuses twice with $status $code is made good by one new upload',
+  'fault 56: a completion that storage refuses twice with $status $code is made good by one new upload',
   async ({ status, code }, context) => {
     const bench = await startBench(context, {
       files,
@@ -89,7 +89,7 @@ test.concurrent.for(refusals)(
 
 // Our bytes are there already
 test.concurrent.for([409, 412])(
-  'a completion that is answered %s although it was done lists the clip once',
+  'fault 56: a completion that is answered %s although it was done lists the clip once',
   async (status, context) => {
     const bench = await startBench(context, {
       files,
@@ -129,7 +129,7 @@ test.concurrent(
 
 // service.md gap 22: completion is JSON of the service, errors may come with HTTP 200
 test.concurrent.for(['before', 'after'] as const)(
-  'a completion that answers 200 with an error inside, %s its effect, does not count as done',
+  'fault 57: a completion that answers 200 with an error inside, %s its effect, does not count as done',
   async (when, context) => {
     const bench = await startBench(context, {
       files,

@@ -33,9 +33,9 @@ interface OddAnswer {
 
 // Whoever answers so is not the service: everything waits, no clip is blamed.
 const strangers: readonly OddAnswer[] = [
-  { what: 'a login page with 200 (D1)', action: html(200), code: 'API_NOT_JSON' },
+  { what: 'fault 61, input D1: a login page with 200', action: html(200), code: 'API_NOT_JSON' },
   {
-    what: 'a redirect (D15)',
+    what: 'input D15: a redirect',
     action: {
       kind: 'answer',
       status: 302,
@@ -45,44 +45,44 @@ const strangers: readonly OddAnswer[] = [
     code: 'API_REDIRECT',
   },
   {
-    what: 'a stated length over the body (D7)',
+    what: 'input D7: a stated length over the body',
     action: raw(`${lines('content-length: 500')}{}`),
     code: 'NETWORK',
   },
   {
-    what: 'a stated length under the body (D7)',
+    what: 'input D7: a stated length under the body',
     action: raw(`${lines('content-length: 5')}{"uploads": {}}`),
     code: 'NETWORK',
   },
   { what: 'something that is not HTTP', action: raw('SSH-2.0-OpenSSH_9.2\r\n'), code: 'NETWORK' },
   {
-    what: 'a header of 1 MB (D22)',
+    what: 'input D22: a header of 1 MB',
     action: raw(lines(`x-long: ${'x'.repeat(1_000_000)}`, 'content-length: 2') + '{}'),
     code: 'NETWORK',
   },
   {
-    what: 'a header with a bare line feed (D22)',
+    what: 'input D22: a header with a bare line feed',
     action: raw('HTTP/1.1 200 OK\r\nx-a: b\rx\r\ncontent-length: 2\r\n\r\n{}'),
     code: 'NETWORK',
   },
 ];
 // The service answered, and what it said cannot be used: the clip is tried again.
 const oddities: readonly OddAnswer[] = [
-  { what: 'a page with 502 (D17)', action: html(502), code: 'SERVICE_FAULT' },
+  { what: 'input D17: a page with 502', action: html(502), code: 'SERVICE_FAULT' },
   {
-    what: 'nothing with 200 (D2)',
+    what: 'input D2: nothing with 200',
     action: { kind: 'answer', status: 200, when: 'before' },
     code: 'API_EMPTY',
   },
-  { what: 'a 204 (D2)', action: { kind: 'answer', status: 204, when: 'before' }, code: 'API_EMPTY' },
+  { what: 'input D2: a 204', action: { kind: 'answer', status: 204, when: 'before' }, code: 'API_EMPTY' },
   {
-    what: 'half a JSON text (D3)',
+    what: 'input D3: half a JSON text',
     action: json('{"uploads": {"x": {"storage_key": "k"'),
     code: 'API_BAD_JSON',
   },
-  { what: 'a gigabyte (D4)', action: { kind: 'flood', bytes: 1_000_000_000 }, code: 'API_TOO_LARGE' },
+  { what: 'input D4: a gigabyte', action: { kind: 'flood', bytes: 1_000_000_000 }, code: 'API_TOO_LARGE' },
   {
-    what: 'a gzip bomb (D5)',
+    what: 'input D5: a gzip bomb',
     action: {
       kind: 'answer',
       status: 200,
@@ -92,20 +92,20 @@ const oddities: readonly OddAnswer[] = [
     },
     code: 'API_TOO_LARGE',
   },
-  { what: 'a list (D8)', action: json([1, 2, 3]), code: 'API_SHAPE' },
-  { what: 'null (D8)', action: json('null'), code: 'API_SHAPE' },
-  { what: 'text for an object (D8)', action: json({ uploads: 'none' }), code: 'API_SHAPE' },
-  { what: 'no uploads at all (D8)', action: json({ incident_id: 'x' }), code: 'API_SHAPE' },
-  { what: 'a number for a key (D8)', action: json(upload({ storage_key: 7 })), code: 'API_SHAPE' },
-  { what: 'an empty key (D9)', action: json(upload({ storage_key: '' })), code: 'API_SHAPE' },
+  { what: 'input D8: a list', action: json([1, 2, 3]), code: 'API_SHAPE' },
+  { what: 'input D8: null', action: json('null'), code: 'API_SHAPE' },
+  { what: 'input D8: text for an object', action: json({ uploads: 'none' }), code: 'API_SHAPE' },
+  { what: 'input D8: no uploads at all', action: json({ incident_id: 'x' }), code: 'API_SHAPE' },
+  { what: 'input D8: a number for a key', action: json(upload({ storage_key: 7 })), code: 'API_SHAPE' },
+  { what: 'input D9: an empty key', action: json(upload({ storage_key: '' })), code: 'API_SHAPE' },
   {
-    what: 'a key of 10 KB (D9)',
+    what: 'input D9: a key of 10 KB',
     action: json(upload({ storage_key: 'k'.repeat(10_000) })),
     code: 'API_SHAPE',
   },
   { what: 'another file than was asked for', action: json(upload({})), code: 'API_SHAPE' },
   {
-    what: 'a number that cannot be read exactly (D12)',
+    what: 'input D12: a number that cannot be read exactly',
     action: json('{"incident_id": "x", "uploads": {}, "max_upload_size_mb": 1e400}'),
     code: 'API_NUMBER',
   },
@@ -167,24 +167,27 @@ test.concurrent.for([
   expect(bench.of('clip.failed')).toEqual([]);
 });
 
-test.concurrent('fields that nobody knows are ignored in every answer', async (context) => {
-  const rewrite: Rewrite = (answer) => {
-    const text = JSON.stringify({ ...answer, version: 9, extra: { deep: [1, null] } });
-    return text.replace(/^\{/, '{"__proto__": {"uploads": {}, "isAdmin": true}, "constructor": 1, ');
-  };
-  const bench = await startBench(context, {
-    files,
-    baseUrl: async (simulator) =>
-      `${(await startFront(context, { target: new URL(simulator.baseUrl).origin, rewrite })).url}/v1`,
-  });
-  await bench.untilIdle();
-  await bench.expectWhole();
-  expect([...bench.of('circuit.paused'), ...bench.of('clip.retrying')]).toEqual([]);
-  expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined();
-});
+test.concurrent(
+  'fault 61, input D10, input D11: fields that nobody knows are ignored in every answer',
+  async (context) => {
+    const rewrite: Rewrite = (answer) => {
+      const text = JSON.stringify({ ...answer, version: 9, extra: { deep: [1, null] } });
+      return text.replace(/^\{/, '{"__proto__": {"uploads": {}, "isAdmin": true}, "constructor": 1, ');
+    };
+    const bench = await startBench(context, {
+      files,
+      baseUrl: async (simulator) =>
+        `${(await startFront(context, { target: new URL(simulator.baseUrl).origin, rewrite })).url}/v1`,
+    });
+    await bench.untilIdle();
+    await bench.expectWhole();
+    expect([...bench.of('circuit.paused'), ...bench.of('clip.retrying')]).toEqual([]);
+    expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined();
+  },
+);
 
 // The time-out of a call is ten minutes, so this answer comes whole in the end
-test.concurrent('an answer that drips in holds up one incident, not the other', async (context) => {
+test.concurrent('input D6: an answer that drips in holds up one incident, not the other', async (context) => {
   const bench = await startBench(context, {
     files: { 'Gate 4/a.avi': 200_000, 'Ramp/b.avi': 200_000 },
     before: ({ faults }) =>
@@ -208,7 +211,7 @@ test.concurrent.for([
   { what: 'a URL too many', change: (urls: string[]) => [...urls, ...urls.slice(0, 1)] },
   { what: 'one URL for all parts', change: (urls: string[]) => urls[0] },
 ])(
-  '$what for the parts of a clip is refused before anything is sent, and the clip waits',
+  'input D18: $what for the parts of a clip is refused before anything is sent, and the clip waits',
   async ({ change }, context) => {
     const rewrite: Rewrite = (answer) => {
       const uploads = Object.entries(

@@ -8,7 +8,7 @@ const files = { ...others, 'Gate 4/huge.avi': 200_000 };
 const huge = { call: 'putObject', pathContains: '-huge-' } as const;
 
 test.concurrent(
-  'a clip that storage finds too large fails with the reason, the others go on',
+  'fault 59: a clip that storage finds too large fails with the reason, the others go on',
   async (context) => {
     const bench = await startBench(context, {
       files,
@@ -41,7 +41,7 @@ test.concurrent('a refusal that comes while the clip is still being sent is unde
 });
 
 test.concurrent.for(['putObject', 'getUploadUrls'] as const)(
-  'a full store (507 on %s) holds a clip back, and it is sent once there is room',
+  'fault 59: a full store (507 on %s) holds a clip back, and it is sent once there is room',
   async (call, context) => {
     const match = call === 'putObject' ? huge : ({ call } as const);
     const bench = await startBench(context, {

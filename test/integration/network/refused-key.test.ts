@@ -9,7 +9,7 @@ const KEY = 'bench-key-7d1f0c2a9b';
 const KEY_PAUSE_MS = 15_000;
 
 test.concurrent(
-  'a key that is revoked on a Friday night stops everything with one message and fails nothing',
+  'fault 53: a key that is revoked on a Friday night stops everything with one message and fails nothing',
   async (context) => {
     const bench = await startBench(context, {
       files: { 'Ramp/big.ts': 11_000_000, 'Gate 4/a.avi': 200_000, 'Gate 4/b.avi': 200_000 },
@@ -44,23 +44,26 @@ test.concurrent(
 );
 
 // service.md gap 3
-test.concurrent('a key without the video permission is told apart from a wrong key', async (context) => {
-  const bench = await startBench(context, {
-    files: { 'Gate 4/a.avi': 200_000 },
-    simulator: { keys: [{ key: KEY, videoPermission: false }] },
-    secrets: { apiKey: async () => KEY },
-  });
-  await bench.until(() => bench.of('circuit.paused').length > 0, 'the pause');
-  expect(bench.of('circuit.paused')).toMatchObject([
-    { circuit: 'service', code: 'VIDEO_PERMISSION_MISSING' },
-  ]);
-  expect(bench.of('circuit.paused')[0]?.message).toContain('lacks the video permission');
-  bench.simulator.setKeys([{ key: KEY, videoPermission: true }]);
-  bench.skip(KEY_PAUSE_MS);
-  await bench.untilIdle();
-  await bench.expectWhole();
-  expect([...bench.of('clip.failed'), ...bench.of('clip.retrying')]).toEqual([]);
-});
+test.concurrent(
+  'input D24: a key without the video permission is told apart from a wrong key',
+  async (context) => {
+    const bench = await startBench(context, {
+      files: { 'Gate 4/a.avi': 200_000 },
+      simulator: { keys: [{ key: KEY, videoPermission: false }] },
+      secrets: { apiKey: async () => KEY },
+    });
+    await bench.until(() => bench.of('circuit.paused').length > 0, 'the pause');
+    expect(bench.of('circuit.paused')).toMatchObject([
+      { circuit: 'service', code: 'VIDEO_PERMISSION_MISSING' },
+    ]);
+    expect(bench.of('circuit.paused')[0]?.message).toContain('lacks the video permission');
+    bench.simulator.setKeys([{ key: KEY, videoPermission: true }]);
+    bench.skip(KEY_PAUSE_MS);
+    await bench.untilIdle();
+    await bench.expectWhole();
+    expect([...bench.of('clip.failed'), ...bench.of('clip.retrying')]).toEqual([]);
+  },
+);
 
 test.concurrent('a key that was replaced in its file is used without a restart', async (context) => {
   let key = 'an-old-key-0000000';

@@ -12,7 +12,7 @@ test.concurrent.for([
   { what: 'part', files: big, match: { call: 'putPart', partNumber: 2 } },
   { what: 'clip in one piece', files: small, match: { call: 'putObject' } },
 ] as const)(
-  'an expired URL of a $what is asked for again without costing an attempt',
+  'fault 54, input E14: an expired URL of a $what is asked for again without costing an attempt',
   async ({ files, match }, context) => {
     const bench = await startBench(context, {
       files,
@@ -77,7 +77,7 @@ test.concurrent.for([
   },
   { why: 'forbidden', code: 'STORAGE_DENIED', answer: { status: 403, code: 'AccessDenied' }, mostPuts: 20 },
 ] as const)(
-  'a clip whose URLs are always $why while others pass is given up with the reason',
+  'fault 54: a clip whose URLs are always $why while others pass is given up with the reason',
   async ({ code, answer, mostPuts }, context) => {
     const bench = await startBench(context, {
       files: { ...small, 'Gate 4/refused.avi': 200_000 },
@@ -146,7 +146,7 @@ test.concurrent.for([
 );
 
 test.concurrent(
-  'an upload whose third part would go to another host is refused before anything is sent',
+  'input E12: an upload whose third part would go to another host is refused before anything is sent',
   async (context) => {
     const bench = await startBench(context, {
       files: big,

@@ -20,7 +20,7 @@ test.concurrent.for([
   { form: 'words', value: 'soon', delayMs: 1000 },
   { form: 'nothing', value: undefined, delayMs: 1000 },
 ])(
-  'a service that asks for fewer requests with $form is left alone that long',
+  'fault 51, input D16: a service that asks for fewer requests with $form is left alone that long',
   async ({ value, delayMs }, context) => {
     const bench = await startBench(context, {
       files,
@@ -44,22 +44,25 @@ test.concurrent.for([
   },
 );
 
-test.concurrent('a Retry-After of thirty years is honoured for a day', async (context) => {
-  const bench = await startBench(context, {
-    files,
-    before: ({ faults }) =>
-      faults.add({
-        match: { call: 'getUploadUrls' },
-        times: 1,
-        action: { kind: 'answer', status: 429, headers: { 'retry-after': '1000000000' }, when: 'before' },
-      }),
-  });
-  await bench.until(() => bench.of('circuit.paused').length > 0);
-  expect(bench.of('circuit.paused')[0]?.delayMs).toBe(24 * HOUR_MS);
-  bench.skip(24 * HOUR_MS);
-  await bench.untilIdle();
-  await bench.expectWhole();
-});
+test.concurrent(
+  'fault 51, input D16: a Retry-After of thirty years is honoured for a day',
+  async (context) => {
+    const bench = await startBench(context, {
+      files,
+      before: ({ faults }) =>
+        faults.add({
+          match: { call: 'getUploadUrls' },
+          times: 1,
+          action: { kind: 'answer', status: 429, headers: { 'retry-after': '1000000000' }, when: 'before' },
+        }),
+    });
+    await bench.until(() => bench.of('circuit.paused').length > 0);
+    expect(bench.of('circuit.paused')[0]?.delayMs).toBe(24 * HOUR_MS);
+    bench.skip(24 * HOUR_MS);
+    await bench.untilIdle();
+    await bench.expectWhole();
+  },
+);
 
 // service.md gap 27
 test.concurrent.for([0, HOUR_MS, -HOUR_MS])(
@@ -121,7 +124,7 @@ test.concurrent(
 );
 
 test.concurrent.for([500, 503])(
-  'a service that answers %s for minutes gets ever fewer requests, and all clips arrive later',
+  'fault 52: a service that answers %s for minutes gets ever fewer requests, and all clips arrive later',
   async (status, context) => {
     const folders = ['A', 'B', 'C', 'D'];
     const many = Object.fromEntries(

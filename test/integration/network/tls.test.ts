@@ -19,7 +19,7 @@ const cases = [
 beforeAll(() => setDefaultCACertificates([...getCACertificates('default'), read('ca.crt')]));
 
 test.concurrent.for(cases)(
-  'a service with a certificate that is $name is refused by name, told nothing, and used once it is right',
+  'fault 60: a service with a certificate that is $name is refused by name, told nothing, and used once it is right',
   async ({ name, code }, context) => {
     let front: Awaited<ReturnType<typeof startFront>> | undefined;
     const bench = await startBench(context, {

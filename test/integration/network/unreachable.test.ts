@@ -10,7 +10,7 @@ const files = {
 };
 
 test.concurrent(
-  'a service that is down pauses everything with one message, and all is sent once it is back',
+  'fault 45: a service that is down pauses everything with one message, and all is sent once it is back',
   async (context) => {
     const bench = await startBench(context, { files, before: (simulator) => simulator.goOffline() });
     await bench.until(() => bench.of('circuit.paused').length > 0);
@@ -27,14 +27,17 @@ test.concurrent(
   },
 );
 
-test.concurrent('a service whose name is not found is named, and no clip is blamed', async (context) => {
-  const bench = await startBench(context, { files, baseUrl: () => 'https://service.invalid/v1' });
-  await bench.until(() => bench.of('circuit.paused').length > 0);
-  expect(bench.of('circuit.paused')[0]).toMatchObject({ circuit: 'service', code: 'NETWORK' });
-  expect(bench.of('circuit.paused')[0]?.message).toMatch(/service\.invalid \((ENOTFOUND|EAI_AGAIN)\)/);
-  await bench.until(() => bench.progress()?.clips === 3, 'all clips in the queue');
-  expect([...bench.of('clip.failed'), ...bench.of('clip.retrying')]).toEqual([]);
-});
+test.concurrent(
+  'fault 45: a service whose name is not found is named, and no clip is blamed',
+  async (context) => {
+    const bench = await startBench(context, { files, baseUrl: () => 'https://service.invalid/v1' });
+    await bench.until(() => bench.of('circuit.paused').length > 0);
+    expect(bench.of('circuit.paused')[0]).toMatchObject({ circuit: 'service', code: 'NETWORK' });
+    expect(bench.of('circuit.paused')[0]?.message).toMatch(/service\.invalid \((ENOTFOUND|EAI_AGAIN)\)/);
+    await bench.until(() => bench.progress()?.clips === 3, 'all clips in the queue');
+    expect([...bench.of('clip.failed'), ...bench.of('clip.retrying')]).toEqual([]);
+  },
+);
 
 test.concurrent('storage that goes away between two parts costs no part that it has', async (context) => {
   const bench = await startBench(context, {
@@ -61,7 +64,7 @@ test.concurrent('storage that goes away between two parts costs no part that it 
 
 // . The time-outs of the product are a minute and more, so the black hole ends here by a reset.
 test.concurrent.for(['getIncident', 'getUploadUrls', 'putIncident', 'putObject'] as const)(
-  'a black hole on %s holds up one incident, not the other, and its end is noticed',
+  'fault 46: a black hole on %s holds up one incident, not the other, and its end is noticed',
   async (call, context) => {
     const bench = await startBench(context, {
       files: { 'Gate 4/a.avi': 200_000, 'Ramp/b.avi': 200_000 },

@@ -7,7 +7,7 @@ vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS });
 
 const files = { 'Ramp/a.ts': 40_000, 'Ramp/b.ts': 40_000, 'Pier/c.ts': 40_000 };
 
-test('a clip is located by its id while it is a file of its export, and by nothing else', async (context) => {
+test('input G5, input G6: a clip is located by its id while it is a file of its export, and by nothing else', async (context) => {
   const bench = await startBench(context, { files });
   await bench.untilIdle();
   const ids = new Map(

@@ -73,7 +73,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  'a program that is about to end lets the part on the line arrive and begins no other',
+  'fault 6: a program that is about to end lets the part on the line arrive and begins no other',
   async (context) => {
     const bench = await startBench(context, {
       files: bigFile,

@@ -1,5 +1,7 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import Papa from 'papaparse';
-import { expect, test } from 'vitest';
+import { expect, test, onTestFinished } from 'vitest';
+import { startAnswerServer } from '../../helpers/answer-server.ts';
 import { openDesk } from './team-desk.ts';
 
 type Desk = Awaited<ReturnType<typeof openDesk>>;
@@ -83,6 +85,50 @@ test('the period of another team and one that does not exist are refused in the 
   const absent = await runLine('actions 99999');
   expect([absent.exit, absent.stdout]).toEqual([1, '']);
   expect(absent.stderr).toMatch(/^NOT_FOUND: .*Period not found/);
+});
+
+test(
+  '50,000 actions in one answer are shown, and what is over the limit says which it is',
+  { timeout: 120_000 },
+  async () => {
+    const { runLine } = await openDesk();
+    const answerOf = (): Buffer => {
+      const text = 'A fall on the stairs of the east stand'.repeat(10);
+      const actions = Array.from({ length: 50_000 }, (_, id) => ({
+        periodActionId: id + 1,
+        status: 'open',
+        description: text,
+      }));
+      return Buffer.from(JSON.stringify({ actions }));
+    };
+    let body = answerOf();
+    const server = await startAnswerServer((_request: IncomingMessage, response: ServerResponse) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(body);
+    });
+    onTestFinished(() => server.close());
+    expect(body.length).toBeGreaterThan(20_000_000);
+    const { exit, stdout, stderr } = await runLine('actions 7 --json', {
+      settings: { baseUrl: server.baseUrl },
+    });
+    expect([exit, stderr]).toEqual([0, '']);
+    expect(stdout.split('\n').filter((line) => line.includes('east stand'))).not.toHaveLength(0);
+    expect(stdout.match(/A fall on the stairs/g)).toHaveLength(50_000 * 10);
+    body = Buffer.alloc(64 * 1024 * 1024 + 1, 0x20);
+    const large = await runLine('actions 7', { settings: { baseUrl: server.baseUrl } });
+    expect(large).toMatchObject({ exit: 12, stdout: '' });
+    expect(large.stderr).toMatch(/^API_TOO_LARGE: .* larger than 64 MiB, .* Ask for less at a time/);
+  },
+);
+
+test.each(['periods', 'users list'])('%s under a wrong address speaks of the address', async (line) => {
+  const { simulator, runLine } = await openDesk();
+  const baseUrl = simulator.baseUrl.replace(/\/v1$/, '/v9');
+  expect(baseUrl).not.toBe(simulator.baseUrl);
+  const { exit, stdout, stderr } = await runLine(line, { settings: { baseUrl } });
+  expect([exit, stdout]).toEqual([12, '']);
+  const path = line.split(' ')[0] ?? '';
+  expect(stderr).toContain(`nothing answers at ${baseUrl}/${path} (HTTP 404).`);
+  expect(stderr).toContain('Check the base URL.');
 });
 
 test('ends with 12 when the service cannot be reached, and with 11 when it refuses the key', async () => {

@@ -59,7 +59,7 @@ test.each([
     'run --once --josn',
     /^--josn is not a known option\. Did you mean --json\?\n\nUsage: vms-export-agent run /,
   ],
-])('%j says what is wrong and how it is used, on stderr, and ends with 2', async (line, text) => {
+])('input F15: %j says what is wrong and how it is used, on stderr, and ends with 2', async (line, text) => {
   const { exit, stdout, stderr } = await runLine(line);
   expect(stderr).toMatch(text);
   expect(stdout).toBe('');

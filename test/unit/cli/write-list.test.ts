@@ -47,7 +47,7 @@ test.each([
   expect(listCsv(['x'], [[text]])).toBe(`\ufeff"x"\r\n"${written}"\r\n`);
 });
 
-test('a reader gets back what was written, but for the guard', () => {
+test('input H4: a reader gets back what was written, but for the guard', () => {
   const text = fc.string({ unit: fc.constantFrom('a', '"', ',', '=', '+', '\n', '\t', ' ', 'ü', ';', "'") });
   const table = fc
     .integer({ min: 1, max: 4 })
@@ -63,3 +63,10 @@ test('a reader gets back what was written, but for the guard', () => {
     }),
   );
 });
+
+test('input H4: writes a million rows', () => {
+  const row = ['7', '=cmd|calc', 'Gate 4'];
+  const text = listCsv(['id', 'name', 'place'], Array.from<typeof row>({ length: 1_000_000 }).fill(row));
+  expect(text.endsWith(`"7","'=cmd|calc","Gate 4"\r\n`)).toBe(true);
+  expect(text.length).toBeGreaterThan(25_000_000);
+}, 60_000);

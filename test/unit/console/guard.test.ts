@@ -53,12 +53,12 @@ describe('inspectRequest: the host', () => {
     expect(statusOf('GET', { host })).toBe(421);
   });
 
-  it('refuses two hosts, even when they are the same', () => {
+  it('input G8: refuses two hosts, even when they are the same', () => {
     expect(statusOf('GET', { host: [HOST, HOST] })).toBe(421);
     expect(statusOf('GET', { host: [HOST, 'evil.example'] })).toBe(421);
   });
 
-  it('refuses a request without one', () => {
+  it('input G8: refuses a request without one', () => {
     expect(statusOf('GET', { host: undefined })).toBe(400);
   });
 });
@@ -69,7 +69,7 @@ describe('inspectRequest: method and address', () => {
   });
 
   it.each(['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'CONNECT', 'PROPFIND', 'get', ''])(
-    'refuses %s and says what there is',
+    'input G14: refuses %s and says what there is',
     (method) => {
       const refusal = inspectRequest(facts(method, {}, '/'), PORT);
       expect(refusal).toMatchObject({ status: 405, allow: 'GET, HEAD, POST' });
@@ -84,7 +84,7 @@ describe('inspectRequest: method and address', () => {
     '',
     'index.html',
     '\\',
-  ])('refuses the address %s', (target) => {
+  ])('input G13: refuses the address %s', (target) => {
     expect(statusOf('GET', {}, target)).toBe(400);
   });
 });
@@ -102,7 +102,7 @@ describe('inspectRequest: where it comes from', () => {
     ['nothing', ''],
     ['ours and another', [ORIGIN, 'https://evil.example']],
   ];
-  it.each(origins)('refuses the origin of %s', (_what, origin) => {
+  it.each(origins)('input G9: refuses the origin of %s', (_what, origin) => {
     for (const method of ['GET', 'HEAD', 'POST']) expect(statusOf(method, { origin })).toBe(403);
   });
 
@@ -110,7 +110,7 @@ describe('inspectRequest: where it comes from', () => {
     expect(statusOf('GET', { origin: ORIGIN })).toBeUndefined();
   });
 
-  it('refuses a POST that names no origin, or two', () => {
+  it('input G10: refuses a POST that names no origin, or two', () => {
     expect(statusOf('POST', { origin: undefined })).toBe(403);
     expect(statusOf('POST', { origin: [ORIGIN, ORIGIN] })).toBe(403);
   });
@@ -127,7 +127,7 @@ describe('inspectRequest: where it comes from', () => {
     '',
     ['same-origin', 'cross-site'],
   ];
-  it.each(sites)('refuses what the browser calls %j', (site) => {
+  it.each(sites)('input G9: refuses what the browser calls %j', (site) => {
     for (const method of ['GET', 'HEAD', 'POST'])
       expect(statusOf(method, { 'sec-fetch-site': site })).toBe(403);
   });
@@ -155,7 +155,7 @@ describe('inspectRequest: what it carries', () => {
     'application/json, text/plain',
     ['application/json', 'application/json'],
   ];
-  it.each(types)('refuses a POST of %j', (type) => {
+  it.each(types)('input G10: refuses a POST of %j', (type) => {
     expect(statusOf('POST', { 'content-type': type })).toBe(415);
   });
 
@@ -163,13 +163,13 @@ describe('inspectRequest: what it carries', () => {
     expect(statusOf('POST', { 'content-encoding': 'gzip' })).toBe(415);
   });
 
-  it.each(['GET', 'HEAD'])('refuses a body with %s', (method) => {
+  it.each(['GET', 'HEAD'])('input G14: refuses a body with %s', (method) => {
     expect(statusOf(method, { 'content-length': '5' })).toBe(400);
     expect(statusOf(method, { 'transfer-encoding': 'chunked' })).toBe(400);
     expect(statusOf(method, { 'content-length': '0' })).toBeUndefined();
   });
 
-  it.each(['websocket', 'h2c'])('refuses to become %s', (upgrade) => {
+  it.each(['websocket', 'h2c'])('input G15: refuses to become %s', (upgrade) => {
     expect(statusOf('GET', { upgrade })).toBe(400);
     expect(statusOf('GET', { upgrade, origin: 'https://evil.example' })).toBe(403);
   });

@@ -25,7 +25,7 @@ describe('createLaunchCodes', () => {
     expect(codes.redeem(code)).toEqual({ kind: 'refused' });
   });
 
-  it('takes a code for less than a minute', async () => {
+  it('input G12: takes a code for less than a minute', async () => {
     const { clock, codes } = start();
     const code = codes.create();
     await clock.advance(59_999);

@@ -88,7 +88,7 @@ describe('saving where a person says', () => {
   });
 
   it.skipIf(noSmallDisk !== undefined)(
-    `input H5: says that the disk is full, and leaves what was there (${noSmallDisk ?? 'tmpfs'})`,
+    `input H4, input H5: says that the disk is full, and leaves what was there (${noSmallDisk ?? 'tmpfs'})`,
     async (context) => {
       const disk = mountSmallDisk(context, 1);
       const place = join(disk.folder, 'actions.csv');

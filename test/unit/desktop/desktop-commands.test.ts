@@ -44,7 +44,7 @@ describe('showing a clip in the file manager', () => {
     expect(shown).toEqual(['/exports/Ramp/a.mp4']);
   });
 
-  it('shows nothing when the agent has no such file', async () => {
+  it('input G5: shows nothing when the agent has no such file', async () => {
     const { commands, shown } = commandsOf({ agent: { locateClip: async () => err(gone) } });
     expect(await commands.revealClip({ clipId: 'c1' })).toEqual(err(gone));
     expect(shown).toEqual([]);

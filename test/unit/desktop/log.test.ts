@@ -49,7 +49,7 @@ describe('the log on the disk', () => {
     expect(await read('agent.log.4')).toBe('3234567\n');
   });
 
-  it('never fails who writes: the lines of a broken disk are gone, later ones are written', async () => {
+  it('fault 15: never fails who writes: the lines of a broken disk are gone, later ones are written', async () => {
     const { folder, log, read } = await openLog();
     await writeFile(folder, 'in the way');
     log.write('lost');

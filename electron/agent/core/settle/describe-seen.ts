@@ -36,6 +36,8 @@ export function describeSeen(state: SeenState, exportPath: string, facts: SeenFa
         message: 'The files have stopped changing.',
         advice: `${NOTHING} They are queued when the waiting time is over.`,
       };
+    case 'copy':
+      return copyWords(facts);
     default:
       return assertNever(state);
   }
@@ -47,6 +49,20 @@ function heldWords({ named, concerned }: SeenFacts): SeenWords {
   const more =
     others === 0 ? '' : ` ${counted(others, 'other file')} ${others === 1 ? 'is' : 'are'} held back.`;
   return { message: message + more, advice };
+}
+
+function copyWords({ copyOf }: SeenFacts): SeenWords {
+  const of =
+    copyOf?.title === undefined ? 'an earlier incident' : `the incident "${visibleName(copyOf.title)}"`;
+  if (copyOf?.isSent === false)
+    return {
+      message: `This folder is a copy of ${of}, which is still to be sent. Nothing is sent twice.`,
+      advice: `${NOTHING} If the clips cannot be sent from there, they are sent from here.`,
+    };
+  return {
+    message: `This folder is a copy of ${of}, which was sent. Nothing is sent twice.`,
+    advice: `${NOTHING} You can remove the folder.`,
+  };
 }
 
 /** A folder without a clip, by what it does hold. */

@@ -1,7 +1,7 @@
 import { baseName, fileKindOf, type Container } from '../../core/naming/file-kinds.ts';
 import type { FileSeen } from '../../core/settle/file-seen.ts';
 import type { Failure } from '../../../../shared/domain/failure.ts';
-import { fileFailure } from '../file-failures.ts';
+import { fileFailure, fileOffline } from '../file-failures.ts';
 import { judgeFileFailure } from '../judge-file-failure.ts';
 import { openFile, type OpenedFile } from '../opened-file.ts';
 import type { RootGate } from '../root-gate.ts';
@@ -38,6 +38,7 @@ export function createClipCheck(gate: RootGate, rootPath: string) {
     );
     if (!opened.ok) return unreadable(opened.error);
     try {
+      if (opened.value.isOffline) return await unreadable(fileOffline(seen.path));
       const reader = readerOf(gate, opened.value);
       const isParsed = kind.kind === 'clip' && isParsedContainer(kind.container);
       const check = isParsed ? await checkComplete(reader, kind.container) : await checkReadable(reader);

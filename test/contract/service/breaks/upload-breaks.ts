@@ -148,20 +148,22 @@ export const uploadBreaks = [
   ...breaksIn('electron/agent/upload/small-grants.ts', [
     ['{ filename: file.serviceName }', '{ filename: file.serviceName, part_count: 1 }', '2 | filename'],
   ]),
-  ...breaksIn('electron/agent/upload/small-worker.ts', [
+  ...breaksIn('electron/agent/upload/small-file.ts', [
     [
       'const id = thumbnailFileId(toClipId(clip.id));',
       'const id = thumbnailFileId(toClipId(`${clip.id}-1`));',
       '2 | thumbnails',
     ],
+  ]),
+  ...breaksIn('electron/agent/upload/small-worker.ts', [
     [
       'sizeBytes > maxSizeBytes) {',
       'sizeBytes > maxSizeBytes * 8) {',
       'Limits | not shown: meaning of max_upload_size_mb',
     ],
     [
-      'commit: () =>\n      file.isThumbnail',
-      'commit: () =>\n      !file.isThumbnail',
+      'return file.isThumbnail',
+      'return !file.isThumbnail',
       'Video | storage_thumbnail_key',
       'Service | export',
     ],

@@ -79,7 +79,7 @@ describe('a call', () => {
 
 describe('a request', () => {
   it.each(['nope', '', 'constructor', '__proto__', 'toString', 'hasOwnProperty', 'periods', 'PERIODS.LIST'])(
-    'for %j is unknown',
+    'input G1: for %j is unknown',
     async (call) => {
       const { serve } = registryWith({});
       expect(await serve({ call, input: {} })).toMatchObject({ ok: false, error: { code: 'CALL_UNKNOWN' } });
@@ -117,7 +117,7 @@ describe('a request', () => {
     expect(await serve(request)).toMatchObject({ ok: false, error: { code: 'CALL_FAULT' } });
   });
 
-  it('names the fields that are wrong, and never the values', async () => {
+  it('input G3: names the fields that are wrong, and never the values', async () => {
     const { serve } = registryWith({});
     const user = {
       loginType: 'PHONE_NUMBER',

@@ -27,7 +27,7 @@ const health: Health = {
   findings: [],
   clockSkewMs: 0,
   roots: [{ path: `${homedir()}/exports`, isOnline: true, settling: 0 }],
-  exports: { held: 0, unrecognised: 0, reading: 0, writing: 0, settling: 0 },
+  exports: { held: 0, unrecognised: 0, reading: 0, writing: 0, settling: 0, copy: 0 },
   queue: {
     incidents: 1,
     unsynced: 0,

@@ -70,7 +70,7 @@ describe('the settings', () => {
     expect(await save({ users: { updateMethod: 'POST' } })).toMatchObject({ value: { needsRestart: false } });
   });
 
-  it('that someone edited by hand are shown, and need a restart', async () => {
+  it('input F11: that someone edited by hand are shown, and need a restart', async () => {
     const { put, read } = await startDesk();
     await put({ apiKeyFile: 'other.txt' });
     expect(await read()).toMatchObject({ ok: true, value: { needsRestart: true } });

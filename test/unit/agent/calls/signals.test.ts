@@ -12,7 +12,7 @@ const TOTAL = 10_000_000;
 function createDesk() {
   const clock = createFakeClock();
   const events = new AgentEvents();
-  const meter = createTransferMeter();
+  const meter = createTransferMeter(createFakeClock());
   const { logger, lines } = createCollectedLog();
   let doneBytes = 0;
   let reads = 0;

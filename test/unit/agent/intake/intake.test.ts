@@ -45,7 +45,7 @@ afterEach(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-function intake(deskTables = tables, seen?: Pick<SeenExports, 'reads'>): Intake {
+function intake(deskTables = tables, seen?: Pick<SeenExports, 'reads' | 'judged'>): Intake {
   const clock = createSystemClock();
   const events = new AgentEvents();
   events.on((event) => told.push(event));
@@ -114,7 +114,7 @@ describe('createIntake', () => {
       expect([done, total]).toEqual([clips(), 1_100]);
       inQueue.push(done);
     };
-    const made = intake(tables, { reads });
+    const made = intake(tables, { reads, judged: () => undefined });
     expect(await made.take(whole, RULES, going)).toBe('more');
     expect(inQueue.slice(0, 3)).toEqual([50, 150, 350]);
     expect(clips()).toBe(1_100);

@@ -122,7 +122,7 @@ describe('stopping', () => {
 });
 
 describe('trouble with a worker', () => {
-  it('that throws puts its open jobs back and leaves the settled ones alone', async () => {
+  it('fault 10: that throws puts its open jobs back and leaves the settled ones alone', async () => {
     for (const subject of ['a', 'b', 'c']) desk().put(subject, { incidentId: 'one' });
     const small = testWorker((row) => {
       if (row.subject === 'b') throw new Error('a bug');
@@ -162,7 +162,7 @@ describe('trouble with a worker', () => {
 });
 
 describe('a database that cannot be written for a while', () => {
-  it('loses no job and brings nothing down', async () => {
+  it('fault 28: loses no job and brings nothing down', async () => {
     const unhandled: unknown[] = [];
     const onUnhandled = (reason: unknown): void => void unhandled.push(reason);
     process.on('unhandledRejection', onUnhandled);
@@ -196,7 +196,7 @@ describe('a new run', () => {
     expect(desk().log.lines).toContain('info Jobs of an earlier run go on');
   });
 
-  it('begins at once with what an earlier run, or a wrong clock, had put off', async () => {
+  it('fault 29: begins at once with what an earlier run, or a wrong clock, had put off', async () => {
     desk().put('a', { state: 'waiting', dueAt: desk().clock.now() + 90 * 86_400_000 });
     const small = testWorker(done);
     desk().start(small);

@@ -15,6 +15,7 @@ import { createClipResults } from '../../../../electron/agent/queue/clip-results
 import { createTransferMeter } from '../../../../electron/agent/upload/transfer-meter.ts';
 import { clipRow, failureOf, incidentRow, jobRow, multipartRow } from '../../../helpers/queue-fixture.ts';
 import { testWorker, until, useRunnerDesk, type TestWorker } from '../../../helpers/runner-desk.ts';
+import { createFakeClock } from '../../../helpers/fake-clock.ts';
 
 const desk = useRunnerDesk();
 const told: AgentEvent[] = [];
@@ -50,7 +51,7 @@ function startWith(clipIds: readonly string[], worker = runs()): UploadCommands 
     tables,
     queue,
     events,
-    meter: createTransferMeter(),
+    meter: createTransferMeter(createFakeClock()),
     thumbnailJobs: createThumbnailJobs(tables, clock, false),
     clock,
   });
@@ -248,7 +249,7 @@ describe('cancel', () => {
 
 describe('an order about an unknown id', () => {
   it.each(['pause', 'resume', 'cancel', 'moveToFront', 'retry'] as const)(
-    '%s says which, and changes nothing',
+    'input G6: %s says which, and changes nothing',
     async (order) => {
       const orders = startWith(['a']);
       const answer = await orders[order](byName('a', 'nobody'));

@@ -36,7 +36,8 @@ async function openDesk(name: string, { api }: Service) {
   const clock = createFakeClock();
   const events = new AgentEvents();
   const queue = createIncidentQueue(tables, clock, 'progressive');
-  const deps = { tables, api, queue, clock, events, circuits: createCircuits(clock, events) };
+  const logger = { info: () => undefined };
+  const deps = { tables, api, queue, clock, events, logger, circuits: createCircuits(clock, events) };
   tables.incidents.insert(incidentRow());
   tables.incidents.checked('incident-1', 1, null, null);
   let count = 0;

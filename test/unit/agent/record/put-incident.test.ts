@@ -24,10 +24,10 @@ beforeEach(async () => {
 afterEach(() => desk.close());
 
 /** One run of the job as the runner makes it: its outcome stored together with the job's own end. */
-async function put(signal = new AbortController().signal): Promise<JobOutcome> {
+async function put(signal = new AbortController().signal, isShared = false): Promise<JobOutcome> {
   desk.incidents.arm('incident-1');
   const job = desk.job('put-incident', 'incident-1');
-  const outcome = await runPutIncident({ ...desk, queue: desk.incidents }, job, signal);
+  const outcome = await runPutIncident({ ...desk, queue: desk.incidents, isShared }, job, signal);
   if (outcome.kind !== 'done') return outcome;
   const announce = desk.tables.write(() => {
     desk.tables.jobs.remove(job.id);
@@ -52,6 +52,27 @@ describe('runPutIncident', () => {
     });
     expect(row()).toMatchObject({ version: 1, syncedVersion: 1, lastPutAt: desk.clock.now() });
   });
+
+  it.each([
+    [true, 'listed-first'],
+    [false, 'sent-here'],
+  ])(
+    'lists one object of a clip that was sent twice; of two desks of a site (%s) the one listed first',
+    async (isShared, key) => {
+      const listed = { id: 'clip-1', storage_key: 'listed-first' };
+      desk.tables.clips.insert(clipRow({ id: 'clip-1' }));
+      desk.tables.clips.uploaded('clip-1', 'sent-here', 'sum', 5);
+      touch();
+      desk.answer = () => [200, { vms_incident: { uploaded_videos: [listed] } }];
+      await put(undefined, isShared);
+      expect(sent()).toMatchObject({ uploaded_videos: [{ id: 'clip-1', storage_key: key }] });
+      expect(desk.tables.clips.byId('clip-1')).toMatchObject({
+        storageKey: key,
+        sha256: 'sum',
+        uploadedAt: 5,
+      });
+    },
+  );
 
   it('sends details once, so that an edit made in the service stays', async () => {
     await put();
@@ -110,6 +131,43 @@ describe('runPutIncident', () => {
     expect(desk.told).toContainEqual(
       expect.objectContaining({ event: 'incident.synced', uploaded: 1, failed: 1, pending: 1 }),
     );
+  });
+
+  describe('is listed otherwise there than it should be', () => {
+    const video = { id: 'up', storage_key: 'key-up' };
+    const answers = (before: object[], after: object[] | undefined) => {
+      desk.answer = ({ method }) => [
+        200,
+        { vms_incident: { uploaded_videos: method === 'GET' ? before : after, failed_videos: [] } },
+      ];
+    };
+    const warnings = () => desk.told.filter(({ event }) => event === 'warning');
+    beforeEach(() => {
+      desk.tables.clips.insert(clipRow({ id: 'up', path: 'up' }));
+      desk.tables.clips.uploaded('up', 'key-up', 'sum', 1);
+    });
+
+    it('input D19: says that a clip whose record was taken is not listed', async () => {
+      answers([], []);
+      expect((await put()).kind).toBe('done');
+      expect(warnings()).toMatchObject([{ code: 'UPLOAD_UNCONFIRMED' }]);
+      touch();
+      await put();
+      expect(sent()).toMatchObject({ uploaded_videos: [{ id: 'up', storage_key: 'key-up' }] });
+    });
+
+    it('input D20: says that a clip was listed twice, and lists it once', async () => {
+      answers([video, { ...video, storage_key: 'other' }], [video]);
+      await put();
+      expect(warnings()).toMatchObject([{ code: 'SERVER_DUPLICATE' }]);
+      expect(sent()['uploaded_videos']).toHaveLength(1);
+    });
+
+    it.each([[[video]], [undefined]])('has nothing to say when the answer lists %j', async (after) => {
+      answers([video], after);
+      await put();
+      expect(warnings()).toEqual([]);
+    });
   });
 
   describe('reads the incident right before', () => {

@@ -38,11 +38,14 @@ describe('statusFailure', () => {
     [500, 'SERVICE_FAULT', true],
     [503, 'SERVICE_FAULT', true],
     [599, 'SERVICE_FAULT', true],
-  ] satisfies [number, FailureCode, boolean][])('of %i is %s (retryable: %s)', (status, code, retryable) => {
-    for (const kind of ['video', 'team'] as const) {
-      expect(failed(status, {}, kind)).toMatchObject({ code, retryable, status });
-    }
-  });
+  ] satisfies [number, FailureCode, boolean][])(
+    'input D17: of %i is %s (retryable: %s)',
+    (status, code, retryable) => {
+      for (const kind of ['video', 'team'] as const) {
+        expect(failed(status, {}, kind)).toMatchObject({ code, retryable, status });
+      }
+    },
+  );
 
   it.each([
     [{ message: 'Period not found' }, 'Period not found'],

@@ -76,7 +76,7 @@ describe('readPages', () => {
     expect(asked).toEqual([undefined, nextOf(10), nextOf(20)]);
   });
 
-  it('keeps what one page lists twice, and drops what an earlier page had', async () => {
+  it('input D13: keeps what one page lists twice, and drops what an earlier page had', async () => {
     const { result } = await read((page) => ({
       items: page === 1 ? [{ id: 1 }, { id: 1 }] : [{ id: 1 }, { id: 2 }],
       next: page === 1 ? nextOf(2) : undefined,
@@ -84,7 +84,7 @@ describe('readPages', () => {
     expect(result).toEqual({ ok: true, value: [{ id: 1 }, { id: 1 }, { id: 2 }] });
   });
 
-  it('gives up a list that goes on after 10,000 pages', async () => {
+  it('input D14: gives up a list that goes on after 10,000 pages', async () => {
     const { result, asked } = await read((page) => ({ items: [{ id: page }], next: nextOf(page) }));
     expect(result).toMatchObject({ ok: false, error: { code: 'API_PAGING' } });
     expect(asked).toHaveLength(10_000);

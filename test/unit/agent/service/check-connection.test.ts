@@ -48,6 +48,16 @@ const refused = json(401, { message: 'no' });
 const online = ['address ok', 'tls skipped'];
 
 describe('the service', () => {
+  it.each([
+    ['with more rights than uploads need', good, true],
+    ['for video alone', { ...good, users: refused, periods: refused }, false],
+  ])('input D24: says whether a key %s opens the users of the team', async (_what, answers, opensUsers) => {
+    const { baseUrl } = await serve(answers);
+    const line = (await check(`${baseUrl}/v1`)).find(({ name }) => name === 'permission');
+    expect(line?.state).toBe('ok');
+    expect(line?.text.includes('opens the users of the team')).toBe(opensUsers);
+  });
+
   it.each<[string, Record<string, Answer>, readonly string[]]>([
     ['all is well', good, ['service ok', 'permission ok', 'clock ok']],
     [

@@ -84,7 +84,7 @@ describe('createCheckedLookup', () => {
     expect(await ask(lookup, 'h.example')).toBe('93.184.216.34');
   });
 
-  it('refuses a host that resolves to a private address', async () => {
+  it('input E13: refuses a host that resolves to a private address', async () => {
     const lookup = createCheckedLookup(rules, resolver(['10.0.0.5']));
     await expect(ask(lookup, 'h.example')).rejects.toMatchObject({ code: 'EADDRCLOSED' });
     await expect(ask(lookup, 'h.example', true)).rejects.toThrow(

@@ -152,3 +152,11 @@ describe('failedFieldsOf', () => {
     expect(failedFieldsOf(text).map((field) => [field.name, field.text])).toEqual(fields);
   });
 });
+
+it('shows what an odd answer hides in its beginning', () => {
+  expect(excerptOf(Buffer.from('\0\u001b[2Jgone\u202e'))).toBe('␀␛[2Jgone<U+202E>');
+  expect(readErrorBody({ message: 'No\u0000 way' }).summary).toBe('No␀ way');
+  // A character of two halves at the place of the cut, which the shown NUL does not move
+  for (const length of [198, 199, 200])
+    expect(excerptOf(Buffer.from(`\0${'x'.repeat(length - 1)}😀😀`))).not.toMatch(/\p{Cs}/u);
+});

@@ -17,7 +17,7 @@ const schemes: readonly AuthSettings[] = [
 ];
 const LIMIT_BYTES = 8 * 1024 * 1024;
 const GET: ServiceCall = { endpoint: 'getUsers' };
-
+const INCIDENT: ServiceCall = { endpoint: 'getIncident', ids: { incidentId: 'a' } };
 let server: AnswerServer | undefined;
 let http: Http | undefined;
 
@@ -149,7 +149,7 @@ describe('a call', () => {
   });
 
   it.each([301, 302, 303, 307, 308])(
-    'does not follow a redirect with %i, so the key goes nowhere else',
+    'input D15: does not follow a redirect with %i, so the key goes nowhere else',
     async (status) => {
       const other = await startAnswerServer(ok);
       try {
@@ -176,7 +176,7 @@ describe('a call', () => {
 describe('limits', () => {
   it('takes an answer of exactly the limit', async () => {
     await serve((_request, response) => response.end(Buffer.alloc(LIMIT_BYTES, 0x20)));
-    expect(await call()).toMatchObject({ ok: true });
+    expect(await call(INCIDENT)).toMatchObject({ ok: true });
   });
 
   it.each([
@@ -207,10 +207,10 @@ describe('limits', () => {
     ],
   ])('refuses a larger answer %s', async (_what, answer) => {
     await serve(answer(Buffer.alloc(LIMIT_BYTES + 1, 0x20)));
-    expect(await call()).toMatchObject({ ok: false, error: { code: 'API_TOO_LARGE' } });
+    expect(await call(INCIDENT)).toMatchObject({ ok: false, error: { code: 'API_TOO_LARGE' } });
   });
 
-  it('refuses headers over 32 KiB', async () => {
+  it('input D22: refuses headers over 32 KiB', async () => {
     await serve((_request, response) => response.writeHead(200, { 'x-long': 'a'.repeat(40_000) }).end('{}'));
     expect(await call()).toMatchObject({ ok: false, error: { code: 'NETWORK' } });
   });

@@ -127,7 +127,7 @@ describe('pages by a Link header', () => {
     },
   );
 
-  it('that lead in a circle are given up', async () => {
+  it('input D14: that lead in a circle are given up', async () => {
     const desk = await open({
       body: { actions: [action(1)] },
       headers: linked('/periods/7/actions?page=2'),

@@ -29,14 +29,14 @@ test.each([0o600, 0o400, 0o700])('reads a file of mode %o', async (mode) => {
   expect(await ask({ apiKeyPath: file, userId })).toBe(key);
 });
 
-test.each([0o644, 0o640, 0o604, 0o620, 0o610, 0o660])('refuses a file of mode %o', async (mode) => {
+test.each([0o644, 0o640, 0o604, 0o620, 0o610, 0o660])('input F9: refuses a file of mode %o', async (mode) => {
   await chmod(file, mode);
   const message = await failureOf({ apiKeyPath: file, userId });
   expect(message).toMatch(/^KEY_FILE_OPEN: .*can be used by other accounts/);
   expect(message).toContain(mode.toString(8));
 });
 
-test('refuses a file of another account', async () => {
+test('input F9: refuses a file of another account', async () => {
   expect(await failureOf({ apiKeyPath: file, userId: userId + 1 })).toMatch(
     /^KEY_FILE_OPEN: .*another account/,
   );
@@ -47,7 +47,7 @@ test('does not ask for modes where there are none', async () => {
   expect(await ask({ apiKeyPath: file })).toBe(key);
 });
 
-test('refuses links, folders, pipes and large files without hanging, and says what to do', async () => {
+test('input F9: refuses links, folders, pipes and large files without hanging, and says what to do', async () => {
   const make: Record<string, (path: string) => Promise<unknown>> = {
     'is a link': (path) => symlink(file, path),
     'is a folder': (path) => mkdir(path),

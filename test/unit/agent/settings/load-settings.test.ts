@@ -80,7 +80,7 @@ test.each([
   ['{"baseUrl": undefined}', 'line 1, column 13'],
   ['['.repeat(100_000), 'nested too deeply'],
   [new Uint8Array([0x7b, 0xff, 0x7d]), 'not text'],
-])('says where broken JSON is broken: %j', async (content, reason) => {
+])('input F2: says where broken JSON is broken: %j', async (content, reason) => {
   const [first, ...more] = await failuresOf(content);
   expect(first).toMatch(/^CONFIG_BROKEN: /);
   expect(first).toContain(reason);
@@ -97,12 +97,25 @@ test.each<[object, string, string]>([
   [{ users: { colour: 1 } }, 'users.colour', 'Known here: updateMethod.'],
   [{ apiKey: 'sk_live_canary' }, 'apiKey is not', 'The key itself never stands in this file'],
   [{ 'a\nb\u202e': 1 }, '"a\\nb', 'Known here'],
-])('finds the unknown key in %j', async (settings, message, advice) => {
+])('input F3: finds the unknown key in %j', async (settings, message, advice) => {
   const [first] = await failuresOf({ baseUrl: url, ...settings });
   expect(first).toMatch(/^CONFIG_UNKNOWN_KEY: /);
   expect(first).toContain(message);
   expect(first).toContain(advice);
   expect(first).not.toContain('canary');
+});
+
+test.each<[string, object]>([
+  ['input F4: a setting of a newer version', { retentionOfTheNextVersion: { days: 9 } }],
+  ['input F6: a pattern that would take for ever', { watch: [{ path: 'a', include: '(a+)+$' }] }],
+  ['input F6: a pattern of 10 KB', { watch: [{ path: 'a', ignorePattern: '*'.repeat(10_000) }] }],
+])('%s is a setting that nobody knows here: no setting holds a pattern', async (_name, settings) => {
+  const started = performance.now();
+  const [first, ...more] = await failuresOf({ baseUrl: url, ...settings });
+  expect(first).toMatch(/^CONFIG_UNKNOWN_KEY: /);
+  expect(first).toMatch(/nothing was changed|update this program/);
+  expect(more).toEqual([]);
+  expect(performance.now() - started).toBeLessThan(5_000);
 });
 
 test.each<[object, string]>([
@@ -158,7 +171,7 @@ test.each<[object, string]>([
   ],
   [{ users: { updateMethod: 'post' } }, 'it must be one of "POST", "PUT". Did you mean "POST".'],
   [{ baseUrl: null }, 'baseUrl is null; it must be text.'],
-])('names the limits for %j', async (settings, message) => {
+])('input F5: names the limits for %j', async (settings, message) => {
   const [first, ...more] = await failuresOf({ baseUrl: url, ...settings });
   expect(first).toMatch(/^CONFIG_RANGE: /);
   expect(first).toContain(message);
@@ -181,7 +194,7 @@ test('applies the rules of the base URL', async () => {
 test.each([
   ['http://desk:canary@proxy.example.com:3128', /^CONFIG_PROXY: proxy\.url contains a name or password\./],
   ['socks5://proxy.example.com', /^CONFIG_PROXY: proxy\.url names a SOCKS proxy; only http/],
-])('applies the rules of the proxy to %s', async (url, says) => {
+])('input F14: applies the rules of the proxy to %s', async (url, says) => {
   const failures = await failuresOf({ baseUrl: 'https://api.example.com', proxy: { url } });
   expect(failures).toEqual([expect.stringMatching(says)]);
   expect(failures.join()).not.toContain('canary');
@@ -209,7 +222,7 @@ test('names all that is wrong at once', async () => {
   ]);
 });
 
-test('says which file is missing and what the least content is', async () => {
+test('input F1: says which file is missing and what the least content is', async () => {
   const file = join(folder, 'nowhere', 'x.json');
   const loaded = await loadSettings(file);
   expect(loaded).toMatchObject({ ok: false, error: [{ code: 'CONFIG_MISSING' }] });
@@ -217,7 +230,7 @@ test('says which file is missing and what the least content is', async () => {
   expect(JSON.stringify(loaded)).toContain('--config FILE');
 });
 
-test('refuses a folder, a pipe and a huge file without hanging', async () => {
+test('input F10: refuses a folder, a pipe and a huge file without hanging', async () => {
   const inner = join(folder, 'folder.json');
   await mkdir(inner);
   const pipe = join(folder, 'pipe.json');

@@ -71,7 +71,7 @@ describe('takeInstanceLock', () => {
     expect((await take()).ok).toBe(true);
   });
 
-  it('refuses a directory that a second process owns, names that process and since when, and takes it over after kill -9', async () => {
+  it('fault 12, fault 13: refuses a directory that a second process owns, names that process and since when, and takes it over after kill -9', async () => {
     const { child, said } = await holdElsewhere();
     expect(said).toBe('taken');
     const refused = await take();
@@ -132,7 +132,7 @@ describe('takeInstanceLock', () => {
     expect(await take(path())).toMatchObject({ ok: false, error: { code: 'DATA_FOLDER' } });
   });
 
-  it('does not need the note about the owner: a damaged one keeps nobody out', async () => {
+  it('fault 13: does not need the note about the owner: a damaged one keeps nobody out', async () => {
     await writeFile(
       join(dir, 'owner.db'),
       'this is no database at all, it is text that was written here '.repeat(20),

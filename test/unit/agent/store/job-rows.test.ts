@@ -148,7 +148,7 @@ describe('time', () => {
     expect(jobs.nextDueAt()).toBeUndefined();
   });
 
-  it('brings jobs nearer that a wrong clock parked far ahead, and those only', () => {
+  it('fault 29: brings jobs nearer that a wrong clock parked far ahead, and those only', () => {
     put('far', { state: 'waiting', dueAt: 1_000_000 });
     put('near', { state: 'waiting', dueAt: 50 });
     expect(jobs.capDue(100)).toBe(1);

@@ -141,7 +141,7 @@ it('takes every image of a queue of the second version for one of its export', (
   expect(createTables(open(file)).thumbnails.byClip('a')).toMatchObject({ origin: 'export', made: null });
 });
 
-it('stays a queue of the second version when it is killed in the middle, and is brought up to date next time', () => {
+it('fault 4: stays a queue of the second version when it is killed in the middle, and is brought up to date next time', () => {
   const file = join(dir, 'queue.db');
   makeSecond(file);
   const writer = new Database(file);

@@ -120,7 +120,7 @@ describe('openDb', () => {
   });
 
   it.each(['DELETE', 'WAL'])(
-    'refuses a database of another program (%s) and leaves it as it was',
+    'input H2: refuses a database of another program (%s) and leaves it as it was',
     async (journal) => {
       makeForeign(file, journal).close();
       const before = await contents(dir);
@@ -153,7 +153,7 @@ describe('openDb', () => {
     expect(codeOf(openDb(file))).toBe('DB_FOREIGN');
   });
 
-  it('refuses a database of a newer version, names both versions, and leaves it as it was', async () => {
+  it('fault 27: refuses a database of a newer version, names both versions, and leaves it as it was', async () => {
     fillQueue();
     const newer = new Database(file);
     newer.pragma('user_version = 99');

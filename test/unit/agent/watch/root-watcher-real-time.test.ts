@@ -1,7 +1,9 @@
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { appendFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AgentEvents } from '../../../../electron/agent/events.ts';
 import { createRootGate } from '../../../../electron/agent/files/root-gate.ts';
 import { createFolderWatcher } from '../../../../electron/agent/watch/root-watcher.ts';
@@ -59,6 +61,30 @@ describe('watcher on real time', () => {
     expect(lastScanAt).toBeDefined();
   });
 
+  it('fault 37: says once that no watches are left, and finds exports by scans', async () => {
+    vi.spyOn(fs, 'watch').mockImplementation((path) => {
+      const text = `ENOSPC: System limit for number of file watchers reached, watch '${String(path)}'`;
+      throw Object.assign(new Error(text), { errno: -28, code: 'ENOSPC', syscall: 'watch' });
+    });
+    syncBuiltinESMExports();
+    try {
+      const watcher = desk.watcher({ rescanIntervalMs: 300 });
+      watcher.start();
+      await desk.write('Gate/a.mp4');
+      await expect.poll(() => desk.settledNames('Gate'), soon).toEqual(['a.mp4']);
+      await desk.write('Ramp/b.mp4');
+      // On a busy machine the next scan rests long
+      watcher.requestRescan();
+      await expect.poll(() => desk.settledNames('Ramp'), soon).toEqual(['b.mp4']);
+      const warnings = desk.events.filter(({ event }) => event === 'warning');
+      expect(warnings).toMatchObject([{ code: 'WATCHES_USED_UP' }]);
+      expect(JSON.stringify(warnings)).toContain(desk.root);
+    } finally {
+      vi.restoreAllMocks();
+      syncBuiltinESMExports();
+    }
+  });
+
   it('goes on by itself after the root vanished and came back', async () => {
     await desk.write('Gate/a.mp4');
     const watcher = desk.watcher({ rescanIntervalMs: 100 });
@@ -74,7 +100,7 @@ describe('watcher on real time', () => {
     await expect.poll(() => desk.settledNames('Gate'), soon).toEqual(['a.mp4', 'c.mp4']);
   });
 
-  it('settles 5,000 files in 50 exports, each handed over complete', async () => {
+  it('fault 36: settles 5,000 files in 50 exports, each handed over complete', async () => {
     for (let folder = 0; folder < 50; folder += 1) {
       await mkdir(join(desk.root, `e${folder}`));
       await Promise.all(

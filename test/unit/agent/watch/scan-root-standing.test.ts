@@ -69,7 +69,7 @@ describe('standing of a root', () => {
     expect(filled.answer.ok && filled.answer.value.rootState).toBe('filled');
   });
 
-  it('answers offline when the root went away in the middle', async () => {
+  it('input B9: answers offline when the root went away in the middle', async () => {
     await desk.write('A/a.mp4');
     await desk.write('B/b.mp4');
     let isFirst = true;

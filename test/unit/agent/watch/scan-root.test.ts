@@ -8,6 +8,7 @@ import type { Failure } from '../../../../shared/domain/failure.ts';
 import type { Result } from '../../../../shared/lib/result.ts';
 import type { InspectedExport } from '../../../../electron/agent/files/inspect-export.ts';
 import { scanRoot, type RootScan, type ScanRequest } from '../../../../electron/agent/watch/scan-root.ts';
+import { noSmallDisk } from '../../../helpers/small-disk.ts';
 import { realClockDesk, type WatchDesk } from '../../../helpers/watch-desk.ts';
 
 let desk: WatchDesk;
@@ -121,7 +122,7 @@ describe('scan of a root', () => {
     expect(pathsOf((await scan()).looks.get('Gate'))).toEqual(['clip.mp4/inner.mp4']);
   });
 
-  it('keeps NFC and NFD twins and names in two cases apart', async () => {
+  it('input A23, input A24: keeps NFC and NFD twins and names in two cases apart', async () => {
     for (const name of ['Tor\u00e9.mp4', 'Tore\u0301.mp4', 'A.mp4', 'a.mp4'])
       await desk.write(`Gate/${name}`);
     expect(pathsOf((await scan()).looks.get('Gate'))).toEqual([
@@ -164,7 +165,7 @@ describe('scan of a root', () => {
     expect(answer.ok && answer.value.problems[0]?.failure.code).toBe('FILE_NAME_UNREADABLE');
   });
 
-  it('goes 32 folders deep and names the one below', async () => {
+  it('fault 42, input B7: goes 32 folders deep and names the one below', async () => {
     const deep = (levels: number): string =>
       Array.from({ length: levels }, (_, index) => `d${index + 1}`).join('/');
     await desk.write(`Gate/${deep(32)}/last.mp4`);
@@ -172,6 +173,38 @@ describe('scan of a root', () => {
     const look = (await scan()).looks.get('Gate');
     expect(pathsOf(look)).toEqual([`${deep(32)}/last.mp4`]);
     expect(codesOf(look)).toEqual({ [deep(33)]: 'FOLDER_TOO_DEEP' });
+  });
+
+  it.skipIf(noSmallDisk !== undefined)(
+    `input B6: names a folder that leads back to one above it (${noSmallDisk ?? 'bind mount'})`,
+    async () => {
+      await desk.write('Gate/a.mp4');
+      const back = join(desk.root, 'Gate', 'cam 1', 'back');
+      await mkdir(back, { recursive: true });
+      execFileSync('mount', ['--bind', join(desk.root, 'Gate'), back]);
+      try {
+        const look = (await scan()).looks.get('Gate');
+        expect(pathsOf(look)).toEqual(['a.mp4']);
+        expect(codesOf(look)).toEqual({ 'cam 1/back': 'FOLDER_CYCLE' });
+      } finally {
+        execFileSync('umount', ['--lazy', back]);
+      }
+    },
+  );
+
+  it('fault 42, input A25: names what lies at a path of more than 4,096 bytes, and takes the rest', async () => {
+    await desk.write('Gate/a.mp4');
+    const level = 'd'.repeat(250);
+    // No path this long can be handed to the system at once
+    const script = 'cd "$1" && for i in $(seq 17); do mkdir "$2" && cd "$2"; done; printf x > far.mp4';
+    execFileSync('bash', ['-c', script, 'bash', join(desk.root, 'Gate'), level]);
+    const { answer, looks } = await scan();
+    expect(codeOf(answer)).toBe('ok');
+    const look = looks.get('Gate');
+    expect(pathsOf(look)).toEqual(['a.mp4']);
+    expect(Object.values(codesOf(look))).toEqual(['FILE_NAME_UNREADABLE']);
+    expect(look?.problems[0]?.failure.message).toContain('too long for this system');
+    execFileSync('rm', ['-rf', join(desk.root, 'Gate')]);
   });
 
   it('names at most a hundred skipped entries of one export', async () => {
@@ -215,7 +248,7 @@ describe('scan of a root', () => {
     expect((await scan()).looks.get('A')?.stamps).toBeUndefined();
   });
 
-  it('lists a folder of 20,000 files in slices, each once and with its right name', async () => {
+  it('fault 42, input B8: lists a folder of 20,000 files in slices, each once and with its right name', async () => {
     await mkdir(join(desk.root, 'Tür'));
     const folder = join(desk.root, 'Tür');
     execFileSync('sh', [

@@ -65,7 +65,7 @@ test.each<[Partial<RunInput>]>([[{ console: 'off' }], [{ json: true }], [{ json:
   },
 );
 
-test('a taken usual port is no reason to go without: any free one will do', async () => {
+test('input F13: a taken usual port is no reason to go without: any free one will do', async () => {
   const { ports, stdout } = await runWith({}, ['PORT_IN_USE']);
   expect(ports).toEqual([47_800, 0]);
   expect(stdout).toContain('Console: ');

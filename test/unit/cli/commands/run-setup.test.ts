@@ -27,7 +27,7 @@ describe('without a configuration', () => {
   test.each<[string, unknown]>([
     ['no file', null],
     ['a file without a service', { watch: [] }],
-  ])('%s: the agent runs, and the console is there to set it up', async (_, settings) => {
+  ])('input F1: %s: the agent runs, and the console is there to set it up', async (_, settings) => {
     const { exit, opened, calls, made, written, folder } = await runNew(attended, settings);
     expect([exit, opened, calls]).toEqual([0, 1, ['start', 'stop']]);
     expect(written.stderr).toContain('No service is configured yet: open the console');

@@ -140,17 +140,20 @@ test.each([
   ['VIDEO_PERMISSION_MISSING', 11],
   ['NETWORK', 12],
   ['DB_BROKEN', 1],
-] as const)('%s while working ends with %d, stops the agent and still sums up', async (code, exit) => {
-  const { agent, calls } = createFakeAgent({ untilIdle: () => Promise.resolve(failure(code)) });
-  const { deps, jsonLines, written } = await createFakeDeps(agent);
-  expect(await run.run(once, deps)).toBe(exit);
-  expect(calls.at(-1)).toBe('stop');
-  expect(jsonLines().map((line) => line['event'])).toEqual(['error', 'summary']);
-  expect(jsonLines()[0]).toMatchObject({ code, advice: 'Do something.' });
-  expect(written.stderr).toBe(`${code}: ${code} happened. Do something.\n`);
-});
+] as const)(
+  'fault 6: %s while working ends with %d, stops the agent and still sums up',
+  async (code, exit) => {
+    const { agent, calls } = createFakeAgent({ untilIdle: () => Promise.resolve(failure(code)) });
+    const { deps, jsonLines, written } = await createFakeDeps(agent);
+    expect(await run.run(once, deps)).toBe(exit);
+    expect(calls.at(-1)).toBe('stop');
+    expect(jsonLines().map((line) => line['event'])).toEqual(['error', 'summary']);
+    expect(jsonLines()[0]).toMatchObject({ code, advice: 'Do something.' });
+    expect(written.stderr).toBe(`${code}: ${code} happened. Do something.\n`);
+  },
+);
 
-test('an agent that cannot start because another owns the data ends with 13', async () => {
+test('fault 12: an agent that cannot start because another owns the data ends with 13', async () => {
   const { agent } = createFakeAgent({
     start: () => Promise.reject(new FailureError(failure('DATA_IN_USE'))),
   });

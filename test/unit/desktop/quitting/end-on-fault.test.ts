@@ -34,7 +34,7 @@ describe('a fault in the program', () => {
     },
   );
 
-  it('starts an app again that ran for long, since nobody may be there', async () => {
+  it('fault 10: starts an app again that ran for long, since nobody may be there', async () => {
     const { process, done, wait } = createDesk();
     wait(10 * 60_000);
     process.emit('uncaughtException', new Error('bug'));

@@ -77,7 +77,7 @@ describe('the door for messages of the page', () => {
     ['a frame that is gone', { ...own, senderFrame: null }],
     ['another window', { ...own, sender: { mainFrame } }],
     ['a page elsewhere', { ...own, senderFrame: { ...mainFrame, url: 'https://evil/' } }],
-  ])('is shut for %s: it is told nothing, and the log says so', async (_, event) => {
+  ])('input G2: is shut for %s: it is told nothing, and the log says so', async (_, event) => {
     const { send, asked, warnings } = createDesk();
     for (const channel of ['agent:call', 'desktop:order'])
       await expect(send(channel, { call: 'a', input: {} }, event)).rejects.toThrow('Refused');
@@ -92,7 +92,7 @@ describe('the door for messages of the page', () => {
     expect(await send('desktop:order', large)).toEqual(ok('ordered'));
   });
 
-  it('takes plain data only', async () => {
+  it('input G4: takes plain data only', async () => {
     const { send } = createDesk();
     const strange = { call: 'a', input: new Map() };
     expect(await send('agent:call', strange)).toMatchObject({ ok: false, error: { code: 'CALL_INPUT' } });
@@ -243,7 +243,7 @@ describe('reading the sender of a message', () => {
     ['a frame below another', { ...mainFrame, parent: mainFrame }, contents],
     ['a frame that is not the main one', { ...mainFrame }, contents],
     ['other contents', mainFrame, { mainFrame }],
-  ])('and refuses %s', (_, frame, sender) => {
+  ])('input G2: and refuses %s', (_, frame, sender) => {
     expect(isOwnSender(read(frame, sender))).toBe(false);
   });
 

@@ -18,6 +18,8 @@ const desk = (change: Parameters<typeof healthOf>[0] = {}, bytesTotal = 0): Desk
   progress: progressOf({ bytesTotal }),
 });
 
+const noExports = { held: 0, unrecognised: 0, reading: 0, writing: 0, settling: 0, copy: 0 };
+
 describe('the state in the tray', () => {
   it.each([
     ['nothing to do', desk(), 'idle', 'Everything is sent'],
@@ -43,6 +45,26 @@ describe('the state in the tray', () => {
       'failed',
       '2 clips failed · Paused, 5 clips left',
     ],
+    [
+      'exports wait for a person',
+      desk({ exports: { ...noExports, held: 1, unrecognised: 1, settling: 3, copy: 2 } }),
+      'failed',
+      '2 exports need attention',
+    ],
+    [
+      'one export waits while others go out',
+      desk({ exports: { ...noExports, held: 1 }, queue: { waiting: 1 } }),
+      'failed',
+      '1 export needs attention · Sending: 1 clip left',
+    ],
+    ['a record was refused', desk({ queue: { refused: 1 } }), 'failed', '1 incident was refused'],
+    [
+      'a folder waits for an answer',
+      desk({ roots: [{ ...root(true), failure }] }),
+      'failed',
+      '1 folder needs attention',
+    ],
+    ['only copies lie there', desk({ exports: { ...noExports, copy: 2 } }), 'idle', 'Everything is sent'],
     ['there is no service', { ...desk(), lacking: 'No service yet' }, 'idle', 'No service yet'],
     [
       'there is no key, and clips wait for one',

@@ -52,13 +52,16 @@ describe('the signed list of a release', () => {
       { signature: createMaker().release('1.1.0', { 'setup.exe': 'program' }).signature },
     ],
     ['an empty signature', { signature: Buffer.alloc(64).toString('base64') }],
-  ])('is refused with %s', (_name, change) => {
+  ])('input H6: is refused with %s', (_name, change) => {
     expect(check(change)).toEqual(refusal('not signed'));
   });
 
-  it.each(['1.1.0', '1.1.1', '2.0.0'])('is refused when %s is installed: no way back', (installedVersion) => {
-    expect(check({}, { ...trust, installedVersion })).toEqual(refusal('no newer version'));
-  });
+  it.each(['1.1.0', '1.1.1', '2.0.0'])(
+    'input H6: is refused when %s is installed: no way back',
+    (installedVersion) => {
+      expect(check({}, { ...trust, installedVersion })).toEqual(refusal('no newer version'));
+    },
+  );
 
   it.each(['', 'x', 'AAAA', Buffer.alloc(31).toString('base64'), Buffer.alloc(33).toString('base64')])(
     'is refused when the key %j is none',

@@ -197,7 +197,7 @@ describe('a page that crashes', () => {
     await settle();
   };
 
-  it('is loaded again, five times in ten minutes; then a person decides', async () => {
+  it('fault 9: is loaded again, five times in ten minutes; then a person decides', async () => {
     const { contents, asked, quits } = await openDesk([1]);
     for (let count = 0; count < 5; count += 1) await crash(contents);
     expect([contents.reloads, asked.length]).toEqual([5, 0]);

@@ -6,7 +6,7 @@ const parse = (text: string): string[][] => Papa.parse<string[]>(text.replace('\
 
 describe('a text for spreadsheets', () => {
   it.each(['=1+1', '+44 1', '-2', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '=1\n+2', '＝1+1'])(
-    'keeps %j from being a formula',
+    'input A20: keeps %j from being a formula',
     (text) => {
       expect(parse(csvText([[text]]))).toEqual([[`'${text}`]]);
     },

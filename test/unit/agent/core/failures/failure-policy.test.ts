@@ -96,7 +96,7 @@ describe('parseRetryAfter', () => {
     ['2026-08-01', undefined],
     ['Sat, 99 Aug 2026 12:00:30 GMT', undefined],
     [undefined, undefined],
-  ])('reads %s as %s', (text, expected) => {
+  ])('fault 51, input D16: reads %s as %s', (text, expected) => {
     expect(parseRetryAfter(text, nowMs)).toBe(expected);
   });
 });

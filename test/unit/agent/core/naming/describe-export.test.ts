@@ -27,7 +27,7 @@ describe('sidecars of clips', () => {
     expect(clip.thumbnailPath?.value).toBe('sub/t.png');
   });
 
-  it('warn of clips that are described and not there', () => {
+  it('input C14: warn of clips that are described and not there', () => {
     const result = described('x', [nx], sidecar({ videos: [video('gone.mp4')] }));
     expect(result.warnings).toMatchObject([{ code: 'SIDECAR_CLIP_MISSING', file: 'gone.mp4' }]);
   });

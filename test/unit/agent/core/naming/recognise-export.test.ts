@@ -63,7 +63,7 @@ describe('clips', () => {
     ]);
   });
 
-  it('takes a folder named like a clip as a folder', () => {
+  it('input A8: takes a folder named like a clip as a folder', () => {
     const result = recogniseExport([seen('clip.mp4', { kind: 'directory' }), seen('clip.mp4/real.mp4')]);
     expect(pathsOf(result.clips)).toEqual(['clip.mp4/real.mp4']);
     expect(result.skipped).toEqual([]);
@@ -176,7 +176,7 @@ describe('files that are left alone', () => {
   it.each([
     ['bad\ufffd.mp4', '626164efbfbd2e6d7034'],
     ['lone\ud800.mp4', '6c6f6e65efbfbd2e6d7034'],
-  ])('refuses the unreadable name %j and shows its bytes', (path, hex) => {
+  ])('input A21, input A22: refuses the unreadable name %j and shows its bytes', (path, hex) => {
     const [skipped] = recognise(path).skipped;
     expect(skipped?.code).toBe('FILE_NAME_UNREADABLE');
     expect(skipped?.message).toContain(hex);

@@ -37,7 +37,7 @@ test.each([
   ['https://example.com/v1?', 'a query'],
   ['https://example.com/#x', 'a fragment'],
   [`https://example.com/${'a'.repeat(3000)}`, 'longer than'],
-])('refuses %s', (typed, reason) => {
+])('input F7: refuses %s', (typed, reason) => {
   const checked = checkBaseUrl(typed);
   expect(checked.ok).toBe(false);
   if (checked.ok) return;

@@ -36,7 +36,7 @@ test.each([
   ['xxxxxxxxxxxx', 'placeholder'],
   ['********', 'placeholder'],
   ['api-key', 'placeholder'],
-])('refuses %j and never repeats it', (text, reason) => {
+])('input F8: refuses %j and never repeats it', (text, reason) => {
   const parsed = parseKey(text);
   expect(parsed.ok).toBe(false);
   if (parsed.ok) return;

@@ -8,12 +8,13 @@ import {
   rm,
   stat,
   symlink,
+  truncate,
   writeFile,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { FileSeen } from '../../../../../electron/agent/core/settle/file-seen.ts';
 import { createClipCheck } from '../../../../../electron/agent/files/containers/check-clip.ts';
 import { createGateInHand, type GateInHand } from '../../../../helpers/gate-in-hand.ts';
@@ -128,4 +129,24 @@ describe('createClipCheck', () => {
     expect(await openFiles()).toEqual([]);
     end();
   });
+
+  // Only Windows has such files: a hole in a file looks there as here, and is taken for what it is here
+  it.each([
+    ['win32', 1_000_000, { kind: 'unreadable', failure: { code: 'FILE_OFFLINE' } }],
+    ['win32', 10_000, { kind: 'unknown-format' }],
+    ['linux', 1_000_000, { kind: 'unknown-format' }],
+  ] as const)(
+    'input A34: a file in the cloud is not downloaded by looking at it (fixture, %s, %i bytes)',
+    async (platform, bytes, expected) => {
+      await writeFile(join(root, 'a.avi'), '');
+      await truncate(join(root, 'a.avi'), bytes);
+      const seen = await seenAt('a.avi');
+      vi.spyOn(process, 'platform', 'get').mockReturnValue(platform);
+      try {
+        expect(await check('a.avi', seen)).toMatchObject(expected);
+      } finally {
+        vi.restoreAllMocks();
+      }
+    },
+  );
 });

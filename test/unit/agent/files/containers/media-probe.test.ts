@@ -166,7 +166,7 @@ describe('the worker', () => {
   it.each([
     ['throws', 'throw new Error("broken")'],
     ['exits', 'process.exit(3)'],
-  ])('that %s fails one file, not the next', async (name, deed) => {
+  ])('fault 8: that %s fails one file, not the next', async (name, deed) => {
     const url = await workerOf(name, `${echo} if (path === 'bad') ${deed}; ${answer} });`);
     probe = createMediaProbe(realClock, logger, ownThreads, url);
     expect(await probe.probe('good', never)).toMatchObject({ ok: true });
@@ -174,7 +174,7 @@ describe('the worker', () => {
     expect(await probe.probe('good', never)).toMatchObject({ ok: true });
   });
 
-  it('that dies while idle is replaced, and not waited for', async () => {
+  it('fault 8: that dies while idle is replaced, and not waited for', async () => {
     const url = await workerOf(
       'idle',
       `${echo} ${answer} if (path === 'one') setImmediate(() => process.exit(0)); });`,

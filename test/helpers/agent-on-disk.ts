@@ -1,6 +1,6 @@
-import { createAgent } from '../../../electron/agent/index.ts';
-import { settingsSchema } from '../../../shared/domain/settings.ts';
-import { createBenchClock } from '../../helpers/bench-clock.ts';
+import { createAgent } from '../../electron/agent/index.ts';
+import { settingsSchema } from '../../shared/domain/settings.ts';
+import { createBenchClock } from './bench-clock.ts';
 
 /**
  * An agent in a process of its own, whose disk can be made to fail. The first argument is JSON with settings, data

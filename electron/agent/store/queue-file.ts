@@ -1,0 +1,112 @@
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import type { Failure } from '../../../shared/domain/failure.ts';
+import type { WriteDb } from './open-db.ts';
+
+/** How often it is looked whether the queue is still where it was opened, milliseconds. */
+const LOOK_MS = 2_000;
+
+/** What an open queue is saved as when its file was deleted; the next opening puts it in its place. */
+const savedFile = (file: string): string => `${file}.saved`;
+
+/** What follows when the file of a queue that is in use is not there any more. */
+export interface MovedActions {
+  /** Notes it in the audit trail of the open queue. */
+  note(action: 'queue.deleted' | 'queue.exchanged'): void;
+  /** Says it and opens the queue again. */
+  reopen(failure: Failure): void;
+}
+
+/**
+ * Watches whether the file of an open queue is deleted or exchanged, which SQLite does not notice: it goes on writing
+ * into a file that has no name any more. A deleted one is saved from the open connection, so that nothing is lost; then
+ * the queue is opened again. Answers what ends the watch.
+ */
+export function watchQueueFile(file: string, db: WriteDb, { note, reopen }: MovedActions): () => void {
+  let opened: string | undefined;
+  let openedLog: string | undefined;
+  let isEnded = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  async function look(): Promise<void> {
+    const now = await identityOf(file);
+    if (isEnded) return;
+    if (opened === undefined) openedLog = await identityOf(`${file}-wal`);
+    opened ??= now;
+    if (now === undefined || now === opened) return next();
+    if (now === 'gone') {
+      note('queue.deleted');
+      reopen(save(file, db));
+    } else {
+      note('queue.exchanged');
+      // The log of the former file, read as that of the new one, would be mixed into it
+      if ((await identityOf(`${file}-wal`)) === openedLog) removeLog(file);
+      reopen(exchanged(file));
+    }
+  }
+
+  function next(): void {
+    timer = setTimeout(() => void look(), LOOK_MS).unref();
+  }
+
+  void look();
+  return () => {
+    isEnded = true;
+    clearTimeout(timer);
+  };
+}
+
+/** Undefined when the disk does not say. */
+async function identityOf(file: string): Promise<string | undefined> {
+  try {
+    const { dev, ino } = await stat(file, { bigint: true });
+    return `${dev} ${ino}`;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'ENOENT' ? 'gone' : undefined;
+  }
+}
+
+/** Answers what to say of it. */
+function save(file: string, db: WriteDb): Failure {
+  try {
+    rmSync(savedFile(file), { force: true });
+    // Under another name until it is whole
+    db.prepare('VACUUM INTO ?').run(`${savedFile(file)}.part`);
+    renameSync(`${savedFile(file)}.part`, savedFile(file));
+    return deleted(file, 'It was written again from the open queue; nothing was lost.');
+  } catch {
+    return deleted(file, 'It could not be saved. The service is asked what it has before anything is sent.');
+  }
+}
+
+/** Puts a queue that was saved in the place of the deleted one; without one, and where a queue stands, does nothing. */
+export function putBackSaved(file: string): void {
+  rmSync(`${savedFile(file)}.part`, { force: true });
+  if (!existsSync(savedFile(file)) || existsSync(file)) return;
+  // They belong to the file that was deleted
+  removeLog(file);
+  renameSync(savedFile(file), file);
+}
+
+function removeLog(file: string): void {
+  for (const suffix of ['-wal', '-shm']) rmSync(file + suffix, { force: true });
+}
+
+function deleted(file: string, rest: string): Failure {
+  return {
+    code: 'DATA_FOLDER',
+    message: `${basename(file)} in ${dirname(file)} was deleted while the agent was running. ${rest}`,
+    advice: 'Keep other programs from cleaning up the data directory.',
+    retryable: true,
+  };
+}
+
+function exchanged(file: string): Failure {
+  return {
+    code: 'DATA_FOLDER',
+    message: `${basename(file)} in ${dirname(file)} was replaced by another file while the agent was running.`,
+    advice: 'Stop the agent before you restore a backup.',
+    retryable: true,
+  };
+}

@@ -1,0 +1,94 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { faults, inputs, rowsIn } from '../../test/faults/matrix-rows.ts';
+
+/** Where the newest result of each row is kept, so that its page can be made without running everything. */
+export const resultsFile = 'test/faults/results.json';
+
+/** One test that ran, or was skipped. */
+export interface TestRun {
+  readonly name: string;
+  readonly state: 'passed' | 'failed' | 'skipped';
+}
+
+const rowResult = z.object({
+  /** Day of the run. */
+  at: z.string(),
+  passed: z.number(),
+  failed: z.number(),
+  skipped: z.number(),
+  /** Some of the tests, without their numbers. */
+  tests: z.array(z.string()),
+});
+const resultsSchema = z.record(z.string(), rowResult);
+
+/** The newest result of each row, by its id. */
+export type FaultResults = z.infer<typeof resultsSchema>;
+
+export function readResults(): FaultResults {
+  return existsSync(resultsFile) ? resultsSchema.parse(JSON.parse(readFileSync(resultsFile, 'utf8'))) : {};
+}
+
+const vitestReport = z.object({
+  testResults: z.array(
+    z.object({ assertionResults: z.array(z.object({ title: z.string(), status: z.string() })) }),
+  ),
+});
+
+/** Tests of the matrix in a report of vitest. What a filter left out counts as skipped in it. */
+export function runsOfVitest(report: unknown): readonly TestRun[] {
+  const parsed = vitestReport.safeParse(report);
+  const tests = parsed.success ? parsed.data.testResults.flatMap((file) => file.assertionResults) : [];
+  return tests.flatMap(({ title, status }): readonly TestRun[] => {
+    if (rowsIn(title).length === 0) return [];
+    if (status === 'passed' || status === 'failed') return [{ name: title, state: status }];
+    return status === 'pending' || status === 'skipped' ? [{ name: title, state: 'skipped' }] : [];
+  });
+}
+
+interface Suite {
+  readonly suites?: readonly Suite[] | undefined;
+  readonly specs: readonly { readonly title: string; readonly ok: boolean }[];
+}
+const suite: z.ZodType<Suite> = z.lazy(() =>
+  z.object({
+    suites: z.array(suite).optional(),
+    specs: z.array(z.object({ title: z.string(), ok: z.boolean() })),
+  }),
+);
+
+/** Tests of the matrix in a report of Playwright. */
+export function runsOfPlaywright(report: unknown): readonly TestRun[] {
+  const parsed = z.object({ suites: z.array(suite) }).safeParse(report);
+  const specsOf = ({ specs, suites = [] }: Suite): Suite['specs'] => [...specs, ...suites.flatMap(specsOf)];
+  const specs = parsed.success ? parsed.data.suites.flatMap(specsOf) : [];
+  return specs
+    .filter(({ title }) => rowsIn(title).length > 0)
+    .map(({ title, ok }) => ({ name: title, state: ok ? 'passed' : 'failed' }));
+}
+
+/** Tests named in a row of the page; the rest is counted. */
+const MOST_NAMED = 3;
+const NUMBERS = /(?:(?:fault \d+|input [A-H]\d+),? ?)+:? ?/;
+
+/** The rows that ran get their new result, the others keep theirs. Tests that only a filter left out change nothing. */
+export function mergeRuns(before: FaultResults, runs: readonly TestRun[], now: Date): FaultResults {
+  const results: FaultResults = {};
+  for (const { id } of [...faults, ...inputs]) {
+    const mine = runs.filter(({ name }) => rowsIn(name).includes(id));
+    const ran = mine.filter(({ state }) => state !== 'skipped');
+    const known = before[id];
+    if (ran.length === 0 && known !== undefined) results[id] = known;
+    if (mine.length === 0 || (ran.length === 0 && known !== undefined)) continue;
+    const count = (state: TestRun['state']): number => mine.filter((run) => run.state === state).length;
+    const names = new Set((ran.length > 0 ? ran : mine).map(({ name }) => name.replace(NUMBERS, '')));
+    results[id] = {
+      at: now.toISOString().slice(0, 10),
+      passed: count('passed'),
+      failed: count('failed'),
+      skipped: ran.length > 0 ? 0 : count('skipped'),
+      tests: [...names].toSorted((one, other) => one.length - other.length).slice(0, MOST_NAMED),
+    };
+  }
+  return results;
+}

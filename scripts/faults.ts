@@ -1,0 +1,121 @@
+/**
+ * The faults that take too long for every run, and docs/reliability.md from what ran: `npm run faults [-- FILTER] [--all]`.
+ * The last line says `N passed, N failed[, N skipped]`.
+ */
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { format, resolveConfig } from 'prettier';
+import { rowsIn } from '../test/faults/matrix-rows.ts';
+import {
+  mergeRuns,
+  readResults,
+  resultsFile,
+  runsOfPlaywright,
+  runsOfVitest,
+  type TestRun,
+} from './docs/fault-results.ts';
+import { generatedPages } from './docs/generated-pages.ts';
+import { reliabilityFile } from './docs/reliability-page.ts';
+import { ensureChromium } from './ensure-chromium.ts';
+import { programStep, runStep, type Step } from './run-step.ts';
+
+/** Everything together, milliseconds; each test has a limit of its own as well. */
+const LIMIT_MS = 60 * 60_000;
+const usage = `npm run faults [-- FILTER] [--all]
+
+  FILTER   only tests whose name holds this: "fault 21", "input C"
+  --all    also the tests of the matrix that npm test runs, those in a browser included`;
+
+const folder = mkdtempSync(join(tmpdir(), 'vms-faults-'));
+const startedMs = performance.now();
+const limitMs = (): number => Math.max(0, LIMIT_MS - (performance.now() - startedMs));
+
+async function report(step: (file: string) => Step): Promise<unknown> {
+  const file = join(folder, 'report.json');
+  rmSync(file, { force: true });
+  const end = await runStep(step(file), { quiet: false, limitMs: limitMs() });
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    console.log(`${end.name} wrote no report: ${end.ending}`);
+    return undefined;
+  }
+}
+
+/** As a pattern of names that fits the text as it stands, and no longer number that begins with it. */
+const patternOf = (filter: string): string =>
+  `${filter.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}${/\d$/.test(filter) ? '(?!\\d)' : ''}`;
+
+/** Files with tests of the matrix, of those that the pattern names. */
+const withRows = (pattern: string): readonly string[] =>
+  globSync(pattern).filter((file) => rowsIn(readFileSync(file, 'utf8')).length > 0);
+
+const vitest =
+  (pattern: string, ...more: readonly string[]) =>
+  (file: string) =>
+    programStep(
+      'vitest',
+      'vitest',
+      'run',
+      '-t',
+      pattern,
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${file}`,
+      ...more,
+    );
+
+async function runAll(pattern: string, isWhole: boolean): Promise<readonly TestRun[]> {
+  const long = await report(vitest(pattern, '--config', 'vitest.faults.config.ts'));
+  const runs = runsOfVitest(long);
+  if (!isWhole) return runs;
+  const short = await report(vitest(pattern, ...withRows('test/{unit,integration,contract}/**/*.test.ts')));
+  const chromium = ensureChromium();
+  if (chromium === undefined) return [...runs, ...runsOfVitest(short)];
+  const pages = await report((file) => ({
+    ...programStep(
+      'playwright',
+      'playwright',
+      'test',
+      '-g',
+      pattern,
+      '--reporter=line,json',
+      ...withRows('test/e2e/**/*.spec.ts'),
+    ),
+    environment: { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: file },
+  }));
+  return [...runs, ...runsOfVitest(short), ...runsOfPlaywright(pages)];
+}
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { all: { type: 'boolean', default: false } },
+  });
+  const [filter, ...others] = positionals;
+  if (others.length > 0) throw new TypeError(usage);
+  const pattern = filter === undefined ? '(fault|input) [A-H]?\\d' : patternOf(filter);
+  const isWanted = new RegExp(pattern);
+  const runs = (await runAll(pattern, values.all)).filter(({ name }) => isWanted.test(name));
+  const results = mergeRuns(readResults(), runs, new Date());
+  const style = await resolveConfig(resultsFile);
+  writeFileSync(resultsFile, await format(JSON.stringify(results), { ...style, parser: 'json' }));
+  const page = (await generatedPages()).get(reliabilityFile) ?? '';
+  writeFileSync(reliabilityFile, page);
+  const count = (state: TestRun['state']): number => runs.filter((run) => run.state === state).length;
+  const skipped = count('skipped') === 0 ? '' : `, ${count('skipped')} skipped`;
+  console.log(`\n${resultsFile} and ${reliabilityFile} are written.`);
+  console.log(`${count('passed')} passed, ${count('failed')} failed${skipped}`);
+  return count('failed') === 0 && count('passed') > 0 ? 0 : 1;
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  console.error(error instanceof TypeError ? usage : error);
+  process.exitCode = 2;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

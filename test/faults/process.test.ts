@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { startBench } from '../helpers/agent-bench.ts';
+import { noStrace, runUnder, startUnder, strace } from '../helpers/agent-under.ts';
+
+/** Longer than the URLs live. */
+const STOPPED_MS = 6_000;
+const URL_SECONDS = 4;
+/** Requests that a process may have on the line at once: no burst follows a pause. */
+const MOST_AT_ONCE = 12;
+
+test.skipIf(process.platform === 'win32')(
+  'fault 7: a process that is stopped while URLs lapse asks for new ones, without a burst, and sends everything once',
+  async (context) => {
+    const files = { 'Gate 1/a.ts': 16_000_000, 'Gate 2/b.avi': 50_000 };
+    const bench = await startBench(context, { simulator: { urlLifetimeSeconds: URL_SECONDS } });
+    await bench.stopAgent();
+    for (const [path, bytes] of Object.entries(files)) await bench.write(path, bytes);
+    const hold = bench.simulator.faults.hold({ call: 'putPart', partNumber: 2 });
+    const { child, ended } = startUnder(bench, []);
+    await hold.arrived;
+    child.kill('SIGSTOP');
+    await new Promise((resolve) => setTimeout(resolve, STOPPED_MS));
+    hold.release();
+    const before = bench.simulator.requests.all().length;
+    child.kill('SIGCONT');
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    expect(bench.simulator.requests.all().length - before).toBeLessThanOrEqual(MOST_AT_ONCE);
+    const lines = await ended;
+    expect(lines.at(-1)?.event).toBe('idle');
+    expect(lines.filter(({ event }) => event === 'clip.failed')).toEqual([]);
+    await bench.expectWhole({ files });
+  },
+);
+
+test('fault 11: an agent with too little memory ends clearly or goes on, and its queue is whole', async (context) => {
+  const files = Object.fromEntries(
+    Array.from({ length: 30 }, (_, number) => [`Gate ${number}/a.avi`, 20_000 + number] as const),
+  );
+  const bench = await startBench(context);
+  await bench.stopAgent();
+  for (const [path, bytes] of Object.entries(files)) await bench.write(path, bytes);
+  let endings = 0;
+  for (const heapMib of [18, 24, 32, 48]) {
+    const lines = await runUnder(bench, ['env', `NODE_OPTIONS=--max-old-space-size=${heapMib}`], true);
+    if (!['idle', 'ended', 'refused'].includes(lines.at(-1)?.event ?? '')) endings += 1;
+    expect(lines.filter(({ event }) => event === 'clip.failed')).toEqual([]);
+  }
+  await bench.startAgent();
+  await bench.untilIdle(120_000);
+  expect(bench.of('clip.failed')).toEqual([]);
+  await bench.expectWhole({ files, kills: 4 });
+  expect(endings).toBeLessThanOrEqual(4);
+});
+
+test.skipIf(noStrace !== undefined)(
+  `fault 37: an agent whose system has no watches left says so and finds exports by scans (${noStrace ?? 'strace'})`,
+  async (context) => {
+    const files = { 'Gate 1/a.avi': 30_000 };
+    const bench = await startBench(context);
+    await bench.stopAgent();
+    await bench.write('Gate 1/a.avi', files['Gate 1/a.avi']);
+    const lines = await runUnder(bench, strace(bench, 'inotify_add_watch', 'error=ENOSPC', ''));
+    expect(lines.map(({ code }) => code)).toContain('WATCHES_USED_UP');
+    expect(lines.at(-1)?.event).toBe('idle');
+    await bench.expectWhole({ files });
+  },
+);

@@ -1,0 +1,155 @@
+import Database from 'better-sqlite3';
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test, type TestContext } from 'vitest';
+import { firstSchema } from '../../electron/agent/store/migrations/0001-first-schema.ts';
+import { APPLICATION_ID } from '../../electron/agent/store/open-db.ts';
+import { eventually } from '../helpers/eventually.ts';
+import { noStrace } from '../helpers/agent-under.ts';
+import { rowsOf, startRowWriter } from './rows-desk.ts';
+
+const CUTS = Number(process.env['FAULT_CUTS'] ?? 10);
+const DISK_MIB = 64;
+
+function makeFolder(context: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'queue-on-disk-'));
+  context.onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+const killAt = (calls: string, when: number, path: string): readonly string[] => [
+  // Not with --seccomp-bpf, with which writes go by unseen
+  ...['strace', '-f', '-qq', '-o', '/dev/null', '-P', path],
+  ...['-e', `trace=${calls}`, '-e', `inject=${calls}:signal=KILL:when=${when}`],
+];
+
+test.skipIf(noStrace !== undefined)(
+  `fault 4: kills at each write of a migration leave the old queue or the new one (${noStrace ?? 'strace'})`,
+  async (context) => {
+    const folder = makeFolder(context);
+    const versions = new Set<number>();
+    for (const [calls, when] of [1, 2, 3, 5, 8, 12, 20, 30, 45].flatMap(
+      (number) =>
+        [
+          ['pwrite64', number],
+          ['fsync,fdatasync', number],
+        ] as const,
+    )) {
+      const file = join(folder, `${calls}-${when}.db`);
+      const old = new Database(file);
+      old.pragma(`application_id = ${APPLICATION_ID}`);
+      old.exec(firstSchema);
+      old.pragma('user_version = 1');
+      old.exec(`INSERT INTO desk VALUES (1, 'desk-1'); INSERT INTO incidents (id, root_id, root_path, export_path,
+        birth_ms, title, sources, created_at, updated_at) VALUES ('one', 'r', '/r', 'e', 1, 'One', '{}', 1, 1)`);
+      old.close();
+      const writer = startRowWriter(file, {
+        command: killAt(calls, when, file),
+        args: ['1000', 'full', '1'],
+      });
+      await writer.ended;
+      const left = new Database(file);
+      expect(left.pragma('integrity_check', { simple: true })).toBe('ok');
+      versions.add(Number(left.pragma('user_version', { simple: true })));
+      left.close();
+      expect(rowsOf(file)).toBeGreaterThanOrEqual(1);
+    }
+    expect([...versions].toSorted((a, b) => a - b)[0]).toBe(1);
+  },
+);
+
+test.skipIf(noStrace !== undefined)(
+  `fault 5: kills during a checkpoint lose no row that was said to be stored (${noStrace ?? 'strace'})`,
+  async (context) => {
+    const file = join(makeFolder(context), 'queue.db');
+    for (const when of [3, 7, 15, 31, 63]) {
+      const writer = startRowWriter(file, {
+        command: killAt('pwrite64', when, file),
+        args: ['4', 'full', '500'],
+      });
+      await writer.ended;
+      expect(rowsOf(file)).toBeGreaterThanOrEqual(writer.said());
+    }
+    expect(rowsOf(file)).toBeGreaterThan(10);
+  },
+);
+
+/** Why a disk cannot be cut off from its power here; undefined when it can. */
+const noDisk = ((): string | undefined => {
+  if (process.getuid?.() !== 0) return 'needs root on Linux';
+  const folder = mkdtempSync(join(tmpdir(), 'loop-'));
+  try {
+    makeDisk(folder)();
+    return undefined;
+  } catch {
+    return 'a file cannot be mounted as a disk';
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+})();
+
+/** An ext4 file system in `disk.img`, mounted at `disk`; answers what unmounts it. */
+function makeDisk(folder: string): () => void {
+  const image = join(folder, 'disk.img');
+  execFileSync('truncate', ['-s', `${DISK_MIB}M`, image]);
+  execFileSync('mkfs.ext4', ['-q', '-F', image], { stdio: 'ignore' });
+  return mountImage(image, join(folder, 'disk'));
+}
+
+function mountImage(image: string, at: string): () => void {
+  mkdirSync(at, { recursive: true });
+  execFileSync('mount', ['-o', 'loop', image, at], { stdio: 'ignore' });
+  return () => void execFileSync('umount', [at]);
+}
+
+/** What the disk held at moments of the writing, each beside what was said by then. Answers how many rows were lost in all. */
+async function cutPower(context: TestContext, args: readonly string[], cuts: number): Promise<number> {
+  const folder = makeFolder(context);
+  const unmount = makeDisk(folder);
+  const writer = startRowWriter(join(folder, 'disk', 'queue.db'), { args });
+  let lost = 0;
+  try {
+    await eventually(() => writer.said() > 20, 'the first rows', 60_000);
+    for (let cut = 0; cut < cuts; cut += 1) {
+      await sleep(40 + Math.random() * 200);
+      const said = writer.said();
+      const copy = join(folder, 'copy.img');
+      copyFileSync(join(folder, 'disk.img'), copy);
+      const unmountCopy = mountImage(copy, join(folder, 'copy'));
+      try {
+        lost += Math.max(0, said - rowsOf(join(folder, 'copy', 'queue.db')));
+      } finally {
+        unmountCopy();
+      }
+    }
+  } finally {
+    writer.child.kill('SIGKILL');
+    await writer.ended;
+    unmount();
+  }
+  return lost;
+}
+
+test.skipIf(noDisk !== undefined)(
+  `fault 21: ${CUTS} power cuts lose no row that was said to be stored (${noDisk ?? 'ext4 in a file'})`,
+  async (context) => {
+    expect(await cutPower(context, ['1000', 'full'], CUTS)).toBe(0);
+  },
+);
+
+test.skipIf(noDisk !== undefined)(
+  `fault 22: ${CUTS} power cuts with a checkpoint every few rows lose none either (${noDisk ?? 'ext4 in a file'})`,
+  async (context) => {
+    expect(await cutPower(context, ['4', 'full'], CUTS)).toBe(0);
+  },
+);
+
+test.skipIf(noDisk !== undefined)(
+  `the power cuts of fault 21 do lose rows of a queue that does not wait for the disk (${noDisk ?? 'ext4 in a file'})`,
+  async (context) => {
+    expect(await cutPower(context, ['1000', 'normal'], 3)).toBeGreaterThan(0);
+  },
+);

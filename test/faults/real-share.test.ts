@@ -1,0 +1,50 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { startBench } from '../helpers/agent-bench.ts';
+import { eventually } from '../helpers/eventually.ts';
+import { mountFaultShare, noShare, type ShareFault } from '../helpers/fault-share.ts';
+
+const everything: ShareFault['operations'] = ['stat', 'list', 'open', 'read'];
+const faults: readonly (ShareFault & { readonly row: string; readonly name: string })[] = [
+  { row: 'fault 38', name: 'EIO on everything', errno: 5, operations: everything },
+  { row: 'fault 38', name: 'EIO on reads', errno: 5, operations: ['read'] },
+  { row: 'fault 38', name: 'ESTALE', errno: 116, operations: everything },
+  { row: 'fault 38', name: 'ENOTCONN', errno: 107, operations: everything },
+  { row: 'fault 39', name: 'reads that hang', errno: 0, operations: ['read'] },
+  { row: 'fault 39', name: 'everything hangs', errno: 0, operations: everything },
+  { row: 'fault 40', name: 'EACCES on one file', errno: 13, operations: ['open'], only: 'a.avi' },
+  { row: 'fault 40, input A15', name: 'EBUSY on one file', errno: 16, operations: ['open'], only: 'a.avi' },
+];
+/** A fault lasts so long, milliseconds: the retries of the first seconds are over. */
+const LASTS_MS = Number(process.env['FAULT_SHARE_MS'] ?? 20_000);
+const RETURN_MS = 150_000;
+
+test.skipIf(noShare !== undefined).for(faults)(
+  `$row: a real file system with $name fails nothing, and all is sent after it (${noShare ?? 'FUSE'})`,
+  async ({ row: _row, name: _name, ...fault }, context) => {
+    const share = await mountFaultShare(context);
+    const bench = await startBench(context, {
+      settings: {
+        watch: [{ path: join(share.mount, 'exports'), settleSeconds: 0.1 }],
+      },
+    });
+    async function put(path: string, bytes: number): Promise<void> {
+      const target = join(share.source, 'exports', path);
+      await mkdir(join(target, '..'), { recursive: true });
+      await writeFile(join(share.source, 'part'), Buffer.alloc(bytes, path));
+      await rename(join(share.source, 'part'), target);
+    }
+    await put('Gate 1/first.avi', 20_000);
+    await eventually(() => bench.of('clip.uploaded').length === 1, 'the first clip', 60_000);
+    await share.begin(fault);
+    await put('Gate 2/a.avi', 30_000);
+    await put('Gate 3/b.ts', 6_000_000);
+    await new Promise((resolve) => setTimeout(resolve, LASTS_MS));
+    expect(bench.of('clip.failed')).toEqual([]);
+    await share.end();
+    await eventually(() => bench.of('clip.uploaded').length === 3, 'all clips', RETURN_MS);
+    expect(bench.of('clip.failed')).toEqual([]);
+    expect([...bench.simulator.incidents().values()].flatMap((one) => one.failed_videos)).toEqual([]);
+  },
+);

@@ -1,0 +1,21 @@
+import { writeSync } from 'node:fs';
+import { openDb } from '../../electron/agent/store/open-db.ts';
+import { createTables } from '../../electron/agent/store/tables.ts';
+import { incidentRow } from '../helpers/queue-fixture.ts';
+
+/**
+ * Writes one row after the other into a queue and says the number of each once it is stored: what was said must be there,
+ * whatever comes. Arguments: the file, pages of log before a checkpoint, `full` or `normal` (the control, which may lose).
+ */
+const [, , file = '', checkpointPages = '1000', durability = 'full', most = '100000'] = process.argv;
+const opened = openDb(file);
+if (!opened.ok) throw new Error(opened.error.message);
+const db = opened.value;
+db.pragma(`wal_autocheckpoint = ${Number(checkpointPages)}`);
+if (durability === 'normal') db.pragma('synchronous = NORMAL');
+const tables = createTables(db);
+const first = tables.incidents.count();
+for (let number = first; number < first + Number(most); number += 1) {
+  tables.incidents.insert(incidentRow({ id: `incident-${number}`, exportPath: `folder ${number}` }));
+  writeSync(1, `${number + 1}\n`);
+}

@@ -1,0 +1,83 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { PART_BYTES, type Bench } from './agent-bench.ts';
+
+const AGENT = fileURLToPath(new URL('agent-on-disk.ts', import.meta.url));
+
+/** Why system calls cannot be made to fail here; undefined when they can. */
+export const noStrace = (() => {
+  try {
+    execFileSync('strace', ['-o', '/dev/null', 'true'], { stdio: 'ignore' });
+    return undefined;
+  } catch {
+    return 'strace is missing or not permitted';
+  }
+})();
+
+/** An agent that does not end by itself by then, milliseconds, is ended, and what it said shows where it stood. */
+const LONGEST_RUN_MS = 120_000;
+/** As those of the bench: what one began the other goes on with. */
+const partSizes = { upload: { multipartThresholdBytes: PART_BYTES, partSizeBytes: PART_BYTES } };
+
+/** What the agent said. */
+export interface Line {
+  readonly event: string;
+  readonly code?: string;
+  readonly message?: string;
+  readonly failure?: { readonly code: string; readonly message: string; readonly advice: string };
+}
+
+/** An agent in a process of its own. */
+export interface AgentUnder {
+  readonly child: ChildProcess;
+  /** What it said, once it has ended. */
+  readonly ended: Promise<readonly Line[]>;
+}
+
+/** Starts an agent under a command that makes something fail; without one under nothing. */
+export function startUnder(bench: Bench, command: readonly string[], mayBeSilent = false): AgentUnder {
+  const { root, dataDir, simulator } = bench;
+  const settings = { watch: [{ path: root, settleSeconds: 0.1 }], baseUrl: simulator.baseUrl, ...partSizes };
+  const program = [process.execPath, '--no-warnings', AGENT];
+  const given = JSON.stringify({ settings, dataDir, apiKey: simulator.apiKey });
+  const [file = '', ...args] = [...command, ...program, given];
+  const child = spawn(file, args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: LONGEST_RUN_MS,
+    killSignal: 'SIGKILL',
+  });
+  return { child, ended: linesOf(child, mayBeSilent) };
+}
+
+async function linesOf(child: ChildProcess, mayBeSilent: boolean): Promise<readonly Line[]> {
+  let text = '';
+  let problems = '';
+  child.stdout?.on('data', (chunk) => (text += String(chunk)));
+  child.stderr?.on('data', (chunk) => (problems += String(chunk)));
+  await once(child, 'close');
+  // A kill may have cut the last one
+  const whole = text.slice(0, text.lastIndexOf('\n') + 1).split('\n');
+  const lines = whole.filter((line) => line.startsWith('{')).map((line): Line => JSON.parse(line));
+  if (lines.length === 0 && !mayBeSilent) throw new Error(`The agent said nothing: ${problems}`);
+  return lines;
+}
+
+/** Runs an agent under a command to its end; answers what it said. */
+export function runUnder(
+  bench: Bench,
+  command: readonly string[],
+  mayBeSilent = false,
+): Promise<readonly Line[]> {
+  return startUnder(bench, command, mayBeSilent).ended;
+}
+
+/** A command that makes these system calls on the log of the queue go wrong; on another file of the desk when one is named. */
+export function strace(bench: Bench, calls: string, what: string, file = 'queue.db-wal'): readonly string[] {
+  const path = file === '' ? [] : ['-P', join(bench.dataDir, file)];
+  const inject = ['-e', `trace=${calls}`, '-e', `inject=${calls}:${what}`];
+  // Quicker, but writes go by unseen with it
+  const quick = calls.includes('write') ? [] : ['--seccomp-bpf'];
+  return ['strace', '-f', '-qq', ...quick, '-o', '/dev/null', ...path, ...inject];
+}
