@@ -8,6 +8,7 @@ import { redactValue } from './agent/core/text/redact.ts';
 import { forbidCoreDumps, harden } from './agent/harden.ts';
 import { proxySecrets, proxyVariables } from './agent/core/settings/choose-proxy.ts';
 import { enlargeThreadPool } from './agent/files/root-gate.ts';
+import { createSystemLog } from './agent/evidence/system-log.ts';
 import { createLogger } from './agent/log/create-logger.ts';
 import { createSecretRegister, registerSecrets } from './agent/log/secret-register.ts';
 import { defaultDataDir } from './agent/settings/default-places.ts';
@@ -87,6 +88,7 @@ export function createProcessDeps(): Deps & { reportFault(error: unknown): void 
         rules: redaction,
       }),
       secrets: registerSecrets(keyFileSecrets(options), register),
+      systemLog: createSystemLog({ platform, userId: process.getuid?.() }),
     }),
     // Each command loads what it needs: a list of the service has no use for the queue's database
     readPolicy: async () => (await import('./agent/settings/policy/read-policy.ts')).readPolicy(),
@@ -98,6 +100,13 @@ export function createProcessDeps(): Deps & { reportFault(error: unknown): void 
     retryClips: async (...by) => (await import('./agent/queue/retry-clips.ts')).retryClips(...by),
     answerStoredRoot: async (...by) =>
       (await import('./agent/intake/answer-root.ts')).answerStoredRoot(...by),
+    proof: {
+      makePacks: async (...by) => (await loadProof()).makePacks(...by),
+      verifyPack: async (...by) => (await loadProof()).verifyPack(...by),
+      checkChain: async (...by) => (await loadProof()).checkChain(...by),
+      renewKey: async (...by) => (await loadProof()).renewKey(...by),
+      verifyIncident: async (...by) => (await loadProof()).verifyIncident(...by),
+    },
     startConsole: async (options) => (await import('./console/start-console.ts')).startBuiltConsole(options),
   };
 }
@@ -117,6 +126,7 @@ export async function readInput(input: Readable): Promise<string> {
   }
   return new TextDecoder().decode(Buffer.concat(chunks));
 }
+const loadProof = async () => (await import('./agent/calls/stored-proof.ts')).storedProof;
 
 /** Asks on one stream and reads the answer, one line, from another. */
 export function createAskPerson(input: Readable, write: (text: string) => void): AskPerson {

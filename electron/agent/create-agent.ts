@@ -15,7 +15,7 @@ import { noteChanges } from './calls/change-signals.ts';
 import { createHealthReader } from './calls/health.ts';
 import { createUploadReads } from './calls/upload-reads.ts';
 import { idOwner, rootIdOf } from './core/records/derived-ids.ts';
-import { openAuditTrail } from './evidence/audit-trail.ts';
+import { createProof } from './evidence/proof.ts';
 import { createMediaProbe } from './files/containers/media-probe.ts';
 import { createFileSum } from './files/file-sum.ts';
 import { createHashPools } from './files/hashing/hash-pool.ts';
@@ -184,7 +184,10 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
 
   // What windows may ask
   const pauses = () => [...disk.pauses(), ...circuits.pauses()];
+  const proof = createProof({ config, ports, events, tables, deskId, service, findings: data.findings });
+  const { trail } = proof;
   const health = createHealthReader({
+    proof: proof.heads.state,
     version: config.version,
     clock,
     events,
@@ -207,7 +210,6 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
       freeBytes: freeBytes(config.dataDir),
     }),
   });
-  const trail = openAuditTrail({ rows: tables.audit, clock, logger, events });
   const { retention: periods } = config.settings;
   const retention = createRetention({ ...line, periods, trail, removeThumbnail });
   const played = createPlayedClips({ tables, gates });
@@ -225,6 +227,8 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
     roots,
     health,
     trail,
+    packs: proof.packs,
+    fileSum,
     commands,
     push,
     reads: createUploadReads(tables),
@@ -242,8 +246,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
   return {
     // The start: what must be stored comes before anything runs
     begin() {
-      for (const { action, detail } of data.findings) trail.note(action, detail);
-      trail.note('agent.started', { version: config.version });
+      proof.start();
       thumbnailJobs.wantAll();
       disk.start({ probe: tables.desk.probe, onRoom: () => runner.wake(), onBroken: host.reopen });
       data.checkLater(threads, host.reopen);
@@ -298,6 +301,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
       service.stop();
       await probe.stop();
       gates.closeAll();
+      await proof.stop();
       data.close();
     },
   };

@@ -4,6 +4,8 @@ export { trustSystemCertificates } from './service/trust-system-certificates.ts'
 export { createAgent } from './create-agent.ts';
 export { defaultConfigFile, defaultDataDir, type Places } from './settings/default-places.ts';
 export { proxySecrets, proxyVariables, type ProxyVariables } from './core/settings/choose-proxy.ts';
+export { createKeyFileStore } from './evidence/desk-keys.ts';
+export { createSystemLog } from './evidence/system-log.ts';
 export { createKeyFileSecrets } from './settings/key-file.ts';
 export { forbidCoreDumps, harden, refuseDebugger } from './harden.ts';
 export { loadSettings, loadSettingsOrDefaults, type LoadedSettings } from './settings/load-settings.ts';
@@ -30,5 +32,6 @@ export type {
   Logger,
   Ports,
   Secrets,
+  SigningKeyStore,
   ThumbnailMaker,
 } from './ports.ts';

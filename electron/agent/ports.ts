@@ -107,6 +107,29 @@ export interface WorkerThreads {
   giveBack(worker: Worker, isClean: boolean): Promise<void>;
 }
 
+/** Where the key is kept that this desk signs with. */
+export interface SigningKeyStore {
+  /** The key as it was stored; undefined when there is none. Rejects with a `Failure`-carrying error, KEY_STORE. */
+  load(): Promise<string | undefined>;
+  /** Keeps a key in place of any other. Errors: KEY_STORE. */
+  store(key: string): Promise<Result<void, Failure>>;
+  /** `file`: one that only its owner may read. */
+  keptIn(): Promise<SigningKeyPlace>;
+}
+
+/** Where a signing key is kept. */
+export type SigningKeyPlace = 'keyStore' | 'file';
+
+/** The system's own log: the journal, the unified log, the Event Log. */
+export interface SystemLog {
+  /** As people know it. */
+  readonly name: string;
+  /** Writes a line; false when the system did not take it. */
+  write(line: string): Promise<boolean>;
+  /** What this account wrote there in this program's name, as one text; undefined where it cannot be read. */
+  read(): Promise<string | undefined>;
+}
+
 /** What the agent needs from its host; everything else is real, in tests too. */
 export interface Ports {
   readonly clock: Clock;
@@ -114,6 +137,12 @@ export interface Ports {
   readonly secrets: Secrets;
   /** Without it clips have the pictures that their exports bring, and no others. */
   readonly thumbnails?: ThumbnailMaker;
+  /** Without it the key that the desk signs with is a file of the data directory. */
+  readonly signingKey?: SigningKeyStore;
+  /** Prints a page, a file, as PDF; undefined when it could not. Without it reports are pages alone. */
+  readonly printPdf?: (htmlFile: string) => Promise<Uint8Array | undefined>;
+  /** Without it the head of the chain is kept in the data directory alone. */
+  readonly systemLog?: SystemLog;
   /** Without it every thread is started when it is needed and ended when it is given back. */
   readonly threads?: WorkerThreads;
 }

@@ -1,6 +1,8 @@
 import type { Command } from './command.ts';
 import { actions } from './commands/actions.ts';
 import { check } from './commands/check.ts';
+import { custody } from './commands/custody.ts';
+import { keyRenew } from './commands/key-renew.ts';
 import { keyTrust } from './commands/key-trust.ts';
 import { message } from './commands/message.ts';
 import { periods } from './commands/periods.ts';
@@ -15,6 +17,7 @@ import { usersDelete } from './commands/users-delete.ts';
 import { usersGet } from './commands/users-get.ts';
 import { usersList } from './commands/users-list.ts';
 import { usersUpdate } from './commands/users-update.ts';
+import { verify } from './commands/verify.ts';
 
 /** Every command, in the order of the help. A new command is a file in commands/ and a line here. */
 export const commands: readonly Command[] = [
@@ -23,6 +26,9 @@ export const commands: readonly Command[] = [
   status,
   retry,
   root,
+  custody,
+  verify,
+  keyRenew,
   check,
   keyTrust,
   periods,

@@ -30,6 +30,7 @@ import type {
   answerStoredRoot,
   TeamConnection,
 } from '../agent/index.ts';
+import type { StoredProof } from '../agent/calls/stored-proof.ts';
 import type { LogLevel } from '../agent/log/create-logger.ts';
 import type { Output } from './output.ts';
 import type { StopRequest } from './stop-signals.ts';
@@ -57,6 +58,8 @@ export interface Deps {
   readonly readStatus: typeof readStatus;
   readonly retryClips: typeof retryClips;
   readonly answerStoredRoot: typeof answerStoredRoot;
+  /** Custody packs, and what is checked. */
+  readonly proof: StoredProof;
   readonly startConsole: StartConsole;
 }
 

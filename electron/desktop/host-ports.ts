@@ -2,6 +2,8 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import {
   createKeyFileSecrets,
+  createKeyFileStore,
+  createSystemLog,
   createLogger,
   createSecretRegister,
   createSystemClock,
@@ -13,12 +15,13 @@ import {
 import type { AppPlaces } from './app-places.ts';
 import type { ElectronApi } from './electron-api.ts';
 import { createKeyStore } from './keys/key-store.ts';
+import { createSigningKeyStore } from './keys/signing-key.ts';
 import type { KeyKeeper, Secrets } from '../agent/index.ts';
 
 /** The real clock, the log, and the key of this account. `write` gets each line of the log, redacted. */
 export function createHostPorts(
   { safeStorage }: Pick<ElectronApi, 'safeStorage'>,
-  places: Pick<AppPlaces, 'userData'>,
+  places: Pick<AppPlaces, 'userData' | 'dataDir'>,
   proxyVariables: ProxyVariables,
   write: (line: string) => void,
 ): Ports {
@@ -32,16 +35,15 @@ export function createHostPorts(
     ...(userId !== undefined && { userId }),
     originFile: join(places.userData, 'key-origins.json'),
   });
-  const keyStore = createKeyStore({
-    safeStorage,
-    platform: process.platform,
-    file: join(places.userData, 'key.json'),
-    clock,
-    logger,
-    register: register.add,
+  const { platform } = process;
+  const store = { safeStorage, platform, clock, logger, register: register.add };
+  const keyStore = createKeyStore({ ...store, file: join(places.userData, 'key.json') });
+  const signingKey = createSigningKeyStore({
+    keyStore: createKeyStore({ ...store, file: join(places.userData, 'desk-key.json') }),
+    file: createKeyFileStore(places.dataDir),
   });
   const secrets = createDesktopSecrets({ keyFile: registerSecrets(keyFile, register), keyStore });
-  return { clock, logger, secrets };
+  return { clock, logger, secrets, signingKey, systemLog: createSystemLog({ platform, userId }) };
 }
 
 interface SecretDeps {

@@ -7,7 +7,7 @@ type Notice = Extract<AgentSignal, { kind: 'notice' }>;
 
 /** Calls that are read again when the agent says that their subject changed. */
 const callsOf = {
-  uploads: ['uploads.', 'health.get'],
+  uploads: ['uploads.', 'proof.', 'health.get'],
   health: ['health.get'],
   settings: ['settings.', 'health.get'],
 } as const;

@@ -88,6 +88,10 @@ export const policyWords: Readonly<Record<string, PolicyWords>> = {
     title: 'Months until rows leave the audit trail',
     example: 24,
   },
+  'evidence.headChannel': {
+    title: 'Channel that gets the newest hash of the chain',
+    example: 'security-desk',
+  },
   'incident.publish': {
     title: 'When an incident is written',
     example: 'progressive',

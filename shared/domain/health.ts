@@ -39,6 +39,26 @@ export const healthSchema = z
     findings: z.array(z.object({ code: z.string(), message: z.string() }).readonly()).readonly(),
     /** Service time minus local time, milliseconds; 0 until an answer was seen. */
     clockSkewMs: z.number(),
+    /** The chain that proves what this desk did, and the key that it signs with. */
+    proof: z
+      .object({
+        /** Missing until the check of this start has ended. */
+        rows: count.exactOptional(),
+        /** Rows that left by age. */
+        removed: count.exactOptional(),
+        /** What is wrong with the chain: a sentence each. */
+        problems: z.array(z.string()).readonly(),
+        /** Fingerprint of the signing key: SHA-256, lower-case hexadecimal. */
+        key: z
+          .object({ fingerprint: z.string(), keptIn: z.enum(['keyStore', 'file']) })
+          .readonly()
+          .exactOptional(),
+        keyProblem: z.string().exactOptional(),
+        /** When the newest hash was last stated outside of the database. */
+        statedAt: z.string().exactOptional(),
+        systemLog: z.object({ name: z.string(), takes: z.boolean() }).readonly().exactOptional(),
+      })
+      .readonly(),
     roots: z
       .array(
         z

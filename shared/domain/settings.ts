@@ -200,6 +200,12 @@ export const settingsSchema = z.strictObject({
         .describe(
           'When a clip is hashed for the comparison with what is sent. `auto`: before it is queued if it has less than 256 MiB, else while nothing is sent; `always`: before it is queued; `never`: only when it is sent.',
         ),
+      headChannel: z
+        .string()
+        .min(1)
+        .max(200)
+        .optional()
+        .describe("Channel of the service that gets the newest hash of this desk's chain once a day."),
     })
     .prefault({}),
   retention: z

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { healthCalls } from './calls/health.ts';
 import { incidentCalls } from './calls/incidents.ts';
+import { proofCalls } from './calls/proof.ts';
 import { settingsCalls } from './calls/settings.ts';
 import { teamCalls } from './calls/team.ts';
 import { uploadCalls } from './calls/uploads.ts';
@@ -16,6 +17,7 @@ const contract = {
   ...teamCalls,
   ...settingsCalls,
   ...healthCalls,
+  ...proofCalls,
 } as const satisfies Readonly<Record<string, CallShape>>;
 
 /** Name of a call. */

@@ -68,7 +68,7 @@ export const purposes: Readonly<Record<string, string>> = {
   upload: 'clips and thumbnails to storage, whole or in parts',
   record: 'the incident at the service: GET, then PUT; aborted uploads',
   thumbnails: 'thumbnails made from clips that have none',
-  evidence: 'the audit trail',
+  evidence: 'the chain of what was done, the key of the desk, custody packs and their check',
   calls: 'what the windows may ask: one file a subject, with handler, audit and what it changes',
   'create-agent.ts': 'the composition root',
   'electron/cli': 'the command line: one file a command',

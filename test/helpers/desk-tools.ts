@@ -75,6 +75,7 @@ export function healthOf(
     startedAt: '2026-05-01T19:40:00.000Z',
     isPaused: false,
     pausedCircuits: [],
+    proof: { problems: [] },
     findings: [],
     clockSkewMs: 0,
     exports: { held: 0, unrecognised: 0, reading: 0, writing: 0, settling: 0, copy: 0 },

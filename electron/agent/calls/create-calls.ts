@@ -9,6 +9,7 @@ import { createSettingsFile } from '../settings/settings-file.ts';
 import { createHealthCalls } from './health.ts';
 import { createIncidentCalls } from './incidents.ts';
 import { createKeyCalls, createKeyFileInUse } from './keys.ts';
+import { createProofCalls } from './proof.ts';
 import { createSettingsCalls } from './settings.ts';
 import type { SignalHub } from './signals.ts';
 import { createTeamCalls } from './team.ts';
@@ -37,7 +38,8 @@ type SubjectDeps = Parameters<typeof createUploadCalls>[0] &
   Parameters<typeof createIncidentCalls>[0] &
   Parameters<typeof createSettingsCalls>[0] &
   Parameters<typeof createKeyCalls>[0] &
-  Parameters<typeof createHealthCalls>[0];
+  Parameters<typeof createHealthCalls>[0] &
+  Parameters<typeof createProofCalls>[0];
 
 interface Deps extends Omit<
   SubjectDeps,
@@ -71,6 +73,7 @@ export function createCalls(deps: Deps): CallRegistry {
       ...createKeyCalls(all),
       ...createNameCalls(),
       ...createHealthCalls(all),
+      ...createProofCalls(all),
     },
     { logger: ports.logger, trail, signals },
   );

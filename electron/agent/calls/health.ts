@@ -4,6 +4,7 @@ import { knownFields } from '../../../shared/lib/known-fields.ts';
 import { ok } from '../../../shared/lib/result.ts';
 import type { AgentEvents } from '../events.ts';
 import type { AuditTrail } from '../evidence/audit-trail.ts';
+import type { ProofState } from '../evidence/chain-heads.ts';
 import { rootDifferent } from '../intake/check-root.ts';
 import { countRetryable } from '../queue/retry-clips.ts';
 import { recentLines } from '../log/recent-log.ts';
@@ -84,6 +85,7 @@ interface ReaderDeps {
   readonly findings: Health['findings'];
   readonly serviceClock: Pick<ServiceClock, 'skewMs'>;
   readonly roots: readonly WatchedPath[];
+  readonly proof: () => ProofState;
 }
 
 /** Reads how the agent is. */
@@ -113,6 +115,7 @@ export function createHealthReader(deps: ReaderDeps): HealthReader {
     })),
     findings: deps.findings.map(({ code, message }) => ({ code, message })),
     clockSkewMs: serviceClock.skewMs(),
+    proof: proofHealth(deps.proof()),
     roots: roots.map((root) => rootHealth(root, tables.roots.waiting())),
     exports: seenCounts(tables.seenExports.counts()),
     queue: {
@@ -122,6 +125,20 @@ export function createHealthReader(deps: ReaderDeps): HealthReader {
     },
   });
   return { read, stop: unsubscribe };
+}
+
+function proofHealth({ chain, key, keyProblem, statedAt, systemLog }: ProofState): Health['proof'] {
+  const { rows, removed, findings } = chain ?? {};
+  return {
+    ...(rows !== undefined && removed !== undefined && { rows, removed }),
+    problems: findings?.map(({ text }) => text) ?? [],
+    ...knownFields<Pick<Health['proof'], 'key' | 'keyProblem' | 'statedAt' | 'systemLog'>>({
+      key,
+      keyProblem,
+      statedAt,
+      systemLog,
+    }),
+  };
 }
 
 function rootHealth({ path, watcher }: WatchedPath, waiting: readonly string[]): Health['roots'][number] {

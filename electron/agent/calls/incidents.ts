@@ -58,6 +58,7 @@ export function createIncidentCalls(deps: Deps): Calls<keyof typeof incidentCall
         if (edited.ok) deps.wakeQueue();
         return edited;
       },
+      audit: { asked: ({ incidentId, changes }) => ({ incidentId, fields: Object.keys(changes) }) },
       changes: ['uploads', 'health'],
     },
     'exports.preview': {
@@ -73,6 +74,7 @@ export function createIncidentCalls(deps: Deps): Calls<keyof typeof incidentCall
         deps.push(checked.value.map((folder) => ({ folder, ...details })));
         return ok({ folders: checked.value });
       },
+      audit: { asked: ({ folders }) => ({ folders: folders.length }) },
     },
     'folders.list': { handle: ({ path }, signal) => listFolders({ gate, childGate, places }, path, signal) },
   };

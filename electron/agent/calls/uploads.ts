@@ -1,5 +1,6 @@
 import type { uploadCalls } from '../../../shared/ipc/calls/uploads.ts';
-import type { CallArguments } from '../../../shared/ipc/contract.ts';
+import type { WideTarget } from '../../../shared/domain/upload-view.ts';
+import { assertNever } from '../../../shared/lib/assert-never.ts';
 import { ok } from '../../../shared/lib/result.ts';
 import type { AuditDetail } from '../evidence/audit-trail.ts';
 import { answerRoot } from '../intake/answer-root.ts';
@@ -22,6 +23,7 @@ const MOST_NAMED = 20;
 export function createUploadCalls(deps: Deps): Calls<keyof typeof uploadCalls> {
   const { reads, commands, tables } = deps;
   const changes = ['uploads', 'health'] as const;
+  const audit = { asked: ({ target }: { readonly target: WideTarget }) => namesOf(target) };
   return {
     'uploads.listIncidents': { handle: (query) => ok(reads.listIncidents(query)) },
     'uploads.list': { handle: (query) => ok(reads.list(query)) },
@@ -34,10 +36,10 @@ export function createUploadCalls(deps: Deps): Calls<keyof typeof uploadCalls> {
     'uploads.getHistory': { handle: ({ of }) => reads.getHistory(of) },
     'uploads.getThumbnail': { handle: ({ clipId }, signal) => readThumbnail(deps, clipId, signal) },
     'uploads.openClip': { handle: ({ clipId }, signal) => deps.played.open(clipId, signal) },
-    'uploads.retry': { handle: ({ target }) => commands.retry(target), changes },
-    'uploads.pause': { handle: ({ target }) => commands.pause(target), changes },
-    'uploads.resume': { handle: ({ target }) => commands.resume(target), changes },
-    'uploads.moveToFront': { handle: ({ target }) => commands.moveToFront(target), changes },
+    'uploads.retry': { handle: ({ target }) => commands.retry(target), audit, changes },
+    'uploads.pause': { handle: ({ target }) => commands.pause(target), audit, changes },
+    'uploads.resume': { handle: ({ target }) => commands.resume(target), audit, changes },
+    'uploads.moveToFront': { handle: ({ target }) => commands.moveToFront(target), audit, changes },
     'uploads.answerRoot': {
       handle: ({ folder, answer }) => ok({ answered: answerRoot(tables, folder, answer) }),
       audit: { asked: ({ answer }) => ({ answer }) },
@@ -45,13 +47,21 @@ export function createUploadCalls(deps: Deps): Calls<keyof typeof uploadCalls> {
     },
     'uploads.cancel': {
       handle: ({ target }) => commands.cancel(target),
-      audit: { asked: ({ target }) => namesOf(target) },
+      audit,
       changes,
     },
   };
 }
 
-const namesOf = (target: CallArguments<'uploads.cancel'>['target']): AuditDetail =>
-  target.kind === 'clips'
-    ? { clips: target.clipIds.length, clipIds: target.clipIds.slice(0, MOST_NAMED) }
-    : { incidentId: target.incidentId };
+function namesOf(target: WideTarget): AuditDetail {
+  switch (target.kind) {
+    case 'all':
+      return { all: true };
+    case 'incident':
+      return { incidentId: target.incidentId };
+    case 'clips':
+      return { clips: target.clipIds.length, clipIds: target.clipIds.slice(0, MOST_NAMED) };
+    default:
+      return assertNever(target);
+  }
+}

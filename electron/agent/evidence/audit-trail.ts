@@ -1,13 +1,16 @@
-import { userInfo } from 'node:os';
-import type { AgentEvents } from '../events.ts';
-import type { Tables } from '../store/tables.ts';
+/**
+ * The evidence room: the chain of rows that say what was done at this desk, the key that it signs with, the head of the
+ * chain as it is stated outside of the database, and custody packs. Rows are written by `store/chained-writes.ts` with
+ * what they are about, and by `calls/call.ts` for what a person asks. Nothing here is a condition for sending.
+ */
 import type { Clock, Logger } from '../ports.ts';
-import { findBreak } from '../store/audit-rows.ts';
+import type { AuditDetail } from '../store/audit-rows.ts';
+import { findBreak } from '../store/audit-chain.ts';
+import type { Tables } from '../store/tables.ts';
 
-/** Facts of a row: ids, names of fields, codes; never names of people, texts or secrets. */
-export type AuditDetail = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
+export type { AuditDetail } from '../store/audit-rows.ts';
 
-/** What people did at this desk, kept in the queue database. */
+/** What was done at this desk, kept in the queue database. */
 export interface AuditTrail {
   /** Adds a row, on the disk when it returns, and answers its number. Throws when it cannot be written. */
   note(action: string, detail: AuditDetail): number;
@@ -23,64 +26,60 @@ interface Deps {
   readonly logger: Pick<Logger, 'info'>;
 }
 
-/** Rows that are shown: some weeks of a desk. The database has all of them. */
+/** Rows that are shown: some days of a desk. The database has all of them. */
 const MOST_LINES = 500;
+/** What describes evidence, or is long, stays out of what is given to support. */
+const NOT_SHOWN = new Set([
+  'path',
+  'folder',
+  'title',
+  'before',
+  'after',
+  'from',
+  'etags',
+  'partSha256',
+  'key',
+]);
 
 /** Makes the trail over its table. */
 export function createAuditTrail({ rows, clock, logger }: Deps): AuditTrail {
-  const account = accountName();
   return {
     note(action, detail) {
-      const { sequence, hash } = rows.add({
-        at: clock.now(),
-        account,
-        action,
-        detail: JSON.stringify(detail),
-      });
+      const { sequence, hash } = rows.note(clock.now(), action, detail);
       // A second place: rows that are cut off at the end of the table still stand here
       logger.info('Noted in the audit trail', { sequence, action, hash });
       return sequence;
     },
     lines() {
-      const chain = rows.chain();
-      const { rows: all, anchor } = chain;
-      const broken = findBreak(chain);
+      const { anchor } = rows.ends();
+      const broken = findBreak(rows.chain());
       const removed = anchor === undefined ? '' : ` and ${anchor.sequence} removed by age`;
+      const count = rows.count();
       const verdict =
         broken === undefined
-          ? `${all.length} rows${removed}, whole`
-          : `${all.length} rows${removed}, not whole from row ${broken} on`;
-      const shown = all.slice(-MOST_LINES);
+          ? `${count} rows${removed}, whole`
+          : `${count} rows${removed}, not whole from row ${broken} on`;
       return [
         verdict,
-        ...shown.map(({ sequence, at, action, detail, hash }) =>
-          [sequence, new Date(at).toISOString(), action, detail, hash.slice(0, 16)].join(' '),
-        ),
+        ...rows
+          .newest(MOST_LINES)
+          .map(({ sequence, at, action, detail, hash }) =>
+            [sequence, new Date(at).toISOString(), action, shown(detail), hash.slice(0, 16)].join(' '),
+          ),
       ];
     },
     findBreak: () => findBreak(rows.chain()),
   };
 }
 
-/** Makes the trail and warns at once when it is not as it was written. */
-export function openAuditTrail({ events, ...deps }: Deps & { readonly events: AgentEvents }): AuditTrail {
-  const trail = createAuditTrail(deps);
-  const row = trail.findBreak();
-  if (row !== undefined) {
-    events.emit({
-      event: 'warning',
-      code: 'AUDIT_BROKEN',
-      message: `The audit trail of this desk is not as it was written, from row ${row} on: somebody changed the queue database. Uploads go on; the diagnostics in Health show the trail.`,
-    });
-  }
-  return trail;
-}
-
-/** An account without an entry, as containers have it, has a number at least. */
-function accountName(): string {
+/** The details of a row without what describes evidence. */
+function shown(detail: string): string {
   try {
-    return userInfo().username;
+    return JSON.stringify(
+      JSON.parse(detail, (name, value: unknown) => (NOT_SHOWN.has(name) ? undefined : value)),
+    );
   } catch {
-    return `uid ${process.getuid?.() ?? 'unknown'}`;
+    // A row that somebody changed
+    return '(not readable)';
   }
 }

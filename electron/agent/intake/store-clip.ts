@@ -133,7 +133,7 @@ function sendAgain(
 ): StoredClip {
   deps.tables.history.clip(row.id, { at: deps.clock.now(), facts: why });
   deps.tables.clips.setVersion(row.id, file);
-  deps.tables.clips.describe(row.id, details);
+  deps.tables.clips.describe(row.id, details, deps.clock.now());
   deps.tables.clips.requeue(row.id);
   deps.tables.thumbnails.removeMade(row.id);
   queueClip(deps, row.incidentId, row.id, file.sizeBytes);
@@ -156,7 +156,7 @@ const described = [
 function redescribe(deps: StoreDeps, row: ClipRow, fresh: ClipDetails): boolean {
   const details = keptReading(row, fresh);
   const isSame = described.every((field) => row[field] === details[field]);
-  if (!isSame || row.flags !== details.flags) deps.tables.clips.describe(row.id, details);
+  if (!isSame || row.flags !== details.flags) deps.tables.clips.describe(row.id, details, deps.clock.now());
   return !isSame;
 }
 

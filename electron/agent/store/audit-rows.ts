@@ -1,119 +1,151 @@
-import type { WriteDb } from './open-db.ts';
-import { createHash } from 'node:crypto';
+import { userInfo } from 'node:os';
+import type { Json } from '../../../shared/lib/canonical-json.ts';
+import {
+  auditHash,
+  FIRST_HASH,
+  type AuditChain,
+  type AuditEntry,
+  type AuditMark,
+  type AuditRow,
+  type ChainEnds,
+} from './audit-chain.ts';
+import type { ReadDb, WriteDb } from './open-db.ts';
 
-/** What one row of the audit trail says. */
-interface AuditEntry {
-  /** Counts from 1 without gaps. */
-  readonly sequence: number;
-  /** Milliseconds since 1970. */
-  readonly at: number;
-  /** The account of the system under which the agent ran. */
-  readonly account: string;
-  readonly action: string;
-  /** JSON, as it is stored. */
-  readonly detail: string;
-}
+/** Facts of a row. */
+export type AuditDetail = Readonly<Record<string, Json | undefined>>;
 
-/** A row with the hash that ties it to all before it. */
-export interface AuditRow extends AuditEntry {
-  readonly hash: string;
-}
-
-/** What stands before the first row. */
-const FIRST_HASH = '';
-
-/** SHA-256 of the row and of the hash before it, as hex. */
-export function auditHash(before: string, { sequence, at, account, action, detail }: AuditEntry): string {
-  const row = JSON.stringify([before, sequence, at, account, action, detail]);
-  return createHash('sha256').update(row).digest('hex');
-}
-
-/** The end of what was removed from the front of the trail: the chain goes on from its hash. */
-export interface AuditAnchor {
-  readonly sequence: number;
-  readonly hash: string;
-}
-
-/** The trail as it is stored. */
-export interface AuditChain {
-  /** Oldest first. */
-  readonly rows: readonly AuditRow[];
-  /** Undefined while nothing was removed. */
-  readonly anchor: AuditAnchor | undefined;
-  /** The last row that was written; undefined before the first one of this version. */
-  readonly tail: AuditAnchor | undefined;
-}
-
-/**
- * The number of the first row that is not as it was written, or is missing; undefined when all are right. Rows that were
- * removed by age count as right when a later row notes their removal.
- */
-export function findBreak({ rows, anchor, tail }: AuditChain): number | undefined {
-  const first = (anchor?.sequence ?? 0) + 1;
-  let before = anchor?.hash ?? FIRST_HASH;
-  for (const [index, row] of rows.entries()) {
-    if (row.sequence !== first + index || row.hash !== auditHash(before, row)) return first + index;
-    before = row.hash;
-  }
-  if (anchor !== undefined && !rows.some((row) => notesTrim(row, anchor))) return anchor.sequence;
-  const end = first + rows.length - 1;
-  return tail !== undefined && tail.sequence > end ? end + 1 : undefined;
-}
-
-function notesTrim({ action, detail }: AuditRow, { sequence, hash }: AuditAnchor): boolean {
-  return action === 'audit.trimmed' && detail === JSON.stringify({ upTo: sequence, hash });
-}
+const columns = 'sequence, at, account, action, detail, hash, format';
+/** New rows are of this format. */
+const FORMAT = 2;
 
 /** The statements on `audit`: rows are added at the end, removed by age from the front, and never changed. */
 export function createAuditRows(db: WriteDb) {
-  const columns = 'sequence, at, account, action, detail, hash';
   const last = db.prepare<[], AuditRow>(`SELECT ${columns} FROM audit ORDER BY sequence DESC LIMIT 1`);
-  const all = db.prepare<[], AuditRow>(`SELECT ${columns} FROM audit ORDER BY sequence`);
   const insert = db.prepare<AuditRow>(
-    'INSERT INTO audit VALUES (@sequence, @at, @account, @action, @detail, @hash)',
+    `INSERT INTO audit (${columns}) VALUES (@sequence, @at, @account, @action, @detail, @hash, @format)`,
   );
-  const mark = (table: string) => ({
-    get: db.prepare<[], AuditAnchor>(`SELECT sequence, hash FROM ${table}`),
-    set: db.prepare<AuditAnchor>(`INSERT INTO ${table} (id, sequence, hash) VALUES (1, @sequence, @hash)
-      ON CONFLICT (id) DO UPDATE SET sequence = excluded.sequence, hash = excluded.hash`),
-  });
-  const anchor = mark('audit_anchor');
-  const tail = mark('audit_tail');
+  const setMark = (table: string) =>
+    db.prepare<AuditMark>(`INSERT INTO ${table} (id, sequence, hash) VALUES (1, @sequence, @hash)
+      ON CONFLICT (id) DO UPDATE SET sequence = excluded.sequence, hash = excluded.hash`);
+  const setAnchor = setMark('audit_anchor');
+  const setTail = setMark('audit_tail');
   // Up to the first row that is young, and never the last one
-  const old = db.prepare<{ before: number; limit: number }, AuditAnchor>(`SELECT sequence, hash FROM
+  const old = db.prepare<{ before: number; limit: number }, AuditMark>(`SELECT sequence, hash FROM
     (SELECT sequence, hash, at FROM audit WHERE sequence < (SELECT max(sequence) FROM audit)
      ORDER BY sequence LIMIT @limit)
     WHERE sequence < coalesce((SELECT min(sequence) FROM audit WHERE at >= @before), sequence + 1)
     ORDER BY sequence DESC LIMIT 1`);
   const remove = db.prepare<[number]>('DELETE FROM audit WHERE sequence <= ?');
+  const reads = createAuditReads(db);
+  const account = accountName();
+  let clockOffsetMs: () => number | undefined = () => undefined;
+
   const add = db.transaction((entry: Omit<AuditEntry, 'sequence'>): AuditRow => {
     // Where the end was cut off, the gap stays: the next row follows the one that was written last
-    const before = [last.get(), tail.get.get()].toSorted(
+    const before = [last.get(), reads.ends().tail].toSorted(
       (a, b) => (b?.sequence ?? 0) - (a?.sequence ?? 0),
     )[0];
-    const numbered = { ...entry, sequence: (before?.sequence ?? 0) + 1 };
+    const numbered = { ...entry, sequence: (before?.sequence ?? 0) + 1, format: FORMAT };
     const row = { ...numbered, hash: auditHash(before?.hash ?? FIRST_HASH, numbered) };
     insert.run(row);
-    tail.set.run({ sequence: row.sequence, hash: row.hash });
+    setTail.run({ sequence: row.sequence, hash: row.hash });
     return row;
   });
+  const addNow = (entry: Omit<AuditEntry, 'sequence'>): AuditRow =>
+    db.inTransaction ? add(entry) : add.immediate(entry);
+
   return {
-    /** Adds a row after the last one; on the disk when it returns. */
-    add: (entry: Omit<AuditEntry, 'sequence'>): AuditRow => add.immediate(entry),
-    chain: (): AuditChain => ({ rows: all.all(), anchor: anchor.get.get(), tail: tail.get.get() }),
+    ...reads,
+    /** Adds a row after the last one; on the disk when it returns, or with the transaction under way. */
+    add: addNow,
+    /** As `add`, under the account of this process. `at` is milliseconds since 1970. */
+    note: (at: number, action: string, detail: AuditDetail): AuditRow =>
+      addNow({ at, account, action, detail: JSON.stringify(detail) }),
+    /** As `note`, with how far the service's clock was ahead of this PC's then, where that is known. */
+    noteEvidence(at: number, action: string, detail: AuditDetail): AuditRow {
+      const offsetMs = clockOffsetMs();
+      const timed = offsetMs === undefined ? detail : { ...detail, clockOffsetMs: offsetMs };
+      return addNow({ at, account, action, detail: JSON.stringify(timed) });
+    },
+    /** From now on evidence is noted on both clocks. Milliseconds; undefined until the service was heard. */
+    observeClock(offsetMs: () => number | undefined): void {
+      clockOffsetMs = offsetMs;
+    },
     /**
      * Removes up to `limit` rows from before that time and answers where the chain goes on, to be noted in the same
      * transaction; undefined when fewer than `least` are old.
      */
-    trim(
-      before: number,
-      least: number,
-      limit: number,
-    ): (AuditAnchor & { readonly rows: number }) | undefined {
+    trim(before: number, least: number, limit: number): (AuditMark & { readonly rows: number }) | undefined {
       const end = old.get({ before, limit });
-      if (end === undefined || end.sequence - (anchor.get.get()?.sequence ?? 0) < least) return undefined;
-      anchor.set.run({ sequence: end.sequence, hash: end.hash });
+      if (end === undefined || end.sequence - (reads.ends().anchor?.sequence ?? 0) < least) return undefined;
+      setAnchor.run({ sequence: end.sequence, hash: end.hash });
       return { ...end, rows: remove.run(end.sequence).changes };
     },
   };
+}
+
+/** The reads of `audit`, for whoever looks at the chain beside the agent too. */
+export function createAuditReads(db: ReadDb) {
+  const all = db.prepare<[], AuditRow>(`SELECT ${columns} FROM audit ORDER BY sequence`);
+  const page = db.prepare<[number, number], AuditRow>(
+    `SELECT ${columns} FROM audit WHERE sequence > ? ORDER BY sequence LIMIT ?`,
+  );
+  const newest = db.prepare<[number], AuditRow>(
+    `SELECT * FROM (SELECT ${columns} FROM audit ORDER BY sequence DESC LIMIT ?) ORDER BY sequence`,
+  );
+  const count = db.prepare<[], number>('SELECT count(*) FROM audit').pluck();
+  const at = db.prepare<[number], AuditRow>(`SELECT ${columns} FROM audit WHERE sequence = ?`);
+  const between = db.prepare<[number, number], AuditRow>(
+    `SELECT ${columns} FROM audit WHERE sequence BETWEEN ? AND ? ORDER BY sequence`,
+  );
+  const ofIncident = db.prepare<[string], AuditRow>(`SELECT ${columns} FROM audit
+    WHERE format = 2 AND detail ->> '$.incidentId' IS NOT NULL AND detail ->> '$.incidentId' = ? ORDER BY sequence`);
+  const anchored = db.prepare<[number], AuditRow>(`SELECT ${columns} FROM audit
+    WHERE action = 'chain.anchored' AND sequence > ? ORDER BY sequence`);
+  const lastOf = (action: 'chain.anchored' | 'chain.sent' | 'custody.packed') =>
+    db.prepare<[], AuditRow>(
+      `SELECT ${columns} FROM audit WHERE action = '${action}' ORDER BY sequence DESC LIMIT 1`,
+    );
+  const lastAnchored = lastOf('chain.anchored');
+  const lastSent = lastOf('chain.sent');
+  const lastPacked = lastOf('custody.packed');
+  const hasAction = db
+    .prepare<[string, string], number>('SELECT 1 FROM audit WHERE action = ? AND detail = ? LIMIT 1')
+    .pluck();
+  const mark = (table: string) => db.prepare<[], AuditMark>(`SELECT sequence, hash FROM ${table}`);
+  const anchor = mark('audit_anchor');
+  const tail = mark('audit_tail');
+  const ends = (): ChainEnds => ({ anchor: anchor.get(), tail: tail.get() });
+  return {
+    chain: (): AuditChain => ({ rows: all.all(), ...ends() }),
+    ends,
+    /** The next rows after a number. */
+    after: (sequence: number, limit: number): readonly AuditRow[] => page.all(sequence, limit),
+    /** The newest rows, oldest first. */
+    newest: (limit: number): readonly AuditRow[] => newest.all(limit),
+    count: () => count.get() ?? 0,
+    rowAt: (sequence: number) => at.get(sequence),
+    between: (from: number, to: number): readonly AuditRow[] => between.all(from, to),
+    /** Rows about an incident and its clips. */
+    ofIncident: (incidentId: string): readonly AuditRow[] => ofIncident.all(incidentId),
+    /** Rows `chain.anchored` after a number. */
+    anchoredAfter: (sequence: number): readonly AuditRow[] => anchored.all(sequence),
+    lastAnchored: () => lastAnchored.get(),
+    /** When the head last went to a channel of the service. */
+    lastSent: () => lastSent.get(),
+    lastPacked: () => lastPacked.get(),
+    hasRow: (action: string, detail: AuditDetail) => hasAction.get(action, JSON.stringify(detail)) === 1,
+  };
+}
+
+/** Reads of the chain. */
+export type AuditReads = ReturnType<typeof createAuditReads>;
+
+/** An account without an entry, as containers have it, has a number at least. */
+function accountName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.() ?? 'unknown'}`;
+  }
 }

@@ -212,7 +212,8 @@ export function createClipRows(db: WriteDb) {
     /** Whether a clip of one of these sizes was queued after that one. */
     hasNewer: (sizes: readonly number[], number: number) =>
       newerOfSizes.get(JSON.stringify(sizes), number) === 1,
-    describe: (id: string, details: ClipDetails) => describe.run({ id, ...details }),
+    /** `now` is when, for whoever notes it; milliseconds since 1970. */
+    describe: (id: string, details: ClipDetails, _now: number) => describe.run({ id, ...details }),
     uploaded: (id: string, storageKey: string, sha256: string | null, now: number) =>
       uploaded.run(storageKey, sha256, now, id),
     failed: (id: string, failure: string) => failed.run(failure, id),

@@ -15,6 +15,7 @@ import type { Clock } from '../ports.ts';
 import { lastingDesk } from './migrations/0008-lasting-desk.ts';
 import { nothingTwice } from './migrations/0009-nothing-twice.ts';
 import { foundFiles } from './migrations/0010-found-files.ts';
+import { oneChain } from './migrations/0011-one-chain.ts';
 import { readings } from './migrations/0012-readings.ts';
 import { dataDirFailure } from './store-failures.ts';
 
@@ -33,8 +34,12 @@ const migrations: readonly string[] = [
   lastingDesk,
   nothingTwice,
   foundFiles,
+  oneChain,
   readings,
 ];
+
+/** The schema that this version brings a database to. */
+export const SCHEMA_VERSION = migrations.length;
 
 /** What is wrong with a database whose schema this version does not know. */
 function newerSchema(db: Pick<WriteDb, 'pragma'>, file: string): Failure | undefined {

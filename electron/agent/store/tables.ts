@@ -9,6 +9,8 @@ import { createIncidentRows } from './incident-rows.ts';
 import { createJobRows } from './job-rows.ts';
 import { createKeptRows } from './kept-rows.ts';
 import { createMultipartRows, createOrphanRows, createPartRows } from './multipart-rows.ts';
+import { chainWrites } from './chained-writes.ts';
+import { createDeskKeyRows } from './desk-key-rows.ts';
 import type { WriteDb } from './open-db.ts';
 import { createOutlinePages } from './outline-pages.ts';
 import { createRootRows } from './root-rows.ts';
@@ -28,18 +30,29 @@ export function createTables(db: WriteDb) {
     }
   }
 
+  const audit = createAuditRows(db);
+  const multiparts = createMultipartRows(db);
+  const parts = createPartRows(db);
+  const chained = chainWrites({
+    audit,
+    multiparts,
+    parts,
+    clips: createClipRows(db),
+    history: createHistoryRows(db),
+    incidents: createIncidentRows(db),
+  });
+
   return {
     desk: createDeskRows(db),
-    incidents: createIncidentRows(db),
-    clips: createClipRows(db),
+    deskKeys: createDeskKeyRows(db),
+    ...chained,
     thumbnails: createThumbnailRows(db),
-    multiparts: createMultipartRows(db),
+    multiparts,
     grants: createGrantRows(db),
-    parts: createPartRows(db),
+    parts,
     orphans: createOrphanRows(db),
     jobs: createJobRows(db),
-    history: createHistoryRows(db),
-    audit: createAuditRows(db),
+    audit,
     sent: createSentRows(db),
     roots: createRootRows(db),
     kept: createKeptRows(db),

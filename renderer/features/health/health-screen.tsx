@@ -90,6 +90,7 @@ function HealthFacts({ health }: { readonly health: Health }): ReactNode {
   return (
     <div className={styles['facts']}>
       <QueueFacts health={health} />
+      <ProofFacts proof={health.proof} />
       <section aria-label={t('health.agent')} className={styles['block']}>
         <h2>{t('health.agent')}</h2>
         <Facts
@@ -133,6 +134,39 @@ function QueueFacts({ health: { queue } }: { readonly health: Health }): ReactNo
             ),
           ),
           fact(t('health.database'), <Plain text={formatBytes(queue.databaseBytes)} />),
+        ]}
+      />
+    </section>
+  );
+}
+
+/** The chain that proves what this desk did, and the key that it signs with. */
+function ProofFacts({ proof }: { readonly proof: Health['proof'] }): ReactNode {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const { rows, problems, key, keyProblem, statedAt, systemLog } = proof;
+  const state =
+    rows === undefined
+      ? t('health.chainChecking')
+      : problems.length > 0
+        ? t('health.chainBroken')
+        : t('health.chainWhole', { rows: formatCount(rows, locale) });
+  const name = systemLog?.name ?? '';
+  const places =
+    systemLog === undefined ? 'statedInFileOnly' : systemLog.takes ? 'statedInLog' : 'statedInFile';
+  return (
+    <section aria-label={t('health.proof')} className={styles['block']}>
+      <h2>{t('health.proof')}</h2>
+      {problems.map((problem) => (
+        <p key={problem}>✕ {problem}</p>
+      ))}
+      <Facts
+        facts={[
+          fact(t('health.chain'), state),
+          fact(t('health.signingKey'), key && <code className="ltr breakable">{key.fingerprint}</code>),
+          fact(t('health.signingKeyPlace'), keyProblem ?? (key && t(`health.keptIn.${key.keptIn}`))),
+          fact(t('health.statedAt'), statedAt && <TimeText value={statedAt} />),
+          fact(t('health.statedIn'), statedAt && t(`health.${places}`, { name })),
         ]}
       />
     </section>

@@ -108,6 +108,9 @@ export const settingsStrings = {
   incidentsDaysHelp: 'After that they leave the lists here. Nothing is sent again. 0 keeps them for ever.',
   auditMonths: 'Keep the audit trail, months',
   auditMonthsHelp: '0 keeps it for ever.',
+  headChannel: 'Channel for the newest hash of the chain',
+  headChannelHelp:
+    'Id of a channel that gets one line a day: a copy that nobody at this PC can change. Empty: none.',
   publish: 'When an incident is told to the service',
   publishing: { progressive: 'At once, then with each clip', whenComplete: 'When all its clips are sent' },
   publishHelp: {

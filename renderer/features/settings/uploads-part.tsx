@@ -48,8 +48,23 @@ export function UploadsPart({ form }: Props): ReactNode {
         onChange={(hashAtIntake) => form.change({ evidence: { ...form.values.evidence, hashAtIntake } })}
       />
       <RetentionTimes form={form} />
+      <TextField
+        label={t('settings.headChannel')}
+        {...form.field('evidence.headChannel', t('settings.headChannelHelp'))}
+        value={form.values.evidence.headChannel ?? ''}
+        onChange={(text) => form.change({ evidence: withChannel(form.values.evidence, text) })}
+        isCode
+      />
     </div>
   );
+}
+
+type Evidence = Props['form']['values']['evidence'];
+
+/** An empty field is no channel. */
+function withChannel({ headChannel: _before, ...others }: Evidence, text: string): Evidence {
+  const headChannel = text.trim();
+  return headChannel === '' ? others : { ...others, headChannel };
 }
 
 /** How long finished work stays in the database; 0 is for ever. */

@@ -20,6 +20,7 @@ import { TimeText } from '../../ui/time-text.tsx';
 import { FileAccountNote } from './file-account.tsx';
 import { changesOf, formOf, problemsOf, type IncidentForm } from './incident-form.ts';
 import { OriginNote } from './origins.tsx';
+import { IncidentProofPanel } from './proof.tsx';
 import { UploadButtons } from './upload-commands.tsx';
 import { UploadHistory } from './upload-history.tsx';
 
@@ -40,6 +41,7 @@ export function IncidentInspector({ incident }: { readonly incident: IncidentDet
       <IncidentCommands incident={incident} />
       <IncidentFacts incident={incident} />
       <FileAccountNote files={incident.files} />
+      <IncidentProofPanel key={`proof ${row.id}`} incidentId={row.id} />
       <UploadHistory key={row.id} of={{ kind: 'incident', incidentId: row.id }} />
       <OriginNote origins={incident.origins} />
     </div>

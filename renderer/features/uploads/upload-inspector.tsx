@@ -16,6 +16,7 @@ import { ClipPlayer } from './clip-player.tsx';
 import { ClipFlags } from './file-account.tsx';
 import { IncidentInspector } from './incident-inspector.tsx';
 import { OriginNote } from './origins.tsx';
+import { ClipProofPanel } from './proof.tsx';
 import { ThumbnailImage } from './thumbnail-image.tsx';
 import { ClipCommands } from './upload-commands.tsx';
 import { UploadHistory } from './upload-history.tsx';
@@ -42,6 +43,7 @@ export function ClipInspector({ clip }: { readonly clip: ClipDetail }): ReactNod
       <ClipCommands clip={clip} />
       <ClipFlags flags={clip.flags} />
       <ClipFacts clip={clip} />
+      <ClipProofPanel key={`proof ${row.id}`} clipId={row.id} />
       <UploadHistory key={row.id} of={{ kind: 'clip', clipId: row.id }} />
       <OriginNote origins={clip.origins} />
     </div>
@@ -99,10 +101,6 @@ function ClipFacts({ clip }: { readonly clip: ClipDetail }): ReactNode {
           clip.altered === undefined || clip.foundSha256 === undefined ? undefined : (
             <code className="ltr">{clip.foundSha256}</code>
           ),
-        ),
-        fact(
-          t('uploads.sha256'),
-          clip.sha256 === undefined ? undefined : <code className="ltr">{clip.sha256}</code>,
         ),
         fact(
           t('uploads.storageKey'),

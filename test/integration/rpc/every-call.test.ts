@@ -74,6 +74,10 @@ async function inputsFor(desk: Desk): Promise<EveryCall> {
     'folders.list': { path: desk.root },
     'uploads.getThumbnail': { clipId: pictured },
     'uploads.openClip': { clipId: pictured },
+    'proof.ofClip': { clipId },
+    'proof.ofIncident': { incidentId: clip.incidentId },
+    'proof.checkFile': { clipId },
+    'proof.savePacks': { incidentIds: [clip.incidentId] },
     'settings.apply': {},
   };
 }

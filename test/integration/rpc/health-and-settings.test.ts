@@ -12,6 +12,7 @@ test('the health of a desk that has sent everything', async (context) => {
   });
   const startMs = Date.now();
   await desk.startAndSettle();
+  await desk.until(async () => (await proofOf(desk))?.statedAt, 'the first statement of the chain');
   const health = await desk.call('health.get', {});
   if (!health.ok) throw new Error(health.error.message);
   expect(healthSchema.parse(health.value)).toEqual({
@@ -19,6 +20,13 @@ test('the health of a desk that has sent everything', async (context) => {
     startedAt: expect.any(String),
     isPaused: false,
     pausedCircuits: [],
+    proof: {
+      rows: expect.any(Number),
+      removed: 0,
+      problems: [],
+      key: { fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/), keptIn: 'file' },
+      statedAt: expect.any(String),
+    },
     findings: [],
     clockSkewMs: 0,
     roots: [{ path: desk.root, isOnline: true, settling: 0 }],
@@ -105,3 +113,8 @@ test('the connection is checked with the settings in force, five lines in order'
     'clock ok',
   ]);
 });
+
+async function proofOf(desk: Awaited<ReturnType<typeof startRpcDesk>>) {
+  const health = await desk.call('health.get', {});
+  return health.ok ? health.value.proof : undefined;
+}

@@ -11,6 +11,7 @@ const health: Health = {
   versions: { agent: '1.2.3', node: '24.0.0', sqlite: '3.50.0' },
   startedAt: '2026-05-01T18:00:00.000Z',
   isPaused: false,
+  proof: { problems: [] },
   pausedCircuits: [
     {
       circuit: 'desk',

@@ -139,6 +139,13 @@ export async function createFakeDeps(
     readStatus: unused,
     retryClips: unused,
     answerStoredRoot: unused,
+    proof: {
+      makePacks: unused,
+      verifyPack: unused,
+      checkChain: unused,
+      renewKey: unused,
+      verifyIncident: unused,
+    },
     startConsole: () => Promise.reject(new Error('no console was asked for')),
   };
   const jsonLines = (): Record<string, unknown>[] =>

@@ -51,7 +51,7 @@ it('shows the parts of a clip that is under way, and where its values came from'
     sources: '{"cameraName":{"source":"file-name","confidence":"low","note":"a guess"}}',
     facts: '{"durationMs":60000,"format":"mp4"}',
   });
-  tables.clips.describe('clip-1', details);
+  tables.clips.describe('clip-1', details, 0);
   tables.multiparts.insert(multipartRow());
   for (const number of [1, 2])
     tables.parts.put({ clipId: 'clip-1', number, sizeBytes: 10, etag: '"e"', sha256: 's' });

@@ -23,6 +23,7 @@ const health: Health = {
   startedAt: '2026-05-01T18:00:00.000Z',
   isPaused: false,
   pausedCircuits: [],
+  proof: { problems: [] },
   findings: [],
   clockSkewMs: 0,
   roots: [{ path: `${homedir()}/exports`, isOnline: true, settling: 0 }],

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { auditHash, findBreak } from '../../../../electron/agent/store/audit-rows.ts';
+import { auditHash, findBreak } from '../../../../electron/agent/store/audit-chain.ts';
 import { createAuditTrail } from '../../../../electron/agent/evidence/audit-trail.ts';
 import { openDb } from '../../../../electron/agent/store/open-db.ts';
 import { createTables } from '../../../../electron/agent/store/tables.ts';
@@ -75,8 +75,8 @@ describe('the audit trail', () => {
     ["UPDATE audit SET action = 'users.get' WHERE sequence = 2", 'stay as they are'],
     ['DELETE FROM audit WHERE sequence = 2', 'rows stay'],
     ['DELETE FROM audit', 'rows stay'],
-    ["INSERT OR REPLACE INTO audit VALUES (2, 0, '', '', '', '')", 'audit rows'],
-    ["INSERT INTO audit VALUES (9, 0, '', '', '', '')", 'follow one another'],
+    ["INSERT OR REPLACE INTO audit VALUES (2, 0, '', '', '{}', '', 2)", 'audit rows'],
+    ["INSERT INTO audit VALUES (9, 0, '', '', '{}', '', 2)", 'follow one another'],
   ])('does not take %s', (sql, message) => {
     const { db, trail } = fill();
     expect(() => db.exec(sql)).toThrow(message);
@@ -129,7 +129,7 @@ describe('the audit trail', () => {
   });
 
   it('has hashes that nobody changes by moving a border between two fields', () => {
-    const row = { sequence: 1, at: 0, account: 'a', action: 'bc', detail: '{}' };
+    const row = { sequence: 1, at: 0, account: 'a', action: 'bc', detail: '{}', format: 2 };
     expect(auditHash('', row)).not.toBe(auditHash('', { ...row, account: 'ab', action: 'c' }));
   });
 

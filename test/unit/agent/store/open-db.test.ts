@@ -9,6 +9,7 @@ import {
   commitLazily,
   openDb,
   openDbForReading,
+  SCHEMA_VERSION,
 } from '../../../../electron/agent/store/open-db.ts';
 import { createTables } from '../../../../electron/agent/store/tables.ts';
 import { clipRow, incidentRow } from '../../../helpers/queue-fixture.ts';
@@ -85,7 +86,7 @@ describe('openDb', () => {
     wal_autocheckpoint: 1000,
     journal_size_limit: 64 * 1024 * 1024,
     application_id: APPLICATION_ID,
-    user_version: 10,
+    user_version: SCHEMA_VERSION,
   };
 
   it.each([['at the first open'], ['at each later open']])('has the durable settings %s', (when) => {
@@ -115,7 +116,7 @@ describe('openDb', () => {
     const begun = new Database(file);
     begun.pragma(`application_id = ${APPLICATION_ID}`);
     begun.close();
-    expect(openOurs().pragma('user_version', { simple: true })).toBe(10);
+    expect(openOurs().pragma('user_version', { simple: true })).toBe(SCHEMA_VERSION);
   });
 
   it.each(['DELETE', 'WAL'])(
@@ -160,7 +161,9 @@ describe('openDb', () => {
     const before = await contents(dir);
     const result = openDb(file);
     expect(result).toMatchObject({ ok: false, error: { code: 'DB_NEWER', retryable: false } });
-    expect(result.ok ? '' : result.error.message).toMatch(/schema 99; this version knows 10/);
+    expect(result.ok ? '' : result.error.message).toContain(
+      `schema 99; this version knows ${SCHEMA_VERSION}`,
+    );
     expect(await contents(dir)).toEqual(before);
   });
 

@@ -157,20 +157,24 @@ describe('clips', () => {
     tables.clips.setVersion('clip-1', version);
     const { sources, facts, startedAt } = full;
     const blank = clipRow();
-    tables.clips.describe('clip-1', {
-      cameraId: '9',
-      cameraName: blank.cameraName,
-      cameraDescription: blank.cameraDescription,
-      cameraLatitude: blank.cameraLatitude,
-      cameraLongitude: blank.cameraLongitude,
-      startedAt,
-      endedAt: blank.endedAt,
-      sources,
-      facts,
-      expectedSha256: null,
-      reading: 1,
-      flags: '[]',
-    });
+    tables.clips.describe(
+      'clip-1',
+      {
+        cameraId: '9',
+        cameraName: blank.cameraName,
+        cameraDescription: blank.cameraDescription,
+        cameraLatitude: blank.cameraLatitude,
+        cameraLongitude: blank.cameraLongitude,
+        startedAt,
+        endedAt: blank.endedAt,
+        sources,
+        facts,
+        expectedSha256: null,
+        reading: 1,
+        flags: '[]',
+      },
+      0,
+    );
     expect(tables.clips.byId('clip-1')).toMatchObject({
       ...version,
       cameraId: '9',

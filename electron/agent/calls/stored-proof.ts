@@ -1,0 +1,187 @@
+/** What proves something, for the command line: beside the agent that owns the data directory, or without one. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
+import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import { AgentEvents } from '../events.ts';
+import { createAuditTrail } from '../evidence/audit-trail.ts';
+import { createChainHeads } from '../evidence/chain-heads.ts';
+import { checkChain, type ChainState } from '../evidence/check-chain.ts';
+import { type MadePack, makePacks } from '../evidence/custody/make-packs.ts';
+import { type PackCheck, verifyPack } from '../evidence/custody/verify-pack.ts';
+import { createDeskKeys, createKeyFileStore, type DeskKey, type DeskKeys } from '../evidence/desk-keys.ts';
+import { createStatementFile, readStatements } from '../evidence/head-statements.ts';
+import { compareStored, type StoredCheck } from '../evidence/verify-stored.ts';
+import { createRootGates } from '../files/root-gate.ts';
+import type { Ports } from '../ports.ts';
+import { connectService } from '../service/connect-service.ts';
+import type { AgentConfig } from '../settings/agent-config.ts';
+import { DATABASE_FILE, openDb } from '../store/open-db.ts';
+import { createTables, type Tables } from '../store/tables.ts';
+import { readThumbnail } from './clip-files.ts';
+
+type ProofPorts = Pick<Ports, 'clock' | 'logger' | 'systemLog'>;
+
+/** A desk's queue as another process sees it. */
+interface OpenDesk {
+  readonly tables: Tables;
+  readonly deskId: string;
+  readonly chainId: string;
+  readonly keys: DeskKeys;
+}
+
+/** Opens the queue for the time of `work`. Errors: CONFIG_MISSING where there is none; those of `openDb`; KEY_STORE. */
+async function withDesk<T>(
+  dataDir: string,
+  { clock }: Pick<Ports, 'clock'>,
+  work: (desk: OpenDesk) => Promise<Result<T, Failure>>,
+): Promise<Result<T, Failure>> {
+  const file = join(dataDir, DATABASE_FILE);
+  if (!existsSync(file)) return err(noQueue(dataDir));
+  const opened = openDb(file);
+  if (!opened.ok) return opened;
+  try {
+    const tables = createTables(opened.value);
+    const { deskId = '', queueId } = tables.desk.identity() ?? {};
+    const store = createKeyFileStore(dataDir);
+    const keys = createDeskKeys({ store, tables, clock, mayReplace: false, onLost: () => undefined });
+    return await work({ tables, deskId, chainId: queueId ?? '', keys });
+  } catch (error) {
+    if (error instanceof FailureError) return err(error.failure);
+    throw error;
+  } finally {
+    opened.value.close();
+  }
+}
+
+/** Which packs are wanted, and where. */
+interface PackRequest {
+  readonly incidentIds: readonly string[];
+  /** Folder in which each pack gets one of its own, absolute. */
+  readonly place: string;
+  readonly version: string;
+}
+
+/** Makes custody packs of a data directory. Errors: those of `makePacks`. */
+function makeStoredPacks(
+  dataDir: string,
+  { incidentIds, place, version }: PackRequest,
+  ports: ProofPorts,
+  signal: AbortSignal,
+): Promise<Result<readonly MadePack[], Failure>> {
+  const { clock, logger, systemLog } = ports;
+  return withDesk(dataDir, ports, async (desk) => {
+    const { tables, keys, deskId, chainId } = desk;
+    const gates = createRootGates(clock, () => undefined);
+    const heads = createChainHeads({
+      ...desk,
+      trail: createAuditTrail({ rows: tables.audit, clock, logger }),
+      clock,
+      logger,
+      events: new AgentEvents(),
+      dataDir,
+      systemLog,
+      isReplacementTold: true,
+      send: undefined,
+    });
+    const pictures = { lost: () => undefined };
+    const frame = { tables, keys, heads, clock, deskId, chainId, version, clockOffsetMs: () => undefined };
+    try {
+      return await makePacks(
+        {
+          ...frame,
+          async picture(clipId, until) {
+            const image = await readThumbnail({ tables, gates, dataDir, pictures }, clipId, until);
+            return image.ok ? image.value : undefined;
+          },
+        },
+        incidentIds,
+        place,
+        signal,
+      );
+    } finally {
+      gates.closeAll();
+    }
+  });
+}
+
+/** Checks a pack. Without `trusted`, the keys of the desk in `dataDir` are, and its chain is compared too. */
+async function verifyStoredPack(
+  dataDir: string,
+  pack: { readonly folder: string; readonly copies: readonly string[]; readonly trusted: readonly string[] },
+  ports: Pick<Ports, 'clock'>,
+): Promise<PackCheck> {
+  const desk = await withDesk(dataDir, ports, async ({ tables, chainId }) =>
+    ok({
+      chainId,
+      keys: tables.deskKeys.all().map(({ fingerprint }) => fingerprint),
+      rowAt: new Map(
+        tables.audit
+          .anchoredAfter(0)
+          .map(({ sequence, hash }): readonly [number, string] => [sequence, hash]),
+      ),
+    }),
+  );
+  const known = desk.ok ? desk.value : undefined;
+  const trusted = pack.trusted.length > 0 ? pack.trusted : (known?.keys ?? []);
+  const check = await verifyPack({ ...pack, trusted });
+  const { manifest } = check;
+  if (manifest === undefined || known === undefined || manifest.chain.id !== known.chainId) return check;
+  const { hash, sequence } = manifest.chain.head;
+  if (known.rowAt.get(sequence) === hash) return check;
+  const differs = `This desk's chain has another row ${sequence} than the pack: one of the two was changed, or the row left by age.`;
+  return { ...check, differences: [...check.differences, differs] };
+}
+
+/** Walks the chain of a data directory and compares it with what was stated outside of it. */
+function checkStoredChain(dataDir: string, ports: ProofPorts): Promise<Result<ChainState, Failure>> {
+  return withDesk(dataDir, ports, async ({ tables, deskId, chainId }) => {
+    const texts = [await createStatementFile(dataDir).read(), (await ports.systemLog?.read()) ?? ''];
+    const statements = texts.flatMap(readStatements);
+    const keys = tables.deskKeys.all();
+    const pause = (): Promise<unknown> => setImmediate();
+    return ok(await checkChain({ reads: tables.audit, deskId, chainId, keys, statements, pause }));
+  });
+}
+
+/** Makes a new signing key, which the one before signs. Errors: KEY_STORE. */
+const renewStoredKey = (dataDir: string, ports: Pick<Ports, 'clock'>): Promise<Result<DeskKey, Failure>> =>
+  withDesk(dataDir, ports, ({ keys }) => keys.renew());
+
+/** Compares what a desk sent of an incident with what the service lists. Errors: NOT_FOUND; those of the service. */
+function verifyStoredIncident(
+  config: AgentConfig,
+  ports: Ports,
+  incidentId: string,
+  signal: AbortSignal,
+): Promise<Result<StoredCheck, Failure>> {
+  return withDesk(config.dataDir, ports, async ({ tables }) => {
+    ports.secrets.useFile?.(config.settings.apiKeyFile);
+    const service = connectService(config, ports, new AgentEvents());
+    try {
+      return await compareStored(tables, incidentId, (id) => service.incidents.get(id, signal));
+    } finally {
+      service.stop();
+    }
+  });
+}
+
+const noQueue = (dataDir: string): Failure => ({
+  code: 'NOT_FOUND',
+  message: `There is no queue in ${dataDir}.`,
+  advice: 'Name the data directory of the desk with --data-dir.',
+  retryable: false,
+});
+
+/** Everything of this file, as the command line gets it. */
+export const storedProof = {
+  makePacks: makeStoredPacks,
+  verifyPack: verifyStoredPack,
+  checkChain: checkStoredChain,
+  renewKey: renewStoredKey,
+  verifyIncident: verifyStoredIncident,
+};
+
+/** See `storedProof`. */
+export type StoredProof = typeof storedProof;

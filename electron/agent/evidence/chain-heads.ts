@@ -1,0 +1,183 @@
+import { setImmediate } from 'node:timers/promises';
+import { FailureError } from '../../../shared/domain/failure.ts';
+import type { AgentEvents } from '../events.ts';
+import type { Clock, Logger, SystemLog } from '../ports.ts';
+import type { Tables } from '../store/tables.ts';
+import type { AuditTrail } from './audit-trail.ts';
+import { chainBefore, checkChain, type ChainState } from './check-chain.ts';
+import type { DeskKey, DeskKeys } from './desk-keys.ts';
+import { createStatementFile, readStatements, statementLine, type HeadStatement } from './head-statements.ts';
+
+/** How often the head is stated, milliseconds. */
+const INTERVAL_MS = 3_600_000;
+/** How often the head goes to a channel of the service, milliseconds; less than a day by what a start may take. */
+const MESSAGE_INTERVAL_MS = 23.5 * 3_600_000;
+
+/** How the chain stands, for Health. Times are ISO 8601 UTC. */
+export interface ProofState {
+  /** Undefined until this start's check of the whole chain has ended. */
+  readonly chain: ChainState | undefined;
+  /** Fingerprint of the key in use; undefined while its store is locked. */
+  readonly key: Pick<DeskKey, 'fingerprint' | 'keptIn'> | undefined;
+  /** Why the key cannot be used. */
+  readonly keyProblem: string | undefined;
+  /** When the head was last stated outside of the database; undefined: not yet. */
+  readonly statedAt: string | undefined;
+  /** What takes it beside the data directory; undefined where the host has none. `takes` is false after it refused. */
+  readonly systemLog: { readonly name: string; readonly takes: boolean } | undefined;
+}
+
+/** States the head of the chain outside of the database, and compares the chain with what was stated. */
+export interface ChainHeads {
+  start(): void;
+  /** States the head now. Resolves when it stands there; never rejects. */
+  stateNow(): Promise<void>;
+  /** Walks the whole chain. Rejects with the reason of a stop. */
+  check(): Promise<ChainState>;
+  state(): ProofState;
+  stop(): Promise<void>;
+}
+
+interface Deps {
+  readonly tables: Pick<Tables, 'audit' | 'deskKeys' | 'write'>;
+  readonly trail: Pick<AuditTrail, 'note'>;
+  readonly keys: DeskKeys;
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'warn'>;
+  readonly events: AgentEvents;
+  readonly dataDir: string;
+  readonly deskId: string;
+  readonly chainId: string;
+  readonly systemLog: SystemLog | undefined;
+  /** The start has said already that this database is not the one of the last start. */
+  readonly isReplacementTold: boolean;
+  /** Sends the line to a channel of the service, where one is set; false when it could not. */
+  readonly send: ((line: string, signal: AbortSignal) => Promise<boolean>) | undefined;
+}
+
+/** Makes it; nothing is stated or compared before `start`. */
+export function createChainHeads(deps: Deps): ChainHeads {
+  const { tables, trail, keys, clock, logger, events, systemLog, chainId, deskId } = deps;
+  const file = createStatementFile(deps.dataDir);
+  const stopping = new AbortController();
+  let running: Promise<unknown> = Promise.resolve();
+  let chain: ChainState | undefined;
+  let key: DeskKey | undefined;
+  let keyProblem: string | undefined;
+  let statedAt: string | undefined;
+  let takes = true;
+
+  async function readKey(): Promise<DeskKey | undefined> {
+    try {
+      key = await keys.current();
+      keyProblem = undefined;
+    } catch (error) {
+      if (!(error instanceof FailureError)) throw error;
+      key = undefined;
+      const { code, message, advice } = error.failure;
+      const problem = `${message} ${advice}`;
+      if (keyProblem !== problem) events.emit({ event: 'warning', code, message });
+      keyProblem = problem;
+    }
+    return key;
+  }
+
+  /** The row is what is stated: the next such row names it, so that a pack needs no rows between the two. */
+  function noteHead(signer: DeskKey): HeadStatement {
+    const row = tables.write(() => {
+      const before = tables.audit.lastAnchored();
+      const previous = before && { sequence: before.sequence, hash: before.hash };
+      return tables.audit.note(clock.now(), 'chain.anchored', { key: signer.fingerprint, previous });
+    });
+    const at = new Date(row.at).toISOString();
+    return { deskId, chainId, sequence: row.sequence, hash: row.hash, key: signer.fingerprint, at };
+  }
+
+  async function stateNow(): Promise<void> {
+    try {
+      const signer = await readKey();
+      if (signer === undefined || stopping.signal.aborted) return;
+      const head = noteHead(signer);
+      const line = statementLine(head, signer);
+      await file.add(line);
+      const taken = (await systemLog?.write(line)) ?? true;
+      if (!taken && takes) logger.warn('The system log does not take the head of the chain', { head });
+      takes = taken;
+      statedAt = head.at;
+      const sentAt = tables.audit.lastSent()?.at ?? Number.NEGATIVE_INFINITY;
+      if (deps.send === undefined || clock.now() - sentAt < MESSAGE_INTERVAL_MS) return;
+      if (await deps.send(line, stopping.signal)) trail.note('chain.sent', { row: head.sequence });
+    } catch (error) {
+      if (!stopping.signal.aborted) logger.warn('The head of the chain could not be stated', { error });
+    }
+  }
+
+  async function readAll(): Promise<ReturnType<typeof readStatements>> {
+    const texts = [await file.read(), (await systemLog?.read()) ?? ''];
+    return texts.flatMap(readStatements).toSorted((one, other) => (one.at < other.at ? -1 : 1));
+  }
+
+  async function check(): Promise<ChainState> {
+    await readKey();
+    const outside = { deskId, chainId, keys: tables.deskKeys.all(), statements: await readAll() };
+    const pause = (): Promise<unknown> => setImmediate(undefined, { signal: stopping.signal });
+    await pause();
+    const state = await checkChain({ ...outside, reads: tables.audit, pause });
+    stopping.signal.throwIfAborted();
+    chain = { ...state, findings: [...state.findings, ...replaced(chainBefore(outside))] };
+    for (const { row, text } of chain.findings) {
+      // "Trouble with the chain itself" stands in it, once
+      if (!tables.audit.hasRow('chain.broken', { row, text })) trail.note('chain.broken', { row, text });
+      events.emit({ event: 'warning', code: 'AUDIT_BROKEN', message: `${text} ${WHAT_IS_SAFE}` });
+    }
+    return chain;
+  }
+
+  /** Another database was in this one's place: said once, and noted so that it is known. */
+  function replaced(before: ReturnType<typeof chainBefore>): ChainState['findings'] {
+    if (before === undefined) return [];
+    const { chainId: earlier } = before;
+    if (tables.audit.hasRow('chain.follows', { chain: earlier })) return [];
+    trail.note('chain.follows', { chain: earlier });
+    if (deps.isReplacementTold) return [];
+    const text = `The queue database is another one than the one whose chain was stated at ${before.at} with ${before.sequence} rows.`;
+    return [{ row: 0, text }];
+  }
+
+  function rowsNow(): number {
+    const { anchor, tail } = tables.audit.ends();
+    return (tail?.sequence ?? 0) - (anchor?.sequence ?? 0);
+  }
+
+  async function run(): Promise<void> {
+    await check();
+    for (;;) {
+      await stateNow();
+      await clock.sleep(INTERVAL_MS, stopping.signal);
+    }
+  }
+
+  return {
+    start() {
+      running = run().catch((error: unknown) => {
+        if (!stopping.signal.aborted) logger.warn('The chain could not be checked', { error });
+      });
+    },
+    stateNow,
+    check,
+    state: () => ({
+      chain: chain && { ...chain, rows: rowsNow() },
+      key: key && { fingerprint: key.fingerprint, keptIn: key.keptIn },
+      keyProblem,
+      statedAt,
+      systemLog: systemLog && { name: systemLog.name, takes },
+    }),
+    async stop() {
+      stopping.abort(new Error('The agent is stopping'));
+      await running;
+    },
+  };
+}
+
+const WHAT_IS_SAFE =
+  'Somebody changed the queue database of this desk. Uploads go on; Health shows the chain, and "vms-export-agent verify --chain" compares it again.';

@@ -1,0 +1,232 @@
+import { basename } from 'node:path/posix';
+import { z } from 'zod';
+import { visibleName } from '../../../../shared/lib/visible-name.ts';
+import type { AuditRow } from '../../store/audit-chain.ts';
+import type { ClipRow } from '../../store/clip-rows.ts';
+import type { IncidentRow } from '../../store/incident-rows.ts';
+import { parseFailure, parseMade, parseOrigins } from '../../store/json-columns.ts';
+import type { Tables } from '../../store/tables.ts';
+import type { Manifest, ManifestClip, NotedChange } from './manifest.ts';
+
+const text = z.string();
+const texts = z.array(text).default([]);
+
+/** What a row about a clip or an incident may say. */
+const detailSchema = z.object({
+  clipId: text.optional(),
+  before: z.record(text, z.json()).optional(),
+  after: z.record(text, z.json()).optional(),
+  from: text.optional(),
+  code: text.optional(),
+  fields: texts,
+  version: z.number().optional(),
+  clockOffsetMs: z.number().optional(),
+  foundSha256: text.optional(),
+  settledAt: text.optional(),
+  startedAt: text.optional(),
+  storageKey: text.optional(),
+  sha256: text.nullish(),
+  etag: text.optional(),
+  etags: texts,
+  partSizeBytes: z.number().optional(),
+  partSha256: texts,
+  requestIds: texts,
+});
+
+/** A row of the chain, read. */
+export interface Noted {
+  readonly row: AuditRow;
+  readonly detail: z.infer<typeof detailSchema>;
+}
+
+/** What an incident's rows and its part of the chain say, without what the pack adds. */
+export interface PackFacts extends Pick<Manifest, 'incident' | 'missing'> {
+  readonly clips: readonly ManifestClip[];
+}
+
+/** A picture as it lies in the pack. */
+export interface PackedPicture {
+  readonly name: string;
+}
+
+/**
+ * Gathers the facts of one incident. Where the chain and the rows of the queue differ, the chain's word counts and the
+ * difference is stated.
+ */
+export function gatherFacts(
+  tables: Pick<Tables, 'clips' | 'multiparts' | 'thumbnails'>,
+  incident: IncidentRow,
+  rows: readonly AuditRow[],
+  pictures: ReadonlyMap<string, PackedPicture>,
+): PackFacts {
+  const ofClip = Map.groupBy(noted(rows), ({ detail }) => detail.clipId);
+  const missing: string[] = [];
+  const clips = tables.clips.ofIncident(incident.id).map((clip, index) => {
+    const place = { number: index + 1, picture: pictures.get(clip.id)?.name ?? null };
+    const read = clipFacts(tables, clip, ofClip.get(clip.id) ?? [], place);
+    missing.push(...read.missing);
+    return read.facts;
+  });
+  const ofIncident = ofClip.get(undefined) ?? [];
+  if (!ofIncident.some(({ row }) => row.action === 'incident.found'))
+    missing.push(
+      'The chain does not say when the incident was found: it was found before this desk kept a chain.',
+    );
+  if (incident.syncedVersion < incident.version)
+    missing.push('The service does not have the newest record of the incident yet.');
+  return { incident: incidentFacts(incident, ofIncident), clips, missing };
+}
+
+/** Reads rows of the chain. */
+export const noted = (rows: readonly AuditRow[]): readonly Noted[] =>
+  rows
+    .filter(({ detail }) => detail.startsWith('{'))
+    .map((row) => ({ row, detail: detailSchema.parse(JSON.parse(row.detail)) }));
+
+const iso = (timeMs: number | null): string | null =>
+  timeMs === null ? null : new Date(timeMs).toISOString();
+const at = ({ row }: Noted): string => new Date(row.at).toISOString();
+
+function incidentFacts(incident: IncidentRow, own: readonly Noted[]): Manifest['incident'] {
+  const { id, title, description, latitude, longitude } = incident;
+  return {
+    id,
+    title,
+    description,
+    happenedAt: iso(incident.incidentAt),
+    latitude,
+    longitude,
+    folder: incident.exportPath,
+    foundAt: new Date(incident.createdAt).toISOString(),
+    origins: parseOrigins(incident.sources),
+    records: own
+      .filter(({ row }) => row.action === 'record.written')
+      .map((each) => ({
+        row: each.row.sequence,
+        at: at(each),
+        version: each.detail.version ?? 0,
+        requestIds: each.detail.requestIds,
+      })),
+    changes: own.flatMap(changeOf),
+  };
+}
+
+/** The facts of one clip by its rows in the chain, and what is missing there: a sentence each. */
+export function clipFacts(
+  tables: Pick<Tables, 'multiparts' | 'thumbnails'>,
+  clip: ClipRow,
+  own: readonly Noted[],
+  { number, picture }: Pick<ManifestClip, 'number' | 'picture'>,
+): { readonly facts: ManifestClip; readonly missing: readonly string[] } {
+  const { id, path, generation, state, sizeBytes, cameraId, cameraName, cameraDescription } = clip;
+  const found = own.find(({ row }) => row.action === 'clip.found');
+  const made = parseMade(tables.thumbnails.byClip(id)?.made ?? null);
+  const facts: ManifestClip = {
+    number,
+    id,
+    path,
+    generation,
+    state,
+    sizeBytes,
+    sha256: {
+      found: found?.detail.foundSha256 ?? foundSumOf(clip),
+      sent: state === 'uploaded' ? clip.sha256 : null,
+      stated: clip.expectedSha256,
+    },
+    foundAt: found === undefined ? null : at(found),
+    settledAt: found?.detail.settledAt ?? null,
+    fileWrittenAt: new Date(Number(BigInt(clip.mtimeNs) / 1_000_000n)).toISOString(),
+    startedAt: iso(clip.startedAt),
+    endedAt: iso(clip.endedAt),
+    camera: { id: cameraId, name: cameraName, description: cameraDescription },
+    origins: parseOrigins(clip.sources),
+    sent: sentFacts(clip, own),
+    changes: own.flatMap(changeOf),
+    problem: state === 'uploaded' ? null : (parseFailure(clip.failure)?.message ?? null),
+    picture,
+    pictureNote:
+      picture === null || made === undefined ? null : 'This picture was made from the clip by this program.',
+  };
+  return { facts, missing: missingOf(clip, own) };
+}
+
+/** In a queue that keeps it. */
+function foundSumOf(clip: object): string | null {
+  const sum = 'foundSha256' in clip ? clip.foundSha256 : null;
+  return typeof sum === 'string' ? sum : null;
+}
+
+function sentFacts(clip: ClipRow, own: readonly Noted[]): ManifestClip['sent'] {
+  const sent = own.findLast(({ row }) => row.action === 'clip.sent');
+  if (sent === undefined || clip.state !== 'uploaded' || clip.storageKey === null) return null;
+  const { detail, row } = sent;
+  return {
+    row: row.sequence,
+    at: at(sent),
+    clockOffsetMs: detail.clockOffsetMs ?? null,
+    startedAt: detail.startedAt ?? null,
+    storageKey: clip.storageKey,
+    name: clip.serviceName,
+    etags: detail.etag === undefined ? detail.etags : [detail.etag],
+    partSizeBytes: detail.partSizeBytes ?? null,
+    partSha256: detail.partSha256,
+    requestIds: detail.requestIds,
+  };
+}
+
+const words: Readonly<Record<string, string>> = {
+  'clip.changed': 'The file changed after it was found.',
+  'clip.followed': 'The file was renamed, moved or touched; its bytes stayed the same.',
+  'clip.returned': 'The file was gone and came back.',
+  'clip.retried': 'A person asked for another try.',
+  'clip.cancelled': 'A person cancelled the upload.',
+  'clip.failed': 'The upload was given up.',
+  'clip.described': 'What describes the clip was changed.',
+  'incident.described': 'What describes the incident was changed.',
+  'uploads.retry': 'A person asked for another try.',
+  'uploads.pause': 'A person paused the uploads.',
+  'uploads.resume': 'A person resumed the uploads.',
+  'uploads.cancel': 'A person cancelled the uploads.',
+};
+
+function changeOf(each: Noted): readonly NotedChange[] {
+  const { row, detail } = each;
+  const what = words[row.action];
+  if (what === undefined) return [];
+  const { before, after, from, code } = detail;
+  const more = code === undefined ? '' : ` (${code})`;
+  return [
+    {
+      row: row.sequence,
+      at: at(each),
+      what: what + more,
+      account: row.account,
+      ...(before === undefined ? {} : { before }),
+      ...(after === undefined ? {} : { after }),
+      ...(from === undefined ? {} : { before: { path: from } }),
+    },
+  ];
+}
+
+function missingOf(clip: ClipRow, own: readonly Noted[]): readonly string[] {
+  const name = visibleName(basename(clip.path));
+  const sent = own.findLast(({ row }) => row.action === 'clip.sent');
+  const found = own.find(({ row }) => row.action === 'clip.found')?.detail.foundSha256 ?? foundSumOf(clip);
+  const differs =
+    sent !== undefined && (sent.detail.sha256 !== clip.sha256 || sent.detail.storageKey !== clip.storageKey);
+  const missing = [
+    [clip.state === 'queued', 'has not been sent yet.'],
+    [clip.state === 'failed', 'was not sent.'],
+    [clip.state === 'uploaded' && sent === undefined, 'was sent, but the chain has no entry of it.'],
+    [differs, 'has another hash or storage key in the queue than in the chain.'],
+    [
+      found !== null && clip.sha256 !== null && found !== clip.sha256,
+      'was sent with other bytes than were found first.',
+    ],
+    [
+      clip.expectedSha256 !== null && clip.sha256 !== null && clip.expectedSha256 !== clip.sha256,
+      'does not have the SHA-256 that its exporter stated.',
+    ],
+  ] as const;
+  return missing.flatMap(([is, what]) => (is ? [`${name} ${what}`] : []));
+}

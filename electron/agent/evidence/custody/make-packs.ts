@@ -1,0 +1,221 @@
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { type Failure, FailureError } from '../../../../shared/domain/failure.ts';
+import type { Thumbnail } from '../../../../shared/ipc/calls/uploads.ts';
+import { err, ok, type Result } from '../../../../shared/lib/result.ts';
+import { visibleName } from '../../../../shared/lib/visible-name.ts';
+import type { Clock } from '../../ports.ts';
+import type { AuditRow } from '../../store/audit-chain.ts';
+import type { IncidentRow } from '../../store/incident-rows.ts';
+import type { Tables } from '../../store/tables.ts';
+import type { ChainHeads } from '../chain-heads.ts';
+import type { DeskKey, DeskKeys } from '../desk-keys.ts';
+import { chainPath } from './chain-path.ts';
+import { gatherFacts } from './gather-facts.ts';
+import type { Manifest } from './manifest.ts';
+import { type PackContent, type WrittenPack, writePack } from './write-pack.ts';
+
+/** What making packs needs. */
+export interface PackDeps {
+  readonly tables: Tables;
+  readonly keys: DeskKeys;
+  readonly heads: Pick<ChainHeads, 'stateNow'>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly deskId: string;
+  readonly chainId: string;
+  readonly version: string;
+  /** By how much the service's clock is ahead; undefined: not known. */
+  readonly clockOffsetMs: () => number | undefined;
+  /** The picture of a clip; undefined when there is none, or it cannot be read now. */
+  readonly picture: (clipId: string, signal: AbortSignal) => Promise<Thumbnail | undefined>;
+  readonly printPdf?: ((htmlFile: string) => Promise<Uint8Array | undefined>) | undefined;
+}
+
+/** A pack that was made. */
+export interface MadePack extends WrittenPack {
+  readonly incidentId: string;
+  readonly title: string;
+  readonly clips: number;
+  /** What a complete chain would have and this one has not: a sentence each. */
+  readonly missing: readonly string[];
+  readonly key: string;
+}
+
+/** Pictures that are read at a time. */
+const PICTURES_AT_ONCE = 8;
+
+/**
+ * Makes a pack for each incident, each in a folder of its own in `place`. Errors: NOT_FOUND before anything is written,
+ * KEY_STORE, DISK_FULL, FILE_NO_ACCESS. Rejects with the signal's reason.
+ */
+export async function makePacks(
+  deps: PackDeps,
+  incidentIds: readonly string[],
+  place: string,
+  signal: AbortSignal,
+): Promise<Result<readonly MadePack[], Failure>> {
+  const { tables } = deps;
+  const incidents: IncidentRow[] = [];
+  for (const id of new Set(incidentIds)) {
+    const incident = tables.incidents.byId(id);
+    if (incident === undefined) return err(unknownIncident(id));
+    incidents.push(incident);
+  }
+  try {
+    const key = await deps.keys.current();
+    await deps.heads.stateNow();
+    const head = tables.audit.lastAnchored();
+    if (head === undefined) throw new Error('The head of the chain was not stated');
+    const made: MadePack[] = [];
+    for (const incident of incidents) made.push(await makePack(deps, incident, { key, head, place }, signal));
+    return ok(made);
+  } catch (error) {
+    if (error instanceof FailureError) return err(error.failure);
+    const failure = writeFailure(place, error);
+    if (failure === undefined) throw error;
+    return err(failure);
+  }
+}
+
+interface PackFrame {
+  readonly key: DeskKey;
+  readonly head: AuditRow;
+  readonly place: string;
+}
+
+async function makePack(
+  deps: PackDeps,
+  incident: IncidentRow,
+  { key, head, place }: PackFrame,
+  signal: AbortSignal,
+): Promise<MadePack> {
+  const { tables, clock } = deps;
+  const now = clock.now();
+  const pictures = await readPictures(deps, incident.id, signal);
+  const content = tables.read(() => contentOf(deps, incident, { key, head, now, pictures }));
+  const folder = join(place, `custody-${stampOf(now)}-${incident.id.slice(0, 8)}`);
+  const written = await writePack(folder, content, { key, printPdf: deps.printPdf });
+  const { manifestSha256: manifest } = written;
+  tables.audit.note(now, 'custody.packed', { incidentId: incident.id, manifest, key: key.fingerprint });
+  const { manifest: facts } = content;
+  const summary = {
+    title: incident.title,
+    clips: facts.clips.length,
+    missing: facts.missing,
+    key: key.fingerprint,
+  };
+  return { incidentId: incident.id, ...summary, ...written };
+}
+
+type Pictures = ReadonlyMap<string, { readonly name: string; readonly bytes: Uint8Array }>;
+
+function contentOf(
+  { tables, deskId, chainId, version, clockOffsetMs }: PackDeps,
+  incident: IncidentRow,
+  {
+    key,
+    head,
+    now,
+    pictures,
+  }: Omit<PackFrame, 'place'> & { readonly now: number; readonly pictures: Pictures },
+): PackContent {
+  const clipIds = new Set(tables.clips.ofIncident(incident.id).map(({ id }) => id));
+  const { rows, lines } = chainPath(tables.audit, incident.id, clipIds, head);
+  const facts = gatherFacts(tables, incident, rows, pictures);
+  const manifest: Omit<Manifest, 'files'> = {
+    format: 'vms-export-agent custody pack',
+    version: 1,
+    packedAt: new Date(now).toISOString(),
+    desk: {
+      id: deskId,
+      computer: hostname(),
+      account: head.account,
+      programVersion: version,
+      // Where nobody asked the service now, as it was when the last clip was sent
+      clockOffsetMs:
+        clockOffsetMs() ?? facts.clips.findLast(({ sent }) => sent !== null)?.sent?.clockOffsetMs ?? null,
+      key: key.fingerprint,
+      keyChanges: keyChanges(tables),
+    },
+    chain: { id: chainId, head: { hash: head.hash, sequence: head.sequence }, lines: lines.length },
+    previousPack: previousPack(tables),
+    ...facts,
+  };
+  return { manifest, chainLines: lines, pictures: [...pictures.values()] };
+}
+
+const keyChanges = ({ deskKeys }: Tables): Manifest['desk']['keyChanges'] =>
+  deskKeys.all().map(({ fingerprint, publicKey, since, statement, signature }) => ({
+    key: fingerprint,
+    publicKey,
+    since: new Date(since).toISOString(),
+    statement,
+    signature,
+  }));
+
+const packedSchema = z.object({ manifest: z.string() });
+
+/** The SHA-256 of its manifest, by the details of a row `custody.packed`. */
+export const packedManifest = (detail: string): string => packedSchema.parse(JSON.parse(detail)).manifest;
+
+function previousPack({ audit }: Tables): Manifest['previousPack'] {
+  const last = audit.lastPacked();
+  if (last === undefined) return null;
+  return { manifestSha256: packedManifest(last.detail), packedAt: new Date(last.at).toISOString() };
+}
+
+async function readPictures(
+  { tables, picture }: PackDeps,
+  incidentId: string,
+  signal: AbortSignal,
+): Promise<Pictures> {
+  const clips = tables.clips.ofIncident(incidentId);
+  const pictures = new Map<string, { name: string; bytes: Uint8Array }>();
+  for (let at = 0; at < clips.length; at += PICTURES_AT_ONCE) {
+    const found = await Promise.all(
+      clips.slice(at, at + PICTURES_AT_ONCE).map(async ({ id }) => [id, await picture(id, signal)] as const),
+    );
+    for (const [index, [id, image]] of found.entries()) {
+      if (image === undefined) continue;
+      const name = `pictures/${String(at + index + 1).padStart(5, '0')}.${endings[image.mediaType]}`;
+      pictures.set(id, { name, bytes: Buffer.from(image.base64, 'base64') });
+    }
+    signal.throwIfAborted();
+  }
+  return pictures;
+}
+
+const endings: Readonly<Record<Thumbnail['mediaType'], string>> = {
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+  'image/gif': 'gif',
+  'image/webp': 'webp',
+};
+
+/** "20260501-193005-123", in UTC: names sort by it. */
+const stampOf = (now: number): string =>
+  new Date(now).toISOString().slice(0, 23).replaceAll(/[:-]/g, '').replace('T', '-').replace('.', '-');
+
+const unknownIncident = (id: string): Failure => ({
+  code: 'NOT_FOUND',
+  message: `No incident in the queue has the id ${visibleName(id)}.`,
+  advice:
+    'status shows the ids. Finished incidents leave the queue after some time (retention.incidentsDays).',
+  retryable: false,
+});
+
+function writeFailure(place: string, error: unknown): Failure | undefined {
+  const reason = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const message = `The custody pack could not be written to ${visibleName(place)} (${reason}). Nothing was changed.`;
+  if (reason === 'ENOSPC' || reason === 'EDQUOT')
+    return {
+      code: 'DISK_FULL',
+      message,
+      advice: 'Make room there, or choose another folder.',
+      retryable: true,
+    };
+  if (!/^E[A-Z]+$/.test(reason)) return undefined;
+  const advice = 'Choose a folder that exists and that this account may write to.';
+  return { code: 'FILE_NO_ACCESS', message, advice, retryable: true };
+}

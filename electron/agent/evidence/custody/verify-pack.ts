@@ -1,0 +1,280 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { lstat, readdir, readFile } from 'node:fs/promises';
+import { basename, join, relative, sep } from 'node:path';
+import { basename as posixBasename } from 'node:path/posix';
+import { z } from 'zod';
+import { canonicalJson } from '../../../../shared/lib/canonical-json.ts';
+import { visibleName } from '../../../../shared/lib/visible-name.ts';
+import { FIRST_HASH, linkHash, sha256Of } from '../../store/audit-chain.ts';
+import { fingerprintOf, isChangeSigned, isSignedBy } from '../desk-keys.ts';
+import { packFiles, unlisted } from './manifest.ts';
+
+const sum = z.string().regex(/^[0-9a-f]{64}$/);
+
+/** What is read of a manifest; what else it says is signed all the same. */
+const manifestSchema = z.looseObject({
+  format: z.literal('vms-export-agent custody pack'),
+  version: z.literal(1),
+  packedAt: z.string(),
+  desk: z.looseObject({
+    id: z.string(),
+    key: sum,
+    keyChanges: z.array(
+      z.looseObject({
+        key: sum,
+        publicKey: z.string(),
+        statement: z.string().nullable(),
+        signature: z.string().nullable(),
+      }),
+    ),
+  }),
+  chain: z.looseObject({ id: z.string(), head: z.object({ hash: sum, sequence: z.int() }), lines: z.int() }),
+  incident: z.looseObject({ id: z.string(), title: z.string() }),
+  clips: z.array(
+    z.looseObject({
+      number: z.int(),
+      id: z.string(),
+      path: z.string(),
+      sizeBytes: z.number(),
+      sha256: z.looseObject({ sent: sum.nullable() }),
+      sent: z.looseObject({ row: z.int(), storageKey: z.string(), name: z.string() }).nullable(),
+    }),
+  ),
+  files: z.record(z.string(), z.object({ sha256: sum, sizeBytes: z.int() })),
+});
+
+/** What of a manifest is compared. */
+export type ReadManifest = z.infer<typeof manifestSchema>;
+
+/** What a check of a pack found. */
+export interface PackCheck {
+  /** One sentence each; none: all is well. */
+  readonly differences: readonly string[];
+  /** Undefined when it cannot be read. */
+  readonly manifest: ReadManifest | undefined;
+  /** Fingerprint of the pack's key; undefined when there is none. */
+  readonly key: string | undefined;
+}
+
+interface PackToCheck {
+  readonly folder: string;
+  /** Fingerprints of keys that are trusted; empty: nobody said whose signature it should be. */
+  readonly trusted: readonly string[];
+  /** Copies of clips: files, and folders of them. */
+  readonly copies: readonly string[];
+}
+
+/** Checks a pack: signature, key, every file, the chain, and copies of its clips. Rejects only for bugs. */
+export async function verifyPack({ folder, trusted, copies }: PackToCheck): Promise<PackCheck> {
+  const read = (name: string): Promise<Buffer | undefined> =>
+    readFile(join(folder, name)).catch(() => undefined);
+  const [text, signature, pem] = await Promise.all(
+    [packFiles.manifest, packFiles.signature, packFiles.key].map(read),
+  );
+  const missing = [
+    [packFiles.manifest, text],
+    [packFiles.signature, signature],
+    [packFiles.key, pem],
+  ].flatMap(([name, bytes]) => (bytes === undefined ? [`${String(name)} is missing.`] : []));
+  if (text === undefined || signature === undefined || pem === undefined)
+    return { differences: missing, manifest: undefined, key: undefined };
+  const key = keyOf(pem);
+  const manifest = readManifest(text);
+  const changes = typeof manifest === 'string' ? [] : manifest.desk.keyChanges;
+  const signed = signatureDifferences(text, signature, pem, {
+    key,
+    trusted: withSuccessors(trusted, changes),
+  });
+  if (typeof manifest === 'string') return { differences: [...signed, manifest], manifest: undefined, key };
+  const differences = [
+    ...signed,
+    ...(manifest.desk.key === key ? [] : ['The manifest names another key than the one in the pack.']),
+    ...(await fileDifferences(folder, manifest)),
+    ...chainDifferences((await read(packFiles.chain))?.toString('utf8') ?? '', manifest),
+    ...(await copyDifferences(manifest, copies)),
+  ];
+  return { differences, manifest, key };
+}
+
+/** The keys that a trusted one signed as its own replacement are trusted too. */
+function withSuccessors(
+  trusted: readonly string[],
+  changes: ReadManifest['desk']['keyChanges'],
+): readonly string[] {
+  const all = [...trusted];
+  const rows = changes.map(({ key: fingerprint, ...others }) => ({ ...others, fingerprint, since: 0 }));
+  for (const [index, row] of rows.entries()) {
+    const before = rows[index - 1];
+    if (before === undefined || !all.includes(before.fingerprint)) continue;
+    const isReal = keyOf(Buffer.from(before.publicKey)) === before.fingerprint;
+    if (isReal && isChangeSigned(before, row)) all.push(row.fingerprint);
+  }
+  return all;
+}
+
+function keyOf(pem: Buffer): string | undefined {
+  try {
+    return fingerprintOf(pem.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+function signatureDifferences(
+  text: Buffer,
+  signature: Buffer,
+  pem: Buffer,
+  { key, trusted }: { readonly key: string | undefined; readonly trusted: readonly string[] },
+): readonly string[] {
+  const differences = isSignedBy(pem.toString('utf8'), text, signature)
+    ? []
+    : ['The signature does not fit: manifest.json, manifest.sig or key.pem was changed.'];
+  if (trusted.length === 0)
+    return [
+      ...differences,
+      `No fingerprint was given, so it is not known whose signature this is. Ask the desk whether its key is ${key ?? 'readable'}.`,
+    ];
+  if (key !== undefined && trusted.includes(key)) return differences;
+  return [
+    ...differences,
+    `The pack is signed with another key than the one you trust: its fingerprint is ${key ?? 'not readable'}.`,
+  ];
+}
+
+/** The manifest, or what is wrong with it. */
+function readManifest(text: Buffer): ReadManifest | string {
+  try {
+    const value = z.json().parse(JSON.parse(text.toString('utf8')));
+    const manifest = manifestSchema.safeParse(value);
+    if (!manifest.success) return 'manifest.json is not the manifest of a custody pack.';
+    if (canonicalJson(value) !== text.toString('utf8'))
+      return 'manifest.json is not in its canonical form (RFC 8785): it was written by another program.';
+    return manifest.data;
+  } catch {
+    return 'manifest.json is not JSON: it was changed or cut.';
+  }
+}
+
+async function fileDifferences(folder: string, { files }: ReadManifest): Promise<readonly string[]> {
+  const differences: string[] = [];
+  for (const [name, { sha256, sizeBytes }] of Object.entries(files)) {
+    const file = join(folder, name);
+    const facts = await lstat(file).catch(() => undefined);
+    if (facts?.isFile() !== true) differences.push(`${visibleName(name)} is missing.`);
+    else if (facts.size !== sizeBytes || (await sumOf(file)) !== sha256)
+      differences.push(`${visibleName(name)} is not the file that was packed: its SHA-256 differs.`);
+  }
+  for (const name of await filesIn(folder)) {
+    const inPack = name.split(sep).join('/');
+    if (!Object.hasOwn(files, inPack) && !unlisted.has(inPack))
+      differences.push(`${visibleName(inPack)} is in the folder and was not packed.`);
+  }
+  return differences;
+}
+
+async function filesIn(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
+}
+
+/** A file of up to this size is read at once, bytes. */
+const SMALL_BYTES = 4 * 1024 * 1024;
+
+async function sumOf(file: string): Promise<string> {
+  if ((await lstat(file)).size <= SMALL_BYTES) return sha256Of(await readFile(file));
+  const hash = createHash('sha256');
+  for await (const block of createReadStream(file, { highWaterMark: 1024 * 1024 }))
+    hash.update(z.instanceof(Buffer).parse(block));
+  return hash.digest('hex');
+}
+
+const rowSchema = z.tuple([z.int(), z.number(), z.string(), z.string(), z.string()]);
+const sentSchema = z.looseObject({
+  clipId: z.string(),
+  sha256: z.string(),
+  sizeBytes: z.number(),
+  storageKey: z.string(),
+});
+
+function chainDifferences(text: string, manifest: ReadManifest): readonly string[] {
+  const differences: string[] = [];
+  const rows = new Map<number, string>();
+  const lines = text.split('\n').slice(0, -1);
+  let last: string | undefined;
+  for (const line of lines) {
+    const [number = '', before = '', hash = '', digest = '', row = ''] = line.split('\t');
+    if (row !== '-') {
+      if (sha256Of(row) !== digest) differences.push(`Row ${visibleName(number)} of the chain was changed.`);
+      else rows.set(Number(number), row);
+    }
+    if (linkHash(before === '-' ? FIRST_HASH : before, digest) !== hash)
+      differences.push(`Row ${visibleName(number)} of the chain does not follow from the one before.`);
+    const isNamed = last !== undefined && row.includes('"chain.anchored"') && row.includes(last);
+    if (last !== undefined && before !== last && !isNamed)
+      differences.push(`Rows of the chain before row ${visibleName(number)} are missing.`);
+    last = hash;
+  }
+  if (last !== manifest.chain.head.hash || lines.length !== manifest.chain.lines)
+    differences.push('chain.txt does not end with the row that the manifest names.');
+  for (const { number, id, sha256, sizeBytes, sent } of manifest.clips) {
+    if (sent === null) continue;
+    const said = sentIn(rows.get(sent.row));
+    const agrees =
+      said?.clipId === id &&
+      said.sha256 === sha256.sent &&
+      said.sizeBytes === sizeBytes &&
+      said.storageKey === sent.storageKey;
+    if (!agrees)
+      differences.push(`Clip ${number}: the manifest says something else than row ${sent.row} of the chain.`);
+  }
+  return differences;
+}
+
+function sentIn(row: string | undefined): z.infer<typeof sentSchema> | undefined {
+  try {
+    const [, , , , detail] = rowSchema.parse(JSON.parse(row ?? ''));
+    return sentSchema.parse(JSON.parse(detail));
+  } catch {
+    return undefined;
+  }
+}
+
+async function copyDifferences(manifest: ReadManifest, given: readonly string[]): Promise<readonly string[]> {
+  const clips = manifest.clips.flatMap(({ sha256, sent, path }) =>
+    sent === null || sha256.sent === null
+      ? []
+      : [{ sum: sha256.sent, stored: sent.name, name: posixBasename(path) }],
+  );
+  const differences: string[] = [];
+  const seen = new Set<string>();
+  let hasFolder = false;
+  const look = async (file: string): Promise<void> => {
+    const own = await sumOf(file);
+    const name = basename(file);
+    seen.add(own);
+    const same = clips.filter((clip) => clip.sum === own);
+    const isOf = (clip: (typeof clips)[number]): boolean => clip.stored === name || clip.name === name;
+    if (same.some(isOf)) return;
+    const said = visibleName(name);
+    if (same.length > 0)
+      differences.push(`${said} has the bytes of a clip of this pack that has another name.`);
+    else if (clips.some(isOf))
+      differences.push(`${said} is not the clip that was sent: its SHA-256 is ${own}.`);
+    else differences.push(`${said} is no clip of this pack: its SHA-256 is ${own}.`);
+  };
+  for (const path of given) {
+    const facts = await lstat(path).catch(() => undefined);
+    if (facts?.isDirectory() === true) {
+      hasFolder = true;
+      for (const name of await filesIn(path)) await look(join(path, name));
+    } else if (facts?.isFile() === true) await look(path);
+    else differences.push(`${visibleName(path)} is not there.`);
+  }
+  if (hasFolder)
+    for (const clip of clips)
+      if (!seen.has(clip.sum)) differences.push(`No copy of the clip ${visibleName(clip.stored)} was given.`);
+  return differences;
+}

@@ -1,0 +1,115 @@
+/** The check of a pack for Windows PowerShell 5.1, with what Windows brings. Dollars stand without braces here. */
+export const verifyPs1 = String.raw`# Checks this custody pack: powershell -ExecutionPolicy Bypass -File verify.ps1 FINGERPRINT [COPY | FOLDER]...
+# FINGERPRINT: of the desk's key, as the desk gave it to you by another way than this pack.
+# One sentence for each difference; ends with 0 when nothing differs, else with 1.
+param([string]$Fingerprint = '', [Parameter(ValueFromRemainingArguments = $true)][string[]]$Copies = @())
+$ErrorActionPreference = 'Stop'
+$here = $PSScriptRoot
+$script:differs = $false
+function Say([string]$text) { Write-Output $text; $script:differs = $true }
+function Hex([byte[]]$bytes) { return ([BitConverter]::ToString($bytes) -replace '-', '').ToLowerInvariant() }
+function Sum([byte[]]$bytes) { return Hex ([Security.Cryptography.SHA256]::Create().ComputeHash($bytes)) }
+function SumOf([string]$path) { return (Get-FileHash -LiteralPath $path -Algorithm SHA256).Hash.ToLowerInvariant() }
+function SumOfText([string]$text) { return Sum ([Text.Encoding]::UTF8.GetBytes($text)) }
+function Read([string]$name) { return [IO.File]::ReadAllBytes((Join-Path $here $name)) }
+
+# The two numbers of a DER signature, 32 bytes each
+function Numbers([byte[]]$der) {
+  $at = 2
+  foreach ($part in 1, 2) {
+    if ($der[$at] -ne 2) { throw 'manifest.sig is no signature' }
+    $length = $der[$at + 1]
+    $number = @($der[($at + 2)..($at + 1 + $length)])
+    while ($number.Length -gt 32) { $number = @($number[1..($number.Length - 1)]) }
+    while ($number.Length -lt 32) { $number = @(0) + $number }
+    $number
+    $at += 2 + $length
+  }
+}
+
+function CheckSignature {
+  $pem = [Text.Encoding]::ASCII.GetString((Read 'key.pem'))
+  $der = [Convert]::FromBase64String(($pem -replace '-----[A-Z ]+-----', '' -replace '\s', ''))
+  $key = Sum $der
+  # The last 64 bytes of a P-256 key are its point
+  if ($der.Length -ne 91) { throw 'key.pem is no P-256 key' }
+  [byte[]]$blob = @(0x45, 0x43, 0x53, 0x31, 0x20, 0, 0, 0) + $der[27..90]
+  $format = [Security.Cryptography.CngKeyBlobFormat]::EccPublicBlob
+  $ecdsa = New-Object Security.Cryptography.ECDsaCng ([Security.Cryptography.CngKey]::Import($blob, $format))
+  $ecdsa.HashAlgorithm = [Security.Cryptography.CngAlgorithm]::Sha256
+  [byte[]]$signature = Numbers (Read 'manifest.sig')
+  if (-not $ecdsa.VerifyData((Read 'manifest.json'), $signature)) {
+    Say 'The signature does not fit: manifest.json, manifest.sig or key.pem was changed.'
+  }
+  $wanted = ($Fingerprint -replace '[ :]', '').ToLowerInvariant()
+  if ($wanted -eq '') { Say "No fingerprint was given, so it is not known whose signature this is. Ask the desk whether its key is $key." }
+  elseif ($wanted -cne $key) { Say "The pack is signed with another key than the one you gave: its fingerprint is $key." }
+}
+
+function CheckFiles {
+  $manifest = [Text.Encoding]::UTF8.GetString((Read 'manifest.json'))
+  $sums = SumOf (Join-Path $here 'SHA256SUMS')
+  $said = '"SHA256SUMS":{"sha256":"' + $sums + '"'
+  if (-not $manifest.Contains($said)) { Say 'SHA256SUMS is not the file that was packed.' }
+  $listed = @('manifest.json', 'manifest.sig', 'SHA256SUMS')
+  foreach ($line in [IO.File]::ReadAllLines((Join-Path $here 'SHA256SUMS'))) {
+    $name = $line.Substring(66)
+    $listed += $name
+    $path = Join-Path $here $name
+    if (-not (Test-Path -LiteralPath $path -PathType Leaf)) { Say "$name is missing." }
+    elseif ((SumOf $path) -cne $line.Substring(0, 64)) { Say "$name is not the file that was packed: its SHA-256 differs." }
+  }
+  foreach ($file in Get-ChildItem -LiteralPath $here -Recurse -File -Force) {
+    $name = $file.FullName.Substring($here.Length + 1).Replace('\', '/')
+    if ($listed -cnotcontains $name) { Say "$name is in the folder and was not packed." }
+  }
+}
+
+function CheckChain {
+  $last = ''
+  foreach ($line in [IO.File]::ReadAllLines((Join-Path $here 'chain.txt'))) {
+    $row, $before, $own, $digest, $text = $line.Split([char[]]@([char]9), 5)
+    if ($text -cne '-' -and (SumOfText $text) -cne $digest) { Say "Row $row of the chain was changed." }
+    $start = $before -replace '^-$', ''
+    if ((SumOfText ($start + $digest)) -cne $own) { Say "Row $row of the chain does not follow from the one before." }
+    if ($last -ne '' -and $before -cne $last -and -not ($text.Contains('"chain.anchored"') -and $text.Contains($last))) {
+      Say "Rows of the chain before row $row are missing."
+    }
+    $last = $own
+  }
+  $said = '"head":{"hash":"' + $last + '"'
+  if (-not [Text.Encoding]::UTF8.GetString((Read 'manifest.json')).Contains($said)) {
+    Say 'chain.txt does not end with the row that the manifest names.'
+  }
+}
+
+function CheckCopies {
+  $clips = @([IO.File]::ReadAllLines((Join-Path $here 'clips.txt')) | ForEach-Object { , $_.Split([char]9) })
+  $seen = @()
+  foreach ($given in $Copies) {
+    if (-not (Test-Path -LiteralPath $given)) { Say "$given is not there."; continue }
+    foreach ($copy in Get-ChildItem -LiteralPath $given -Recurse -File -Force) {
+      $own = SumOf $copy.FullName
+      $seen += $own
+      $same = @($clips | Where-Object { $_[0] -ceq $own })
+      $named = @($clips | Where-Object { $_[2] -ceq $copy.Name -or $_[3] -ceq $copy.Name })
+      if ($same.Count -gt 0) {
+        $fitting = @($same | Where-Object { $_[2] -ceq $copy.Name -or $_[3] -ceq $copy.Name -or $_[3] -ceq '-' })
+        if ($fitting.Count -eq 0) { Say "$($copy.Name) has the bytes of a clip of this pack that has another name." }
+      }
+      elseif ($named.Count -gt 0) { Say "$($copy.Name) is not the clip that was sent: its SHA-256 is $own." }
+      else { Say "$($copy.Name) is no clip of this pack: its SHA-256 is $own." }
+    }
+    if (Test-Path -LiteralPath $given -PathType Container) {
+      foreach ($clip in $clips) { if ($seen -cnotcontains $clip[0]) { Say "No copy of the clip $($clip[2]) was given." } }
+    }
+  }
+}
+
+foreach ($check in 'CheckSignature', 'CheckFiles', 'CheckChain', 'CheckCopies') {
+  try { & $check } catch { Say "The pack cannot be read: $($_.Exception.Message)" }
+}
+if ($script:differs) { exit 1 }
+Write-Output 'All well: the signature, every file, every copy given and the chain agree.'
+exit 0
+`;

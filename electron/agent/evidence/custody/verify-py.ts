@@ -1,0 +1,152 @@
+/** The check of a pack for Python 3 with nothing beside it; openssl checks the signature. */
+export const verifyPy = String.raw`#!/usr/bin/env python3
+"""Checks this custody pack: python3 verify.py FINGERPRINT [COPY-OF-A-CLIP | FOLDER-OF-COPIES]...
+
+FINGERPRINT: of the desk's key, as the desk gave it to you by another way than this pack.
+One sentence for each difference; ends with 0 when nothing differs, else with 1.
+"""
+import base64
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+UNLISTED = {"manifest.json", "manifest.sig"}
+differences = []
+
+
+def say(text):
+    differences.append(text)
+    print(text.encode("utf-8", "backslashreplace").decode("utf-8"))
+
+
+def sum_of(path):
+    digest = hashlib.sha256()
+    with open(path, "rb") as file:
+        for block in iter(lambda: file.read(1 << 20), b""):
+            digest.update(block)
+    return digest.hexdigest()
+
+
+def read(name):
+    with open(os.path.join(HERE, name), "rb") as file:
+        return file.read()
+
+
+def check_signature(wanted):
+    lines = [line.strip() for line in read("key.pem").decode("ascii").splitlines()]
+    der = base64.b64decode("".join(line for line in lines if line and not line.startswith("-")))
+    key = hashlib.sha256(der).hexdigest()
+    openssl = shutil.which("openssl")
+    if openssl is None:
+        say("openssl is not there, so the signature was not checked.")
+    else:
+        command = [openssl, "dgst", "-sha256", "-verify", "key.pem", "-signature", "manifest.sig", "manifest.json"]
+        if subprocess.run(command, cwd=HERE, capture_output=True).returncode != 0:
+            say("The signature does not fit: manifest.json, manifest.sig or key.pem was changed.")
+    if not wanted:
+        say("No fingerprint was given, so it is not known whose signature this is. Ask the desk whether its key is %s." % key)
+    elif key != wanted:
+        say("The pack is signed with another key than the one you gave: its fingerprint is %s." % key)
+
+
+def check_files(manifest):
+    listed = manifest["files"]
+    for name, facts in sorted(listed.items()):
+        path = os.path.join(HERE, *name.split("/"))
+        if os.path.islink(path) or not os.path.isfile(path):
+            say("%s is missing." % name)
+        elif os.path.getsize(path) != facts["sizeBytes"] or sum_of(path) != facts["sha256"]:
+            say("%s is not the file that was packed: its SHA-256 differs." % name)
+    for folder, folders, names in os.walk(HERE):
+        for each in names + [one for one in folders if os.path.islink(os.path.join(folder, one))]:
+            name = os.path.relpath(os.path.join(folder, each), HERE).replace(os.sep, "/")
+            if name not in listed and name not in UNLISTED:
+                say("%s is in the folder and was not packed." % name)
+
+
+def check_chain(manifest):
+    last = None
+    rows = {}
+    lines = read("chain.txt").decode("utf-8").splitlines()
+    for line in lines:
+        number, before, own, digest, text = line.split("\t", 4)
+        if text != "-":
+            if hashlib.sha256(text.encode("utf-8")).hexdigest() != digest:
+                say("Row %s of the chain was changed." % number)
+            rows[int(number)] = json.loads(text)
+        start = "" if before == "-" else before
+        if hashlib.sha256((start + digest).encode("ascii")).hexdigest() != own:
+            say("Row %s of the chain does not follow from the one before." % number)
+        if last is not None and before != last and not ('"chain.anchored"' in text and last in text):
+            say("Rows of the chain before row %s are missing." % number)
+        last = own
+    if last != manifest["chain"]["head"]["hash"] or len(lines) != manifest["chain"]["lines"]:
+        say("chain.txt does not end with the row that the manifest names.")
+    for clip in manifest["clips"]:
+        sent = clip["sent"]
+        if sent is None:
+            continue
+        row = rows.get(sent["row"])
+        facts = json.loads(row[4]) if row else {}
+        wanted = (clip["id"], clip["sha256"]["sent"], clip["sizeBytes"], sent["storageKey"])
+        if tuple(facts.get(name) for name in ("clipId", "sha256", "sizeBytes", "storageKey")) != wanted:
+            say("Clip %d: the manifest says something else than row %d of the chain." % (clip["number"], sent["row"]))
+
+
+def check_copies(manifest, given):
+    clips = [clip for clip in manifest["clips"] if clip["sent"] is not None]
+    by_sum = {}
+    names = set()
+    for clip in clips:
+        own = {clip["sent"]["name"], clip["path"].split("/")[-1]}
+        by_sum.setdefault(clip["sha256"]["sent"], set()).update(own)
+        names |= own
+    copies = []
+    has_folder = False
+    for each in given:
+        if os.path.isdir(each):
+            has_folder = True
+            copies += [os.path.join(folder, name) for folder, _, found in os.walk(each) for name in found]
+        elif os.path.isfile(each):
+            copies.append(each)
+        else:
+            say("%s is not there." % each)
+    seen = set()
+    for copy in copies:
+        name = os.path.basename(copy)
+        own = sum_of(copy)
+        seen.add(own)
+        if own in by_sum:
+            if name not in by_sum[own]:
+                say("%s has the bytes of a clip of this pack that has another name." % name)
+        elif name in names:
+            say("%s is not the clip that was sent: its SHA-256 is %s." % (name, own))
+        else:
+            say("%s is no clip of this pack: its SHA-256 is %s." % (name, own))
+    if has_folder:
+        for clip in clips:
+            if clip["sha256"]["sent"] not in seen:
+                say("No copy of the clip %s was given." % clip["sent"]["name"])
+
+
+def main():
+    wanted = sys.argv[1].replace(" ", "").replace(":", "").lower() if len(sys.argv) > 1 else ""
+    try:
+        check_signature(wanted)
+        manifest = json.loads(read("manifest.json").decode("utf-8"))
+        check_files(manifest)
+        check_chain(manifest)
+        check_copies(manifest, sys.argv[2:])
+    except (OSError, ValueError, KeyError, TypeError, IndexError) as error:
+        say("The pack cannot be read: %s" % error)
+    if not differences:
+        print("All well: the signature, every file, every copy given and the chain agree.")
+    return 1 if differences else 0
+
+
+sys.exit(main())
+`;

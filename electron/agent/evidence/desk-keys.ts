@@ -1,0 +1,246 @@
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  sign,
+  verify,
+  type KeyObject,
+} from 'node:crypto';
+import { lstat, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
+import { canonicalJson } from '../../../shared/lib/canonical-json.ts';
+import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import type { Clock, SigningKeyPlace, SigningKeyStore } from '../ports.ts';
+import { OWNER_ONLY, replaceFile } from '../settings/replace-file.ts';
+import type { DeskKeyRow } from '../store/desk-key-rows.ts';
+import type { Tables } from '../store/tables.ts';
+
+/** The key that this desk signs with: ECDSA on P-256 over SHA-256, which every openssl checks. */
+export interface DeskKey {
+  /** SHA-256 of the public key (SubjectPublicKeyInfo, DER), lower-case hexadecimal. */
+  readonly fingerprint: string;
+  /** PEM. */
+  readonly publicKey: string;
+  readonly keptIn: SigningKeyPlace;
+  /** A signature in DER. */
+  sign(bytes: Uint8Array): Buffer;
+}
+
+/** The keys of a desk. */
+export interface DeskKeys {
+  /**
+   * The key in use, made when there is none. Rejects with `FailureError` KEY_STORE where the key store is locked: the key
+   * is there then, and no other is made in its place.
+   */
+  current(): Promise<DeskKey>;
+  /** A new key in place of the one in use, which signs the change. Errors: KEY_STORE. */
+  renew(): Promise<Result<DeskKey, Failure>>;
+}
+
+interface Deps {
+  readonly store: SigningKeyStore;
+  readonly tables: Pick<Tables, 'audit' | 'deskKeys' | 'write'>;
+  readonly clock: Pick<Clock, 'now'>;
+  /** A key that signed before is gone, and another one has taken its place without its word. */
+  readonly onLost: (lost: string, now: string) => void;
+  /** False beside an agent that may keep its key where this process cannot read it: then none is made in its place. */
+  readonly mayReplace?: boolean;
+}
+
+/** Makes the keys over their store and the table of those that were in use. */
+export function createDeskKeys({ store, tables, clock, onLost, mayReplace = true }: Deps): DeskKeys {
+  let making: Promise<DeskKey> | undefined;
+
+  async function load(): Promise<DeskKey> {
+    const text = await store.load();
+    const keptIn = await store.keptIn();
+    if (text !== undefined) {
+      const key = deskKey(readPrivateKey(text), keptIn);
+      enter(key, 'key.found');
+      return key;
+    }
+    if (!mayReplace && tables.deskKeys.all().length > 0) throw new FailureError(keptElsewhere);
+    return make(keptIn);
+  }
+
+  async function make(keptIn: SigningKeyPlace): Promise<DeskKey> {
+    const pair = newPrivateKey();
+    const stored = await store.store(privateText(pair));
+    if (!stored.ok) throw new FailureError(stored.error);
+    const key = deskKey(pair, keptIn);
+    enter(key, 'key.made');
+    return key;
+  }
+
+  /** A key that the table does not have yet: the first one, or one that took the place of another without its word. */
+  function enter({ fingerprint, publicKey, keptIn }: DeskKey, action: string): void {
+    const lost = tables.write(() => {
+      const known = tables.deskKeys.all();
+      if (known.some((each) => each.fingerprint === fingerprint)) return undefined;
+      const last = known.at(-1);
+      const now = clock.now();
+      tables.deskKeys.add({ fingerprint, publicKey, since: now, statement: null, signature: null });
+      const detail = { key: fingerprint, keptIn, ...(last && { instead: last.fingerprint }) };
+      tables.audit.note(now, last === undefined ? action : 'key.lost', detail);
+      return last?.fingerprint;
+    });
+    if (lost !== undefined) onLost(lost, fingerprint);
+  }
+
+  // One at a time: two would make two keys
+  function current(): Promise<DeskKey> {
+    making ??= load().finally(() => {
+      making = undefined;
+    });
+    return making;
+  }
+
+  return {
+    current,
+    async renew() {
+      try {
+        const old = await current();
+        const pair = newPrivateKey();
+        const next = deskKey(pair, old.keptIn);
+        const since = clock.now();
+        const statement = canonicalJson({
+          at: new Date(since).toISOString(),
+          key: next.fingerprint,
+          replaces: old.fingerprint,
+        });
+        const signature = old.sign(Buffer.from(statement)).toString('base64');
+        const { fingerprint, publicKey } = next;
+        // Before the store: a key that is in use then and not in the table would count as lost
+        tables.write(() => {
+          tables.deskKeys.add({ fingerprint, publicKey, since, statement, signature });
+          tables.audit.note(since, 'key.changed', { key: fingerprint, instead: old.fingerprint, signature });
+        });
+        const stored = await store.store(privateText(pair));
+        return stored.ok ? ok(next) : stored;
+      } catch (error) {
+        if (error instanceof FailureError) return err(error.failure);
+        throw error;
+      }
+    },
+  };
+}
+
+const keptElsewhere: Failure = {
+  code: 'KEY_STORE',
+  message:
+    'The signing key of this desk is not in its data directory: the desktop app keeps it in the key store.',
+  advice: 'Save the custody pack in the desktop app.',
+  retryable: false,
+};
+
+const newPrivateKey = (): KeyObject => generateKeyPairSync('ec', { namedCurve: 'prime256v1' }).privateKey;
+
+const privateText = (key: KeyObject): string =>
+  key.export({ type: 'pkcs8', format: 'der' }).toString('base64');
+
+/** PKCS 8 as base64, as it is stored, or as PEM, as a person may have put it there. */
+function readPrivateKey(text: string): KeyObject {
+  try {
+    const key = text.includes('-----')
+      ? createPrivateKey(text)
+      : createPrivateKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'pkcs8' });
+    if (key.asymmetricKeyDetails?.namedCurve === 'prime256v1') return key;
+  } catch {
+    // Said below
+  }
+  throw new FailureError({
+    code: 'KEY_STORE',
+    message: "The desk's signing key cannot be read: it is not a P-256 key.",
+    advice:
+      'Restore it from a backup, or delete it: the desk then makes a new one, and says so in the chain.',
+    retryable: false,
+  });
+}
+
+function deskKey(key: KeyObject, keptIn: SigningKeyPlace): DeskKey {
+  const publicKey = createPublicKey(key);
+  return {
+    fingerprint: fingerprintOf(publicKey),
+    publicKey: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+    keptIn,
+    sign: (bytes) => sign('sha256', bytes, key),
+  };
+}
+
+/** SHA-256 of a public key, as `openssl pkey -pubin -outform DER | sha256sum` shows it. PEM or key; throws for others. */
+export function fingerprintOf(key: KeyObject | string): string {
+  const publicKey = typeof key === 'string' ? createPublicKey(key) : key;
+  return createHash('sha256')
+    .update(publicKey.export({ type: 'spki', format: 'der' }))
+    .digest('hex');
+}
+
+/** Whether the signature (DER) is that of the key (PEM); false for what is no key. */
+export function isSignedBy(publicKey: string, bytes: Uint8Array, signature: Uint8Array): boolean {
+  try {
+    const key = createPublicKey(publicKey);
+    return key.asymmetricKeyDetails?.namedCurve === 'prime256v1' && verify('sha256', bytes, key, signature);
+  } catch {
+    return false;
+  }
+}
+
+/** Whether the key before really signed that this one takes its place. */
+export function isChangeSigned(
+  before: DeskKeyRow,
+  { statement, signature, fingerprint }: DeskKeyRow,
+): boolean {
+  if (statement === null || signature === null) return false;
+  const says = `"key":"${fingerprint}","replaces":"${before.fingerprint}"`;
+  return (
+    statement.includes(says) &&
+    isSignedBy(before.publicKey, Buffer.from(statement), Buffer.from(signature, 'base64'))
+  );
+}
+
+/** Name of the key in a data directory. */
+const KEY_FILE = 'desk-key.pem';
+/** Bits of group and others. */
+const OTHERS_MODE = 0o077;
+
+/** The key as a file of the data directory, mode 0600: for hosts without a key store. */
+export function createKeyFileStore(dataDir: string): SigningKeyStore {
+  const file = join(dataDir, KEY_FILE);
+  return {
+    async load() {
+      try {
+        const facts = await lstat(file);
+        if (!facts.isFile()) throw new FailureError(badFile(file, 'is not an ordinary file'));
+        if (process.platform !== 'win32' && (facts.mode & OTHERS_MODE) !== 0)
+          throw new FailureError(badFile(file, 'can be read by other accounts'));
+        return await readFile(file, 'utf8');
+      } catch (error) {
+        if (error instanceof FailureError) throw error;
+        const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+        if (code === 'ENOENT') return undefined;
+        throw new FailureError(badFile(file, `cannot be read (${code})`), { cause: error });
+      }
+    },
+    async store(key) {
+      const pem = createPrivateKey({ key: Buffer.from(key, 'base64'), format: 'der', type: 'pkcs8' });
+      try {
+        const text = pem.export({ type: 'pkcs8', format: 'pem' }).toString();
+        await replaceFile(file, text, { rights: OWNER_ONLY });
+        return ok(undefined);
+      } catch (error) {
+        const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+        return err(badFile(file, `cannot be written (${code})`));
+      }
+    },
+    keptIn: async () => 'file',
+  };
+}
+
+const badFile = (file: string, what: string): Failure => ({
+  code: 'KEY_STORE',
+  message: `The desk's signing key ${file} ${what}.`,
+  advice: `Make it readable by the account of the agent only (chmod 600), or restore it from a backup. Uploads go on.`,
+  retryable: true,
+});

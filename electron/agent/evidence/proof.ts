@@ -1,0 +1,100 @@
+import type { AgentEvents } from '../events.ts';
+import type { Ports } from '../ports.ts';
+import type { ServiceConnection } from '../service/connect-service.ts';
+import type { AgentConfig } from '../settings/agent-config.ts';
+import type { StartFinding } from '../store/desk-id.ts';
+import type { Tables } from '../store/tables.ts';
+import { createAuditTrail, type AuditTrail } from './audit-trail.ts';
+import { createChainHeads, type ChainHeads } from './chain-heads.ts';
+import type { PackDeps } from './custody/make-packs.ts';
+import { createDeskKeys, createKeyFileStore, type DeskKeys } from './desk-keys.ts';
+
+/** What proves what this desk did. */
+export interface Proof {
+  readonly trail: AuditTrail;
+  readonly heads: ChainHeads;
+  readonly keys: DeskKeys;
+  /** What packs are made with. */
+  readonly packs: Omit<PackDeps, 'picture'>;
+  /** Notes the start, and begins to state the head. Throws when nothing can be stored. */
+  start(): void;
+  /** Notes the stop. Nothing of it may be in the way of the end. */
+  stop(): Promise<void>;
+}
+
+interface Deps {
+  readonly config: Pick<AgentConfig, 'dataDir' | 'settings' | 'version'>;
+  readonly ports: Ports;
+  readonly events: AgentEvents;
+  readonly tables: Tables;
+  readonly deskId: string;
+  /** What the start found wrong in the data directory. */
+  readonly findings: readonly StartFinding[];
+  readonly service: Pick<ServiceConnection, 'clock' | 'team'>;
+}
+
+/** Makes the trail, the desk's keys, and what states the head of the chain. */
+export function createProof(deps: Deps): Proof {
+  const { config, ports, events, tables, findings, service, deskId } = deps;
+  const { dataDir, settings, version } = config;
+  const { clock, logger, systemLog } = ports;
+  const trail = createAuditTrail({ rows: tables.audit, clock, logger });
+  const store = ports.signingKey ?? createKeyFileStore(dataDir);
+  const onLost = (lost: string): void =>
+    events.emit({ event: 'warning', code: 'KEY_STORE', message: keyLost(lost) });
+  const keys = createDeskKeys({ store, tables, clock, onLost });
+  const { headChannel: channelId } = settings.evidence;
+  const send = async (content: string, signal: AbortSignal): Promise<boolean> =>
+    channelId !== undefined &&
+    (await service.team.messages.post({ kind: 'channel', channelId, content }, signal)).ok;
+  const chainId = tables.desk.identity()?.queueId ?? '';
+  const clockOffsetMs = (): number | undefined =>
+    service.clock.isKnown() ? service.clock.skewMs() : undefined;
+  const heads = createChainHeads({
+    tables,
+    trail,
+    keys,
+    clock,
+    logger,
+    events,
+    dataDir,
+    deskId,
+    chainId,
+    systemLog,
+    isReplacementTold: findings.some(({ action }) => action.startsWith('queue.')),
+    send: channelId === undefined ? undefined : send,
+  });
+  return {
+    trail,
+    heads,
+    keys,
+    packs: {
+      tables,
+      keys,
+      heads,
+      clock,
+      deskId,
+      chainId,
+      version,
+      clockOffsetMs,
+      printPdf: ports.printPdf,
+    },
+    start() {
+      for (const { action, detail } of findings) trail.note(action, detail);
+      trail.note('agent.started', { version });
+      tables.audit.observeClock(clockOffsetMs);
+      heads.start();
+    },
+    async stop() {
+      await heads.stop();
+      try {
+        trail.note('agent.stopped', {});
+      } catch (error) {
+        logger.warn('The stop could not be noted in the chain', { error });
+      }
+    },
+  };
+}
+
+const keyLost = (lost: string): string =>
+  `The signing key of this desk (${lost.slice(0, 16)}) is gone, and a new one was made. Custody packs from before stay valid with the fingerprint of the old key. New ones carry the new fingerprint: give it to whoever checks them.`;

@@ -1,0 +1,59 @@
+import { resolve } from 'node:path';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
+import { defineCommand, parseQueueOptions, queueOptions, UsageError } from '../command.ts';
+import { dataDirOf } from '../deps.ts';
+import { exitCodeFor, exitCodes } from '../exit-codes.ts';
+import { counted, jsonText } from '../output.ts';
+import { reportFailures } from '../report-failure.ts';
+
+/** Writes the custody pack of each incident. */
+export const custody = defineCommand({
+  name: 'custody',
+  usage: ['custody INCIDENT... --out DIR [--json]'],
+  purpose: `Writes a custody pack for each incident: a signed manifest, a report for people,
+and programs that check both without this one.`,
+  operands: { INCIDENT: 'id of an incident, as status shows it' },
+  options: {
+    ...queueOptions,
+    out: { value: 'DIR', help: 'folder in which each pack gets a folder of its own' },
+    json: { help: 'one object a pack on stdout' },
+  },
+  remark: `Checking a pack needs the fingerprint of the desk's signing key. Give it to the
+checker by another way than the pack.`,
+  parse(line) {
+    const out = line.text('out');
+    if (line.operands.length === 0 || out === undefined)
+      throw new UsageError('custody needs at least one incident and --out.', 'status shows the ids.');
+    return { ...parseQueueOptions(line), incidentIds: line.operands, out, json: line.has('json') };
+  },
+  async run(input, deps) {
+    const { output, clock, places, version } = deps;
+    const stop = deps.listenForStop();
+    const ports = deps.createPorts({ logLevel: 'error', logFormat: input.json ? 'json' : 'text' });
+    const place = resolve(places.workingDir, input.out);
+    const request = { incidentIds: input.incidentIds, place, version };
+    try {
+      const made = await deps.proof.makePacks(dataDirOf(input, deps), request, ports, stop.signal);
+      if (!made.ok) {
+        reportFailures([made.error], { output, clock, json: input.json });
+        return exitCodeFor(made.error.code, exitCodes.usage);
+      }
+      for (const { title, folder, clips, missing, key, ...pack } of made.value) {
+        const { incidentId, manifestSha256, hasPdf } = pack;
+        if (input.json) {
+          const facts = { incidentId, title, folder, clips, missing, key, manifestSha256, hasPdf };
+          output.line(
+            jsonText({ event: 'custody.packed', at: new Date(clock.now()).toISOString(), ...facts }),
+          );
+          continue;
+        }
+        output.line(`${visibleName(title)}: ${counted(clips, 'clip')} in ${visibleName(folder)}`);
+        for (const each of missing) output.line(`  Missing: ${visibleName(each)}`);
+      }
+      if (!input.json) output.line(`Signed with the key ${made.value[0]?.key ?? ''}`);
+      return exitCodes.ok;
+    } finally {
+      stop.dispose();
+    }
+  },
+});

@@ -1,0 +1,138 @@
+import { resolve } from 'node:path';
+import type { Failure } from '../../../shared/domain/failure.ts';
+import { err, type Result } from '../../../shared/lib/result.ts';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
+import { defineCommand, parseQueueOptions, queueOptions, UsageError } from '../command.ts';
+import { agentConfig, dataDirOf, loadConfig, portsFor, type ConfigOptions, type Deps } from '../deps.ts';
+import { exitCodeFor, exitCodes, type ExitCode } from '../exit-codes.ts';
+import { counted, jsonText } from '../output.ts';
+import { reportFailures } from '../report-failure.ts';
+
+type VerifyInput = ConfigOptions & {
+  readonly json: boolean;
+  readonly subject:
+    | { readonly kind: 'chain' }
+    | { readonly kind: 'stored'; readonly incidentId: string }
+    | {
+        readonly kind: 'pack';
+        readonly folder: string;
+        readonly copies: readonly string[];
+        readonly key: string | undefined;
+      };
+};
+
+/** What a check came to. */
+interface Verdict {
+  readonly differences: readonly string[];
+  /** Said when there are none. */
+  readonly well: string;
+}
+
+/** Checks a custody pack, the chain of this desk, or what the service lists. */
+export const verify = defineCommand({
+  name: 'verify',
+  usage: [
+    'verify PACK [FILE...] [--fingerprint F] [--json]',
+    'verify --stored INCIDENT [--json]',
+    'verify --chain [--json]',
+  ],
+  purpose: `Checks a custody pack and copies of its clips; or compares what was sent of an
+incident with what the service lists; or checks this desk's chain. One sentence
+for each difference.`,
+  operands: { PACK: 'folder of a custody pack', FILE: 'copies of clips: files, and folders of them' },
+  options: {
+    ...queueOptions,
+    fingerprint: { value: 'F', help: "of the desk's signing key (default: the keys of this desk)" },
+    stored: { value: 'INCIDENT', help: 'id of an incident, as status shows it' },
+    chain: { help: "this desk's chain, against what was stated of it outside of its database" },
+    json: { help: 'one object on stdout' },
+  },
+  remark: 'Exit code 0: nothing differs. 1: something differs.',
+  parse(line): VerifyInput {
+    const [folder, ...copies] = line.operands;
+    const incidentId = line.text('stored');
+    const asked = [folder !== undefined, incidentId !== undefined, line.has('chain')].filter(Boolean).length;
+    if (asked !== 1) throw new UsageError('verify needs one of: a pack, --stored INCIDENT, --chain.');
+    const common = { ...parseQueueOptions(line), json: line.has('json') };
+    if (incidentId !== undefined) return { ...common, subject: { kind: 'stored', incidentId } };
+    if (folder === undefined) return { ...common, subject: { kind: 'chain' } };
+    const key = line.text('fingerprint')?.replaceAll(/[ :]/g, '').toLowerCase();
+    if (key !== undefined && !/^[0-9a-f]{64}$/.test(key))
+      throw new UsageError('--fingerprint takes 64 hexadecimal digits.');
+    return { ...common, subject: { kind: 'pack', folder, copies, key } };
+  },
+  async run(input, deps): Promise<ExitCode> {
+    const { output, clock } = deps;
+    const stop = deps.listenForStop();
+    try {
+      const verdict = await check(input, deps, stop.signal);
+      if (!verdict.ok) {
+        reportFailures([verdict.error], { output, clock, json: input.json });
+        return exitCodeFor(verdict.error.code, exitCodes.fault);
+      }
+      const { differences, well, ...facts } = verdict.value;
+      if (input.json)
+        output.line(jsonText({ event: 'verified', isWell: differences.length === 0, differences, ...facts }));
+      else for (const each of differences.length === 0 ? [well] : differences) output.line(visibleName(each));
+      return differences.length === 0 ? exitCodes.ok : exitCodes.fault;
+    } finally {
+      stop.dispose();
+    }
+  },
+});
+
+async function check(input: VerifyInput, deps: Deps, signal: AbortSignal): Promise<Result<Verdict, Failure>> {
+  const { proof, places } = deps;
+  const { subject } = input;
+  if (subject.kind === 'stored') return checkStored(input, subject.incidentId, deps, signal);
+  const ports = deps.createPorts({ logLevel: 'error', logFormat: 'text' });
+  const dataDir = dataDirOf(input, deps);
+  if (subject.kind === 'chain') {
+    const state = await proof.checkChain(dataDir, ports);
+    if (!state.ok) return state;
+    const { rows, removed, findings, agreeing, head } = state.value;
+    const left = removed === 0 ? '' : `, after ${removed} that left by age`;
+    const well = `All well: ${counted(rows, 'row')}${left}, and ${counted(agreeing, 'statement')} outside of the database agree.`;
+    const differences = findings.map(({ text }) => text);
+    const facts = { rows, removed, agreeing, head };
+    return { ok: true, value: { differences, well, ...facts } };
+  }
+  const { key, copies } = subject;
+  const pack = {
+    folder: resolve(places.workingDir, subject.folder),
+    copies: copies.map((copy) => resolve(places.workingDir, copy)),
+    trusted: key === undefined ? [] : [key],
+  };
+  const { differences, manifest } = await proof.verifyPack(dataDir, pack, ports);
+  const what = manifest === undefined ? '' : ` of "${manifest.incident.title}", ${manifest.packedAt}`;
+  const given = copies.length === 0 ? ' No copy of a clip was given.' : '';
+  const well = `All well: the pack${what}, its signature, every file and its part of the chain agree.${given}`;
+  return { ok: true, value: { differences, well } };
+}
+
+async function checkStored(
+  input: VerifyInput,
+  incidentId: string,
+  deps: Deps,
+  signal: AbortSignal,
+): Promise<Result<Verdict, Failure>> {
+  const loaded = await loadConfig(input, deps);
+  if (!loaded.ok) {
+    const [first] = loaded.error;
+    if (first === undefined) throw new Error('A configuration was refused without a reason');
+    return err(first);
+  }
+  const ports = portsFor(loaded.value, deps, { logLevel: 'error', json: input.json });
+  const config = agentConfig(loaded.value, input, deps);
+  const compared = await deps.proof.verifyIncident(config, ports, incidentId, signal);
+  if (!compared.ok) return compared;
+  const { agreeing, others, differences } = compared.value;
+  const more = others === 0 ? '' : ` It lists ${counted(others, 'video')} that this desk did not send.`;
+  return {
+    ok: true,
+    value: {
+      differences,
+      well: `All well: the service lists ${counted(agreeing, 'clip')} of this desk as sent.${more}`,
+    },
+  };
+}

@@ -1,0 +1,164 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cp, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { verifyPack } from '../../../electron/agent/evidence/custody/verify-pack.ts';
+import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
+import { openPackDesk } from '../../helpers/pack-desk.ts';
+import { planted, type Planted } from './planted-changes.ts';
+
+vi.setConfig({ testTimeout: BENCH_TIMEOUT_MS, hookTimeout: BENCH_TIMEOUT_MS });
+
+interface Checked {
+  readonly code: number;
+  readonly said: string;
+}
+
+const run = (program: string, args: readonly string[]): Promise<Checked> =>
+  new Promise((resolve) => {
+    execFile(program, [...args], (error, said, errors) => {
+      const code = error === null ? 0 : typeof error.code === 'number' ? error.code : -1;
+      resolve({ code, said: said + errors });
+    });
+  });
+
+const incident = {
+  id: '11111111',
+  clips: { 'cam 1/Gate 4 North.mp4': 'first clip', "we$rd 'näme' \u202e.mp4": 'second clip' },
+};
+const other = { id: '22222222', title: 'Ramp', clips: { 'ramp.mp4': 'third clip' } };
+
+let home = '';
+let good: Planted;
+let key = '';
+let desk: Awaited<ReturnType<typeof openPackDesk>>;
+
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'packs-'));
+  desk = await openPackDesk();
+  desk.addIncident(incident);
+  await desk.heads.stateNow();
+  desk.addIncident(other);
+  await desk.heads.stateNow();
+  const [pack, second] = await desk.pack([incident.id, other.id], home);
+  good = { pack: pack?.folder ?? '', other: second?.folder ?? '', copies: join(home, 'copies') };
+  await desk.copies(incident, good.copies);
+  key = pack?.key ?? '';
+});
+afterAll(async () => {
+  await desk.close();
+  await rm(home, { recursive: true });
+});
+
+/** The checkers that run here. PowerShell is none of them: `verify.ps1` is for Windows. */
+const checkers = {
+  program: async ({ pack, copies }: Planted, fingerprint: string): Promise<Checked> => {
+    const trusted = fingerprint === '' ? [] : [fingerprint];
+    const { differences } = await verifyPack({ folder: pack, trusted, copies: [copies] });
+    return { code: differences.length === 0 ? 0 : 1, said: differences.join('\n') };
+  },
+  'verify.sh': ({ pack, copies }: Planted, fingerprint: string) =>
+    run('sh', [join(pack, 'verify.sh'), fingerprint, copies]),
+  'verify.py': ({ pack, copies }: Planted, fingerprint: string) =>
+    run('python3', [join(pack, 'verify.py'), fingerprint, copies]),
+};
+
+describe.each(Object.entries(checkers))('%s', (_name, check) => {
+  test('finds a good pack good, with the copies of its clips', async () => {
+    expect(await check(good, key)).toEqual({ code: 0, said: expect.stringMatching(/^(All well: .*\n)?$/) });
+    const spaced = (key.toUpperCase().match(/../g) ?? []).join(':');
+    if (check !== checkers.program) expect(await check(good, spaced)).toMatchObject({ code: 0 });
+  });
+
+  test('never calls a pack well whose key nobody named', async () => {
+    expect(await check(good, '')).toEqual({ code: 1, said: expect.stringContaining(key) });
+  });
+});
+
+test(`each checker finds each of ${planted.length} planted changes, and says what differs`, async () => {
+  const missed: string[] = [];
+  for (const [index, [what, plant]] of planted.entries()) {
+    const folder = join(home, `planted-${index}`);
+    const places = { ...good, pack: join(folder, 'pack'), copies: join(folder, 'copies') };
+    await cp(good.pack, places.pack, { recursive: true });
+    await cp(good.copies, places.copies, { recursive: true });
+    await plant(places);
+    for (const [name, { code, said }] of await Promise.all(
+      Object.entries(checkers).map(async ([each, check]) => [each, await check(places, key)] as const),
+    ))
+      if (code !== 1 || said.trim() === '' || said.includes('All well'))
+        missed.push(`${name}: ${what}: ${code} ${said}`);
+    await rm(folder, { recursive: true });
+  }
+  expect(missed).toEqual([]);
+  expect(planted.length).toBeGreaterThanOrEqual(100);
+});
+
+test('openssl and sha256sum alone check signature, fingerprint and files', async () => {
+  const at = (name: string): string => join(good.pack, name);
+  const signature = ['-verify', at('key.pem'), '-signature', at('manifest.sig'), at('manifest.json')];
+  expect(await run('openssl', ['dgst', '-sha256', ...signature])).toMatchObject({
+    code: 0,
+    said: 'Verified OK\n',
+  });
+  const shell = `openssl pkey -pubin -in '${at('key.pem')}' -outform DER | sha256sum`;
+  expect((await run('sh', ['-c', shell])).said).toContain(key);
+  expect(await run('sh', ['-c', `cd '${good.pack}' && sha256sum -c --quiet SHA256SUMS`])).toMatchObject({
+    code: 0,
+  });
+});
+
+test('a pack is for its owner alone, and holds nothing of other incidents', async () => {
+  expect((await stat(good.pack)).mode & 0o777).toBe(0o700);
+  for (const name of await readdir(good.pack)) {
+    const facts = await stat(join(good.pack, name));
+    expect(facts.mode & 0o777).toBe(facts.isDirectory() ? 0o700 : 0o600);
+  }
+  const chain = await readFile(join(good.pack, 'chain.txt'), 'utf8');
+  expect(chain).toContain('clip.sent');
+  expect(chain).not.toContain('users.update');
+  expect(chain).not.toContain(other.id);
+});
+
+test('the chain leads from the incident to the head by way of the heads that were stated in between', async () => {
+  const [pack] = await (async () => {
+    desk.addIncident({ id: '33333333', title: 'Busy', clips: { 'a.mp4': 'x' } });
+    await desk.heads.stateNow();
+    for (let day = 0; day < 3; day += 1) {
+      for (let row = 0; row < 200; row += 1) desk.trail.note('users.update', { userId: String(row) });
+      await desk.heads.stateNow();
+    }
+    return desk.pack(['33333333'], home);
+  })();
+  const lines = (await readFile(join(pack?.folder ?? '', 'chain.txt'), 'utf8')).trimEnd().split('\n');
+  expect(lines.length).toBeLessThan(30);
+  expect(await verifyPack({ folder: pack?.folder ?? '', trusted: [key], copies: [] })).toMatchObject({
+    differences: [],
+  });
+});
+
+test('each pack names the one before, and says what is missing', async () => {
+  const manifest = JSON.parse(await readFile(join(good.other, 'manifest.json'), 'utf8'));
+  const before = await readFile(join(good.pack, 'manifest.json'));
+  expect(manifest.previousPack.manifestSha256).toBe(createHash('sha256').update(before).digest('hex'));
+  expect(manifest.missing).toEqual([]);
+});
+
+test('a key that signed its replacement vouches for packs of the new one, and no other key does', async () => {
+  const later = await openPackDesk();
+  try {
+    later.addIncident(other);
+    const old = await later.keys.current();
+    await later.keys.renew();
+    const [pack] = await later.pack([other.id]);
+    const folder = pack?.folder ?? '';
+    expect(pack?.key).not.toBe(old.fingerprint);
+    const trusting = (trusted: readonly string[]) => verifyPack({ folder, trusted, copies: [] });
+    expect(await trusting([old.fingerprint])).toMatchObject({ differences: [] });
+    expect((await trusting([key])).differences).toEqual([expect.stringContaining('signed with another key')]);
+  } finally {
+    await later.close();
+  }
+});
