@@ -18,7 +18,7 @@ export const listOptions = {
 /** How the line asks for a list. */
 export function parseFormat(line: Line<'json' | 'csv'>): ListFormat {
   const [json, csv] = [line.has('json'), line.has('csv')];
-  if (json && csv) throw new UsageError('--json and --csv exclude each other.');
+  if (json && csv) throw new UsageError('--json and --csv cannot be used together.');
   if (json) return 'json';
   return csv ? 'csv' : 'text';
 }

@@ -4,9 +4,9 @@ import { expect, test, type Desk } from './helpers/desk.ts';
 
 const CHANNEL = '7301';
 const text = (page: Page) => page.getByLabel('Text', { exact: true });
-const channelId = (page: Page) => page.getByRole('combobox', { name: 'Channel id' });
+const channelId = (page: Page) => page.getByRole('combobox', { name: 'Channel ID' });
 const news = (page: Page) => page.getByRole('region', { name: 'Notifications' });
-const history = (page: Page) => page.getByRole('complementary', { name: 'Messages of this desk' });
+const history = (page: Page) => page.getByRole('complementary', { name: 'Sent from this desk' });
 
 /** Someone who is in the channel, someone who is not, as the list of users names them. */
 function people({ simulator }: Desk) {
@@ -59,7 +59,7 @@ test('an operator writes a message and sends it, by keyboard alone', async ({ de
   await expect(history(page).getByRole('status')).toHaveText(/goes out in 5 seconds/);
   expect(simulator.messages()).toEqual([]);
   await expect(history(page)).toContainText('✓ Sent 5500001');
-  await expect(news(page)).toContainText('The message was sent.');
+  await expect(news(page)).toContainText('Message sent.');
   expect(simulator.messages()).toMatchObject([
     { channel_id: CHANNEL, user_id: member.id, content: 'Gate 4 is open' },
   ]);
@@ -72,7 +72,7 @@ test('an operator takes a message back in time, and writes it anew', async ({ de
   await desk.open('/compose');
   await write(page, 'Evakuate the stand');
   await page.getByRole('button', { name: 'Send', exact: true }).click();
-  await history(page).getByRole('button', { name: 'Take back' }).press('Enter');
+  await history(page).getByRole('button', { name: 'Undo' }).press('Enter');
   await expect(text(page)).toHaveValue('Evakuate the stand');
   await expect(text(page)).toBeFocused();
   await expect(history(page)).not.toContainText('Evakuate');
@@ -91,7 +91,7 @@ test('an operator takes a message back while the next one is being written: both
   await write(page, 'First');
   await page.keyboard.press('ControlOrMeta+Enter');
   await text(page).fill('Second, half wri');
-  await history(page).getByRole('button', { name: 'Take back' }).click();
+  await history(page).getByRole('button', { name: 'Undo' }).click();
   await expect(text(page)).toHaveValue('Second, half wri');
   await expect(history(page)).toContainText('✕ Not sent');
   await history(page).getByRole('button', { name: 'Edit and send again' }).click();
@@ -191,7 +191,7 @@ test('a second tab shows what the first one sends and sends nothing, until the f
   await second.goto(page.url());
   await expect(history(second).getByRole('note')).toContainText('Another tab of this browser sends');
   await expect(history(second)).toContainText('Gate 4 is open');
-  await expect(history(second).getByRole('button', { name: 'Take back' })).toHaveCount(0);
+  await expect(history(second).getByRole('button', { name: 'Undo' })).toHaveCount(0);
   await expect(second.getByRole('button', { name: /^Send/ })).toBeDisabled();
   await expectNoAxeFindings(second);
   await expect(history(second)).toContainText('✓ Sent');

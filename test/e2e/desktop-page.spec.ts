@@ -40,7 +40,7 @@ test('an operator drops two folders and a file, sends the first folder and skips
   await expectNoAxeFindings(page);
   await drag.drop();
   await expect(page.getByRole('heading', { name: 'Drop export folders here' })).toBeHidden();
-  await expect(news(desk)).toContainText('1 file was left out');
+  await expect(news(desk)).toContainText('1 file was skipped');
   const first = page.getByRole('dialog', { name: 'What would be sent: folder 1 of 2' });
   await expect(first).toContainText('Gate 4_20260501_193005.mp4');
   await expectNoAxeFindings(page);
@@ -49,7 +49,7 @@ test('an operator drops two folders and a file, sends the first folder and skips
   await expect(second).toContainText('Gate 5_20260501_193005.mp4');
   await second.getByRole('button', { name: 'Skip this folder' }).click();
   await expect(page.getByRole('dialog')).toBeHidden();
-  await expect(news(desk)).toContainText('The folder goes into the queue.');
+  await expect(news(desk)).toContainText('Folder queued.');
   expect(desktop.pushed).toEqual([{ folders: [join(place, 'Gate 4')] }]);
 });
 
@@ -87,7 +87,7 @@ test('an operator chooses a folder with the dialog of the system, by keyboard al
   await choose.press('Enter');
   const preview = page.getByRole('dialog', { name: 'What would be sent' });
   await preview.getByRole('button', { name: 'Send 1 clip' }).press('Enter');
-  await expect(news(desk)).toContainText('The folder goes into the queue.');
+  await expect(news(desk)).toContainText('Folder queued.');
 });
 
 test('a menu knows what can be given, leads to the screen of what is chosen, and waits for a dialog', async ({
@@ -190,7 +190,7 @@ test('a table and the diagnostics are saved where the system says, and nothing i
   await page.getByRole('link', { name: 'Health' }).click();
   await page.getByRole('button', { name: 'Diagnostics bundle' }).click();
   const dialog = page.getByRole('dialog');
-  const save = dialog.getByRole('button', { name: 'Save as a file' });
+  const save = dialog.getByRole('button', { name: 'Save to a file' });
   await save.click();
   const saves = () => desktop.orders.filter(({ call }) => call === 'saveText').length;
   await expect.poll(saves).toBe(2);
@@ -200,7 +200,7 @@ test('a table and the diagnostics are saved where the system says, and nothing i
   await expect(news(desk)).toContainText('The disk is full.');
   desktop.answer('saveText', () => ({ ok: true, value: { isSaved: true } }));
   await save.click();
-  await expect(news(desk)).toContainText('The bundle was saved.');
+  await expect(news(desk)).toContainText('Bundle saved.');
   await expect(dialog).toBeHidden();
 });
 
@@ -224,7 +224,7 @@ test('a user sets how the app behaves, opens its help, and reads what the system
   await page.getByRole('tab', { name: 'Connection' }).focus();
   for (let steps = 0; steps < 6; steps += 1) await page.keyboard.press('ArrowDown');
   await expect(page.getByRole('tab', { name: 'Desktop' })).toHaveAttribute('aria-selected', 'true');
-  const tray = page.getByRole('switch', { name: 'Go on in the tray when the window is closed' });
+  const tray = page.getByRole('switch', { name: 'Keep running in the tray when the window is closed' });
   await tray.focus();
   await page.keyboard.press('Space');
   await expect(page.getByText('The choice could not be written.')).toBeVisible();
@@ -264,9 +264,9 @@ test('a user looks for an update and restarts when one is ready', async ({ desk 
   desktop.answer('update.install', () => failed('CANCELLED', 'Uploads are running.'));
   await desk.open('/settings?part=updates');
   const part = page.getByRole('tabpanel', { name: 'Updates' });
-  await expect(part).toContainText('This is the newest version. Looked at');
-  await part.getByRole('button', { name: 'Look for updates' }).press('Enter');
-  await expect(part).toContainText('Version 1.2.0 is being loaded.');
+  await expect(part).toContainText('You have the latest version. Last checked');
+  await part.getByRole('button', { name: 'Check for updates' }).press('Enter');
+  await expect(part).toContainText('Downloading version 1.2.0.');
   await page.getByRole('link', { name: 'Uploads' }).click();
   await desktop.tell({ kind: 'updateState', state: { kind: 'ready', version: '1.2.0' } });
   const strip = page.getByRole('contentinfo');
@@ -278,5 +278,5 @@ test('a user looks for an update and restarts when one is ready', async ({ desk 
   await desk.open('/settings?part=updates');
   desktop.answer('update.state', () => ({ ok: true, value: { kind: 'off', reason: 'Managed.' } }));
   await page.keyboard.press('F5');
-  await expect(part).toContainText('Updates are switched off. Managed.');
+  await expect(part).toContainText('Updates are off. Managed.');
 });

@@ -17,24 +17,24 @@ test.describe('on a desk that was never set up', () => {
     await expect(page.getByRole('button', { name: 'Next' })).toBeDisabled();
     await expectNoAxeFindings(page);
 
-    await page.getByLabel('Address of the service').fill(simulator.baseUrl);
+    await page.getByLabel('Service address').fill(simulator.baseUrl);
     await expect(page.getByText('Enter the key.')).toBeVisible();
     // A wrong key is told from the right one that comes after it
-    await page.getByLabel('Key', { exact: true }).fill('not-the-key');
+    await page.getByLabel('API key', { exact: true }).fill('not-the-key');
     await page.getByRole('button', { name: 'Next' }).press('Enter');
     await expect(page.getByText(/refused the API key/).first()).toBeVisible();
     await page.getByRole('button', { name: 'Back' }).press('Enter');
     await expect(page.getByText('It is kept in a file')).toBeVisible();
-    await page.getByLabel('Key', { exact: true }).fill(simulator.apiKey);
+    await page.getByLabel('API key', { exact: true }).fill(simulator.apiKey);
     await page.getByRole('button', { name: 'Next' }).press('Enter');
 
-    const lines = page.getByRole('list', { name: 'Test of the connection' }).getByRole('listitem');
+    const lines = page.getByRole('list', { name: 'Connection test' }).getByRole('listitem');
     await expect(lines).toHaveCount(5);
     await expect(lines.nth(2)).toContainText('OK');
     await expectNoAxeFindings(page);
     await page.getByRole('button', { name: 'Next' }).press('Enter');
 
-    const path = page.getByLabel('Folder that the video system exports into');
+    const path = page.getByLabel('Folder your video system exports to');
     await path.fill('/nowhere');
     await page.getByRole('button', { name: 'Watch this folder' }).press('Enter');
     await expect(page.getByText(/nowhere .*(does not exist|not there)/).first()).toBeVisible();
@@ -75,16 +75,16 @@ test.describe('on a desk without a service', () => {
     const { page, simulator } = desk;
     const strip = page.getByRole('contentinfo');
     await desk.open('/health');
-    await expect(strip).toContainText('○ No service yet');
+    await expect(strip).toContainText('○ No service address');
     await expect(strip).not.toContainText('Online');
     await expectNoAxeFindings(page);
     await strip.getByRole('link', { name: 'Add its address in Settings' }).press('Enter');
     await expect(page.getByRole('tab', { name: 'Connection', selected: true })).toBeVisible();
-    await page.getByLabel('Address of the service').fill(simulator.baseUrl);
+    await page.getByLabel('Service address').fill(simulator.baseUrl);
     await page.getByRole('button', { name: 'Save' }).press('Enter');
-    await expect(strip).toContainText('○ No key is stored');
+    await expect(strip).toContainText('○ No API key');
     await page.getByLabel('New key').fill(simulator.apiKey);
-    await page.getByRole('button', { name: 'Store the key' }).press('Enter');
+    await page.getByRole('button', { name: 'Save the key' }).press('Enter');
     await expect(strip).toContainText('● Online');
   });
 });
@@ -100,21 +100,17 @@ test.describe('on a desk of the demo without a watched folder', () => {
     await desk.open('/uploads');
     await expect(page.getByRole('heading', { level: 1, name: 'Set up this desk' })).toBeVisible();
     await page.getByRole('button', { name: 'Back' }).click();
-    await expect(page.getByRole('region', { name: 'Test of the connection' })).toBeVisible();
-    await expect(
-      page.getByRole('list', { name: 'Test of the connection' }).getByRole('listitem'),
-    ).toHaveCount(5);
+    await expect(page.getByRole('region', { name: 'Connection test' })).toBeVisible();
+    await expect(page.getByRole('list', { name: 'Connection test' }).getByRole('listitem')).toHaveCount(5);
     await expectNoAxeFindings(page);
     await page.getByRole('button', { name: 'Back' }).click();
     await expect(page.getByRole('button', { name: 'Try it with the simulated service' })).toBeVisible();
     await expectNoAxeFindings(page);
     await page.getByRole('button', { name: 'Try it with the simulated service' }).press('Enter');
     // Tested anew: what was found before may have been mended since
-    await expect(
-      page.getByRole('list', { name: 'Test of the connection' }).getByRole('listitem'),
-    ).toHaveCount(5);
+    await expect(page.getByRole('list', { name: 'Connection test' }).getByRole('listitem')).toHaveCount(5);
     await page.getByRole('button', { name: 'Next' }).press('Enter');
-    await page.getByLabel('Folder that the video system exports into').fill(root);
+    await page.getByLabel('Folder your video system exports to').fill(root);
     await page.getByLabel('File name to try').fill('Gate 4 North_20260501_193005.mp4');
     await expect(page.getByText('Gate 4 North', { exact: true })).toBeVisible();
     await expectNoAxeFindings(page);

@@ -42,7 +42,7 @@ test('support reads the whole bundle before it is saved, by keyboard', async ({ 
   await expect(dialog.getByRole('tabpanel')).toContainText('"concurrentFiles"');
   await expectNoAxeFindings(page);
   const saving = page.waitForEvent('download');
-  await dialog.getByRole('button', { name: 'Save as a file' }).press('Enter');
+  await dialog.getByRole('button', { name: 'Save to a file' }).press('Enter');
   const download = await saving;
   expect(download.suggestedFilename()).toMatch(/^vms-export-agent-diagnostics-\d{8}-\d{6}\.txt$/);
   const text = await readFile(await download.path(), 'utf8');

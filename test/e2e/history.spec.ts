@@ -19,11 +19,11 @@ test('an engineer reads what happened to a clip and copies the request id', asyn
   const history = page.getByRole('region', { name: 'What happened' });
   const lines = history.getByRole('list').first().getByRole('listitem');
   await expect(lines).toHaveCount(4);
-  await expect(lines.nth(0)).toContainText('Try 3 of 3: sent');
-  await expect(lines.nth(1)).toContainText('Try 2 of 3: failed');
-  await expect(lines.nth(2)).toContainText('Try 1 of 3: failed');
+  await expect(lines.nth(0)).toContainText('Attempt 3 of 3: sent');
+  await expect(lines.nth(1)).toContainText('Attempt 2 of 3: failed');
+  await expect(lines.nth(2)).toContainText('Attempt 1 of 3: failed');
   await expect(lines.nth(2)).toContainText('Storage asked for fewer requests');
-  await expect(lines.nth(3)).toContainText('Found and put into the queue');
+  await expect(lines.nth(3)).toContainText('Found and queued');
   await expect(lines.nth(0)).toContainText(/UTC|GMT/);
 
   const [first] = simulator.requests.of('putObject');
@@ -48,7 +48,7 @@ test('an engineer sees by which request the service was told of an incident', as
   await expect(clipRows(page).getByText('Sent')).toBeVisible();
   await incidentRows(page).getByText('Gate 4').click();
   const history = page.getByRole('region', { name: 'What happened' });
-  const told = history.getByRole('listitem').filter({ hasText: 'The service was told version' }).first();
+  const told = history.getByRole('listitem').filter({ hasText: 'The service was updated version' }).first();
   await told.getByText('Details').click();
   await expect.poll(() => simulator.requests.of('putIncident').at(-1)?.requestId).toBeDefined();
   await expect(
@@ -80,7 +80,7 @@ test.describe('while a clip is tried again and again', () => {
     await expect(firstTry).toBeVisible({ timeout: 15_000 });
     await firstTry.getByText('Details').click();
     await expect(firstTry.getByText('Upload opened, 3 parts')).toBeVisible();
-    await expect(firstTry.getByText('2 parts acknowledged, from 1 to 2')).toBeVisible();
+    await expect(firstTry.getByText('2 parts confirmed, 1 to 2')).toBeVisible();
     await expect(history.getByText(/Next try \d{1,2} \w{3}/)).toBeVisible({ timeout: 15_000 });
     await expect(history.getByText(/^Try 2 of \d+: failed$/)).toBeVisible({ timeout: 15_000 });
     // What was unfolded stays so

@@ -16,17 +16,17 @@ test.describe('on a desk that was never set up', () => {
       'Gate 4 North_20260501_193005.mp4': await sampleClip(),
     });
     await desk.open('/uploads');
-    await tabAndType(page.getByLabel('Address of the service'), simulator.baseUrl);
-    await tabAndType(page.getByLabel('Key', { exact: true }), simulator.apiKey);
+    await tabAndType(page.getByLabel('Service address'), simulator.baseUrl);
+    await tabAndType(page.getByLabel('API key', { exact: true }), simulator.apiKey);
     await tabAndPress(button(page, 'Next'));
 
-    await expect(step(page, 'Test of the connection')).toBeFocused();
-    const lines = page.getByRole('list', { name: 'Test of the connection' }).getByRole('listitem');
+    await expect(step(page, 'Connection test')).toBeFocused();
+    const lines = page.getByRole('list', { name: 'Connection test' }).getByRole('listitem');
     await expect(lines).toHaveCount(5);
     await tabAndPress(button(page, 'Next'));
 
     await expect(step(page, 'Watched folder')).toBeFocused();
-    await tabAndType(page.getByLabel('Folder that the video system exports into'), root);
+    await tabAndType(page.getByLabel('Folder your video system exports to'), root);
     await tabAndPress(button(page, 'Watch this folder'));
 
     await expect(step(page, 'Preview an export')).toBeFocused();
@@ -57,7 +57,7 @@ test('an administrator creates a user without a mouse', async ({ desk }) => {
   await tabAndType(form.getByLabel('Phone number'), '+14155550100');
   await tabTo(form.getByRole('button', { name: 'Role' }));
   for (const key of ['Enter', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
-  await tabTo(form.getByRole('checkbox', { name: 'Send an invitation by SMS' }));
+  await tabTo(form.getByRole('checkbox', { name: 'Send an SMS invitation' }));
   await page.keyboard.press('Space');
   await tabAndPress(form.getByRole('button', { name: 'Create', exact: true }));
 

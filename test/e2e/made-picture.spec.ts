@@ -23,7 +23,7 @@ test.describe('where the host makes pictures', () => {
     await desk.open('/uploads?open=true');
     await clipRows(page).getByText('cam1.mp4').click();
     const figure = page.getByRole('figure').filter({ hasText: 'clip at' });
-    await expect(figure).toContainText('Made from the clip at 0:03');
+    await expect(figure).toContainText('Frame from the clip at 0:03');
     await expect(figure.getByRole('img')).toHaveJSProperty('naturalWidth', 640);
     await expectNoAxeFindings(page);
   });

@@ -18,15 +18,15 @@ test.describe('on a desk that an organisation manages', () => {
   test('an administrator sees what is locked, and changes what is not', async ({ desk }) => {
     const { page } = desk;
     await desk.open('/settings?part=uploads');
-    const clips = page.getByLabel('Clips at once');
+    const clips = page.getByLabel('Simultaneous clips');
     await expect(clips).toHaveValue('3');
     await expect(clips).toBeDisabled();
-    const parts = page.getByLabel('Parts at once');
+    const parts = page.getByLabel('Simultaneous parts');
     await expect(parts).toHaveValue('7');
-    await expect(page.getByText('Locked: managed outside of this screen.').first()).toBeVisible();
+    await expect(page.getByText('Locked: managed by your organisation.').first()).toBeVisible();
     await expectNoAxeFindings(page);
-    await page.getByLabel('Send in parts from, MB').fill('50');
-    await page.getByLabel('Send in parts from, MB').press('Tab');
+    await page.getByLabel('Multipart above, MB').fill('50');
+    await page.getByLabel('Multipart above, MB').press('Tab');
     await page.getByRole('button', { name: 'Save' }).press('Enter');
     await expect(page.getByRole('region', { name: 'Saving' })).toContainText('after the next start');
     const { upload } = JSON.parse(await readFile(desk.configPath, 'utf8'));
@@ -35,11 +35,11 @@ test.describe('on a desk that an organisation manages', () => {
     expect(Object.keys(upload)).not.toContain('concurrentParts');
 
     await page.getByRole('tab', { name: 'Incidents and users' }).click();
-    await expect(page.getByRole('button', { name: /HTTP method that changes a user/ })).toBeDisabled();
+    await expect(page.getByRole('button', { name: /HTTP method for updating users/ })).toBeDisabled();
     await expect(page.getByRole('button', { name: /When an incident is told/ })).toBeEnabled();
     await page.getByRole('tab', { name: 'Connection' }).click();
-    await expect(page.getByRole('button', { name: /How the key is presented/ })).toBeDisabled();
-    await expect(page.getByLabel('Address of the service')).toBeEnabled();
+    await expect(page.getByRole('button', { name: /Authentication/ })).toBeDisabled();
+    await expect(page.getByLabel('Service address')).toBeEnabled();
   });
 });
 
@@ -54,9 +54,9 @@ test.describe('on a new desk whose address an organisation set', () => {
   test('only what is missing is asked in the first run', async ({ desk }) => {
     const { page } = desk;
     await desk.open('/uploads');
-    await expect(page.getByLabel('Address of the service')).toHaveValue('https://api.example.com/v1');
-    await expect(page.getByLabel('Address of the service')).toBeDisabled();
-    await expect(page.getByLabel('Key', { exact: true })).toBeEnabled();
+    await expect(page.getByLabel('Service address')).toHaveValue('https://api.example.com/v1');
+    await expect(page.getByLabel('Service address')).toBeDisabled();
+    await expect(page.getByLabel('API key', { exact: true })).toBeEnabled();
     await expectNoAxeFindings(page);
   });
 });
@@ -69,7 +69,7 @@ test('an administrator has the key forgotten: uploads wait, and go on with anoth
   await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await expectNoAxeFindings(page);
   await question.getByRole('button', { name: 'Forget the key' }).click();
-  await expect(page.getByText('No key is set. Nothing can be sent without one.')).toBeVisible();
+  await expect(page.getByText('No key is set. Nothing can be sent until you add one.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Forget the key' })).toBeHidden();
 
   await desk.export('Gate 4', { 'Gate 4 North_20260501_193005.mp4': await sampleClip() });
@@ -77,7 +77,7 @@ test('an administrator has the key forgotten: uploads wait, and go on with anoth
   expect(await simulator.objects()).toEqual([]);
 
   await page.getByLabel('New key').fill(simulator.apiKey);
-  await page.getByRole('button', { name: 'Store the key' }).click();
+  await page.getByRole('button', { name: 'Save the key' }).click();
   await expect(page.getByText('A key is set.')).toBeVisible();
   await expect.poll(async () => (await simulator.objects()).length, { timeout: 30_000 }).toBe(1);
 });

@@ -38,7 +38,7 @@ async function switchOn({ page, open }: Desk): Promise<void> {
 async function fail({ page, simulator, export: put }: Desk): Promise<void> {
   simulator.configure({ maxUploadSizeMb: 0.01 });
   await put('Corridor', { 'cam1.mp4': await sampleClip() });
-  await expect(incidentRows(page).getByText('Attention')).toBeVisible();
+  await expect(incidentRows(page).getByText('Needs attention')).toBeVisible();
   await expect(page.getByRole('button', { name: /^\d notices?$/ })).toBeVisible();
 }
 
@@ -81,6 +81,6 @@ test.describe('where the browser refuses them', () => {
     await fail(desk);
     expect(await told(page)).toEqual([]);
     await page.getByRole('button', { name: /^\d notices?$/ }).click();
-    await expect(page.getByRole('dialog', { name: 'What needs attention' })).toContainText('the limit is');
+    await expect(page.getByRole('dialog', { name: 'Notifications' })).toContainText('the limit is');
   });
 });

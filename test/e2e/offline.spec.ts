@@ -56,7 +56,7 @@ test.describe('with one clip under way and others waiting', () => {
     const notices = page.getByRole('button', { name: /notices?$/ });
     await expect(notices).toHaveText(/! [12] notices?/);
     await notices.press('Enter');
-    await expect(page.getByRole('dialog', { name: 'What needs attention' })).toBeVisible();
+    await expect(page.getByRole('dialog', { name: 'Notifications' })).toBeVisible();
     await expectNoAxeFindings(page);
   });
 });
@@ -88,7 +88,7 @@ test('a key that may not be used is no key that is missing, and the strip says w
   await desk.restart();
   await desk.open('/uploads?open=true');
   await expect(strip(page)).toContainText(/○ .*key\.txt/);
-  await expect(strip(page)).not.toContainText('No key is stored');
+  await expect(strip(page)).not.toContainText('No API key');
   await expect(strip(page).getByRole('link', { name: 'Fix it in Settings' })).toBeVisible();
 });
 

@@ -39,7 +39,7 @@ async function expectFreeOnLeaving(page: Page): Promise<void> {
 test('what opens in a form is accessible while it is open', async ({ desk }) => {
   const { page, simulator } = desk;
   await desk.open('/compose');
-  const channel = page.getByRole('combobox', { name: 'Channel id' });
+  const channel = page.getByRole('combobox', { name: 'Channel ID' });
   await channel.fill(simulator.team().channels[0]?.id ?? '');
   await lookAtSuggestions(page, page.getByRole('combobox', { name: 'Send as' }), '');
   await lookAt(page, () => page.getByRole('button', { name: /Type$/ }).click(), 'listbox');

@@ -70,7 +70,7 @@ test('an operator narrows the actions down, and a shared address shows the same'
   await expect(first).toHaveText(shown ?? '');
   await expect(page.getByRole('radio', { name: /closed/ })).toBeChecked();
   await page.getByRole('searchbox').fill('no such words anywhere');
-  await expect(page.getByText('No action fits the filters.')).toBeVisible();
+  await expect(page.getByText('No actions match.')).toBeVisible();
   await expectNoAxeFindings(page);
   await page.getByRole('button', { name: 'Show all' }).click();
   await expectRows(desk, actions.length);
@@ -90,7 +90,7 @@ test('an operator asks for form fields and sees where they are missing', async (
   await expect(actionsGrid(desk).getByText('missing').first()).toBeVisible();
   await entry.fill('sevrity');
   await entry.press('Enter');
-  await expect(chosen).toContainText('sevrity! no action has it');
+  await expect(chosen).toContainText('sevrity! not on any action');
   expect(simulator.requests.of('getActions').at(-1)?.query['form_fields']).toBe('["severity","sevrity"]');
   await expectNoAxeFindings(page);
   await page.reload();
@@ -123,13 +123,13 @@ test('an operator saves what is listed as CSV, in its order and without formulas
     header: true,
     skipEmptyLines: true,
   });
-  expect(data.map((row) => row['Action id'])).toEqual(requests.map(({ listed }) => String(listed.actionId)));
-  expect(data.every((row) => row['Period id'] === String(period.id))).toBe(true);
+  expect(data.map((row) => row['Action ID'])).toEqual(requests.map(({ listed }) => String(listed.actionId)));
+  expect(data.every((row) => row['Period ID'] === String(period.id))).toBe(true);
   const expected = requests.map(({ form }) => (form['Kostenstelle'] ?? []).join('; '));
   expect(data.map((row) => row['Form: Kostenstelle'])).toEqual(
     expected.map((value) => (/^[=+]/.test(value) ? `'${value}` : value)),
   );
-  await expect(desk.page.getByText(`${requests.length} actions are in the CSV file.`)).toBeVisible();
+  await expect(desk.page.getByText(`${requests.length} actions exported.`)).toBeVisible();
 });
 
 test('an operator looks for a period by its days, by keyboard alone', async ({ desk }) => {
@@ -176,7 +176,7 @@ test('an operator looks for a period by its days, by keyboard alone', async ({ d
 
 test('a range that ends before it begins says so at its field and asks nothing', async ({ desk }) => {
   await desk.open('/periods?from=2026-11-20&to=2026-11-10');
-  await expect(desk.page.getByText('The last day lies before the first.')).toBeVisible();
+  await expect(desk.page.getByText('The end date is before the start date.')).toBeVisible();
   await expectNoAxeFindings(desk.page);
   expect(desk.simulator.requests.of('getPeriods')).toHaveLength(0);
   await desk.page.getByRole('button', { name: 'All dates' }).click();
@@ -194,11 +194,11 @@ test('an operator without a connection keeps the list, and is told how old it is
   await expectRows(desk, actions.length);
   await expectNoAxeFindings(page);
   await page.reload();
-  await expect(page.getByRole('heading', { name: 'The periods could not be read' })).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'The actions could not be read' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Could not load the periods' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Could not load the actions' })).toBeVisible();
   await expectNoAxeFindings(page);
   await simulator.goOnline('service');
-  await page.getByRole('button', { name: 'Read again' }).click();
+  await page.getByRole('button', { name: 'Refresh' }).click();
   await expectRows(desk, actions.length);
 });
 
@@ -230,7 +230,7 @@ test.describe('a team that has nothing yet', () => {
 
   test('is told that there are no periods', async ({ desk }) => {
     await desk.open('/periods');
-    await expect(desk.page.getByText('The team has no periods in the service yet.')).toBeVisible();
+    await expect(desk.page.getByText('Your team has no periods in the service yet.')).toBeVisible();
     await expectNoAxeFindings(desk.page);
   });
 });

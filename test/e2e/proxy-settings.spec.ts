@@ -12,8 +12,8 @@ test('an administrator names a proxy, learns at the field what is wrong with it,
   await desk.open('/settings');
   await expect(page.getByText('What HTTPS_PROXY and NO_PROXY say')).toBeVisible();
   await page.getByRole('button', { name: way }).click();
-  await page.getByRole('option', { name: 'Named here' }).click();
-  const address = page.getByLabel('Address of the proxy');
+  await page.getByRole('option', { name: 'Custom' }).click();
+  const address = page.getByLabel('Proxy address');
   await address.fill('socks5://proxy.example.com');
   const save = page.getByRole('button', { name: 'Save' });
   await save.press('Enter');
@@ -23,7 +23,7 @@ test('an administrator names a proxy, learns at the field what is wrong with it,
   await address.fill('http://desk:pass-word@proxy.example.com');
   await save.press('Enter');
   await expect(page.getByText('contains a name or password').first()).toBeVisible();
-  const bypass = page.getByLabel('Hosts that are reached without the proxy');
+  const bypass = page.getByLabel('Hosts to reach without the proxy');
   await address.fill('http://proxy.example.com:3128');
   await bypass.fill('storage.example.com\nhttp://wrong');
   await save.press('Enter');
@@ -53,8 +53,8 @@ test.describe('on a desk whose proxy an organisation set', () => {
     const { page } = desk;
     await desk.open('/settings');
     await expect(page.getByRole('button', { name: way })).toBeDisabled();
-    await expect(page.getByLabel('Address of the proxy')).toBeDisabled();
-    await page.getByLabel('Hosts that are reached without the proxy').fill('storage.example.com');
+    await expect(page.getByLabel('Proxy address')).toBeDisabled();
+    await page.getByLabel('Hosts to reach without the proxy').fill('storage.example.com');
     await page.getByRole('button', { name: 'Save' }).press('Enter');
     await expect(page.getByRole('region', { name: 'Saving' })).toContainText('after the next start');
     const { proxy } = JSON.parse(await readFile(desk.configPath, 'utf8'));

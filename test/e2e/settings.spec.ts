@@ -10,8 +10,8 @@ const readConfig = async (dataDir: string): Promise<unknown> =>
 test('an administrator tests the connection and sees each thing on its own line', async ({ desk }) => {
   const { page } = desk;
   await desk.open('/settings');
-  await page.getByRole('button', { name: 'Test the connection' }).click();
-  const lines = page.getByRole('list', { name: 'Test of the connection' }).getByRole('listitem');
+  await page.getByRole('button', { name: 'Test connection' }).click();
+  const lines = page.getByRole('list', { name: 'Connection test' }).getByRole('listitem');
   await expect(lines).toHaveCount(5);
   await expect(lines.nth(0)).toContainText('Address');
   await expect(lines.nth(1)).toContainText('TLS');
@@ -34,7 +34,7 @@ test('an administrator limits the speed by keyboard alone, and only that section
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
   await expect(page.getByRole('tab', { name: 'Uploads' })).toHaveAttribute('aria-selected', 'true');
-  await page.getByRole('switch', { name: 'Limit the speed of all uploads' }).focus();
+  await page.getByRole('switch', { name: 'Limit upload speed' }).focus();
   await page.keyboard.press('Space');
   await page.keyboard.press('Tab');
   await expect(page.getByLabel('Limit, MB/s')).toBeFocused();
@@ -65,7 +65,7 @@ test('an administrator learns at the field what is wrong with a folder, and noth
   const folder = page.getByRole('group', { name: 'Folder 2' });
   await folder.getByLabel('Path').fill(dataDir);
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByRole('region', { name: 'Nothing was saved' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Not saved' })).toBeVisible();
   await expect(folder.getByLabel('Path')).toHaveAttribute('aria-invalid', 'true');
   await expectNoAxeFindings(page);
   expect(await readConfig(dataDir)).toEqual(before);
@@ -76,7 +76,7 @@ test('an administrator learns at the field what is wrong with a folder, and noth
 test('an administrator tries a file name with another time zone before it is saved', async ({ desk }) => {
   const { page } = desk;
   await desk.open('/settings?part=folders');
-  await page.getByRole('combobox', { name: 'Time zone of the names' }).fill('Asia/Tokyo');
+  await page.getByRole('combobox', { name: 'Time zone of file names' }).fill('Asia/Tokyo');
   await page.keyboard.press('Escape');
   await page.getByLabel('File name to try').fill('C:\\exports\\Gate 4 North_2026_05_01_19_30_05.mkv');
   const tester = page.getByRole('region', { name: 'Try a file name' });
@@ -93,15 +93,15 @@ test('an administrator replaces the key; it counts at once and is shown nowhere'
   await desk.open('/settings');
   await expect(page.getByText('A key is set.')).toBeVisible();
   await page.getByLabel('New key').fill('two words');
-  await page.getByRole('button', { name: 'Store the key' }).click();
+  await page.getByRole('button', { name: 'Save the key' }).click();
   await expect(page.getByText('contains white space')).toBeVisible();
   await page.getByLabel('New key').fill(key);
   await page.getByLabel('New key').press('Enter');
-  await expect(page.getByText('The key was stored.')).toBeVisible();
+  await expect(page.getByText('API key saved.')).toBeVisible();
   await expect(page.getByLabel('New key')).toHaveValue('');
   expect(await page.content()).not.toContain(key);
   expect(await readFile(join(dataDir, '..', 'key.txt'), 'utf8')).toBe(`${key}\n`);
-  await page.getByRole('button', { name: 'Test the connection' }).click();
+  await page.getByRole('button', { name: 'Test connection' }).click();
   await expect(page.getByText('KEY_REFUSED')).toBeVisible();
 });
 
@@ -113,7 +113,7 @@ test('an administrator whose file is broken sees where, and goes on when it is m
   await expect(page.getByText('CONFIG_BROKEN')).toBeVisible();
   await writeFile(configOf(dataDir), good);
   await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(page.getByLabel('Address of the service')).toBeVisible();
+  await expect(page.getByLabel('Service address')).toBeVisible();
 });
 
 test('a user chooses light, dense and local times, and finds them again', async ({ desk }) => {
@@ -143,17 +143,17 @@ test('an administrator who goes elsewhere with unsaved settings is asked, and lo
   const { page } = desk;
   await desk.open('/settings');
   await expect(page.getByRole('tab', { name: 'Desktop' })).toHaveCount(0);
-  await page.getByLabel('Address of the service').fill('https://other.example/v1');
+  await page.getByLabel('Service address').fill('https://other.example/v1');
   await page.getByRole('tab', { name: 'Uploads' }).click();
   const question = page.getByRole('alertdialog', { name: 'Leave without saving?' });
   await expect(question).toBeHidden();
   await page.keyboard.press('ControlOrMeta+6');
-  await expect(question.getByRole('button', { name: 'Stay here' })).toBeFocused();
+  await expect(question.getByRole('button', { name: 'Stay' })).toBeFocused();
   await expectNoAxeFindings(page);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('tabpanel', { name: 'Uploads' })).toBeVisible();
   await page.getByRole('tab', { name: 'Connection' }).click();
-  await expect(page.getByLabel('Address of the service')).toHaveValue('https://other.example/v1');
+  await expect(page.getByLabel('Service address')).toHaveValue('https://other.example/v1');
   const asked = page.waitForEvent('dialog');
   void page.reload().catch(() => undefined);
   const dialog = await asked;
@@ -163,5 +163,5 @@ test('an administrator who goes elsewhere with unsaved settings is asked, and lo
   await question.getByRole('button', { name: 'Discard and leave' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Health' })).toBeVisible();
   await page.goBack();
-  await expect(page.getByLabel('Address of the service')).not.toHaveValue('https://other.example/v1');
+  await expect(page.getByLabel('Service address')).not.toHaveValue('https://other.example/v1');
 });

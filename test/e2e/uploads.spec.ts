@@ -176,7 +176,7 @@ test('an operator goes everywhere by keyboard and finds commands by their words'
   await page.keyboard.press('Enter');
   await expect(palette).toBeHidden();
   await page.keyboard.press('?');
-  await expect(page.getByRole('dialog', { name: 'Keyboard' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
   await expectNoAxeFindings(page);
 });
 
@@ -229,7 +229,7 @@ test('an operator who drops a folder on a page of the browser is told what to do
   await desk.open('/uploads?open=true');
   const url = page.url();
   const drag = await dragFiles(page, [root]);
-  await expect(page.getByRole('region', { name: 'What is dragged over the window' })).toContainText(
+  await expect(page.getByRole('region', { name: 'Drop area' })).toContainText(
     'A browser does not tell where a dropped folder is.',
   );
   await drag.drop();
@@ -266,7 +266,7 @@ test('an operator reads whole titles, opens an incident, and commands several at
   await desk.export('Gate 4', { 'cam1.mp4': await sampleClip(), 'cam2.mp4': await sampleClip() });
   await desk.open('/uploads');
   const list = uploadsList(page);
-  await expect(incidentRows(page).getByText('Attention')).toHaveCount(2);
+  await expect(incidentRows(page).getByText('Needs attention')).toHaveCount(2);
   await expect(clipRows(page)).toHaveCount(0);
   const isWhole = (text: string) =>
     list

@@ -49,8 +49,8 @@ test('an administrator imports thirty users of which four are wrong', async ({ d
   await expectNoAxeFindings(page);
   expect(simulator.requests.of('createUser')).toEqual([]);
   await check.getByRole('button', { name: 'Import 26 users' }).click();
-  const result = page.getByRole('alertdialog', { name: 'Result of the import' });
-  await expect(result.getByText('25 created · 1 existed already · 4 left out')).toBeVisible();
+  const result = page.getByRole('alertdialog', { name: 'Import result' });
+  await expect(result.getByText('25 created · 1 already exists · 4 skipped')).toBeVisible();
   await expect(result.getByText(/First name stays/)).toBeVisible();
   await expectNoAxeFindings(page);
   expect(simulator.requests.of('createUser', { status: 201 })).toHaveLength(26);
@@ -82,11 +82,11 @@ test('an administrator tells the columns apart and stops an import on the way', 
   await desk.open('/users');
   await chooseFile(page, 'kiosks.csv', Buffer.from(['What,Number', ...lines].join('\n')));
   const check = page.getByRole('alertdialog', { name: /kiosks/ });
-  await expect(check.getByText('Neither a phone number nor a device id is there.').first()).toBeVisible();
+  await expect(check.getByText('A phone number or a device ID is required.').first()).toBeVisible();
   await expect(check.getByRole('button', { name: /^Import 0/ })).toBeDisabled();
   for (const [field, column] of [
     ['Device name', 'What'],
-    ['Device id', 'Number'],
+    ['Device ID', 'Number'],
   ] as const) {
     await check.getByRole('button', { name: field }).click();
     await page.getByRole('option', { name: column }).click();
@@ -96,11 +96,11 @@ test('an administrator tells the columns apart and stops an import on the way', 
   await expect(running.getByText(/^[1-9]\d* of 40$/)).toBeVisible();
   await expectNoAxeFindings(page);
   await running.getByRole('button', { name: 'Stop the import' }).click();
-  const result = page.getByRole('alertdialog', { name: 'Result of the import' });
+  const result = page.getByRole('alertdialog', { name: 'Import result' });
   await expect(result.getByText(/^\d+ created · \d+ not tried$/)).toBeVisible();
   const created = simulator.requests.of('createUser').length;
   expect(created).toBeLessThan(40);
-  await expect(result.getByText(`${created} created · ${40 - created} not tried`)).toBeVisible();
+  await expect(result.getByText(`${created} created · ${40 - created} not attempted`)).toBeVisible();
 });
 
 test('behind a captive portal neither an import of 500 users nor a change goes on', async ({ desk }) => {
@@ -122,15 +122,15 @@ test('behind a captive portal neither an import of 500 users nor a change goes o
 
   await chooseFile(page, 'kiosks.csv', Buffer.from(['Device name,Device id', ...lines].join('\n')));
   await page.getByRole('button', { name: 'Import 500 users' }).click();
-  const result = page.getByRole('alertdialog', { name: 'Result of the import' });
-  await expect(result.getByText('1 perhaps created · 499 not tried')).toBeVisible();
-  await expect(result.getByText(/a web page came instead of data, perhaps a login page/)).toBeVisible();
+  const result = page.getByRole('alertdialog', { name: 'Import result' });
+  await expect(result.getByText('1 may have been created · 499 not attempted')).toBeVisible();
+  await expect(result.getByText(/a web page came back instead of data, perhaps a login page/)).toBeVisible();
   expect(simulator.requests.of('createUser')).toHaveLength(1);
   await result.getByRole('button', { name: 'Close' }).click();
 
-  await page.getByRole('button', { name: 'Deactivate marked' }).click();
-  const failed = page.getByRole('dialog', { name: '1 user could not be changed' });
-  await expect(failed.getByText('2 more were not tried.')).toBeVisible();
+  await page.getByRole('button', { name: 'Deactivate selected' }).click();
+  const failed = page.getByRole('dialog', { name: '1 user could not be updated' });
+  await expect(failed.getByText('2 more were not attempted.')).toBeVisible();
   await expect(failed.getByText('API_NOT_JSON')).toBeVisible();
   expect(simulator.requests.of('getUser')).toHaveLength(1);
 });
@@ -149,7 +149,7 @@ test('an administrator changes many at once, learns who was refused, and takes i
   await desk.open('/users');
   const marks = grid(page).getByRole('button', { name: /^Mark / });
   for (const index of [0, 1, 2]) await marks.nth(index).click();
-  const bar = page.getByRole('region', { name: 'Marked users' });
+  const bar = page.getByRole('region', { name: 'Selected users' });
   await expectNoAxeFindings(page);
   simulator.faults.add({
     match: { call: 'updateUser' },
@@ -161,8 +161,8 @@ test('an administrator changes many at once, learns who was refused, and takes i
       body: { status: 422, message: 'Validation failed: Role is locked' },
     },
   });
-  await bar.getByRole('button', { name: 'Deactivate marked' }).click();
-  const failed = page.getByRole('dialog', { name: '1 user could not be changed' });
+  await bar.getByRole('button', { name: 'Deactivate selected' }).click();
+  const failed = page.getByRole('dialog', { name: '1 user could not be updated' });
   await expect(failed.getByText(/Role is locked/)).toBeVisible();
   await expectNoAxeFindings(page);
   await failed.getByRole('button', { name: 'Close' }).click();
@@ -171,7 +171,7 @@ test('an administrator changes many at once, learns who was refused, and takes i
   const inactive = () => simulator.team().users.filter(({ is_active }) => !is_active).length;
   const before = inactive();
   await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(page.getByText('2 users were changed.', { exact: true })).toBeVisible();
+  await expect(page.getByText('2 users were updated.', { exact: true })).toBeVisible();
   expect(inactive()).toBe(before - 2);
 });
 
@@ -185,14 +185,14 @@ test('an administrator makes a whole page staff by keyboard alone, in the light 
   for (const key of ['x', 'j', 'x', 'ArrowDown', ' ']) await page.keyboard.press(key);
   await expect(page.getByText('3 marked').first()).toBeAttached();
   await expectNoAxeFindings(page);
-  const bar = page.getByRole('region', { name: 'Marked users' });
+  const bar = page.getByRole('region', { name: 'Selected users' });
   for (let steps = 0; steps < 3; steps += 1) await page.keyboard.press('Tab');
   await expect(bar.getByRole('button', { name: 'Change role' })).toBeFocused();
   await page.keyboard.press('Enter');
   await page.keyboard.press('ArrowDown');
   await expect(page.getByRole('menuitem', { name: 'Supervisor' })).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(page.getByText('3 users were changed.')).toBeVisible();
+  await expect(page.getByText('3 users were updated.')).toBeVisible();
   const supervisors = simulator.team().users.filter(({ role }) => role === 'supervisor');
   expect(supervisors.length).toBeGreaterThanOrEqual(3);
   await expectNoAxeFindings(page);

@@ -19,13 +19,13 @@ test('an administrator creates a steward, and the password is shown once', async
   await page.getByRole('button', { name: /Create user/ }).click();
   const form = page.getByRole('dialog', { name: 'Create a user' });
   await form.getByRole('button', { name: 'Create' }).click();
-  await expect(form.getByText('This is needed.')).toHaveCount(3);
+  await expect(form.getByText('Required.')).toHaveCount(3);
   await expectNoAxeFindings(page);
   await form.getByLabel('First name').fill('Ada');
   await form.getByLabel('Last name').fill('Lovelace');
   await form.getByLabel('Phone number').fill('+1 (415) 555-01 00');
   await expect(form.getByText(/United States: \+1 415 555 0100/)).toBeVisible();
-  await form.getByText('Send an invitation by SMS').click();
+  await form.getByText('Send an SMS invitation').click();
   await form.getByLabel('Last name').press('Enter');
   const shown = page.getByRole('alertdialog', { name: 'Ada Lovelace was created' });
   const password = (await shown.locator('code').textContent()) ?? '';
@@ -59,7 +59,7 @@ test('an administrator registers a device, with the fields that a device has', a
   await expect(form.getByLabel('First name')).toHaveCount(0);
   await expect(form.getByText('Send an invitation')).toHaveCount(0);
   await form.getByLabel('Device name').fill('Kiosk 9');
-  await form.getByLabel('Device id').fill('KB-KI-9999');
+  await form.getByLabel('Device ID').fill('KB-KI-9999');
   await form.getByRole('button', { name: 'Role' }).click();
   await page.getByRole('option', { name: 'Staff' }).click();
   await form.getByRole('button', { name: 'Create' }).click();
@@ -85,7 +85,7 @@ test('an administrator adds someone the service knows, and gives them the new na
   const told = page.getByRole('dialog', { name: /existed already/ });
   await expect(told.getByText(/not "Hopper"/)).toBeVisible();
   await expectNoAxeFindings(page);
-  await told.getByRole('button', { name: 'Change these now' }).click();
+  await told.getByRole('button', { name: 'Update these now' }).click();
   await expect(told).toBeHidden();
   expect(simulator.team().users.find(({ phone_number }) => phone_number === phone)).toMatchObject({
     first_name: 'Grace',
@@ -174,10 +174,10 @@ test('an administrator finds users by number, device and page', async ({ desk })
   await expect(page.getByText('1 user', { exact: true })).toBeVisible();
   // The first page once, and the number once: not each letter
   expect(simulator.requests.of('getUsers').length - asked).toBeLessThanOrEqual(2);
-  await page.getByRole('textbox', { name: 'Device id' }).fill('KB-NOBODY');
+  await page.getByRole('textbox', { name: 'Device ID' }).fill('KB-NOBODY');
   await expect(page.getByText(/No user fits the filter/)).toBeVisible();
   await expectNoAxeFindings(page);
-  await page.getByRole('textbox', { name: 'Device id' }).fill(tablet?.device_id ?? '');
+  await page.getByRole('textbox', { name: 'Device ID' }).fill(tablet?.device_id ?? '');
   await expect(grid(page).getByText(tablet?.phone_number ?? '')).toBeVisible();
   await page.reload();
   await expect(page.getByText('1 user', { exact: true })).toBeVisible();
@@ -192,7 +192,7 @@ test('an administrator takes all users along as a file', async ({ desk }) => {
   const download = await saving;
   expect(download.suggestedFilename()).toMatch(/^users-\d{4}-\d\d-\d\d\.csv$/);
   const text = await readFile(await download.path(), 'utf8');
-  expect(text.startsWith('\uFEFF"Logs in by","First name"')).toBe(true);
+  expect(text.startsWith('\uFEFF"Signs in with","First name"')).toBe(true);
   expect(text).toContain(`"'=1+1","'@SUM(A1:A9)"`);
   for (const { id } of simulator.team().users) expect(text).toContain(id);
   await expect(page.getByText('250 users were exported.')).toBeVisible();

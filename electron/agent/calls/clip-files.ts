@@ -81,7 +81,7 @@ async function findFile({ rootPath, exportPath, path: name }: SourceRef): Promis
 export const noClip: Failure = {
   code: 'NOT_FOUND',
   message: 'There is no such clip in the queue.',
-  advice: 'Look at the list again: it may have changed.',
+  advice: 'Refresh the list: it may have changed.',
   retryable: false,
 };
 
@@ -157,8 +157,8 @@ async function toThumbnail(bytes: Uint8Array, name: string): Promise<Result<Thum
 
 const noThumbnail: Failure = {
   code: 'NOT_FOUND',
-  message: 'There is no image of this clip in the queue.',
-  advice: 'Nothing to do: a clip is sent without an image too.',
+  message: 'The queue has no image of this clip.',
+  advice: 'Nothing to do: a clip can be sent without an image.',
   retryable: false,
 };
 
@@ -174,8 +174,8 @@ function tooLarge({ path, version }: SourceRef): Failure {
 function noImage(name: string): Failure {
   return {
     code: 'FILE_TYPE_MISMATCH',
-    message: `${visibleName(name)} is no PNG, JPEG, GIF or WebP image by its content; it is not shown.`,
-    advice: 'Look at the file before it is relied on.',
+    message: `${visibleName(name)} is not a PNG, JPEG, GIF or WebP image, so it is not shown.`,
+    advice: 'Check the file before you rely on it.',
     retryable: false,
   };
 }

@@ -137,15 +137,15 @@ function keyState(key: string): Pick<KeyState, 'isSet' | 'fingerprint'> {
 
 const noFile: Failure = {
   code: 'CONFIG_MISSING',
-  message: 'These settings come from no file, so a key cannot be stored beside them.',
-  advice: 'Give the agent its key where it is started.',
+  message: 'These settings do not come from a file, so a key cannot be saved beside them.',
+  advice: 'Provide the key where the agent is started.',
   retryable: false,
 };
 
 const handedOver: Failure = {
   code: 'SETTING_MANAGED',
-  message: 'The key is handed over by whoever starts the agent, so it cannot be forgotten here.',
-  advice: 'Take it away there: as the credential "api-key" of the service manager.',
+  message: 'The key is supplied by whatever starts the agent, so it cannot be deleted here.',
+  advice: 'Remove it there: it is the credential "api-key" of the service manager.',
   retryable: false,
 };
 

@@ -96,8 +96,8 @@ function exportView(seen: SeenExport): IncidentView {
 /** Shown where the reason of a failure stands: the states of this report have no word for it. */
 const pausedReason = {
   code: 'PAUSED',
-  message: 'Paused by a person.',
-  advice: 'It goes on when it is resumed.',
+  message: 'Paused.',
+  advice: 'It continues when you resume it.',
 };
 
 function clipView(row: StatusClipRow, isRunning: boolean): ClipView {

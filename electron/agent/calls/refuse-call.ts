@@ -12,7 +12,7 @@ const LONGEST_TEXT = 200;
 /** The refusal of a call that the contract does not have. */
 export const unknownCall: Failure = {
   code: 'CALL_UNKNOWN',
-  message: 'The agent has no such call.',
+  message: 'The agent does not know this call.',
   advice: 'The window and the agent are of different versions: close the window and open it again.',
   retryable: false,
 };
@@ -20,8 +20,8 @@ export const unknownCall: Failure = {
 /** The answer when the program itself is wrong; what exactly, only the log says. */
 export const faultyCall: Failure = {
   code: 'CALL_FAULT',
-  message: 'The agent could not carry this out because of a fault of its own.',
-  advice: 'Try again. If it happens again, the log of the agent has the details.',
+  message: 'The agent could not do this because of an internal error.',
+  advice: "Try again. If it happens again, see the agent's log for details.",
   retryable: true,
 };
 
@@ -36,8 +36,8 @@ export const notRunning: Failure = {
 /** The answer when the call was broken off by its caller or by the stop of the agent. */
 export const brokenOff: Failure = {
   code: 'CANCELLED',
-  message: 'The call was broken off before its answer came.',
-  advice: 'Try again when it is still wanted.',
+  message: 'The call ended before its answer came.',
+  advice: 'Try again if you still need it.',
   retryable: true,
 };
 
@@ -47,8 +47,8 @@ export function refusedInput(error: z.core.$ZodError): Failure {
   const names = [...new Set(fields.map(({ name }) => name))].join(', ');
   return {
     code: 'CALL_INPUT',
-    message: `The agent does not take what was given: ${names}.`,
-    advice: 'Correct the named fields.',
+    message: `The agent did not accept this input: ${names}.`,
+    advice: 'Correct these fields.',
     retryable: false,
     fields,
   };

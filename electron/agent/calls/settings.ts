@@ -115,7 +115,7 @@ async function rootProblems({ watch }: Settings, dataDir: string, clock: Clock):
 
 const noFile: Failure = {
   code: 'CONFIG_MISSING',
-  message: 'These settings come from no file, so they cannot be saved.',
+  message: 'These settings do not come from a file, so they cannot be saved.',
   advice: 'Change them where the agent is started.',
   retryable: false,
 };

@@ -6,7 +6,7 @@ import { agentPolicyOf } from '../core/failures/failure-policy.ts';
 import { handlesUsedUp } from '../core/failures/handles-used-up.ts';
 import { systemErrorName, troubleOf } from './system-errors.ts';
 
-const GIVE_RIGHT = 'Give the account of this program the right to read it; it is checked again every minute.';
+const GIVE_RIGHT = "Give the agent's account permission to read it. It is checked again every minute.";
 
 /** What an error of the file system means for the file at `path`, which is what the message calls it. */
 export function fileFailure(error: unknown, path: string): Failure {
@@ -50,7 +50,7 @@ function fileUnreadable(path: string, name: string): Failure {
 }
 
 function nameTooLong(path: string): Failure {
-  const message = `The path of ${visibleName(path)} is too long for this system; the file is not taken.`;
+  const message = `The path of ${visibleName(path)} is too long for this system, so the file is not sent.`;
   return lasting('FILE_NAME_UNREADABLE', message, 'Shorten the name of the file or of its folders.');
 }
 
@@ -64,7 +64,7 @@ export function inRoot(failure: Failure, rootPath: string): Failure {
 /** The file became shorter, longer, newer or another one; `how` says it. Sending starts again as a new generation. */
 export function fileChanged(path: string, how: string): Failure {
   const message = `${visibleName(path)} ${how}; starting again.`;
-  return passing('FILE_CHANGED', message, 'Nothing to do: it is sent again once it has settled.');
+  return passing('FILE_CHANGED', message, 'Nothing to do: it will be sent again once it stops changing.');
 }
 
 export function fileNotRegular(path: string): Failure {
@@ -79,18 +79,19 @@ export function fileIsLink(path: string): Failure {
 
 /** The folder of the file is reached through a link that leads out of the watched root. */
 export function fileOutside(path: string): Failure {
-  const message = `${visibleName(path)} lies outside the watched folder, behind a link; it was not read.`;
+  const message = `${visibleName(path)} is outside the watched folder, behind a link, and was not read.`;
   return lasting('FILE_LINK', message, 'Put the file itself into the watched folder.');
 }
 
 function fileGone(path: string): Failure {
   const message = `${visibleName(path)} is no longer in the folder; its record is kept.`;
-  return lasting('FILE_GONE', message, 'Put it back if it is still wanted.');
+  return lasting('FILE_GONE', message, 'Put it back if you still need it.');
 }
 
 function fileLocked(path: string): Failure {
   const message = `${visibleName(path)} is locked by another program.`;
-  const advice = 'Nothing to do: it is tried again. Close the program that holds it if this lasts.';
+  const advice =
+    'Nothing to do: it will retry automatically. If this lasts, close the program that has it open.';
   return passing('FILE_LOCKED', message, advice);
 }
 
@@ -103,58 +104,62 @@ export function fileOffline(path: string): Failure {
 
 function noAccess(path: string): Failure {
   const account = accountName();
-  const message = `${visibleName(path)} may not be read by the account ${account}.`;
-  return passing('FILE_NO_ACCESS', message, `Give ${account} the right to read it; it is tried again.`);
+  const message = `${visibleName(path)} cannot be read by the account ${account}.`;
+  return passing(
+    'FILE_NO_ACCESS',
+    message,
+    `Give ${account} permission to read it. The agent retries automatically.`,
+  );
 }
 
 export function fileEmpty(path: string): Failure {
-  const advice = 'Wait if it is still being exported; otherwise export it again.';
+  const advice = 'If it is still being exported, wait. Otherwise export it again.';
   return passing('FILE_EMPTY', `${visibleName(path)} is empty.`, advice);
 }
 
 /** `reason` is what the reader of the container found, for whoever supports the desk. */
 export function fileIncomplete(path: string, reason: string): Failure {
-  const message = `${visibleName(path)} ends before the video does: its export is not finished, or was broken off.`;
+  const message = `${visibleName(path)} is cut off before its end: the export is unfinished or was interrupted.`;
   const advice =
-    'Wait if it is still being exported; otherwise export it again. After 6 hours without a change it is sent as it is.';
+    'If it is still being exported, wait. Otherwise export it again. After 6 hours without a change it will be sent as it is.';
   return { ...passing('FILE_INCOMPLETE', message, advice), detail: reason };
 }
 
 /** A clip under the name that a program gives it while it writes it, and nothing writes any more. */
 export function fileUnfinished(path: string): Failure {
-  const message = `${visibleName(path)} still has the name of an unfinished copy, and nothing is writing it.`;
+  const message = `${visibleName(path)} still has the name of an unfinished copy, but nothing is writing to it.`;
   return passing('FILE_INCOMPLETE', message, 'Copy or export the clip again.');
 }
 
 export function nameUnreadable(folder: string, hex: string): Failure {
   const place = folder === '' ? 'A name' : `A name in ${visibleName(folder)}`;
-  const message = `${place} is not valid text (hex ${hex}); the file is not taken.`;
+  const message = `${place} is not valid text (hex ${hex}), so the file is not sent.`;
   return lasting('FILE_NAME_UNREADABLE', message, 'Rename the file.');
 }
 
 export function looseFile(name: string): Failure {
-  const message = `${visibleName(name)} is not in an export folder; it is not taken.`;
-  return lasting('FILE_SKIPPED', message, 'Move it into a folder: each folder is one incident.');
+  const message = `${visibleName(name)} is not in an export folder, so it is not sent.`;
+  return lasting('FILE_SKIPPED', message, 'Move it into a folder. Each folder is one incident.');
 }
 
 export function moreSkipped(mostNamed: number): Failure {
-  const message = `More entries are skipped here; only the first ${mostNamed} are named.`;
-  return lasting('FILE_SKIPPED', message, 'Look into the folder for entries that are no plain files.');
+  const message = `More entries were skipped here; only the first ${mostNamed} are listed.`;
+  return lasting('FILE_SKIPPED', message, 'Check the folder for entries that are not regular files.');
 }
 
 export function folderDenied(path: string, detail: string): Failure {
-  const message = `The folder ${visibleName(path)} cannot be listed; the rest of the export is taken.`;
+  const message = `The folder ${visibleName(path)} cannot be listed; the rest of the export is sent.`;
   return { ...passing('FOLDER_NO_ACCESS', message, GIVE_RIGHT), detail };
 }
 
 export function folderUnreadable(path: string, detail: string): Failure {
-  const message = `The folder ${visibleName(path)} could not be read (${detail}); the rest of the export is taken.`;
+  const message = `The folder ${visibleName(path)} could not be read (${detail}); the rest of the export is sent.`;
   const advice = 'Check the disk or share. The folder is read again every minute.';
   return { ...passing('FOLDER_NO_ACCESS', message, advice), detail };
 }
 
 export function folderTooDeep(path: string, mostLevels: number): Failure {
-  const message = `The folder ${visibleName(path)} lies deeper than ${mostLevels} levels and is not scanned.`;
+  const message = `The folder ${visibleName(path)} is more than ${mostLevels} levels deep and is not scanned.`;
   return lasting('FOLDER_TOO_DEEP', message, 'Move its files further up.');
 }
 

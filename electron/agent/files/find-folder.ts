@@ -106,7 +106,7 @@ export function folderFailureOf(error: unknown, path: string, deadlineMs: number
   const trouble = troubleOf(name);
   if (trouble.whom === 'process') return handlesUsedUp(name);
   if (trouble.what === 'gone') return folderMissing(path);
-  if (trouble.what === 'denied') return refusal('FOLDER_NO_ACCESS', path, 'may not be read by this account');
+  if (trouble.what === 'denied') return refusal('FOLDER_NO_ACCESS', path, 'cannot be read by this account');
   return refusal('ROOT_OFFLINE', path, `cannot be reached (${name})`);
 }
 

@@ -4,8 +4,7 @@ import { FailureError } from '../../../shared/domain/failure.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { systemErrorName, troubleOf } from './system-errors.ts';
 
-const retried =
-  'Nothing to do: it is looked for again by itself, and nothing is taken for deleted meanwhile.';
+const retried = 'Nothing to do: the agent keeps looking for it, and treats nothing as deleted meanwhile.';
 
 /** What an error of an operation on the root itself says; undefined for a fault of the program. */
 export function rootFailureOf(error: unknown, rootPath: string): Failure | undefined {
@@ -20,12 +19,12 @@ export function rootFailureOf(error: unknown, rootPath: string): Failure | undef
 }
 
 export function rootMissing(rootPath: string): Failure {
-  const advice = 'Create it, or correct the path in the settings; it is looked for again by itself.';
+  const advice = 'Create it, or correct the path in the settings; the agent keeps looking for it.';
   return rootFailure('ROOT_MISSING', `The folder ${visibleName(rootPath)} does not exist.`, advice);
 }
 
 export function rootOffline(rootPath: string, detail: string): Failure {
-  const message = `The folder ${visibleName(rootPath)} cannot be reached at present.`;
+  const message = `The folder ${visibleName(rootPath)} is not reachable right now.`;
   return { ...rootFailure('ROOT_OFFLINE', message, retried), detail };
 }
 
@@ -36,8 +35,8 @@ export function rootVanished(rootPath: string): Failure {
 export function otherDisk(rootPath: string): Failure {
   return rootFailure(
     'ROOT_OFFLINE',
-    `Another disk stands at ${visibleName(rootPath)}; watching it is paused.`,
-    'Connect the former disk again. To use this one instead, restart the agent.',
+    `A different disk is mounted at ${visibleName(rootPath)}; watching is paused.`,
+    'Reconnect the previous disk. To use this one instead, restart the agent.',
   );
 }
 
@@ -57,8 +56,8 @@ export function rootHung(rootPath: string, deadlineMs: number): Failure {
 }
 
 export function rootDenied(rootPath: string, detail: string): Failure {
-  const message = `The folder ${visibleName(rootPath)} may not be listed by this account.`;
-  const advice = 'Give the account of this program the right to read it.';
+  const message = `The folder ${visibleName(rootPath)} cannot be listed by this account.`;
+  const advice = "Give the agent's account permission to read it.";
   return { ...rootFailure('ROOT_OFFLINE', message, advice), detail };
 }
 

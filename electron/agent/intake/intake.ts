@@ -243,7 +243,7 @@ function copyText(count: number, title: string | undefined, isWhole: boolean): s
 
 const idTaken = (id: string): ExportWarning => ({
   code: 'SIDECAR_SHAPE',
-  message: `incident.json names the id ${id}, which another export has. This export gets an id of its own.`,
+  message: `incident.json names the ID ${id}, which another export already has. This export gets an ID of its own.`,
 });
 
 /** What is kept of an export that left the database. Without birth times a name that was seen gone is another folder. */

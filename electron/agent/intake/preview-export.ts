@@ -154,14 +154,14 @@ const noteOf = (file: string, { code, message }: Pick<Failure, 'code' | 'message
 });
 
 function temporaryFile(path: string): Pick<Failure, 'code' | 'message'> {
-  const message = `${visibleName(path)} has the name of a file that is still being made; it is waited for, not taken.`;
+  const message = `${visibleName(path)} has the name of an unfinished file; the agent waits for it.`;
   return { code: 'FILE_SKIPPED', message };
 }
 
 function tooSlow(folder: string): Failure {
   return {
     code: 'ROOT_HUNG',
-    message: `The folder ${visibleName(folder)} was not looked through within ${DEADLINE_MS / 1000} s.`,
+    message: `The folder ${visibleName(folder)} could not be scanned within ${DEADLINE_MS / 1000} s.`,
     advice: 'Check the disk or share, and try again.',
     retryable: true,
   };
@@ -219,7 +219,7 @@ function describePreview(evidence: PreviewEvidence): ExportPreview {
 
 const noClips: PreviewNote = {
   code: 'NO_CLIPS',
-  message: 'The folder holds no clip; it becomes no incident.',
+  message: 'The folder contains no clips, so it will not become an incident.',
 };
 
 function previewClip(clip: DescribedClip, sizeBytes: number, duplicates: readonly Duplicate[]): PreviewClip {

@@ -176,8 +176,8 @@ async function probeClip(
 function otherContent(path: string): Failure {
   return {
     code: 'FILE_TYPE_MISMATCH',
-    message: `"${visibleName(path)}" is not the kind of file that its name says. It is uploaded as it is.`,
-    advice: 'Look at it before it is relied on.',
+    message: `"${visibleName(path)}" is not the type of file its name says. It is uploaded as it is.`,
+    advice: 'Check it before you rely on it.',
     retryable: false,
   };
 }

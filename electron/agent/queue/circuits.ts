@@ -98,13 +98,13 @@ interface Closed {
 /** What to do when several calls in a row were refused, each for a reason that might have been its own. */
 const wholeAdvice: Readonly<Record<CircuitName, string>> = {
   service:
-    'Nothing is lost. The queue tries again every 30 s and goes on by itself. If this stays, send this text to the operator of the service.',
+    'Nothing is lost. The queue retries every 30 s and resumes automatically. If this keeps happening, send this text to the operator of the service.',
   storage:
-    'Nothing is lost. Uploads are tried again every 30 s and go on by themselves. If this stays, send this text to the operator of the service.',
+    'Nothing is lost. Uploads retry every 30 s and resume automatically. If this keeps happening, send this text to the operator of the service.',
 };
 const wholeMessage: Readonly<Record<CircuitName, string>> = {
-  service: 'The service refuses one request after the other. The last answer:',
-  storage: 'Storage refuses one upload after the other. The last answer:',
+  service: 'The service is refusing every request. Its last answer:',
+  storage: 'Storage is refusing every upload. Its last answer:',
 };
 
 /** Makes both circuits, running. */

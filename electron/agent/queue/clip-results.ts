@@ -151,7 +151,7 @@ export function createClipResults(deps: Deps): ClipResults {
         });
         if (altered !== undefined) sayAltered(clip, altered);
         if (clip.expectedSha256 === null || clip.expectedSha256 === sha256) return;
-        const message = `${visibleName(clip.path)} was uploaded, but its SHA-256 is not the one that its sidecar states. The exporter wrote another file, or this one was changed since.`;
+        const message = `${visibleName(clip.path)} was uploaded, but its SHA-256 differs from the one in its sidecar. The exporter wrote a different file, or this one has changed since.`;
         events.emit({ event: 'warning', code: 'SIDECAR_SHA256', message });
       };
     },

@@ -133,8 +133,8 @@ function requeue(tables: Tables, row: AnyClip, nowMs: number): void {
 export function unknownId(id: string): Failure {
   return {
     code: 'NOT_FOUND',
-    message: `Nothing in the queue has the id ${id}.`,
-    advice: 'The command status lists the ids.',
+    message: `Nothing in the queue has the ID ${id}.`,
+    advice: 'The status command lists the IDs.',
     retryable: false,
   };
 }

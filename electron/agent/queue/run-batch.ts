@@ -125,7 +125,7 @@ function unexpected(job: JobRow): Failure {
   return {
     code: 'SERVICE_FAULT',
     message: `The step ${job.kind} ended unexpectedly.`,
-    advice: 'It is tried again by itself. The log has the details.',
+    advice: 'It will retry automatically. The log has the details.',
     retryable: true,
   };
 }

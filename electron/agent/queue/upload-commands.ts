@@ -225,8 +225,8 @@ function unknownOf({ clips, incidents }: Tables, target: UploadTarget): string |
 
 const cancelled: Failure = {
   code: 'CANCELLED',
-  message: 'The upload was cancelled at the desk.',
-  advice: 'The clip is still in its export folder. Trying this clip again sends it.',
+  message: 'The upload was cancelled at this desk.',
+  advice: 'The clip is still in its export folder. Retry this clip to send it.',
   retryable: false,
 };
 

@@ -58,7 +58,9 @@ function lastingFields(tables: Tables, row: IncidentRow, changes: IncidentChange
   return neverEmptied.flatMap(([name, wireName]) => {
     const isSent = sent[wireName] !== undefined || (isBeingSent && row[name] !== null);
     if (changes[name] !== null || !isSent) return [];
-    return [{ name: `changes.${name}`, text: 'is known to the service and can be changed, not emptied' }];
+    return [
+      { name: `changes.${name}`, text: 'is already in the service: it can be changed but not cleared' },
+    ];
   });
 }
 
@@ -66,7 +68,7 @@ function cannotBeForgotten(fields: readonly FailedField[]): Failure {
   const what = fields.some(({ name }) => name === 'changes.incidentAt') ? 'time' : 'position';
   return {
     code: 'CALL_INPUT',
-    message: `The service knows the ${what} of this incident and has no way to forget it.`,
+    message: `The service already has the ${what} of this incident and cannot remove it.`,
     advice: 'Set another value, or leave it as it is.',
     retryable: false,
     fields,
@@ -76,8 +78,8 @@ function cannotBeForgotten(fields: readonly FailedField[]): Failure {
 function unknownIncident(id: string): Failure {
   return {
     code: 'NOT_FOUND',
-    message: `No incident in the queue has the id ${id}.`,
-    advice: 'Read the list again: the incident may have been removed.',
+    message: `No incident in the queue has the ID ${id}.`,
+    advice: 'Refresh the list: the incident may have been removed.',
     retryable: false,
   };
 }

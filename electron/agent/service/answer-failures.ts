@@ -32,13 +32,13 @@ interface Meaning {
 const serviceFault: Meaning = {
   code: 'SERVICE_FAULT',
   what: 'reported an internal error',
-  advice: 'It is tried again by itself.',
+  advice: 'It will retry automatically.',
   retryable: true,
 };
 const validation: Meaning = {
   code: 'VALIDATION',
   what: 'refused the request',
-  advice: 'Trying again unchanged will not help.',
+  advice: "Retrying won't help.",
   retryable: false,
   namesFields: true,
 };
@@ -52,42 +52,42 @@ const meanings: Readonly<Record<number, Meaning>> = {
   401: {
     code: 'KEY_REFUSED',
     what: 'refused the API key',
-    advice: 'Store a valid key; the queue waits and nothing is lost.',
+    advice: 'Save a valid API key. The queue is on hold and nothing is lost.',
     retryable: true,
   },
   403: {
     code: 'PERMISSION_MISSING',
-    what: 'does not allow this with the stored key',
-    advice: 'Ask the operator of the service for the permission; the queue waits and nothing is lost.',
+    what: 'does not allow this with the saved key',
+    advice: 'Ask the operator of the service for this permission. The queue is on hold and nothing is lost.',
     retryable: true,
   },
   404: notFound,
-  409: { ...validation, what: 'says that the request conflicts with what is there' },
-  413: { ...validation, what: 'takes no request of this size' },
+  409: { ...validation, what: 'reported a conflict with existing data' },
+  413: { ...validation, what: 'does not accept a request of this size' },
   // Not the service: something on the way that looks into TLS
   407: {
     code: 'PROXY_AUTH',
-    what: 'was not reached: a proxy on the way wants a name and a password',
+    what: 'could not be reached: a proxy requires a user name and password',
     advice:
-      'Ask whoever runs the proxy for an exception, or name it as proxy.url in the settings; the queue waits and nothing is lost.',
+      'Ask whoever runs the proxy for an exception, or set proxy.url in the settings. The queue is on hold and nothing is lost.',
     retryable: true,
   },
   408: {
     code: 'API_TIMEOUT',
     what: 'took too long',
-    advice: 'It is tried again by itself.',
+    advice: 'It will retry automatically.',
     retryable: true,
   },
   410: {
     code: 'NOT_FOUND',
     what: 'has deleted this',
-    advice: 'Retry only when it should be made again.',
+    advice: 'Retry only if you want it made again.',
     retryable: false,
   },
   429: {
     code: 'RATE_LIMITED',
     what: 'asks for fewer requests',
-    advice: 'The queue waits as long as the service asked for.',
+    advice: 'The queue waits for as long as the service asked.',
     retryable: true,
   },
 };
@@ -172,8 +172,8 @@ export function oddAnswer(
     message: `${what}: ${problem} (HTTP ${answer.status}).`,
     advice:
       from === 'stranger'
-        ? 'Check the base URL and whether a proxy or a login page answers in place of the service.'
-        : 'The service answered in an unexpected form: give this text to its operator.',
+        ? 'Check the base URL, and whether a proxy or a login page is answering instead of the service.'
+        : 'The service sent an unexpected answer. Send this text to its operator.',
     retryable: true,
     status: answer.status,
     detail: excerpt === '' ? problem : excerpt,

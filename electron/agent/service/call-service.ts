@@ -111,12 +111,12 @@ const unansweredStatuses: ReadonlySet<number | undefined> = new Set([408, 502, 5
 
 /** What to look at when nobody knows whether a write was carried out, by what it was to do. */
 const lookAdvices: Readonly<Partial<Record<EndpointName, string>>> = {
-  addChannelMessage: 'The message may have been posted: look into the channel before sending it again.',
-  addDirectMessage: 'The message may have been posted: look into the channel before sending it again.',
-  createUser: 'The user may have been created: look for the phone number or device before trying again.',
-  updateUserByPost: 'The change may have been made: read the user again before repeating it.',
-  updateUserByPut: 'The change may have been made: read the user again before repeating it.',
-  deleteUser: 'The user may have been deleted: read the list again before repeating it.',
+  addChannelMessage: 'The message may have been posted. Check the channel before sending it again.',
+  addDirectMessage: 'The message may have been posted. Check the channel before sending it again.',
+  createUser: 'The user may have been created. Search for the phone number or device before trying again.',
+  updateUserByPost: 'The change may have been made. Reload the user before trying again.',
+  updateUserByPut: 'The change may have been made. Reload the user before trying again.',
+  deleteUser: 'The user may have been deleted. Refresh the list before trying again.',
 };
 
 /**
@@ -128,7 +128,7 @@ export function failureForPerson(failure: Failure, call: FailedCall): Failure {
   const isUnknown = wasSent === true || isLostAnswer(failure, call.endpoint);
   const told = call.isAborted ? cancelled(rest, call.what) : rest;
   if (isUnknown) {
-    const advice = lookAdvices[call.endpoint] ?? 'It may have been carried out: look before trying again.';
+    const advice = lookAdvices[call.endpoint] ?? 'It may have gone through. Check before trying again.';
     return { ...told, message: lostMessage(told, call), advice, retryable: false, mayHaveHappened: true };
   }
   return {
@@ -147,12 +147,12 @@ function isLostAnswer({ code, status }: Failure, endpoint: EndpointName): boolea
 function lostMessage({ code, message }: Failure, { what }: FailedCall): string {
   return policyOf(code).answer === undefined || message.startsWith(what)
     ? message
-    : `${what}: it was sent, and no answer came. ${message}`;
+    : `${what}: the request was sent, but no answer came back. ${message}`;
 }
 
 function cancelled(failure: Failure, what: string): Failure {
   const { detail } = failure;
-  const advice = 'Start it again when it is still wanted.';
+  const advice = 'Start it again if you still need it.';
   const told = { code: 'CANCELLED', message: `${what}: cancelled.`, advice, retryable: true } as const;
   return detail === undefined ? told : { ...told, detail };
 }

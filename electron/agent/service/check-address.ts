@@ -78,8 +78,8 @@ function unknownName(host: string, error: unknown): Failure {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
   return {
     code: 'NETWORK',
-    message: `The name ${host} leads to no address (${code}).`,
-    advice: 'Check the spelling of baseUrl, the network and its name server.',
+    message: `The host name ${host} could not be resolved (${code}).`,
+    advice: 'Check the spelling of baseUrl, the network and its DNS server.',
     retryable: true,
   };
 }
@@ -90,7 +90,7 @@ function refused(host: string, { issuer, validUntilMs }: TlsFacts, reason: strin
     code: 'TLS_REFUSED',
     message: `The certificate of ${host} was refused (${reason}). It was issued by ${issuer}${until}.`,
     advice:
-      'Check the clock of this PC and whether a proxy inspects TLS; its certificate must be in the system store.',
+      "Check this PC's clock, and whether a proxy inspects TLS: its certificate must be in the system's certificate store.",
     retryable: true,
   };
 }

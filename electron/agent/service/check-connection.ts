@@ -92,7 +92,7 @@ function permissionLine(video: Probe, users: Probe): ConnectionLine {
     const more = users.answer.ok
       ? ' It also opens the users of the team: keep it as safe as a password.'
       : '';
-    return { name: 'permission', state: 'ok', text: `The key may use the video endpoints.${more}` };
+    return { name: 'permission', state: 'ok', text: `The key has the video permission.${more}` };
   }
   const { error } = video.answer;
   if (!isRefused(video)) return failedLine('permission', forPerson(video.what, error));
@@ -100,18 +100,19 @@ function permissionLine(video: Probe, users: Probe): ConnectionLine {
     ...error,
     code: 'VIDEO_PERMISSION_MISSING',
     message: `This key lacks the video permission (${error.message.replace(/\.$/, '')}).`,
-    advice: 'Ask the operator of the service to add it; uploads wait and nothing is lost.',
+    advice: 'Ask the operator of the service to add it. Uploads are on hold and nothing is lost.',
   });
 }
 
 function clockLine(probes: readonly Probe[]): ConnectionLine {
   const skewMs = probes.find((each) => each.skewMs !== undefined)?.skewMs;
-  if (skewMs === undefined) return { name: 'clock', state: 'skipped', text: 'The service told no time.' };
+  if (skewMs === undefined)
+    return { name: 'clock', state: 'skipped', text: 'The service did not state its time.' };
   // The header has whole seconds, and the answer was under way
   if (Math.abs(skewMs) <= WARN_SKEW_MS)
     return { name: 'clock', state: 'ok', text: `Within ${formatDuration(WARN_SKEW_MS)} of the service's.` };
   const direction = skewMs > 0 ? 'behind' : 'ahead of';
-  const text = `This clock is ${formatDuration(Math.abs(skewMs))} ${direction} the service's; set it.`;
+  const text = `This PC's clock is ${formatDuration(Math.abs(skewMs))} ${direction} the service's. Set the clock.`;
   return { name: 'clock', state: 'warning', text };
 }
 
@@ -119,7 +120,7 @@ function skipped(...names: readonly ConnectionLine['name'][]): readonly Connecti
   return names.map((name) => ({
     name,
     state: 'skipped',
-    text: 'Not checked because of what is said above.',
+    text: 'Not checked (see above).',
   }));
 }
 
@@ -129,7 +130,7 @@ function outOfTime(line: ConnectionLine, host: string): ConnectionLine {
   return failedLine(line.name, {
     code: 'API_TIMEOUT',
     message: `${host} did not answer within ${formatDuration(DEADLINE_MS)}.`,
-    advice: 'Check the network and whether a firewall drops connections, and try again.',
+    advice: 'Check the network, and whether a firewall drops connections, then try again.',
     retryable: true,
   });
 }

@@ -59,7 +59,7 @@ async function lookAt(
   if (address.kind !== 'open') return address;
   const head = await client.ask(address.url, { look: 'headers', signal });
   const statedBytes = isGood(head) ? head.totalBytes : undefined;
-  if (statedBytes !== undefined && statedBytes > MAX_IMAGE_BYTES) return tooLargeImage(statedBytes);
+  if (statedBytes !== undefined && statedBytes > MAX_IMAGE_BYTES) return tooLargeImage();
   const look = statedBytes === undefined ? 'size' : 'first bytes';
   const answer = await client.ask(address.url, { look, signal });
   if (!isGood(answer)) return unseen(answer);
@@ -82,7 +82,7 @@ function unseen(answer: ImageAnswer): ImageCheck {
   const { status } = answer;
   if (status === 404 || status === 410)
     return { kind: 'refused', reason: `There is no image at the address (HTTP ${status}).` };
-  if (status === 416) return { kind: 'refused', reason: 'The address brings an empty file.' };
+  if (status === 416) return { kind: 'refused', reason: 'The address returns an empty file.' };
   const what = status >= 300 && status < 400 ? 'sends elsewhere' : 'does not show the image to this PC';
   return { kind: 'unchecked', reason: `The address ${what} (HTTP ${status}).` };
 }
@@ -174,7 +174,7 @@ function checkAddress(address: string, allowLoopback: boolean): CheckedAddress {
   return { kind: 'open', url };
 }
 
-const localReason = 'The address lies in a local network, which is not looked at from here.';
+const localReason = 'The address is in a local network, which this PC does not check.';
 
 async function readImage(url: URL, options: OptionsInit): Promise<ImageAnswer> {
   const stream = got.stream(url, options);
@@ -223,21 +223,21 @@ interface SeenImage {
 
 /** Holds an image that was seen against the rules of service.md "Limits" and the type that is stated for it. */
 export function judgeImage({ sizeBytes, foundType }: SeenImage, stated: ImageType): ImageCheck {
-  if (sizeBytes === 0) return { kind: 'refused', reason: 'The address brings an empty file.' };
-  if (sizeBytes > MAX_IMAGE_BYTES) return tooLargeImage(sizeBytes);
+  if (sizeBytes === 0) return { kind: 'refused', reason: 'The address returns an empty file.' };
+  if (sizeBytes > MAX_IMAGE_BYTES) return tooLargeImage();
   const type = knownType(foundType);
-  if (type === undefined) return { kind: 'refused', reason: `The address brings ${otherThing(foundType)}.` };
+  if (type === undefined) return { kind: 'refused', reason: `The address returns ${otherThing(foundType)}.` };
   if (type !== stated)
-    return { kind: 'refused', reason: `The image is a ${type} file, stated is ${stated}.` };
+    return { kind: 'refused', reason: `The image is a ${type} file, but ${stated} was given.` };
   return { kind: 'fine', type, sizeBytes };
 }
 
 /** An image over the limit; `sizeBytes` may be what was counted until then. */
-function tooLargeImage(sizeBytes: number): ImageCheck {
+function tooLargeImage(): ImageCheck {
   const limit = formatBytes(MAX_IMAGE_BYTES);
   return {
     kind: 'refused',
-    reason: `The image has ${formatBytes(sizeBytes)} or more; at most ${limit} are taken.`,
+    reason: `The image is too large: the limit is ${limit}.`,
   };
 }
 

@@ -99,7 +99,12 @@ function parseBody(context: AnswerContext, rounded: Set<string>): Result<unknown
   if (text.trim() === '') return err(oddAnswer('API_EMPTY', 'the answer is empty', context, 'stranger'));
   if (/^\s*</.test(text))
     return err(
-      oddAnswer('API_NOT_JSON', 'a web page came instead of data, perhaps a login page', context, 'stranger'),
+      oddAnswer(
+        'API_NOT_JSON',
+        'a web page came back instead of data, perhaps a login page',
+        context,
+        'stranger',
+      ),
     );
   const problem = checkJsonText(text);
   if (problem === 'too-deep') return err(oddAnswer('API_BAD_JSON', 'the answer is nested too deep', context));

@@ -24,7 +24,7 @@ export function tlsFailure(code: string, host: string, detail: string): Failure 
     code: 'TLS_REFUSED',
     message: `The certificate of ${host} was refused (${code}).`,
     advice:
-      'Check the clock of this PC and whether a proxy inspects TLS; its certificate must be in the system store.',
+      "Check this PC's clock, and whether a proxy inspects TLS: its certificate must be in the system's certificate store.",
     retryable: true,
     detail,
   };
@@ -60,7 +60,7 @@ export function networkFailure(error: unknown, host: string): Failure {
     return {
       code: 'API_TIMEOUT',
       message: `${host} did not answer in time.`,
-      advice: 'It is tried again by itself.',
+      advice: 'It will retry automatically.',
       retryable: true,
       detail,
     };
@@ -71,7 +71,7 @@ export function networkFailure(error: unknown, host: string): Failure {
     message: wasBroken
       ? `The connection to ${host} broke off before the answer was complete (${code}).`
       : `No connection to ${host}${code === '' ? '' : ` (${code})`}.`,
-    advice: 'Check the network. It is tried again by itself; nothing is lost.',
+    advice: 'Check the network. It will retry automatically; nothing is lost.',
     retryable: true,
     detail,
   };
@@ -115,7 +115,7 @@ export function pagingFailure(what: string, problem: string): Failure {
   return {
     code: 'API_PAGING',
     message: `${what}: the list could not be read to its end: ${problem}.`,
-    advice: 'Try again. When it stays, tell the operator of the service.',
+    advice: 'Try again. If this keeps happening, tell the operator of the service.',
     retryable: true,
   };
 }

@@ -110,7 +110,7 @@ function refusedTunnel(way: ProxyWay, answer: ProxyAnswer): Failure {
     return {
       code: 'NETWORK',
       message: `The proxy ${way.proxy} could not reach ${way.host} (HTTP ${status}).`,
-      advice: 'Check the network behind the proxy. It is tried again by itself; nothing is lost.',
+      advice: 'Check the network behind the proxy. It will retry automatically; nothing is lost.',
       retryable: true,
       status,
     };
@@ -118,7 +118,7 @@ function refusedTunnel(way: ProxyWay, answer: ProxyAnswer): Failure {
   return {
     code: 'PROXY_REFUSED',
     message: `The proxy ${way.proxy} does not let this PC through to ${way.host} (HTTP ${status}).`,
-    advice: `Ask whoever runs the proxy to allow ${way.host}. The queue waits and nothing is lost.`,
+    advice: `Ask whoever runs the proxy to allow ${way.host}. The queue is on hold and nothing is lost.`,
     retryable: true,
     status,
   };
@@ -133,7 +133,7 @@ function noTunnel({ proxy }: ProxyWay, error: unknown): Failure {
   return {
     code: 'NETWORK',
     message: `No connection to the proxy ${proxy}${code === '' ? '' : ` (${code})`}.`,
-    advice: 'Check the network and the address of the proxy. It is tried again by itself; nothing is lost.',
+    advice: 'Check the network and the address of the proxy. It will retry automatically; nothing is lost.',
     retryable: true,
     detail,
   };
@@ -145,7 +145,7 @@ export function brokenTunnel({ proxy, host }: ProxyWay, error: unknown): Failure
   return {
     code: 'NETWORK',
     message: `The connection to ${host} through the proxy ${proxy} broke${code === '' ? '' : ` (${code})`}.`,
-    advice: 'Check the network and the proxy. It is tried again by itself; nothing is lost.',
+    advice: 'Check the network and the proxy. It will retry automatically; nothing is lost.',
     retryable: true,
   };
 }
@@ -155,7 +155,7 @@ export function lateTunnel({ proxy, host }: ProxyWay, limitMs: number): Failure 
   return {
     code: 'NETWORK',
     message: `The proxy ${proxy} made no connection to ${host} within ${Math.round(limitMs / 1000)} s.`,
-    advice: 'Check the network and the proxy. It is tried again by itself; nothing is lost.',
+    advice: 'Check the network and the proxy. It will retry automatically; nothing is lost.',
     retryable: true,
   };
 }
@@ -170,12 +170,12 @@ function signInFailure({ proxy, host }: ProxyWay, { status, schemes, hadCredenti
       ...base,
       message: `The proxy ${proxy} ${wish} (HTTP ${status}).`,
       advice:
-        'Put them, as name:password, into the file that proxyCredentialsFile names in the settings. The queue waits and nothing is lost.',
+        'Put them, as name:password, into the file that proxyCredentialsFile names in the settings. The queue is on hold and nothing is lost.',
     };
   }
   return {
     ...base,
     message: `The proxy ${proxy} takes no password in the form that this program knows (HTTP ${status}: ${names.join(', ')}).`,
-    advice: `Ask whoever runs the proxy for the Basic scheme or for an exception for ${host}, or name a proxy on this PC that signs in there. The queue waits and nothing is lost.`,
+    advice: `Ask whoever runs the proxy for the Basic scheme or for an exception for ${host}, or name a proxy on this PC that signs in there. The queue is on hold and nothing is lost.`,
   };
 }

@@ -36,7 +36,7 @@ export function createServiceClock(clock: Clock, events: AgentEvents): ServiceCl
         events.emit({
           event: 'warning',
           code: 'CLOCK_SKEW',
-          message: `The clock of this PC is ${seconds} s ${direction} the service's. Evidence times may be argued about: set the clock.`,
+          message: `This PC's clock is ${seconds} s ${direction} the service's. Set the clock: recorded times may be disputed otherwise.`,
         });
       }
       warned = isOff;

@@ -57,7 +57,7 @@ export function remoteFolder(dataDir: string, facts: FolderFacts = system): Fail
   if (where === undefined) return undefined;
   return {
     code: 'DATA_FOLDER_REMOTE',
-    message: `The data directory ${dataDir} is ${where}, where the queue would be damaged sooner or later.`,
+    message: `The data directory ${dataDir} is ${where}, where the queue would sooner or later be damaged.`,
     advice:
       'Give the agent a folder on a local disk that nothing synchronises, with --data-dir. To move this one, stop the agent and copy the whole directory there. Watched folders may stay on shares.',
     retryable: false,

@@ -57,7 +57,7 @@ function diskFull(dataDir: string): Failure {
     code: 'DISK_FULL',
     message: `The disk that holds the data directory ${dataDir} is full${left}.`,
     advice:
-      'Free at least 100 MB on that disk. Nothing is lost: a running agent goes on by itself, one that could not start has to be started again.',
+      'Free at least 100 MB on that disk. Nothing is lost: a running agent resumes automatically; one that could not start must be started again.',
     retryable: true,
   };
 }
@@ -65,7 +65,7 @@ function diskFull(dataDir: string): Failure {
 function diskError(dataDir: string, error: unknown): Failure {
   return {
     code: 'DISK_ERROR',
-    message: `The disk that holds the data directory ${dataDir} does not read or write reliably.`,
+    message: `The disk that holds the data directory ${dataDir} has read or write errors.`,
     advice:
       'Check the disk. What was sent stays sent. To go on elsewhere, stop the agent, copy the data directory to a healthy local disk, and start it with that directory.',
     retryable: true,

@@ -192,7 +192,7 @@ function noThumbnail({ reason, codec }: NoThumbnail, probedCodec?: string): Fail
   return {
     code: 'NO_PICTURE',
     message: reason === 'codec' ? undecodable(codec, probedCodec) : texts[reason],
-    advice: 'The clip is sent without a picture.',
+    advice: 'The clip is sent without a thumbnail.',
     retryable: PASSING.has(reason),
   };
 }
@@ -206,7 +206,7 @@ function undecodable(codec: string | undefined, probedCodec: string | undefined)
 const clipGivenUp: Failure = {
   code: 'NO_PICTURE',
   message: 'The clip was given up before.',
-  advice: 'Trying the clip again tries its picture too.',
+  advice: 'Retrying the clip also retries its thumbnail.',
   retryable: false,
 };
 

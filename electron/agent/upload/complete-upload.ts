@@ -79,7 +79,8 @@ function completeProblem(
     return serviceOutcome('complete', failure, signal);
   }
   const code = failure.status === 404 || failure.status === 410 ? 'STORAGE_NO_UPLOAD' : 'STORAGE_REJECTED';
-  const advice = 'The clip is uploaded anew by itself; if it stays, tell the operator of the service.';
+  const advice =
+    'The clip will be uploaded again automatically. If this keeps happening, tell the operator of the service.';
   const refused: Failure = { ...failure, code, retryable: true, advice };
   if (!isTimeToStartAnew(deps.circuits, 'complete', clip.id))
     return { kind: 'refused', step: 'complete', failure: refused };
@@ -114,7 +115,7 @@ function incomplete(name: string): Failure {
   return {
     code: 'API_PARTS',
     message: `The parts of ${name} do not add up to the file.`,
-    advice: 'The clip is uploaded anew by itself.',
+    advice: 'The clip will be uploaded again automatically.',
     retryable: true,
   };
 }
@@ -123,7 +124,7 @@ function otherKey(name: string): Failure {
   return {
     code: 'API_SHAPE',
     message: `Complete multipart upload: the answer for ${name} names another storage key.`,
-    advice: 'It is tried again by itself; if it stays, tell the operator of the service.',
+    advice: 'It will retry automatically. If this keeps happening, tell the operator of the service.',
     retryable: true,
   };
 }

@@ -206,7 +206,7 @@ function urlProblem(circuits: Circuits, clip: ClipRow, failure: Failure, signal:
   const isUnknown = failure.status === 404 || failure.status === 410;
   if (!isUnknown || !isTimeToStartAnew(circuits, 'urls', clip.id))
     return { kind: 'stop', outcome: serviceOutcome('urls', failure, signal) };
-  const advice = 'Nothing to do: the clip is uploaded anew.';
+  const advice = 'Nothing to do: the clip will be uploaded again.';
   const unknown: Failure = { ...failure, code: 'STORAGE_NO_UPLOAD', retryable: true, advice };
   return { kind: 'start-anew', step: 'urls', failure: unknown };
 }

@@ -50,7 +50,7 @@ export async function askFor(
 export const missingGrant: Failure = {
   code: 'API_SHAPE',
   message: 'Get upload URLs: the answer does not mention a file that was asked for.',
-  advice: 'It is tried again by itself.',
+  advice: 'It will retry automatically.',
   retryable: true,
 };
 

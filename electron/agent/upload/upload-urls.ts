@@ -119,7 +119,7 @@ function oddGrant(
   return {
     code: 'API_SHAPE',
     message: `Get upload URLs: ${issue?.path.map(String).join('.') || 'a file'}: ${issue?.message ?? 'of another shape'}.`,
-    advice: 'It is tried again by itself; if it stays, tell the operator of the service.',
+    advice: 'It will retry automatically. If this keeps happening, tell the operator of the service.',
     retryable: true,
   };
 }
@@ -127,14 +127,14 @@ function oddGrant(
 const notMentioned: Failure = {
   code: 'API_SHAPE',
   message: 'Get upload URLs: the answer does not mention a file that was asked for.',
-  advice: 'It is tried again by itself; if it stays, tell the operator of the service.',
+  advice: 'It will retry automatically. If this keeps happening, tell the operator of the service.',
   retryable: true,
 };
 
 const otherKey: Failure = {
   code: 'API_SHAPE',
   message: 'Get upload URLs: the answer names another storage key than the upload has.',
-  advice: 'It is tried again by itself; if it stays, tell the operator of the service.',
+  advice: 'It will retry automatically. If this keeps happening, tell the operator of the service.',
   retryable: true,
 };
 
@@ -142,7 +142,7 @@ function wrongCount(wanted: number, got: number): Failure {
   return {
     code: 'API_PARTS',
     message: `Get upload URLs: ${wanted} URLs were asked for, ${got} came.`,
-    advice: 'It is tried again by itself; if it stays, tell the operator of the service.',
+    advice: 'It will retry automatically. If this keeps happening, tell the operator of the service.',
     retryable: true,
   };
 }
@@ -221,6 +221,6 @@ export function createPartUrls(
 const missing: Failure = {
   code: 'API_PARTS',
   message: 'Get upload URLs: no URL came for a part.',
-  advice: 'It is tried again by itself.',
+  advice: 'It will retry automatically.',
   retryable: true,
 };

@@ -109,7 +109,7 @@ async function checkKey({ secrets }: Ports, baseUrl: string | undefined): Promis
     const elsewhere =
       baseUrl === undefined ? undefined : await secrets.origins?.check(key, new URL(baseUrl).origin);
     if (elsewhere !== undefined) return failed('key', elsewhere);
-    return passed('key', `A key of ${key.length} characters was read.`);
+    return passed('key', `The key was read (${key.length} characters).`);
   } catch (error) {
     if (error instanceof FailureError) return failed('key', error.failure);
     throw error;
@@ -155,7 +155,9 @@ async function checkFolders(
   { clock, places }: Deps,
 ): Promise<readonly CheckLine[]> {
   if (settings.watch.length === 0)
-    return [{ ...passed('folders', 'No folder is watched: only push uploads something.'), state: 'warning' }];
+    return [
+      { ...passed('folders', 'No folder is watched, so only push uploads anything.'), state: 'warning' },
+    ];
   const roots = await Promise.all(settings.watch.map(({ path }) => inspectInTime(path, clock)));
   const found = roots.flatMap((root) => (root.ok ? [root.value] : []));
   const platform = places.platform === 'win32' ? 'win32' : 'posix';
@@ -163,7 +165,7 @@ async function checkFolders(
   const problems = [...roots, ...rules].flatMap((each) => (each.ok ? [] : [failed('folders', each.error)]));
   if (problems.length > 0) return problems;
   const names = settings.watch.map(({ path }) => visibleName(path)).join(', ');
-  return [passed('folders', `Can be watched: ${names}.`)];
+  return [passed('folders', `Ready to watch: ${names}.`)];
 }
 
 async function inspectInTime(path: string, clock: Deps['clock']): Promise<Result<RootFacts, Failure>> {
@@ -191,7 +193,7 @@ async function inspect(path: string): Promise<Result<RootFacts, Failure>> {
     if (code === 'ENOENT' || code === 'ENOTDIR')
       return err(rootFailure('ROOT_MISSING', path, 'does not exist'));
     if (code === 'EACCES' || code === 'EPERM')
-      return err(rootFailure('FOLDER_NO_ACCESS', path, 'may not be read by this account'));
+      return err(rootFailure('FOLDER_NO_ACCESS', path, 'cannot be read by this account'));
     return err(rootFailure('ROOT_OFFLINE', path, `cannot be reached (${code})`));
   }
 }
@@ -220,7 +222,7 @@ function inOrder(lines: readonly CheckLine[]): readonly CheckLine[] {
   return checkNames.flatMap((name) => {
     const found = lines.filter((line) => line.name === name);
     if (found.length > 0) return found;
-    const skipped: CheckLine = { name, state: 'skipped', text: 'Not checked because of what is said above.' };
+    const skipped: CheckLine = { name, state: 'skipped', text: 'Not checked (see above).' };
     return [skipped];
   });
 }

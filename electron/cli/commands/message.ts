@@ -21,7 +21,7 @@ export const message = defineCommand({
     'message (--channel ID | --direct ID) [--as USER]',
     '    [--parent ID] [--terse] [--image URL --image-type T] [--json] [TEXT]',
   ],
-  purpose: 'Posts one message. It is never sent twice by itself.',
+  purpose: 'Posts one message. It is never sent twice automatically.',
   operands: {
     TEXT: 'the message, in quotes; - reads it from standard input, so that no other account can list it; after -- when it begins with a dash; may be left out with --image',
   },
@@ -37,7 +37,7 @@ export const message = defineCommand({
     terse: { help: 'push notifications carry the text alone; channels only' },
     image: {
       value: 'URL',
-      help: 'https address of an image for wrist devices, at most 10 MB; checked first, and nothing is sent when it does not fit',
+      help: 'https address of an image for wrist devices, at most 10 MB; checked first; if it is not accepted, nothing is sent',
     },
     'image-type': { value: 'T', help: 'png, jpg or gif' },
     json: { help: '{"id": ...} on stdout; {} when the service named no id' },
@@ -122,7 +122,7 @@ function parseImage(line: MessageLine): { readonly image?: NotificationImage } {
 
 const postedText = (id: string | number | undefined): string =>
   id === undefined
-    ? 'Posted. The service named no id for the message.'
+    ? 'Posted. The service returned no message ID.'
     : `Posted as message ${visibleName(String(id))}.`;
 
 async function checkImage(
@@ -137,15 +137,15 @@ async function checkImage(
   if (check.kind === 'refused') return err(imageRefused(check.reason));
   if (check.kind === 'unchecked')
     output.note(
-      `The image could not be checked from here: ${visibleName(check.reason)} The message is sent with it all the same.`,
+      `The image could not be checked from this PC: ${visibleName(check.reason)} The message is sent with it all the same.`,
     );
   return ok(undefined);
 }
 
 const imageRefused = (reason: string): Failure => ({
   code: 'VALIDATION',
-  message: `The image does not fit: ${reason} Nothing was sent.`,
-  advice: 'Name an image that is png, jpg or gif and at most 10 MB, and its right type; or leave it out.',
+  message: `The image was not accepted: ${reason} Nothing was sent.`,
+  advice: 'Use a PNG, JPG or GIF of at most 10 MB with the matching type, or leave it out.',
   retryable: false,
 });
 

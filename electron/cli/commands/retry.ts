@@ -15,7 +15,7 @@ export const retry = defineCommand({
   operands: { ID: 'id of an incident or of a clip, as status shows it' },
   options: {
     ...queueOptions,
-    all: { help: 'everything that failed, but what was cancelled and files that are gone' },
+    all: { help: 'everything that failed, except cancelled clips and missing files' },
   },
   parse(line): RetryInput {
     const [id, ...more] = line.operands;
@@ -34,7 +34,7 @@ export const retry = defineCommand({
     output.line(`${whatIsBack(retried, incidents)} in the queue again.`);
     if (skipped > 0)
       output.line(
-        `${skipped} left out: cancelled, or the file is gone. Retry such a clip by its own id; status shows it.`,
+        `${skipped} skipped: cancelled, or the file is gone. To retry such a clip, use its own ID; status shows it.`,
       );
     return exitCodes.ok;
   },

@@ -9,7 +9,7 @@ import { reportFailures } from '../report-failure.ts';
 export const root = defineCommand({
   name: 'root',
   usage: ['root FOLDER (--adopt | --send)'],
-  purpose: 'Answers the question whether a watched folder holds evidence sent before.',
+  purpose: 'Says whether a watched folder holds evidence that was sent before.',
   operands: { FOLDER: 'the watched folder, as the settings name it' },
   options: {
     ...queueOptions,

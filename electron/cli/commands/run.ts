@@ -62,8 +62,8 @@ export const run = defineCommand({
   },
 });
 
-const NO_CONFIGURATION = 'No service is configured yet: open the console to set this desk up.';
-const CONSOLE_OFF = 'The console stays closed: the policy of this PC switches it off.';
+const NO_CONFIGURATION = 'This desk is not set up yet. Open the console to do so.';
+const CONSOLE_OFF = "The console is off: this PC's policy disables it.";
 
 function parseConsole(text: string | undefined): number | 'off' | undefined {
   if (text === undefined || text === 'off') return text;

@@ -29,13 +29,13 @@ service knows already is added to the team and keeps the names that are there.`,
     device: { value: 'ID', help: 'id of the device' },
     name: { value: 'N', help: 'name of the device' },
     role: { value: 'R', help: 'admin, supervisor, member or staff (default member)' },
-    inactive: { help: 'cannot log in yet' },
+    inactive: { help: 'cannot sign in yet' },
     stdin: {
       help: 'all of the above as one JSON object on standard input, so that no other account can list it: {"phone": "+14155550100", "first-name": "Ada", "last-name": "L", "invite": true}',
     },
     json: { help: '{"user": ..., "temporaryPassword": ...} on stdout' },
   },
-  remark: 'The temporary password is shown once, on stdout, and kept nowhere.',
+  remark: 'The temporary password is shown once, on stdout, and not stored.',
   parse(line): { config: string | undefined; json: boolean; user?: NewUser } {
     refuseOperands(line);
     const common = { config: line.text('config'), json: line.has('json') };
@@ -116,7 +116,7 @@ function membersOf(text: string): ReadonlyMap<string, unknown> {
 }
 
 const SHOWN_ONCE =
-  'The temporary password is shown only now and is kept nowhere. It must be changed at the first login.';
+  'The temporary password is shown only once and not stored. It must be changed at the first sign-in.';
 
 const fieldsOf = {
   PHONE_NUMBER: ['phone', 'first-name', 'last-name', 'invite'],
@@ -138,12 +138,12 @@ function parseLoginType(line: UserLine): NewUser['loginType'] {
 function writeCreated(created: CreatedUser, config: string | undefined, { output, places }: Deps): void {
   const { user, temporaryPassword, wasExisting, keptFields } = created;
   if (wasExisting)
-    output.line(`${visibleName(userName(user))} was known to the service and was added to the team.`);
+    output.line(`${visibleName(userName(user))} already exists in the service and was added to the team.`);
   writeUser(user, false, output);
   // Exactly as it came: a password with something taken out opens nothing
   if (temporaryPassword !== undefined) output.data(`  Temporary password: ${temporaryPassword}\n`);
   if (keptFields.length === 0) return;
-  output.line('Kept as it was:');
+  output.line('Not changed:');
   for (const field of keptFields) output.line(keptText(field));
   output.line('To change it:');
   const changes = [...keptFields.map(optionFor), ...typedConfig(config)];

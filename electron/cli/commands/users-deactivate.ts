@@ -31,5 +31,5 @@ is lost, and users update ID --active gives it back.`,
 /** A service that took the change and did not make it has not deactivated anybody. */
 const deactivatedText = (user: TeamUser): string =>
   user.isActive === true
-    ? `The service took the change, but says that ${visibleName(userName(user))} is still active.`
-    : `${visibleName(userName(user))} can no longer log in.`;
+    ? `The service accepted the change, but reports that ${visibleName(userName(user))} is still active.`
+    : `${visibleName(userName(user))} can no longer sign in.`;

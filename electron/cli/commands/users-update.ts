@@ -21,15 +21,15 @@ export const usersUpdate = defineCommand({
     name: { value: 'N', help: 'name of a device' },
     device: { value: 'ID', help: 'id of the device' },
     role: { value: 'R', help: 'admin, supervisor, member or staff' },
-    active: { help: 'can log in (again)' },
-    inactive: { help: 'can no longer log in' },
+    active: { help: 'can sign in (again)' },
+    inactive: { help: 'can no longer sign in' },
     ...userOptions,
   },
   parse(line) {
     const userId = parseId(line, 'user');
     const fields = parseUserFields(line);
     const [active, inactive] = [line.has('active'), line.has('inactive')];
-    if (active && inactive) throw new UsageError('--active and --inactive exclude each other.');
+    if (active && inactive) throw new UsageError('--active and --inactive cannot be used together.');
     const changes = { ...fields, ...((active || inactive) && { isActive: active }) };
     if (Object.keys(changes).length === 0)
       throw new UsageError('users update needs at least one field to change.');

@@ -50,7 +50,7 @@ function whenGone(gone: AbortSignal): Promise<{ readonly ok: false; readonly err
 const pageGone: Failure = {
   code: 'CANCELLED',
   message: 'The page that asked is gone.',
-  advice: 'Try again when it is still wanted.',
+  advice: 'Try again if you still need it.',
   retryable: true,
 };
 

@@ -52,9 +52,9 @@ const noDisk: readonly string[] = ['ENOSPC', 'EDQUOT', 'EACCES', 'EPERM', 'EROFS
 /** Why a look for updates came to nothing; sentences for people. */
 export function describeUpdateFault(error: unknown): string {
   if (error instanceof ListTooLongError)
-    return 'The signed list of the feed is too long to be that of a release. It is tried again by itself.';
+    return 'The signed list of the feed is too long to be that of a release. It will retry automatically.';
   const fault = faultSchema.safeParse(error).data ?? { message: '' };
-  return `${whatHappened(fault)} It is tried again by itself.`;
+  return `${whatHappened(fault)} It will retry automatically.`;
 }
 
 function whatHappened({ code = '', statusCode, message }: Fault): string {

@@ -54,7 +54,7 @@ export const teamCalls = {
     z.strictObject({ userId: serviceIdSchema, changes: userChangesSchema }),
     teamUserSchema,
   ),
-  /** For users with history: they can no longer log in, and nothing of theirs is lost. */
+  /** For users with history: they can no longer sign in, and nothing of theirs is lost. */
   'users.deactivate': defineCall(ofUser, teamUserSchema),
   'users.remove': defineCall(ofUser, teamUserSchema),
 };

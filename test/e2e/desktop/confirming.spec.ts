@@ -16,7 +16,7 @@ test('an operator who changes the service is asked where the key goes; leaving t
   try {
     const { app, page } = await desktop.start();
     await page.getByRole('link', { name: 'Settings' }).click();
-    await page.getByLabel('Address of the service').fill(other.baseUrl);
+    await page.getByLabel('Service address').fill(other.baseUrl);
     await app.system.answerDialog({ kind: 'cancelled' });
     await page.getByRole('button', { name: 'Save' }).click();
     const refused = page.getByRole('region', { name: 'Saving' });
@@ -115,7 +115,7 @@ test('an administrator has the key forgotten: cancelled it stays, confirmed its 
   expect(await keyOf(desktop)).toBe(desktop.simulator.apiKey);
   await app.system.answerDialog({ kind: 'button', button: 'Forget key' });
   await question.getByRole('button', { name: 'Forget the key' }).click();
-  await expect(page.getByText('No key is set. Nothing can be sent without one.')).toBeVisible();
+  await expect(page.getByText('No key is set. Nothing can be sent until you add one.')).toBeVisible();
   await expect(keyOf(desktop)).rejects.toThrow('ENOENT');
 });
 
@@ -125,13 +125,13 @@ test('an administrator replaces the key: cancelled the one before it stays in us
   const fingerprint = await page.getByText('A key is set.').textContent();
   await page.getByLabel('New key').fill('canary-replaced-0815');
   await app.system.answerDialog({ kind: 'cancelled' });
-  await page.getByRole('button', { name: 'Store the key' }).click();
+  await page.getByRole('button', { name: 'Save the key' }).click();
   await expect(page.getByText('the question of the app was answered with Cancel')).toBeVisible();
   expect(await keyOf(desktop)).toBe(desktop.simulator.apiKey);
   await expect(page.getByText('A key is set.')).toHaveText(fingerprint ?? '');
   await app.system.answerDialog({ kind: 'button', button: 'Replace key' });
-  await page.getByRole('button', { name: 'Store the key' }).click();
-  await expect(page.getByText('The key was stored.')).toBeVisible();
+  await page.getByRole('button', { name: 'Save the key' }).click();
+  await expect(page.getByText('API key saved.')).toBeVisible();
   await expect(page.getByText('A key is set.')).not.toHaveText(fingerprint ?? '');
   expect((await keyOf(desktop)).trim()).toBe('canary-replaced-0815');
 });

@@ -33,7 +33,7 @@ test.describe('without a key', () => {
     );
     const { app, page } = await desktop.start();
     const inTray = async () => (await app.system.tray())?.toolTip;
-    await expect.poll(inTray).toContain('No key is stored');
+    await expect.poll(inTray).toContain('No API key');
     expect(await enterKey(desktop, page)).toMatchObject({ ok: true });
     await expect.poll(inTray).toContain('Everything is sent');
     await page.getByRole('button', { name: 'Do this later' }).click();

@@ -87,7 +87,7 @@ test('an operator with unsaved settings is asked before they are lost, and keeps
   const [question] = await app.system.dialogs();
   expect(question?.message).toBe('Quit and lose the changes of the settings?');
   await app.system.answerDialog({ kind: 'button', button: 'Keep working' });
-  await expect(page.getByRole('textbox', { name: 'Clips at once' })).toHaveValue('3');
+  await expect(page.getByRole('textbox', { name: 'Simultaneous clips' })).toHaveValue('3');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('button', { name: 'Save' })).toBeHidden();
   await untilHeard(page);
@@ -124,7 +124,7 @@ async function untilHeard(page: Page): Promise<void> {
 async function changeSettings(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Settings' }).click();
   await page.getByRole('tab', { name: 'Uploads' }).click();
-  const atOnce = page.getByRole('textbox', { name: 'Clips at once' });
+  const atOnce = page.getByRole('textbox', { name: 'Simultaneous clips' });
   await atOnce.fill('3');
   await atOnce.press('Tab');
   await expect(page.getByRole('button', { name: 'Save' })).toBeVisible();

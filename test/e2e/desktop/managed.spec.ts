@@ -6,7 +6,7 @@ import { sampleClip } from '../helpers/sample-clips.ts';
 import { callInPage, expect, test, writePolicy, type Desktop } from './desktop.ts';
 import { uploadsList } from '../helpers/uploads-list.ts';
 
-const LOCKED = 'Locked: managed outside of this screen.';
+const LOCKED = 'Locked: managed by your organisation.';
 const POLICY_FILE = '/etc/vms-export-agent/policy.json';
 
 test.beforeEach(({ driver }) => {
@@ -42,9 +42,9 @@ test.describe('on a desk whose organisation fixes some settings and recommends o
     const saving = page.getByRole('region', { name: 'Saving' });
     await expect(saving).toContainText('managed by the organisation and locked here');
     for (const [field, value, isLocked] of [
-      ['Clips at once', '3', true],
-      ['Parts at once', '6', false],
-      ['Send in parts from, MB', '50', false],
+      ['Simultaneous clips', '3', true],
+      ['Simultaneous parts', '6', false],
+      ['Multipart above, MB', '50', false],
     ] as const) {
       const input = page.getByLabel(field);
       await expect(input, field).toHaveValue(value);
@@ -53,25 +53,25 @@ test.describe('on a desk whose organisation fixes some settings and recommends o
       else await expect(input, field).not.toHaveAccessibleDescription(new RegExp(LOCKED));
     }
     // Nobody said anything about it: the program's own default
-    await expect(page.getByRole('switch', { name: 'Limit the speed of all uploads' })).not.toBeChecked();
+    await expect(page.getByRole('switch', { name: 'Limit upload speed' })).not.toBeChecked();
     await expectNoAxeFindings(page);
     await page.getByRole('tab', { name: 'Incidents and users' }).click();
-    await expect(page.getByRole('button', { name: /HTTP method that changes a user/ })).toBeDisabled();
+    await expect(page.getByRole('button', { name: /HTTP method for updating users/ })).toBeDisabled();
     await expect(page.getByRole('button', { name: /When an incident is told/ })).toBeEnabled();
   });
 
   test('an operator changes what is recommended; the policy stays out of the file', async ({ desktop }) => {
     const { page } = await desktop.start();
     await openSettings(page, 'Uploads');
-    await page.getByLabel('Send in parts from, MB').fill('80');
-    await page.getByLabel('Send in parts from, MB').press('Tab');
+    await page.getByLabel('Multipart above, MB').fill('80');
+    await page.getByLabel('Multipart above, MB').press('Tab');
     await page.getByRole('button', { name: 'Save' }).click();
     expect(await configOf(desktop)).toMatchObject({
       upload: { concurrentFiles: 5, concurrentParts: 6, multipartThresholdBytes: 80_000_000 },
     });
     await expect(page.getByRole('button', { name: 'Apply now' })).toBeHidden();
-    await expect(page.getByLabel('Send in parts from, MB')).toHaveValue('80');
-    await expect(page.getByLabel('Clips at once')).toHaveValue('3');
+    await expect(page.getByLabel('Multipart above, MB')).toHaveValue('80');
+    await expect(page.getByLabel('Simultaneous clips')).toHaveValue('3');
   });
 
   test('a page that saves a locked value all the same is refused, and told whose value it is', async ({

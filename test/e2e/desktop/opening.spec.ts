@@ -47,7 +47,7 @@ test.describe('on a new PC', () => {
   test('an operator is led through the first settings', async ({ desktop }) => {
     const { page } = await desktop.start();
     await expect(page.getByRole('heading', { level: 1, name: 'Set up this desk' })).toBeVisible();
-    await expect(page.getByLabel('Address of the service')).toBeVisible();
+    await expect(page.getByLabel('Service address')).toBeVisible();
     await expectNoAxeFindings(page);
   });
 });

@@ -37,7 +37,7 @@ test('support saves the diagnostics bundle: the file has what was shown, and not
     shown.push(`===== ${name} =====\n${text.trimEnd()}\n`);
   }
   await app.system.answerDialog({ kind: 'cancelled' });
-  const save = dialog.getByRole('button', { name: 'Save as a file' });
+  const save = dialog.getByRole('button', { name: 'Save to a file' });
   await save.click();
   await expect.poll(() => app.system.dialogs()).toHaveLength(1);
   const [asked] = await app.system.dialogs();
@@ -45,7 +45,7 @@ test('support saves the diagnostics bundle: the file has what was shown, and not
   expect(asked?.detail).toMatch(/^vms-export-agent-diagnostics-\d{8}-\d{6}\.txt$/);
   await app.system.answerDialog({ kind: 'paths', paths: [join(documents, 'bundle.txt')] });
   await save.click();
-  await expect(news(page)).toContainText('The bundle was saved.');
+  await expect(news(page)).toContainText('Bundle saved.');
   await expect(dialog).toBeHidden();
   expect(await readFile(join(documents, 'bundle.txt'), 'utf8')).toBe(shown.join('\n'));
   expect(shown.join('\n')).not.toContain(desktop.simulator.apiKey);
@@ -81,7 +81,7 @@ test('an administrator saves the users: all of them, once, and leaving the dialo
   await expect(news(page)).toContainText('250 users were exported.');
   const { users } = desktop.simulator.team();
   const rows = rowsOf(await readFile(place, 'utf8'));
-  expect(rows.map((row) => row['Id']).toSorted()).toEqual(users.map(({ id }) => id).toSorted());
+  expect(rows.map((row) => row['ID']).toSorted()).toEqual(users.map(({ id }) => id).toSorted());
 });
 
 test('an operator saves the actions that are listed', async ({ desktop }) => {
@@ -95,7 +95,7 @@ test('an operator saves the actions that are listed', async ({ desktop }) => {
   const place = join(documents, 'actions.csv');
   await app.system.answerDialog({ kind: 'paths', paths: [place] });
   await page.getByRole('button', { name: 'Export CSV' }).click();
-  await expect(news(page)).toContainText(`${listed} actions are in the CSV file.`);
+  await expect(news(page)).toContainText(`${listed} actions exported.`);
   expect((await app.system.dialogs())[0]?.detail).toMatch(/^actions-.*\.csv$/);
   const rows = rowsOf(await readFile(place, 'utf8'));
   expect(rows).toHaveLength(listed);
@@ -112,7 +112,7 @@ test('an administrator saves what became of an import', async ({ desktop }) => {
   const chooser = await choosing;
   await chooser.setFiles({ name: 'stewards.csv', mimeType: 'text/csv', buffer: Buffer.from(table) });
   await page.getByRole('button', { name: 'Import 1 user' }).click();
-  const result = page.getByRole('alertdialog', { name: 'Result of the import' });
+  const result = page.getByRole('alertdialog', { name: 'Import result' });
   const place = join(documents, 'result.csv');
   await app.system.answerDialog({ kind: 'paths', paths: [place] });
   await result.getByRole('button', { name: 'Save the result as CSV' }).click();
@@ -131,7 +131,7 @@ test('a place that cannot be written is named with what to do, and the text is s
   await page.getByRole('link', { name: 'Health' }).click();
   await page.getByRole('button', { name: 'Diagnostics bundle' }).click();
   const dialog = page.getByRole('dialog', { name: 'Diagnostics bundle' });
-  const save = dialog.getByRole('button', { name: 'Save as a file' });
+  const save = dialog.getByRole('button', { name: 'Save to a file' });
   for (const [place, code] of [
     [join(documents, 'notes.txt', 'bundle.txt'), 'ENOTDIR'],
     [join(documents, 'gone', 'bundle.txt'), 'ENOENT'],

@@ -179,7 +179,7 @@ export async function openUpdatesPart(page: Page): Promise<Locator> {
 export async function lookForUpdates(page: Page): Promise<Locator> {
   const part = await openUpdatesPart(page);
   // It has other words while it looks
-  const look = part.getByRole('button', { name: 'Look for updates' });
+  const look = part.getByRole('button', { name: 'Check for updates' });
   await look.click();
   await expect(look).toBeEnabled();
   return part;

@@ -15,7 +15,7 @@ import {
   type UpdateDesk,
 } from './update-desk.ts';
 
-const FAILED = '✕ The last look for updates did not succeed.';
+const FAILED = '✕ The last check for updates failed.';
 const READY = `Version ${NEWER} is loaded and verified.`;
 const YML = 'latest-linux.yml';
 const LIST = 'update-linux.json';
@@ -82,12 +82,12 @@ test('a feed that offers nothing newer, or nothing that can be read, says which'
   await test.step('the same version, and an old one', async () => {
     for (const version of [INSTALLED, '0.0.9']) {
       await desk.release(version);
-      await expect(await lookForUpdates(page)).toContainText('✓ This is the newest version. Looked at');
+      await expect(await lookForUpdates(page)).toContainText('✓ You have the latest version. Last checked');
     }
     expect(desk.feed.requests.map(({ path }) => path)).toEqual([`/desktop/${YML}`, `/desktop/${YML}`]);
   });
   const expectFailed = async (reason: string): Promise<void> =>
-    expect(await lookForUpdates(page)).toContainText(`${FAILED} ${reason} It is tried again by itself.`);
+    expect(await lookForUpdates(page)).toContainText(`${FAILED} ${reason} It will retry automatically.`);
   await test.step('404, 500, a page of a proxy', async () => {
     for (const status of [404, 500]) {
       desk.feed.put(YML, { kind: 'status', status });
@@ -186,7 +186,7 @@ test('an update that its feed takes back is not installed', async ({ desk }) => 
   const { app, page } = await desk.start();
   await expect(await lookForUpdates(page)).toContainText(READY);
   await desk.release(INSTALLED);
-  await expect(await lookForUpdates(page)).toContainText('This is the newest version.');
+  await expect(await lookForUpdates(page)).toContainText('You have the latest version.');
   await app.system.quit();
   expect(await app.ended).toBe(0);
   expect(await desk.installed()).toEqual(appImage(INSTALLED));
@@ -197,7 +197,7 @@ test('a copy whose feed is on http has no updates, and its feed hears nothing', 
   const { page } = await desk.start(plain.url);
   const part = await openUpdatesPart(page);
   await expect(part).toContainText('The address of the updates is not one that begins with https.');
-  await expect(part.getByRole('button', { name: 'Look for updates' })).toHaveCount(0);
+  await expect(part.getByRole('button', { name: 'Check for updates' })).toHaveCount(0);
   expect(plain.requests).toEqual([]);
   await plain.stop();
 });

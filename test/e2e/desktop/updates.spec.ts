@@ -62,7 +62,7 @@ test('an operator quits while the feed says nothing, and does not wait for it', 
   desk.feed.put('latest-linux.yml', { kind: 'silence' });
   const { app, page } = await desk.start();
   const part = await openUpdatesPart(page);
-  await part.getByRole('button', { name: 'Look for updates' }).click();
+  await part.getByRole('button', { name: 'Check for updates' }).click();
   await expect.poll(() => desk.feed.requests).toHaveLength(1);
   await app.system.quit();
   expect(await app.ended).toBe(0);
@@ -181,7 +181,7 @@ test.describe('where the organisation switches updates off', () => {
     const { page } = await desk.start();
     const part = await openUpdatesPart(page);
     await expect(part).toContainText('Updates are switched off by the policy of this organisation.');
-    await expect(part.getByRole('button', { name: 'Look for updates' })).toHaveCount(0);
+    await expect(part.getByRole('button', { name: 'Check for updates' })).toHaveCount(0);
     expect(desk.feed.requests).toEqual([]);
   });
 });

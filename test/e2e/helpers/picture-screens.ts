@@ -54,8 +54,8 @@ export const pictureScreens: readonly PictureScreen[] = [
 /** One that was sent, and one that is being written. */
 async function writeMessages(page: Page, { simulator }: PictureDesk): Promise<void> {
   const form = page.getByRole('form', { name: 'Message' });
-  await form.getByRole('combobox', { name: 'Channel id' }).fill(simulator.team().channels[0]?.id ?? '');
-  await form.getByLabel('Own name for it').fill('Control room');
+  await form.getByRole('combobox', { name: 'Channel ID' }).fill(simulator.team().channels[0]?.id ?? '');
+  await form.getByLabel('Nickname').fill('Control room');
   await form.getByLabel('Text', { exact: true }).fill('Gate 4 is open again. Stewards back to their places.');
   await form.getByRole('button', { name: 'Send', exact: true }).click();
   await page.getByRole('complementary').getByText('Sent').first().waitFor();

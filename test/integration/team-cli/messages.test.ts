@@ -35,7 +35,7 @@ test('a direct message goes to its own place', async () => {
 test('says so when the service names no id', async () => {
   const desk = await openDesk({ messageIdShape: 'none' });
   const { stdout, exit } = await desk.runLine(`message --channel ${channelOf(desk, 'channel').id} Hello`);
-  expect([exit, stdout]).toEqual([0, 'Posted. The service named no id for the message.\n']);
+  expect([exit, stdout]).toEqual([0, 'Posted. The service returned no message ID.\n']);
 });
 
 test('a sender who is not in the channel is named, and nothing is posted', async () => {
@@ -81,7 +81,7 @@ test('nothing is sent with an image that is none', async () => {
   const { exit, stderr } = await desk.runLine(unreachable);
   expect(exit).toBe(0);
   expect(stderr).toMatch(
-    /^The image could not be checked from here: .* The message is sent with it all the same\.\n$/,
+    /^The image could not be checked from this PC: .* The message is sent with it all the same\.\n$/,
   );
   expect(desk.simulator.messages()).toMatchObject([
     { notification_image_url: 'https://127.0.0.1:1/a.png', notification_image_type: 'png' },

@@ -142,7 +142,7 @@ test.each<[readonly string[], string, string?]>([
   [words('periods --to 2026-02-30'), '--to names a time that does not exist.'],
   [words('periods --from 2026-05-01T10:00'), '--from needs Z or an offset at its end'],
   [words('periods --from 2026-05-02 --to 2026-05-01'), '--from is later than --to.'],
-  [words('periods --json --csv'), '--json and --csv exclude each other.'],
+  [words('periods --json --csv'), '--json and --csv cannot be used together.'],
   [words('periods --from 2026-05-01 --from 2026-05-02'), '--from is given twice.'],
   [
     words('periods --data-dir d'),
@@ -207,7 +207,7 @@ test.each<[readonly string[], string, string?]>([
   [words('users create x --device d --name n'), 'users create takes no "x".'],
   [words('users update 7'), 'users update needs at least one field to change.'],
   [words('users update --role staff'), 'users update needs one user id; "users list" lists them.'],
-  [words('users update 7 --active --inactive'), '--active and --inactive exclude each other.'],
+  [words('users update 7 --active --inactive'), '--active and --inactive cannot be used together.'],
   [words('users update 7 --phone 0155'), '--phone must be + with country code and number'],
   [words('users delete 7 --force'), '--force is not a known option.'],
 ])('refuses %j', (args, message, advice) => {

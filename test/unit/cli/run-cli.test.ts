@@ -33,7 +33,7 @@ test.each([
   ['users list', /^ID .*\n7 {3}Ada Lovelace/],
   ['users get 7', /^Ada Lovelace\n {2}ID {8}7\n/],
   ['users update 7 --role staff', /^Ada Lovelace\n/],
-  ['users deactivate 7', /^Ada Lovelace can no longer log in\.\n/],
+  ['users deactivate 7', /^Ada Lovelace can no longer sign in\.\n/],
   ['users create --device d --name Gate', /^Gate\n/],
   ['users delete 7 --yes', /^Ada Lovelace \(user 7\) was deleted\.\n$/],
 ])('%s answers on stdout and ends with 0', async (line, text) => {

@@ -46,10 +46,10 @@ const PASSING_CODES: ReadonlySet<string> = new Set([
 ]);
 const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 409, 423, 425]);
 const STORED_STATUSES: ReadonlySet<number> = new Set([200, 201, 204]);
-const ADVICE_OPERATOR = 'Tell the operator of the service what storage answered.';
-const ADVICE_WAIT = 'Nothing to do: it is tried again.';
+const ADVICE_OPERATOR = "Send storage's answer to the operator of the service.";
+const ADVICE_WAIT = 'Nothing to do: it will retry automatically.';
 const ADVICE_PROXY =
-  'Ask whoever runs the proxy or firewall to let uploads to the storage host through; it is tried again meanwhile.';
+  'Ask whoever runs the proxy or firewall to let uploads to the storage host through; it keeps retrying in the meantime.';
 
 /** Decides what an answer of storage means by its error code first, then by its status. `what` names the thing that was sent. */
 export function classifyStorageAnswer(answer: StorageAnswer, what: string): StorageDecision {
@@ -109,50 +109,50 @@ function isPage(text: string): boolean {
 function freshUrlDecision(answer: StorageAnswer, what: string): StorageDecision {
   const skewed = answer.xmlCode === 'RequestTimeTooSkewed';
   const advice = skewed
-    ? 'A new upload URL is asked for. If it comes again, the line is too slow for the part size or a clock is wrong.'
-    : 'Nothing to do: a new upload URL is asked for.';
+    ? 'A new upload URL will be requested. If this keeps happening, the connection is too slow for the part size, or a clock is wrong.'
+    : 'Nothing to do: a new upload URL will be requested.';
   const message = `The upload URL for ${what} was no longer accepted by storage.`;
   return { kind: 'fresh-url', failure: failureOf(answer, 'URL_EXPIRED', message, advice, true) };
 }
 
 function signatureDecision(answer: StorageAnswer, what: string): StorageDecision {
   const message = `Storage refused the signature of the upload URL for ${what}.`;
-  const advice = `A proxy may have changed the request, or the service signs wrongly. ${ADVICE_OPERATOR}`;
+  const advice = `A proxy may have changed the request, or the service signed it incorrectly. ${ADVICE_OPERATOR}`;
   return { kind: 'refused', failure: failureOf(answer, 'STORAGE_SIGNATURE', message, advice, true) };
 }
 
 function retryDecision(answer: StorageAnswer, what: string): StorageDecision {
-  const message = `Storage could not take ${what} just now (${named(answer)}).`;
+  const message = `Storage could not accept ${what} right now (${named(answer)}).`;
   return { kind: 'refused', failure: failureOf(answer, 'STORAGE_FAULT', message, ADVICE_WAIT, true) };
 }
 
 function slowDownDecision(answer: StorageAnswer, what: string): StorageDecision {
-  const message = `Storage asked for fewer requests while ${what} was sent (${named(answer)}).`;
+  const message = `Storage asked for fewer requests while receiving ${what} (${named(answer)}).`;
   return { kind: 'refused', failure: failureOf(answer, 'STORAGE_SLOW_DOWN', message, ADVICE_WAIT, true) };
 }
 
 function redirectDecision(answer: StorageAnswer, what: string): StorageDecision {
-  const message = `Storage pointed elsewhere (${named(answer)}) when ${what} was sent; redirects are never followed.`;
+  const message = `Storage redirected the upload of ${what} (${named(answer)}); redirects are never followed.`;
   return { kind: 'refused', failure: failureOf(answer, 'API_REDIRECT', message, ADVICE_PROXY, true) };
 }
 
 /** A page says nothing about the clip: some box on the way blocks uploads, so the clip stays in the queue. */
 function blockedDecision(answer: StorageAnswer, what: string): StorageDecision {
-  const message = `A proxy or firewall answered instead of storage when ${what} was sent (${named(answer)}).`;
+  const message = `A proxy or firewall answered instead of storage for ${what} (${named(answer)}).`;
   return { kind: 'refused', failure: failureOf(answer, 'STORAGE_DENIED', message, ADVICE_PROXY, true) };
 }
 
 /** Not storage: something on the way that looks into TLS, as with the service (`statusFailure`). */
 function proxyDecision(answer: StorageAnswer, what: string): StorageDecision {
-  const message = `Storage was not reached when ${what} was sent: a proxy on the way wants a name and a password (${named(answer)}).`;
+  const message = `Storage could not be reached to send ${what}: a proxy requires a user name and password (${named(answer)}).`;
   const advice =
-    'Ask whoever runs the proxy for an exception, or name it as proxy.url in the settings; the queue waits and nothing is lost.';
+    'Ask whoever runs the proxy for an exception, or set proxy.url in the settings. The queue is on hold and nothing is lost.';
   return { kind: 'refused', failure: failureOf(answer, 'PROXY_AUTH', message, advice, true) };
 }
 
 function noSuchUploadDecision(answer: StorageAnswer, what: string): StorageDecision {
   const message = `Storage no longer knows the multipart upload of ${what}.`;
-  const advice = 'Nothing to do: the clip is uploaded anew.';
+  const advice = 'Nothing to do: the clip will be uploaded again.';
   return { kind: 'no-such-upload', failure: failureOf(answer, 'STORAGE_NO_UPLOAD', message, advice, true) };
 }
 
@@ -162,7 +162,7 @@ function rejectDecision(answer: StorageAnswer, what: string): StorageDecision {
 }
 
 function tooLargeDecision(answer: StorageAnswer, what: string): StorageDecision {
-  const message = `Storage does not take ${what}: it is too large (${named(answer)}).`;
+  const message = `Storage did not accept ${what}: it is too large (${named(answer)}).`;
   const advice = `Export the clip in shorter pieces. ${ADVICE_OPERATOR}`;
   return { kind: 'too-large', failure: failureOf(answer, 'FILE_TOO_LARGE', message, advice, false) };
 }

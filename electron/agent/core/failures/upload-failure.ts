@@ -5,8 +5,8 @@ import { visibleName } from '../../../../shared/lib/visible-name.ts';
 export function bytesDamaged(name: string, detail: string): Failure {
   return {
     code: 'BYTES_DAMAGED',
-    message: `The bytes of ${visibleName(name)} were damaged on the way (${detail}).`,
-    advice: 'They are sent again; if it stays, check the memory and the network of this PC.',
+    message: `The bytes of ${visibleName(name)} were damaged in transit (${detail}).`,
+    advice: "They will be sent again. If this keeps happening, check this PC's memory and network.",
     retryable: true,
     detail,
   };
@@ -16,7 +16,7 @@ export function bytesDamaged(name: string, detail: string): Failure {
 export function fileTouched(name: string): Failure {
   return {
     code: 'FILE_CHANGED',
-    message: `The name, rights or times of ${visibleName(name)} were changed while it was sent.`,
+    message: `The name, permissions or times of ${visibleName(name)} changed while it was being sent.`,
     advice: 'Nothing to do: what was sent is compared with the file before the upload is completed.',
     retryable: true,
   };
@@ -47,8 +47,8 @@ export function fileEmpty(name: string): Failure {
 export function storageNetwork(host: string, name: string, code: string, detail: string): Failure {
   return {
     code: 'NETWORK',
-    message: `The connection to ${host} broke while ${visibleName(name)} was sent (${code}).`,
-    advice: 'Check the network. It is tried again by itself; parts that arrived stay.',
+    message: `The connection to ${host} dropped while sending ${visibleName(name)} (${code}).`,
+    advice: 'Check the network. It will retry automatically; parts that arrived are kept.',
     retryable: true,
     detail,
   };
@@ -58,8 +58,9 @@ export function storageNetwork(host: string, name: string, code: string, detail:
 export function etagMissing(name: string): Failure {
   return {
     code: 'API_ETAG',
-    message: `Storage took ${visibleName(name)} without a usable etag.`,
-    advice: 'A proxy may drop the header. It is tried again; if it stays, tell the operator of the service.',
+    message: `Storage accepted ${visibleName(name)} without a usable ETag.`,
+    advice:
+      'A proxy may be removing the header. It will retry automatically. If this keeps happening, tell the operator of the service.',
     retryable: true,
   };
 }

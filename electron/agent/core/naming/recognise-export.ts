@@ -218,7 +218,7 @@ function refusal(file: FileSeen): SkippedFile | undefined {
   const { path } = file;
   const shown = visibleName(path);
   if (path.includes('\ufffd') || !path.isWellFormed()) {
-    const message = `The name "${shown}" is not valid text (hex ${hexOf(baseName(path))}). The file was not taken. Rename it.`;
+    const message = `The name "${shown}" is not valid text (hex ${hexOf(baseName(path))}). The file was not sent. Rename it.`;
     return { path, code: 'FILE_NAME_UNREADABLE', message };
   }
   if (file.kind === 'link') {

@@ -30,12 +30,12 @@ export function describeSeen(state: SeenState, exportPath: string, facts: SeenFa
     case 'writing':
       return {
         message: 'The folder is still being written.',
-        advice: `${NOTHING} It is queued once its files have stopped changing.`,
+        advice: `${NOTHING} It will be queued once its files stop changing.`,
       };
     case 'settling':
       return {
         message: 'The files have stopped changing.',
-        advice: `${NOTHING} They are queued when the waiting time is over.`,
+        advice: `${NOTHING} They will be queued when the settle time is over.`,
       };
     case 'copy':
       return copyWords(facts);
@@ -74,14 +74,13 @@ export function unrecognisedWords({ files, named }: Pick<SeenFacts, 'files' | 'n
   if (named.some(({ path }) => isProjectPart(path))) return projectWords;
   if (names.some(isArchive))
     return {
-      message: `The clips may be inside an archive, which is not opened: ${list}.`,
+      message: `The clips may be inside an archive, which the agent does not open: ${list}.`,
       advice: 'Unpack it into this folder.',
     };
   if (isAll((name) => fileKindOf(name).kind === 'image'))
     return {
       message: `The folder holds only pictures, no video: ${list}.`,
-      advice:
-        'Export the incident again with its video, or remove the folder if the pictures are all there is.',
+      advice: 'Export the incident again with its video. If there is no video, remove the folder.',
     };
   if (isAll((name) => fileKindOf(name).kind === 'program'))
     return {
@@ -91,7 +90,7 @@ export function unrecognisedWords({ files, named }: Pick<SeenFacts, 'files' | 'n
   return {
     message: `The folder holds no file in a known video format: ${list}.`,
     advice:
-      'Export the incident again as video files, for example MP4, or remove the folder if it is no export.',
+      'Export the incident again as video files, for example MP4, or remove the folder if it is not an export.',
   };
 }
 

@@ -97,7 +97,7 @@ export const uploadBreaks = [
       'Authentication | not shown: how a missing video permission',
     ],
     [
-      "advice: 'Ask the operator of the service to add it;",
+      "advice: 'Ask the operator of the service to add it.",
       "advice: 'Store another key;",
       'Authentication | video permission | is obtained',
     ],

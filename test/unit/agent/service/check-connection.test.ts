@@ -114,7 +114,7 @@ describe('the service', () => {
     const { baseUrl } = await serve({ ...good, vms: json(403, {}) });
     const failed = (await check(`${baseUrl}/v1`)).filter(({ state }) => state === 'failed');
     expect(failed.map(({ failure }) => failure?.advice)).toEqual([
-      'Ask the operator of the service to add it; uploads wait and nothing is lost.',
+      'Ask the operator of the service to add it. Uploads are on hold and nothing is lost.',
     ]);
   });
 
@@ -127,7 +127,7 @@ describe('the service', () => {
       'permission skipped',
       'clock skipped',
     ]);
-    expect(lines[2]?.failure?.advice).not.toContain('by itself');
+    expect(lines[2]?.failure?.advice).not.toContain('automatically');
   });
 
   it('that takes the connection and says nothing is given up after 30 s, and nothing is left behind', async () => {

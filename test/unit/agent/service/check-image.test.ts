@@ -21,7 +21,7 @@ const jpg = Buffer.from('/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAP/////////////////////
 const html = Buffer.from('<!DOCTYPE html><html><title>Log in</title></html>');
 const local = {
   kind: 'unchecked',
-  reason: 'The address lies in a local network, which is not looked at from here.',
+  reason: 'The address is in a local network, which this PC does not check.',
 };
 
 let server: Server | undefined;
@@ -127,14 +127,14 @@ describe('an image that fits', () => {
 
 describe('an image that does not fit is refused', () => {
   it.each([
-    ['another image than stated', file(gif), 'The image is a gif file, stated is png.'],
-    ['a web page', file(html), 'The address brings no png, jpg or gif image.'],
+    ['another image than stated', file(gif), 'The image is a gif file, but png was given.'],
+    ['a web page', file(html), 'The address returns no png, jpg or gif image.'],
     [
       'a film',
       file(Buffer.from('0000001c667479706d703432', 'hex')),
-      'The address brings a mp4 file, not a png, jpg or gif image.',
+      'The address returns a mp4 file, not a png, jpg or gif image.',
     ],
-    ['an empty file', file(Buffer.alloc(0)), 'The address brings an empty file.'],
+    ['an empty file', file(Buffer.alloc(0)), 'The address returns an empty file.'],
     [
       'nothing',
       (_request: IncomingMessage, response: ServerResponse) => void response.writeHead(404).end(),
@@ -148,7 +148,7 @@ describe('an image that does not fit is refused', () => {
     const url = await serve(file(withTail(png, MAX_IMAGE_BYTES + 1)));
     expect(await check(url)).toMatchObject({
       kind: 'refused',
-      reason: expect.stringContaining('at most 10.0 MB'),
+      reason: expect.stringContaining('the limit is 10.0 MB'),
     });
     expect(requests.map(({ method }) => method)).toEqual(['HEAD']);
   });
@@ -166,7 +166,7 @@ describe('an image that does not fit is refused', () => {
     });
     expect(await check(url)).toMatchObject({
       kind: 'refused',
-      reason: expect.stringContaining('10.0 MB or more'),
+      reason: expect.stringContaining('the limit is 10.0 MB'),
     });
     expect(written).toBeLessThan(3 * MAX_IMAGE_BYTES);
   });

@@ -20,16 +20,16 @@ const PASSWORD = 'Pw-Canary-31';
 const writes = [
   [
     'addChannelMessage',
-    'look into the channel',
+    'Check the channel',
     ({ messages }) => messages.post({ kind: 'channel', channelId: 1 }, going),
   ],
   [
     'addDirectMessage',
-    'look into the channel',
+    'Check the channel',
     ({ messages }) => messages.post({ kind: 'direct', channelId: 1 }, going),
   ],
-  ['createUser', 'look for the phone number or device', ({ users }) => users.create(phone, going)],
-  ['deleteUser', 'read the list again', ({ users }) => users.remove(1, going)],
+  ['createUser', 'Search for the phone number or device', ({ users }) => users.create(phone, going)],
+  ['deleteUser', 'Refresh the list', ({ users }) => users.remove(1, going)],
 ] satisfies [EndpointName, string, (team: TeamConnection) => Promise<unknown>][];
 
 function forPerson(failure: Failure, endpoint: EndpointName = 'getUsers', isAborted = false): Failure {
@@ -51,7 +51,7 @@ describe('the advice for a person', () => {
     'for %s speaks of no queue, and of something to do',
     (_code, failure) => {
       const { advice } = forPerson(failure);
-      expect(advice).not.toMatch(/by itself|queue|nothing is lost/);
+      expect(advice).not.toMatch(/automatically|queue|nothing is lost/);
       expect(advice).toMatch(/\w+ .*\.$/);
     },
   );
@@ -59,7 +59,7 @@ describe('the advice for a person', () => {
   it.each([
     [7_000, 'Wait 7 s and try again.'],
     [90_000, 'Wait 1 min 30 s and try again.'],
-    [undefined, 'Wait a moment and try again.'],
+    [undefined, 'Wait a moment, then try again.'],
   ])('says how long to wait: %s', (retryAfterMs, advice) => {
     const more = retryAfterMs === undefined ? {} : { retryAfterMs };
     expect(forPerson(failureOf('RATE_LIMITED', more)).advice).toBe(advice);

@@ -252,7 +252,7 @@ describe('trouble on the line', () => {
     expect(answer.ok ? {} : answer.error).toEqual({
       code: 'NETWORK',
       message: expect.stringContaining('ECONNRESET'),
-      advice: expect.stringContaining('by itself'),
+      advice: expect.stringContaining('automatically'),
       retryable: true,
       detail: expect.any(String),
       ...more,

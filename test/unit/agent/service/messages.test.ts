@@ -76,7 +76,7 @@ describe('posting a message', () => {
     const desk = await open({ line: 'reset' });
     const failure = await errorOf(desk.messages.post({ kind: 'channel', ...full }, going));
     expect(failure).toMatchObject({ code: 'NETWORK', mayHaveHappened: true, retryable: false });
-    expect(failure.advice).toContain('look into the channel before sending it again');
+    expect(failure.advice).toContain('Check the channel before sending it again');
     expect(desk.asked()).toHaveLength(1);
   });
 });

@@ -203,7 +203,7 @@ describe('one user', () => {
     const desk = await open({ status: 404, body: { status: 404, message: 'User not found' } });
     const failure = await errorOf(desk.users.remove(1, going));
     expect(failure).toMatchObject({ code: 'NOT_FOUND', detail: 'User not found' });
-    expect(failure.advice).toContain('Read the list again');
+    expect(failure.advice).toContain('Refresh the list');
   });
 });
 

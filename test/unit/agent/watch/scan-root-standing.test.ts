@@ -101,7 +101,7 @@ describe('standing of a root', () => {
     expect(remounted.answer.ok && remounted.answer.value.standing).toBe('remounted');
     const other = await scan({ memory: { identity: otherDevice, exports: exportsOf(1) } });
     expect(other.answer).toMatchObject({ ok: false, error: { code: 'ROOT_OFFLINE' } });
-    expect(!other.answer.ok && other.answer.error.message).toContain('Another disk');
+    expect(!other.answer.ok && other.answer.error.message).toContain('A different disk');
     expect(other.looks.size).toBe(0);
   });
 

@@ -40,13 +40,13 @@ test('writes one line for each thing in order', async () => {
     expect.stringMatching(
       /^✓ OK {7}data {8}.*\/vms-export-agent does not exist yet; it will be created, .* free\.$/,
     ),
-    '✓ OK       key         A key of 12 characters was read.',
+    '✓ OK       key         The key was read (12 characters).',
     '✓ OK       address     address is fine.',
     '✓ OK       tls         tls is fine.',
     '✓ OK       service     service is fine.',
     '✓ OK       permission  permission is fine.',
     '✓ OK       clock       clock is fine.',
-    `✓ OK       folders     Can be watched: ${folder}/in.`,
+    `✓ OK       folders     Ready to watch: ${folder}/in.`,
     '',
   ]);
 });

@@ -14,7 +14,7 @@ test('posts a message as it was typed, and says which one it became', async () =
 });
 
 test.each([
-  [{}, '', 'Posted. The service named no id for the message.\n'],
+  [{}, '', 'Posted. The service returned no message ID.\n'],
   [{}, ' --json', '{}\n'],
   [{ id: 'm-1' }, ' --json', '{\n  "id": "m-1"\n}\n'],
 ])('says it when the service answered %j%s', async (posted, option, text) => {
@@ -29,14 +29,14 @@ test('looks at the image first, and sends nothing when it does not fit', async (
   expect(calls.map(([name]) => name)).toEqual(['messages.checkImage']);
   expect([exit, stdout]).toEqual([1, '']);
   expect(stderr).toBe(
-    'VALIDATION: The image does not fit: It is larger than 10 MB. Nothing was sent. Name an image that is png, jpg or gif and at most 10 MB, and its right type; or leave it out.\n',
+    'VALIDATION: The image was not accepted: It is larger than 10 MB. Nothing was sent. Use a PNG, JPG or GIF of at most 10 MB with the matching type, or leave it out.\n',
   );
 });
 
 test.each([
   [
     'unchecked',
-    'The image could not be checked from here: No route. The message is sent with it all the same.\n',
+    'The image could not be checked from this PC: No route. The message is sent with it all the same.\n',
   ],
   ['fine', ''],
 ] as const)('goes on with an image that is %s', async (kind, note) => {

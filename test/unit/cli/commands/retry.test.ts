@@ -12,7 +12,7 @@ test.each([
     0,
     2,
     0,
-    '0 clips are in the queue again.\n2 left out: cancelled, or the file is gone. Retry such a clip by its own id; status shows it.\n',
+    '0 clips are in the queue again.\n2 skipped: cancelled, or the file is gone. To retry such a clip, use its own ID; status shows it.\n',
   ],
 ])('says %d clips retried, %d skipped and %d incidents', async (retried, skipped, incidents, text) => {
   const { deps, written } = await createFakeDeps(createFakeAgent().agent);

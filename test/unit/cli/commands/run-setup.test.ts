@@ -30,7 +30,7 @@ describe('without a configuration', () => {
   ])('input F1: %s: the agent runs, and the console is there to set it up', async (_, settings) => {
     const { exit, opened, calls, made, written, folder } = await runNew(attended, settings);
     expect([exit, opened, calls]).toEqual([0, 1, ['start', 'stop']]);
-    expect(written.stderr).toContain('No service is configured yet: open the console');
+    expect(written.stderr).toContain('This desk is not set up yet. Open the console');
     expect(made.configs).toMatchObject([
       { settings: { watch: [] }, settingsFile: expect.stringContaining(folder) },
     ]);

@@ -24,7 +24,7 @@ test('creates a user and shows the temporary password once, on stdout', async ()
   expect(stdout.split(password)).toHaveLength(2);
   expect(stdout).toContain(`  Temporary password: ${password}\n`);
   expect(stderr).toBe(
-    'The temporary password is shown only now and is kept nowhere. It must be changed at the first login.\n',
+    'The temporary password is shown only once and not stored. It must be changed at the first sign-in.\n',
   );
   expect(exit).toBe(0);
 });
@@ -63,9 +63,9 @@ test('says that a user was known already, what was kept, and how to change it', 
     },
   });
   const { lines, stderr } = await ended;
-  expect(lines[0]).toBe('Ada Lovelace was known to the service and was added to the team.');
-  expect(lines.slice(lines.indexOf('Kept as it was:'))).toEqual([
-    'Kept as it was:',
+  expect(lines[0]).toBe('Ada Lovelace already exists in the service and was added to the team.');
+  expect(lines.slice(lines.indexOf('Not changed:'))).toEqual([
+    'Not changed:',
     `  first name "Ada", asked for "O'Ada"`,
     '  last name "Lovelace", asked for "-L"',
     '  role "member", asked for "admin"',

@@ -34,7 +34,7 @@ test('updates what is given, and shows the user as it is then', async () => {
 test('deactivates', async () => {
   const { lines, calls, exit } = await runLine('users deactivate 7');
   expect(calls).toEqual([['users.update', '7', { isActive: false }]]);
-  expect(lines[0]).toBe('Ada Lovelace can no longer log in.');
+  expect(lines[0]).toBe('Ada Lovelace can no longer sign in.');
   expect(lines).toContain('  State     ○ Inactive');
   expect(exit).toBe(0);
 });
@@ -56,5 +56,5 @@ test('a user whom the service does not know ends with 1', async () => {
 
 test('does not say that a user is out when the service says otherwise', async () => {
   const { lines } = await runLine('users deactivate 7', { updated: ada });
-  expect(lines[0]).toBe('The service took the change, but says that Ada Lovelace is still active.');
+  expect(lines[0]).toBe('The service accepted the change, but reports that Ada Lovelace is still active.');
 });

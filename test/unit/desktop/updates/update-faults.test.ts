@@ -19,7 +19,7 @@ it.each([
   ['anything else', 'fault', 'could not be reached'],
 ])('says %s in a sentence', (_what, fault, sentence) => {
   expect(describeUpdateFault(fault)).toContain(sentence);
-  expect(describeUpdateFault(fault)).toMatch(/^[A-Z].*\. It is tried again by itself\.$/);
+  expect(describeUpdateFault(fault)).toMatch(/^[A-Z].*\. It will retry automatically\.$/);
 });
 
 describe('the signed list', () => {

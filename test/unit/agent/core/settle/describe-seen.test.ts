@@ -17,7 +17,7 @@ describe('an export that is not in the queue', () => {
     [['a.jpg', 'b.png'], /holds only pictures, no video: "a\.jpg", "b\.png"/, /with its video/],
     [
       ['in/export.zip', 'a.jpg'],
-      /inside an archive, which is not opened: "export\.zip", "a\.jpg"/,
+      /inside an archive, which the agent does not open: "export\.zip", "a\.jpg"/,
       /Unpack it/,
     ],
     [['player.exe', 'codec.dll'], /only a program, no video file/, /as video files/],
@@ -49,9 +49,9 @@ describe('an export that is not in the queue', () => {
     const held = (...named: SeenFacts['named']) =>
       describeSeen('held', 'Gate 4', facts([], { named, concerned: named.length }));
     expect(held(one).message).toBe(
-      'a.mp4 ends before the video does: its export is not finished, or was broken off.',
+      'a.mp4 is cut off before its end: the export is unfinished or was interrupted.',
     );
-    expect(held(one).advice).toMatch(/^Wait if it is still being exported; otherwise export it again\./);
+    expect(held(one).advice).toMatch(/^If it is still being exported, wait\. Otherwise export it again\./);
     expect(held(one, two).message).toMatch(/1 other file is held back\.$/);
     expect(held(two, one, one).message).toBe('b.mp4 is empty. 2 other files are held back.');
   });

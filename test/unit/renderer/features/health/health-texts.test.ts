@@ -69,7 +69,7 @@ it('exports that wait for a person are warnings, each kind by itself', async () 
   };
   expect(lines({ writing: 3, settling: 2, reading: 1 })).toEqual([]);
   expect(lines({ held: 1, unrecognised: 2 })).toEqual([
-    'warning: 1 export is held back. Uploads says why and what to do.',
-    'warning: 2 exports are not recognised: they hold no clip. Uploads shows their files.',
+    'warning: 1 export is held back. See Uploads for the reason and what to do.',
+    'warning: 2 exports are not recognised: they contain no clips. See their files in Uploads.',
   ]);
 });

@@ -27,8 +27,8 @@ describe('the actions as a table', () => {
   const cell = (name: string): string | undefined => values[names.indexOf(name)];
 
   it('has what is known, times as the service wrote them, and a column for each form field', () => {
-    expect(cell('Id in the period')).toBe('7');
-    expect(cell('Action id')).toBe('a-1');
+    expect(cell('ID in the period')).toBe('7');
+    expect(cell('Action ID')).toBe('a-1');
     expect(cell('Period')).toBe('Cup, "final"');
     expect(cell('Created (UTC)')).toBe('2026-11-21T10:00:00.000Z');
     expect(cell('Closed (UTC)')).toBe('');

@@ -56,18 +56,27 @@ describe('a row of the file', () => {
 
   it.each([
     [',Lovelace,+14155550100,', ['First name is missing.']],
-    ['Ada,,,', ['Neither a phone number nor a device id is there.']],
-    ['Ada,L,07700 900123,', ['"07700 900123" is no phone number with + and country code.']],
-    ['Ada,L,4.477E+11,', ['A spreadsheet shortened the number to "4.477E+11". Format the column as text.']],
-    ['Ada,L,+14155550100,boss', ['"boss" is no role. Roles: Admin, Supervisor, Member, Staff.']],
-    [`${'A'.repeat(256)},L,+14155550100,`, ['First name has more than 255 characters.']],
+    ['Ada,,,', ['A phone number or a device ID is required.']],
+    [
+      'Ada,L,07700 900123,',
+      ['"07700 900123" is not a valid phone number. Start with + and the country code.'],
+    ],
+    [
+      'Ada,L,4.477E+11,',
+      ['A spreadsheet shortened this number to "4.477E+11". Format the column as text and save it again.'],
+    ],
+    [
+      'Ada,L,+14155550100,boss',
+      ['"boss" is not a valid role. Use one of: Admin, Supervisor, Member, Staff.'],
+    ],
+    [`${'A'.repeat(256)},L,+14155550100,`, ['First name is longer than 255 characters.']],
     [
       ',,x,y',
       [
         'First name is missing.',
         'Last name is missing.',
-        '"x" is no phone number with + and country code.',
-        '"y" is no role. Roles: Admin, Supervisor, Member, Staff.',
+        '"x" is not a valid phone number. Start with + and the country code.',
+        '"y" is not a valid role. Use one of: Admin, Supervisor, Member, Staff.',
       ],
     ],
   ])('%j is wrong: %o', (cells, problems) => {
@@ -77,7 +86,7 @@ describe('a row of the file', () => {
 
   it('says so when its number is no known mobile one, and is created all the same', () => {
     const [row] = check(phones('Ada,L,+447700900123,'));
-    expect(row?.doubts).toEqual(['No such mobile number is known.']);
+    expect(row?.doubts).toEqual(['This does not look like a valid mobile number.']);
     expect(row?.user).toBeDefined();
   });
 
@@ -85,7 +94,7 @@ describe('a row of the file', () => {
     const rows = check(phones('A,B,+14155550100,', 'C,D,+1 415-555-0100,', 'E,F,+14155550101,'));
     expect(rows.map(({ problems }) => problems)).toEqual([
       [],
-      ['The same phone or device stands in row 2.'],
+      ['The same phone or device is also in row 2.'],
       [],
     ]);
   });
