@@ -6,8 +6,8 @@ import { findElectron } from './scripts/electron-path.ts';
 const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 
 /** Measured alone, when nothing else is left to run. */
-const numbers = 'desktop/numbers.spec.ts';
-const desktop = { testMatch: 'desktop/*.spec.ts', testIgnore: numbers };
+const numbers = '**/e2e/desktop/numbers.spec.ts';
+const desktop = { testMatch: '**/e2e/desktop/*.spec.ts', testIgnore: numbers };
 
 const electron = findElectron({ packageDir: 'node_modules/electron', environment: process.env });
 
@@ -50,7 +50,7 @@ export default defineConfig<{ driver: 'double' | 'electron' }>({
   expect: { timeout: 15_000 },
   outputDir: '.tmp/e2e',
   projects: [
-    { name: 'pages', testIgnore: 'desktop/**' },
+    { name: 'pages', testIgnore: '**/e2e/desktop/**' },
     // The desktop app, on a substitute for Electron and, where it is installed, on the real runtime.
     { name: 'desktop', ...desktop, use: { driver: 'double' } },
     ...(electron === undefined

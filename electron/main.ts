@@ -19,8 +19,9 @@ import {
 import { enlargeThreadPool, forbidCoreDumps, harden, refuseDebugger } from './agent/index.ts';
 import { fixPlaces } from './desktop/app-places.ts';
 import { appScheme } from './desktop/security/app-protocol.ts';
-import { refuseDangerousStart } from './desktop/security/dangerous-switches.ts';
+import { refuseDangerousStart, tellRefusedStart } from './desktop/security/dangerous-switches.ts';
 import { startApp } from './desktop/start-app.ts';
+import { ownAppImage } from './desktop/updates/app-image.ts';
 
 /** Most roots that the settings take: the pool has to be made before they are read. A waiting thread costs nothing. */
 const MOST_ROOTS = 64;
@@ -32,9 +33,14 @@ function main(): void {
   enlargeThreadPool(process.env, MOST_ROOTS);
   harden();
   const { platform, env: environment } = process;
-  const refused = refuseDangerousStart({ args: process.argv.slice(1), isPackaged: app.isPackaged, platform });
+  const refused = refuseDangerousStart({
+    args: process.argv.slice(1),
+    isPackaged: app.isPackaged,
+    platform,
+    isAppImage: ownAppImage(process) !== undefined,
+  });
   if (refused !== undefined) {
-    process.stderr.write(`${refused.message}\n`);
+    tellRefusedStart(refused.message, { platform, environment, dialog });
     return app.exit(refused.exitCode);
   }
   void forbidCoreDumps(process);

@@ -204,6 +204,13 @@ function findProgram(name) {
 const terminalSendsInterrupt = () =>
   [process.stdin, process.stdout, process.stderr].some((stream) => stream.isTTY);
 
+/** The console of `run` shows the built pages, which a fresh checkout does not have. Without them the agent works on. */
+function buildPages([command, ...options]) {
+  const isWithout = options.some((each) => each === '--once' || each === '--json' || each === 'off');
+  if (command !== 'run' || (isWithout && !options.includes('--console'))) return;
+  spawnSync(findNode(), [join(ROOT, 'scripts', 'ensure-built.ts')], { cwd: ROOT, stdio: ['ignore', 2, 2] });
+}
+
 function run(file, args, flags = []) {
   const env = { ...process.env, PATH: `${BIN}${delimiter}${process.env.PATH ?? ''}` };
   env.UV_THREADPOOL_SIZE ??= FILE_THREADS;
@@ -232,5 +239,6 @@ if (first === '--bin') run(findProgram(rest[0]), rest.slice(1));
 else if (first !== '--install') {
   const file = join(ROOT, first);
   if (!existsSync(file)) fail(`There is no ${first} in this version.`);
+  if (first === AGENT) buildPages(rest);
   run(file, rest, first === AGENT ? AGENT_FLAGS : []);
 }

@@ -111,7 +111,7 @@ async function takePictures(page: Page, desk: PictureDesk, screen: PictureScreen
 /** Nothing has the focus, nothing is hovered, and passing notices are gone. */
 async function clearUp(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).click();
-  const news = page.getByRole('region', { name: 'News' }).getByRole('button');
+  const news = page.getByRole('region', { name: 'Notifications' }).getByRole('button');
   while ((await news.count()) > 0) await news.last().click();
   await page.mouse.move(0, 0);
 }

@@ -14,7 +14,8 @@ import {
 import { ARCH, nodePlatforms, packedApp, targets } from './package/packed-app.ts';
 import { makeSbom } from './package/sbom.ts';
 import { writeShippedLicences } from './package/shipped-licences.ts';
-import { describeRelease, manifestNames, publicHalf, signManifest } from './package/update-manifest.ts';
+import { updatePublicKey } from '../electron/desktop/updates/update-key.ts';
+import { checkUpdateKey, describeRelease, manifestNames, signManifest } from './package/update-manifest.ts';
 import { programStep, runStep } from './run-step.ts';
 
 const OUTPUT = 'dist/package';
@@ -56,6 +57,7 @@ function makeHeadless(): string | undefined {
 
 async function main(): Promise<void> {
   const notes = releaseNotes(readFileSync('CHANGELOG.md', 'utf8'), manifest.version);
+  checkUpdateKey(process.env['UPDATE_PRIVATE_KEY'], updatePublicKey);
   rmSync(OUTPUT, { recursive: true, force: true });
   await step('Build', 'vite', 'build', '--app', '--logLevel', 'warn');
   writeShippedLicences();
@@ -84,7 +86,6 @@ function writeUpdateManifest(installers: readonly string[]): void {
   const signed = signManifest(describeRelease(manifest.version, installers), key);
   for (const name of manifestNames(manifest.version, process.platform))
     write(name, `${JSON.stringify(signed, undefined, 2)}\n`);
-  console.log(`Signed; the public half of the key is ${publicHalf(key)}`);
 }
 
 try {

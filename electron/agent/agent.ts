@@ -1,3 +1,4 @@
+import type { PieceAnswer, PieceRequest } from './calls/played-clips.ts';
 import type { Failure } from '../../shared/domain/failure.ts';
 import type { CallReply } from '../../shared/ipc/envelope.ts';
 import type { Result } from '../../shared/lib/result.ts';
@@ -64,12 +65,14 @@ export interface Agent {
    * FILE_GONE, FILE_LINK and their like, ROOT_OFFLINE, ROOT_HUNG; CALL_FAULT while the agent does not run.
    */
   locateClip(clipId: string): Promise<Result<string, Failure>>;
+  /** One piece of a clip that a page plays by its ticket; the host adds the headers of every answer. */
+  playClip(request: PieceRequest, signal: AbortSignal): Promise<PieceAnswer>;
 }
 
 /** An agent that runs with one set of settings. */
 export interface BuiltAgent extends Pick<
   Agent,
-  'untilIdle' | 'drain' | 'suspend' | 'resume' | 'locateClip' | 'push' | 'stop'
+  'untilIdle' | 'drain' | 'suspend' | 'resume' | 'locateClip' | 'playClip' | 'push' | 'stop'
 > {
   /** Starts what was built, once. Throws when nothing can be stored; it is to be stopped then. */
   begin(): void;

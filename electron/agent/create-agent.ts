@@ -4,11 +4,11 @@
  * what stands in the arguments below.
  */
 import { randomUUID } from 'node:crypto';
-import type { Failure } from '../../shared/domain/failure.ts';
 import { createAgentLifecycle, type AgentHost } from './agent-lifecycle.ts';
 import type { Agent, BuiltAgent } from './agent.ts';
 import { createCalls } from './calls/create-calls.ts';
 import { locateClip } from './calls/clip-files.ts';
+import { createPlayedClips } from './calls/played-clips.ts';
 import { noteChanges } from './calls/change-signals.ts';
 import { createHealthReader } from './calls/health.ts';
 import { createUploadReads } from './calls/upload-reads.ts';
@@ -76,11 +76,6 @@ async function build(config: AgentConfig, ports: Ports, host: AgentHost): Promis
   }
 }
 
-const warnBy =
-  (events: AgentHost['events']) =>
-  ({ code, message, advice }: Failure): void =>
-    events.emit({ event: 'warning', code, message: `${message} ${advice}` });
-
 /** What lies in the data directory, and the watched folders. */
 type Places = DataDir & { readonly roots: readonly WatchedRoot[] };
 
@@ -97,7 +92,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
   const service = connectService(config, ports, events);
   const thumbnailFiles = createThumbnailFiles(config.dataDir);
   const knownRoots = createKnownRoots(config, thumbnailFiles.folder);
-  const gates = createRootGates(clock, warnBy(events), knownRoots.refusal);
+  const gates = createRootGates(clock, events.warn, knownRoots.refusal);
   const probe = createMediaProbe(clock, logger, threads);
   const hashPools = createHashPools(clock, threads);
   const snapshots = createSnapshotReader(clock, threads);
@@ -208,7 +203,9 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
   const trail = openAuditTrail({ rows: tables.audit, clock, logger, events });
   const { retention: periods } = config.settings;
   const retention = createRetention({ ...line, periods, trail, removeThumbnail });
+  const played = createPlayedClips({ tables, gates });
   const calls = createCalls({
+    played,
     config,
     ports,
     signals,
@@ -262,6 +259,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
       const idle = { clock, events, circuits, runner, openJobs, watchers: folders.watchers };
       return untilIdle(idle, ending).finally(seen.flush);
     },
+    playClip: (request, signal) => played.answer(request, AbortSignal.any([signal, stopping.signal])),
     locateClip: (clipId) => locateClip({ tables, gates }, clipId, stopping.signal),
     suspend: wakeUp.suspend,
     resume: wakeUp.resume,

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Agent } from '../agent/index.ts';
 import type { EventStreams } from './event-streams.ts';
 import { readJsonBody, sendJson, type Exchange } from './exchange.ts';
 import { readPath, findAsset } from './find-asset.ts';
@@ -21,9 +22,13 @@ export interface RouterDeps {
   readonly launch: ServeLaunch;
   readonly calls: CallRoute;
   readonly streams: EventStreams;
+  readonly playClip: PlayClip;
   /** A request of a session came over this socket. */
   readonly onKnown: (socket: Duplex) => void;
 }
+
+/** One piece of a clip, by the ticket in its address. */
+export type PlayClip = Agent['playClip'];
 
 /** Answers a request that passed the guard, or says why it is refused. */
 export type Router = (exchange: Exchange, port: number) => Promise<Refusal | undefined>;
@@ -36,7 +41,8 @@ interface Route {
   serve(exchange: Exchange, session: Session): Refusal | undefined | Promise<Refusal | undefined>;
 }
 
-export function createRouter({ assetsDir, sessions, launch, calls, streams, onKnown }: RouterDeps): Router {
+export function createRouter(deps: RouterDeps): Router {
+  const { assetsDir, sessions, launch, calls, streams, onKnown, playClip } = deps;
   const routes: ReadonlyMap<string, Route> = new Map<string, Route>([
     ['session', { method: 'POST', needsToken: false, serve: giveToken }],
     ['call', { method: 'POST', needsToken: true, serve: (exchange) => calls.serve(exchange) }],
@@ -57,6 +63,8 @@ export function createRouter({ assetsDir, sessions, launch, calls, streams, onKn
 
     const session = sessions.find(secrets);
     if (session !== undefined) onKnown(request.socket);
+    if (first === 'clip' && code !== undefined && more === undefined)
+      return serveClip(exchange, { ticket: code, session, playClip });
     const route = routes.get(path.value.join('/'));
     if (route !== undefined) return serveRoute(route, exchange, session);
     if (request.method === 'POST') return onlyBy('GET, HEAD');
@@ -77,6 +85,28 @@ async function serveRoute(
   if (waitMs > 0)
     return { status: 429, text: 'Too many requests at once.', retryAfterSeconds: Math.ceil(waitMs / 1000) };
   return route.serve(exchange, session);
+}
+
+/** A player cannot show the token of its page: the ticket in the address came by a call that did. */
+async function serveClip(
+  { request, response }: Exchange,
+  asked: { readonly ticket: string; readonly session: Session | undefined; readonly playClip: PlayClip },
+): Promise<Refusal | undefined> {
+  const { ticket, session, playClip } = asked;
+  if (session === undefined) return noSession;
+  if (session.takeTurn() > 0)
+    return { status: 429, text: 'Too many requests at once.', retryAfterSeconds: 1 };
+  const left = new AbortController();
+  response.once('close', () => left.abort(new Error('The player left')));
+  try {
+    const { method = '', headers } = request;
+    const answer = await playClip({ ticket, method, range: headers.range }, left.signal);
+    response.writeHead(answer.status, { ...securityHeaders, ...answer.headers });
+    response.end(answer.bytes);
+  } catch (error) {
+    if (!left.signal.aborted) throw error;
+  }
+  return undefined;
 }
 
 /** `POST /session`: the first page of a session gets its token; loaded again, it still has it, or never had it. */

@@ -16,7 +16,7 @@ import { inspectRequest } from './guard.ts';
 import { createLaunchCodes, createServeLaunch } from './launch.ts';
 import { usualLimits, type ServerLimits } from './limits.ts';
 import { createRefusalLog, type Refusal, describeBadRequest } from './refusal.ts';
-import { createRouter } from './router.ts';
+import { createRouter, type PlayClip } from './router.ts';
 import { createCallRoute, type AgentCall } from './serve-calls.ts';
 import { createSessions } from './sessions.ts';
 import { createServer, type Server, type ServerResponse } from 'node:http';
@@ -28,7 +28,7 @@ export interface ConsoleOptions {
   readonly port: number;
   /** Folder of the built pages, with its index.html. */
   readonly assetsDir: string;
-  readonly agent: { readonly call: AgentCall; readonly signals: SignalSource };
+  readonly agent: { readonly call: AgentCall; readonly signals: SignalSource; readonly playClip: PlayClip };
   readonly clock: Clock;
   readonly logger: Logger;
   readonly limits?: ServerLimits;
@@ -55,7 +55,15 @@ export async function startConsole(options: ConsoleOptions): Promise<Result<Cons
   const launch = createServeLaunch(codes, sessions, logger);
   const known = new WeakSet<Duplex>();
   const onKnown = (socket: Duplex): void => void known.add(socket);
-  const route = createRouter({ assetsDir, sessions, launch, calls, streams, onKnown });
+  const route = createRouter({
+    assetsDir,
+    sessions,
+    launch,
+    calls,
+    streams,
+    onKnown,
+    playClip: (request, signal) => agent.playClip(request, signal),
+  });
 
   async function answer(exchange: Exchange, ownPort: number): Promise<void> {
     const refusal = inspectRequest(factsOf(exchange), ownPort) ?? (await route(exchange, ownPort));

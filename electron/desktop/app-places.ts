@@ -1,4 +1,5 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defaultDataDir, type Places } from '../agent/index.ts';
 import type { ElectronApi } from './electron-api.ts';
@@ -7,6 +8,8 @@ import type { ElectronApi } from './electron-api.ts';
 const PROGRAM = 'vms-export-agent';
 /** Chromium's switch for another profile; then everything of this run lies there. */
 const PROFILE_SWITCH = 'user-data-dir';
+/** Tries the program on this system (self-test/self-test.ts). */
+const SELF_TEST = 'selftest';
 
 /** Chromium's profile and the settings lie there, whose files may have any mode. */
 const OWNER_ONLY = 0o700;
@@ -15,6 +18,9 @@ const OWNER_ONLY = 0o700;
 export interface AppPlaces {
   /** What is this app's alone: choices, window, encrypted key. */
   readonly userData: string;
+  /** The same of this account, where a run with a profile of its own keeps elsewhere. */
+  readonly accountData: string;
+  readonly isSelfTest: boolean;
   readonly settingsFile: string;
   /** The queue, which must lie on a local disk. */
   readonly dataDir: string;
@@ -30,15 +36,22 @@ type PlacesApp = Pick<ElectronApi['app'], 'getPath' | 'setPath'> & {
  * working folder is not looked for: whoever can put one there would say where the key goes.
  */
 export function fixPlaces(app: PlacesApp, system: Omit<Places, 'workingDir'>): AppPlaces {
-  const hasOwnProfile = app.commandLine.hasSwitch(PROFILE_SWITCH);
+  const isSelfTest = app.commandLine.hasSwitch(SELF_TEST);
+  const hasNamedProfile = app.commandLine.hasSwitch(PROFILE_SWITCH);
+  const hasOwnProfile = hasNamedProfile || isSelfTest;
+  const accountData = join(app.getPath('appData'), PROGRAM);
+  // A test must find neither the queue nor the key of a desk that works
+  if (isSelfTest && !hasNamedProfile)
+    app.setPath('userData', mkdtempSync(join(tmpdir(), `${PROGRAM}-selftest-`)));
   if (!hasOwnProfile) {
-    const usual = join(app.getPath('appData'), PROGRAM);
-    mkdirSync(usual, { recursive: true, mode: OWNER_ONLY });
-    app.setPath('userData', usual);
+    mkdirSync(accountData, { recursive: true, mode: OWNER_ONLY });
+    app.setPath('userData', accountData);
   }
   const userData = app.getPath('userData');
   return {
     userData,
+    accountData,
+    isSelfTest,
     settingsFile: join(userData, `${PROGRAM}.json`),
     dataDir: hasOwnProfile ? join(userData, 'queue') : defaultDataDir(system),
     logs: app.getPath('logs'),

@@ -27,7 +27,7 @@ interface Deps {
 }
 
 /** The agent of this desk, which the window does not wait for. */
-export interface DeskAgent extends Pick<Agent, 'drain' | 'locateClip' | 'progress' | 'stop'> {
+export interface DeskAgent extends Pick<Agent, 'drain' | 'locateClip' | 'playClip' | 'progress' | 'stop'> {
   /** The agent once it runs, or why it does not: PROGRAM_CHANGED, POLICY_INVALID, the CONFIG_ codes, DATA_IN_USE, DB_NEWER. Rejects only for bugs. */
   readonly started: Promise<Result<Agent, Failure>>;
   /** Listens as soon as there is an agent; answers the function that ends it. */
@@ -52,6 +52,9 @@ export function startDeskAgent(deps: Deps): DeskAgent {
     async locateClip(clipId) {
       const running = await started;
       return running.ok ? running.value.locateClip(clipId) : running;
+    },
+    async playClip(request, signal) {
+      return agent?.playClip(request, signal) ?? { status: 404, headers: {} };
     },
     async stop() {
       await started;

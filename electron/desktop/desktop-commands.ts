@@ -5,6 +5,7 @@ import type {
   DesktopCommandArguments,
   DesktopCommandName,
   DesktopCommandOutput,
+  DesktopDiagnosis,
   HelpPage,
   MenuCommand,
   UpdateState,
@@ -40,6 +41,8 @@ export interface CommandDeps {
     /** Rejects with the system's error when it cannot be kept. */
     set(change: DesktopCommandArguments<'choice.set'>): Promise<DesktopChoice>;
   };
+  readonly diagnose: () => Promise<DesktopDiagnosis>;
+  readonly takeReport: (report: DesktopCommandArguments<'selfTest.report'>) => void;
   readonly setMenu: (commands: readonly MenuCommand[]) => void;
   readonly setUnsaved: (hasChanges: boolean) => void;
   readonly updates: {
@@ -78,6 +81,11 @@ export function createDesktopCommands(deps: CommandDeps): DesktopCommands {
         logger.warn('The choices of the desktop could not be kept', { error });
         return err(choiceNotKept);
       }),
+    async 'selfTest.report'(report) {
+      deps.takeReport(report);
+      return done;
+    },
+    'diagnosis.get': async () => ok(await deps.diagnose()),
     async 'menu.set'({ commands }) {
       deps.setMenu(commands);
       return done;

@@ -9,7 +9,8 @@ import type { MainWindow } from './window/main-window.ts';
 import type { ElectronApi } from './electron-api.ts';
 import { logEvents } from './log.ts';
 import { createNativeNotifications } from './tray/notifications.ts';
-import { startNotifications } from './tray/notifications.ts';
+import { startNotifications, type NewsCard } from './tray/notifications.ts';
+import type { NativeDialogs } from './window/native-dialogs.ts';
 import type { QuitProtocol } from './quitting/quit-app.ts';
 import { createTray } from './tray/tray.ts';
 import { join } from 'node:path';
@@ -26,6 +27,10 @@ interface Deps {
   readonly trayPictures: string;
   readonly window: MainWindow;
   readonly choice: ChoiceStore;
+  readonly dialogs: Pick<NativeDialogs, 'ask'>;
+  readonly hasTray: boolean;
+  /** Faults in a row that this start follows. */
+  readonly faults: number;
   readonly quit: Pick<QuitProtocol, 'isEnding' | 'quit'>;
   readonly openHelp: (page: HelpPage) => Promise<void>;
   readonly clock: Clock;
@@ -65,8 +70,10 @@ export function openDesktop(deps: Deps): DesktopSide {
   const closeRule = createCloseRule({
     window,
     choice,
+    dialogs: deps.dialogs,
     quit,
-    tellOfTray: () => showCard(stillWorking, () => window.bringToFront()),
+    tellOfTray: () => showCard(stillWorking(deps.hasTray), () => window.bringToFront()),
+    logger,
   });
 
   function setMenu(next: readonly MenuCommand[]): void {
@@ -120,6 +127,7 @@ export function openDesktop(deps: Deps): DesktopSide {
   }
 
   setMenu([]);
+  if (deps.faults > 0) showCard(cameBack, () => window.bringToFront());
   return {
     setMenu,
     attach,
@@ -137,9 +145,16 @@ export function openDesktop(deps: Deps): DesktopSide {
   };
 }
 
-const stillWorking = {
+const stillWorking = (hasTray: boolean): NewsCard => ({
   title: 'The app goes on working',
-  body: 'Its window is closed; uploads go on. The tray brings it back or quits the app.',
+  body: hasTray
+    ? 'Its window is closed; uploads go on. The tray brings it back or quits the app.'
+    : 'Its window is closed; uploads go on. Start the app again to bring it back.',
+});
+
+const cameBack: NewsCard = {
+  title: 'The app started again',
+  body: 'A fault of its own ended it. Nothing is lost, and uploads go on. The log has the reason.',
 };
 
 interface TrayIconDeps {

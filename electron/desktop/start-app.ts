@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { HelpPage } from '../../shared/ipc/desktop.ts';
+import type { DesktopCommandArguments, HelpPage } from '../../shared/ipc/desktop.ts';
 import { proxyVariables, readPolicy, type Ports, type UpdatePolicy } from '../agent/index.ts';
 import { findBuiltPages } from '../console/find-asset.ts';
 import { createServeCall } from './security/agent-calls.ts';
@@ -14,15 +14,18 @@ import { createConfirmCall } from './security/agent-calls.ts';
 import { startDeskAgent } from './desk-agent.ts';
 import { createDesktopCommands } from './desktop-commands.ts';
 import type { ElectronApi } from './electron-api.ts';
-import { endOnFault } from './quitting/end-on-fault.ts';
+import { createComeBack, faultsBefore, type ComeBack } from './quitting/come-back.ts';
+import { endOnFault, pauseAfterFaults } from './quitting/end-on-fault.ts';
 import { guardAllContents } from './security/guards.ts';
 import { guardSession } from './security/guards.ts';
 import { openHelpPage } from './window/app-menu.ts';
+import { chooseGraphics, followProcesses } from './graphics.ts';
 import { createHostPorts } from './host-ports.ts';
 import { openIpcGateway } from './security/ipc-gateway.ts';
 import { followStartRequests } from './start-requests.ts';
 import { createLogFile } from './log.ts';
 import { createLoginItem } from './login-item.ts';
+import { createMishaps, diagnosisOf, type Mishaps } from './mishaps.ts';
 import { createMainWindow } from './window/main-window.ts';
 import { createNativeDialogs } from './window/native-dialogs.ts';
 import { openDesktop } from './open-desktop.ts';
@@ -33,6 +36,8 @@ import { createServeCommand } from './desktop-commands.ts';
 import { readStartArguments } from './start-requests.ts';
 import { followSystemEnd } from './quitting/quit-triggers.ts';
 import { tellStartFailure } from './quitting/end-on-fault.ts';
+import { hasTrayPlace } from './tray/tray-place.ts';
+import { runSelfTest } from './self-test/self-test.ts';
 import { createThumbnailWindow } from './window/thumbnail-window.ts';
 import { createUnsavedChanges } from './quitting/quit-question.ts';
 import { createWindowPlace } from './window/window-place.ts';
@@ -53,31 +58,43 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
   const { app, powerMonitor, session, shell } = electron;
   const { isPackaged } = app;
   const { platform } = process;
-  const host = openHost(electron, places);
+  const { ownArguments, faults, appImage, comeBack } = readRestart(app);
+  const host = openHost(electron, places, { comeBack, faults });
   const { clock, logger } = host.ports;
   const openWindow = createOpenWindow(electron, preload);
-  const { window, place, dialogs } = createFront(electron, places, openWindow, host.ports);
-  const ownArguments = isPackaged ? 1 : 2;
+  const mishaps = createMishaps();
+  const { window, place, dialogs } = createFront(electron, places, openWindow, { ...host.ports, mishaps });
+  const choiceFile = join(places.userData, 'desktop.json');
+  const isGpuUsed = chooseGraphics(app, choiceFile);
+  const trayPlace = hasTrayPlace(platform);
   const wish = readStartArguments(process.argv.slice(ownArguments), process.cwd());
   // Before Electron is ready: macOS hands a link over at once
-  const startRequests = followStartRequests({ app, window, ownArguments, isPackaged, logger });
+  const startRequests = followStartRequests({
+    app,
+    window,
+    ownArguments,
+    registersLinks: isPackaged && platform !== 'linux',
+    logger,
+  });
   // Windows starts a program for it, which takes its time beside Electron's own
   const policy = readPolicy();
   const programProblem = checkNativeModule({ platform, arch: process.arch, folder: nativeModules });
 
   await app.whenReady();
   guardSession(session.defaultSession, { isPackaged, logger });
-  const answerPage = createAppProtocol(findPages());
+  const answerPage = createAppProtocol(findPages(), (request, signal) => agent.playClip(request, signal));
   electron.protocol.handle(APP_SCHEME, answerPage);
   const thumbnails = createThumbnailWindow({ electron, openWindow, answerPage, isPackaged, clock, logger });
   const loginItem = createLoginItem({
     platform,
     app,
     configHome: app.getPath('appData'),
-    program: ownAppImage(process) ?? process.execPath,
+    program: appImage ?? process.execPath,
     name: PROGRAM,
   });
-  const choice = await openChoiceStore({ file: join(places.userData, 'desktop.json'), loginItem, logger });
+  const hasTray = await trayPlace;
+  const choice = await openChoiceStore({ file: choiceFile, loginItem, hasTray, logger });
+  followProcesses({ app, choice, mishaps, logger });
   const unsaved = createUnsavedChanges(window);
   const stops = new AsyncDisposableStack();
   const quit = createQuitProtocol({
@@ -98,6 +115,9 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
     trayPictures,
     window,
     choice,
+    dialogs,
+    hasTray,
+    faults,
     quit,
     openHelp,
     clock,
@@ -108,7 +128,8 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
     places,
     version: app.getVersion(),
     policy,
-    programProblem,
+    // A program that just failed is given time, which grows
+    programProblem: clock.sleep(pauseAfterFaults(faults)).then(() => programProblem),
     ports: { ...host.ports, thumbnails },
     proxyVariables: host.proxyVariables,
     onMade: desktop.attach,
@@ -136,6 +157,7 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
     logger,
   });
   quit.installAtEnd(updates.lastStep);
+  const report = Promise.withResolvers<DesktopCommandArguments<'selfTest.report'>>();
   const commands = createDesktopCommands({
     agent,
     dialogs,
@@ -143,6 +165,8 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
     showInFolder: (path) => shell.showItemInFolder(path),
     openHelp,
     choice,
+    diagnose: () => diagnosisOf({ mishaps, isGpuUsed, hasTray, faults, folder: places.accountData }),
+    takeReport: report.resolve,
     setMenu: desktop.setMenu,
     setUnsaved: unsaved.set,
     updates,
@@ -166,20 +190,46 @@ export async function startApp(electron: ElectronApi, places: AppPlaces): Promis
   await window.open({ isHidden: wish.isHidden || loginItem.wasUsed() });
   await startRequests.take({ ...wish, isHidden: true });
   const running = await agent.started;
-  if (!running.ok) return tellStartFailure(running.error, { app, dialogs });
+  if (!running.ok) return tellStartFailure(running.error, { app, dialogs, comeBack });
   updates.start();
+  if (places.isSelfTest)
+    await runSelfTest({
+      electron,
+      window,
+      report: report.promise,
+      agent: running.value,
+      loginItem,
+      hasTray,
+      quit,
+      folders: [places.userData, places.accountData],
+      clock,
+      logger,
+    });
+}
+
+/** How this start came about, and how the program starts again. */
+function readRestart(app: ElectronApi['app']) {
+  const ownArguments = app.isPackaged ? 1 : 2;
+  const appImage = ownAppImage(process);
+  const args = process.argv.slice(1);
+  const comeBack = createComeBack({ app, appImage, args, ownArguments: ownArguments - 1 });
+  return { ownArguments, faults: faultsBefore(args), appImage, comeBack };
 }
 
 /** The log, what reports into it, and what holds for every window and fault from the first moment on. */
-function openHost(electron: ElectronApi, places: AppPlaces) {
-  const { app, dialog } = electron;
+function openHost(
+  electron: ElectronApi,
+  places: AppPlaces,
+  restart: { readonly comeBack: ComeBack; readonly faults: number },
+) {
+  const { app } = electron;
   const log = createLogFile({ folder: places.logs, name: `${PROGRAM}.log` });
   const fromEnvironment = proxyVariables(process.env);
   const ports = createHostPorts(electron, places, fromEnvironment, log.write);
   const { clock, logger } = ports;
   const { platform } = process;
   logger.info('The app starts', { version: app.getVersion(), isPackaged: app.isPackaged, platform });
-  endOnFault({ app, dialog, process, clock, logger, flush: log.flush });
+  endOnFault({ app, process, clock, logger, flush: log.flush, ...restart });
   guardAllContents(electron, logger);
   // Windows shows notifications of apps that it knows by the installer's name for them (electron-builder.yml: appId)
   if (platform === 'win32') app.setAppUserModelId('com.vms-export-agent');
@@ -191,7 +241,7 @@ function createFront(
   electron: ElectronApi,
   places: AppPlaces,
   openWindow: OpenWindow,
-  { clock, logger }: Pick<Ports, 'clock' | 'logger'>,
+  { clock, logger, mishaps }: Pick<Ports, 'clock' | 'logger'> & { readonly mishaps: Mishaps },
 ) {
   const { app, dialog } = electron;
   const place = createWindowPlace({
@@ -201,9 +251,9 @@ function createFront(
     logger,
   });
   const window = createMainWindow({ electron, openWindow, placement: place.read, logger });
-  const dialogs = createNativeDialogs({ dialog, parent: window.parent });
+  const dialogs = createNativeDialogs({ dialog, parent: window.parent, front: window.front });
   window.onOpened((opened) =>
-    recoverCrashedPage(opened, { dialogs, clock, logger, onGiveUp: () => app.quit() }),
+    recoverCrashedPage(opened, { dialogs, clock, logger, mishaps, onGiveUp: () => app.quit() }),
   );
   window.onOpened(place.follow);
   return { window, place, dialogs };

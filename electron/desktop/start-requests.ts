@@ -74,8 +74,8 @@ interface Deps {
   readonly window: Pick<MainWindow, 'bringToFront' | 'tell'>;
   /** Arguments before the person's own: the program, in development the app's path too. */
   readonly ownArguments: number;
-  /** Links are registered for an installed app only. */
-  readonly isPackaged: boolean;
+  /** The app asks the system for its links. On Linux the package's own entry does, and a person may choose otherwise. */
+  readonly registersLinks: boolean;
   readonly logger: Logger;
 }
 
@@ -83,7 +83,7 @@ interface Deps {
 export function followStartRequests(deps: Deps): {
   readonly take: (wish: StartWish) => Promise<void>;
 } {
-  const { app, window, ownArguments, isPackaged, logger } = deps;
+  const { app, window, ownArguments, registersLinks, logger } = deps;
 
   async function take({ isHidden, folders, incidentId }: StartWish): Promise<void> {
     if (!isHidden) window.bringToFront();
@@ -98,8 +98,7 @@ export function followStartRequests(deps: Deps): {
   }
 
   app.on('second-instance', (_, argv, workingDir) => {
-    // Chromium puts its own switches among them, so the position says nothing but where they begin
-    void take(readStartArguments(argv.slice(ownArguments), workingDir));
+    void take(readStartArguments(ofAnotherStart(argv, ownArguments), workingDir));
   });
   app.on('open-url', (event, url) => {
     event.preventDefault();
@@ -108,9 +107,16 @@ export function followStartRequests(deps: Deps): {
     else void take({ isHidden: false, folders: [], ...link });
   });
   app.on('activate', () => window.bringToFront());
-  if (isPackaged && !app.setAsDefaultProtocolClient(LINK_SCHEME))
+  if (registersLinks && !app.setAsDefaultProtocolClient(LINK_SCHEME))
     logger.warn('The system did not take the app for its links', { scheme: LINK_SCHEME });
   return { take };
+}
+
+/** Chromium puts switches first, some of its own among them: of what is left the first ones are the program's own. */
+function ofAnotherStart([, ...args]: readonly string[], ownArguments: number): readonly string[] {
+  const isSwitch = (text: string): boolean => text.startsWith('-');
+  const plain = args.filter((text) => !isSwitch(text));
+  return [...args.filter(isSwitch), ...plain.slice(ownArguments - 1)];
 }
 
 async function onlyFolders(paths: readonly string[]): Promise<readonly string[]> {

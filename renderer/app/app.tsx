@@ -39,14 +39,15 @@ export function App({ services, words }: { readonly services: Services; readonly
 
 /** Theme, density, language and direction stand on the document, where the style sheets find them. */
 function useLook({ preferences }: Services, words: i18n): void {
-  const { theme, density, language } = useStore(preferences);
+  const { theme, density, language, textSize } = useStore(preferences);
   useEffect(() => {
     const root = document.documentElement;
     root.dataset['density'] = density;
+    root.style.setProperty('--text-scale', String(textSize / 100));
     root.lang = language;
     root.dir = directionOf(language);
     if (words.language !== language) void words.changeLanguage(language);
-  }, [density, language, words]);
+  }, [density, language, textSize, words]);
   useEffect(() => {
     const light = matchMedia('(prefers-color-scheme: light)');
     const apply = (): void => {

@@ -8,6 +8,7 @@ import { runAnywhere } from '../commands/command-registry.ts';
 import { desktopKey } from '../queries/use-desktop.ts';
 import type { Services } from '../stores/services.ts';
 import { isDialogOpen } from '../ui/dialog.tsx';
+import { tryPage } from './try-page.ts';
 
 /**
  * Takes what the desktop tells to where it is shown, until the answered function is called. Called before the page is
@@ -29,6 +30,8 @@ export function followDesktop(services: Services, words: i18n): () => void {
         return arrivals.addFolders(event.paths);
       case 'updateState':
         return void queries.setQueryData(desktopKey('update.state', {}), event.state);
+      case 'selfTest':
+        return void tryPage(bridge).then((found) => bridge.desktop?.order('selfTest.report', found));
       default:
         return assertNever(event);
     }

@@ -1,36 +1,21 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Link, Outlet, useNavigate } from '@tanstack/react-router';
+import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { Activity, CalendarClock, MessageSquare, Settings, Upload, Users } from 'lucide-react';
-import { useEffect, useState, type ReactNode } from 'react';
-import {
-  Autocomplete,
-  Dialog as AriaDialog,
-  Input,
-  Menu,
-  MenuItem,
-  Modal,
-  ModalOverlay,
-  SearchField,
-  useFilter,
-} from 'react-aria-components';
+import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import { ErrorBoundary } from 'react-error-boundary';
 import { useTranslation } from 'react-i18next';
-import { useStore } from 'zustand';
-import { catalogue } from '../commands/catalogue.ts';
-import { showChord } from '../commands/chord.ts';
 import { FirstRun } from '../features/onboarding/first-run.tsx';
 import { formatCount } from '../format/numbers.ts';
 import { readAgain, useRead } from '../queries/use-call.ts';
-import { useCommand, useLocale, useServices } from '../stores/services.ts';
+import { useCommand, useLocale, usePreference, useServices } from '../stores/services.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog, isDialogOpen } from '../ui/dialog.tsx';
-import fields from '../ui/fields.module.css';
-import overlay from '../ui/overlay.module.css';
 import { ShortcutList } from '../ui/shortcut-list.tsx';
 import { EmptyState } from '../ui/states.tsx';
 import styles from './app.module.css';
 import { Arrivals, DropArea } from './arrivals.tsx';
 import { ToastRegion } from './notices.tsx';
+import { CommandPalette } from './palette.tsx';
 import { StatusStrip } from './status-strip.tsx';
 
 const densities = ['compact', 'normal', 'comfortable'] as const;
@@ -131,6 +116,25 @@ function Rail(): ReactNode {
   );
 }
 
+/** What stood in the address of a screen when it was left: it comes back as it was, also after a reload. */
+function useScreenPlace(id: string): Record<string, unknown> {
+  const { preferences } = useServices();
+  const { pathname, search } = useLocation();
+  const kept = usePreference(({ places }) => places[id]);
+  const isHere = pathname === `/${id}`;
+  useEffect(() => {
+    const { places, set } = preferences.getState();
+    const now = JSON.stringify(search);
+    if (isHere && places[id] !== now) set({ places: { ...places, [id]: now } });
+  }, [id, isHere, preferences, search]);
+  return useMemo(() => readPlace(kept), [kept]);
+}
+
+function readPlace(kept: string | undefined): Record<string, unknown> {
+  const place: unknown = kept === undefined ? {} : JSON.parse(kept);
+  return typeof place === 'object' && place !== null ? { ...place } : {};
+}
+
 function RailLink({
   id,
   icon: Icon,
@@ -143,10 +147,12 @@ function RailLink({
   const { t } = useTranslation();
   const locale = useLocale();
   const navigate = useNavigate();
-  useCommand(`go.${id}`, () => void navigate({ to: `/${id}` }));
+  const search = useScreenPlace(id);
+  useCommand(`go.${id}`, () => void navigate({ to: `/${id}`, search }));
   return (
     <Link
       to={`/${id}`}
+      search={search}
       preload="intent"
       className={styles['link'] ?? ''}
       activeProps={{ 'aria-current': 'page' }}
@@ -178,55 +184,5 @@ function ShortcutSheet(): ReactNode {
     >
       <ShortcutList />
     </Dialog>
-  );
-}
-
-/** Every command that can be given now, by typing a part of its words. */
-function CommandPalette(): ReactNode {
-  const { t } = useTranslation();
-  const [isOpen, setOpen] = useState(false);
-  useCommand('app.palette', () => setOpen(true));
-  return (
-    <ModalOverlay isOpen={isOpen} onOpenChange={setOpen} isDismissable className={overlay['shade'] ?? ''}>
-      <Modal className={overlay['modal'] ?? ''}>
-        <AriaDialog aria-label={t('frame.palette')} className={overlay['dialog'] ?? ''}>
-          <PaletteList close={() => setOpen(false)} />
-        </AriaDialog>
-      </Modal>
-    </ModalOverlay>
-  );
-}
-
-function PaletteList({ close }: { readonly close: () => void }): ReactNode {
-  const { t } = useTranslation();
-  const { commands, isMac } = useServices();
-  const { contains } = useFilter({ sensitivity: 'base' });
-  const { handlers } = useStore(commands);
-  const enabled = new Set(handlers.filter(({ isEnabled }) => isEnabled).map(({ id }) => id));
-  const items = catalogue.filter(({ id }) => enabled.has(id) && id !== 'app.palette');
-  return (
-    <Autocomplete filter={contains}>
-      <SearchField aria-label={t('frame.paletteHint')} autoFocus>
-        <Input placeholder={t('frame.paletteHint')} className={fields['input'] ?? ''} />
-      </SearchField>
-      <Menu
-        aria-label={t('frame.palette')}
-        className={overlay['list'] ?? ''}
-        onAction={(key) => {
-          const command = items.find(({ id }) => id === key);
-          close();
-          // After the dialog gave the focus back: a command may want it elsewhere
-          if (command !== undefined) requestAnimationFrame(() => commands.run(command.id));
-        }}
-        renderEmptyState={() => t('frame.noCommand')}
-      >
-        {items.map(({ id, keys: [key] }) => (
-          <MenuItem key={id} id={id} textValue={t(`command.${id}`)} className={overlay['item'] ?? ''}>
-            {t(`command.${id}`)}
-            {key === undefined ? null : <kbd>{showChord(key, isMac)}</kbd>}
-          </MenuItem>
-        ))}
-      </Menu>
-    </Autocomplete>
   );
 }

@@ -4,7 +4,7 @@ import { Button as AriaButton } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import type { Notice } from '../stores/notices.ts';
-import { useServices } from '../stores/services.ts';
+import { useCommand, useServices } from '../stores/services.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import styles from './app.module.css';
@@ -18,6 +18,15 @@ export function ToastRegion(): ReactNode {
   const { t } = useTranslation();
   const { notices } = useServices();
   const { toasts } = useStore(notices);
+  const last = toasts.findLast(({ undo }) => undo !== undefined);
+  useCommand(
+    'app.undo',
+    () => {
+      last?.undo?.();
+      if (last !== undefined) notices.dismissToast(last.id);
+    },
+    last !== undefined,
+  );
   return (
     <section
       aria-label={t('frame.toasts')}
@@ -75,7 +84,7 @@ function Toast({ notice, onGone }: { readonly notice: Notice; readonly onGone: (
   );
 }
 
-/** What needs someone, until it is put aside: toasts go, this stays. */
+/** What needs someone, until it is dismissed: toasts go, this stays. */
 export function NoticeList(): ReactNode {
   const { t } = useTranslation();
   const { notices } = useServices();

@@ -4,14 +4,14 @@ import { Button as AriaButton } from 'react-aria-components';
 import { Trans, useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import type { Health } from '../../shared/domain/health.ts';
-import { formatSpeed } from '../../shared/lib/bytes.ts';
 import { formatDuration } from '../../shared/lib/duration.ts';
-import { formatClock, zoneName } from '../format/times.ts';
+import { formatClock, zoneName, type TimeDisplay } from '../format/times.ts';
 import { useRead } from '../queries/use-call.ts';
 import { useDesktopMutation, useDesktopRead } from '../queries/use-desktop.ts';
 import { useLink, useLocale, useProgress, useServices, usePreference } from '../stores/services.ts';
 import { useCalmProgress, useNow } from '../stores/use-now.ts';
-import { TimeText } from '../ui/time-text.tsx';
+import { Speed } from './speed.tsx';
+import { ShortTime } from '../ui/time-text.tsx';
 import styles from './app.module.css';
 import { NoticeList } from './notices.tsx';
 import { policyOf } from '../../shared/domain/failure-policy.ts';
@@ -92,15 +92,15 @@ function FoldersAndSkew({ health }: { readonly health: Health }): ReactNode {
   );
 }
 
+/** The time of this desk with its zone and UTC beside it, or the other way round: as all times are shown. */
 function Clocks(): ReactNode {
   const locale = useLocale();
   const nowMs = useNow();
-  return (
-    <span className="ltr">
-      {formatClock(nowMs, 'utc', locale)} UTC · {formatClock(nowMs, 'local', locale)}{' '}
-      {zoneName(nowMs, 'local', locale)}
-    </span>
-  );
+  const times = usePreference((preferences) => preferences.times);
+  const show = (as: TimeDisplay): string =>
+    `${formatClock(nowMs, as, locale)} ${zoneName(nowMs, as, locale)}`;
+  const [first, second] = times === 'utc' ? [show('utc'), show('local')] : [show('local'), show('utc')];
+  return <span className="ltr">{first === second ? first : `${first} · ${second}`}</span>;
 }
 
 /** How fast it goes, of which limit, what is left and when the last clip went out. */
@@ -112,34 +112,27 @@ function Transfer({ health }: { readonly health: Health }): ReactNode {
     <>
       {health.isPaused ? <strong>❚❚ {t('frame.pausedAll')}</strong> : null}
       <Speed />
-      <span>
-        {t('frame.active', { count: active })} ·{' '}
-        {t('frame.waiting', { count: Math.max(0, waiting - active) })}
-        <TimeLeft />
-      </span>
+      <Pending active={active} waiting={Math.max(0, waiting - active)} />
       <LastSuccess at={lastUploadedAt} />
     </>
   );
 }
 
-/** Only these words are drawn anew while bytes move. */
-function Speed(): ReactNode {
+/** What is not there is not said. */
+function Pending({ active, waiting }: { readonly active: number; readonly waiting: number }): ReactNode {
   const { t } = useTranslation();
-  const { data: view } = useRead('settings.get', {});
-  const speed = useCalmProgress((progress) => formatSpeed(progress.bytesPerSecond));
-  const limit = view?.settings.upload.maxBytesPerSecond ?? null;
-  if (speed === nothing && limit === null) return null;
+  const said = [
+    ...(active === 0 ? [] : [t('frame.active', { count: active })]),
+    ...(waiting === 0 ? [] : [t('frame.waiting', { count: waiting })]),
+  ];
+  if (said.length === 0) return null;
   return (
     <span>
-      ▲{' '}
-      {limit === null
-        ? t('frame.speed', { speed })
-        : t('frame.speedOfLimit', { speed, limit: formatSpeed(limit) })}
+      {said.join(' · ')}
+      <TimeLeft />
     </span>
   );
 }
-
-const nothing = formatSpeed(0);
 
 function TimeLeft(): ReactNode {
   const { t } = useTranslation();
@@ -156,7 +149,7 @@ function LastSuccess({ at }: { readonly at: string | undefined }): ReactNode {
   if (at === undefined) return <span>{t('frame.noSuccess')}</span>;
   return (
     <span>
-      <Trans i18nKey="frame.lastSuccess" components={{ time: <TimeText value={at} /> }} />
+      <Trans i18nKey="frame.lastSuccess" components={{ time: <ShortTime value={at} isZoneKnown /> }} />
     </span>
   );
 }
@@ -248,19 +241,43 @@ function Line({ health }: { readonly health: Health | undefined }): ReactNode {
       const { answer, mends } = policyOf(paused.failure.code);
       const said = answer === 'none' ? 'frame.offline' : 'frame.held';
       const waits = mends === 'person' ? 'frame.safeTillMended' : 'frame.safe';
-      const safe = t(waits, { count: health.queue.waiting });
-      return `! ${t(said, { time: since })} · ${safe} · \u2068${paused.failure.message}\u2069`;
+      const { waiting } = health.queue;
+      const safe = waiting === 0 ? '' : ` · ${t(waits, { count: waiting })}`;
+      return `! ${t(said, { time: since })}: \u2068${paused.failure.message}\u2069${safe}`;
     }
     const latency = link.latencyMs === undefined ? undefined : Math.max(1, Math.round(link.latencyMs));
     return `● ${latency === undefined ? t('frame.online') : t('frame.onlineLatency', { latency })}`;
   })();
   // Announced only when its words change, and latency is no news
   return (
-    <span
-      role="status"
-      aria-live={link.kind === 'open' && health?.pausedCircuits.length === 0 ? 'off' : 'polite'}
-    >
-      {text}
+    <span>
+      <span
+        role="status"
+        aria-live={link.kind === 'open' && health?.pausedCircuits.length === 0 ? 'off' : 'polite'}
+      >
+        {text}
+      </span>
+      {link.kind === 'open' && health !== undefined ? <Mend health={health} /> : null}
     </span>
+  );
+}
+
+/** Where what uploads wait for is mended, when that is on this desk. */
+function Mend({ health: { pausedCircuits } }: { readonly health: Health }): ReactNode {
+  const { t } = useTranslation();
+  const [paused] = pausedCircuits;
+  if (paused === undefined) return null;
+  const isHere = policyOf(paused.failure.code).mends === 'person' && paused.circuit === 'service';
+  return (
+    <>
+      {' · '}
+      {isHere ? (
+        <Link to="/settings" search={{ part: 'connection' }}>
+          {t('frame.mendKey')}
+        </Link>
+      ) : (
+        <Link to="/health">{t('frame.seeHealth')}</Link>
+      )}
+    </>
   );
 }

@@ -47,9 +47,10 @@ export function createCommandRegistry(isMac: boolean): CommandRegistry {
     press(press, isTyping) {
       // Where text is typed only chords with a modifier are commands
       const found = chords.find(
-        ({ chord }) =>
+        ({ id, chord }) =>
           matchesChord(chord, press, isMac) &&
-          (!isTyping || chord.mod || chord.alt || chord.key.startsWith('F5')),
+          // A field takes back what was typed into it itself
+          (!isTyping || (chord.mod && id !== 'app.undo') || chord.alt || chord.key.startsWith('F5')),
       );
       return found !== undefined && run(found.id);
     },

@@ -52,9 +52,19 @@ export function formatClock(timeMs: number, display: TimeDisplay, locale: string
   return formatFor(locale, { timeStyle: 'medium', hourCycle: 'h23', ...zone(display) }).format(timeMs);
 }
 
+/** Names of systems for UTC itself. */
+const universal: ReadonlySet<string> = new Set([
+  'UTC',
+  'Etc/UTC',
+  'Etc/UCT',
+  'Etc/Zulu',
+  'Universal',
+  'Zulu',
+]);
+
 /** Name of the zone with its offset at that time, "UTC" or "GMT+1": doubled hours are told apart by it. */
 export function zoneName(timeMs: number, display: TimeDisplay, locale: string): string {
-  if (display === 'utc') return 'UTC';
+  if (display === 'utc' || universal.has(formatFor(locale, {}).resolvedOptions().timeZone)) return 'UTC';
   const parts = formatFor(locale, { hour: 'numeric', timeZoneName: 'shortOffset' }).formatToParts(timeMs);
   return parts.find((part) => part.type === 'timeZoneName')?.value ?? '';
 }

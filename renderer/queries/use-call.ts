@@ -62,6 +62,26 @@ export function useRead<Name extends CallName>(
   });
 }
 
+/**
+ * Reads what belongs to one version of a thing and never changes: it is not read again when lists are, and is forgotten
+ * soon after nobody shows it. Nothing while it is not there or cannot be had.
+ */
+export function useLasting<Name extends CallName>(
+  name: Name,
+  input: CallInput<Name>,
+  isEnabled: boolean,
+): CallOutput<Name> | undefined {
+  const ask = useAsk();
+  return useQuery<CallOutput<Name>, FailureError>({
+    queryKey: ['lasting', name, input],
+    queryFn: () => ask(name, input),
+    enabled: isEnabled,
+    gcTime: FORGOTTEN_AFTER_MS,
+  }).data;
+}
+
+const FORGOTTEN_AFTER_MS = 30_000;
+
 /** Changes something by one call. `onDone` and `onFailed` run once for each time. */
 export function useCallMutation<Name extends CallName>(
   name: Name,

@@ -24,8 +24,8 @@ export type NoticeStore = StoreApi<NoticeState> & {
   readonly putAside: (id: number) => void;
 };
 
-/** Toasts beyond this many push out the oldest. */
-const MOST_TOASTS = 4;
+/** Toasts beyond this many push out the oldest; what needs someone stays among the notices. */
+const MOST_TOASTS = 2;
 /** Notices that need action beyond this many: the lists show them all anyway. */
 const MOST_OPEN = 50;
 

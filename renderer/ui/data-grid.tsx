@@ -1,7 +1,17 @@
-import { useEffect, useId, useMemo, useState, type KeyboardEvent, type ReactNode } from 'react';
+import {
+  useEffect,
+  useId,
+  useMemo,
+  useState,
+  type CSSProperties,
+  type KeyboardEvent,
+  type ReactNode,
+} from 'react';
 import type { AskedRow } from '../stores/arrivals.ts';
+import type { Preferences } from '../stores/preferences.ts';
 import { usePreference } from '../stores/services.ts';
 import styles from './data-grid.module.css';
+import { GridHead, gridTracks, useColumns, type GridColumn, type GridSort } from './grid-head.tsx';
 import {
   followCursor,
   moveCursor,
@@ -12,7 +22,15 @@ import {
   type Cursor,
 } from './grid-rows.ts';
 
-const rowHeights = { compact: 24, normal: 28, comfortable: 36 } as const;
+declare module 'react' {
+  interface CSSProperties {
+    readonly '--row'?: string;
+  }
+}
+
+type RowHeights = Readonly<Record<Preferences['density'], number>>;
+
+const rowHeights: RowHeights = { compact: 24, normal: 28, comfortable: 36 };
 
 /** What a grid needs; rows come one by one, so that 100,000 of them never stand in memory. */
 export interface DataGridProps<Row> {
@@ -37,16 +55,34 @@ export interface DataGridProps<Row> {
   /** Rows that are marked for a bulk change; without it nothing can be marked. */
   readonly marked?: ReadonlySet<string>;
   readonly onMark?: (row: Row) => void;
+  /** Rows that open to others below them. */
+  readonly tree?: GridTree<Row>;
+  /** Heights of a row, pixels, where they are not those of all lists. */
+  readonly heights?: RowHeights;
+  /** Under this name widths and hidden columns are kept; without it columns are as they are. */
+  readonly keptAs?: string;
+}
+
+/** How rows stand below each other: levels from 1 on. */
+export interface GridTree<Row> {
+  readonly level: (row: Row) => number;
+  /** Undefined for a row that has nothing below it. */
+  readonly isOpen: (row: Row) => boolean | undefined;
+  readonly onToggle: (row: Row) => void;
 }
 
 /**
  * A grid of any length: only the rows in view are in the page. One tab stop; arrows, Home, End, Page Up and Page Down
- * (also J and K) move the cursor, Enter opens, X or Space marks.
+ * (also J and K) move the cursor, Enter opens, X or Space marks; in a tree the arrows to the sides open and close.
  */
 export function DataGrid<Row>(props: DataGridProps<Row>): ReactNode {
-  const { columns, rowCount, rowAt, rowId, onShow, cursorId, onCursor, onOpen, marked, onMark } = props;
+  const { rowCount, rowAt, rowId, onShow, cursorId, onCursor, onOpen, marked, onMark, tree, keptAs } = props;
   const gridId = useId();
-  const rowHeight = rowHeights[usePreference((preferences) => preferences.density)];
+  const kept = useColumns(keptAs ?? '', props.columns);
+  const columns = keptAs === undefined ? props.columns : kept.columns;
+  const scale = usePreference((preferences) => preferences.textSize) / 100;
+  const density = usePreference((preferences) => preferences.density);
+  const rowHeight = Math.round((props.heights ?? rowHeights)[density] * scale);
   const [cursor, setCursor] = useState<Cursor>({ index: 0, id: cursorId });
   const idAt = (index: number): string | undefined => {
     const row = rowAt(index);
@@ -95,18 +131,31 @@ export function DataGrid<Row>(props: DataGridProps<Row>): ReactNode {
     const from = cursor.id === undefined && cursor.index === 0 && cursor.isAwaited !== true ? -1 : bounded;
     const target = moveCursor(event.key, from, rowCount, pageRows);
     if (target !== undefined) moveTo(target);
-    else if (event.key === 'Enter' && row !== undefined) onOpen?.(row);
+    else if (turnsTree(event, row)) tree?.onToggle(row);
+    else if (event.key === 'Enter' && row !== undefined && onOpen !== undefined) onOpen(row);
     else if ((event.key === 'x' || event.key === ' ') && row !== undefined && onMark !== undefined)
       onMark(row);
     else return;
     event.preventDefault();
   }
 
-  const { template, minWidth } = gridTracks(columns);
+  /** Enter turns a row that opens; the arrow that points away from its beginning opens it, the other one closes it. */
+  function turnsTree({ key, currentTarget }: KeyboardEvent, row: Row | undefined): row is Row {
+    const isOpen = row === undefined ? undefined : tree?.isOpen(row);
+    if (isOpen === undefined) return false;
+    const isRtl = getComputedStyle(currentTarget).direction === 'rtl';
+    if (key === 'ArrowRight') return isOpen === isRtl;
+    if (key === 'ArrowLeft') return isOpen !== isRtl;
+    return key === 'Enter';
+  }
+
+  const { template, minWidth } = gridTracks(columns, scale);
   return (
+    // Which of two roles it has is not known to the linter
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div
       ref={box}
-      role="grid"
+      role={tree === undefined ? 'grid' : 'treegrid'}
       aria-label={props.label}
       aria-rowcount={rowCount + 1}
       aria-colcount={columns.length}
@@ -114,6 +163,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>): ReactNode {
       aria-activedescendant={rowCount === 0 ? undefined : `${gridId}-${bounded}`}
       tabIndex={0}
       className={styles['grid']}
+      style={rowStyle(rowHeight)}
       onKeyDown={onKeyDown}
     >
       <GridHead
@@ -122,6 +172,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>): ReactNode {
         minWidth={minWidth}
         sort={props.sort}
         onSort={props.onSort}
+        onResize={keptAs === undefined ? undefined : kept.resize}
       />
       <div
         ref={body}
@@ -145,8 +196,13 @@ export function DataGrid<Row>(props: DataGridProps<Row>): ReactNode {
               isCursor={index === bounded}
               isChosen={id !== undefined && id === cursorId}
               isMarked={id !== undefined && marked?.has(id) === true}
-              onPress={moveTo}
-              onOpen={onOpen}
+              level={row === undefined ? undefined : tree?.level(row)}
+              isOpen={row === undefined ? undefined : tree?.isOpen(row)}
+              onPress={(index, withMark) => {
+                if (withMark && row !== undefined && onMark !== undefined) onMark(row);
+                else moveTo(index);
+              }}
+              onOpen={onOpen ?? tree?.onToggle}
             />
           );
         })}
@@ -155,83 +211,8 @@ export function DataGrid<Row>(props: DataGridProps<Row>): ReactNode {
   );
 }
 
-/** One column of a grid. `cell` draws what is in a row; keep it small, it is drawn for each row in view. */
-export interface GridColumn<Row> {
-  readonly id: string;
-  readonly heading: string;
-  /** Least width, pixels. */
-  readonly minWidth: number;
-  /** Part of the room that is left over; without it the column keeps its least width. */
-  readonly share?: number;
-  readonly align?: 'start' | 'end';
-  readonly isSortable?: boolean;
-  readonly cell: (row: Row) => ReactNode;
-}
-
-/** By which column, and in which order, the rows stand. */
-export interface GridSort {
-  readonly columnId: string;
-  readonly order: 'ascending' | 'descending';
-}
-
-/** The tracks of a row, and the width below which the grid scrolls sideways. */
-function gridTracks(columns: readonly Pick<GridColumn<never>, 'minWidth' | 'share'>[]): {
-  readonly template: string;
-  readonly minWidth: number;
-} {
-  const tracks = columns.map(({ minWidth, share }) =>
-    share === undefined ? `${minWidth}px` : `minmax(${minWidth}px, ${share}fr)`,
-  );
-  return {
-    template: tracks.join(' '),
-    minWidth: columns.reduce((sum, column) => sum + column.minWidth, 0),
-  };
-}
-
-/** The headings; a sortable one is a button that turns the order. */
-function GridHead<Row>({
-  columns,
-  template,
-  minWidth,
-  sort,
-  onSort,
-}: {
-  readonly columns: readonly GridColumn<Row>[];
-  readonly template: string;
-  readonly minWidth: number;
-  readonly sort: GridSort | undefined;
-  readonly onSort: ((columnId: string) => void) | undefined;
-}): ReactNode {
-  return (
-    <div role="rowgroup" className={styles['head']} style={{ minWidth }}>
-      <div role="row" aria-rowindex={1} className={styles['row']} style={{ gridTemplateColumns: template }}>
-        {columns.map((column) => {
-          const order = sort?.columnId === column.id ? sort.order : undefined;
-          const isSortable = column.isSortable === true && onSort !== undefined;
-          return (
-            <div
-              key={column.id}
-              role="columnheader"
-              aria-sort={isSortable ? (order ?? 'none') : undefined}
-              title={column.heading}
-              className={styles['heading']}
-              data-align={column.align}
-            >
-              {isSortable ? (
-                <button type="button" tabIndex={-1} onClick={() => onSort(column.id)}>
-                  {column.heading}
-                  <span aria-hidden>{order === 'ascending' ? ' ↑' : order === 'descending' ? ' ↓' : ''}</span>
-                </button>
-              ) : (
-                column.heading
-              )}
-            </div>
-          );
-        })}
-      </div>
-    </div>
-  );
-}
+/** The height of a row as the styles read it. */
+const rowStyle = (heightPx: number): CSSProperties => ({ '--row': `${heightPx}px` });
 
 /** One row at its place; a row that is not there yet keeps its height. */
 function GridRow<Row>({
@@ -244,6 +225,8 @@ function GridRow<Row>({
   isCursor,
   isChosen,
   isMarked,
+  level,
+  isOpen,
   onPress,
   onOpen,
 }: {
@@ -256,7 +239,9 @@ function GridRow<Row>({
   readonly isCursor: boolean;
   readonly isChosen: boolean;
   readonly isMarked: boolean;
-  readonly onPress: (index: number) => void;
+  readonly level: number | undefined;
+  readonly isOpen: boolean | undefined;
+  readonly onPress: (index: number, withMark: boolean) => void;
   readonly onOpen: ((row: Row) => void) | undefined;
 }): ReactNode {
   // A row that only moves, or is chosen, does not draw its cells anew
@@ -277,11 +262,13 @@ function GridRow<Row>({
       role="row"
       aria-rowindex={index + 2}
       aria-selected={isChosen || isMarked}
+      aria-level={level}
+      aria-expanded={isOpen}
       data-cursor={isCursor || undefined}
       data-marked={isMarked || undefined}
       className={`${styles['row']} ${styles['placed']}`}
       style={{ gridTemplateColumns: template, transform: `translateY(${top}px)` }}
-      onClick={() => onPress(index)}
+      onClick={(event) => onPress(index, event.ctrlKey || event.metaKey)}
       onDoubleClick={() => {
         if (row !== undefined) onOpen?.(row);
       }}

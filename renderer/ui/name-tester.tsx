@@ -16,12 +16,21 @@ export interface NameRules {
   readonly clockOffsetSeconds: number;
 }
 
+/** Most parts of a path that any system's shape looks at. */
+const NEAR_PARTS = 8;
+/** Longest path that is tried, characters. */
+const MAX_PATH_LENGTH = 1000;
+
 /** Shows at once what the agent reads out of a pasted file name by these rules. */
 export function NameTester({ rules }: { readonly rules: NameRules }): ReactNode {
   const { t } = useTranslation();
   const [name, setName] = useState('');
-  // Without a path: what is pasted is often a whole one
-  const file = name.trim().split(/[\\/]/).at(-1) ?? '';
+  // Folders say as much as names; of a whole path that was pasted, those near the file
+  const parts = name
+    .trim()
+    .split(/[\\/]/)
+    .filter((part) => part !== '');
+  const file = parts.slice(-NEAR_PARTS).join('/');
   return (
     <div className={styles['tester']}>
       <TextField
@@ -41,7 +50,7 @@ function Answer({ name, rules }: { readonly name: string; readonly rules: NameRu
   const { t } = useTranslation();
   const { profile, timeZone, clockOffsetSeconds } = rules;
   const { data, error } = useRead('names.try', {
-    name: name.slice(0, 255),
+    name: name.slice(0, MAX_PATH_LENGTH),
     profile,
     clockOffsetSeconds,
     ...(timeZone === undefined ? {} : { timeZone }),
@@ -64,7 +73,7 @@ function Answer({ name, rules }: { readonly name: string; readonly rules: NameRu
 
 function Reading({ reading }: { readonly reading: NameReading }): ReactNode {
   const { t } = useTranslation();
-  const { profile, cameraName, recorder, channel, startedAt, endedAt } = reading;
+  const { profile, cameraName, recorder, channel, device, startedAt, endedAt } = reading;
   return (
     <>
       <p>
@@ -76,6 +85,7 @@ function Reading({ reading }: { readonly reading: NameReading }): ReactNode {
           fact(t('names.camera'), cameraName === undefined ? undefined : <SafeName name={cameraName} />),
           fact(t('names.recorder'), recorder),
           fact(t('names.channel'), channel),
+          fact(t('names.device'), device),
           fact(t('names.startedAt'), <ReadTime time={startedAt} />),
           fact(t('names.endedAt'), <ReadTime time={endedAt} />),
         ]}

@@ -36,14 +36,24 @@ export function fullTime(value: string, display: TimeDisplay, locale: string): s
   return `${formatTime(value, display, locale)} ${zoneName(timeMs, display, locale)}`;
 }
 
-/** A time in a list: without the year when it is this one, and whole where the pointer rests. */
-export function ShortTime({ value }: { readonly value: string | undefined }): ReactNode {
+/**
+ * A time in a list: without the year when it is this one, and whole where the pointer rests. Where the heading of the
+ * list names the zone (`isZoneKnown`) only a time in another one does: that is how doubled hours are told apart.
+ */
+export function ShortTime({
+  value,
+  isZoneKnown = false,
+}: {
+  readonly value: string | undefined;
+  readonly isZoneKnown?: boolean;
+}): ReactNode {
   const { clock } = useServices();
   const display = usePreference((preferences) => preferences.times);
   const locale = useLocale();
   if (value === undefined) return null;
   const timeMs = Date.parse(value);
-  const zone = Number.isNaN(timeMs) ? '' : zoneName(timeMs, display, locale);
+  const ownZone = Number.isNaN(timeMs) ? '' : zoneName(timeMs, display, locale);
+  const zone = isZoneKnown && ownZone === zoneName(clock.now(), display, locale) ? '' : ownZone;
   return (
     <time dateTime={value} title={fullTime(value, display, locale)} className="ltr">
       {formatShortTime(value, clock.now(), display, locale)} {zone}

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { type Failure, FailureError } from '../../shared/domain/failure.ts';
 
 /** Rows of one request: a screenful with room to scroll. */
-const PAGE_ROWS = 200;
+const PAGE_ROWS = 100;
 /** Rows this near to those in view are asked for with them. */
 const NEAR_ROWS = 30;
 /** While rows fly by their pages are asked for at most this often, milliseconds: they are gone before they are read. */
@@ -19,13 +19,19 @@ export interface RowPage<Row> {
 export interface RowWindow<Page extends RowPage<unknown>> {
   readonly total: number;
   readonly rowAt: (index: number) => Page['rows'][number] | undefined;
-  /** Whether one of the rows that are there is meant. */
-  readonly hasRow: (isMeant: (row: Page['rows'][number]) => boolean) => boolean;
   readonly show: (first: number, last: number) => void;
   readonly isLoading: boolean;
   readonly failure: Failure | undefined;
   /** Any page that is there: it carries what is said of the whole. */
   readonly page: Page | undefined;
+}
+
+/** The last list of which a page was there. */
+interface Kept<Page> {
+  readonly list: string;
+  readonly page: Page | undefined;
+  readonly pages: readonly (Page | undefined)[];
+  readonly first: number;
 }
 
 /**
@@ -38,7 +44,7 @@ export function useRowWindow<Page extends RowPage<unknown>>(
 ): RowWindow<Page> {
   const list = JSON.stringify(key);
   const [{ first, last }, setPages] = useState({ first: 0, last: 0 });
-  const [kept, setKept] = useState<{ list: string; page: Page | undefined }>({ list, page: undefined });
+  const [kept, setKept] = useState<Kept<Page>>({ list, page: undefined, pages: [], first: 0 });
   // Scrolling ahead of the answers must not take the list away: what was last said of it stays
   const before = kept.list === list ? kept.page : undefined;
   const end = Math.max(first, Math.min(last, Math.ceil((before?.total ?? 0) / PAGE_ROWS) - 1));
@@ -48,24 +54,28 @@ export function useRowWindow<Page extends RowPage<unknown>>(
     staleTime: Infinity,
   }));
   const { pages, error } = useQueries({ queries, combine: takeTogether<Page> });
-  const page = pages.find((each) => each !== undefined) ?? before;
-  if (kept.list !== list || kept.page !== page) setKept({ list, page });
+  const current = pages.find((each) => each !== undefined);
+  if (current !== undefined && (kept.list !== list || kept.page !== current))
+    setKept({ list, page: current, pages, first });
+  // Until another list is there the last one stays: a grid that went away would lose the focus and its place
+  const isBefore = current === undefined && kept.list !== list && error === null;
+  const page = current ?? (isBefore ? kept.page : before);
+  const shown = isBefore ? kept : { pages, first };
   const show = useCalmPages(setPages);
   const rowAt = useCallback(
-    (index: number) => pages[Math.floor(index / PAGE_ROWS) - first]?.rows[index % PAGE_ROWS],
-    [pages, first],
+    (index: number) => shown.pages[Math.floor(index / PAGE_ROWS) - shown.first]?.rows[index % PAGE_ROWS],
+    [shown.pages, shown.first],
   );
   return useMemo(
     () => ({
       total: page?.total ?? 0,
       rowAt,
-      hasRow: (isMeant) => pages.some((each) => each?.rows.some((row) => isMeant(row)) === true),
       show,
       isLoading: page === undefined && error === null,
       failure: error instanceof FailureError ? error.failure : undefined,
       page,
     }),
-    [page, pages, rowAt, show, error],
+    [page, rowAt, show, error],
   );
 }
 

@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { format, resolveConfig } from 'prettier';
 import { z } from 'zod';
 import { settingsSchema } from '../../shared/domain/settings.ts';
+import { formatsPage } from '../../test/formats/formats-page.ts';
 import { checklist } from '../../test/security/checklist.ts';
 import { agentFloors, purposes } from '../../test/architecture/rooms.ts';
 import { readResults } from './fault-results.ts';
@@ -26,6 +27,7 @@ const CHECKLIST_END = '<!-- end of checklist -->';
 export async function generatedPages(): Promise<ReadonlyMap<string, string>> {
   const pages = [
     ['docs/settings.md', settingsPage()] as const,
+    ['docs/formats.md', formatsPage()] as const,
     ['docs/commands.md', await commandsPage()] as const,
     [ARCHITECTURE, architecturePage()] as const,
     [SECURITY, securityPage()] as const,

@@ -17,7 +17,9 @@ const HALF_OF_UNIVERSAL = /-(x64|arm64)-temp$/;
 /** Runs after the files are in place and before anything is signed. */
 export async function afterPack(packed: PackedApp): Promise<void> {
   if (HALF_OF_UNIVERSAL.test(packed.appOutDir)) return;
-  await setFuses(executableOf(packed));
+  // Only macOS has the tool for it, and only there is a program for macOS made that is to run
+  const signsAnew = packed.electronPlatformName === 'darwin' && process.platform === 'darwin';
+  await setFuses(executableOf(packed), signsAnew);
 }
 
 function executableOf({ appOutDir, electronPlatformName, packager }: PackedApp): string {

@@ -24,9 +24,18 @@ export const fuses = {
 /** How many fuses are named above. */
 export const FUSE_COUNT = Object.keys(fuses).length;
 
-/** Sets every fuse of a runtime. Rejects when the runtime has one that is not named above. */
-export async function setFuses(executable: string): Promise<void> {
-  await flipFuses(executable, { version: FuseVersion.V1, strictlyRequireAllFuses: true, ...fuses });
+/**
+ * Sets every fuse of a runtime. Rejects when the runtime has one that is not named above. Changed bytes break the
+ * signature that macOS on Apple silicon wants of every program: it is made anew, without an identity, until the builder
+ * signs over it.
+ */
+export async function setFuses(executable: string, signsAnew: boolean, flip = flipFuses): Promise<void> {
+  await flip(executable, {
+    version: FuseVersion.V1,
+    strictlyRequireAllFuses: true,
+    resetAdHocDarwinSignature: signsAnew,
+    ...fuses,
+  });
 }
 
 /** What differs between the fuses of a runtime and those wanted: one line each, none when all is well. */

@@ -47,7 +47,7 @@ export function builderArguments(environment: Environment): readonly string[] {
   ];
 }
 
-const certificates = ['CSC_LINK', 'WIN_CSC_LINK', 'AZURE_CLIENT_ID'];
+const certificates = ['CSC_LINK', 'WIN_CSC_LINK'];
 const hasCertificate = (environment: Environment): boolean =>
   certificates.some((name) => filled(environment[name]) !== undefined);
 

@@ -56,6 +56,20 @@ export function publicHalf(privateKeyPem: string): string {
 }
 
 /**
+ * Throws when the key that will sign is not the one whose public half is built in: every desk would refuse the release
+ * for good. Without a key nothing is signed, and nothing is checked.
+ */
+export function checkUpdateKey(privateKeyPem: string | undefined, builtIn: string | undefined): void {
+  if (privateKeyPem === undefined || privateKeyPem === '') return;
+  const signing = publicHalf(privateKeyPem);
+  if (signing !== builtIn)
+    throw new Error(
+      `UPDATE_PRIVATE_KEY signs for ${signing}, and the program has ${builtIn ?? 'no key'} built in ` +
+        '(electron/desktop/updates/update-key.ts): no desk would take this release. See docs/release.md.',
+    );
+}
+
+/**
  * Names under which the signed list lies on the feed, one for each channel that the version is for: a beta is for desks on
  * beta alone, any other version for all.
  */

@@ -142,6 +142,12 @@ export function policyOf(code: FailureCode): FailurePolicy {
   return policies[code];
 }
 
+/** Whether trying the clip again as it is may succeed; where it never does, another export or another limit is needed. */
+export function mayPass(code: FailureCode): boolean {
+  const { scope, mends } = policies[code];
+  return scope !== 'clip' || mends !== 'nothing';
+}
+
 /** Whether every other call would meet the same, once `provenBy` failures in a row have shown it. */
 export function concernsAllCalls(code: FailureCode): boolean {
   const { scope } = policies[code];

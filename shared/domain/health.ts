@@ -62,6 +62,8 @@ export const healthSchema = z
         waiting: count,
         uploaded: count,
         failed: count,
+        /** Failed clips that "retry all" would try again; missing when there are too many to look at each. */
+        retryable: count.exactOptional(),
         /** Incidents whose record the service refused: they wait for a person. */
         refused: count,
         waitingBytes: count,

@@ -6,7 +6,6 @@ export type ValueSource =
   | 'folder-name'
   | 'file-name'
   | 'media'
-  | 'folder-time'
   | 'file-time'
   | 'clips'
   | 'generated';

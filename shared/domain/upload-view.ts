@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { clipFlags } from './clip-flags.ts';
 import { failureSchema } from './failure.ts';
+import { fileAccountSchema } from './file-account.ts';
 import { madeFactsSchema } from './thumbnail-answer.ts';
 
 const text = z.string().exactOptional();
@@ -78,6 +80,10 @@ export const incidentDetailSchema = z
     isSynced: z.boolean(),
     lastSyncedAt: text,
     folderGone: z.boolean(),
+    /** What became of every file of its folder; missing for one that an earlier version stored. */
+    files: fileAccountSchema.exactOptional(),
+    /** When its files were written, while nothing says when it happened: a guess that was not sent (service.md gap 31). */
+    guessedAt: z.object({ at: z.string(), note: z.string() }).readonly().exactOptional(),
     origins: z.array(originSchema).readonly(),
   })
   .readonly();
@@ -113,6 +119,7 @@ export const clipDetailSchema = z
     /** SHA-256 of the bytes that were sent, lower-case hexadecimal. */
     sha256: text,
     expectedSha256: text,
+    flags: z.array(z.enum(clipFlags)).readonly(),
     /** SHA-256 of the file when it was found, where it was hashed then. */
     foundSha256: text,
     altered: alterationSchema.exactOptional(),
@@ -163,13 +170,6 @@ export const incidentQuerySchema = z
   .readonly();
 /** See `incidentQuerySchema`. */
 export type IncidentQuery = z.infer<typeof incidentQuerySchema>;
-
-/** An incident, and the search that the list is narrowed by in which its place is wanted. */
-export const incidentPlaceQuerySchema = z
-  .strictObject({ incidentId: z.string(), search: page.search })
-  .readonly();
-/** See `incidentPlaceQuerySchema`. */
-export type IncidentPlaceQuery = z.infer<typeof incidentPlaceQuerySchema>;
 
 /** What of the clips is to be listed, of one incident or of all. */
 export const clipQuerySchema = z

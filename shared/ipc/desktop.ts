@@ -26,10 +26,37 @@ export const desktopChoiceSchema = z
     startAtLogin: z.boolean(),
     /** Finished incidents come up as notifications too, not only failures. */
     notifyFinished: z.boolean(),
+    /** Windows are drawn with the graphics processor; counts from the next start on. */
+    isGpuUsed: z.boolean(),
   })
   .readonly();
 /** See `desktopChoiceSchema`. */
 export type DesktopChoice = z.infer<typeof desktopChoiceSchema>;
+
+const count = z.int().min(0);
+
+/** How the app's own processes fare since it started, and what it runs on. */
+export const desktopDiagnosisSchema = z
+  .object({
+    /** Electron and Chromium, as they call themselves; missing where neither runs the app. */
+    runtime: z.string().exactOptional(),
+    isGpuUsed: z.boolean(),
+    hasTray: z.boolean(),
+    pageCrashes: count,
+    pageHangs: count,
+    gpuCrashes: count,
+    processCrashes: count,
+    /** How many faults in a row it was started again after. */
+    restarts: count,
+    /** The last self-test on this PC; missing: none was made. */
+    selfTest: z
+      .object({ at: z.string(), runtime: z.string(), ok: count, failed: count, skipped: count })
+      .readonly()
+      .exactOptional(),
+  })
+  .readonly();
+/** See `desktopDiagnosisSchema`. */
+export type DesktopDiagnosis = z.infer<typeof desktopDiagnosisSchema>;
 
 /** Where updates stand. */
 export const updateStateSchema = z
@@ -69,14 +96,25 @@ export const desktopCommands = {
   'choice.get': defineCall(nothing, desktopChoiceSchema),
   'choice.set': defineCall(
     z
-      .strictObject({ closeToTray: z.boolean(), startAtLogin: z.boolean(), notifyFinished: z.boolean() })
+      .strictObject({
+        closeToTray: z.boolean(),
+        startAtLogin: z.boolean(),
+        notifyFinished: z.boolean(),
+        isGpuUsed: z.boolean(),
+      })
       .partial(),
     desktopChoiceSchema,
   ),
+  'diagnosis.get': defineCall(nothing, desktopDiagnosisSchema),
   /** The pages tell which commands can be given now, for the application menu and the tray. */
   'menu.set': defineCall(z.strictObject({ commands: z.array(menuCommandSchema).max(100).readonly() }), done),
   /** The page tells whether changes of the settings wait to be saved: a person is asked before they are lost by quitting. */
   'unsaved.set': defineCall(z.strictObject({ hasChanges: z.boolean() }), done),
+  /** What a page found that was asked to try itself; `problem`: the agent did not answer it. */
+  'selfTest.report': defineCall(
+    z.strictObject({ problem: z.string().max(500).exactOptional(), codecs: z.string().max(500) }),
+    done,
+  ),
   'update.state': defineCall(nothing, updateStateSchema),
   /** Looks for an update now. */
   'update.check': defineCall(nothing, updateStateSchema),
@@ -110,6 +148,8 @@ export const desktopEventSchema = z.discriminatedUnion('kind', [
   /** Folders were given from outside (a second start, the menu): each is to be previewed and sent. */
   z.object({ kind: z.literal('addFolders'), paths: z.array(z.string()).readonly() }).readonly(),
   z.object({ kind: z.literal('updateState'), state: updateStateSchema }).readonly(),
+  /** The page is to try what only a page can, and to answer with `selfTest.report`. */
+  z.object({ kind: z.literal('selfTest') }).readonly(),
 ]);
 /** See `desktopEventSchema`. */
 export type DesktopEvent = z.infer<typeof desktopEventSchema>;

@@ -27,6 +27,7 @@ export function startDesktop({ home, root, baseUrl, apiKey, loopFile }: AgentSet
     chromium: { kind: 'own', executable: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium' },
     isPackaged: false,
     keyBackend: 'gnome_libsecret',
+    keyStore: 'keyring',
   };
   const parts = ['test/bench/loop-probe.ts', 'test/electron-double/register.ts'];
   const child = spawn(

@@ -97,7 +97,7 @@ async function measurePage(station: Station, amount: Amount): Promise<MeasuredPa
 
 /** The uploads are the newest clips: their bars are in view, and move. */
 async function expectBars({ page }: Station): Promise<void> {
-  const bars = page.getByRole('grid', { name: 'Clips' }).getByRole('progressbar');
+  const bars = page.getByRole('treegrid', { name: 'Incidents and clips' }).getByRole('progressbar');
   await bars.nth(LIVE_UPLOADS - 1).waitFor();
 }
 

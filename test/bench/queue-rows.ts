@@ -85,7 +85,15 @@ function insertClip(tables: Tables, shape: QueueShape, place: Place, name: strin
     cameraLatitude: null,
     cameraLongitude: null,
   };
-  const times = { startedAt: at, endedAt: null, facts: '{}', expectedSha256: null, createdAt: at };
+  const times = {
+    startedAt: at,
+    endedAt: null,
+    facts: '{}',
+    reading: 1,
+    flags: '[]',
+    expectedSha256: null,
+    createdAt: at,
+  };
   const names = {
     id,
     incidentId: place.id,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expectNoAxeFindings } from './helpers/axe.ts';
 import { expect, test } from './helpers/desk.ts';
 import { sampleClip } from './helpers/sample-clips.ts';
+import { clipRows, incidentRows } from './helpers/uploads-list.ts';
 
 test('an operator sees every export that is not in the queue, why, and what to do', async ({ desk }) => {
   const { page } = desk;
@@ -14,8 +15,8 @@ test('an operator sees every export that is not in the queue, why, and what to d
   // Opened only now, and after a restart as well
   for (const isRestart of [false, true]) {
     if (isRestart) await desk.restart();
-    await desk.open('/uploads');
-    const band = page.getByRole('grid', { name: 'Exports not in the queue' });
+    await desk.open('/uploads?open=true');
+    const band = incidentRows(page);
     await expect(band.getByRole('gridcell', { name: 'Held back', exact: true })).toBeVisible();
     await expect(band.getByRole('gridcell', { name: 'Not recognised', exact: true })).toBeVisible();
     await expect(page.getByText('Nothing here yet')).toBeHidden();
@@ -34,9 +35,9 @@ test('an operator sees every export that is not in the queue, why, and what to d
   await expect(page.getByText(/1 export is not recognised/)).toBeVisible();
   await expectNoAxeFindings(page);
 
-  await desk.open('/uploads');
+  await desk.open('/uploads?open=true');
   await appendFile(join(desk.root, 'Pitch invasion/cam1.mp4'), whole.subarray(cut));
-  await expect(page.getByRole('grid', { name: 'Clips' }).getByText('Sent')).toBeVisible();
+  await expect(clipRows(page).getByText('Sent')).toBeVisible();
   await rm(join(desk.root, 'Only pictures'), { recursive: true });
   await expect(page.getByText('1 export needs attention')).toBeVisible();
 });
@@ -46,13 +47,13 @@ test.describe('with a settling time of some seconds', () => {
 
   test('an operator sees an export arrive, and how long it waits to settle', async ({ desk }) => {
     const { page } = desk;
-    await desk.open('/uploads');
+    await desk.open('/uploads?open=true');
     await desk.export('Gate 4', { 'cam1.mp4': await sampleClip() });
-    const band = page.getByRole('grid', { name: 'Exports not in the queue' });
+    const band = incidentRows(page);
     await expect(band.getByRole('gridcell', { name: 'Being written', exact: true })).toBeVisible();
     await expect(page.getByText('1 export arriving')).toBeVisible();
     await expect(band.getByText(/^\d s left$/)).toBeVisible();
-    await expect(band).toBeHidden();
-    await expect(page.getByRole('grid', { name: 'Clips' }).getByText('Sent')).toBeVisible();
+    await expect(band.getByText('Being written')).toBeHidden();
+    await expect(clipRows(page).getByText('Sent')).toBeVisible();
   });
 });

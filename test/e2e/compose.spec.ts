@@ -5,7 +5,7 @@ import { expect, test, type Desk } from './helpers/desk.ts';
 const CHANNEL = '7301';
 const text = (page: Page) => page.getByLabel('Text', { exact: true });
 const channelId = (page: Page) => page.getByRole('combobox', { name: 'Channel id' });
-const news = (page: Page) => page.getByRole('region', { name: 'News' });
+const news = (page: Page) => page.getByRole('region', { name: 'Notifications' });
 const history = (page: Page) => page.getByRole('complementary', { name: 'Messages of this desk' });
 
 /** Someone who is in the channel, someone who is not, as the list of users names them. */

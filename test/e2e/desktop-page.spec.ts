@@ -5,12 +5,13 @@ import { expect, test, type Desk } from './helpers/desk.ts';
 import { dragFiles } from './helpers/drop-files.ts';
 import { giveDesktop } from './helpers/fake-desktop.ts';
 import { sampleClip } from './helpers/sample-clips.ts';
+import { clipRows, showClips } from './helpers/uploads-list.ts';
 
 const failed = (code: string, message: string): unknown => ({
   ok: false,
   error: { code, message, advice: 'Look for it elsewhere.', retryable: false },
 });
-const news = ({ page }: Desk) => page.getByRole('region', { name: 'News' });
+const news = ({ page }: Desk) => page.getByRole('region', { name: 'Notifications' });
 
 /** Export folders outside of the watched one. */
 async function exportsBeside(desk: Desk, names: readonly string[]): Promise<string> {
@@ -58,7 +59,7 @@ test('an operator who drops a file is told that folders are wanted, and one who 
   const { page } = desk;
   const place = await exportsBeside(desk, ['Gate 4']);
   await giveDesktop(desk, { dropRoot: place });
-  await desk.open('/uploads');
+  await desk.open('/uploads?open=true');
   const away = await dragFiles(page, [join(place, 'Gate 4')]);
   await away.leave();
   await expect(page.getByRole('heading', { name: 'Drop export folders here' })).toBeHidden();
@@ -73,7 +74,7 @@ test('an operator chooses a folder with the dialog of the system, by keyboard al
   const place = await exportsBeside(desk, ['Gate 4']);
   const desktop = await giveDesktop(desk);
   desktop.answer('chooseFolder', () => ({ ok: true, value: {} }));
-  await desk.open('/uploads');
+  await desk.open('/uploads?open=true');
   await page.keyboard.press('ControlOrMeta+o');
   const dialog = page.getByRole('dialog', { name: 'Add an export folder' });
   const choose = dialog.getByRole('button', { name: 'Choose…' });
@@ -94,7 +95,7 @@ test('a menu knows what can be given, leads to the screen of what is chosen, and
 }) => {
   const { page } = desk;
   const desktop = await giveDesktop(desk);
-  await desk.open('/uploads');
+  await desk.open('/uploads?open=true');
   const entry = (id: string) =>
     expect.poll(() => {
       const commands: unknown = Reflect.get(Object(desktop.menu()), 'commands');
@@ -163,8 +164,9 @@ test('an operator shows a clip in its folder with the key O, and reads why that 
   await desk.export('Gate 4', { 'cam1.mp4': await sampleClip() });
   const desktop = await giveDesktop(desk);
   desktop.answer('revealClip', () => failed('FILE_GONE', 'The file is no longer there.'));
-  await desk.open('/uploads');
-  await page.getByRole('grid', { name: 'Clips' }).getByText('cam1.mp4').click();
+  await desk.open('/uploads?open=true');
+  await showClips(page);
+  await clipRows(page).getByText('cam1.mp4').click();
   await expect(page.getByRole('button', { name: 'Show in folder' })).toBeVisible();
   await page.keyboard.press('o');
   await expect(news(desk)).toContainText('The file is no longer there. Look for it elsewhere.');
@@ -205,7 +207,7 @@ test('a table and the diagnostics are saved where the system says, and nothing i
 test('a window whose main process is gone says so', async ({ desk }) => {
   const { page } = desk;
   const desktop = await giveDesktop(desk);
-  await desk.open('/uploads');
+  await desk.open('/uploads?open=true');
   await expect(page.getByRole('contentinfo')).toContainText('Online');
   desktop.crash();
   await page.keyboard.press('F5');
@@ -230,7 +232,13 @@ test('a user sets how the app behaves, opens its help, and reads what the system
   await expectNoAxeFindings(page);
   desktop.answer('choice.set', (input) => ({
     ok: true,
-    value: { closeToTray: false, startAtLogin: false, notifyFinished: false, ...Object(input) },
+    value: {
+      closeToTray: false,
+      startAtLogin: false,
+      notifyFinished: false,
+      isGpuUsed: true,
+      ...Object(input),
+    },
   }));
   await page.getByRole('switch', { name: 'Notify about finished incidents too' }).press('Space');
   await expect(page.getByRole('switch', { name: 'Notify about finished incidents too' })).toBeChecked();

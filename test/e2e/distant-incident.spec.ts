@@ -5,6 +5,7 @@ import { createTables } from '../../electron/agent/store/tables.ts';
 import { incidentRow } from '../helpers/queue-fixture.ts';
 import { expect, test, type Desk } from './helpers/desk.ts';
 import { giveDesktop } from './helpers/fake-desktop.ts';
+import { uploadsList } from './helpers/uploads-list.ts';
 
 const INCIDENTS = 5_000;
 const idOf = (index: number): string => `incident-${String(index).padStart(4, '0')}`;
@@ -24,7 +25,7 @@ function addIncidents({ dataDir }: Desk, from: number, to: number): void {
   opened.value.close();
 }
 
-const list = (page: Page): Locator => page.getByRole('grid', { name: 'Incidents' });
+const list = uploadsList;
 const chosenRow = (page: Page): Locator => list(page).locator('[role=row][aria-selected=true]');
 
 test('a notification or a link brings its incident into view among thousands, once', async ({ desk }) => {

@@ -5,11 +5,12 @@ import { expect, test, type Desk } from './helpers/desk.ts';
 import { findEnglish } from './helpers/find-english.ts';
 import { findUnreachable } from './helpers/find-unreachable.ts';
 import { sampleClip, samplePicture } from './helpers/sample-clips.ts';
+import { clipRows, uploadsList } from './helpers/uploads-list.ts';
 
 const screens = ['uploads', 'periods', 'compose', 'users', 'settings', 'health'] as const;
 type ScreenName = (typeof screens)[number];
 const gridNames: Partial<Record<ScreenName, string>> = {
-  uploads: 'Clips',
+  uploads: 'Incidents and clips',
   periods: 'Actions',
   users: 'Users',
 };
@@ -20,7 +21,7 @@ async function fill({ page, simulator, export: put }: Desk): Promise<void> {
     'Gate 4 North_20260501_193005.mp4': await sampleClip(),
     'Gate 4 North_20260501_193005.jpg': await samplePicture(),
   });
-  const clips = page.getByRole('grid', { name: 'Clips' });
+  const clips = clipRows(page);
   await expect(clips.getByText('Sent')).toBeVisible();
   simulator.configure({ maxUploadSizeMb: 0.01 });
   await put('Concourse', { 'cam2.mp4': await sampleClip() });
@@ -34,11 +35,11 @@ async function show(
   preferences: object,
 ): Promise<void> {
   await page.evaluate((kept) => localStorage.setItem('preferences', kept), JSON.stringify(preferences));
-  await page.goto(`${origin}/#/${screen}`);
+  await page.goto(`${origin}/#/${screen}${screen === 'uploads' ? '?open=true' : ''}`);
   await page.reload();
   const isGrid = gridNames[screen] !== undefined;
   if (isGrid) {
-    const grid = page.getByRole('grid').last();
+    const grid = page.getByRole(screen === 'uploads' ? 'treegrid' : 'grid').last();
     await expect(grid.getByRole('row').nth(1)).toBeVisible();
     await grid.press('ArrowDown');
     await expect(grid.getByRole('row', { selected: true })).toHaveAttribute('aria-rowindex', '2');
@@ -49,7 +50,7 @@ async function show(
 for (const some of [screens.slice(0, 3), screens.slice(3)])
   test(`${some.join(', ')}: accessible on dark and light, as far as a program can tell`, async ({ desk }) => {
     const { page } = desk;
-    await desk.open('/uploads');
+    await desk.open('/uploads?open=true');
     await fill(desk);
     for (const screen of some)
       await test.step(screen, async () => {
@@ -63,7 +64,7 @@ for (const some of [screens.slice(0, 3), screens.slice(3)])
   });
 
 test('every word of every screen can be translated', async ({ desk }) => {
-  await desk.open('/uploads');
+  await desk.open('/uploads?open=true');
   await fill(desk);
   for (const screen of screens)
     await test.step(screen, async () => {
@@ -81,7 +82,7 @@ test('every screen turns from right to left, and what reads from left to right d
   desk,
 }) => {
   const { page } = desk;
-  await desk.open('/uploads');
+  await desk.open('/uploads?open=true');
   await fill(desk);
   for (const screen of screens)
     await test.step(screen, async () => {
@@ -107,7 +108,7 @@ const pageOverflow = (page: Page): Promise<readonly number[]> =>
 
 test('at 200 % zoom everything on every screen can be reached', async ({ desk }) => {
   const { page } = desk;
-  await desk.open('/uploads');
+  await desk.open('/uploads?open=true');
   await fill(desk);
   await page.setViewportSize({ width: 720, height: 410 });
   for (const screen of screens)
@@ -115,7 +116,7 @@ test('at 200 % zoom everything on every screen can be reached', async ({ desk })
       await show(desk, screen, {});
       expect(await pageOverflow(page)).toEqual([0, 0]);
       expect(await findUnreachable(page)).toEqual([]);
-      const grid = page.getByRole('grid').last();
+      const grid = page.getByRole(screen === 'uploads' ? 'treegrid' : 'grid').last();
       if (gridNames[screen] === undefined) return;
       await grid.scrollIntoViewIfNeeded();
       expect((await grid.boundingBox())?.height).toBeGreaterThan(100);
@@ -124,7 +125,7 @@ test('at 200 % zoom everything on every screen can be reached', async ({ desk })
 
 test('at 400 % zoom everything is read without scrolling to both sides, and reached', async ({ desk }) => {
   const { page } = desk;
-  await desk.open('/uploads');
+  await desk.open('/uploads?open=true');
   await fill(desk);
   await page.setViewportSize({ width: 320, height: 640 });
   for (const screen of screens)
@@ -141,7 +142,10 @@ const findWide = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll('main, main *, aside, aside *, footer, header, nav')]
       .filter(
-        (element) => element.closest('[role="grid"], table, pre, input, textarea, .visually-hidden') === null,
+        (element) =>
+          element.closest(
+            '[role="grid"], [role="treegrid"], table, pre, input, textarea, .visually-hidden',
+          ) === null,
       )
       .filter((element) => element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 1)
       .filter((element) => ['auto', 'scroll', 'hidden'].includes(getComputedStyle(element).overflowX))
@@ -159,11 +163,11 @@ test.describe('with bytes on their way', () => {
   test('in forced colours what is chosen, in focus and under way can be seen', async ({ desk }) => {
     const { page } = desk;
     await page.emulateMedia({ forcedColors: 'active' });
-    await desk.open('/uploads');
+    await desk.open('/uploads?open=true');
     await desk.export('Concourse', { 'cam1.mp4': await sampleClip(7_000_000) });
-    const grid = page.getByRole('grid', { name: 'Clips' });
-    await expect(grid.getByText('Uploading')).toBeVisible();
-    await grid.press('ArrowDown');
+    const grid = uploadsList(page);
+    await expect(clipRows(page).getByText('Uploading')).toBeVisible();
+    for (const key of ['ArrowDown', 'ArrowDown']) await grid.press(key);
     const row = grid.getByRole('row', { selected: true });
     await expect(row).toHaveCSS('background-color', await systemColor(page, 'Highlight'));
     await expect(row).toHaveCSS('outline-style', 'solid');
@@ -184,9 +188,9 @@ test.describe('with bytes on their way', () => {
   test('a screen reader is not told of every tick, and nothing moves by itself', async ({ desk }) => {
     const { page } = desk;
     await page.emulateMedia({ reducedMotion: 'reduce' });
-    await desk.open('/uploads');
+    await desk.open('/uploads?open=true');
     await desk.export('Concourse', { 'cam1.mp4': await sampleClip(7_000_000) });
-    const bar = page.getByRole('grid', { name: 'Clips' }).getByRole('progressbar');
+    const bar = clipRows(page).getByRole('progressbar');
     await expect(bar).toHaveAttribute('aria-valuenow', /^[1-9]/);
     const before = await bar.getAttribute('aria-valuenow');
     expect(await countAnnouncements(page, 3000)).toEqual([]);

@@ -3,6 +3,7 @@ import type { ThumbnailMaker } from '../../electron/agent/index.ts';
 import { expectNoAxeFindings } from './helpers/axe.ts';
 import { expect, test } from './helpers/desk.ts';
 import { sampleClip } from './helpers/sample-clips.ts';
+import { clipRows } from './helpers/uploads-list.ts';
 
 const made: ThumbnailMaker = {
   make: async () => ({
@@ -19,8 +20,8 @@ test.describe('where the host makes pictures', () => {
   test('an operator sees the picture of a clip, and that it was made', async ({ desk }) => {
     const { page } = desk;
     await desk.export('Gate 4', { 'cam1.mp4': await sampleClip() });
-    await desk.open('/uploads');
-    await page.getByRole('grid', { name: 'Clips' }).getByText('cam1.mp4').click();
+    await desk.open('/uploads?open=true');
+    await clipRows(page).getByText('cam1.mp4').click();
     const figure = page.getByRole('figure').filter({ hasText: 'clip at' });
     await expect(figure).toContainText('Made from the clip at 0:03');
     await expect(figure.getByRole('img')).toHaveJSProperty('naturalWidth', 640);
@@ -34,12 +35,12 @@ test.describe('where the PC cannot decode a clip', () => {
   test('an operator reads why it has no picture, while the clip is sent', async ({ desk }) => {
     const { page } = desk;
     await desk.export('Gate 4', { 'cam1.mp4': await sampleClip() });
-    await desk.open('/uploads');
-    await page.getByRole('grid', { name: 'Clips' }).getByText('cam1.mp4').click();
+    await desk.open('/uploads?open=true');
+    await clipRows(page).getByText('cam1.mp4').click();
     await expect(page.getByRole('figure').filter({ hasText: 'picture' })).toContainText(
       'No picture: H.265 cannot be decoded here.',
     );
-    await expect(page.getByRole('grid', { name: 'Clips' })).toContainText('Sent');
+    await expect(clipRows(page)).toContainText('Sent');
     await expectNoAxeFindings(page);
   });
 });

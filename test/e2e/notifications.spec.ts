@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test, type Desk } from './helpers/desk.ts';
 import { sampleClip } from './helpers/sample-clips.ts';
+import { incidentRows } from './helpers/uploads-list.ts';
 
 declare global {
   interface Window {
@@ -37,7 +38,7 @@ async function switchOn({ page, open }: Desk): Promise<void> {
 async function fail({ page, simulator, export: put }: Desk): Promise<void> {
   simulator.configure({ maxUploadSizeMb: 0.01 });
   await put('Corridor', { 'cam1.mp4': await sampleClip() });
-  await expect(page.getByRole('grid', { name: 'Clips' }).getByText('Failed')).toBeVisible();
+  await expect(incidentRows(page).getByText('Attention')).toBeVisible();
   await expect(page.getByRole('button', { name: /^\d notices?$/ })).toBeVisible();
 }
 
@@ -51,9 +52,9 @@ test.describe('where the browser allows notifications', () => {
     await expect(page.getByRole('switch', { name: 'Show failures on the desktop' })).toBeChecked();
     await desk.export('Gate 4', { 'cam1.mp4': await sampleClip() });
     await page.getByRole('link', { name: 'Uploads' }).click();
-    await expect(page.getByRole('grid', { name: 'Clips' }).getByText('Sent')).toBeVisible();
+    await expect(incidentRows(page).getByText('Sent')).toBeVisible();
     await fail(desk);
-    const failures = async () => (await told(page)).filter((text) => /MB are taken/.test(text));
+    const failures = async () => (await told(page)).filter((text) => /the limit is/.test(text));
     await expect.poll(failures).toHaveLength(1);
     expect((await told(page)).filter((text) => text.includes('Gate 4'))).toEqual([]);
   });
@@ -61,7 +62,7 @@ test.describe('where the browser allows notifications', () => {
   test('an operator who did not ask for them gets none', async ({ desk }) => {
     const { page } = desk;
     await lookAway(page);
-    await desk.open('/uploads');
+    await desk.open('/uploads?open=true');
     await fail(desk);
     expect(await told(page)).toEqual([]);
   });
@@ -80,6 +81,6 @@ test.describe('where the browser refuses them', () => {
     await fail(desk);
     expect(await told(page)).toEqual([]);
     await page.getByRole('button', { name: /^\d notices?$/ }).click();
-    await expect(page.getByRole('dialog', { name: 'What needs attention' })).toContainText('MB are taken');
+    await expect(page.getByRole('dialog', { name: 'What needs attention' })).toContainText('the limit is');
   });
 });

@@ -7,6 +7,7 @@ import { LONGEST_SILENCE_MS } from '../../renderer/bridge/console-bridge.ts';
 import { expectNoAxeFindings } from './helpers/axe.ts';
 import { expect, test, type Desk } from './helpers/desk.ts';
 import { sampleClip } from './helpers/sample-clips.ts';
+import { clipRows } from './helpers/uploads-list.ts';
 
 /** Two parts, so that there is something to lose half-way. */
 const LARGE_BYTES = 6_000_000;
@@ -20,7 +21,7 @@ const oneAfterTheOther = {
   },
 };
 const strip = (page: Page) => page.getByRole('contentinfo', { name: 'Status' });
-const clips = (page: Page) => page.getByRole('grid', { name: 'Clips' });
+const clips = (page: Page) => clipRows(page);
 const sent = (page: Page, count: number) =>
   expect(page.getByRole('radio', { name: new RegExp(`^Sent ${count}$`) })).toBeVisible({ timeout: 30_000 });
 
@@ -30,13 +31,13 @@ test.describe('with one clip under way and others waiting', () => {
   test('a desk goes offline for an hour and comes back', async ({ desk }) => {
     const { page, simulator } = desk;
     await page.clock.install();
-    await desk.open('/uploads');
+    await desk.open('/uploads?open=true');
     const clip = await sampleClip(LARGE_BYTES);
     await desk.export('Concourse', { 'cam1.mp4': clip, 'cam2.mp4': clip, 'cam3.mp4': clip });
     await expect(clips(page).getByText('Uploading')).toBeVisible();
     await simulator.goOffline();
     await expect(strip(page)).toContainText(
-      /! Offline since \d\d:\d\d(:\d\d)? UTC · \d clips? safe in the queue/,
+      /! Offline since \d\d:\d\d(:\d\d)? \S+: .* · \d clips? safe in the queue/,
     );
     await expect(strip(page)).toHaveCSS('color', 'rgb(240, 189, 88)');
     const [since] = (await strip(page).textContent())?.match(/since [\d:]+/) ?? [];
@@ -45,7 +46,7 @@ test.describe('with one clip under way and others waiting', () => {
     await desk.export('Gate 4', { 'cam9.mp4': clip });
     await expect(clips(page).getByText('cam9.mp4')).toBeVisible();
     await expect(strip(page)).toContainText(`Offline ${since}`);
-    await expect(strip(page)).toContainText(/[34] clips safe in the queue, they go on by themselves/);
+    await expect(strip(page)).toContainText(/[34] clips safe in the queue; they will be sent automatically/);
     await simulator.goOnline();
     await sent(page, 4);
     await expect(strip(page)).toContainText('● Online');
@@ -72,11 +73,11 @@ async function expectOnceEach({ simulator }: Desk, count: number): Promise<void>
 
 test('a key is refused, and the strip does not call it offline', async ({ desk }) => {
   const { page, simulator } = desk;
-  await desk.open('/uploads');
+  await desk.open('/uploads?open=true');
   simulator.setKeys([]);
   await desk.export('Gate 4', { 'cam1.mp4': await sampleClip() });
   await expect(strip(page)).toContainText(
-    /! Uploads wait since .* · 1 clip safe in the queue, it goes on once this is mended/,
+    /! Uploads on hold since .*: .* · 1 clip safe in the queue; it will be sent once this is fixed/,
   );
   await expect(strip(page)).not.toContainText('Offline');
 });
@@ -85,10 +86,10 @@ test('a key that may not be used is no key that is missing, and the strip says w
   const { page } = desk;
   await chmod(join(dirname(desk.configPath), 'key.txt'), 0o644);
   await desk.restart();
-  await desk.open('/uploads');
+  await desk.open('/uploads?open=true');
   await expect(strip(page)).toContainText(/○ .*key\.txt/);
   await expect(strip(page)).not.toContainText('No key is stored');
-  await expect(strip(page).getByRole('link', { name: 'Show it in Settings' })).toBeVisible();
+  await expect(strip(page).getByRole('link', { name: 'Fix it in Settings' })).toBeVisible();
 });
 
 test('the page loses its way to the agent, keeps what it showed, and finds back by itself', async ({
@@ -97,13 +98,13 @@ test('the page loses its way to the agent, keeps what it showed, and finds back 
 }) => {
   const { page } = desk;
   await page.clock.install();
-  await desk.open('/uploads');
+  await desk.open('/uploads?open=true');
   await desk.export('Gate 4', { 'cam1.mp4': await sampleClip() });
   await sent(page, 1);
   // No line for longer than the agent ever stays silent, as of a process that hangs
   await page.route(/\/(events|call)$/, (route) => route.abort());
   await page.clock.fastForward(LONGEST_SILENCE_MS + 1000);
-  await expect(strip(page)).toContainText('✕ The agent does not answer since');
+  await expect(strip(page)).toContainText('✕ The agent has not responded since');
   await page.keyboard.press('F5');
   await expect(clips(page).getByText('cam1.mp4')).toBeVisible();
   await page.unroute(/\/(events|call)$/);
@@ -117,11 +118,11 @@ test('the agent is started anew under an open page, which says how to get in aga
   violations,
 }) => {
   const { page } = desk;
-  await desk.open('/uploads');
+  await desk.open('/uploads?open=true');
   await desk.export('Gate 4', { 'cam1.mp4': await sampleClip() });
   await sent(page, 1);
   await desk.console.stop();
-  await expect(strip(page)).toContainText('✕ The agent does not answer since');
+  await expect(strip(page)).toContainText('✕ The agent has not responded since');
   await expect(clips(page).getByText('cam1.mp4')).toBeVisible();
   await expectNoAxeFindings(page);
   await desk.restart();
@@ -142,7 +143,11 @@ async function consoleOn(port: number, desk: Desk): Promise<Console> {
   const opened = await startConsole({
     port,
     assetsDir: 'dist/renderer',
-    agent: { call: (request, signal) => desk.agent().call(request, signal), signals: desk.agent().signals },
+    agent: {
+      call: (request, signal) => desk.agent().call(request, signal),
+      playClip: (request, signal) => desk.agent().playClip(request, signal),
+      signals: desk.agent().signals,
+    },
     clock: createSystemClock(),
     logger: { debug: ignore, info: ignore, warn: ignore, error: ignore },
   });

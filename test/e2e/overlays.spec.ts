@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { expectNoAxeFindings } from './helpers/axe.ts';
 import { expect, test } from './helpers/desk.ts';
 import { sampleClip } from './helpers/sample-clips.ts';
+import { clipRows } from './helpers/uploads-list.ts';
 
 /**
  * While a combo box shows its suggestions the component library hides the page around it from assistive technology, so
@@ -48,10 +49,10 @@ test('what opens in a form is accessible while it is open', async ({ desk }) => 
 
 test('what opens over a list is accessible while it is open', async ({ desk }) => {
   const { page, simulator } = desk;
-  await desk.open('/uploads');
+  await desk.open('/uploads?open=true');
   simulator.configure({ maxUploadSizeMb: 0.01 });
   await desk.export('Concourse', { 'cam2.mp4': await sampleClip() });
-  await expect(page.getByRole('grid', { name: 'Clips' }).getByText('Failed')).toBeVisible();
+  await expect(clipRows(page).getByText('Failed')).toBeVisible();
   await lookAt(page, () => page.getByRole('button', { name: /notices?$/ }).click(), 'dialog');
   await lookAt(page, () => page.getByRole('button', { name: 'Add folder' }).click(), 'dialog');
   await page.getByRole('link', { name: 'Users' }).click();

@@ -42,7 +42,9 @@ test('an administrator limits the speed by keyboard alone, and only that section
   await page.keyboard.type('2.5');
   await page.keyboard.press('Tab');
   await page.getByRole('button', { name: 'Save' }).press('Enter');
-  await expect(page.getByRole('region', { name: 'Saving' })).toContainText('after the next start');
+  // It counts at once
+  await expect(page.getByRole('contentinfo')).toContainText('of 2.5 MB/s');
+  await expect(page.getByRole('region', { name: 'Saving' })).toBeHidden();
   expect(await readConfig(dataDir)).toMatchObject({
     ...Object(before),
     upload: { maxBytesPerSecond: 2_500_000, concurrentFiles: 2 },
@@ -119,7 +121,7 @@ test('a user chooses light, dense and local times, and finds them again', async 
   await desk.open('/settings?part=display');
   for (const [field, choice] of [
     ['Theme', 'Light'],
-    ['Height of rows', 'Compact'],
+    ['Row height', 'Compact'],
     ['Times', 'Local'],
   ] as const) {
     await page.getByRole('button', { name: new RegExp(`${field}$`) }).click();

@@ -2,6 +2,7 @@ import { expectNoAxeFindings } from './helpers/axe.ts';
 import { dragFiles } from './helpers/drop-files.ts';
 import { expect, test } from './helpers/desk.ts';
 import { sampleClip, samplePicture } from './helpers/sample-clips.ts';
+import { clipRows, incidentRows, uploadsList } from './helpers/uploads-list.ts';
 
 /** Larger than a part, so that it goes in parts and can be watched on its way. */
 /** Four seconds at the speed below. */
@@ -17,14 +18,14 @@ const slowUploads = {
 
 test('an operator sees an export travel into the service', async ({ desk }) => {
   const { page } = desk;
-  await desk.open('/uploads');
+  await desk.open('/uploads?open=true');
   await expect(page.getByText('Nothing here yet')).toBeVisible();
   await expectNoAxeFindings(page);
   await desk.export('2026-05-01 Flare at gate 4', {
     'Gate 4 North_20260501_193005.mp4': await sampleClip(),
     'Gate 4 North_20260501_193005.jpg': await samplePicture(),
   });
-  const clips = page.getByRole('grid', { name: 'Clips' });
+  const clips = clipRows(page);
   await expect(clips.getByText('✓')).toBeVisible();
   await expect(
     page.getByRole('button', { name: /^Sent 1$/ }).or(page.getByRole('radio', { name: /Sent 1/ })),
@@ -36,22 +37,44 @@ test('an operator sees an export travel into the service', async ({ desk }) => {
   await expectNoAxeFindings(page);
 });
 
+test('an operator sees every file of a folder, and takes a time that nobody stated', async ({ desk }) => {
+  const { page, simulator } = desk;
+  await desk.export('Corridor', {
+    'cam1.avi': Buffer.alloc(2000, 1),
+    'Player.exe': Buffer.from('MZ'),
+    'what.xyz': Buffer.from('?'),
+  });
+  await desk.open('/uploads');
+  await page.getByRole('grid', { name: 'Incidents' }).getByText('Corridor').click();
+  const details = page.getByRole('complementary', { name: 'Details' });
+  await expect(details.getByText('3 files in the folder')).toBeVisible();
+  await expect(details.getByText('1 clip, 1 program, 1 file not recognised')).toBeVisible();
+  await expect(details.getByText('is no known kind of video or image', { exact: false })).toBeVisible();
+  const told = () => simulator.incidents().values().next().value;
+  await expect.poll(() => told()?.uploaded_videos.length).toBe(1);
+  expect(told()?.description).toMatch(/^Recording time not known/);
+  await expectNoAxeFindings(page);
+  await details.getByRole('button', { name: 'Use this time' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(details.getByRole('button', { name: 'Use this time' })).toBeHidden();
+  await expect.poll(() => told()?.incident_at).toMatch(/Z$/);
+});
+
 test('an operator finds out why a clip failed and gets it through', async ({ desk }) => {
   const { page, simulator } = desk;
   simulator.configure({ maxUploadSizeMb: 0.01 });
   await desk.export('Corridor', { 'cam1.mp4': await sampleClip() });
-  await desk.open('/uploads');
-  await page.getByRole('grid', { name: 'Clips' }).getByText('Failed').click();
+  await desk.open('/uploads?open=true');
+  await clipRows(page).getByText('Failed').click();
   const details = page.getByRole('complementary', { name: 'Details' });
   await expect(details.getByText('FILE_TOO_LARGE')).toBeVisible();
-  await expect(details.getByText(/trying again unchanged will not help/)).toBeVisible();
+  await expect(details.getByText(/retrying won't help/)).toBeVisible();
   await expectNoAxeFindings(page);
   simulator.configure({ maxUploadSizeMb: -1 });
   await page.keyboard.press('r');
-  await expect(page.getByText('1 clip goes back to the queue.')).toBeVisible();
+  await expect(page.getByText('1 clip put back in the queue.')).toBeVisible();
   await expect(details.getByText('✓')).toBeVisible();
-  const [incident] = simulator.incidents().values();
-  await expect.poll(() => incident?.uploaded_videos.length).toBe(1);
+  await expect.poll(() => [...simulator.incidents().values()][0]?.uploaded_videos.length).toBe(1);
 });
 
 test.describe('while a large clip is on its way', () => {
@@ -59,9 +82,9 @@ test.describe('while a large clip is on its way', () => {
 
   test('an operator pauses everything, and it stays paused after a restart', async ({ desk }) => {
     const { page } = desk;
-    await desk.open('/uploads');
+    await desk.open('/uploads?open=true');
     await desk.export('Concourse', { 'cam1.mp4': await sampleClip(LARGE_BYTES) });
-    const clips = page.getByRole('grid', { name: 'Clips' });
+    const clips = clipRows(page);
     await expect(clips.getByRole('progressbar')).toBeVisible();
     await page.getByRole('button', { name: 'Pause all' }).click();
     await expect(clips.getByText('Paused')).toBeVisible();
@@ -72,11 +95,14 @@ test.describe('while a large clip is on its way', () => {
     await expect(clips.getByText('Sent')).toBeVisible({ timeout: 15_000 });
   });
 
-  test('an operator changes to the other theme, and the speed graph changes with it', async ({ desk }) => {
+  test('an operator changes to the other theme, and the curve of the speed changes with it', async ({
+    desk,
+  }) => {
     const { page } = desk;
     await page.emulateMedia({ colorScheme: 'dark' });
-    await desk.open('/uploads');
+    await desk.open('/uploads?open=true');
     await desk.export('Concourse', { 'cam1.mp4': await sampleClip(5 * LARGE_BYTES) });
+    await page.getByRole('button', { name: /3\.0 MB\/s$/ }).click();
     const canvas = page.getByRole('figure').locator('canvas');
     const lineColours = () =>
       canvas.evaluate((element) => {
@@ -95,9 +121,9 @@ test.describe('while a large clip is on its way', () => {
 
   test('an operator cancels it, and the incident lists it as failed', async ({ desk }) => {
     const { page, simulator } = desk;
-    await desk.open('/uploads');
+    await desk.open('/uploads?open=true');
     await desk.export('Concourse', { 'cam1.mp4': await sampleClip(10 * LARGE_BYTES) });
-    const clips = page.getByRole('grid', { name: 'Clips' });
+    const clips = clipRows(page);
     await clips.getByText('Uploading').click();
     await page.getByRole('button', { name: 'Cancel upload' }).click();
     const question = page.getByRole('alertdialog', { name: 'Cancel this upload?' });
@@ -112,15 +138,14 @@ test.describe('while a large clip is on its way', () => {
 test('an operator renames an incident after its upload, by keyboard alone', async ({ desk }) => {
   const { page, simulator } = desk;
   await desk.export('Turnstile', { 'cam1.mp4': await sampleClip() });
-  await desk.open('/uploads');
-  const incidents = page.getByRole('grid', { name: 'Incidents' });
-  await expect(incidents.getByText('Sent')).toBeVisible();
-  await incidents.focus();
+  await desk.open('/uploads?open=true');
+  await expect(incidentRows(page).getByText('Sent')).toBeVisible();
+  await uploadsList(page).focus();
   await page.keyboard.press('Home');
-  await expect(page.getByRole('complementary', { name: 'Details' }).getByText('as shown here')).toBeVisible();
+  await expect(page.getByRole('complementary', { name: 'Details' }).getByText('In sync')).toBeVisible();
   await page.keyboard.press('e');
   const form = page.getByRole('dialog', { name: 'Edit the incident' });
-  await expect(form.getByLabel('Incident')).toBeFocused();
+  await expect(form.getByLabel('Title')).toBeFocused();
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.type('Turnstile 7 forced');
   await expectNoAxeFindings(page);
@@ -132,7 +157,7 @@ test('an operator renames an incident after its upload, by keyboard alone', asyn
 
 test('an operator goes everywhere by keyboard and finds commands by their words', async ({ desk }) => {
   const { page } = desk;
-  await desk.open('/uploads');
+  await desk.open('/uploads?open=true');
   for (const [key, title] of [
     ['2', 'Periods'],
     ['3', 'Compose'],
@@ -159,8 +184,8 @@ test('input A19: a hostile file name shows as text and nothing else', async ({ d
   const { page } = desk;
   const name = 'a\u202egpj.<img src=x onerror=alert(1)>.mp4';
   await desk.export('<script>alert(1)<\u2044script> & "quotes"', { [name]: await sampleClip() });
-  await desk.open('/uploads');
-  const clips = page.getByRole('grid', { name: 'Clips' });
+  await desk.open('/uploads?open=true');
+  const clips = clipRows(page);
   await clips.getByText('Sent').click();
   const details = page.getByRole('complementary', { name: 'Details' });
   await expect(
@@ -171,7 +196,7 @@ test('input A19: a hostile file name shows as text and nothing else', async ({ d
 
 test('a script that gets into the page is refused', async ({ desk, violations }) => {
   const { page } = desk;
-  await desk.open('/uploads');
+  await desk.open('/uploads?open=true');
   const refused = await page.evaluate(() => {
     const thrown: string[] = [];
     const attempt = (what: string, act: () => unknown): void => {
@@ -201,29 +226,89 @@ test('an operator who drops a folder on a page of the browser is told what to do
   desk,
 }) => {
   const { page, root } = desk;
-  await desk.open('/uploads');
+  await desk.open('/uploads?open=true');
   const url = page.url();
   const drag = await dragFiles(page, [root]);
   await expect(page.getByRole('region', { name: 'What is dragged over the window' })).toContainText(
     'A browser does not tell where a dropped folder is.',
   );
   await drag.drop();
-  await expect(page.getByRole('region', { name: 'News' })).toContainText('Use "Add folder"');
+  await expect(page.getByRole('region', { name: 'Notifications' })).toContainText('Use "Add folder"');
   expect(page.url()).toBe(url);
   await expect(page.getByRole('button', { name: 'Add folder' })).toBeVisible();
 });
 
-test('an operator who follows a link to an incident that is not listed sees it above the list', async ({
+test('an operator who looks for something else keeps the details of the chosen incident', async ({
   desk,
 }) => {
   const { page } = desk;
   await desk.export('Gate 4', { 'cam1.mp4': await sampleClip() });
-  await desk.open('/uploads');
-  await page.getByRole('grid', { name: 'Incidents' }).getByText('Gate 4').click();
+  await desk.open('/uploads?open=true');
+  await expect(clipRows(page).getByText('Sent')).toBeVisible();
+  await incidentRows(page).getByText('Gate 4').click();
   await page.getByLabel('Camera, file or incident').fill('nowhere');
-  const chosen = page.getByRole('region', { name: 'Chosen incident, not among the listed ones' });
-  await expect(chosen).toContainText('Gate 4');
+  await expect(page.getByText('No clips match.')).toBeVisible();
+  const details = page.getByRole('complementary', { name: 'Details' });
+  await expect(details.getByRole('heading', { name: 'Gate 4' })).toBeVisible();
   await expectNoAxeFindings(page);
-  await page.getByLabel('Camera, file or incident').fill('');
-  await expect(chosen).toBeHidden();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Escape');
+  await expect(details).toBeHidden();
+});
+
+test('an operator reads whole titles, opens an incident, and commands several at once', async ({ desk }) => {
+  const { page } = desk;
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const title = 'Pitch invasion at the south stand, gate 12'.slice(0, 40);
+  const camera = 'South stand overview cam'.slice(0, 24);
+  desk.simulator.configure({ maxUploadSizeMb: 0.01 });
+  await desk.export(title, { [`${camera}_20260501_193005.mp4`]: await sampleClip() });
+  await desk.export('Gate 4', { 'cam1.mp4': await sampleClip(), 'cam2.mp4': await sampleClip() });
+  await desk.open('/uploads');
+  const list = uploadsList(page);
+  await expect(incidentRows(page).getByText('Attention')).toHaveCount(2);
+  await expect(clipRows(page)).toHaveCount(0);
+  const isWhole = (text: string) =>
+    list
+      .getByText(text, { exact: true })
+      .first()
+      .evaluate((element) => {
+        const box = element.closest('[role=gridcell]');
+        const parts = box === null ? [] : [box, ...box.querySelectorAll('*')];
+        return parts.every((part) => part.scrollWidth <= part.clientWidth || part.clientWidth === 0);
+      });
+  expect(await isWhole(title)).toBe(true);
+  expect(await isWhole(camera)).toBe(true);
+  await expect(page.getByRole('complementary', { name: 'Details' })).toHaveCount(0);
+
+  // By keyboard: choose, open, mark
+  await list.focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('ArrowRight');
+  await expect(clipRows(page).first()).toBeVisible();
+  await page.keyboard.press('x');
+  await page.keyboard.press('End');
+  await page.keyboard.press('x');
+  await expect(page.getByRole('region', { name: '2 selected' })).toBeVisible();
+  await expectNoAxeFindings(page);
+  await page.getByRole('button', { name: 'Clear selection' }).click();
+  await expect(page.getByRole('radio', { name: /^Failed 3$/ })).toBeVisible();
+
+  // What was set stays
+  const edge = page.getByRole('separator', { name: 'Width of the details' });
+  await edge.focus();
+  for (let step = 0; step < 4; step += 1) await page.keyboard.press('ArrowLeft');
+  await expect(edge).toHaveAttribute('aria-valuenow', '380');
+  await page.getByRole('button', { name: 'View: Newest first' }).click();
+  const menu = page.getByRole('dialog', { name: 'View' });
+  await menu.getByText('Camera', { exact: true }).click();
+  await expectNoAxeFindings(page);
+  await menu.getByLabel('Name for this view').fill('Night');
+  await menu.getByRole('button', { name: 'Save view' }).click();
+  await menu.getByRole('button', { name: 'Close' }).press('Enter');
+  await page.reload();
+  await expect(edge).toHaveAttribute('aria-valuenow', '380');
+  await expect(list.getByRole('columnheader', { name: 'Camera' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'View: Newest first' }).click();
+  await expect(menu.getByRole('button', { name: 'Night', exact: true })).toBeVisible();
 });

@@ -71,7 +71,7 @@ async function fulfil(page: Session, paused: PausedRequest, needs: AnswerNeeds, 
   try {
     const answer = await needs.session.answer(asRequest(request, url, needs.urls));
     if (answer === undefined) throw new Error(`Nothing handles ${url}`);
-    const body = Buffer.from(await answer.arrayBuffer()).toString('base64');
+    const body = (await readStream(answer)).toString('base64');
     const responseHeaders = [...answer.headers].map(([name, value]) => ({
       name,
       value: needs.urls.textToPage(value),
@@ -85,6 +85,21 @@ async function fulfil(page: Session, paused: PausedRequest, needs: AnswerNeeds, 
   } catch {
     await page.send('Fetch.failRequest', { requestId, errorReason: 'Failed' });
   }
+}
+
+/** Most that one answer may hold at once: Electron streams what the app does not, the app itself must not gather it. */
+const MOST_BODY_BYTES = 8 * 1024 * 1024;
+
+async function readStream({ body }: Response): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of body ?? []) {
+    bytes += piece.length;
+    if (bytes > MOST_BODY_BYTES)
+      throw new Error('An answer of the app is larger than a page may be given at once');
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
 }
 
 function asRequest(

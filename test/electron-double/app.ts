@@ -51,11 +51,12 @@ export function createApp(needs: AppNeeds): DoubleApp {
   function getPath(which: string): string {
     const set = paths.get(which);
     if (set !== undefined) return set;
+    const userData = paths.get('userData') ?? switchValue('user-data-dir') ?? join(home, '.config', appName);
     const usual: Readonly<Record<string, string>> = {
       home: homedir(),
       appData: join(home, '.config'),
-      userData: join(home, '.config', appName),
-      logs: join(home, '.config', appName, 'logs'),
+      userData,
+      logs: join(userData, 'logs'),
       desktop: join(home, 'Desktop'),
       exe: process.execPath,
     };
@@ -86,11 +87,13 @@ export function createApp(needs: AppNeeds): DoubleApp {
   }
 
   if (isPackaged) standInstalled(needs.resourcesPath);
-  const lock = join(home, '.config', 'single-instance.lock');
+  // Each profile has one
+  let lock = '';
   function requestSingleInstanceLock(): boolean {
+    lock = join(getPath('userData'), 'single-instance.lock');
     mkdirSync(dirname(lock), { recursive: true });
     if (existsSync(lock) && isAlive(Number(readFileSync(lock, 'utf8')))) {
-      tell({ news: 'second instance', args: process.argv, workingDir: process.cwd() });
+      tell({ news: 'second instance', args: asChromiumTells(process.argv), workingDir: process.cwd() });
       return false;
     }
     writeFileSync(lock, String(process.pid));
@@ -129,6 +132,14 @@ export function createApp(needs: AppNeeds): DoubleApp {
           if (isReady) throw new Error('app.enableSandbox() can only be called before app is ready');
         },
         requestSingleInstanceLock,
+        disableHardwareAcceleration() {
+          if (isReady)
+            throw new Error('app.disableHardwareAcceleration() can only be called before app is ready');
+          process.stdout.write('electron-double: no hardware acceleration\n');
+        },
+        getGPUFeatureStatus: () => ({ gpu_compositing: 'disabled_software' }) as Electron.GPUFeatureStatus,
+        // Electron starts the program when this one is gone; a test reads that it would
+        relaunch: () => void process.stdout.write('electron-double: relaunch\n'),
         releaseSingleInstanceLock: () => rmSync(lock, { force: true }),
         setAsDefaultProtocolClient: () => true,
         setAppUserModelId: () => undefined,
@@ -142,6 +153,20 @@ export function createApp(needs: AppNeeds): DoubleApp {
       events,
     ),
   };
+}
+
+/** Of Chromium's own switches, as the last one says. */
+function switchValue(name: string): string | undefined {
+  const start = `--${name}=`;
+  return process.argv.findLast((each) => each.startsWith(start))?.slice(start.length);
+}
+
+/** Chromium puts switches before everything else, and some of its own among them. */
+function asChromiumTells([program = '', ...args]: readonly string[]): readonly string[] {
+  const isSwitch = (text: string): boolean => text.startsWith('-');
+  const switches = args.filter(isSwitch);
+  const plain = args.filter((text) => !isSwitch(text));
+  return [program, ...switches, '--allow-file-access-from-files', '--enable-features=X', ...plain];
 }
 
 /** Where an installed app finds its resources, and its own arguments: right after the program. */

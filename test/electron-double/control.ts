@@ -23,7 +23,7 @@ export interface NotificationFacts {
 
 /** A dialog of the system that the app opened, and waits for until it is answered. */
 export interface DialogFacts {
-  readonly kind: 'message' | 'open' | 'save' | 'error';
+  readonly kind: 'message' | 'open' | 'save';
   readonly message: string;
   readonly detail: string;
   readonly buttons: readonly string[];
@@ -110,6 +110,14 @@ export interface DoubleControl extends SystemControl {
   secondInstance(args: readonly string[], workingDir: string): Promise<void>;
   /** A message that claims to come from another frame; answers what that frame would be told. */
   askAs(frame: ForeignFrame, channel: string, args: readonly unknown[]): Promise<string>;
+  /** As from the task bar. */
+  minimizeWindow(): Promise<void>;
+  /** The window's page answers no input any more; `false`: it does again. */
+  hangPage(isHung: boolean): Promise<void>;
+  /** Ends a process of Chromium beside the pages, as a fault in a driver does. */
+  loseProcess(type: 'GPU' | 'Utility'): Promise<void>;
+  /** A person gives the key store its password. */
+  unlockKeyStore(): Promise<void>;
   /** The paths of the files that are dropped next, by their names. */
   nameDropped(paths: readonly string[]): Promise<void>;
 }
@@ -152,6 +160,12 @@ export interface DoubleOptions {
   readonly isPackaged: boolean;
   /** Of a packaged app: where its installer put what lies beside it. */
   readonly resourcesPath?: string;
-  /** Of the Linux key store. */
+  /** What answers behind safeStorage on Linux; `locked`: nothing does until the test unlocks it. */
+  readonly keyStore: 'keyring' | 'portal' | 'nothing' | 'locked';
+  /** What Chromium calls it, after the name of the desktop alone. */
   readonly keyBackend: ReturnType<Electron.SafeStorage['getSelectedStorageBackend']>;
+  /** Default: shown. */
+  readonly notifications?: 'shown' | 'failing' | 'unsupported';
+  /** GNOME without an extension has no place for the icon; Electron makes it all the same. Default: shown. */
+  readonly tray?: 'shown' | 'nowhere';
 }

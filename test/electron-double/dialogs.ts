@@ -1,6 +1,9 @@
 import { EventEmitter } from 'node:events';
-import type { DialogAnswer, DialogFacts, NotificationFacts } from './control.ts';
+import type { DialogAnswer, DialogFacts, DoubleOptions, NotificationFacts } from './control.ts';
 import { preventable, strict, strictClass } from './strict.ts';
+
+/** What a fault in the program ends with (sysexits.h). */
+const EXIT_SOFTWARE = 70;
 
 export interface DoubleDialogs {
   readonly dialog: Electron.Dialog;
@@ -11,7 +14,23 @@ export interface DoubleDialogs {
   readonly clickNotification: (index: number) => void;
 }
 
-export function createDialogs(): DoubleDialogs {
+/**
+ * On macOS a box without a window, or above one that nobody sees, stops the whole main process until somebody answers
+ * it, and `signal` does not reach it. An app that does this has hung: here it ends, whichever system runs the test.
+ */
+function refuseBlocking(args: readonly unknown[]): void {
+  const [parent] = args as readonly [Electron.BaseWindow];
+  if (args.length > 1 && parent.isVisible() && !parent.isMinimized()) return;
+  const { title, message } = args.at(-1) as Electron.MessageBoxOptions;
+  endHung(`"${message ?? title ?? 'a dialog'}" has no window that is seen`);
+}
+
+function endHung(why: string): never {
+  process.stderr.write(`electron-double: the main process would hang: ${why}\n`);
+  process.exit(EXIT_SOFTWARE);
+}
+
+export function createDialogs({ notifications }: Pick<DoubleOptions, 'notifications'>): DoubleDialogs {
   const asked: DialogFacts[] = [];
   const open: ((answer: DialogAnswer) => void)[] = [];
   const answers: DialogAnswer[] = [];
@@ -33,6 +52,7 @@ export function createDialogs(): DoubleDialogs {
 
   // A window may come before the options.
   async function showMessageBox(...args: readonly unknown[]): Promise<Electron.MessageBoxReturnValue> {
+    refuseBlocking(args);
     const {
       message,
       detail = '',
@@ -48,12 +68,14 @@ export function createDialogs(): DoubleDialogs {
     return { response, checkboxChecked: false };
   }
   async function showOpenDialog(...args: readonly unknown[]): Promise<Electron.OpenDialogReturnValue> {
+    refuseBlocking(args);
     const { title = '', message = '' } = args.at(-1) as Electron.OpenDialogOptions;
     const answer = await ask({ kind: 'open', message: title, detail: message, buttons: [] });
     const filePaths = answer.kind === 'paths' ? [...answer.paths] : [];
     return { canceled: filePaths.length === 0, filePaths };
   }
   async function showSaveDialog(...args: readonly unknown[]): Promise<Electron.SaveDialogReturnValue> {
+    refuseBlocking(args);
     const { title = '', defaultPath = '' } = args.at(-1) as Electron.SaveDialogOptions;
     const answer = await ask({ kind: 'save', message: title, detail: defaultPath, buttons: [] });
     const [filePath = ''] = answer.kind === 'paths' ? answer.paths : [];
@@ -68,6 +90,8 @@ export function createDialogs(): DoubleDialogs {
       {
         ...facts,
         show() {
+          if (notifications === 'failing')
+            return void setImmediate(() => events.emit('failed', preventable({}), 'not allowed'));
           shown.push({ facts, events });
           events.emit('show', preventable({}));
         },
@@ -81,10 +105,10 @@ export function createDialogs(): DoubleDialogs {
       showMessageBox,
       showOpenDialog,
       showSaveDialog,
-      showErrorBox: (message, detail) => void asked.push({ kind: 'error', message, detail, buttons: [] }),
+      showErrorBox: (message) => endHung(`the error box "${message}" waits for somebody`),
     }),
     Notification: strictClass<typeof Electron.Notification>('Notification', makeNotification, {
-      isSupported: () => true,
+      isSupported: () => notifications !== 'unsupported',
     }),
     asked: () => asked,
     answer(answer) {

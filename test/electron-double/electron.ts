@@ -31,8 +31,8 @@ doubleApp.events.once('ready', () => void chromium().catch(() => undefined));
 const sessions = createSessions(urls, doubleApp.isReady);
 const ipc = createIpc();
 const windows = createWindows({ chromium, urls, sessions, ipc, appEvents: doubleApp.events });
-const menus = createMenus(() => windows.list()[0]?.window);
-const dialogs = createDialogs();
+const menus = createMenus(() => windows.list()[0]?.window, options);
+const dialogs = createDialogs(options);
 const system = createSystem(options);
 serveControl(
   createControl({

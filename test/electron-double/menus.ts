@@ -1,9 +1,18 @@
 import { EventEmitter } from 'node:events';
-import type { MenuLine, TrayFacts } from './control.ts';
+import type { DoubleOptions, MenuLine, TrayFacts } from './control.ts';
 import { strict, strictClass } from './strict.ts';
 
 /** Words that Electron itself gives to menus of a role. */
 const roleLabels: Readonly<Record<string, string>> = { editMenu: 'Edit', help: 'Help', windowMenu: 'Window' };
+
+/** As Electron's documentation lists them; what it does not know it drops without a word. */
+const ACCELERATOR =
+  /^(?:(?:Command|Cmd|Control|Ctrl|CommandOrControl|CmdOrCtrl|Alt|Option|AltGr|Shift|Super|Meta)\+)*(?:[0-9A-Z!-/:-@[-`{-~]|F(?:[1-9]|1\d|2[0-4])|Plus|Space|Tab|Backspace|Delete|Insert|Return|Enter|Up|Down|Left|Right|Home|End|PageUp|PageDown|Escape|Esc)$/i;
+
+function refuseAccelerator(accelerator: unknown): void {
+  if (accelerator === undefined || (typeof accelerator === 'string' && ACCELERATOR.test(accelerator))) return;
+  throw new Error(`Electron knows no accelerator ${JSON.stringify(accelerator)}.`);
+}
 
 type Template = readonly (Electron.MenuItemConstructorOptions | Electron.MenuItem)[];
 
@@ -23,13 +32,17 @@ interface OpenTray {
   menu: Electron.Menu | undefined;
 }
 
-export function createMenus(focused: () => Electron.BrowserWindow | undefined): DoubleMenus {
+export function createMenus(
+  focused: () => Electron.BrowserWindow | undefined,
+  { tray: place }: Pick<DoubleOptions, 'tray'>,
+): DoubleMenus {
   let applicationMenu: Electron.Menu | null = null;
   const trays: OpenTray[] = [];
   const popups: (readonly MenuLine[])[] = [];
 
   function makeItem(options: Electron.MenuItemConstructorOptions): Electron.MenuItem {
     const { submenu } = options;
+    refuseAccelerator(options.accelerator);
     const type = options.type ?? (submenu === undefined ? 'normal' : 'submenu');
     const item: Electron.MenuItem = strict<Electron.MenuItem>('MenuItem', {
       id: options.id ?? '',
@@ -107,10 +120,14 @@ export function createMenus(focused: () => Electron.BrowserWindow | undefined): 
       if (item !== undefined) press(item);
     },
     tray() {
+      if (place === 'nowhere') return undefined;
       const [tray] = trays;
       return tray && { toolTip: tray.toolTip, menu: linesOf(tray.menu) };
     },
-    clickTray: (label) => press(click(trays[0]?.menu, (known) => known.startsWith(label))),
+    clickTray(label) {
+      if (place === 'nowhere') throw new Error('Nobody sees the icon.');
+      press(click(trays[0]?.menu, (known) => known.startsWith(label)));
+    },
     popups: () => popups,
   };
 }

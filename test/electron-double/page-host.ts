@@ -171,11 +171,12 @@ export async function openPage(options: PageOptions, listener: PageListener): Pr
       await session.send('Page.reload');
     },
     async evaluate(expression) {
-      const { result } = await session.send('Runtime.evaluate', {
+      const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
         expression,
         awaitPromise: true,
         returnByValue: true,
       });
+      if (exceptionDetails !== undefined) throw new Error(result.description ?? exceptionDetails.text);
       return result.value as unknown;
     },
     async setDropped(paths) {

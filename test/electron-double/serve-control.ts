@@ -62,7 +62,7 @@ export function createControl(needs: ControlNeeds): DoubleControl {
     },
     async windowText() {
       const page = await first().page;
-      return String(await page.evaluate('document.body.innerText'));
+      return String(await page.evaluate('document.body?.innerText ?? ""'));
     },
     // Answered first: the process ends with it.
     quit: async () => void setImmediate(() => app.quit()),
@@ -81,6 +81,17 @@ export function createControl(needs: ControlNeeds): DoubleControl {
         (error: Error) => `refused ${error.message}`,
       );
     },
+    minimizeWindow: async () => first().minimize(),
+    hangPage: async (isHung) => first().hang(isHung),
+    loseProcess: async (type) =>
+      void appEvents.emit('child-process-gone', preventable({}), {
+        type,
+        reason: 'crashed',
+        exitCode: 139,
+        serviceName: type === 'GPU' ? 'GPU' : 'network.mojom.NetworkService',
+        name: type,
+      }),
+    unlockKeyStore: async () => system.unlockKeyStore(),
     async nameDropped(paths) {
       const byName = Object.fromEntries(paths.map((path) => [basename(path), path]));
       await (await first().page).setDropped(byName);

@@ -1,6 +1,8 @@
+import childProcess from 'node:child_process';
 import fs, { type FileHandle } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { OPTIONS_VARIABLE, type DoubleOptions } from './control.ts';
 
 /** Where an organisation puts its policy: root's folder, one for the whole PC. */
@@ -29,4 +31,25 @@ function moveSystemFolder(home: string): void {
 
 const asRoots = <Facts extends object>(facts: Facts): Facts => Object.assign(facts, { uid: 0 });
 
-moveSystemFolder((JSON.parse(process.env[OPTIONS_VARIABLE] ?? '{}') as DoubleOptions).home);
+const BUS_PROGRAM = '/usr/bin/gdbus';
+
+/** The session's bus of the run: it says whether somebody shows icons in a tray, and nothing else. */
+function standInForBus({ tray = 'shown' }: DoubleOptions): void {
+  const { execFile } = childProcess;
+  const run = promisify(execFile);
+  const answering = {
+    [promisify.custom]: async (file: string, ...rest: readonly unknown[]) =>
+      file === BUS_PROGRAM
+        ? { stdout: `(${String(tray === 'shown')},)\n`, stderr: '' }
+        : Reflect.apply(run, undefined, [file, ...rest]),
+  };
+  childProcess.execFile = Object.assign(
+    (...args: Parameters<typeof execFile>) => Reflect.apply(execFile, undefined, args),
+    answering,
+  ) as unknown as typeof execFile;
+  syncBuiltinESMExports();
+}
+
+const options = JSON.parse(process.env[OPTIONS_VARIABLE] ?? '{}') as DoubleOptions;
+moveSystemFolder(options.home);
+standInForBus(options);

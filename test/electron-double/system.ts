@@ -1,17 +1,20 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
-import { readFileSync, writeFileSync, existsSync, mkdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import type { DoubleOptions, PowerEvent } from './control.ts';
+import { createSafeStorage } from './safe-storage.ts';
 import { preventable, strict } from './strict.ts';
 
-const CIPHER = 'aes-256-gcm';
-const IV_BYTES = 12;
-const TAG_BYTES = 16;
-const KEY_BYTES = 32;
+/** How long systems wait for a program that asks them to (logind's InhibitDelayMaxSec, Windows' HungAppTimeout). */
+export const SYSTEM_PATIENCE_MS = 5_000;
+
+/** The system ends without the app: at once, or after its patience with one that asked it to wait. */
+export function endSoon(isHeldUp: boolean): void {
+  setTimeout(() => process.kill(process.pid, 'SIGKILL'), isHeldUp ? SYSTEM_PATIENCE_MS : 0).unref();
+}
 
 /** The system's services around the app. */
-export function createSystem({ home, keyBackend }: Pick<DoubleOptions, 'home' | 'keyBackend'>) {
+export function createSystem(options: Pick<DoubleOptions, 'home' | 'keyBackend' | 'keyStore'>) {
+  const keys = createSafeStorage(options);
   const opened: string[] = [];
   const revealed: string[] = [];
   const awake = new Set<number>();
@@ -30,7 +33,9 @@ export function createSystem({ home, keyBackend }: Pick<DoubleOptions, 'home' | 
     isKeptAwake: () => awake.size > 0,
     tellPower(event: PowerEvent) {
       if (event === 'on-battery' || event === 'on-ac') isOnBattery = event === 'on-battery';
-      power.emit(event, preventable({}));
+      const told = preventable({});
+      power.emit(event, told);
+      if (event === 'shutdown') endSoon(told.defaultPrevented);
     },
     shell: strict<Electron.Shell>('shell', {
       openExternal: (url) => Promise.resolve(void opened.push(url)),
@@ -53,6 +58,7 @@ export function createSystem({ home, keyBackend }: Pick<DoubleOptions, 'home' | 
         return lastBlocker;
       },
       stop: (id) => awake.delete(id),
+      isStarted: (id) => awake.has(id),
     }),
     nativeTheme: strict<Electron.NativeTheme>(
       'nativeTheme',
@@ -74,34 +80,7 @@ export function createSystem({ home, keyBackend }: Pick<DoubleOptions, 'home' | 
         return strict<Electron.NativeImage>('nativeImage', {});
       },
     }),
-    safeStorage: createKeyStore(join(home, 'key-store', 'key'), keyBackend),
+    safeStorage: keys.safeStorage,
+    unlockKeyStore: keys.unlock,
   };
-}
-
-/** A key store that keeps its key apart from what it encrypts, as the system's does; a restart finds it again. */
-function createKeyStore(file: string, backend: DoubleOptions['keyBackend']): Electron.SafeStorage {
-  function key(): Buffer {
-    if (!existsSync(file)) {
-      mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, randomBytes(KEY_BYTES));
-    }
-    return readFileSync(file);
-  }
-  const isAvailable = backend !== 'unknown';
-  return strict<Electron.SafeStorage>('safeStorage', {
-    getSelectedStorageBackend: () => backend,
-    isAsyncEncryptionAvailable: () => Promise.resolve(isAvailable),
-    encryptStringAsync(text) {
-      const iv = randomBytes(IV_BYTES);
-      const cipher = createCipheriv(CIPHER, key(), iv);
-      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-      return Promise.resolve(Buffer.concat([iv, cipher.getAuthTag(), body]));
-    },
-    async decryptStringAsync(bytes) {
-      const decipher = createDecipheriv(CIPHER, key(), bytes.subarray(0, IV_BYTES));
-      decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
-      const text = Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]);
-      return { shouldReEncrypt: false, result: text.toString('utf8') };
-    },
-  });
 }

@@ -41,26 +41,51 @@ export function createContents(needs: ContentsNeeds, shown: Shown): DoubleConten
   lastId += 1;
   const id = lastId;
 
-  const mainFrame = strict<Electron.WebFrameMain>('frame', {
-    get url() {
-      return url;
-    },
-    get origin() {
-      return originOf(url);
-    },
-    get detached() {
-      return isGone;
-    },
-    parent: null,
-    get top(): Electron.WebFrameMain {
-      return mainFrame;
-    },
-    isDestroyed: () => isGone,
-    processId: 1,
-    routingId: 1,
-    frameToken: `frame-${id}`,
-    frames: [],
-  });
+  let documents = 0;
+  let mainFrame = makeFrame();
+  let loading: ((error: Error) => void) | undefined;
+
+  /** Each document has a frame of its own; that of the one before is destroyed. */
+  function makeFrame(): Electron.WebFrameMain {
+    documents += 1;
+    const mine = documents;
+    const isDestroyed = (): boolean => isGone || isCrashed || mine !== documents;
+    const frame: Electron.WebFrameMain = strict<Electron.WebFrameMain>('frame', {
+      get url() {
+        return url;
+      },
+      get origin() {
+        return originOf(url);
+      },
+      get detached() {
+        return isDestroyed();
+      },
+      parent: null,
+      get top(): Electron.WebFrameMain {
+        return frame;
+      },
+      isDestroyed,
+      processId: 1,
+      routingId: mine,
+      frameToken: `frame-${id}-${mine}`,
+      frames: [],
+    });
+    return frame;
+  }
+
+  /** Of a message on its way: Electron has no frame for one whose document is gone. */
+  const senderFrame = (): Electron.WebFrameMain | null => (mainFrame.isDestroyed() ? null : mainFrame);
+
+  /** What Electron rejects with when something else takes the place of a load. */
+  function abortLoad(): void {
+    const aborted = Object.assign(new Error(`ERR_ABORTED (-3) loading '${url}'`), {
+      code: 'ERR_ABORTED',
+      errno: -3,
+    });
+    loading?.(aborted);
+    if (loading !== undefined) events.emit('did-fail-load', preventable({}), -3, '', url, true, 1, 1);
+    loading = undefined;
+  }
 
   const page: Promise<PageHost> = needs.chromium().then((chromium) =>
     openPage(
@@ -102,8 +127,8 @@ export function createContents(needs: ContentsNeeds, shown: Shown): DoubleConten
             timestamp: 0,
             uploadData: [],
           }),
-        onInvoke: (channel, args) => needs.ipc.invoke(contents, mainFrame, channel, args),
-        onSend: (channel, args) => needs.ipc.send(contents, mainFrame, channel, args),
+        onInvoke: (channel, args) => needs.ipc.invoke(contents, senderFrame(), channel, args),
+        onSend: (channel, args) => needs.ipc.send(contents, senderFrame(), channel, args),
         onContextMenu({ editFlags, ...clicked }) {
           const flags = strict<Electron.EditFlags>('editFlags', editFlags);
           const params = strict<Electron.ContextMenuParams>('params', { ...clicked, editFlags: flags });
@@ -112,6 +137,7 @@ export function createContents(needs: ContentsNeeds, shown: Shown): DoubleConten
         onUrl(next, isSameDocument) {
           url = next;
           isCrashed = false;
+          if (!isSameDocument) mainFrame = makeFrame();
           if (isSameDocument) events.emit('did-navigate-in-page', preventable({}), next, true, 1, 1);
           else events.emit('did-navigate', preventable({}), next, 200, 'OK');
         },
@@ -134,20 +160,33 @@ export function createContents(needs: ContentsNeeds, shown: Shown): DoubleConten
   const load = async (target: string): Promise<void> => {
     const host = await page;
     events.emit('did-start-loading');
+    abortLoad();
+    const { promise: aborted, reject } = Promise.withResolvers<never>();
+    aborted.catch(() => undefined);
+    loading = reject;
     await applyPermissions(needs, contents, originOf(target));
-    await host.navigate(target);
+    await Promise.race([host.navigate(target), aborted]);
+    if (loading === reject) loading = undefined;
   };
   const contents: Electron.WebContents = strict<Electron.WebContents>(
     'webContents',
     {
       id,
-      mainFrame,
+      get mainFrame() {
+        return mainFrame;
+      },
       session: needs.session.own,
       getURL: () => url,
       isDestroyed: () => isGone,
       setWindowOpenHandler: (handler) => void (openHandler = handler),
       loadURL: (target) => load(target),
-      reload: () => void page.then((host) => host.reload()),
+      reload() {
+        abortLoad();
+        void page.then((host) => host.reload());
+      },
+      // Nobody is left to answer it
+      forcefullyCrashRenderer: () =>
+        void page.then((host) => host.session.send('Page.crash')).catch(() => undefined),
       send(channel, ...args) {
         if (!isGone && !isCrashed) void page.then((host) => host.send(channel, args));
       },
@@ -160,6 +199,7 @@ export function createContents(needs: ContentsNeeds, shown: Shown): DoubleConten
     page,
     load,
     async destroy() {
+      abortLoad();
       isGone = true;
       events.emit('destroyed');
       await page.then((host) => host.close()).catch(() => undefined);

@@ -3,6 +3,7 @@ import type { WindowBounds, WindowFacts } from './control.ts';
 import { createContents, type ContentsNeeds, type DoubleContents } from './web-contents.ts';
 import type { DoubleSessions } from './session.ts';
 import { preventable, strict, strictClass } from './strict.ts';
+import { endSoon } from './system.ts';
 
 /** A window, and the double's own hold on it. */
 export interface DoubleWindow {
@@ -12,6 +13,10 @@ export interface DoubleWindow {
   readonly facts: () => Omit<WindowFacts, 'exists'>;
   /** As a person moves and sizes it. */
   readonly place: (bounds: WindowBounds) => void;
+  /** As from the task bar. */
+  readonly minimize: () => void;
+  /** Its page takes no input any more, or does again. */
+  readonly hang: (isHung: boolean) => void;
   /** As Windows ends the session of the person. */
   readonly endSession: () => void;
 }
@@ -80,6 +85,7 @@ function makeWindow(
     isVisible: options.show !== false,
     isFocused: options.show !== false,
     isMaximized: false,
+    isMinimized: false,
     isDestroyed: false,
     isReady: false,
   };
@@ -127,10 +133,9 @@ function makeWindow(
       webContents: contents,
       loadURL: (url) => load(url),
       isDestroyed: () => state.isDestroyed,
-      isVisible: () => state.isVisible,
+      isVisible: () => state.isVisible && !state.isMinimized,
       isFocused: () => state.isFocused,
-      // No person can minimise it here.
-      isMinimized: () => false,
+      isMinimized: () => state.isMinimized,
       isMaximized: () => state.isMaximized,
       show() {
         show(true);
@@ -142,7 +147,11 @@ function makeWindow(
       },
       focus: () => focus(true),
       blur: () => focus(false),
-      restore: () => undefined,
+      restore() {
+        if (!state.isMinimized) return;
+        state.isMinimized = false;
+        events.emit('restore');
+      },
       maximize: () => maximize(true),
       unmaximize: () => maximize(false),
       getNormalBounds: () => ({ ...bounds }),
@@ -161,7 +170,7 @@ function makeWindow(
     window,
     page,
     facts: () => ({
-      isVisible: state.isVisible,
+      isVisible: state.isVisible && !state.isMinimized,
       isFocused: state.isFocused,
       isMaximized: state.isMaximized,
       bounds,
@@ -171,6 +180,16 @@ function makeWindow(
       events.emit('move');
       events.emit('resize');
     },
-    endSession: () => void events.emit('session-end', preventable({ reasons: ['logoff'] })),
+    minimize() {
+      focus(false);
+      state.isMinimized = true;
+      events.emit('minimize');
+    },
+    hang: (isHung) => void events.emit(isHung ? 'unresponsive' : 'responsive'),
+    endSession() {
+      events.emit('session-end', preventable({ reasons: ['logoff'] }));
+      // Windows asks nobody to wait
+      endSoon(true);
+    },
   };
 }

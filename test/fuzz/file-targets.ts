@@ -4,7 +4,7 @@ import { checkComplete } from '../../electron/agent/files/containers/check-clip.
 import type { MediaReader } from '../../electron/agent/files/containers/media-reader.ts';
 import { fileKindOf } from '../../electron/agent/core/naming/file-kinds.ts';
 import { readClipName } from '../../electron/agent/core/naming/read-clip-name.ts';
-import { clipNameProfiles } from '../../electron/agent/core/naming/clip-name-profiles.ts';
+import { recognisers } from '../../electron/agent/core/naming/recognisers.ts';
 import { readFolderName } from '../../electron/agent/core/naming/read-folder-name.ts';
 import { readClipSidecar, readSidecar } from '../../electron/agent/core/naming/read-sidecar.ts';
 import { recogniseExport } from '../../electron/agent/core/naming/recognise-export.ts';
@@ -90,7 +90,7 @@ const sidecars = fuzzTarget(
 );
 
 const nameSamples = [
-  ...clipNameProfiles.flatMap(({ samples }) => samples.map(({ name }) => name)),
+  ...recognisers.flatMap(({ samples }) => samples.map(({ path }) => path)),
   '2026-05-01 19-30 Gate 4',
 ];
 

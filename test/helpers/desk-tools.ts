@@ -52,7 +52,7 @@ export function createScriptedDialogs(answers: readonly number[] = []) {
       signal?.addEventListener('abort', () => resolve(question.cancel), { once: true });
     });
   };
-  return { asked, ask };
+  return { asked, ask, offer: ask };
 }
 
 /** An idle desk with what the test changes. */

@@ -82,6 +82,8 @@ export const clipRow = (more: Partial<NewClip> = {}): NewClip => ({
   sources: '{}',
   facts: null,
   expectedSha256: null,
+  reading: 1,
+  flags: '[]',
   createdAt: 2_000,
   sizeBytes: 100,
   mtimeNs: '1700000000123456789',

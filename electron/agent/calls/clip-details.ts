@@ -8,7 +8,16 @@ import type { ClipRow } from '../store/clip-rows.ts';
 import type { HistoryRow } from '../store/history-rows.ts';
 import type { IncidentRow } from '../store/incident-rows.ts';
 import type { JobRow } from '../store/job-rows.ts';
-import { parseAltered, parseFacts, parseFailure, parseMade, parseOrigins } from '../store/json-columns.ts';
+import {
+  parseAltered,
+  parseExtra,
+  parseFacts,
+  parseFailure,
+  parseFiles,
+  parseFlags,
+  parseMade,
+  parseOrigins,
+} from '../store/json-columns.ts';
 import type { Tables } from '../store/tables.ts';
 
 /** A moment for people and JSON: ISO 8601, UTC. */
@@ -18,6 +27,8 @@ export function iso(timeMs: number | null): string | undefined {
 
 /** What is known of an incident beside its line in a list. */
 export function incidentExtras(row: IncidentRow): Omit<IncidentDetail, 'row'> {
+  const { guessedAt } = parseExtra(row.extra);
+  const isGuess = guessedAt !== undefined && row.incidentAt === null;
   return {
     updatedAt: new Date(row.updatedAt).toISOString(),
     isSynced: row.syncedVersion >= row.version,
@@ -28,6 +39,8 @@ export function incidentExtras(row: IncidentRow): Omit<IncidentDetail, 'row'> {
       latitude: row.latitude,
       longitude: row.longitude,
       lastSyncedAt: iso(row.lastPutAt),
+      files: parseFiles(row.files),
+      guessedAt: isGuess ? { at: new Date(guessedAt.ms).toISOString(), note: guessedAt.note } : undefined,
     }),
   };
 }
@@ -37,6 +50,7 @@ export function clipExtras(tables: Tables, row: ClipRow): Omit<ClipDetail, 'row'
   const { durationMs, format, videoCodec, width, height } = row.facts === null ? {} : parseFacts(row.facts);
   return {
     generation: row.generation,
+    flags: parseFlags(row.flags),
     createdAt: new Date(row.createdAt).toISOString(),
     origins: originsOf(row.sources),
     ...knownFields<Partial<ClipDetail>>({

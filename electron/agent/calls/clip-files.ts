@@ -50,7 +50,8 @@ export async function locateClip(
   }
 }
 
-function clipSource(tables: ClipDeps['tables'], clipId: string): SourceRef | undefined {
+/** The file of a queued clip, in the version that the queue knows. */
+export function clipSource(tables: ClipDeps['tables'], clipId: string): SourceRef | undefined {
   const clip = tables.clips.byId(clipId);
   const incident = clip && tables.incidents.byId(clip.incidentId);
   if (clip === undefined || incident === undefined) return undefined;
@@ -76,7 +77,8 @@ async function findFile({ rootPath, exportPath, path: name }: SourceRef): Promis
   }
 }
 
-const noClip: Failure = {
+/** NOT_FOUND. */
+export const noClip: Failure = {
   code: 'NOT_FOUND',
   message: 'There is no such clip in the queue.',
   advice: 'Look at the list again: it may have changed.',

@@ -23,7 +23,7 @@ import type { ChangeSignals } from './change-signals.ts';
 import { brokenOff, faultyCall, findingsOf, refusedInput, unknownCall } from './refuse-call.ts';
 import type { NameReading } from '../../../shared/ipc/calls/settings.ts';
 import { knownFields } from '../../../shared/lib/known-fields.ts';
-import { clipNameProfiles } from '../core/naming/clip-name-profiles.ts';
+import { recognisers } from '../core/naming/recognisers.ts';
 import {
   type ClipNameReading,
   isProfileName,
@@ -170,27 +170,28 @@ const isCallName = (name: string): name is CallName => Object.hasOwn(callSchemas
 /** Tries how file names are read, with rules that need not be saved. */
 export function createNameCalls(): Calls<'names.profiles' | 'names.try'> {
   return {
-    'names.profiles': { handle: () => ok({ profiles: clipNameProfiles.map(({ name }) => name) }) },
+    'names.profiles': { handle: () => ok({ profiles: recognisers.map(({ name }) => name) }) },
     'names.try': {
       handle({ name, profile, timeZone: zone, clockOffsetSeconds }) {
         const timeZone = zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
         if (!isTimeZone(timeZone)) return err(refused('timeZone', 'is not a known time zone'));
         if (!isProfileName(profile)) return err(refused('profile', 'is not a known way of naming clips'));
         const reading = readClipName(name, { profile, timeZone, clockOffsetSeconds });
-        return ok(reading === undefined ? {} : { reading: toReading(reading) });
+        return ok(reading === undefined || reading.tied ? {} : { reading: toReading(reading) });
       },
     },
   };
 }
 
 function toReading({ startedAt, endedAt, ...reading }: ClipNameReading): NameReading {
-  const { profile, cameraName, recorder, channel } = reading;
+  const { profile, cameraName, recorder, channel, device } = reading;
   return {
     profile,
     ...knownFields<Omit<NameReading, 'profile'>>({
       cameraName,
       recorder,
       channel,
+      device,
       startedAt: startedAt && toTime(startedAt),
       endedAt: endedAt && toTime(endedAt),
     }),

@@ -5,6 +5,7 @@ import { ok } from '../../../shared/lib/result.ts';
 import type { AgentEvents } from '../events.ts';
 import type { AuditTrail } from '../evidence/audit-trail.ts';
 import { rootDifferent } from '../intake/check-root.ts';
+import { countRetryable } from '../queue/retry-clips.ts';
 import { recentLines } from '../log/recent-log.ts';
 import type { Clock, Ports } from '../ports.ts';
 import { checkConnection } from '../service/check-connection.ts';
@@ -143,6 +144,7 @@ function countQueue({ clips, incidents }: Pick<Tables, 'clips' | 'incidents'>) {
     waiting: rows.get('queued')?.clips ?? 0,
     uploaded: rows.get('uploaded')?.clips ?? 0,
     failed: rows.get('failed')?.clips ?? 0,
+    ...knownFields<Pick<Health['queue'], 'retryable'>>({ retryable: countRetryable(clips) }),
     waitingBytes: rows.get('queued')?.bytes ?? 0,
   };
 }

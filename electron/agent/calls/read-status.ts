@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ClipFlag } from '../../../shared/domain/clip-flags.ts';
+import type { FileAccount } from '../../../shared/domain/file-account.ts';
 import type { Failure, RequestId } from '../../../shared/domain/failure.ts';
 import { knownFields } from '../../../shared/lib/known-fields.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { DATABASE_FILE, openDbForReading } from '../store/open-db.ts';
 import { isOwned } from '../store/instance-lock.ts';
-import { parseFailure } from '../store/json-columns.ts';
+import { parseFailure, parseFiles, parseFlags } from '../store/json-columns.ts';
 import { createStatusReads, type StatusClipRow, type StatusIncidentRow } from '../store/status-reads.ts';
 import { createSeenExportReads } from '../store/seen-export-rows.ts';
 import type { SeenExport, SeenState } from '../../../shared/domain/seen-export.ts';
@@ -31,6 +33,8 @@ export interface ClipView {
   readonly nextTryAt?: string;
   readonly sha256?: string;
   readonly storageKey?: string;
+  /** What is odd about it. */
+  readonly flags: readonly ClipFlag[];
 }
 
 /** An incident as it is shown, or an export that is none yet. `attention`: something needs a person. */
@@ -44,6 +48,8 @@ export interface IncidentView {
   readonly failed: number;
   readonly pending: number;
   readonly clips: readonly ClipView[];
+  /** What became of every file of its folder; missing for one that an earlier version stored. */
+  readonly files?: FileAccount;
   /** What of its folder is not in the queue, and why. */
   readonly export?: SeenExport;
 }
@@ -106,6 +112,7 @@ function clipView(row: StatusClipRow, isRunning: boolean): ClipView {
     state: isUploading ? 'uploading' : row.state,
     sizeBytes: row.sizeBytes,
     attempts: row.attempts ?? 0,
+    flags: parseFlags(row.flags),
     ...knownFields<Partial<ClipView>>({
       bytesSent: isPending ? row.partBytes : null,
       camera: row.cameraName,
@@ -141,7 +148,7 @@ function incidentView(
     title: row.title,
     folder: join(row.rootPath, row.exportPath),
     state: incidentState(row, clips),
-    ...knownFields<Partial<IncidentView>>({ incidentAt: iso(row.incidentAt) }),
+    ...knownFields<Partial<IncidentView>>({ incidentAt: iso(row.incidentAt), files: parseFiles(row.files) }),
     uploaded: count('uploaded'),
     failed: count('failed'),
     pending: count('queued', 'uploading'),

@@ -224,13 +224,14 @@ export function createNotices(): Notices {
           return isDone && isNews(incidentId, `${uploaded} ${failed}`) ? sentNotice(event) : undefined;
         }
         case 'clip.failed': {
-          const { code, message, incidentId, clipId } = event;
+          const { code, incidentId, clipId } = event;
+          const [message, file] = [visibleName(event.message), visibleName(event.file)];
           if (policyOf(code).isKnown === true) return undefined;
           return {
             kind: 'notice',
             level: 'failure',
             code,
-            message: visibleName(message),
+            message: message.includes(file) ? message : `${message} (${file})`,
             incidentId,
             clipId,
           };

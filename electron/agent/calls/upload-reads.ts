@@ -9,7 +9,6 @@ import type {
   ClipState,
   IncidentDetail,
   IncidentPage,
-  IncidentPlaceQuery,
   IncidentQuery,
   IncidentRowView,
   IncidentState,
@@ -22,13 +21,12 @@ import type { ClipTally, ListedIncident } from '../store/incident-pages.ts';
 import { parseFailure } from '../store/json-columns.ts';
 import type { Tables } from '../store/tables.ts';
 import { createSeenReads, type SeenReads } from './seen-exports.ts';
+import { createOutlineReads, type OutlineReads } from './outline-reads.ts';
 import { clipExtras, incidentExtras, iso, readHistory } from './clip-details.ts';
 
 /** What the windows show of the queue. Each read is one moment of the database, and takes some milliseconds. */
-export interface UploadReads extends SeenReads {
+export interface UploadReads extends SeenReads, OutlineReads {
   listIncidents(query: IncidentQuery): IncidentPage;
-  /** Which row of the list, newest first, counted from 0; nothing when the list does not have it. */
-  placeOfIncident(query: IncidentPlaceQuery): { readonly index?: number };
   /** `counts` are those of the incident when the query names one. An incident that is not known has no clips. */
   listClips(query: ClipQuery): ClipPage;
   /** Errors: NOT_FOUND. */
@@ -94,8 +92,18 @@ export function createUploadReads(tables: Tables): UploadReads {
 
   return {
     ...createSeenReads(tables),
+    ...createOutlineReads({
+      tables,
+      now,
+      clipView: (row, { running, isPaused }) => clipRow(row, runningIn(running)(row), isPaused),
+      incidentView(id, { running, isPaused }) {
+        const runningIncidents = running.map((clip) => clip.incidentNumber);
+        const row = incidentPages.one(id, { isPaused, runningIncidents });
+        return row === undefined ? undefined : incidentRow(row);
+      },
+      clipCounts: ({ running, isPaused }) => clipCounts(incidentPages.tally(), running, isPaused),
+    }),
     listIncidents: (query) => tables.read(() => listIncidents(query)),
-    placeOfIncident: (query) => tables.read(() => knownFields({ index: incidentPages.placeOf(query) })),
     listClips: (query) => tables.read(() => listClips(query)),
     getIncident: (id) => tables.read(() => getIncident(id)),
     getClip: (id) => tables.read(() => getClip(id)),

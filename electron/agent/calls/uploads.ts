@@ -6,11 +6,13 @@ import { answerRoot } from '../intake/answer-root.ts';
 import type { UploadCommands } from '../queue/upload-commands.ts';
 import type { Calls } from './call.ts';
 import { readThumbnail, type ThumbnailDeps } from './clip-files.ts';
+import type { PlayedClips } from './played-clips.ts';
 import type { UploadReads } from './upload-reads.ts';
 
 interface Deps extends ThumbnailDeps {
   readonly reads: UploadReads;
   readonly commands: UploadCommands;
+  readonly played: Pick<PlayedClips, 'open'>;
 }
 
 /** Clips that are named one by one in the audit trail; the history of each clip has the others. */
@@ -22,7 +24,8 @@ export function createUploadCalls(deps: Deps): Calls<keyof typeof uploadCalls> {
   const changes = ['uploads', 'health'] as const;
   return {
     'uploads.listIncidents': { handle: (query) => ok(reads.listIncidents(query)) },
-    'uploads.placeOfIncident': { handle: (query) => ok(reads.placeOfIncident(query)) },
+    'uploads.list': { handle: (query) => ok(reads.list(query)) },
+    'uploads.placeOf': { handle: (query) => ok(reads.placeOf(query)) },
     'uploads.listClips': { handle: (query) => ok(reads.listClips(query)) },
     'uploads.listExports': { handle: (window) => ok(reads.listExports(window)) },
     'uploads.getExport': { handle: ({ exportId }) => reads.getExport(exportId) },
@@ -30,6 +33,7 @@ export function createUploadCalls(deps: Deps): Calls<keyof typeof uploadCalls> {
     'uploads.getClip': { handle: ({ clipId }) => reads.getClip(clipId) },
     'uploads.getHistory': { handle: ({ of }) => reads.getHistory(of) },
     'uploads.getThumbnail': { handle: ({ clipId }, signal) => readThumbnail(deps, clipId, signal) },
+    'uploads.openClip': { handle: ({ clipId }, signal) => deps.played.open(clipId, signal) },
     'uploads.retry': { handle: ({ target }) => commands.retry(target), changes },
     'uploads.pause': { handle: ({ target }) => commands.pause(target), changes },
     'uploads.resume': { handle: ({ target }) => commands.resume(target), changes },

@@ -224,11 +224,14 @@ export function createIntake(deps: IntakeDeps): Intake {
     }
   }
 
-  let endReading: (() => Promise<void>) | undefined;
+  return { take: takeUnlessStopped, ...readingKnown(deps, waiting.settled) };
+}
+
+function readingKnown(deps: IntakeDeps, settled: () => Promise<void>): Pick<Intake, 'start' | 'settled'> {
+  let end: (() => Promise<void>) | undefined;
   return {
-    take: takeUnlessStopped,
-    start: () => void (endReading = startReadingKnown(deps)),
-    settled: async () => void (await Promise.all([waiting.settled(), endReading?.()])),
+    start: () => void (end = startReadingKnown(deps)),
+    settled: async () => void (await Promise.all([settled(), end?.()])),
   };
 }
 

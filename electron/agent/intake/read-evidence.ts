@@ -5,6 +5,7 @@ import { isFileWaitedFor } from '../core/failures/failure-policy.ts';
 import type { ExportEvidence, MediaFacts, IntakeRules } from '../core/naming/described-export.ts';
 import type { FileSeen, ExportSnapshot } from '../core/settle/file-seen.ts';
 import { MAX_SIDECAR_BYTES, readClipSidecar, readSidecar } from '../core/naming/read-sidecar.ts';
+import { unsettledOf } from '../core/naming/account-files.ts';
 import { recogniseExport, type ClipFile } from '../core/naming/recognise-export.ts';
 import type { Sidecar, SidecarVideo } from '../core/naming/sidecar.ts';
 import type { MediaProbe } from '../files/containers/media-probe.ts';
@@ -56,6 +57,7 @@ export async function readEvidence(deps: Deps): Promise<ReadEvidence> {
     probes,
     watch: rules.watch,
     settledAtMs: deps.nowMs,
+    unsettled: unsettledOf(snapshot.all, snapshot.settled),
     seenAtMs: firstSeen(snapshot),
     ...(sidecar === undefined ? {} : { sidecar }),
     ...(rules.overrides === undefined ? {} : { overrides: rules.overrides }),

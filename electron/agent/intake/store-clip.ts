@@ -9,6 +9,7 @@ import { PRIORITY, type IncidentQueue } from '../queue/incident-jobs.ts';
 import type { ThumbnailJobs } from '../queue/thumbnail-jobs.ts';
 import type { ClipDetails, ClipRow } from '../store/clip-rows.ts';
 import { parseFailure } from '../store/json-columns.ts';
+import { keptReading } from '../store/stored-details.ts';
 import type { Tables } from '../store/tables.ts';
 
 /** What storing needs beside the description. */
@@ -152,9 +153,10 @@ const described = [
   'expectedSha256',
 ] as const;
 
-function redescribe(deps: StoreDeps, row: ClipRow, details: ClipDetails): boolean {
+function redescribe(deps: StoreDeps, row: ClipRow, fresh: ClipDetails): boolean {
+  const details = keptReading(row, fresh);
   const isSame = described.every((field) => row[field] === details[field]);
-  if (!isSame) deps.tables.clips.describe(row.id, details);
+  if (!isSame || row.flags !== details.flags) deps.tables.clips.describe(row.id, details);
   return !isSame;
 }
 

@@ -6,6 +6,7 @@ import type {
   ExportEvidence,
 } from '../core/naming/described-export.ts';
 import { isSameVersion, type FileSeen } from '../core/settle/file-seen.ts';
+import { accountOf } from '../core/naming/account-files.ts';
 import { serviceFileName } from '../core/records/derived-ids.ts';
 import type { ClipVerdict } from '../core/records/judge-equal.ts';
 import type { ClipRow } from '../store/clip-rows.ts';
@@ -55,6 +56,7 @@ export function storeExport(
   if (existing === undefined && kept.size > 0 && !holdsNew(evidence, kept)) return { isNew: false, clips: 0 };
   if (existing === undefined) insertIncident(deps, incidentId, evidence, described.incident);
   else if (known.isPart !== true) refreshIncident(deps, existing, described.incident);
+  if (known.isPart !== true) noteFiles(tables, incidentId, evidence);
   const dealtWith = existing === undefined ? kept : undefined;
   const changes = storeClips(deps, incidentId, evidence, described, { ...known, dealtWith });
   if (existing === undefined) deps.queue.check(incidentId);
@@ -145,6 +147,12 @@ function insertIncident(
     ...describeDetails(incident),
   });
   deps.tables.history.incident(id, { at: deps.clock.now(), facts: { kind: 'queued' } });
+}
+
+/** Written only when a file came, went or changed its class: nothing that is sent follows from it. */
+function noteFiles({ incidents }: Tables, id: string, evidence: ExportEvidence): void {
+  const account = JSON.stringify(accountOf(evidence));
+  if (incidents.byId(id)?.files !== account) incidents.setFiles(id, account);
 }
 
 function refreshIncident(deps: StoreDeps, row: IncidentRow, incident: DescribedIncident): void {

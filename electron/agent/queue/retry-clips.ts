@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Failure } from '../../../shared/domain/failure.ts';
+import { failureCodes, type Failure, type FailureCode } from '../../../shared/domain/failure.ts';
+import { mayPass } from '../../../shared/domain/failure-policy.ts';
 import type { WideTarget } from '../../../shared/domain/upload-view.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { agentPolicyOf } from '../core/failures/failure-policy.ts';
@@ -88,12 +89,30 @@ function* pagesOf({ clips }: Tables, target: WideTarget): Pages {
   for (let page = next(); page.length > 0; page = next(page.at(-1))) yield page;
 }
 
-/** Whatever made it fail may be over, but for what a person decided and files that are gone: those are tried by name. */
+/** What made it fail may be over, but for what nothing mends, a person decided, or a file that is gone: those are tried by name. */
 function isWanted({ failure: text }: AnyClip): boolean {
   const failure = parseFailure(text);
-  if (failure === undefined) return true;
-  const { file, isDecided } = agentPolicyOf(failure.code);
-  return file !== 'gone' && isDecided !== true;
+  return failure === undefined || mayBeOver(failure.code);
+}
+
+function mayBeOver(code: FailureCode): boolean {
+  const { file, isDecided } = agentPolicyOf(code);
+  return file !== 'gone' && isDecided !== true && mayPass(code);
+}
+
+/** Failed clips that are counted one by one; the windows ask often. */
+const MOST_COUNTED = 2000;
+
+/** How many failed clips "retry all" takes up; undefined when there are too many to look at. */
+export function countRetryable(clips: Pick<Tables['clips'], 'codesOfFailed'>): number | undefined {
+  const codes = clips.codesOfFailed(MOST_COUNTED + 1);
+  const all = codes.reduce((sum, { found }) => sum + found, 0);
+  if (all > MOST_COUNTED) return undefined;
+  const wanted = codes.filter(({ code }) => {
+    const known = failureCodes.find((each) => each === code);
+    return known === undefined || mayBeOver(known);
+  });
+  return wanted.reduce((sum, { found }) => sum + found, 0);
 }
 
 /** Answers 1 when there was anything to revive, else 0. */

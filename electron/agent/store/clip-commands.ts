@@ -27,6 +27,12 @@ export interface ClipPlace {
   readonly generation: number;
 }
 
+/** How many clips failed with a code. */
+interface FailedCode {
+  readonly code: string | null;
+  readonly found: number;
+}
+
 /** A clip that failed, and its place among all of them. */
 export interface FailedClip {
   readonly id: string;
@@ -71,6 +77,11 @@ export function createClipCommands(db: WriteDb) {
       FROM clips INDEXED BY clips_failed WHERE state = 'failed' AND ${where} ORDER BY incident_id, rowid LIMIT ?`);
   const failedOfAll = failedPage('(incident_id, rowid) > (?, ?)');
   const failedOfIncident = failedPage('incident_id = ? AND rowid > ?');
+  const codes = db.prepare<
+    [number],
+    FailedCode
+  >(`SELECT json_extract(failure, '$.code') AS code, count(*) AS found
+    FROM (SELECT failure FROM clips INDEXED BY clips_failed WHERE state = 'failed' LIMIT ?) GROUP BY 1`);
   const waiting = db.prepare<[], number>('SELECT coalesce(sum(waiting), 0) FROM incident_tallies').pluck();
   return {
     /** How many are queued and not paused. */
@@ -83,6 +94,8 @@ export function createClipCommands(db: WriteDb) {
     /** Failed clips of all incidents, from the one after `last` on. */
     pageOfFailed: (last: FailedClip | undefined, limit: number): readonly FailedClip[] =>
       failedOfAll.all(last?.incidentId ?? '', last?.place ?? 0, limit),
+    /** Why clips failed, of so many of them. */
+    codesOfFailed: (limit: number) => codes.all(limit),
     /** Those of one incident. */
     pageOfFailedIn: (incidentId: string, last: FailedClip | undefined, limit: number) =>
       failedOfIncident.all(incidentId, last?.place ?? 0, limit),

@@ -34,14 +34,14 @@ export interface ListedClip {
   readonly partBytes: number | null;
 }
 
-/** The columns of `ListedClip`, over `clips` joined with `sendJob`. */
-const listedClip = `clips.id, clips.rowid AS rowId, clips.incident_id AS incidentId, clips.path, clips.state,
+/** The columns of `ListedClip`, over `clips` joined with `sendJobSql`. */
+export const listedClipSql = `clips.id, clips.rowid AS rowId, clips.incident_id AS incidentId, clips.path, clips.state,
   clips.held, clips.size_bytes AS sizeBytes, clips.camera_name AS cameraName, clips.started_at AS startedAt,
   clips.ended_at AS endedAt, clips.uploaded_at AS uploadedAt, clips.storage_key AS storageKey, clips.sha256,
   clips.failure, jobs.state AS jobState, jobs.attempts, jobs.due_at AS dueAt,
   (SELECT sum(size_bytes) FROM parts WHERE parts.clip_id = clips.id) AS partBytes`;
 /** Joins the job that sends a clip. */
-const sendJob = "LEFT JOIN jobs ON jobs.kind = 'send-clip' AND jobs.subject = clips.id";
+export const sendJobSql = "LEFT JOIN jobs ON jobs.kind = 'send-clip' AND jobs.subject = clips.id";
 
 /** What of the clips is wanted; `incidentNumber` when they are those of one incident. */
 export interface ClipSelection extends Omit<ClipQuery, 'incidentId'> {
@@ -64,7 +64,8 @@ const sorts = {
 
 const isRunning = 'clips.rowid IN (SELECT value FROM json_each(@running))';
 
-function stateWhere(state: ClipState, isPaused: boolean): string {
+/** The condition that a state adds, for an index that has `phase`. The parameter is `@running`. */
+export function stateWhere(state: ClipState, isPaused: boolean): string {
   switch (state) {
     case 'waiting':
       return isPaused ? 'false' : `phase = 0 AND NOT ${isRunning}`;
@@ -85,7 +86,7 @@ function stateWhere(state: ClipState, isPaused: boolean): string {
 const MAY_BE_ID = /^[0-9a-f-]+$/i;
 
 /** The condition that a search adds, for an index that has path and camera. */
-function searchWhere(text: string): string {
+export function searchWhere(text: string): string {
   const search = textSearch(text);
   const named = search.where('path', 'camera_name');
   if (!MAY_BE_ID.test(text)) return named;
@@ -127,7 +128,7 @@ function pageSql({ sort, order }: ClipSelection, { where, searchWhere: wanted }:
       : `rowid IN (SELECT rowid FROM clips INDEXED BY clips_by_path WHERE ${wanted})`;
   return `WITH page AS MATERIALIZED (SELECT rowid AS row FROM clips INDEXED BY ${index}
       WHERE ${where} AND ${found} ${sorted} LIMIT @limit OFFSET @offset)
-    SELECT ${listedClip} FROM page CROSS JOIN clips ON clips.rowid = page.row ${sendJob} ${sorted}`;
+    SELECT ${listedClipSql} FROM page CROSS JOIN clips ON clips.rowid = page.row ${sendJobSql} ${sorted}`;
 }
 
 /** Reads for lists of clips. */
@@ -138,7 +139,7 @@ export function createClipPages(db: WriteDb) {
     FROM jobs INDEXED BY jobs_leased CROSS JOIN clips ON clips.id = jobs.subject
     WHERE jobs.state = 'leased' AND jobs.kind = 'send-clip' AND clips.phase < 2`);
   const one = db.prepare<[string], ListedClip>(
-    `SELECT ${listedClip} FROM clips ${sendJob} WHERE clips.id = ?`,
+    `SELECT ${listedClipSql} FROM clips ${sendJobSql} WHERE clips.id = ?`,
   );
   return {
     /** The clips that are being sent: few. */

@@ -25,6 +25,10 @@ export interface ClipRow extends FileVersion {
   readonly facts: string | null;
   /** SHA-256 that the exporter stated, lower-case hexadecimal. */
   readonly expectedSha256: string | null;
+  /** Number of the rules that read its path and facts. */
+  readonly reading: number;
+  /** JSON list of `ClipFlag`. */
+  readonly flags: string;
   readonly createdAt: number;
   readonly uploadedAt: number | null;
   readonly storageKey: string | null;
@@ -50,6 +54,8 @@ export type ClipDetails = Pick<
   | 'sources'
   | 'facts'
   | 'expectedSha256'
+  | 'reading'
+  | 'flags'
 >;
 
 /** What a new clip needs; it starts as `queued`. */
@@ -62,7 +68,7 @@ const columns = `id, incident_id AS incidentId, path, generation, state, size_by
   mtime_ns AS mtimeNs, inode, device, service_name AS serviceName, camera_id AS cameraId,
   camera_name AS cameraName, camera_description AS cameraDescription, camera_latitude AS cameraLatitude,
   camera_longitude AS cameraLongitude, started_at AS startedAt, ended_at AS endedAt, sources, facts,
-  expected_sha256 AS expectedSha256, created_at AS createdAt, uploaded_at AS uploadedAt, storage_key AS storageKey, sha256, failure,
+  expected_sha256 AS expectedSha256, reading, flags, created_at AS createdAt, uploaded_at AS uploadedAt, storage_key AS storageKey, sha256, failure,
   found_ctime_ns AS foundCtimeNs, found_sha256 AS foundSha256, altered`;
 
 /** Most clips that are looked at for one file; more than one are generations or links. */
@@ -85,10 +91,10 @@ export function createClipRows(db: WriteDb) {
   const insert = db.prepare<NewClip>(`INSERT INTO clips
     (id, incident_id, path, generation, state, size_bytes, mtime_ns, inode, device, service_name, camera_id,
      camera_name, camera_description, camera_latitude, camera_longitude, started_at, ended_at, sources,
-     facts, expected_sha256, created_at, found_ctime_ns, found_sha256, held, number, incident_number)
+     facts, expected_sha256, reading, flags, created_at, found_ctime_ns, found_sha256, held, number, incident_number)
     VALUES (@id, @incidentId, @path, @generation, 'queued', @sizeBytes, @mtimeNs, @inode, @device, @serviceName,
      @cameraId, @cameraName, @cameraDescription, @cameraLatitude, @cameraLongitude, @startedAt, @endedAt,
-     @sources, @facts, @expectedSha256, @createdAt, @foundCtimeNs, @foundSha256,
+     @sources, @facts, @expectedSha256, @reading, @flags, @createdAt, @foundCtimeNs, @foundSha256,
      coalesce((SELECT paused FROM incidents WHERE id = @incidentId), 0),
      (SELECT coalesce(max(rowid), 0) + 1 FROM clips),
      coalesce((SELECT number FROM incidents WHERE id = @incidentId), 0))`);
@@ -143,7 +149,8 @@ export function createClipRows(db: WriteDb) {
   const describe = db.prepare<ClipDetails & { id: string }>(`UPDATE clips SET camera_id = @cameraId,
     camera_name = @cameraName, camera_description = @cameraDescription, camera_latitude = @cameraLatitude,
     camera_longitude = @cameraLongitude, started_at = @startedAt, ended_at = @endedAt, sources = @sources,
-    facts = @facts, expected_sha256 = @expectedSha256 WHERE id = @id`);
+    facts = @facts, expected_sha256 = @expectedSha256, reading = @reading,
+    flags = @flags WHERE id = @id`);
   const uploaded = db.prepare<[string, string | null, number, string]>(
     "UPDATE clips SET state = 'uploaded', held = 0, storage_key = ?, sha256 = ?, uploaded_at = ?, failure = NULL WHERE id = ?",
   );

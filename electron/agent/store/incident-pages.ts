@@ -1,4 +1,4 @@
-import type { IncidentPlaceQuery, IncidentQuery, IncidentState } from '../../../shared/domain/upload-view.ts';
+import type { IncidentQuery, IncidentState } from '../../../shared/domain/upload-view.ts';
 import { type SqlParameters, addTextSearch, textSearch } from './clip-pages.ts';
 import type { WriteDb } from './open-db.ts';
 
@@ -38,7 +38,7 @@ export interface QueueNow {
 export type IncidentSelection = IncidentQuery & QueueNow;
 
 /** Needs a person first; then what moves; what is sent is also in the record at the service. */
-const stateOf = `CASE
+export const stateOfIncident = `CASE
   WHEN incidents.failure IS NOT NULL OR tally.failed > 0 THEN 'attention'
   WHEN incidents.number IN (SELECT value FROM json_each(@running)) THEN 'uploading'
   WHEN tally.waiting + tally.held = 0
@@ -49,7 +49,7 @@ const stateOf = `CASE
 const tallied = 'JOIN incident_tallies AS tally ON tally.incident_number = incidents.number';
 
 const listedIncident = `incidents.id, incidents.title, incidents.root_path AS rootPath,
-  incidents.export_path AS exportPath, ${stateOf} AS state, incidents.created_at AS createdAt,
+  incidents.export_path AS exportPath, ${stateOfIncident} AS state, incidents.created_at AS createdAt,
   incidents.incident_at AS incidentAt, tally.uploaded, tally.failed, tally.waiting + tally.held AS pending,
   tally.waiting_bytes + tally.held_bytes + tally.uploaded_bytes + tally.failed_bytes AS sizeBytes, incidents.failure`;
 
@@ -69,7 +69,7 @@ function compile({ state, search }: Pick<IncidentSelection, 'state' | 'search'>)
 } {
   const wanted = search === undefined || search === '' ? undefined : textSearch(search);
   const conditions = [
-    ...(state === undefined ? [] : [`${stateOf} = @state`]),
+    ...(state === undefined ? [] : [`${stateOfIncident} = @state`]),
     ...(wanted === undefined
       ? []
       : [wanted.where('incidents.title', 'incidents.export_path', 'incidents.id')]),
@@ -87,7 +87,7 @@ function compile({ state, search }: Pick<IncidentSelection, 'state' | 'search'>)
 export function createIncidentPages(db: WriteDb) {
   addTextSearch(db);
   const counts = db.prepare<[SqlParameters], { readonly state: IncidentState; readonly found: number }>(
-    `SELECT ${stateOf} AS state, count(*) AS found FROM incidents ${tallied} GROUP BY 1`,
+    `SELECT ${stateOfIncident} AS state, count(*) AS found FROM incidents ${tallied} GROUP BY 1`,
   );
   const one = db.prepare<[SqlParameters], ListedIncident>(
     `SELECT ${listedIncident} FROM incidents ${tallied} WHERE incidents.id = @id`,
@@ -120,18 +120,6 @@ export function createIncidentPages(db: WriteDb) {
         SELECT ${listedIncident} FROM page CROSS JOIN incidents ON incidents.rowid = page.row ${tallied} ${sorted}`;
       const all = { ...nowParameters(selection), ...parameters, limit, offset };
       return db.prepare<[SqlParameters], ListedIncident>(sql).all(all);
-    },
-    /** How many newer ones the search finds before this one; undefined when it does not find this one. */
-    placeOf({ incidentId, ...search }: IncidentPlaceQuery): number | undefined {
-      const { where, parameters } = compile(search);
-      const sql = `SELECT (SELECT count(*) FROM incidents WHERE ${where}
-            AND (incidents.created_at, incidents.number) > (wanted.created_at, wanted.number))
-        FROM incidents AS wanted WHERE wanted.id = @incidentId
-          AND EXISTS (SELECT 1 FROM incidents WHERE incidents.number = wanted.number AND ${where})`;
-      return db
-        .prepare<[SqlParameters], number>(sql)
-        .pluck()
-        .get({ ...parameters, incidentId });
     },
     /** How many the selection finds, whatever the page. */
     count(selection: IncidentSelection): number {

@@ -14,6 +14,8 @@ export interface IncidentRow {
   readonly longitude: number | null;
   readonly sources: string;
   readonly extra: string | null;
+  /** JSON of `FileAccount`; null for one that an earlier version stored. */
+  readonly files: string | null;
   readonly folderGone: number;
   readonly createdAt: number;
   readonly updatedAt: number;
@@ -38,7 +40,7 @@ export type NewIncident = IncidentDetails &
   Pick<IncidentRow, 'id' | 'rootId' | 'rootPath' | 'exportPath' | 'birthMs' | 'createdAt'>;
 
 const columns = `id, root_id AS rootId, root_path AS rootPath, export_path AS exportPath, birth_ms AS birthMs,
-  title, description, incident_at AS incidentAt, latitude, longitude, sources, extra,
+  title, description, incident_at AS incidentAt, latitude, longitude, sources, extra, files,
   folder_gone AS folderGone, created_at AS createdAt, updated_at AS updatedAt, checked_at AS checkedAt,
   version, synced_version AS syncedVersion, sent_details AS sentDetails, last_put_at AS lastPutAt, remote_videos AS remoteVideos, failure`;
 
@@ -78,6 +80,7 @@ export function createIncidentRows(db: WriteDb) {
   const seenThere = db.prepare<[string, string]>('UPDATE incidents SET remote_videos = ? WHERE id = ?');
   const fail = db.prepare<[string, string]>('UPDATE incidents SET failure = ? WHERE id = ?');
   const setFolderGone = db.prepare<[number, string]>('UPDATE incidents SET folder_gone = ? WHERE id = ?');
+  const setFiles = db.prepare<[string, string]>('UPDATE incidents SET files = ? WHERE id = ?');
   const setPaused = db.prepare<[number, string]>('UPDATE incidents SET paused = ? WHERE id = ?');
   const count = db.prepare<[], number>('SELECT count(*) FROM incidents').pluck();
   const countUnsynced = db
@@ -103,6 +106,8 @@ export function createIncidentRows(db: WriteDb) {
     touch: (id: string, now: number) => touch.run(now, id),
     /** Replaces its details; those that changed are sent with the next PUT (service.md gap 13). */
     describe: (id: string, details: IncidentDetails, now: number) => describe.run({ id, now, ...details }),
+    /** JSON of `FileAccount`: what became of the files of its folder, as they are now. */
+    setFiles: (id: string, files: string) => setFiles.run(files, id),
     /** The service was asked what it knows; `remote` are videos that are only there and must be kept. */
     checked: (id: string, now: number, remote: string | null, sentDetails: string | null) =>
       checked.run(now, remote, sentDetails, id),

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import type { MediaFacts } from '../core/naming/described-export.ts';
+import { clipFlags, type ClipFlag } from '../../../shared/domain/clip-flags.ts';
+import { fileAccountSchema, type FileAccount } from '../../../shared/domain/file-account.ts';
 import { failureSchema, type Failure } from '../../../shared/domain/failure.ts';
 import { seenFactsSchema, type SeenFacts } from '../../../shared/domain/seen-export.ts';
 import { type Alteration, alterationSchema } from '../../../shared/domain/upload-view.ts';
@@ -16,6 +18,31 @@ const originsSchema = z.record(
 
 /** Where each field of a row came from: field name to source, confidence and note. */
 export type Origins = z.infer<typeof originsSchema>;
+
+const extraSchema = z.object({
+  externalId: z.string().exactOptional(),
+  guessedAt: z.object({ ms: z.number(), note: z.string() }).exactOptional(),
+});
+
+/** What is kept of an incident beside its record: `guessedAt` when its files were written, milliseconds since 1970. */
+export type IncidentExtra = z.infer<typeof extraSchema>;
+
+/** Reads the `extra` column of an incident. */
+export function parseExtra(text: string | null): IncidentExtra {
+  return text === null ? {} : extraSchema.parse(JSON.parse(text));
+}
+
+/** Reads the `files` column of an incident. */
+export function parseFiles(text: string | null): FileAccount | undefined {
+  return text === null ? undefined : fileAccountSchema.parse(JSON.parse(text));
+}
+
+const flagsSchema = z.array(z.enum(clipFlags)).readonly();
+
+/** Reads the `flags` column of a clip. */
+export function parseFlags(text: string): readonly ClipFlag[] {
+  return flagsSchema.parse(JSON.parse(text));
+}
 
 /** Reads a failure column. */
 export function parseFailure(text: string | null): Failure | undefined {
@@ -46,7 +73,12 @@ const factsSchema = z.object({
   durationMs: z.number().exactOptional(),
   createdAtMs: z.number().exactOptional(),
   statedStartMs: z.number().exactOptional(),
+  otherStartMs: z.number().exactOptional(),
   sourceName: z.string().exactOptional(),
+  sourceMac: z.string().exactOptional(),
+  sourceUrl: z.string().exactOptional(),
+  latitude: z.number().exactOptional(),
+  longitude: z.number().exactOptional(),
   format: z.string().exactOptional(),
   videoCodec: z.string().exactOptional(),
   width: z.number().exactOptional(),

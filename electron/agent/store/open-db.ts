@@ -15,6 +15,7 @@ import type { Clock } from '../ports.ts';
 import { lastingDesk } from './migrations/0008-lasting-desk.ts';
 import { nothingTwice } from './migrations/0009-nothing-twice.ts';
 import { foundFiles } from './migrations/0010-found-files.ts';
+import { readings } from './migrations/0012-readings.ts';
 import { dataDirFailure } from './store-failures.ts';
 
 /** Name of the queue database in the data directory. */
@@ -32,6 +33,7 @@ const migrations: readonly string[] = [
   lastingDesk,
   nothingTwice,
   foundFiles,
+  readings,
 ];
 
 /** What is wrong with a database whose schema this version does not know. */

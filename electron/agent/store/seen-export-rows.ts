@@ -23,6 +23,14 @@ export interface ListedSeenRow extends SeenExportRow {
   readonly incidentId: string | null;
 }
 
+/** `states` is a JSON array of `SeenState`; an empty `search` finds all. */
+export interface SeenSelection {
+  readonly states: string;
+  readonly search: string;
+  readonly limit: number;
+  readonly offset: number;
+}
+
 const columns = `seen_exports.root_id AS rootId, seen_exports.export_path AS exportPath,
   seen_exports.root_path AS rootPath, state, since, settles_at AS settlesAt, print, facts, pushed`;
 const listed = `SELECT ${columns}, (SELECT id FROM incidents WHERE incidents.root_id = seen_exports.root_id
@@ -37,12 +45,24 @@ export function createSeenExportReads(db: Pick<ReadDb, 'prepare'>) {
   const one = db.prepare<[string, string], ListedSeenRow>(
     `${listed} WHERE seen_exports.root_id = ? AND seen_exports.export_path = ?`,
   );
+  const narrowed = `state IN (SELECT value FROM json_each(@states))
+    AND (@search = '' OR instr(lower(seen_exports.root_path || '/' || seen_exports.export_path), lower(@search)) > 0)`;
+  const found = db.prepare<[SeenSelection], ListedSeenRow>(
+    `${listed} WHERE ${narrowed} ORDER BY ${order} LIMIT @limit OFFSET @offset`,
+  );
+  const foundCount = db
+    .prepare<[SeenSelection], number>(`SELECT count(*) FROM seen_exports WHERE ${narrowed}`)
+    .pluck();
   const counts = db.prepare<[], { state: SeenState; found: number }>(
     'SELECT state, count(*) AS found FROM seen_exports GROUP BY state',
   );
   return {
     /** Those that need a person first, then the newest. */
     page: (limit: number, offset: number) => page.all(limit, offset),
+    /** The same, of some states and whose path holds a text; and how many those are. */
+    find: (selection: SeenSelection) => found.all(selection),
+    countFound: (selection: Pick<SeenSelection, 'states' | 'search'>) =>
+      foundCount.get({ ...selection, limit: 0, offset: 0 }) ?? 0,
     one: (rootId: string, exportPath: string) => one.get(rootId, exportPath),
     counts: () => counts.all(),
   };

@@ -10,6 +10,7 @@ export interface StatusIncidentRow {
   readonly version: number;
   readonly syncedVersion: number;
   readonly failure: string | null;
+  readonly files: string | null;
 }
 
 /** What a status report shows of a clip, with its job and the parts that storage has. */
@@ -22,6 +23,7 @@ export interface StatusClipRow {
   readonly startedAt: number | null;
   readonly storageKey: string | null;
   readonly sha256: string | null;
+  readonly flags: string;
   readonly failure: string | null;
   readonly jobState: 'blocked' | 'ready' | 'waiting' | 'leased' | 'failed' | null;
   readonly attempts: number | null;
@@ -34,11 +36,11 @@ export interface StatusClipRow {
 /** Reads for a status report, on a connection of their own. */
 export function createStatusReads(db: Pick<ReadDb, 'prepare'>) {
   const incidents = db.prepare<[], StatusIncidentRow>(`SELECT id, title, root_path AS rootPath,
-    export_path AS exportPath, incident_at AS incidentAt, version, synced_version AS syncedVersion, failure
+    export_path AS exportPath, incident_at AS incidentAt, version, synced_version AS syncedVersion, failure, files
     FROM incidents ORDER BY created_at, id`);
   const clipsOf = db.prepare<[string], StatusClipRow>(`SELECT clips.id, clips.path, clips.state,
     max(clips.held, (SELECT count(*) FROM desk WHERE paused = 1)) AS paused, clips.size_bytes AS sizeBytes, clips.camera_name AS cameraName, clips.started_at AS startedAt,
-    clips.storage_key AS storageKey, clips.sha256, clips.failure, jobs.state AS jobState, jobs.attempts,
+    clips.storage_key AS storageKey, clips.sha256, clips.flags, clips.failure, jobs.state AS jobState, jobs.attempts,
     jobs.due_at AS dueAt, (SELECT sum(size_bytes) FROM parts WHERE parts.clip_id = clips.id) AS partBytes
     FROM clips LEFT JOIN jobs ON jobs.kind = 'send-clip' AND jobs.subject = clips.id
     WHERE clips.incident_id = ? ORDER BY clips.path, clips.generation`);

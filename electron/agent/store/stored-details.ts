@@ -1,9 +1,10 @@
 import type { IncidentChanges } from '../../../shared/domain/incident-edit.ts';
 import type { Sourced } from '../../../shared/domain/sourced.ts';
 import type { DescribedClip, DescribedIncident } from '../core/naming/described-export.ts';
-import type { ClipDetails } from './clip-rows.ts';
+import { CURRENT_READING } from '../core/naming/recognisers.ts';
+import type { ClipDetails, ClipRow } from './clip-rows.ts';
 import type { IncidentDetails, IncidentRow } from './incident-rows.ts';
-import { parseOrigins, type Origins } from './json-columns.ts';
+import { parseExtra, parseOrigins, type IncidentExtra, type Origins } from './json-columns.ts';
 
 function origin(field: Sourced<unknown>): Origins[string] {
   const { source, confidence, note } = field;
@@ -19,7 +20,7 @@ function origins(fields: Readonly<Record<string, Sourced<unknown> | undefined>>)
 
 /** The columns that describe an incident. */
 export function describeDetails(incident: DescribedIncident): IncidentDetails {
-  const { title, description, incidentAt, latitude, longitude, externalId } = incident;
+  const { title, description, incidentAt, latitude, longitude, externalId, guessedAt } = incident;
   return {
     title: title.value,
     description: description?.value ?? null,
@@ -27,9 +28,15 @@ export function describeDetails(incident: DescribedIncident): IncidentDetails {
     latitude: latitude?.value ?? null,
     longitude: longitude?.value ?? null,
     sources: origins({ title, description, incidentAt, latitude, longitude, externalId }),
-    extra: externalId === undefined ? null : JSON.stringify({ externalId: externalId.value }),
+    extra: extraOf({
+      ...(externalId && { externalId: externalId.value }),
+      ...(guessedAt && { guessedAt: { ms: guessedAt.value, note: guessedAt.note ?? '' } }),
+    }),
   };
 }
+
+const extraOf = (extra: IncidentExtra): string | null =>
+  Object.keys(extra).length === 0 ? null : JSON.stringify(extra);
 
 /** The columns that describe a clip. */
 export function clipDetails(clip: DescribedClip, facts: string | null): ClipDetails {
@@ -54,6 +61,30 @@ export function clipDetails(clip: DescribedClip, facts: string | null): ClipDeta
     }),
     facts,
     expectedSha256: clip.expectedSha256 ?? null,
+    reading: CURRENT_READING,
+    flags: JSON.stringify(clip.flags),
+  };
+}
+
+/** What an earlier version read of a clip stays as it is in the queue, but for what a sidecar says since. */
+export function keptReading(row: ClipRow, fresh: ClipDetails): ClipDetails {
+  if (row.reading === fresh.reading) return fresh;
+  const after = parseOrigins(fresh.sources);
+  const isSaid = (field: string): boolean => after[field]?.source === 'sidecar';
+  const said = Object.entries(after).filter(([field]) => isSaid(field));
+  const pick = <Field extends keyof ClipDetails>(field: Field): ClipDetails[Field] =>
+    isSaid(field) ? fresh[field] : row[field];
+  return {
+    ...fresh,
+    cameraId: pick('cameraId'),
+    cameraName: pick('cameraName'),
+    cameraDescription: pick('cameraDescription'),
+    cameraLatitude: pick('cameraLatitude'),
+    cameraLongitude: pick('cameraLongitude'),
+    startedAt: pick('startedAt'),
+    endedAt: pick('endedAt'),
+    sources: JSON.stringify({ ...parseOrigins(row.sources), ...Object.fromEntries(said) }),
+    reading: row.reading,
   };
 }
 
@@ -63,7 +94,8 @@ export function clipDetails(clip: DescribedClip, facts: string | null): ClipDeta
  * 6 has no other way), one that never was is not sent at all.
  */
 export function editDetails(row: IncidentRow, changes: IncidentChanges): IncidentDetails {
-  const { title = row.title, description = row.description, incidentAt } = changes;
+  const { title = row.title, incidentAt } = changes;
+  const { description = withoutUnknownTime(row, typeof incidentAt === 'string') } = changes;
   const { latitude = row.latitude, longitude = row.longitude } = changes;
   const isEmptied = description === null || description === '';
   const byPerson = Object.keys(changes).map((field): [string, Origins[string]] => [
@@ -81,6 +113,12 @@ export function editDetails(row: IncidentRow, changes: IncidentChanges): Inciden
   };
 }
 
+/** The description that says the time is not known, gone once it is. */
+function withoutUnknownTime(row: IncidentRow, isKnown: boolean): string | null {
+  const isGenerated = parseOrigins(row.sources)['description']?.source === 'generated';
+  return isKnown && isGenerated ? '' : row.description;
+}
+
 const emptied = (description: string | null): string | null => (description === null ? null : '');
 const instantOf = (time: string | null): number | null => (time === null ? null : Date.parse(time));
 
@@ -96,14 +134,19 @@ const rankOf = (origin: Origins[string]): number => ranks.get(origin.source) ?? 
 export function mergeDetails(row: IncidentRow, fresh: IncidentDetails): IncidentDetails | undefined {
   const before = parseOrigins(row.sources);
   const after = parseOrigins(fresh.sources);
+  const incidentAt = replaces(before, after, 'incidentAt') ? fresh.incidentAt : row.incidentAt;
+  // It says that the time is not known, which an earlier version or a person does know
+  if (row.incidentAt !== null && after['description']?.source === 'generated') delete after['description'];
   const merged: IncidentDetails = {
     title: replaces(before, after, 'title') ? fresh.title : row.title,
-    description: replaces(before, after, 'description') ? fresh.description : row.description,
-    incidentAt: replaces(before, after, 'incidentAt') ? fresh.incidentAt : row.incidentAt,
+    description: replaces(before, after, 'description')
+      ? fresh.description
+      : withoutUnknownTime(row, incidentAt !== null),
+    incidentAt,
     latitude: replaces(before, after, 'latitude') ? fresh.latitude : row.latitude,
     longitude: replaces(before, after, 'longitude') ? fresh.longitude : row.longitude,
     sources: mergedSources(before, after),
-    extra: fresh.extra ?? row.extra,
+    extra: extraOf({ ...parseExtra(row.extra), ...parseExtra(fresh.extra) }),
   };
   const fields = ['title', 'description', 'incidentAt', 'latitude', 'longitude'] as const;
   return fields.every((field) => merged[field] === row[field]) ? undefined : merged;

@@ -10,6 +10,7 @@ import { createJobRows } from './job-rows.ts';
 import { createKeptRows } from './kept-rows.ts';
 import { createMultipartRows, createOrphanRows, createPartRows } from './multipart-rows.ts';
 import type { WriteDb } from './open-db.ts';
+import { createOutlinePages } from './outline-pages.ts';
 import { createRootRows } from './root-rows.ts';
 import { createSentRows } from './sent-rows.ts';
 import { createRetentionRows } from './retention-rows.ts';
@@ -46,6 +47,7 @@ export function createTables(db: WriteDb) {
     seenExports: createSeenExportRows(db),
     clipPages: createClipPages(db),
     incidentPages: createIncidentPages(db),
+    outlinePages: createOutlinePages(db),
     /** Facts that must agree: all or none, immediately locked for writing. */
     write<T>(work: () => T): T {
       // A part of another write

@@ -95,7 +95,7 @@ async function sendOpened(deps: LargeDeps, run: ClipRun, evidence: SourceFile): 
   const { clip, signal, end } = run;
   const plan = multipartPlan(evidence.version.sizeBytes, deps.rules);
   if (plan.kind === 'too-large') {
-    const failure = fileTooLarge(clip.path, evidence.version.sizeBytes, plan.limitBytes);
+    const failure = fileTooLarge(evidence.version.sizeBytes, plan.limitBytes);
     return { kind: 'failed', failure };
   }
   // Its answer is heard in any case: an upload that nobody knows of would stay open with storage.

@@ -176,7 +176,7 @@ async function sendPart(
     if (!circuits.mayCall('part', clip.id)) return { kind: 'stop', outcome: notBegun };
     const limit = urls.maxSizeBytes();
     if (limit !== undefined && upload.sizeBytes > limit) {
-      const failure = fileTooLarge(clip.path, upload.sizeBytes, limit);
+      const failure = fileTooLarge(upload.sizeBytes, limit);
       return { kind: 'stop', outcome: { kind: 'failed', failure } };
     }
     const range = {

@@ -147,7 +147,7 @@ async function sendFile(
   const { sizeBytes } = file.version;
   if (sizeBytes === 0) return { kind: 'failed', failure: fileEmpty(file.path) };
   if (maxSizeBytes !== undefined && sizeBytes > maxSizeBytes) {
-    return { kind: 'failed', failure: fileTooLarge(file.path, sizeBytes, maxSizeBytes) };
+    return { kind: 'failed', failure: fileTooLarge(sizeBytes, maxSizeBytes) };
   }
   if (sizeBytes <= SNAPSHOT_BYTES) {
     const taken = await openSnapshot(deps.gates, deps.snapshots, file, signal);

@@ -169,9 +169,12 @@ function nextState(
       : { state: stillHeld(before, seen, times.atMs), isQuiet: false };
   }
   if (before.kind === 'left-out') return { state: before, isQuiet: false };
-  const isIncomplete = before.seen.incomplete === true;
+  const { content, incomplete } = before.seen;
   return {
-    state: { kind: 'settled', seen: isIncomplete ? { ...seen, incomplete: true } : seen },
+    state: {
+      kind: 'settled',
+      seen: { ...seen, ...(content && { content }), ...(incomplete && { incomplete }) },
+    },
     isQuiet: false,
   };
 }

@@ -245,7 +245,8 @@ async function judge(
   if (check.kind === 'unreadable' && !isAboutFile(check.failure)) return before;
   // what it holds is read when it is taken, and not again: its export is told without it until then
   if (check.kind === 'unreadable' && isFileWaitedFor(check.failure.code)) return held(check.failure);
-  return { kind: 'settled', seen: { ...seen, seenAtMs } };
+  const content = check.kind === 'unreadable' ? undefined : check.content;
+  return { kind: 'settled', seen: { ...seen, seenAtMs, ...(content && { content }) } };
 }
 
 /** A root that is away, or a file that is gone or another one by now, says nothing: the next inspection decides. */

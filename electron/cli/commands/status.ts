@@ -1,4 +1,5 @@
 import { formatBytes } from '../../../shared/lib/bytes.ts';
+import type { FileAccount, FileClass } from '../../../shared/domain/file-account.ts';
 import { needsPerson, type SeenExport, type SeenState } from '../../../shared/domain/seen-export.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import type { ClipView, IncidentView } from '../../agent/calls/read-status.ts';
@@ -87,7 +88,28 @@ function incidentLines(incident: IncidentView): readonly string[] {
   const head = `${incidentWords[state]}  "${visibleName(incident.title)}"${at}  ${counts}`;
   const place = `  ${incident.id}  ${visibleName(incident.folder)}`;
   const clips = incident.clips.length === 0 ? [] : formatTable(columns, incident.clips.map(clipRow));
-  return [head, place, ...clips, ...rest, ''];
+  return [head, place, ...clips, ...rest, ...fileLines(incident.files), ''];
+}
+
+/** Words for the classes of files beside clips and pictures, which are in the lists. */
+const classWords: Readonly<Record<Exclude<FileClass, 'clip' | 'picture'>, string>> = {
+  unknown: 'not recognised',
+  program: 'programs',
+  waiting: 'waiting',
+  companion: 'companions',
+  sidecar: 'sidecars',
+  system: 'system files',
+};
+
+/** What else is in the folder, and the names of what nobody recognised. */
+function fileLines(files: FileAccount | undefined): readonly string[] {
+  if (files === undefined) return [];
+  const words = Object.entries(classWords).flatMap(([fileClass, word]) => {
+    const count = new Map<string, number>(Object.entries(files.counts)).get(fileClass) ?? 0;
+    return count === 0 ? [] : [`${count} ${word}`];
+  });
+  const unknown = files.named.filter((file) => file.class === 'unknown').map(({ why }) => `    ${why}`);
+  return words.length === 0 ? [] : [`  Not sent: ${words.join(', ')}`, ...unknown];
 }
 
 const isIncidentState = (state: IncidentView['state']): state is keyof typeof incidentWords =>

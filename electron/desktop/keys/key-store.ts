@@ -5,7 +5,7 @@ import type { Failure } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import type { Clock, KeyKeeper, Logger, Secrets } from '../../agent/index.ts';
 import { createJsonFile } from '../json-file.ts';
-import { assertNever } from '../../../shared/lib/assert-never.ts';
+import { decideKeyKeeping, isKnownToAll, prefixOf, type KeyKeeping } from './key-keeping.ts';
 
 /** The system's encryption, as much of Electron's `safeStorage` as is used. */
 export interface SafeStorage {
@@ -30,10 +30,13 @@ interface Deps {
 
 /** Time in which a failed decryption is not tried again, milliseconds: a key chain may ask a person each time. */
 const ASK_AGAIN_MS = 60_000;
+/** A locked key store waits for its password, perhaps for ever; after this the app goes on without it, milliseconds. */
+const ANSWER_MS = 10_000;
 
 const fileSchema = z
   .object({ version: z.literal(1), backend: z.string().max(64), key: z.base64() })
   .readonly();
+const waiting: KeyKeeping = { kind: 'memory', reason: 'waiting' };
 /** What can travel in a header line: whatever else comes out of a decryption is no key. */
 const keySchema = z.string().regex(/^[\x21-\x7e]{1,512}$/);
 
@@ -47,33 +50,66 @@ export function createKeyStore(deps: Deps): Required<Pick<Secrets, 'apiKey' | 'k
   let known: string | undefined;
   let reading: Promise<string | undefined> | undefined;
   let refused: { readonly untilMs: number; readonly failure: Failure } | undefined;
+  let asked: Promise<KeyKeeping> | undefined;
 
-  async function keeping(): Promise<KeyKeeping> {
-    const isAvailable = await safeStorage.isAsyncEncryptionAvailable().catch(() => false);
-    const backend = platform === 'linux' ? { backend: safeStorage.getSelectedStorageBackend() } : {};
-    return decideKeyKeeping({ platform, isAvailable, ...backend });
+  /** On Linux only what comes out of the encryption tells which key it was done with. */
+  async function askSystem(): Promise<KeyKeeping> {
+    if (!(await safeStorage.isAsyncEncryptionAvailable())) return decideKeyKeeping({ platform });
+    if (platform !== 'linux') return decideKeyKeeping({ platform, isAvailable: true });
+    const prefix = prefixOf(await safeStorage.encryptStringAsync('probe'));
+    return decideKeyKeeping({
+      platform,
+      isAvailable: true,
+      backend: safeStorage.getSelectedStorageBackend(),
+      prefix,
+    });
+  }
+
+  /** Asked once: the system fixes its key at the first use. A question that failed is asked again. */
+  function keeping(): Promise<KeyKeeping> {
+    if (asked === undefined) {
+      const answer = askSystem().catch((error: unknown): KeyKeeping => {
+        logger.warn('The key store of this account could not be asked', { error });
+        asked = undefined;
+        return { kind: 'memory', reason: 'unavailable' };
+      });
+      const over = new AbortController();
+      const late = clock.sleep(ANSWER_MS, over.signal).then((): KeyKeeping => waiting);
+      asked = Promise.race([answer, late]);
+      void answer.then((now) => {
+        over.abort();
+        if (asked !== undefined) asked = Promise.resolve(now);
+      });
+    }
+    return asked;
   }
 
   async function readStored(): Promise<string | undefined> {
     if (refused !== undefined && clock.monotonic() < refused.untilMs) throw new FailureError(refused.failure);
     const written = await stored.read();
     if (written === undefined) return undefined;
+    const encrypted = Buffer.from(written.key, 'base64');
+    if (isKnownToAll(platform, encrypted)) throw new FailureError(knownToAll());
     const now = await keeping();
-    if (now.kind === 'memory') throw new FailureError(storeAway(written.backend));
-    // The old one stays: it can be read again when the account gets its old key store back
-    if (now.backend !== written.backend) throw new FailureError(otherStore(now.keeperName));
-    return decrypt(written.key, now);
+    if (now.kind === 'memory')
+      throw new FailureError(now.reason === 'waiting' ? storeWaiting() : storeAway(written.backend));
+    return decrypt(encrypted, written.backend, now);
   }
 
-  async function decrypt(key: string, now: KeyKeeping & { kind: 'store' }): Promise<string> {
+  async function decrypt(
+    encrypted: Buffer,
+    backend: string,
+    now: KeyKeeping & { kind: 'store' },
+  ): Promise<string> {
     try {
-      const { result, shouldReEncrypt } = await safeStorage.decryptStringAsync(Buffer.from(key, 'base64'));
+      const { result, shouldReEncrypt } = await safeStorage.decryptStringAsync(encrypted);
       const text = keySchema.parse(result);
       register(text);
       if (shouldReEncrypt) await encryptAgain(text, now.backend);
       return text;
     } catch (error) {
-      const failure = cannotDecrypt(now.keeperName);
+      // The old one stays: it can be read again when the account gets its old key store back
+      const failure = backend === now.backend ? cannotDecrypt(now.keeperName) : otherStore(now.keeperName);
       refused = { untilMs: clock.monotonic() + ASK_AGAIN_MS, failure };
       throw new FailureError(failure, { cause: error });
     }
@@ -89,13 +125,16 @@ export function createKeyStore(deps: Deps): Required<Pick<Secrets, 'apiKey' | 'k
 
   async function write(key: string, backend: string): Promise<void> {
     const encrypted = await safeStorage.encryptStringAsync(key);
+    if (isKnownToAll(platform, encrypted))
+      throw new Error('The system encrypted with a password known to all');
     await stored.write({ version: 1, backend, key: encrypted.toString('base64') });
   }
 
   /** What another key store encrypted is of no use now, and may be again: it is kept beside the new one. */
   async function keepOther(backend: string): Promise<void> {
     const written = await stored.read();
-    if (written !== undefined && written.backend !== backend) await rename(file, `${file}.other`);
+    if (written === undefined || written.backend === backend) return;
+    if (!isKnownToAll(platform, Buffer.from(written.key, 'base64'))) await rename(file, `${file}.other`);
   }
 
   const keeper: KeyKeeper = {
@@ -159,6 +198,23 @@ const keyStore = (message: string, advice: string, retryable = false): Failure =
   retryable,
 });
 
+/** An earlier version or another program stored it so; the service should no longer take that key. */
+function knownToAll(): Failure {
+  return keyStore(
+    'The stored API key was encrypted with a password that is public, so it is not used.',
+    'Make a new API key at the service, enter it in Settings, and revoke the old one.',
+  );
+}
+
+/** It is locked, and nobody has given its password yet. */
+function storeWaiting(): Failure {
+  return keyStore(
+    'The API key cannot be read yet: the key store of this account has not answered.',
+    'Unlock the key store when the system asks. Uploads start by themselves then; nothing is lost meanwhile.',
+    true,
+  );
+}
+
 /** What encrypted the key is not there, or is one that cannot be trusted. */
 function storeAway(backend: string): Failure {
   return keyStore(
@@ -202,66 +258,3 @@ function cannotDelete(file: string): Failure {
     true,
   );
 }
-
-/** What Electron says about the system's key store. `backend` is known on Linux only. */
-interface KeyStoreFacts {
-  readonly platform: NodeJS.Platform;
-  readonly isAvailable: boolean;
-  readonly backend?: string;
-}
-
-/** Where a key is kept: encrypted by the system, or in memory till the app ends because nothing there can be trusted. */
-type KeyKeeping =
-  | {
-      readonly kind: 'store';
-      /** Stands beside the encrypted key: another one cannot decrypt it. */
-      readonly backend: string;
-      /** As people know it. */
-      readonly keeperName: string;
-      /** Other programs of the same account are kept away too. */
-      readonly isGuardedFromPrograms: boolean;
-    }
-  | { readonly kind: 'memory'; readonly reason: 'unavailable' | 'no-password' };
-
-/** Key stores of Linux desktops that encrypt with a secret of their own; any other is a password that everyone knows. */
-const linuxStores: ReadonlyMap<string, string> = new Map([
-  ['gnome_libsecret', 'GNOME Keyring'],
-  ['kwallet', 'KDE Wallet'],
-  ['kwallet5', 'KDE Wallet'],
-  ['kwallet6', 'KDE Wallet'],
-]);
-
-/** Decides where the key is kept. There is no way from here to a key in plain text on a disk. */
-export function decideKeyKeeping({ platform, isAvailable, backend }: KeyStoreFacts): KeyKeeping {
-  if (!isAvailable) return { kind: 'memory', reason: 'unavailable' };
-  switch (platform) {
-    case 'darwin':
-      return store('keychain', 'Keychain', true);
-    case 'win32':
-      // It keeps other accounts away, not other programs of this one
-      return store('dpapi', 'Windows data protection', false);
-    case 'linux': {
-      const keeperName = linuxStores.get(backend ?? '');
-      if (backend === undefined || keeperName === undefined) return { kind: 'memory', reason: 'no-password' };
-      return store(backend, keeperName, false);
-    }
-    case 'aix':
-    case 'android':
-    case 'cygwin':
-    case 'freebsd':
-    case 'haiku':
-    case 'netbsd':
-    case 'openbsd':
-    case 'sunos':
-      return { kind: 'memory', reason: 'unavailable' };
-    default:
-      return assertNever(platform);
-  }
-}
-
-const store = (backend: string, keeperName: string, isGuardedFromPrograms: boolean): KeyKeeping => ({
-  kind: 'store',
-  backend,
-  keeperName,
-  isGuardedFromPrograms,
-});

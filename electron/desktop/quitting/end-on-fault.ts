@@ -3,17 +3,19 @@ import type { ElectronApi } from '../electron-api.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import type { NativeDialogs } from '../window/native-dialogs.ts';
+import type { ComeBack } from './come-back.ts';
 
-/** An app that ran so long before a fault may start by itself again: it will not do so over and over. Milliseconds. */
+/** An app that ran so long before a fault begins to count anew, milliseconds. */
 const STEADY_MS = 10 * 60_000;
+/** Pause of a start after one, two, three faults in a row before the agent goes on, milliseconds. */
+const PAUSES_MS = [5_000, 30_000, 120_000] as const;
 const EXIT_FAULT = 1;
 /** Answers to the question after a failed start. */
 const AGAIN = 0;
 const QUIT = 1;
 
 interface Deps {
-  readonly app: Pick<ElectronApi['app'], 'relaunch' | 'exit'>;
-  readonly dialog: Pick<ElectronApi['dialog'], 'showErrorBox'>;
+  readonly app: Pick<ElectronApi['app'], 'exit'>;
   readonly process: {
     on(event: 'uncaughtException' | 'unhandledRejection', listener: (error: unknown) => void): unknown;
   };
@@ -21,25 +23,30 @@ interface Deps {
   readonly logger: Logger;
   /** Brings the log to the disk. */
   readonly flush: () => Promise<void>;
+  readonly comeBack: ComeBack;
+  /** Faults in a row before this start. */
+  readonly faults: number;
 }
 
 /**
  * Ends the app when the program itself is wrong: what it would do from there nobody knows, and the queue is safe on
- * the disk. Nobody may sit at this desk, so it starts again by itself, unless it just did.
+ * the disk. Nobody may sit at this desk, so it shows nothing that waits for an answer and starts again by itself, at most
+ * as often in a row as there are pauses.
  */
-export function endOnFault({ app, dialog, process, clock, logger, flush }: Deps): void {
+export function endOnFault({ app, process, clock, logger, flush, comeBack, faults }: Deps): void {
   const startedMs = clock.monotonic();
   let isEnding = false;
 
   async function end(error: unknown): Promise<void> {
-    logger.error('The program ends because of a fault of its own', { error });
+    const inARow = clock.monotonic() - startedMs >= STEADY_MS ? 1 : faults + 1;
+    const isLast = inARow > PAUSES_MS.length;
+    logger.error('The program ends because of a fault of its own', { error, inARow, startsAgain: !isLast });
     try {
       await flush();
+      if (!isLast) await comeBack(inARow);
     } catch {
       // Ending is what is left
     }
-    if (clock.monotonic() - startedMs >= STEADY_MS) app.relaunch();
-    else dialog.showErrorBox('VMS Export Agent has to end', ADVICE);
     app.exit(EXIT_FAULT);
   }
 
@@ -52,18 +59,19 @@ export function endOnFault({ app, dialog, process, clock, logger, flush }: Deps)
   process.on('unhandledRejection', onFault);
 }
 
-const ADVICE =
-  'The program has a fault. Nothing is lost: what is not sent yet goes on at the next start. If it happens again, the log has the reason; report it with its last lines.';
+/** Time that the agent waits at a start after so many faults in a row, milliseconds. */
+export const pauseAfterFaults = (faults: number): number => PAUSES_MS[faults - 1] ?? 0;
 
 interface StartFailureDeps {
-  readonly app: Pick<ElectronApi['app'], 'relaunch' | 'exit'>;
+  readonly app: Pick<ElectronApi['app'], 'exit'>;
   readonly dialogs: Pick<NativeDialogs, 'ask'>;
+  readonly comeBack: ComeBack;
 }
 
 /** Says why the app cannot work, and ends it: without the agent there is nothing that its window could do. */
 export async function tellStartFailure(
   { message, advice }: Failure,
-  { app, dialogs }: StartFailureDeps,
+  { app, dialogs, comeBack }: StartFailureDeps,
 ): Promise<void> {
   const answer = await dialogs.ask({
     kind: 'error',
@@ -73,6 +81,6 @@ export async function tellStartFailure(
     usual: AGAIN,
     cancel: QUIT,
   });
-  if (answer === AGAIN) app.relaunch();
+  if (answer === AGAIN) await comeBack();
   app.exit(EXIT_FAULT);
 }

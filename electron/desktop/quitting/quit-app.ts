@@ -29,7 +29,7 @@ export interface QuitSource {
 
 interface Deps {
   readonly app: QuitSource;
-  readonly dialogs: Pick<NativeDialogs, 'ask'>;
+  readonly dialogs: Pick<NativeDialogs, 'ask' | 'offer'>;
   /** True while the page has changes of the settings that end with it. */
   readonly hasUnsavedChanges: () => boolean;
   /** Takes the window away; nobody waits in front of one that does not answer any more. */
@@ -110,7 +110,7 @@ export function createQuitProtocol(deps: Deps): QuitProtocol {
     const hurried = untilHurried();
     const showing = clock
       .sleep(SHOW_AFTER_MS, over.signal)
-      .then(() => dialogs.ask(finishing, over.signal))
+      .then(() => dialogs.offer(finishing, over.signal))
       .catch(() => new Promise<void>(() => undefined));
     await within(DRAIN_MS, Promise.race([agent?.drain(), showing, hurried]));
     over.abort();
@@ -135,8 +135,9 @@ export function createQuitProtocol(deps: Deps): QuitProtocol {
 
   async function end(last: LastStep | undefined): Promise<void> {
     state = 'ending';
-    deps.hideWindow();
+    // The window stays until then: what is shown meanwhile stands above it
     if (!hurry.signal.aborted) await drain();
+    deps.hideWindow();
     const isStopped = await stopInTime();
     if (!isStopped) logger.error('The orderly stop took too long; the app ends without it');
     // An installer that began while the system ends would be cut off

@@ -1,5 +1,7 @@
 import type { ChoiceStore } from '../choice-store.ts';
 import type { MainWindow } from '../window/main-window.ts';
+import type { Logger } from '../../agent/index.ts';
+import type { NativeDialogs, Question } from '../window/native-dialogs.ts';
 import type { QuitProtocol } from './quit-app.ts';
 
 /** The window as far as its closing matters. `session-end`: Windows. */
@@ -10,28 +12,64 @@ export interface ClosableWindow {
 
 interface Deps {
   readonly window: Pick<MainWindow, 'hide'>;
-  readonly choice: Pick<ChoiceStore, 'get' | 'tellOfTray'>;
+  readonly choice: Pick<ChoiceStore, 'get' | 'mustAskOfClosing' | 'set' | 'tellOfTray'>;
+  readonly dialogs: Pick<NativeDialogs, 'ask'>;
+  readonly logger: Pick<Logger, 'warn'>;
   readonly quit: Pick<QuitProtocol, 'isEnding' | 'quit'>;
   /** Says once that the app goes on without its window. */
   readonly tellOfTray: () => void;
 }
 
 /** Closing the window hides it or ends the app, as a person chose; the protocol of the end closes it for good. */
-export function createCloseRule({ window, choice, quit, tellOfTray }: Deps) {
+export function createCloseRule({ window, choice, dialogs, quit, tellOfTray, logger }: Deps) {
+  let isAsking = false;
+
   async function hide(): Promise<void> {
     window.hide();
     if (await choice.tellOfTray()) tellOfTray();
+  }
+
+  /** Once: without a tray a person has to know how the window comes back before it is gone. */
+  async function askFirst(): Promise<void> {
+    if (isAsking) return;
+    isAsking = true;
+    try {
+      const closeToTray = (await dialogs.ask(whatClosingDoes)) === GO_ON;
+      await choice
+        .set({ closeToTray })
+        .catch((error: unknown) => logger.warn('What closing the window does could not be kept', { error }));
+      await (closeToTray ? hide() : quit.quit('person'));
+    } finally {
+      isAsking = false;
+    }
+  }
+
+  async function close(): Promise<void> {
+    if (choice.mustAskOfClosing()) return askFirst();
+    return choice.get().closeToTray ? hide() : quit.quit('person');
   }
 
   return (opened: ClosableWindow): void => {
     opened.on('close', (event) => {
       if (quit.isEnding()) return;
       event.preventDefault();
-      void (choice.get().closeToTray ? hide() : quit.quit('person'));
+      close().catch((error: unknown) => logger.warn('The window could not be closed as chosen', { error }));
     });
     opened.on('session-end', () => void quit.quit('system'));
   };
 }
+
+const GO_ON = 0;
+
+const whatClosingDoes: Question = {
+  kind: 'question',
+  message: 'Keep sending with the window closed?',
+  detail:
+    'This desktop has no tray for the icon of the app. Start the app again, from the menu of your programs, to bring its window back. Settings, Desktop changes this choice.',
+  buttons: ['Keep sending', 'Quit'],
+  usual: GO_ON,
+  cancel: GO_ON,
+};
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { findAsset, readPath } from '../../console/find-asset.ts';
+import type { Agent } from '../../agent/index.ts';
 import { securityHeaders } from '../../console/security-headers.ts';
 
 /** The scheme of the app's own pages; only this program answers it. */
@@ -45,8 +46,11 @@ export const appScheme = {
 export type AnswerPage = (request: Request) => Promise<Response>;
 
 /** The pages of one folder, under the app's own scheme: files of known kinds, to be read and nothing else. */
-export function createAppProtocol(assetsDir: string): AnswerPage {
-  return async ({ method, url }) => {
+export function createAppProtocol(assetsDir: string, playClip: PlayClip): AnswerPage {
+  return async (request) => {
+    const { method, url } = request;
+    const ticket = ticketIn(url);
+    if (ticket !== undefined) return answerClip(request, ticket, playClip);
     if (method !== 'GET' && method !== 'HEAD') return refusal(405, { allow: 'GET, HEAD' });
     const target = ownTarget(url);
     if (target === undefined) return refusal(404);
@@ -61,6 +65,30 @@ export function createAppProtocol(assetsDir: string): AnswerPage {
       headers: { ...securityHeaders, 'content-type': asset.type, 'content-length': String(bytes.length) },
     });
   };
+}
+
+const CLIP = `${APP_ORIGIN}/clip/`;
+
+function ticketIn(url: string): string | undefined {
+  const ticket = url.startsWith(CLIP) ? url.slice(CLIP.length) : '';
+  return /^[\w-]+$/.test(ticket) ? ticket : undefined;
+}
+
+/** One piece of a clip that the page plays; nothing before the agent runs. */
+type PlayClip = Agent['playClip'];
+
+async function answerClip(request: Request, ticket: string, playClip: PlayClip): Promise<Response> {
+  const { method, headers, signal } = request;
+  try {
+    const piece = await playClip({ ticket, method, range: headers.get('range') ?? undefined }, signal);
+    return new Response(piece.bytes ?? null, {
+      status: piece.status,
+      headers: { ...securityHeaders, ...piece.headers },
+    });
+  } catch {
+    // The player went elsewhere, or the file is one that a fault keeps from being read
+    return refusal(503);
+  }
 }
 
 /** Path and query as they were sent, or undefined for another host. Taken as text: a parser would tidy `..` away. */

@@ -1,3 +1,6 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+
 /** Exit code of a start that was refused for its switches: wrong usage, as sysexits.h has it. */
 const EXIT_USAGE = 64;
 
@@ -73,18 +76,68 @@ export interface StartFacts {
   readonly args: readonly string[];
   readonly isPackaged: boolean;
   readonly platform: NodeJS.Platform;
+  /** Its start script adds `--no-sandbox` by itself where the system denies user namespaces. */
+  readonly isAppImage?: boolean;
 }
 
 /** The refusal of a start with a dangerous switch, the first of them named; undefined when there is none. */
-export function refuseDangerousStart({ args, isPackaged, platform }: StartFacts): RefusedStart | undefined {
+export function refuseDangerousStart({
+  args,
+  isPackaged,
+  platform,
+  isAppImage = false,
+}: StartFacts): RefusedStart | undefined {
   const found = args
     .map((argument) => switchName(argument, platform))
     .find((name) => name !== undefined && isDangerous(name, isPackaged));
   if (found === undefined) return undefined;
+  if (isAppImage && found === 'no-sandbox') return { exitCode: EXIT_USAGE, message: NEEDS_NAMESPACES };
   return {
     exitCode: EXIT_USAGE,
     message: `VMS Export Agent does not start with --${found}: it would open the program to others. Start it without this switch.`,
   };
+}
+
+const NEEDS_NAMESPACES =
+  'VMS Export Agent did not start. This system denies the AppImage the sandbox that keeps pages apart from the PC (user namespaces). Install the .deb or .rpm package of this version instead: it sets the sandbox up. Nothing was changed or sent; the queue is as it was.';
+
+/** Programs of Linux desktops that show a message, with the arguments before it; the first one that is there is taken. */
+const messagePrograms: readonly (readonly [string, ...string[]])[] = [
+  ['/usr/bin/zenity', '--error', '--no-markup', '--title=VMS Export Agent', '--text'],
+  ['/usr/bin/kdialog', '--title', 'VMS Export Agent', '--error'],
+  ['/usr/bin/xmessage', '-center'],
+  ['/usr/bin/notify-send', '--urgency=critical', 'VMS Export Agent'],
+];
+
+interface Screen {
+  readonly platform: NodeJS.Platform;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly dialog: { showErrorBox(title: string, content: string): void };
+  /** Whether a program is there; default: on this system's disk. */
+  readonly exists?: (program: string) => boolean;
+  readonly run?: (program: string, args: readonly string[]) => void;
+}
+
+/**
+ * Says on the screen why the program does not start; who started it from a menu sees nothing of standard error. Electron
+ * may not come up for it, since the refused switch would hold by then, and on Linux it shows nothing before.
+ */
+export function tellRefusedStart(
+  message: string,
+  { platform, environment, dialog, exists = existsSync, run = runBeside }: Screen,
+): void {
+  process.stderr.write(`${message}\n`);
+  if (platform !== 'linux') return dialog.showErrorBox('VMS Export Agent', message);
+  if (!environment['DISPLAY'] && !environment['WAYLAND_DISPLAY']) return;
+  const [program, ...args] = messagePrograms.find(([each]) => exists(each)) ?? [];
+  if (program !== undefined) run(program, [...args, message]);
+}
+
+/** It outlives this program, which ends at once. */
+function runBeside(program: string, args: readonly string[]): void {
+  const child = spawn(program, args, { detached: true, stdio: 'ignore' });
+  child.on('error', () => undefined);
+  child.unref();
 }
 
 function isDangerous(name: string, isPackaged: boolean): boolean {

@@ -60,11 +60,15 @@ interface Lock {
  * Starts the AppImage beside this program, which is about to end. Rejects with the system's error. Electron's own
  * relaunch waits in a process that runs from the mounted image, and that is taken away with this program.
  */
-export async function startAppImage(program: string, lock: Lock): Promise<void> {
+export async function startAppImage(
+  program: string,
+  lock: Lock,
+  args: readonly string[] = [],
+): Promise<void> {
   // The new one would else find this one, hand over to it, and end
   lock.releaseSingleInstanceLock();
   // A working folder in the mounted image would keep it mounted
-  const started = spawn(program, [], { detached: true, stdio: 'ignore', cwd: '/' });
+  const started = spawn(program, args, { detached: true, stdio: 'ignore', cwd: '/' });
   await once(started, 'spawn');
   started.unref();
 }

@@ -9,7 +9,7 @@ import { updatePublicKey } from './update-key.ts';
 import { decideUpdates, type UpdateFacts } from './update-rules.ts';
 import { createUpdates, type Updates } from './updates.ts';
 import type { AppUpdater } from 'electron-updater';
-import { FeedStatusError } from './update-faults.ts';
+import { FeedStatusError, readList } from './update-faults.ts';
 import type { UpdateRules } from './update-rules.ts';
 import type { Updater } from './updates.ts';
 
@@ -107,7 +107,7 @@ export async function openUpdater({ app, appImage, rules, platform, logger }: Up
       const list = new URL(name, url);
       const answer = await autoUpdater.netSession.fetch(list.href, { redirect: 'error', cache: 'no-store' });
       if (!answer.ok) throw new FeedStatusError(answer.status);
-      return answer.text();
+      return readList(answer.body);
     },
     async load(heard) {
       autoUpdater.on('download-progress', heard);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LONGEST_MANIFEST } from './verify-update.ts';
 
 /** An answer of the feed that is none: its HTTP status. */
 export class FeedStatusError extends Error {
@@ -8,6 +9,25 @@ export class FeedStatusError extends Error {
     super(`The feed answered with ${statusCode}`);
     this.statusCode = statusCode;
   }
+}
+
+/** The signed list is longer than that of any release. */
+class ListTooLongError extends Error {
+  constructor() {
+    super('The list of the update is too long');
+  }
+}
+
+/** The list as text; rejects for one that no release is as long as, before it is in memory. */
+export async function readList(body: AsyncIterable<Uint8Array> | null): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of body ?? []) {
+    bytes += piece.length;
+    if (bytes > LONGEST_MANIFEST) throw new ListTooLongError();
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString('utf8');
 }
 
 /** What errors of the updater, of Chromium and of the system have. */
@@ -31,6 +51,8 @@ const noDisk: readonly string[] = ['ENOSPC', 'EDQUOT', 'EACCES', 'EPERM', 'EROFS
 
 /** Why a look for updates came to nothing; sentences for people. */
 export function describeUpdateFault(error: unknown): string {
+  if (error instanceof ListTooLongError)
+    return 'The signed list of the feed is too long to be that of a release. It is tried again by itself.';
   const fault = faultSchema.safeParse(error).data ?? { message: '' };
   return `${whatHappened(fault)} It is tried again by itself.`;
 }

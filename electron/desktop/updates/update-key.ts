@@ -1,5 +1,5 @@
 /**
- * The public half of the key that releases are signed with: 32 bytes, base64, as the packaging prints it (docs/release.md).
+ * The public half of the key that releases are signed with: 32 bytes, base64, written here by `npm run update-key` (docs/release.md).
  * Without one the app does not update itself. It stands here and in no setting: whoever could change it could send programs.
  */
 export const updatePublicKey: string | undefined = undefined;

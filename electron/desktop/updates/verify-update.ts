@@ -5,8 +5,8 @@ import { basename } from 'node:path';
 import { z } from 'zod';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 
-/** Longest manifest that is read, characters: some installers of one platform. */
-const LONGEST_MANIFEST = 64 * 1024;
+/** Longest manifest that is read, bytes: some installers of one platform. */
+export const LONGEST_MANIFEST = 64 * 1024;
 /** What stands before the 32 bytes of an Ed25519 key in its usual form (SPKI). */
 const KEY_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 const KEY_BYTES = 32;

@@ -42,8 +42,10 @@ export interface AppWindow extends MainWindow, CurrentPage {
   onOpened(listener: (window: BrowserWindow) => void): void;
   /** Where the agent's signals come from; listened to only while there is a page to pass them to. */
   sendSignals(source: SignalSource): void;
-  /** The window that dialogs stand above; undefined when it is closed or hidden. */
+  /** The window as it is seen now; undefined when it is closed, hidden or minimised. */
   parent(): BrowserWindow | undefined;
+  /** Brings it up for a dialog; undefined before the app opened it for the first time. */
+  front(): Promise<BrowserWindow | undefined>;
   /** Ends it for good, without asking anyone. */
   destroy(): void;
 }
@@ -127,6 +129,12 @@ export function createMainWindow(deps: Deps): AppWindow {
     });
   }
 
+  function show(window: BrowserWindow): void {
+    if (window.isMinimized()) window.restore();
+    window.show();
+    window.focus();
+  }
+
   return {
     open,
     onOpened: (listener) => void openedListeners.push(listener),
@@ -140,9 +148,13 @@ export function createMainWindow(deps: Deps): AppWindow {
     bringToFront() {
       isWanted = true;
       if (current === undefined) return mayOpen ? void open({ isHidden: false }) : undefined;
-      if (current.isMinimized()) current.restore();
-      current.show();
-      current.focus();
+      show(current);
+    },
+    async front() {
+      isWanted = true;
+      if (current === undefined && mayOpen) await open({ isHidden: false });
+      if (current !== undefined) show(current);
+      return current;
     },
     hide: () => current?.hide(),
     isFocused: () => current?.isFocused() === true,

@@ -13,10 +13,15 @@ export interface Question {
   readonly cancel: number;
 }
 
-/** The system's dialogs, above the window while there is one. */
+/**
+ * The system's dialogs. Each stands above the window, which is brought up for it: without a window that is seen, macOS
+ * stops the whole main process until somebody answers, and what is being sent with it.
+ */
 export interface NativeDialogs {
-  /** Index of the chosen button. */
+  /** Index of the chosen button; that of `cancel` where no window can be shown. */
   ask(question: Question, signal?: AbortSignal): Promise<number>;
+  /** Asks only where the window is seen now; else waits for the signal and answers `cancel`. Brings nothing up. */
+  offer(question: Question, signal: AbortSignal): Promise<number>;
   /** Absolute path of a folder, or undefined when the dialog was left. */
   chooseFolder(): Promise<string | undefined>;
   /** Absolute path for a file to be written; the dialog itself asks before one is replaced. */
@@ -25,23 +30,37 @@ export interface NativeDialogs {
 
 interface Deps {
   readonly dialog: Pick<ElectronApi['dialog'], 'showMessageBox' | 'showOpenDialog' | 'showSaveDialog'>;
-  /** The window that dialogs belong to; undefined while there is none, or none that is shown. */
+  /** The window as it is seen now; undefined while it is closed or hidden. */
   readonly parent: () => BrowserWindow | undefined;
+  /** Brings the window up; undefined when there can be none yet. */
+  readonly front: () => Promise<BrowserWindow | undefined>;
 }
 
 /** The dialogs of the system. `noLink` and the order of buttons are the same on every system. */
-export function createNativeDialogs({ dialog, parent }: Deps): NativeDialogs {
+export function createNativeDialogs({ dialog, parent, front }: Deps): NativeDialogs {
+  async function show(window: BrowserWindow, question: Question, signal?: AbortSignal): Promise<number> {
+    const options = { ...boxOf(question), ...(signal && { signal }) };
+    const { response } = await dialog.showMessageBox(window, options);
+    return response;
+  }
+
   return {
     async ask(question, signal) {
-      const options = { ...boxOf(question), ...(signal && { signal }) };
+      const window = await front();
+      if (window === undefined || signal?.aborted === true) return question.cancel;
+      return show(window, question, signal);
+    },
+    async offer(question, signal) {
       const window = parent();
-      const answer = await (window ? dialog.showMessageBox(window, options) : dialog.showMessageBox(options));
-      return answer.response;
+      if (window !== undefined) return show(window, question, signal);
+      await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+      return question.cancel;
     },
     async chooseFolder() {
       const options: OpenDialogOptions = { properties: ['openDirectory', 'dontAddToRecent'] };
-      const window = parent();
-      const answer = await (window ? dialog.showOpenDialog(window, options) : dialog.showOpenDialog(options));
+      const window = await front();
+      if (window === undefined) return undefined;
+      const answer = await dialog.showOpenDialog(window, options);
       return answer.canceled ? undefined : answer.filePaths[0];
     },
     async chooseSavePlace(name) {
@@ -49,8 +68,9 @@ export function createNativeDialogs({ dialog, parent }: Deps): NativeDialogs {
         defaultPath: name,
         properties: ['createDirectory', 'showOverwriteConfirmation', 'dontAddToRecent'],
       };
-      const window = parent();
-      const answer = await (window ? dialog.showSaveDialog(window, options) : dialog.showSaveDialog(options));
+      const window = await front();
+      if (window === undefined) return undefined;
+      const answer = await dialog.showSaveDialog(window, options);
       return answer.canceled || answer.filePath === '' ? undefined : answer.filePath;
     },
   };

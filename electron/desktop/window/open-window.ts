@@ -22,7 +22,8 @@ export function createOpenWindow(
   preload: string,
 ): OpenWindow {
   const preferences = securityPreferences(preload, app.isPackaged);
-  const { preload: _none, ...boxPreferences } = preferences;
+  // A window in a box works without being seen
+  const { preload: _none, ...boxPreferences } = securityPreferences(preload, app.isPackaged, false);
   return (looks, box) =>
     new BrowserWindow({
       ...looks,
@@ -35,6 +36,7 @@ type SecurityPreferences = Required<
   Pick<
     WebPreferences,
     | 'allowRunningInsecureContent'
+    | 'backgroundThrottling'
     | 'contextIsolation'
     | 'devTools'
     | 'disableBlinkFeatures'
@@ -59,9 +61,14 @@ type SecurityPreferences = Required<
 >;
 
 /** The preferences of every window: `preload` is the absolute path of its script. */
-export function securityPreferences(preload: string, isPackaged: boolean): Readonly<SecurityPreferences> {
+export function securityPreferences(
+  preload: string,
+  isPackaged: boolean,
+  isThrottled = true,
+): Readonly<SecurityPreferences> {
   return Object.freeze({
     allowRunningInsecureContent: false,
+    backgroundThrottling: isThrottled,
     contextIsolation: true,
     devTools: !isPackaged,
     disableBlinkFeatures: '',

@@ -1,5 +1,6 @@
 import type { BrowserWindow } from 'electron/main';
 import type { Clock, Logger } from '../../agent/index.ts';
+import type { Mishaps } from '../mishaps.ts';
 import type { NativeDialogs, Question } from './native-dialogs.ts';
 
 const FIRST = 0;
@@ -8,13 +9,15 @@ interface Deps {
   readonly dialogs: Pick<NativeDialogs, 'ask'>;
   readonly clock: Pick<Clock, 'monotonic'>;
   readonly logger: Logger;
+  /** Told of each crash and each hang. */
+  readonly mishaps: Pick<Mishaps, 'count'>;
   readonly onGiveUp: () => void;
 }
 
 /** Loads the page again when it crashed, and asks a person when it does so again and again or hangs. */
 export function recoverCrashedPage(
   window: Pick<BrowserWindow, 'on' | 'once' | 'webContents' | 'isDestroyed'>,
-  { dialogs, clock, logger, onGiveUp }: Deps,
+  { dialogs, clock, logger, mishaps, onGiveUp }: Deps,
 ): void {
   let reloads: readonly number[] = [];
 
@@ -40,10 +43,12 @@ export function recoverCrashedPage(
   window.webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
     logger.error('The page ended', { reason, exitCode });
     if (reason === 'clean-exit') return;
+    mishaps.count('page');
     onCrash().catch((error: unknown) => logger.error('The page could not be loaded again', { error }));
   });
   window.on('unresponsive', () => {
     logger.warn('The page does not answer');
+    mishaps.count('hang');
     const answering = new AbortController();
     window.once('responsive', () => answering.abort());
     onHang(answering.signal).catch((error: unknown) => {

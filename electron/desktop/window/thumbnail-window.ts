@@ -134,7 +134,10 @@ function badEnd(window: BrowserWindow, address: string, over: AbortSignal): Prom
       },
       { once: true },
     );
-    window.loadURL(address).catch(crashed);
+    window.loadURL(address).catch((error: unknown) => {
+      // Another navigation took its place; whether a picture comes all the same the deadline tells
+      if (!(error instanceof Error && 'code' in error && error.code === 'ERR_ABORTED')) crashed();
+    });
   });
 }
 

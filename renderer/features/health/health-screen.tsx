@@ -20,6 +20,7 @@ import { FailurePanel, Loaded, LoadingState } from '../../ui/states.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 import { bundleName, bundleText, localLines } from './health-texts.ts';
 import styles from './health.module.css';
+import { DesktopFacts } from './desktop-facts.tsx';
 import { LogPanel } from './log-panel.tsx';
 
 /** How the agent is: checks, facts, its log, and all of it as a bundle for support. */
@@ -37,6 +38,7 @@ export function HealthScreen(): ReactNode {
           <Loaded read={health} title={t('health.factsFailed')}>
             {(data) => <HealthFacts health={data} />}
           </Loaded>
+          <DesktopFacts />
         </div>
         <LogPanel />
       </div>

@@ -7,7 +7,8 @@ import { Button } from '../../ui/button.tsx';
 import { useFocusAfter } from '../../ui/dialog.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import styles from './onboarding.module.css';
-import { FolderStep, ServiceStep, TestStep, TrialStep, type StepProps } from './setup-steps.tsx';
+import { FolderStep, ServiceStep, TestStep, type StepProps } from './setup-steps.tsx';
+import { TrialStep } from './trial-step.tsx';
 
 /** The screen that the app begins with; the others stay as they are, so that everything can be looked up meanwhile. */
 const FIRST_SCREEN = '/uploads';

@@ -1,23 +1,21 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Failure } from '../../../shared/domain/failure.ts';
+import { FailureError, type Failure } from '../../../shared/domain/failure.ts';
 import { isManaged } from '../../../shared/domain/settings.ts';
 import { newWatchedFolder } from '../../../shared/domain/settings.ts';
 import type { SettingsView } from '../../../shared/ipc/calls/settings.ts';
 import type { CallInput } from '../../../shared/ipc/contract.ts';
-import { formatBytes } from '../../../shared/lib/bytes.ts';
-import { visibleName } from '../../../shared/lib/visible-name.ts';
-import { useCallMutation, useRead } from '../../queries/use-call.ts';
+import { useAsk, useCallMutation, useRead } from '../../queries/use-call.ts';
+import { useServices } from '../../stores/services.ts';
 import { Button, ChooseFolder } from '../../ui/button.tsx';
 import { CheckLines } from '../../ui/check-lines.tsx';
-import { fact, Facts } from '../../ui/facts.tsx';
+import { FolderList } from '../../ui/folder-list.tsx';
 import { TextField } from '../../ui/fields.tsx';
-import { KeyField, KeyPlace } from '../../ui/key-field.tsx';
+import { KeyInput, KeyPlace, useTypedKey } from '../../ui/key-field.tsx';
 import { NameTester } from '../../ui/name-tester.tsx';
-import { SafeName } from '../../ui/safe-name.tsx';
-import { SelectField, ZoneField } from '../../ui/select-field.tsx';
-import { EmptyState, FailurePanel, Loaded, LoadingState } from '../../ui/states.tsx';
+import { ZoneField } from '../../ui/select-field.tsx';
+import { FailurePanel, LoadingState } from '../../ui/states.tsx';
 import styles from './onboarding.module.css';
 
 /** Where the service is, and the key to it. */
@@ -29,6 +27,8 @@ export function ServiceStep({ view, forward }: StepProps): ReactNode {
   const isLocked = isManaged(view.managed ?? [], 'baseUrl');
   const isSet = key?.isSet === true;
   const goOn = (): void => (baseUrl === view.settings.baseUrl ? forward() : save({ baseUrl }));
+  const typed = useTypedKey(goOn);
+  const lacks = baseUrl.trim() === '' ? 'needAddress' : !isSet && typed.isEmpty ? 'needKey' : undefined;
   return (
     <>
       <p className="dim">{t('onboarding.serviceHelp')}</p>
@@ -56,10 +56,15 @@ export function ServiceStep({ view, forward }: StepProps): ReactNode {
         </>
       ) : null}
       {key?.failure === undefined ? null : <FailurePanel failure={key.failure} />}
-      <KeyField label={t('onboarding.key')} action={t('onboarding.setKey')} />
+      <KeyInput label={t('onboarding.key')} typed={typed} />
       <FailurePanel failure={failure} />
       <div className="buttons forward">
-        <Button kind="primary" onPress={goOn} isDisabled={!isSet || baseUrl.trim() === '' || isSaving}>
+        {lacks === undefined ? null : <span className="dim">{t(`onboarding.${lacks}`)}</span>}
+        <Button
+          kind="primary"
+          onPress={typed.isEmpty ? goOn : typed.store}
+          isDisabled={lacks !== undefined || isSaving || typed.isStoring}
+        >
           {t('onboarding.next')}
         </Button>
       </div>
@@ -126,6 +131,25 @@ export function FolderStep({ view, forward }: StepProps): ReactNode {
   const [folder, setFolder] = useState(first);
   const { save, isSaving, failure } = useSave(forward);
   const isLocked = isManaged(view.managed ?? [], 'watch');
+  const ask = useAsk();
+  const [refused, setRefused] = useState<{ readonly path: string; readonly failure: Failure }>();
+  const [isLooking, setLooking] = useState(false);
+  /** A folder that is watched may be away for a while; one that is named for the first time should be there. */
+  async function watch(): Promise<void> {
+    setLooking(true);
+    const { path } = folder;
+    try {
+      await ask('folders.list', { path });
+      setRefused(undefined);
+      save({ watch: [folder, ...others] });
+    } catch (error) {
+      if (!(error instanceof FailureError)) throw error;
+      setRefused({ path, failure: error.failure });
+    } finally {
+      setLooking(false);
+    }
+  }
+  const missing = refused?.path === folder.path ? refused.failure : undefined;
   const errorOf = (field: string): string | undefined =>
     failure?.fields?.find(({ name }) => name.endsWith(`.${field}`))?.text;
   return (
@@ -136,12 +160,15 @@ export function FolderStep({ view, forward }: StepProps): ReactNode {
         description={t(isLocked ? 'onboarding.locked' : 'onboarding.pathHelp')}
         value={folder.path}
         onChange={(path) => setFolder({ ...folder, path })}
-        error={errorOf('path')}
+        error={missing === undefined ? errorOf('path') : `${missing.message} ${missing.advice}`}
         isDisabled={isLocked}
         isCode
       />
       <div>
         <ChooseFolder onChosen={(path) => setFolder({ ...folder, path })} />
+        {isLocked ? null : (
+          <BrowseFolders path={folder.path} go={(path) => setFolder({ ...folder, path: path ?? '' })} />
+        )}
       </div>
       <ZoneField
         label={t('onboarding.timeZone')}
@@ -154,16 +181,32 @@ export function FolderStep({ view, forward }: StepProps): ReactNode {
       <NameTester rules={folder} />
       <FailurePanel failure={failure} />
       <div className="buttons forward">
+        {folder.path.trim() === '' ? <span className="dim">{t('onboarding.needFolder')}</span> : null}
         <Button
           kind="primary"
-          isDisabled={folder.path.trim() === '' || isSaving}
-          onPress={() => (isLocked ? forward() : save({ watch: [folder, ...others] }))}
+          isDisabled={folder.path.trim() === '' || isSaving || isLooking}
+          onPress={() => (isLocked ? forward() : void watch())}
         >
           {t(isLocked ? 'onboarding.next' : 'onboarding.watch')}
         </Button>
       </div>
     </>
   );
+}
+
+/** The folders of the agent's machine, where no dialog of the system lists them. */
+function BrowseFolders({
+  path,
+  go,
+}: {
+  readonly path: string;
+  readonly go: (path: string | undefined) => void;
+}): ReactNode {
+  const { bridge } = useServices();
+  const { data } = useRead('folders.list', path === '' ? {} : { path }, {
+    isEnabled: bridge.desktop === undefined,
+  });
+  return data === undefined ? null : <FolderList list={data} go={go} />;
 }
 
 /** Whether the service can be reached with that key, a line for each thing that can be wrong. */
@@ -175,6 +218,9 @@ export function TestStep({ view, forward }: StepProps): ReactNode {
     // The agent is about to start again with what was saved; a test before would be one of the settings before
     { isEnabled: !view.needsRestart },
   );
+  // Whoever comes back has changed something
+  const queries = useQueryClient();
+  useEffect(() => () => queries.removeQueries({ queryKey: ['connection.check'] }), [queries]);
   const hasFailed = data?.lines.some(({ state }) => state === 'failed') === true;
   return (
     <>
@@ -196,73 +242,4 @@ export function TestStep({ view, forward }: StepProps): ReactNode {
       </div>
     </>
   );
-}
-
-/** What would become of one export that is there already; nothing is sent. */
-export function TrialStep({ view, forward }: StepProps): ReactNode {
-  const { t } = useTranslation();
-  const [chosen, setChosen] = useState<string>();
-  const path = view.settings.watch[0]?.path ?? '';
-  const read = useRead('folders.list', { path }, { isEnabled: path !== '' });
-  const { apply, isApplying, failure } = useApply(forward);
-  return (
-    <>
-      <p className="dim">{t('onboarding.trialHelp')}</p>
-      <Loaded read={read}>
-        {({ folders }) =>
-          folders.length === 0 ? (
-            <EmptyState title={t('onboarding.noExports')}>{t('onboarding.noExportsText')}</EmptyState>
-          ) : (
-            <SelectField
-              label={t('onboarding.export')}
-              value={chosen}
-              choices={folders.map((folder) => ({ id: folder.path, label: visibleName(folder.name) }))}
-              onChange={setChosen}
-            />
-          )
-        }
-      </Loaded>
-      {chosen === undefined ? null : <Preview folder={chosen} />}
-      {view.needsRestart ? <p className="dim">{t('onboarding.restart')}</p> : null}
-      <FailurePanel failure={failure} />
-      <div className="buttons forward">
-        <Button kind="primary" isDisabled={isApplying} onPress={view.needsRestart ? apply : forward}>
-          {t('onboarding.finish')}
-        </Button>
-      </div>
-    </>
-  );
-}
-
-function Preview({ folder }: { readonly folder: string }): ReactNode {
-  const { t } = useTranslation();
-  const preview = useRead('exports.preview', { folder });
-  return (
-    <Loaded read={preview}>
-      {(data) => (
-        <div role="status" className={styles['preview']}>
-          <Facts
-            facts={[
-              fact(t('onboarding.incident'), <SafeName name={data.title} />),
-              fact(
-                t('onboarding.clips'),
-                t('onboarding.clipCount', { count: data.clips.length, size: formatBytes(data.totalBytes) }),
-              ),
-              fact(
-                t('onboarding.cameras'),
-                <SafeName name={camerasOf(data.clips, t('onboarding.noCamera'))} />,
-              ),
-            ]}
-          />
-        </div>
-      )}
-    </Loaded>
-  );
-}
-
-function camerasOf(
-  clips: readonly { readonly cameraName?: string; readonly cameraId?: string }[],
-  unknown: string,
-): string {
-  return [...new Set(clips.map(({ cameraName, cameraId }) => cameraName ?? cameraId ?? unknown))].join(', ');
 }

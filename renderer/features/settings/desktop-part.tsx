@@ -20,6 +20,7 @@ const choices = [
   'closeToTray',
   'startAtLogin',
   'notifyFinished',
+  'isGpuUsed',
 ] as const satisfies readonly (keyof DesktopChoice)[];
 
 /** How the desktop app behaves on this PC, and where its help is; counts at once. */
@@ -176,11 +177,14 @@ const timeDisplays = ['utc', 'local'] as const;
 
 const languages = ['en'] as const;
 
+/** Percent of the usual size of text. */
+const textSizes = [100, 110, 125, 150] as const;
+
 /** How things look at this desk; counts at once and is kept in this browser. */
 export function DisplayPart(): ReactNode {
   const { t } = useTranslation();
   const { preferences } = useServices();
-  const { theme, density, times, language, set } = useStore(preferences);
+  const { theme, density, textSize, times, language, set } = useStore(preferences);
   // A language for testing is in the list only where someone set it
   const known = [...new Set([...languages, language])];
   return (
@@ -198,6 +202,15 @@ export function DisplayPart(): ReactNode {
           value={density}
           choices={densities.map((id) => ({ id, label: t(`settings.densities.${id}`) }))}
           onChange={(chosen) => set({ density: chosen })}
+        />
+        <SelectField
+          label={t('settings.textSize')}
+          value={String(textSize)}
+          choices={textSizes.map((size) => ({ id: String(size), label: `${size} %` }))}
+          onChange={(chosen) => {
+            const size = textSizes.find((each) => String(each) === chosen);
+            if (size !== undefined) set({ textSize: size });
+          }}
         />
         <SelectField
           label={t('settings.times')}

@@ -42,15 +42,21 @@ export function useSettingsForm(view: SettingsView): SettingsForm {
   const queries = useQueryClient();
   const [draft, setDraft] = useState<Partial<Sections>>({});
   const [failure, setFailure] = useState<Failure>();
+  // Uploads go on where they were; where it is refused, the bar at the end of the screen offers it once more
+  const apply = useCallMutation('settings.apply', {
+    onDone: () => {
+      queries.removeQueries({ queryKey: ['connection.check'] });
+      notices.show({ level: 'info', text: t('settings.applied') });
+    },
+    onFailed: notices.failed,
+  });
   const save = useCallMutation('settings.save', {
     onDone: (saved) => {
       queries.setQueryData(['settings.get', {}], saved);
       setDraft({});
       setFailure(undefined);
-      notices.show({
-        level: 'info',
-        text: t(saved.needsRestart ? 'settings.savedForNext' : 'settings.saved'),
-      });
+      if (saved.needsRestart) apply.mutate({});
+      else notices.show({ level: 'info', text: t('settings.saved') });
     },
     onFailed: setFailure,
   });
@@ -60,7 +66,7 @@ export function useSettingsForm(view: SettingsView): SettingsForm {
     view,
     values: { ...view.settings, ...draft },
     isDirty: Object.keys(draft).length > 0,
-    isSaving: save.isPending,
+    isSaving: save.isPending || apply.isPending,
     failure,
     change(sections) {
       const next = { ...draft, ...sections };

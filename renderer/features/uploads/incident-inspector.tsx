@@ -17,6 +17,7 @@ import { SafeName } from '../../ui/safe-name.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import { FailurePanel } from '../../ui/states.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
+import { FileAccountNote } from './file-account.tsx';
 import { changesOf, formOf, problemsOf, type IncidentForm } from './incident-form.ts';
 import { OriginNote } from './origins.tsx';
 import { UploadButtons } from './upload-commands.tsx';
@@ -38,6 +39,7 @@ export function IncidentInspector({ incident }: { readonly incident: IncidentDet
       {incident.folderGone ? <p>{t('uploads.folderGone')}</p> : null}
       <IncidentCommands incident={incident} />
       <IncidentFacts incident={incident} />
+      <FileAccountNote files={incident.files} />
       <UploadHistory key={row.id} of={{ kind: 'incident', incidentId: row.id }} />
       <OriginNote origins={incident.origins} />
     </div>
@@ -52,12 +54,14 @@ function IncidentFacts({ incident }: { readonly incident: IncidentDetail }): Rea
     total: row.uploaded + row.failed + row.pending,
   });
   const failed = row.failed === 0 ? '' : `, ${t('uploads.failedCount', { count: row.failed })}`;
+  const { guessedAt } = incident;
+  const guess = guessedAt && <GuessedTime incidentId={row.id} at={guessedAt.at} />;
   return (
     <Facts
       facts={[
         fact(
           t('uploads.happened'),
-          row.incidentAt === undefined ? undefined : <TimeText value={row.incidentAt} both />,
+          row.incidentAt === undefined ? guess : <TimeText value={row.incidentAt} both />,
         ),
         fact(
           t('uploads.description'),
@@ -89,6 +93,30 @@ function IncidentFacts({ incident }: { readonly incident: IncidentDetail }): Rea
   );
 }
 
+/** A time that nobody stated, to be taken by a person: only then it is sent (service.md gap 31). */
+function GuessedTime({ incidentId, at }: { readonly incidentId: string; readonly at: string }): ReactNode {
+  const { t } = useTranslation();
+  const { notices } = useServices();
+  const edit = useCallMutation('incidents.edit', {
+    onDone: () => notices.show({ level: 'info', text: t('uploads.edited') }),
+    onFailed: notices.failed,
+  });
+  return (
+    <>
+      <p>{t('uploads.guessedAt')}</p>
+      <p>
+        <TimeText value={at} both />
+      </p>
+      <Button
+        isDisabled={edit.isPending}
+        onPress={() => edit.mutate({ incidentId, changes: { incidentAt: at } })}
+      >
+        {t('uploads.useGuess')}
+      </Button>
+    </>
+  );
+}
+
 function IncidentCommands({ incident }: { readonly incident: IncidentDetail }): ReactNode {
   const { t } = useTranslation();
   const { row } = incident;
@@ -101,8 +129,8 @@ function IncidentCommands({ incident }: { readonly incident: IncidentDetail }): 
       </Button>
       {isEditing ? <EditIncident incident={incident} close={() => setEditing(false)} /> : null}
       <UploadButtons
-        target={{ kind: 'incident', incidentId: row.id }}
-        canRetry={row.failed > 0 || row.failure !== undefined}
+        targets={[{ kind: 'incident', incidentId: row.id }]}
+        retry={row.failed > 0 || row.failure !== undefined ? 'offered' : 'no'}
         isPaused={row.state === 'paused'}
         isOpen={row.pending > 0}
       />
@@ -172,7 +200,7 @@ function EditFields({
   return (
     <div className="stack">
       <TextField
-        label={t('uploads.columnTitle')}
+        label={t('uploads.titleLabel')}
         value={form.title}
         onChange={(title) => change({ title })}
         error={problem('title')}

@@ -1,4 +1,4 @@
-import { ArrowUp, Folder, FolderPlus } from 'lucide-react';
+import { FolderPlus } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
@@ -10,6 +10,7 @@ import { Button, ChooseFolder } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { fact, Facts } from '../../ui/facts.tsx';
 import { TextField } from '../../ui/fields.tsx';
+import { FolderList } from '../../ui/folder-list.tsx';
 import { SafeName } from '../../ui/safe-name.tsx';
 import { FailurePanel, LoadingState } from '../../ui/states.tsx';
 import { ShortTime, TimeText } from '../../ui/time-text.tsx';
@@ -69,7 +70,7 @@ export function PreviewFolder({
         failure === undefined && <LoadingState />
       ) : (
         <>
-          <TextField label={t('uploads.columnTitle')} value={title ?? data.title} onChange={setTitle} />
+          <TextField label={t('uploads.titleLabel')} value={title ?? data.title} onChange={setTitle} />
           <ExportPreviewView preview={data} />
         </>
       )}
@@ -269,25 +270,7 @@ function BrowseFolders({
       />
       <FailurePanel failure={error?.failure} />
       {data === undefined && error === null ? <LoadingState /> : null}
-      {data === undefined ? null : (
-        <ul aria-label={t('uploads.folders')} className={styles['folders']}>
-          {data.folder === undefined ? null : (
-            <li>
-              <Button kind="quiet" icon={ArrowUp} onPress={() => go(data.parent)}>
-                {t('uploads.folderAbove')}
-              </Button>
-            </li>
-          )}
-          {data.folders.map(({ name, path, isReadable }) => (
-            <li key={path}>
-              <Button kind="quiet" icon={Folder} isDisabled={isReadable === false} onPress={() => go(path)}>
-                <SafeName name={name} />
-              </Button>
-            </li>
-          ))}
-          {data.isCut ? <li className="dim">{t('uploads.moreFolders')}</li> : null}
-        </ul>
-      )}
+      {data === undefined ? null : <FolderList list={data} go={go} />}
     </Dialog>
   );
 }

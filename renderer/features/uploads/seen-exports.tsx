@@ -1,130 +1,23 @@
-import type { TFunction } from 'i18next';
-import { useMemo, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { needsPerson, type SeenExport, type SeenPage } from '../../../shared/domain/seen-export.ts';
+import { needsPerson, type SeenExport } from '../../../shared/domain/seen-export.ts';
 import { formatBytes } from '../../../shared/lib/bytes.ts';
-import { formatDuration } from '../../../shared/lib/duration.ts';
-import { visibleName } from '../../../shared/lib/visible-name.ts';
-import { formatCount, formatShare } from '../../format/numbers.ts';
-import { useAsk, useRead } from '../../queries/use-call.ts';
-import { useLocale, usePreference } from '../../stores/services.ts';
-import { useNow } from '../../stores/use-now.ts';
+import { formatCount } from '../../format/numbers.ts';
+import { useRead } from '../../queries/use-call.ts';
+import { useLocale } from '../../stores/services.ts';
 import { Button, CopyButton } from '../../ui/button.tsx';
-import { DataGrid, type GridColumn } from '../../ui/data-grid.tsx';
 import { fact, Facts } from '../../ui/facts.tsx';
 import { SafeName } from '../../ui/safe-name.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
 import { EmptyState, Loaded } from '../../ui/states.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
-import { useRowWindow, type RowWindow } from '../../ui/use-row-window.ts';
 import styles from './seen-exports.module.css';
-import type { ChangeUploadsSearch } from './upload-lists.tsx';
+import type { ChangeUploadsSearch } from './uploads-search.ts';
 
-/** Rows that are seen without scrolling: the queue below is what the screen is for. */
-const MOST_ROWS_SHOWN = { compact: 5, normal: 4, comfortable: 3 } as const;
-
-/** Exports that were seen and are not wholly in the queue: nothing while there are none. */
-export function SeenExports({
-  chosen,
-  change,
-}: {
-  readonly chosen: string | undefined;
-  readonly change: ChangeUploadsSearch;
-}): ReactNode {
-  const { t } = useTranslation();
-  const ask = useAsk();
-  const exports: RowWindow<SeenPage> = useRowWindow(['uploads.listExports'], (offset, limit) =>
-    ask('uploads.listExports', { offset, limit }),
-  );
-  const density = usePreference((preferences) => preferences.density);
-  const columns = useMemo(() => seenColumns(t), [t]);
-  if (exports.total === 0) return null;
-  const shown = Math.min(exports.total, MOST_ROWS_SHOWN[density]);
-  return (
-    <section
-      aria-label={t('uploads.seen.title')}
-      className={styles['band']}
-      style={{ height: `calc(var(--row) * ${shown + 1} + 2px)` }}
-    >
-      <DataGrid
-        label={t('uploads.seen.title')}
-        columns={columns}
-        rowCount={exports.total}
-        rowAt={exports.rowAt}
-        rowId={idOf}
-        onShow={exports.show}
-        cursorId={chosen}
-        onCursor={(row) => change({ export: row.id, clip: undefined })}
-      />
-    </section>
-  );
-}
-
-const idOf = ({ id }: SeenExport): string => id;
-
-function seenColumns(t: TFunction): readonly GridColumn<SeenExport>[] {
-  return [
-    {
-      id: 'state',
-      heading: t('uploads.columnState'),
-      minWidth: 142,
-      cell: ({ state }) => <StateMark state={state} />,
-    },
-    {
-      id: 'name',
-      heading: t('uploads.seen.columnName'),
-      minWidth: 150,
-      share: 0.5,
-      cell: (row) => <SeenName row={row} />,
-    },
-    {
-      id: 'reason',
-      heading: t('uploads.seen.columnReason'),
-      minWidth: 190,
-      share: 1,
-      cell: (row) => (
-        <span lang="en" dir="auto" title={`${row.message} ${row.advice}`}>
-          {shortReason(row)}
-        </span>
-      ),
-    },
-    {
-      id: 'time',
-      heading: t('uploads.seen.columnTime'),
-      minWidth: 104,
-      align: 'end',
-      cell: (row) => <SeenTime row={row} />,
-    },
-  ];
-}
-
-/** Without the name of the file that it begins with: in a narrow cell it would be all that is read. */
-function shortReason({ message, facts }: SeenExport): string {
-  const name = visibleName(facts.named[0]?.path ?? '');
-  if (name === '' || !message.startsWith(`${name} `)) return message;
-  const rest = message.slice(name.length + 1);
-  return rest.charAt(0).toUpperCase() + rest.slice(1);
-}
-
-function SeenName({ row }: { readonly row: SeenExport }): ReactNode {
+/** What an export is called; files that lie loose have no name of their own. */
+export function SeenName({ row }: { readonly row: SeenExport }): ReactNode {
   const { t } = useTranslation();
   return row.name === '' ? <span>{t('uploads.seen.loose')}</span> : <SafeName name={row.name} tip />;
-}
-
-/** How long it still waits; else how long it has stood like this. */
-function SeenTime({ row }: { readonly row: SeenExport }): ReactNode {
-  const { t } = useTranslation();
-  const locale = useLocale();
-  const nowMs = useNow();
-  const { state, settlesAt, since, facts } = row;
-  const text = ((): string => {
-    if (state === 'reading') return formatShare((facts.read?.done ?? 0) / (facts.read?.total || 1), locale);
-    const leftMs = settlesAt === undefined ? 0 : Date.parse(settlesAt) - nowMs;
-    if (state === 'settling')
-      return leftMs > 0 ? t('uploads.seen.left', { time: formatDuration(leftMs) }) : t('uploads.seen.soon');
-    return t('uploads.seen.lasts', { time: formatDuration(nowMs - Date.parse(since)) });
-  })();
-  return <span className="ltr">{text}</span>;
 }
 
 /** One export that is not wholly in the queue: why, what to do, and what is in it. */

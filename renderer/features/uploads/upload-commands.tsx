@@ -1,18 +1,21 @@
 import { ArrowUpToLine, FolderOpen, Pause, Play, RotateCcw, X } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { FailureError, type Failure } from '../../../shared/domain/failure.ts';
+import { mayPass } from '../../../shared/domain/failure-policy.ts';
 import type { ClipDetail, UploadTarget, WideTarget } from '../../../shared/domain/upload-view.ts';
-import { useCallMutation } from '../../queries/use-call.ts';
+import { useAsk } from '../../queries/use-call.ts';
 import { useDesktopMutation } from '../../queries/use-desktop.ts';
 import { useCommand, useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { failureDetails } from '../../ui/states.tsx';
 
-/** Commands for a clip as it stands, each with its key. */
-export function ClipCommands({ clip: { row } }: { readonly clip: ClipDetail }): ReactNode {
+/** Commands for a clip as it stands, each with its key: what helps is offered, what cannot help is not. */
+export function ClipCommands({ clip }: { readonly clip: ClipDetail }): ReactNode {
   const { t } = useTranslation();
   const { bridge, notices } = useServices();
+  const { row } = clip;
   const showInFolder = useDesktopMutation('revealClip', { onFailed: notices.failed });
   const reveal = bridge.desktop === undefined ? undefined : () => showInFolder.mutate({ clipId: row.id });
   const copyError = (): void => {
@@ -26,8 +29,8 @@ export function ClipCommands({ clip: { row } }: { readonly clip: ClipDetail }): 
   return (
     <div className="buttons">
       <UploadButtons
-        target={{ kind: 'clips', clipIds: [row.id] }}
-        canRetry={row.state === 'failed'}
+        targets={[{ kind: 'clips', clipIds: [row.id] }]}
+        retry={row.state !== 'failed' ? 'no' : canSucceed(row.failure) ? 'offered' : 'byKey'}
         isPaused={row.state === 'paused'}
         isOpen={row.state !== 'uploaded' && row.state !== 'failed'}
       />
@@ -40,15 +43,21 @@ export function ClipCommands({ clip: { row } }: { readonly clip: ClipDetail }): 
   );
 }
 
-/** Commands for a clip as well as of a whole incident. */
+/** Whether trying a clip again as it is may succeed. */
+export function canSucceed(failure: Failure | undefined): boolean {
+  return failure === undefined || mayPass(failure.code);
+}
+
+/** Commands for clips as well as for whole incidents. */
 export function UploadButtons({
-  target,
-  canRetry,
+  targets,
+  retry,
   isPaused,
   isOpen,
 }: {
-  readonly target: UploadTarget;
-  readonly canRetry: boolean;
+  readonly targets: readonly UploadTarget[];
+  /** `byKey`: it will not help as things are, but whoever changed them outside may ask for it. */
+  readonly retry: 'offered' | 'byKey' | 'no';
   readonly isPaused: boolean;
   /** Something of it is still to be sent. */
   readonly isOpen: boolean;
@@ -56,15 +65,15 @@ export function UploadButtons({
   const { t } = useTranslation();
   const commands = useUploadCommands();
   const [isAsking, setAsking] = useState(false);
-  const turn = (): void => (isPaused ? commands.resume(target) : commands.pause(target));
-  useCommand('uploads.retry', () => commands.retry(target), canRetry);
+  const turn = (): void => (isPaused ? commands.resume(targets) : commands.pause(targets));
+  useCommand('uploads.retry', () => commands.retry(targets), retry !== 'no');
   useCommand('uploads.pause', turn, isOpen);
-  useCommand('uploads.front', () => commands.moveToFront(target), isOpen);
+  useCommand('uploads.front', () => commands.moveToFront(targets), isOpen);
   useCommand('uploads.cancel', () => setAsking(true), isOpen);
   return (
     <>
-      {canRetry ? (
-        <Button icon={RotateCcw} command="uploads.retry" onPress={() => commands.retry(target)}>
+      {retry === 'offered' ? (
+        <Button icon={RotateCcw} command="uploads.retry" onPress={() => commands.retry(targets)}>
           {t('uploads.retry')}
         </Button>
       ) : null}
@@ -73,7 +82,7 @@ export function UploadButtons({
           <Button icon={isPaused ? Play : Pause} command="uploads.pause" onPress={turn}>
             {isPaused ? t('uploads.resume') : t('uploads.pause')}
           </Button>
-          <Button icon={ArrowUpToLine} command="uploads.front" onPress={() => commands.moveToFront(target)}>
+          <Button icon={ArrowUpToLine} command="uploads.front" onPress={() => commands.moveToFront(targets)}>
             {t('uploads.front')}
           </Button>
           <Button kind="danger" icon={X} onPress={() => setAsking(true)}>
@@ -81,7 +90,7 @@ export function UploadButtons({
           </Button>
         </>
       ) : null}
-      <AskCancel isOpen={isAsking} close={() => setAsking(false)} confirm={() => commands.cancel(target)} />
+      <AskCancel isOpen={isAsking} close={() => setAsking(false)} confirm={() => commands.cancel(targets)} />
     </>
   );
 }
@@ -127,50 +136,74 @@ function AskCancel({
 
 /** Commands for uploads. Each reports its result in a notice; the lists update by themselves. */
 interface UploadCommands {
-  readonly retry: (target: WideTarget) => void;
-  readonly pause: (target: WideTarget) => void;
-  readonly resume: (target: WideTarget) => void;
-  readonly cancel: (target: UploadTarget) => void;
-  readonly moveToFront: (target: UploadTarget) => void;
+  readonly retry: (targets: readonly WideTarget[]) => void;
+  readonly pause: (targets: readonly WideTarget[]) => void;
+  readonly resume: (targets: readonly WideTarget[]) => void;
+  readonly cancel: (targets: readonly UploadTarget[]) => void;
+  readonly moveToFront: (targets: readonly UploadTarget[]) => void;
 }
 
-/** The commands, with the text of their notices. */
+/** The commands, with the text of their notices; several targets are one command, with one notice. */
 export function useUploadCommands(): UploadCommands {
   const { t } = useTranslation();
   const { notices } = useServices();
+  const ask = useAsk();
   const say = (text: string, undo?: () => void): void =>
     void notices.show({ level: 'info', text, ...(undo === undefined ? {} : { undo }) });
-  const onFailed = notices.failed;
-  const resume = useCallMutation('uploads.resume', { onDone: () => say(t('uploads.resumed')), onFailed });
-  const pause = useCallMutation('uploads.pause', {
-    onDone: ({ changed }, { target }) =>
-      say(target.kind === 'all' ? t('uploads.pausedAll') : t('uploads.paused', { count: changed }), () =>
-        resume.mutate({ target }),
-      ),
-    onFailed,
-  });
-  const retry = useCallMutation('uploads.retry', {
-    onDone: ({ retried, skipped, incidents }) => {
-      const clips = retried > 0 || incidents === 0 ? [t('uploads.retried', { count: retried })] : [];
-      const records = incidents > 0 ? [t('uploads.retriedIncidents', { count: incidents })] : [];
-      const left = skipped > 0 ? [t('uploads.skipped', { count: skipped })] : [];
-      say([...clips, ...records, ...left].join(' '));
-    },
-    onFailed,
-  });
-  const cancel = useCallMutation('uploads.cancel', {
-    onDone: ({ changed }) => say(t('uploads.cancelled', { count: changed })),
-    onFailed,
-  });
-  const front = useCallMutation('uploads.moveToFront', {
-    onDone: ({ changed }) => say(t('uploads.moved', { count: changed })),
-    onFailed,
-  });
+
+  async function sum<Target>(
+    targets: readonly Target[],
+    change: (target: Target) => Promise<{ readonly changed: number }>,
+  ): Promise<number> {
+    let changed = 0;
+    for (const target of targets) changed += (await change(target)).changed;
+    return changed;
+  }
+
+  function run(work: () => Promise<void>): void {
+    work().catch((error: unknown) => {
+      if (!(error instanceof FailureError)) throw error;
+      notices.failed(error.failure);
+    });
+  }
+
+  const resume = (targets: readonly WideTarget[]): void =>
+    run(async () => {
+      for (const target of targets) await ask('uploads.resume', { target });
+      say(t('uploads.resumed'));
+    });
   return {
-    retry: (target) => retry.mutate({ target }),
-    pause: (target) => pause.mutate({ target }),
-    resume: (target) => resume.mutate({ target }),
-    cancel: (target) => cancel.mutate({ target }),
-    moveToFront: (target) => front.mutate({ target }),
+    resume,
+    pause: (targets) =>
+      run(async () => {
+        const count = await sum(targets, (target) => ask('uploads.pause', { target }));
+        const isAll = targets.some(({ kind }) => kind === 'all');
+        say(isAll ? t('uploads.pausedAll') : t('uploads.paused', { count }), () => resume(targets));
+      }),
+    retry: (targets) =>
+      run(async () => {
+        const sum = { retried: 0, skipped: 0, incidents: 0 };
+        for (const target of targets) {
+          const { retried, skipped, incidents } = await ask('uploads.retry', { target });
+          sum.retried += retried;
+          sum.skipped += skipped;
+          sum.incidents += incidents;
+        }
+        const { retried, skipped, incidents } = sum;
+        const clips = retried > 0 || incidents === 0 ? [t('uploads.retried', { count: retried })] : [];
+        const records = incidents > 0 ? [t('uploads.retriedIncidents', { count: incidents })] : [];
+        const left = skipped > 0 ? [t('uploads.skipped', { count: skipped })] : [];
+        say([...clips, ...records, ...left].join(' '));
+      }),
+    cancel: (targets) =>
+      run(async () => {
+        const count = await sum(targets, (target) => ask('uploads.cancel', { target }));
+        say(t('uploads.cancelled', { count }));
+      }),
+    moveToFront: (targets) =>
+      run(async () => {
+        const count = await sum(targets, (target) => ask('uploads.moveToFront', { target }));
+        say(t('uploads.moved', { count }));
+      }),
   };
 }

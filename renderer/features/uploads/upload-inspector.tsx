@@ -1,7 +1,7 @@
-import { memo, useCallback, type ReactNode } from 'react';
+import { Link } from '@tanstack/react-router';
+import { memo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ClipDetail } from '../../../shared/domain/upload-view.ts';
-import type { Thumbnail } from '../../../shared/ipc/calls/uploads.ts';
 import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { formatDuration } from '../../../shared/lib/duration.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
@@ -10,10 +10,13 @@ import { useRead } from '../../queries/use-call.ts';
 import { fact, Facts } from '../../ui/facts.tsx';
 import { SafeName } from '../../ui/safe-name.tsx';
 import { StateMark } from '../../ui/state-mark.tsx';
-import { EmptyState, FailurePanel, Loaded } from '../../ui/states.tsx';
+import { FailurePanel, Loaded } from '../../ui/states.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
+import { ClipPlayer } from './clip-player.tsx';
+import { ClipFlags } from './file-account.tsx';
 import { IncidentInspector } from './incident-inspector.tsx';
 import { OriginNote } from './origins.tsx';
+import { ThumbnailImage } from './thumbnail-image.tsx';
 import { ClipCommands } from './upload-commands.tsx';
 import { UploadHistory } from './upload-history.tsx';
 import styles from './uploads.module.css';
@@ -25,6 +28,7 @@ export function ClipInspector({ clip }: { readonly clip: ClipDetail }): ReactNod
   return (
     <div className="stack">
       <ClipThumbnail clip={clip} />
+      <ClipPlayer key={row.id} clip={clip} />
       <h2 className="breakable">
         <SafeName name={row.file} />
       </h2>
@@ -32,10 +36,11 @@ export function ClipInspector({ clip }: { readonly clip: ClipDetail }): ReactNod
       {row.failure === undefined || row.state === 'uploaded' ? null : (
         <FailurePanel
           failure={row.failure}
-          title={row.state === 'failed' ? t('uploads.failedTitle') : t('uploads.troubleTitle')}
+          title={row.state === 'failed' ? undefined : t('uploads.troubleTitle')}
         />
       )}
       <ClipCommands clip={clip} />
+      <ClipFlags flags={clip.flags} />
       <ClipFacts clip={clip} />
       <UploadHistory key={row.id} of={{ kind: 'clip', clipId: row.id }} />
       <OriginNote origins={clip.origins} />
@@ -54,6 +59,7 @@ function ClipFacts({ clip }: { readonly clip: ClipDetail }): ReactNode {
   return (
     <Facts
       facts={[
+        fact(t('uploads.incident'), <IncidentLink incidentId={row.incidentId} />),
         fact(
           t('uploads.recorded'),
           row.startedAt === undefined ? undefined : <TimeText value={row.startedAt} both />,
@@ -109,6 +115,20 @@ function ClipFacts({ clip }: { readonly clip: ClipDetail }): ReactNode {
   );
 }
 
+/** The incident of a clip by its title: it leads to its details. */
+function IncidentLink({ incidentId }: { readonly incidentId: string }): ReactNode {
+  const { data } = useRead('uploads.getIncident', { incidentId });
+  if (data === undefined || data.row.id !== incidentId) return null;
+  return (
+    <Link
+      to="/uploads"
+      search={(before: Record<string, unknown>) => ({ ...before, incident: incidentId, clip: undefined })}
+    >
+      <SafeName name={data.row.title} />
+    </Link>
+  );
+}
+
 /** The image of a clip, with a word when it is none of the export's; or a placeholder with its camera, and why. */
 function ClipThumbnail({ clip }: { readonly clip: ClipDetail }): ReactNode {
   const { t } = useTranslation();
@@ -139,20 +159,6 @@ function ThumbnailNote({ clip }: { readonly clip: ClipDetail }): ReactNode {
   return <figcaption>{t('uploads.noPicture', { reason: clip.noPicture.message })}</figcaption>;
 }
 
-/** Shown by a blob's address, which is given back when the element goes. */
-function ThumbnailImage({ image, name }: { readonly image: Thumbnail; readonly name: string }): ReactNode {
-  const show = useCallback(
-    (element: HTMLImageElement) => {
-      const bytes = Uint8Array.from(atob(image.base64), (character) => character.charCodeAt(0));
-      const address = URL.createObjectURL(new Blob([bytes], { type: image.mediaType }));
-      element.src = address;
-      return () => URL.revokeObjectURL(address);
-    },
-    [image],
-  );
-  return <img ref={show} alt={name} />;
-}
-
 /** Everything about the chosen clip, else about the chosen incident. */
 export const UploadInspector = memo(function UploadInspector({
   clipId,
@@ -161,10 +167,9 @@ export const UploadInspector = memo(function UploadInspector({
   readonly clipId: string | undefined;
   readonly incidentId: string | undefined;
 }): ReactNode {
-  const { t } = useTranslation();
   if (clipId !== undefined) return <OfClip clipId={clipId} />;
   if (incidentId !== undefined) return <OfIncident incidentId={incidentId} />;
-  return <EmptyState title={t('uploads.inspector')}>{t('uploads.nothingChosen')}</EmptyState>;
+  return null;
 });
 
 function OfClip({ clipId }: { readonly clipId: string }): ReactNode {

@@ -12,7 +12,8 @@ import {
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { SERVICE_REFRESH_MS, useRead } from '../../queries/use-call.ts';
 import { Button } from '../../ui/button.tsx';
-import { DataGrid, type GridColumn } from '../../ui/data-grid.tsx';
+import { DataGrid } from '../../ui/data-grid.tsx';
+import type { GridColumn } from '../../ui/grid-head.tsx';
 import { SafeName } from '../../ui/safe-name.tsx';
 import { EmptyState, FailurePanel, LoadingState } from '../../ui/states.tsx';
 import { ShortTime } from '../../ui/time-text.tsx';

@@ -87,12 +87,17 @@ export const nameReadingSchema = z
     cameraName: z.string().exactOptional(),
     recorder: z.string().exactOptional(),
     channel: z.string().exactOptional(),
+    /** Address, MAC or serial number of the camera. */
+    device: z.string().exactOptional(),
     startedAt: nameTimeSchema.exactOptional(),
     endedAt: nameTimeSchema.exactOptional(),
   })
   .readonly();
 /** See `nameReadingSchema`. */
 export type NameReading = z.infer<typeof nameReadingSchema>;
+
+/** Longest path that is tried, characters: eight names of folders, most of them short. */
+const MAX_PATH_LENGTH = 1000;
 
 /** The settings, the key, and a try of how file names are read. */
 export const settingsCalls = {
@@ -124,10 +129,10 @@ export const settingsCalls = {
   'settings.forgetKey': defineCall(nothing, keyStateSchema),
   /** The ways of naming clips that a watched folder can be set to, beside `auto`. */
   'names.profiles': defineCall(nothing, z.object({ profiles: z.array(z.string()).readonly() }).readonly()),
-  /** What would be read out of a file name; no `reading` when no way of naming fits. Errors: CONFIG_RANGE. */
+  /** What would be read out of a file's name or path; no `reading` when no system fits, or several. Errors: CONFIG_RANGE. */
   'names.try': defineCall(
     z.strictObject({
-      name: z.string().min(1).max(255),
+      name: z.string().min(1).max(MAX_PATH_LENGTH),
       profile: z.string().min(1).max(64),
       /** IANA name; default: the system's (service.md gap 28). */
       timeZone: z.string().min(1).max(64).exactOptional(),

@@ -4,13 +4,13 @@ import {
   clipPageSchema,
   clipQuerySchema,
   incidentDetailSchema,
-  incidentPlaceQuerySchema,
   incidentPageSchema,
   incidentQuerySchema,
   MAX_PAGE_ROWS,
   uploadTargetSchema,
   wideTargetSchema,
 } from '../../domain/upload-view.ts';
+import { outlinePageSchema, outlinePlaceSchema, outlineQuerySchema } from '../../domain/upload-outline.ts';
 import { seenExportSchema, seenPageSchema } from '../../domain/seen-export.ts';
 import { historySchema, historySubjectSchema } from '../../domain/upload-history.ts';
 import { defineCall } from '../envelope.ts';
@@ -29,11 +29,10 @@ export type Thumbnail = z.infer<typeof thumbnailSchema>;
 /** The queue: what is in it, and what a person does with it. */
 export const uploadCalls = {
   'uploads.listIncidents': defineCall(incidentQuerySchema, incidentPageSchema),
-  /** Which row of all incidents, newest first, counted from 0; no `index` when it is not among them. */
-  'uploads.placeOfIncident': defineCall(
-    incidentPlaceQuerySchema,
-    z.object({ index: count.exactOptional() }).readonly(),
-  ),
+  /** Incidents that open to their clips, below the exports that are not in the queue yet: what the screen Uploads shows. */
+  'uploads.list': defineCall(outlineQuerySchema, outlinePageSchema),
+  /** Which row of `uploads.list` an incident is, counted from 0; no `index` when it is not among them. */
+  'uploads.placeOf': defineCall(outlinePlaceSchema, z.object({ index: count.exactOptional() }).readonly()),
   'uploads.listClips': defineCall(clipQuerySchema, clipPageSchema),
   /** Exports that were seen and are not wholly in the queue. */
   'uploads.listExports': defineCall(
@@ -50,6 +49,14 @@ export const uploadCalls = {
   'uploads.getHistory': defineCall(z.strictObject({ of: historySubjectSchema }), historySchema),
   /** Errors: NOT_FOUND when the clip has none; the FILE_ and ROOT_ codes. */
   'uploads.getThumbnail': defineCall(z.strictObject({ clipId: z.string() }), thumbnailSchema),
+  /**
+   * Where a player reads the clip's source by ranges, relative to the page's origin. Errors: NOT_FOUND; the FILE_ and
+   * ROOT_ codes.
+   */
+  'uploads.openClip': defineCall(
+    z.strictObject({ clipId: z.string() }),
+    z.object({ address: z.string() }).readonly(),
+  ),
   /**
    * What failed goes back to the queue: clips, and `incidents` whose check or record was given up. `skipped`: cancelled clips
    * and those whose file is gone, unless they are named. Errors: NOT_FOUND.

@@ -88,6 +88,8 @@ function insertClip(tables: Tables, incidentId: string, number: number, at: numb
     endedAt: null,
     sources: JSON.stringify({ cameraName: { source: 'file-name', confidence: 'medium' } }),
     facts: '{}',
+    reading: 1,
+    flags: '[]',
     expectedSha256: null,
     createdAt: at,
   });

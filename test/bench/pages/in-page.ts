@@ -17,7 +17,7 @@ declare const window: { firstRowsAt?: number; frames?: number[]; stopFrames?: bo
 export function watchFirstRows(): void {
   const look = (): void => {
     const cell = document.querySelector(
-      '[role="grid"][aria-label="Clips"] [aria-rowindex="2"] [role="gridcell"]',
+      '[role="treegrid"][aria-label="Incidents and clips"] [aria-rowindex="2"] [role="gridcell"]:nth-child(2)',
     );
     if (cell === null || cell.textContent === '') requestAnimationFrame(look);
     // The frame after the one that has it in the page: it has been painted then
@@ -49,16 +49,16 @@ export function takeFrames(): readonly number[] {
 
 /** How far the clips are scrolled, pixels; 0 when they are not there. */
 export const readScroll = (): number =>
-  document.querySelector('[role="grid"][aria-label="Clips"]')?.scrollTop ?? 0;
+  document.querySelector('[role="treegrid"][aria-label="Incidents and clips"]')?.scrollTop ?? 0;
 
 /** How far they can be scrolled, pixels; 0 when they are not there. */
 export function readScrollRoom(): number {
-  const grid = document.querySelector('[role="grid"][aria-label="Clips"]');
+  const grid = document.querySelector('[role="treegrid"][aria-label="Incidents and clips"]');
   return grid === null ? Number.NaN : grid.scrollHeight - grid.clientHeight;
 }
 
 /** Back to the first clip. */
 export function scrollToTop(): void {
-  const grid = document.querySelector('[role="grid"][aria-label="Clips"]');
+  const grid = document.querySelector('[role="treegrid"][aria-label="Incidents and clips"]');
   if (grid !== null) grid.scrollTop = 0;
 }

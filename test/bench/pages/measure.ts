@@ -52,7 +52,7 @@ export async function measureScroll(
 }
 
 async function middleOfClips(page: Page): Promise<{ readonly x: number; readonly y: number }> {
-  const box = await page.getByRole('grid', { name: 'Clips' }).boundingBox();
+  const box = await page.getByRole('treegrid', { name: 'Incidents and clips' }).boundingBox();
   if (box === null) throw new Error('The clips are not in view');
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }

@@ -38,7 +38,8 @@ export async function openStation(home: string, chromiumPath: string): Promise<S
   const page = await openPage(browser, url);
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Performance.enable');
-  const uploads = `${new URL(url).origin}/#/uploads`;
+  // Every incident open: the longest list that there is
+  const uploads = `${new URL(url).origin}/#/uploads?open=true`;
   return {
     page,
     devtools,

@@ -76,8 +76,7 @@ test('an operator has a second folder watched, chosen with the dialog of the sys
   await fields.getByLabel('Settle time, seconds').fill('0.3');
   await fields.getByLabel('Settle time, seconds').press('Tab');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByRole('button', { name: 'Use them now' }).click();
-  await expect(page.getByRole('button', { name: 'Use them now' })).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Apply now' })).toBeHidden();
   const kept = JSON.parse(await readFile(join(desktop.userData, 'vms-export-agent.json'), 'utf8'));
   expect(kept.watch).toMatchObject([{ path: desktop.root }, { path: second, settleSeconds: 0.3 }]);
   await mkdir(join(second, 'Gate 9'));
@@ -100,8 +99,7 @@ test('a chosen file in the place of a watched folder is named in Health as what 
   await fields.getByRole('button', { name: 'Choose…' }).click();
   await expect(fields.getByLabel('Path')).toHaveValue(file);
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByRole('button', { name: 'Use them now' }).click();
-  await expect(page.getByRole('button', { name: 'Use them now' })).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Apply now' })).toBeHidden();
   await page.getByRole('link', { name: 'Health' }).click();
   const folders = page
     .getByRole('list', { name: 'Checks' })

@@ -53,7 +53,8 @@ export interface DesktopOptions {
   readonly isNew?: boolean;
   /** No key file: the key has to be entered. */
   readonly hasNoKey?: boolean;
-  readonly keyBackend?: NonNullable<LaunchOptions['keyBackend']>;
+  readonly keys?: NonNullable<LaunchOptions['keys']>;
+  readonly oddities?: NonNullable<LaunchOptions['oddities']>;
   /** Chromium is started with the app, as Electron's is, and keeps what pages store from one start to the next. */
   readonly hasOwnChromium?: boolean;
   /** What the organisation says in its policy file; the double only. */
@@ -103,11 +104,12 @@ export const test = base.extend<TestFixtures, { driver: DriverKind; chromium: Sh
       userData,
       root,
       async start(args = [], installed) {
-        const { keyBackend, hasOwnChromium } = desktopOptions;
+        const { keys, oddities, hasOwnChromium } = desktopOptions;
         const app = await launchers[driver]({
           home,
           args,
-          ...(keyBackend !== undefined && { keyBackend }),
+          ...(keys !== undefined && { keys }),
+          ...(oddities !== undefined && { oddities }),
           ...(installed && { installed }),
           ...(chromium && hasOwnChromium !== true && { chromium }),
         });

@@ -27,7 +27,8 @@ function start({
   home,
   args,
   main = MAIN,
-  keyBackend = 'gnome_libsecret',
+  keys = { keyBackend: 'gnome_libsecret', keyStore: 'keyring' },
+  oddities,
   installed,
   chromium: shared,
 }: LaunchOptions): Program {
@@ -40,7 +41,8 @@ function start({
         : { kind: 'shared', socket: shared.socket },
     isPackaged: installed !== undefined,
     ...(installed && { resourcesPath: installed.resourcesPath }),
-    keyBackend,
+    ...keys,
+    ...oddities,
   };
   const child = spawn(process.execPath, ['--import', REGISTER, installed?.main ?? main, ...args], {
     cwd: home,

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { DoubleControl, SystemControl } from '../../electron-double/control.ts';
+import type { DoubleControl, DoubleOptions, SystemControl } from '../../electron-double/control.ts';
 
 /** What the app runs on: the substitute, or the real runtime. */
 export type DriverKind = 'double' | 'electron';
@@ -12,8 +12,10 @@ export interface LaunchOptions {
   readonly home: string;
   /** Arguments after the program's own. */
   readonly args: readonly string[];
-  /** The key store that Linux offers; the double only. */
-  readonly keyBackend?: 'basic_text' | 'gnome_libsecret' | 'unknown';
+  /** The key store that Linux offers, and what Chromium takes it for; the double only. */
+  readonly keys?: Pick<DoubleOptions, 'keyBackend' | 'keyStore'>;
+  /** What of the system is not as on most desks; the double only. */
+  readonly oddities?: Pick<DoubleOptions, 'notifications' | 'tray'>;
   /** The app as an installer leaves it; the double only. */
   readonly installed?: InstalledCopy;
   /** Where the windows are shown; default: a Chromium that is started with the app. The double only. */

@@ -47,7 +47,12 @@ export function installHooks(electron: Electron): void {
       });
     });
   }
+  // What these stand in for would stop the main process on macOS
+  const refuseBlocking = (args: readonly unknown[]): void => {
+    if (args.length < 2 || !(args[0] as Electron.BrowserWindow).isVisible()) app.exit(70);
+  };
   dialog.showMessageBox = async (...args: readonly unknown[]) => {
+    refuseBlocking(args);
     const {
       message,
       detail = '',
@@ -63,18 +68,20 @@ export function installHooks(electron: Electron): void {
     return { response, checkboxChecked: false };
   };
   dialog.showOpenDialog = async (...args: readonly unknown[]) => {
+    refuseBlocking(args);
     const { title = '', message = '' } = args.at(-1) as Electron.OpenDialogOptions;
     const answer = await ask({ kind: 'open', message: title, detail: message, buttons: [] });
     const filePaths = answer.kind === 'paths' ? [...answer.paths] : [];
     return { canceled: filePaths.length === 0, filePaths };
   };
   dialog.showSaveDialog = async (...args: readonly unknown[]) => {
+    refuseBlocking(args);
     const { title = '', defaultPath = '' } = args.at(-1) as Electron.SaveDialogOptions;
     const answer = await ask({ kind: 'save', message: title, detail: defaultPath, buttons: [] });
     const [filePath = ''] = answer.kind === 'paths' ? answer.paths : [];
     return { canceled: filePath === '', filePath };
   };
-  dialog.showErrorBox = (message, detail) => void asked.push({ kind: 'error', message, detail, buttons: [] });
+  dialog.showErrorBox = () => app.exit(70);
 
   Notification.isSupported = () => true;
   Notification.prototype.show = function show(this: Electron.Notification) {

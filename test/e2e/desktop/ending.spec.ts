@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { sampleClip } from '../helpers/sample-clips.ts';
 import { expect, test, type Desktop, type Started } from './desktop.ts';
 import type { RunningApp } from './driver.ts';
+import { uploadsList } from '../helpers/uploads-list.ts';
 
 /** Three parts: one is confirmed, one hangs on the line, one was not begun. */
 const CLIP_BYTES = 12_000_000;
@@ -75,7 +76,7 @@ test.describe('the system ends the app', () => {
 
         desktop.simulator.faults.clear();
         const next = await desktop.start();
-        await expect(next.page.getByRole('grid', { name: 'Clips' })).toContainText('Sent', {
+        await expect(uploadsList(next.page)).toContainText('Sent', {
           timeout: 40_000,
         });
         expect(confirmedParts(desktop)).toEqual([1, 2, 3]);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { DesktopApi } from '../../../shared/ipc/desktop.ts';
 import { sampleClip } from '../helpers/sample-clips.ts';
 import { callInPage, expect, orderInPage, test } from './desktop.ts';
+import { uploadsList } from '../helpers/uploads-list.ts';
 
 /** A page that was taken over: what its scripts could do with the bridge. */
 test('a flood of calls and orders is turned away in part, and the app goes on answering', async ({
@@ -156,7 +157,7 @@ test('a settings file that is swapped while the app runs counts at the next star
   const settings = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>;
   await writeFile(file, JSON.stringify({ ...settings, baseUrl: 'http://127.0.0.1:9/evil' }));
   await desktop.export('Gate 7', { 'cam1.mp4': await sampleClip() });
-  await expect(page.getByRole('grid', { name: 'Clips' })).toContainText('Sent', { timeout: 20_000 });
+  await expect(uploadsList(page)).toContainText('Sent', { timeout: 20_000 });
   expect(desktop.simulator.incidents().size).toBe(1);
   expect(await callInPage(page, 'settings.get')).toMatchObject({
     value: { needsRestart: true, settings: { baseUrl: 'http://127.0.0.1:9/evil' } },

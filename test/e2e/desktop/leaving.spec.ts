@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { sampleClip } from '../helpers/sample-clips.ts';
 import { expect, orderInPage, test, type Desktop } from './desktop.ts';
+import { clipRows, showClips } from '../helpers/uploads-list.ts';
 
 /** One piece has arrived, one hangs on the line, one was not begun. */
 const THREE_PIECES_BYTES = 12_000_000;
@@ -36,6 +37,33 @@ test('an operator closes the window, and the app goes on in the tray', async ({ 
   await desktop.export('In the morning', { 'cam1.mp4': await sampleClip() });
   await expect.poll(() => app.system.notifications(), { timeout: 25_000 }).toHaveLength(2);
   expect((await app.system.notifications())[1]?.title).toBe('A clip failed');
+});
+
+test.describe('on a desktop without a tray', () => {
+  test.use({ desktopOptions: { oddities: { tray: 'nowhere' } } });
+
+  test('an operator who closes the window is asked once, and a second start brings it back', async ({
+    desktop,
+    driver,
+  }) => {
+    test.skip(driver === 'electron', 'whether there is a tray the system of the build server says');
+    const { app } = await desktop.start();
+    await expect.poll(async () => (await app.system.window()).isVisible).toBe(true);
+    await app.system.closeWindow();
+    await expect
+      .poll(async () => (await app.system.dialogs()).map(({ message }) => message))
+      .toEqual(['Keep sending with the window closed?']);
+    expect(await app.system.window()).toMatchObject({ isVisible: true });
+    await app.system.answerDialog({ kind: 'button', button: 'Keep sending' });
+    await expect.poll(async () => (await app.system.window()).isVisible).toBe(false);
+    const [notice] = await app.system.notifications();
+    expect(notice?.body).toContain('Start the app again to bring it back');
+    expect(await app.startAgain([])).toBe(0);
+    await expect.poll(async () => (await app.system.window()).isVisible).toBe(true);
+    await app.system.closeWindow();
+    await expect.poll(async () => (await app.system.window()).isVisible).toBe(false);
+    expect(await app.system.dialogs()).toHaveLength(1);
+  });
 });
 
 test('an operator quits when all is sent, and is asked nothing', async ({ desktop }) => {
@@ -134,24 +162,30 @@ test.describe('while a piece of a clip hangs on the line', () => {
 
     desktop.simulator.faults.clear();
     const next = await desktop.start();
-    const clips = next.page.getByRole('grid', { name: 'Clips' });
+    await showClips(next.page);
+    const clips = clipRows(next.page);
     await expect(clips).toContainText('cam1.mp4');
     await expect(clips).toContainText('Sent', { timeout: 40_000 });
     const [incident] = desktop.simulator.incidents().values();
     expect(incident?.uploaded_videos).toHaveLength(1);
   });
 
-  /** Quits while the second piece is held at storage; the app has gone from sight and lets it arrive. */
-  async function quitWithPieceOnTheLine(desktop: Desktop) {
+  async function startWithPieceOnTheLine(desktop: Desktop) {
     const line = desktop.simulator.faults.hold({ call: 'putPart', partNumber: 2 });
     const { app } = await desktop.start();
     await desktop.export('Concourse', { 'cam1.mp4': await sampleClip(THREE_PIECES_BYTES) });
     await line.arrived;
+    await expect.poll(async () => (await app.system.window()).isVisible).toBe(true);
+    return { app, line };
+  }
+
+  /** Quits while the second piece is held at storage; the app lets it arrive, and says so above its window. */
+  async function quitWithPieceOnTheLine(desktop: Desktop) {
+    const { app, line } = await startWithPieceOnTheLine(desktop);
     await app.system.answerDialog({ kind: 'button', button: 'Quit' });
     const quitMs = performance.now();
     await app.system.quit();
     await expect.poll(async () => (await app.system.dialogs()).at(-1)?.message).toBe('Ending…');
-    expect(await app.system.window()).toMatchObject({ isVisible: false });
     return { app, line, quitMs };
   }
 
@@ -162,6 +196,36 @@ test.describe('while a piece of a clip hangs on the line', () => {
     line.release();
     expect(await app.ended).toBe(0);
     expect(await kept(desktop)).toEqual([1, 2]);
+  });
+
+  test('an operator who quits from the tray sees the question in the window, and without one nothing waits for an answer', async ({
+    desktop,
+  }) => {
+    const { app, line } = await startWithPieceOnTheLine(desktop);
+    await app.system.closeWindow();
+    await expect.poll(async () => (await app.system.window()).isVisible).toBe(false);
+    await app.system.clickTray('Quit');
+    await expect.poll(() => app.system.dialogs()).toHaveLength(1);
+    expect(await app.system.window()).toMatchObject({ isVisible: true });
+    await app.system.answerDialog({ kind: 'button', button: 'Quit' });
+    await app.system.closeWindow();
+    line.release();
+    expect(await app.ended).toBe(0);
+    expect(await kept(desktop)).toEqual([1, 2]);
+  });
+
+  test('an operator who minimised the window and quits sees the question all the same', async ({
+    desktop,
+    driver,
+  }) => {
+    test.skip(driver === 'electron', 'nobody minimises windows on a build server');
+    const { app } = await startWithPieceOnTheLine(desktop);
+    await app.double?.minimizeWindow();
+    await app.system.quit();
+    await expect.poll(() => app.system.dialogs()).toHaveLength(1);
+    await app.system.answerDialog({ kind: 'button', button: 'Quit' });
+    await app.system.answerDialog({ kind: 'button', button: 'Quit now' });
+    expect(await app.ended).toBe(0);
   });
 
   test('an operator who does not want to wait for the piece ends the app at once', async ({ desktop }) => {
@@ -190,13 +254,14 @@ test.describe('while a piece of a clip hangs on the line', () => {
     const { app, page } = await desktop.start();
     await page.getByRole('link', { name: 'Settings' }).click();
     await page.getByRole('tab', { name: 'Desktop' }).click();
-    const choice = page.getByRole('switch', { name: 'Go on in the tray when the window is closed' });
+    const choice = page.getByRole('switch', { name: 'Keep sending when the window is closed' });
     await expect(choice).toBeChecked();
-    await page.getByText('Go on in the tray when the window is closed').click();
+    await page.getByText('Keep sending when the window is closed').click();
     await expect(choice).not.toBeChecked();
     await page.getByRole('link', { name: 'Uploads' }).click();
     await desktop.export('Concourse', { 'cam1.mp4': await sampleClip(THREE_PIECES_BYTES) });
-    await expect(page.getByRole('grid', { name: 'Clips' }).getByRole('progressbar')).toBeVisible({
+    await showClips(page);
+    await expect(clipRows(page).getByRole('progressbar')).toBeVisible({
       timeout: 20_000,
     });
     await app.system.closeWindow();

@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 import { z } from 'zod';
 import { sampleClip } from '../helpers/sample-clips.ts';
 import { expect, test, type Desktop } from './desktop.ts';
+import { clipRows, uploadsList, showClips } from '../helpers/uploads-list.ts';
 
 const lineSchema = z.looseObject({ at: z.iso.datetime(), level: z.string(), message: z.string() });
 type Line = z.infer<typeof lineSchema>;
@@ -33,7 +34,8 @@ test('support reads what the app did from its start to its end, without key, sig
   const broken = join(desktop.userData, 'window.json');
   await writeFile(broken, '{');
   const { app, page } = await desktop.start();
-  const clips = page.getByRole('grid', { name: 'Clips' });
+  await showClips(page);
+  const clips = clipRows(page);
   // The storage refuses once: the address that it was sent to is signed
   desktop.simulator.faults.add({
     match: { call: 'putObject' },
@@ -107,7 +109,7 @@ test('names of exports forge no line of the log', async ({ desktop, driver }) =>
 test('support sees the lines of the log in Health', async ({ desktop }) => {
   const { page } = await desktop.start();
   await desktop.export('Gate 4', { 'cam1.mp4': await sampleClip() });
-  await expect(page.getByRole('grid', { name: 'Clips' })).toContainText('Sent', { timeout: 20_000 });
+  await expect(uploadsList(page)).toContainText('Sent', { timeout: 20_000 });
   await page.getByRole('link', { name: 'Health' }).click();
   const log = page.getByRole('region', { name: 'Lines of the log, newest first' });
   await expect(log).toContainText('The app starts');

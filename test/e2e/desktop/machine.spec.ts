@@ -1,5 +1,8 @@
 import { sampleClip } from '../helpers/sample-clips.ts';
-import { callInPage, expect, test } from './desktop.ts';
+import type { Page } from '@playwright/test';
+import { isDeepStrictEqual } from 'node:util';
+import { callInPage, expect, orderInPage, test } from './desktop.ts';
+import { clipRows, showClips } from '../helpers/uploads-list.ts';
 
 const slowUploads = {
   upload: {
@@ -22,7 +25,8 @@ test.describe('while a clip is on its way', () => {
     test.slow();
     const { app, page } = await desktop.start();
     await desktop.export('Concourse', { 'cam1.mp4': await sampleClip(LARGE_BYTES) });
-    const clips = page.getByRole('grid', { name: 'Clips' });
+    await showClips(page);
+    const clips = clipRows(page);
     await expect(clips.getByRole('progressbar')).toBeVisible({ timeout: 20_000 });
     await expect.poll(() => app.system.isKeptAwake(), { timeout: 15_000 }).toBe(true);
     await app.system.power('suspend');
@@ -40,15 +44,65 @@ test.describe('while a clip is on its way', () => {
 });
 
 test('a page that crashed comes back with what it showed', async ({ desktop }) => {
+  test.slow();
   const { app } = await desktop.start();
   await desktop.export('Turnstile', { 'cam1.mp4': await sampleClip() });
-  await expect.poll(() => app.system.windowText(), { timeout: 20_000 }).toContain('Turnstile');
+  await expect.poll(() => app.system.windowText(), { timeout: 60_000 }).toContain('Turnstile');
   await app.system.crashPage();
   await expect
-    .poll(() => app.system.windowText().catch(() => ''), { timeout: 20_000 })
+    .poll(() => app.system.windowText().catch(() => ''), { timeout: 60_000 })
     .toContain('Turnstile');
   if (app.kind === 'double')
     expect(await callInPage(await app.page(), 'health.get')).toMatchObject({ ok: true });
+});
+
+test('a page that hangs is told of above its window, and loaded again when a person says so', async ({
+  desktop,
+  driver,
+}) => {
+  test.skip(driver === 'electron', 'nothing on a build server makes a page hang');
+  const { app, page } = await desktop.start();
+  await expect.poll(async () => (await app.system.window()).isVisible).toBe(true);
+  await app.double?.hangPage(true);
+  await expect
+    .poll(async () => (await app.system.dialogs()).at(-1)?.message)
+    .toBe('The window does not answer.');
+  await app.system.answerDialog({ kind: 'button', button: 'Load again' });
+  const counted = async () =>
+    callInPageSafely(await app.page().catch(() => page), { pageHangs: 1, pageCrashes: 1 });
+  await expect.poll(counted, { timeout: 20_000 }).toBe(true);
+});
+
+async function callInPageSafely(page: Page, wanted: object): Promise<boolean> {
+  const answer = await orderInPage(page, 'diagnosis.get').catch(() => undefined);
+  return isDeepStrictEqual({ ...Object(Object(answer).value), ...wanted }, Object(Object(answer).value));
+}
+
+test('a graphics driver that crashes twice is not used any more from the next start on, until a person wants it', async ({
+  desktop,
+  driver,
+}) => {
+  test.skip(driver === 'electron', 'nothing on a build server crashes its driver');
+  const first = await desktop.start();
+  await first.app.double?.loseProcess('GPU');
+  await first.app.double?.loseProcess('GPU');
+  await expect
+    .poll(() => orderInPage(first.page, 'diagnosis.get'))
+    .toMatchObject({ value: { gpuCrashes: 2, isGpuUsed: true } });
+  await expect
+    .poll(() => orderInPage(first.page, 'choice.get'))
+    .toMatchObject({ value: { isGpuUsed: false } });
+  await first.app.system.quit();
+  await first.app.ended;
+  const next = await desktop.start();
+  expect(next.app.output()).toContain('electron-double: no hardware acceleration');
+  await next.page.getByRole('link', { name: 'Health' }).click();
+  await expect(next.page.getByRole('region', { name: 'Desktop app' })).toContainText('not in use');
+  expect(await orderInPage(next.page, 'choice.set', { isGpuUsed: true })).toMatchObject({ ok: true });
+  await next.app.system.quit();
+  await next.app.ended;
+  const last = await desktop.start();
+  expect(last.app.output()).not.toContain('no hardware acceleration');
 });
 
 test('the menu has the commands of the page, and gives them to it', async ({ desktop }) => {
@@ -80,7 +134,8 @@ test.describe('on battery, with the screen locked', () => {
     test.slow();
     const { app, page } = await desktop.start();
     await desktop.export('Concourse', { 'cam1.mp4': await sampleClip(LARGE_BYTES) });
-    const clips = page.getByRole('grid', { name: 'Clips' });
+    await showClips(page);
+    const clips = clipRows(page);
     await expect(clips.getByRole('progressbar')).toBeVisible({ timeout: 20_000 });
     await expect.poll(() => app.system.isKeptAwake(), { timeout: 15_000 }).toBe(true);
     await app.system.power('on-battery');

@@ -1,8 +1,25 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from './desktop.ts';
+import { clipRows, showClips } from '../helpers/uploads-list.ts';
 
 /** Time for a window to be made, a clip to settle and to be decoded on a machine that others use too. */
 const MADE = { timeout: 30_000 };
+
+test('an operator plays a clip in the window', async ({ desktop }) => {
+  const { page } = await desktop.start();
+  const clip = await readFile('test/fixtures/thumbnails/black-lead-in.mp4');
+  await desktop.export('Gate 4', { 'cam1.mp4': clip });
+  await page.getByRole('grid', { name: 'Clips' }).getByText('cam1.mp4').click(MADE);
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  const video = page.locator('video');
+  await expect
+    .poll(() => video.evaluate((player: HTMLVideoElement) => player.readyState), MADE)
+    .toBeGreaterThan(0);
+  await page.getByRole('button', { name: 'Next frame' }).click();
+  await expect
+    .poll(() => video.evaluate((player: HTMLVideoElement) => player.currentTime))
+    .toBeGreaterThan(0);
+});
 
 test('a clip whose export brings no image gets one made in a window that nobody sees', async ({
   desktop,
@@ -13,7 +30,8 @@ test('a clip whose export brings no image gets one made in a window that nobody 
   const listed = () =>
     [...desktop.simulator.incidents().values()][0]?.uploaded_videos[0]?.storage_thumbnail_key;
   await expect.poll(listed, MADE).toBeDefined();
-  await page.getByRole('grid', { name: 'Clips' }).getByText('cam1.mp4').click();
+  await showClips(page);
+  await clipRows(page).getByText('cam1.mp4').click();
   const figure = page.getByRole('figure').filter({ hasText: 'clip at' });
   // After four seconds of black
   await expect(figure).toContainText(/Made from the clip at 0:0[4-7]/);

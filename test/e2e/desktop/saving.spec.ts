@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Papa from 'papaparse';
 import { expect, test, type Desktop } from './desktop.ts';
 
-const news = (page: Page) => page.getByRole('region', { name: 'News' });
+const news = (page: Page) => page.getByRole('region', { name: 'Notifications' });
 
 /** A folder that a person saves into. */
 async function documentsOf({ home }: Desktop): Promise<string> {

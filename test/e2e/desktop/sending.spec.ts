@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { sampleClip } from '../helpers/sample-clips.ts';
 import { exportBeside, expect, orderInPage, test } from './desktop.ts';
+import { clipRows, incidentRows, uploadsList, showClips } from '../helpers/uploads-list.ts';
 
 /** News are collected for 4 s; only after that their absence says something. */
 const NEWS_ARE_GROUPED_MS = 5_000;
@@ -15,7 +16,7 @@ test('an operator drops an export folder on the window, and it becomes an incide
   const preview = page.getByRole('dialog', { name: 'What would be sent' });
   await expect(preview).toContainText('Gate 4_20260501_193005.mp4');
   await preview.getByRole('button', { name: 'Send 1 clip' }).click();
-  await expect(page.getByRole('grid', { name: 'Incidents' })).toContainText('Gate 4', SETTLED);
+  await expect(incidentRows(page)).toContainText('Gate 4', SETTLED);
   await expect.poll(() => [...desktop.simulator.incidents().values()][0]?.uploaded_videos.length).toBe(1);
 });
 
@@ -32,7 +33,8 @@ test('an operator who looks elsewhere is told of a failure, and a click leads to
   expect(card?.body).toContain('cam1.mp4');
   await page.getByRole('link', { name: 'Health' }).click();
   await app.system.clickNotification(0);
-  await expect(page.getByRole('grid', { name: 'Clips' })).toContainText('cam1.mp4');
+  await showClips(page);
+  await expect(clipRows(page)).toContainText('cam1.mp4');
   await expect(page.getByRole('complementary', { name: 'Details' })).toContainText('Corridor');
   expect(await app.system.window()).toMatchObject({ isVisible: true });
 });
@@ -42,7 +44,7 @@ test('an operator who looks at the window gets no notification of what it shows'
   await expect.poll(async () => (await app.system.window()).isFocused).toBe(true);
   desktop.simulator.configure({ maxUploadSizeMb: 0.01 });
   await desktop.export('Corridor', { 'cam1.mp4': await sampleClip() });
-  await expect(page.getByRole('grid', { name: 'Clips' })).toContainText('Failed');
+  await expect(uploadsList(page)).toContainText('Failed');
   // The tray hears of it from the same news: when it shows the failure, a notification would be due.
   await expect
     .poll(async () => (await app.system.tray())?.toolTip, { timeout: 15_000 })
@@ -56,7 +58,8 @@ test('the tray leads to the clips that failed, and to no others, also from behin
 }) => {
   const { app, page } = await desktop.start();
   await desktop.export('Ramp', { 'cam1.mp4': await sampleClip() });
-  const clips = page.getByRole('grid', { name: 'Clips' });
+  await showClips(page);
+  const clips = clipRows(page);
   await expect(clips).toContainText('Sent', { timeout: 20_000 });
   desktop.simulator.configure({ maxUploadSizeMb: 0.01 });
   await desktop.export('Corridor', { 'cam2.mp4': await sampleClip() });
@@ -84,7 +87,8 @@ test('an operator finds a queued file in the file manager, and no page can name 
 }) => {
   const { app, page } = await desktop.start();
   await desktop.export('Turnstile', { 'cam1.mp4': await sampleClip() });
-  const clips = page.getByRole('grid', { name: 'Clips' });
+  await showClips(page);
+  const clips = clipRows(page);
   await expect(clips).toContainText('Sent', { timeout: 20_000 });
   await clips.getByText('Sent').click();
   await expect(page.getByRole('button', { name: 'Show in folder' })).toBeVisible();
@@ -103,7 +107,7 @@ test('the tray says what the desk does, and pauses it', async ({ desktop }) => {
   await app.system.clickTray('Pause all uploads');
   await expect.poll(async () => (await app.system.tray())?.toolTip).toContain('Paused');
   await desktop.export('Concourse', { 'cam1.mp4': await sampleClip() });
-  await expect(page.getByRole('grid', { name: 'Clips' })).toContainText('Paused', { timeout: 15_000 });
+  await expect(uploadsList(page)).toContainText('Paused', { timeout: 15_000 });
   await app.system.clickTray('Resume all uploads');
-  await expect(page.getByRole('grid', { name: 'Clips' })).toContainText('Sent', { timeout: 20_000 });
+  await expect(uploadsList(page)).toContainText('Sent', { timeout: 20_000 });
 });

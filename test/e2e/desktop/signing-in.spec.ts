@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { sampleClip } from '../helpers/sample-clips.ts';
 import { expect, test, type Desktop } from './desktop.ts';
+import { uploadsList } from '../helpers/uploads-list.ts';
 
 test.beforeEach(() => {
   // Windows and macOS keep it themselves; what is asked of them is shown in test/unit/desktop/choice-store.test.ts
@@ -57,7 +58,7 @@ test('an operator has the app started at sign-in: no window comes up, clips go o
   expect(await app.system.window()).toMatchObject({ exists: true, isVisible: false });
   await app.system.clickTray('Open');
   await expect.poll(async () => (await app.system.window()).isVisible).toBe(true);
-  await expect(page.getByRole('grid', { name: 'Clips' })).toContainText('Sent');
+  await expect(uploadsList(page)).toContainText('Sent');
   await expect(await startSwitch(page)).toBeChecked();
 });
 

@@ -1,5 +1,6 @@
 import { sampleClip } from '../helpers/sample-clips.ts';
 import { exportBeside, expect, test } from './desktop.ts';
+import { uploadsList } from '../helpers/uploads-list.ts';
 
 test('a second start brings the first window up and hands over its folder', async ({ desktop }) => {
   const { app, page } = await desktop.start();
@@ -26,7 +27,7 @@ test('a folder that the app was started with is shown before it is sent', async 
 test('a link opens its incident, from a second start and from the system', async ({ desktop }) => {
   const { app, page } = await desktop.start();
   await desktop.export('Flare at gate 4', { 'cam1.mp4': await sampleClip() });
-  await expect(page.getByRole('grid', { name: 'Clips' })).toContainText('Sent', { timeout: 20_000 });
+  await expect(uploadsList(page)).toContainText('Sent', { timeout: 20_000 });
   const [incidentId] = desktop.simulator.incidents().keys();
   await page.getByRole('link', { name: 'Health' }).click();
   await app.startAgain([`vms-export-agent://incident/${incidentId}`]);

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { sampleClip } from '../helpers/sample-clips.ts';
 import { expect, test, type Desktop, type Started } from './desktop.ts';
+import { clipRows, incidentRows, uploadsList, showClips } from '../helpers/uploads-list.ts';
 
 /** News are collected for 4 s, and files settle before: under load that adds up, milliseconds. */
 const TOLD = { timeout: 25_000 };
@@ -29,7 +30,7 @@ async function exportTogether(
   await app.system.clickTray('Resume all uploads');
 }
 
-const incidents = (page: Page) => page.getByRole('grid', { name: 'Incidents' });
+const incidents = (page: Page) => incidentRows(page);
 const titles = async ({ app }: Started): Promise<readonly string[]> =>
   (await app.system.notifications()).map(({ title }) => title);
 
@@ -74,7 +75,7 @@ test('finished incidents are told from the moment on when an operator chose so',
   const { app, page } = started;
   await app.system.blurWindow();
   await desktop.export('Gate 4', { 'cam1.mp4': await sampleClip() });
-  await expect(page.getByRole('grid', { name: 'Clips' })).toContainText('Sent', TOLD);
+  await expect(uploadsList(page)).toContainText('Sent', TOLD);
   await expect.poll(async () => (await app.system.tray())?.toolTip, TOLD).toContain('Everything is sent');
   await page.getByRole('link', { name: 'Settings' }).click();
   await page.getByRole('tab', { name: 'Desktop' }).click();
@@ -151,7 +152,8 @@ test('a clip that an operator cancelled is no news', async ({ desktop }) => {
   const line = desktop.simulator.faults.hold({ call: 'putObject' });
   await desktop.export('Corridor', { 'cam1.mp4': await sampleClip() });
   await line.arrived;
-  await page.getByRole('grid', { name: 'Clips' }).getByText('cam1.mp4').click();
+  await showClips(page);
+  await clipRows(page).getByText('cam1.mp4').click();
   await page.getByRole('button', { name: 'Cancel upload' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel upload' }).click();
   await expect(page.getByText(/1 upload cancelled/)).toBeVisible();

@@ -2,6 +2,7 @@ import type { Locator } from '@playwright/test';
 import type { MenuLine } from '../../electron-double/control.ts';
 import { sampleClip } from '../helpers/sample-clips.ts';
 import { expect, test, type Started } from './desktop.ts';
+import { incidentRows } from '../helpers/uploads-list.ts';
 
 /** What a menu offers: its words, those that cannot be chosen in brackets. */
 const wordsOf = (menu: readonly MenuLine[] | undefined): readonly string[] =>
@@ -33,7 +34,7 @@ test('an operator copies a text that cannot be changed, and gets no menu where t
   const started = await desktop.start();
   const { app, page } = started;
   await desktop.export('Corridor', { 'cam1.mp4': await sampleClip() });
-  await page.getByRole('grid', { name: 'Incidents' }).getByText('Corridor').click();
+  await incidentRows(page).getByText('Corridor').click();
   const title = page.getByRole('complementary', { name: 'Details' }).getByText('Corridor').first();
   await title.selectText();
   expect(await menuAt(started, title)).toEqual(['Copy']);

@@ -12,6 +12,7 @@ import {
   test,
   withBlockMap,
 } from './update-desk.ts';
+import { clipRows, showClips } from '../helpers/uploads-list.ts';
 
 /** Large and slow enough that it is not sent within the test. */
 const LARGE_BYTES = 30_000_000;
@@ -86,7 +87,8 @@ test.describe('while a clip is on its way', () => {
     const { file } = await desk.release(NEWER);
     const { app, page } = await desk.start();
     await desktop.export('Concourse', { 'cam1.mp4': await sampleClip(LARGE_BYTES) });
-    await expect(page.getByRole('grid', { name: 'Clips' }).getByRole('progressbar')).toBeVisible({
+    await showClips(page);
+    await expect(clipRows(page).getByRole('progressbar')).toBeVisible({
       timeout: 20_000,
     });
     const part = await lookForUpdates(page);

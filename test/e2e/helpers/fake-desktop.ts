@@ -21,7 +21,17 @@ export interface FakeDesktop {
 }
 
 const ok = (value: unknown): unknown => ({ ok: true, value });
-const choice = { closeToTray: true, startAtLogin: false, notifyFinished: false };
+const choice = { closeToTray: true, startAtLogin: false, notifyFinished: false, isGpuUsed: true };
+const diagnosis = {
+  runtime: 'Electron 45.4.1, Chromium 156',
+  isGpuUsed: true,
+  hasTray: true,
+  pageCrashes: 0,
+  pageHangs: 0,
+  gpuCrashes: 0,
+  processCrashes: 0,
+  restarts: 0,
+};
 
 /**
  * Puts `window.desktop` on the page before it loads, as the preload script does. Dropped folders have the path of
@@ -41,6 +51,7 @@ export async function giveDesktop(
   const answers = new Map<string, Answer>([
     ['choice.get', () => ok(choice)],
     ['choice.set', (input) => ok({ ...choice, ...Object(input) })],
+    ['diagnosis.get', () => ok(diagnosis)],
     ['update.state', () => ok({ kind: 'off', reason: 'This is no installed app.' })],
     ['openHelp', () => ok({})],
     ['unsaved.set', () => ok({})],

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { PictureDesk } from './picture-desk.ts';
+import { clipRows } from './uploads-list.ts';
 
 /** A screen of which a picture is taken: where it is, and what is done before. */
 export interface PictureScreen {
@@ -18,7 +19,7 @@ export const pictureScreens: readonly PictureScreen[] = [
     name: 'uploads',
     path: '/uploads',
     async prepare(page) {
-      const clips = page.getByRole('grid', { name: 'Clips' });
+      const clips = clipRows(page);
       await clips.getByText('Failed').first().click();
       await page.getByRole('complementary', { name: 'Details' }).getByRole('heading').first().waitFor();
     },

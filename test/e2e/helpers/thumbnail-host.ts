@@ -23,7 +23,9 @@ export interface OfferOptions {
 }
 
 export async function startThumbnailHost(): Promise<ThumbnailHost> {
-  const protocol = createThumbnailProtocol(createAppProtocol(pages));
+  const protocol = createThumbnailProtocol(
+    createAppProtocol(pages, async () => ({ status: 404, headers: {} })),
+  );
   const server = createServer((request, response) => void respond(request, response));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

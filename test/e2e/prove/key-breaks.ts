@@ -28,7 +28,7 @@ export const keyBreaks = [
       'asked by the system',
     ],
     [
-      'electron/desktop/keys/key-store.ts',
+      'electron/desktop/keys/key-keeping.ts',
       "return { kind: 'memory', reason: 'no-password' };",
       "return store('basic_text', 'None', false);",
       'written nowhere',

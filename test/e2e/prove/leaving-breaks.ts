@@ -17,8 +17,8 @@ export const leavingBreaks = [
     ],
     [
       'electron/desktop/quitting/quit-app.ts',
-      '.then(() => dialogs.ask(finishing, over.signal))',
-      '.then(() => dialogs.ask(finishing, over.signal).then(() => new Promise<never>(() => undefined)))',
+      '.then(() => dialogs.offer(finishing, over.signal))',
+      '.then(() => dialogs.offer(finishing, over.signal).then(() => new Promise<never>(() => undefined)))',
       'does not want to wait',
     ],
     [
@@ -29,8 +29,8 @@ export const leavingBreaks = [
     ],
     [
       'electron/desktop/quitting/quit-triggers.ts',
-      "choice.get().closeToTray ? hide() : quit.quit('person')",
-      'hide()',
+      "return choice.get().closeToTray ? hide() : quit.quit('person');",
+      'return hide();',
       'chose that closing ends',
     ],
     [

@@ -48,14 +48,14 @@ export const policyBreaks = [
     ],
     [
       'electron/desktop/start-app.ts',
-      'if (!running.ok) return tellStartFailure(running.error, { app, dialogs });',
+      'if (!running.ok) return tellStartFailure(running.error, { app, dialogs, comeBack });',
       'if (!running.ok) return;',
       'a policy that breaks off ends the start with what is wrong and what to do',
     ],
     [
       'electron/desktop/quitting/end-on-fault.ts',
-      'app.relaunch();\n  app.exit(EXIT_FAULT);',
-      'app.relaunch();\n  app.exit(EXIT_FAULT - 1);',
+      'await comeBack();\n  app.exit(EXIT_FAULT);',
+      'await comeBack();\n  app.exit(EXIT_FAULT - 1);',
       'a policy that breaks off ends the start with what is wrong and what to do',
     ],
     [

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { Clock } from '../../../electron/agent/index.ts';
+import type { Agent, Clock } from '../../../electron/agent/index.ts';
 import { createSystemClock } from '../../../electron/agent/system-clock.ts';
 import type { SignalSource } from '../../../electron/console/event-streams.ts';
 import { usualLimits, type ServerLimits } from '../../../electron/console/limits.ts';
@@ -20,6 +20,8 @@ export interface BenchOptions {
   /** How the agent's signals are subscribed to. */
   readonly on?: SignalSource['on'];
   /** What the agent does with a call; unless told otherwise it says what it was asked. */
+  /** What it answers to a player; unless told otherwise it has no clip. */
+  readonly playClip?: Agent['playClip'];
   readonly call?: (request: unknown, signal: AbortSignal) => Promise<CallReply>;
 }
 
@@ -36,6 +38,7 @@ export async function startBench(
     limits,
     call = async (request) => ({ ok: true, value: request }),
     on,
+    playClip = async () => ({ status: 404, headers: {} }),
   }: BenchOptions = {},
 ) {
   const assetsDir = await makePages();
@@ -52,7 +55,7 @@ export async function startBench(
   const started = await startConsole({
     port: 0,
     assetsDir,
-    agent: { call, signals: { on: on ?? subscribe } },
+    agent: { call, signals: { on: on ?? subscribe }, playClip },
     clock,
     logger: { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') },
     limits: { ...usualLimits, ...limits },

@@ -183,7 +183,11 @@ function startOn(port: number, assetsDir: string) {
   return startConsole({
     port,
     assetsDir,
-    agent: { call: () => new Promise(() => undefined), signals: { on: () => silent } },
+    agent: {
+      call: () => new Promise(() => undefined),
+      signals: { on: () => silent },
+      playClip: async () => ({ status: 404, headers: {} }),
+    },
     clock: createSystemClock(),
     logger: { debug: silent, info: silent, warn: silent, error: silent },
   });

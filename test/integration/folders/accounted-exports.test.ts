@@ -93,7 +93,7 @@ test.concurrent.for([
     files: { 'Only/cam1.xyz': 9, 'Only/cam2.xyz': 9 },
     says: 'known video format',
   },
-  { what: 'a clip of a player', files: { 'Only/Client Files/x.mp4': 9 }, says: 'known video format' },
+  { what: 'a clip of a player', files: { 'Only/Client Files/x.mp4': 9 }, says: 'XProtect format' },
 ])(
   'input B12: a folder with only $what is not recognised, with its files',
   async ({ files, says }, context) => {

@@ -110,6 +110,7 @@ test.concurrent('a title that others changed in the service outlives late clips'
     description: _text,
     latitude: _lat,
     longitude: _lon,
+    incident_at: _time,
     ...now
   } = bench.simulator.incidents().get(incidentId) ?? expect.fail('no incident');
   const body = JSON.stringify({ vms_incident: { ...now, title: 'Renamed by the control room' } });

@@ -168,3 +168,53 @@ test.concurrent('an image with the stem of a clip is its thumbnail; others are n
   const { clipId } = await bench.ids('Gate/a.mp4');
   expect(bench.simulator.requests.of('getUploadUrls', { fileId: `${clipId}-thumbnail` })).toHaveLength(1);
 });
+
+/** Path, camera, start, end, in Berlin's winter. */
+const folders: readonly (readonly [string, string | undefined, string | undefined, string?])[] = [
+  ['Yard/2026-01-05/07-08-09.avi', 'Yard', '2026-01-05T06:08:09'],
+  [
+    '2026-01-05/001/dav/08/08.00.00-08.59.59[M][0@0][0].dav',
+    'Channel 1',
+    '2026-01-05T07:00:00',
+    '2026-01-05T07:59:59',
+  ],
+  ['2026/01/05/18/0530-0A000100.ps', undefined, '2026-01-05T17:05:30'],
+  ['North gate/2026/01/05/18/North gate_05.h264.1', 'North gate', '2026-01-05T18:05:00'],
+  ['20260105/09244102D.DSF', 'Channel 3', '2026-01-05T08:24:41'],
+  ['ch01_00000000229000000.avi', 'Channel 1', undefined],
+  ['phone/VID_20260105_051351.mp4', undefined, '2026-01-05T04:13:51'],
+  ['WhatsApp Video 2026-01-05 at 21.11.05.mp4', undefined, undefined],
+];
+
+test('folders of several systems carry cameras, dates and hours, and nothing that nobody states', async (context) => {
+  const indexes = { '2026/01/05/18/0530-0A000100.psi': 50, '20260105/09244102D.INX': 50 };
+  const files = Object.fromEntries(folders.map(([path], index) => [path, 400 + index]));
+  const all = Object.entries({ ...files, ...indexes }).map(([path, size]) => [`Match/${path}`, size]);
+  const bench = await startFolderBench(context, {
+    files: Object.fromEntries(all) as Record<string, number>,
+    watch: { timeZone: 'Europe/Berlin' },
+  });
+  await bench.untilIdle();
+  await bench.expectExactly(await Promise.all(folders.map(([path]) => bench.note(`Match/${path}`))));
+  for (const [path, camera, start, end] of folders) {
+    const video = await videoOf(bench, `Match/${path}`);
+    const said = [video?.camera_name, video?.started_at, video?.ended_at];
+    expect(said, path).toEqual([camera, start && `${start}.000Z`, end && `${end}.000Z`]);
+  }
+});
+
+test('nothing of a Milestone project is sent, and it is said what to do', async (context) => {
+  const bench = await startFolderBench(context, {
+    files: {
+      'Fight/SmartClient-Player.exe': 500,
+      'Fight/Client Files/Data/block0.blk': 500,
+      'Fight/Client Files/Project.scp': 90,
+      'Good/a.avi': 400,
+    },
+  });
+  await bench.untilIdle();
+  await bench.expectExactly([await bench.note('Good/a.avi')]);
+  const state = bench.of('export.state').find(({ state: at }) => at === 'unrecognised');
+  expect(state).toMatchObject({ folder: 'Fight' });
+  expect(`${state?.message} ${state?.advice}`).toMatch(/XProtect format.*as MP4 or MKV/);
+});

@@ -2,7 +2,9 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { BENCH_TIMEOUT_MS } from '../../helpers/agent-bench.ts';
-import { DATABASE_FILE } from '../../../electron/agent/store/open-db.ts';
+import { incidentExtras } from '../../../electron/agent/calls/clip-details.ts';
+import { createIncidentRows } from '../../../electron/agent/store/incident-rows.ts';
+import { DATABASE_FILE, openDb } from '../../../electron/agent/store/open-db.ts';
 import type { IncidentChanges } from '../../../shared/domain/incident-edit.ts';
 import { startFolderBench } from '../folders/folder-bench.ts';
 import { openIncidentCalls } from './open-incident-calls.ts';
@@ -50,6 +52,38 @@ test.concurrent(
     expect(told()).toMatchObject({ ...changes, description: 'Wins' });
     await run('incidents.edit', { incidentId, changes: { description: null } });
     await bench.until(() => told()?.description === '', 'the empty description');
+    await bench.untilIdle();
+    await bench.expectWhole();
+  },
+);
+
+// service.md gap 31
+test.concurrent(
+  'when a file was written is sent only after a person said that it happened then',
+  async (context) => {
+    const bench = await startFolderBench(context, { files });
+    await bench.untilIdle();
+    const { incidentId } = await bench.ids('Gate 4/a.avi');
+    const { run } = await openIncidentCalls(bench, context);
+    const told = () => bench.simulator.incidents().get(incidentId);
+    const written = bench.simulator.putHistory(incidentId).map((put) => put.written);
+    expect(written.filter((record) => 'incident_at' in record)).toEqual([]);
+    expect(told()?.uploaded_videos[0]).not.toHaveProperty('started_at');
+    expect(told()?.description).toMatch(/^Recording time not known; file last written \d{4}-\d{2}-\d{2} /);
+    const shown = () => {
+      const opened = openDb(join(bench.dataDir, DATABASE_FILE));
+      if (!opened.ok) throw new Error(opened.error.message);
+      const row = createIncidentRows(opened.value).byId(incidentId);
+      opened.value.close();
+      if (row === undefined) throw new Error('The incident is not there');
+      return incidentExtras(row).guessedAt;
+    };
+    const guess = shown();
+    expect(guess?.note).toContain('last written');
+    await run('incidents.edit', { incidentId, changes: { incidentAt: guess?.at ?? '' } });
+    await bench.until(() => told()?.incident_at === guess?.at, 'the time');
+    expect(told()?.description).toBe('');
+    expect(shown()).toBeUndefined();
     await bench.untilIdle();
     await bench.expectWhole();
   },

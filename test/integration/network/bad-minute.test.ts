@@ -75,25 +75,28 @@ test.concurrent.for([
   ['putIncident', 100_000],
   ['getUploadUrls', 100_000],
   ['createMultipartUpload', 6_000_000],
-] as const)('input D6: two answers to %s that drip hold up nobody else', async ([call, sizeBytes], context) => {
-  const bench = await startBench(context, {
-    files: Object.fromEntries(folders.map((name) => [`${name}/a.ts`, sizeBytes])),
-    before: ({ faults }) =>
-      faults.add({ match: { call }, times: 2, action: { kind: 'trickle', bytesPerSecond: 0.1 } }),
-  });
-  const { requests } = bench.simulator;
-  const dripping = () => requests.of(call).filter(({ faultId }) => faultId !== undefined);
-  await bench.until(() => dripping().length === 2, 'the dripping answers');
-  const held = new Set(dripping().map(({ incidentId }) => incidentId));
-  const others = folders.length - held.size;
-  expect(others).toBeGreaterThan(0);
-  await bench.until(() => {
-    bench.skip(200);
-    const done = [...bench.simulator.incidents().values()].filter(
-      ({ id, uploaded_videos: videos }) => !held.has(id) && videos.length > 0,
-    );
-    return done.length === others;
-  }, 'the other incidents');
-  expect(dripping().every(({ endedAt }) => endedAt === undefined)).toBe(true);
-  expect(bench.of('clip.failed')).toEqual([]);
-});
+] as const)(
+  'input D6: two answers to %s that drip hold up nobody else',
+  async ([call, sizeBytes], context) => {
+    const bench = await startBench(context, {
+      files: Object.fromEntries(folders.map((name) => [`${name}/a.ts`, sizeBytes])),
+      before: ({ faults }) =>
+        faults.add({ match: { call }, times: 2, action: { kind: 'trickle', bytesPerSecond: 0.1 } }),
+    });
+    const { requests } = bench.simulator;
+    const dripping = () => requests.of(call).filter(({ faultId }) => faultId !== undefined);
+    await bench.until(() => dripping().length === 2, 'the dripping answers');
+    const held = new Set(dripping().map(({ incidentId }) => incidentId));
+    const others = folders.length - held.size;
+    expect(others).toBeGreaterThan(0);
+    await bench.until(() => {
+      bench.skip(200);
+      const done = [...bench.simulator.incidents().values()].filter(
+        ({ id, uploaded_videos: videos }) => !held.has(id) && videos.length > 0,
+      );
+      return done.length === others;
+    }, 'the other incidents');
+    expect(dripping().every(({ endedAt }) => endedAt === undefined)).toBe(true);
+    expect(bench.of('clip.failed')).toEqual([]);
+  },
+);

@@ -89,7 +89,7 @@ test.concurrent.for([
     const bytes = bench.simulator.requests.all().filter(({ path: url }) => url.includes('-huge-'));
     expect(bytes).toEqual([]);
     const [failed] = [...bench.simulator.incidents().values()].flatMap((incident) => incident.failed_videos);
-    expect(failed?.upload_errors.join(' ')).toMatch(new RegExp(`at most ${maxUploadSizeMb}(\\.0)? MB`));
+    expect(failed?.upload_errors.join(' ')).toMatch(new RegExp(`the limit is ${maxUploadSizeMb}(\\.0)? MB`));
   },
 );
 

@@ -31,7 +31,8 @@ async function inputsFor(desk: Desk): Promise<EveryCall> {
   const target = { kind: 'clips', clipIds: [clipId] } as const;
   return {
     'uploads.listIncidents': {},
-    'uploads.placeOfIncident': { incidentId: clip.incidentId },
+    'uploads.list': { search: 'cam', isOpen: true },
+    'uploads.placeOf': { incidentId: clip.incidentId },
     'uploads.listClips': { search: 'cam', sort: 'file', order: 'ascending' },
     'uploads.listExports': {},
     'uploads.getExport': { exportId: seen.id },
@@ -72,6 +73,7 @@ async function inputsFor(desk: Desk): Promise<EveryCall> {
     'exports.push': { folders: [join(desk.root, 'Gate 4')] },
     'folders.list': { path: desk.root },
     'uploads.getThumbnail': { clipId: pictured },
+    'uploads.openClip': { clipId: pictured },
     'settings.apply': {},
   };
 }

@@ -23,6 +23,7 @@ it('a look that a silent feed leaves without an answer can be given up, and the 
     isPackaged: true,
     resourcesPath: home,
     keyBackend: 'unknown',
+    keyStore: 'nothing',
   };
   const child = spawn(process.execPath, ['--import', resolve('test/electron-double/register.ts'), probe], {
     env: {

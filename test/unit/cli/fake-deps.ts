@@ -52,6 +52,7 @@ export function createFakeAgent(script: Partial<Agent> & { readonly progressNow?
     drain: () => Promise.resolve(),
     suspend: () => Promise.resolve(),
     resume: () => Promise.resolve(),
+    playClip: () => Promise.reject(new Error('The command line plays nothing')),
     locateClip: () => Promise.reject(new Error('The command line shows no clips')),
     untilIdle: (signal) => {
       calls.push('untilIdle');

@@ -76,7 +76,7 @@ function videoOf(sample: SampleExport, clip: SampleClip): StoredVideo {
     ended_at: endedAt,
     ...(failsWith === undefined && { storage_key: key(sample, clip.file) }),
     ...(clip.image !== undefined && { storage_thumbnail_key: key(sample, clip.image.file) }),
-    upload_errors: failsWith === undefined ? [] : [`${clip.file} has 400 MB; at most 300 MB are taken.`],
+    upload_errors: failsWith === undefined ? [] : ['Too large: 400 MB, the limit is 300 MB.'],
   };
 }
 

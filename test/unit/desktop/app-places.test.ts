@@ -9,7 +9,7 @@ afterEach(() => {
   for (const folder of made.splice(0)) rmSync(folder, { recursive: true });
 });
 
-function createApp(profile?: string) {
+function createApp(profile?: string, isSelfTest = false) {
   const home = mkdtempSync(join(tmpdir(), 'app-places-'));
   made.push(home);
   const paths = new Map([
@@ -20,7 +20,10 @@ function createApp(profile?: string) {
     // Logs lie below the profile, wherever that is
     getPath: (name: string) => (name === 'logs' ? `${paths.get('userData')}/logs` : (paths.get(name) ?? '')),
     setPath: (name: string, path: string) => void paths.set(name, path),
-    commandLine: { hasSwitch: (name: string) => name === 'user-data-dir' && profile !== undefined },
+    commandLine: {
+      hasSwitch: (name: string) =>
+        (name === 'user-data-dir' && profile !== undefined) || (name === 'selftest' && isSelfTest),
+    },
   };
   const system = { platform: 'linux', environment: {}, homeDir: home } as const;
   return { home, places: fixPlaces(app, system) };
@@ -31,6 +34,8 @@ describe('where the app keeps things', () => {
     const { home, places } = createApp();
     expect(places).toEqual({
       userData: join(home, 'roaming', 'vms-export-agent'),
+      accountData: join(home, 'roaming', 'vms-export-agent'),
+      isSelfTest: false,
       settingsFile: join(home, 'roaming', 'vms-export-agent', 'vms-export-agent.json'),
       dataDir: join(home, '.local', 'share', 'vms-export-agent'),
       logs: join(home, 'roaming', 'vms-export-agent', 'logs'),
@@ -40,12 +45,22 @@ describe('where the app keeps things', () => {
   });
 
   it('is all in the profile when a start names one', () => {
-    const { places } = createApp('/profiles/second');
+    const { home, places } = createApp('/profiles/second');
     expect(places).toEqual({
       userData: '/profiles/second',
+      accountData: join(home, 'roaming', 'vms-export-agent'),
+      isSelfTest: false,
       settingsFile: '/profiles/second/vms-export-agent.json',
       dataDir: '/profiles/second/queue',
       logs: '/profiles/second/logs',
     });
+  });
+
+  it('is nowhere near the desk of this account while the program tests itself', () => {
+    const { home, places } = createApp(undefined, true);
+    made.push(places.userData);
+    for (const place of [places.userData, places.settingsFile, places.dataDir, places.logs])
+      expect(place.startsWith(home)).toBe(false);
+    expect(places.accountData.startsWith(home)).toBe(true);
   });
 });

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { autostartEntry } from '../../../electron/desktop/login-item.ts';
 import { openChoiceStore } from '../../../electron/desktop/choice-store.ts';
 import { createLoginItem } from '../../../electron/desktop/login-item.ts';
+import { chooseGraphics } from '../../../electron/desktop/graphics.ts';
 import { collectLog, makeFolder } from '../../helpers/desk-tools.ts';
 
 const PROGRAM = '/opt/vms export agent/vms-export-agent';
@@ -82,19 +83,55 @@ describe('the choices of the desktop', () => {
     const folder = await makeFolder();
     const file = join(folder, 'desktop.json');
     const { logger, lines } = collectLog();
-    const open = () => openChoiceStore({ file, loginItem: itemOf('linux', folder), logger });
+    const open = (hasTray = true) =>
+      openChoiceStore({ file, loginItem: itemOf('linux', folder), hasTray, logger });
     return { folder, file, lines, open };
   }
 
   it('are kept over starts', async () => {
     const desk = await openDesk();
     const choice = await desk.open();
-    expect(choice.get()).toEqual({ closeToTray: true, notifyFinished: false, startAtLogin: false });
+    expect(choice.get()).toEqual({
+      closeToTray: true,
+      notifyFinished: false,
+      startAtLogin: false,
+      isGpuUsed: true,
+    });
     expect(await choice.set({ notifyFinished: true })).toMatchObject({ notifyFinished: true });
     await choice.set({ closeToTray: false, startAtLogin: true });
-    const kept = { closeToTray: false, notifyFinished: true, startAtLogin: true };
+    const kept = { closeToTray: false, notifyFinished: true, startAtLogin: true, isGpuUsed: true };
     expect(choice.get()).toEqual(kept);
     expect((await desk.open()).get()).toEqual(kept);
+  });
+
+  it('ask what closing does where there is no tray, until somebody chose', async () => {
+    const desk = await openDesk();
+    expect((await desk.open(true)).mustAskOfClosing()).toBe(false);
+    const choice = await desk.open(false);
+    expect(choice.get().closeToTray).toBe(false);
+    expect(choice.mustAskOfClosing()).toBe(true);
+    await choice.set({ closeToTray: true });
+    expect(choice.mustAskOfClosing()).toBe(false);
+    expect((await desk.open(false)).mustAskOfClosing()).toBe(false);
+    expect((await desk.open(false)).get().closeToTray).toBe(true);
+  });
+
+  it('switch the graphics processor off after two crashes, and count anew when a person switches it on', async () => {
+    const desk = await openDesk();
+    const noAcceleration: string[] = [];
+    const app = { disableHardwareAcceleration: () => void noAcceleration.push('off') };
+    expect(chooseGraphics(app, desk.file)).toBe(true);
+    expect(await (await desk.open()).noteGpuCrash()).toBe(false);
+    expect(chooseGraphics(app, desk.file)).toBe(true);
+    const choice = await desk.open();
+    expect(await choice.noteGpuCrash()).toBe(true);
+    expect(noAcceleration).toEqual([]);
+    expect(chooseGraphics(app, desk.file)).toBe(false);
+    expect(noAcceleration).toEqual(['off']);
+    await choice.set({ isGpuUsed: true });
+    expect(chooseGraphics(app, desk.file)).toBe(true);
+    // They come in bursts
+    expect(await Promise.all([choice.noteGpuCrash(), choice.noteGpuCrash()])).toEqual([false, true]);
   });
 
   it('tell of the tray once, over starts', async () => {

@@ -183,13 +183,14 @@ describe('a start that failed', () => {
   } as const;
 
   it.each([
-    [0, ['relaunch', 'exit 1']],
+    [0, ['comes back', 'exit 1']],
     [1, ['exit 1']],
   ])('is told with what to do; answer %d ends the app', async (answer, expected) => {
     const done: string[] = [];
     const asked: { message: string; detail: string }[] = [];
     await tellStartFailure(failure, {
-      app: { relaunch: () => void done.push('relaunch'), exit: (code) => void done.push(`exit ${code}`) },
+      app: { exit: (code) => void done.push(`exit ${code}`) },
+      comeBack: async () => void done.push('comes back'),
       dialogs: {
         async ask(question) {
           asked.push(question);

@@ -13,7 +13,7 @@ import { helpAddresses, openHelpPage } from '../../../electron/desktop/window/ap
 import { collectLog, makeFolder } from '../../helpers/desk-tools.ts';
 import type { DesktopCommands } from '../../../electron/desktop/desktop-commands.ts';
 
-const choice = { closeToTray: true, startAtLogin: false, notifyFinished: false };
+const choice = { closeToTray: true, startAtLogin: false, notifyFinished: false, isGpuUsed: true };
 const gone = failureSchema.parse({ code: 'FILE_GONE', message: 'Gone.', advice: 'None.', retryable: false });
 
 function commandsOf(change: Partial<CommandDeps> = {}) {
@@ -25,6 +25,16 @@ function commandsOf(change: Partial<CommandDeps> = {}) {
     showInFolder: (path) => void shown.push(path),
     openHelp: async () => undefined,
     choice: { get: () => choice, set: async () => choice },
+    diagnose: async () => ({
+      isGpuUsed: true,
+      hasTray: true,
+      pageCrashes: 0,
+      pageHangs: 0,
+      gpuCrashes: 0,
+      processCrashes: 0,
+      restarts: 0,
+    }),
+    takeReport: () => undefined,
     setMenu: () => undefined,
     setUnsaved: () => undefined,
     updates: {

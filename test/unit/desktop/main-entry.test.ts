@@ -37,6 +37,7 @@ describe('the first moments of the desktop app', () => {
         'app.enableSandbox',
         'protocol.registerSchemesAsPrivileged',
         'app.getPath',
+      'app.getPath',
         'app.getPath',
         'app.requestSingleInstanceLock',
         'startApp',

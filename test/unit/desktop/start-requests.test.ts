@@ -66,7 +66,7 @@ describe('the arguments of a start', () => {
 });
 
 describe('later starts', () => {
-  function openDesk(isPackaged = true) {
+  function openDesk(registersLinks = true, ownArguments = 1) {
     const registered: string[] = [];
     const app = Object.assign(new EventEmitter(), {
       setAsDefaultProtocolClient(scheme: string) {
@@ -76,7 +76,7 @@ describe('later starts', () => {
     });
     const { logger, lines } = collectLog();
     const { window, seen } = createSeenWindow();
-    const starts = followStartRequests({ app, window, ownArguments: 1, isPackaged, logger });
+    const starts = followStartRequests({ app, window, ownArguments, registersLinks, logger });
     return { app, seen, lines, registered, starts };
   }
 
@@ -90,6 +90,15 @@ describe('later starts', () => {
       .poll(() => desk.seen)
       .toEqual(['front', { kind: 'addFolders', paths: [join(folder, 'Ramp')] }]);
     expect(desk.lines).toEqual(['info: Of what a start named not everything is a folder']);
+  });
+
+  it('are understood as Chromium hands them over: switches first, some of its own among them', async () => {
+    const folder = await makeFolder();
+    await mkdir(join(folder, 'Ramp'));
+    const desk = openDesk(true, 2);
+    const argv = ['/electron', '--hidden', '--allow-file-access-from-files', '.', 'Ramp'];
+    desk.app.emit('second-instance', {}, argv, folder);
+    await expect.poll(() => desk.seen).toEqual([{ kind: 'addFolders', paths: [join(folder, 'Ramp')] }]);
   });
 
   it('show the incident of a link, on every system', async () => {

@@ -23,12 +23,12 @@ export function fileTouched(name: string): Failure {
 }
 
 /** A clip over a limit is never sent (service.md gap 6). */
-export function fileTooLarge(name: string, sizeBytes: number, limitBytes: number): Failure {
+export function fileTooLarge(sizeBytes: number, limitBytes: number): Failure {
   const megabytes = (bytes: number): string => (bytes / 1_000_000).toFixed(bytes < 10_000_000 ? 1 : 0);
   return {
     code: 'FILE_TOO_LARGE',
-    message: `${visibleName(name)} has ${megabytes(sizeBytes)} MB; at most ${megabytes(limitBytes)} MB are taken.`,
-    advice: 'Trying again will not help: export the clip in shorter pieces.',
+    message: `Too large: ${megabytes(sizeBytes)} MB, the limit is ${megabytes(limitBytes)} MB.`,
+    advice: 'Export the clip again in shorter pieces, or ask the operator of the service for a higher limit.',
     retryable: false,
   };
 }
@@ -37,7 +37,7 @@ export function fileTooLarge(name: string, sizeBytes: number, limitBytes: number
 export function fileEmpty(name: string): Failure {
   return {
     code: 'FILE_EMPTY',
-    message: `${visibleName(name)} is empty.`,
+    message: `Empty file: ${visibleName(name)} has no bytes.`,
     advice: 'Export it again.',
     retryable: false,
   };

@@ -1,10 +1,11 @@
+import type { ClipFlag } from '../../../../shared/domain/clip-flags.ts';
 import type { Confidence, Sourced, ValueSource } from '../../../../shared/domain/sourced.ts';
+import { isCameraName, isFreeCameraName } from './camera-words.ts';
 import { clipTimes } from '../times/clip-times.ts';
-import type { ClipFlag, DescribedClip, ExportEvidence } from './described-export.ts';
+import type { DescribedClip, ExportEvidence, MediaFacts } from './described-export.ts';
 import { baseName, folderOf } from './file-kinds.ts';
 import type { ClipFile } from './recognise-export.ts';
 import type { ClipNameReading } from './read-clip-name.ts';
-import { isDateName } from './read-folder-name.ts';
 import type { SidecarVideo } from './sidecar.ts';
 import { hasHiddenCharacters } from '../../../../shared/lib/visible-name.ts';
 
@@ -15,9 +16,6 @@ export interface ClipEvidence {
   readonly name?: ClipNameReading;
 }
 
-/** Names of folders and clips that sort files and name no camera. */
-const NOT_A_CAMERA =
-  /^(?:cam|camera|ch|channel|clips?|dvr|exports?|images?|img|main|media|movie|mov|nvr|rec|recordings?|snapshots?|thumbs?|vid|videos?|xvr)?$/i;
 /** Longest camera name that is sent, characters. */
 const MAX_CAMERA_NAME_LENGTH = 200;
 /** Longest camera id that is made from a name, characters. */
@@ -32,6 +30,7 @@ export function describeClip(clip: ClipEvidence, evidence: ExportEvidence): Desc
     ...(sidecar && { sidecar }),
     ...(name && { name }),
     ...(media && { media }),
+    timeZone: evidence.sidecar?.timeZone ?? evidence.watch.timeZone,
     clockOffsetSeconds: evidence.sidecar?.clockOffsetSeconds ?? evidence.watch.clockOffsetSeconds,
     exportedAtMs: evidence.exportRef.birthMs,
     settledAtMs: evidence.settledAtMs,
@@ -44,12 +43,29 @@ export function describeClip(clip: ClipEvidence, evidence: ExportEvidence): Desc
     ...(cameraId && { cameraId }),
     ...(cameraName && { cameraName }),
     ...sidecarValue('cameraDescription', sidecar?.cameraDescription),
-    ...sidecarValue('cameraLatitude', sidecar?.cameraLatitude),
-    ...sidecarValue('cameraLongitude', sidecar?.cameraLongitude),
+    ...positionOf(sidecar, media),
     ...times,
     ...(thumbnailPath && { thumbnailPath }),
     ...(sidecar?.sha256 !== undefined && { expectedSha256: sidecar.sha256 }),
     flags: [...fileFlags(file), ...flags],
+  };
+}
+
+/** A position is taken whole from one source. */
+function positionOf(
+  sidecar: SidecarVideo | undefined,
+  media: MediaFacts | undefined,
+): Pick<DescribedClip, 'cameraLatitude' | 'cameraLongitude'> {
+  if (sidecar?.cameraLatitude !== undefined || sidecar?.cameraLongitude !== undefined)
+    return {
+      ...sidecarValue('cameraLatitude', sidecar.cameraLatitude),
+      ...sidecarValue('cameraLongitude', sidecar.cameraLongitude),
+    };
+  if (media?.latitude === undefined || media.longitude === undefined) return {};
+  const stated = { source: 'media', confidence: 'medium', note: 'position in the file' } as const;
+  return {
+    cameraLatitude: { value: media.latitude, ...stated },
+    cameraLongitude: { value: media.longitude, ...stated },
   };
 }
 
@@ -66,15 +82,11 @@ function cameraNameOf(clip: ClipEvidence, sourceName: string | undefined): Sourc
   if (isCameraName(sidecar?.cameraName)) return named(sidecar?.cameraName, 'sidecar', 'high');
   if (isCameraName(sourceName)) return named(sourceName, 'media', 'high');
   if (isCameraName(name?.cameraName)) {
-    return named(name?.cameraName, 'file-name', name?.trust === 'vendor' ? 'medium' : 'low');
+    return named(name.cameraName, 'file-name', name.trust === 'generic' ? 'low' : 'medium');
   }
-  const folder = baseName(folderOf(file.path).slice(0, -1));
-  if (isCameraName(folder) && !isDateName(folder)) return named(folder, 'folder-name', 'medium');
+  const folder = name?.isNoCamera === true ? '' : baseName(folderOf(file.path).slice(0, -1));
+  if (isFreeCameraName(folder)) return named(folder, 'folder-name', 'medium');
   return name?.channel === undefined ? undefined : named(`Channel ${name.channel}`, 'file-name', 'medium');
-}
-
-function isCameraName(text: string | undefined): boolean {
-  return text !== undefined && text.trim() !== '' && !NOT_A_CAMERA.test(text.trim());
 }
 
 function named(
@@ -93,13 +105,11 @@ function cameraIdOf(
 ): Sourced<string> | undefined {
   if (clip.sidecar?.cameraId !== undefined)
     return { value: clip.sidecar.cameraId, source: 'sidecar', confidence: 'high' };
-  if (clip.name?.channel !== undefined) {
-    return {
-      value: clip.name.channel,
-      source: 'file-name',
-      confidence: 'medium',
-      note: 'channel of the recorder',
-    };
+  const { device, channel } = clip.name ?? {};
+  if (device !== undefined || channel !== undefined) {
+    const value = [device, channel].filter((part) => part !== undefined).join('-');
+    const note = device === undefined ? 'channel of the recorder' : 'device, as its vendor writes it';
+    return { value, source: 'file-name', confidence: 'medium', note };
   }
   const value = cameraName && slugOf(cameraName.value);
   if (cameraName === undefined || value === undefined || value === '') return undefined;

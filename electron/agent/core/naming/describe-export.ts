@@ -1,8 +1,9 @@
+import type { ClipFlag } from '../../../../shared/domain/clip-flags.ts';
 import { describeClip, imagePaths } from './describe-clip.ts';
 import { describeIncident } from '../records/describe-incident.ts';
-import type { ClipFlag, DescribedClip, DescribedExport, ExportEvidence } from './described-export.ts';
+import type { DescribedClip, DescribedExport, ExportEvidence } from './described-export.ts';
 import type { ExportWarning, ExportWarningCode } from './recognise-export.ts';
-import { baseName, folderOf } from './file-kinds.ts';
+import { folderOf } from './file-kinds.ts';
 import {
   isProfileName,
   laterReading,
@@ -28,6 +29,7 @@ export function describeExport(evidence: ExportEvidence): DescribedExport {
     warnings: [
       ...evidence.recognised.warnings,
       ...profileWarnings(evidence),
+      ...systemWarnings(names),
       ...sidecarWarnings(evidence),
       ...clips.flatMap(clipWarnings),
     ],
@@ -58,13 +60,28 @@ function readNames(evidence: ExportEvidence): ReadonlyMap<string, ClipNameReadin
   };
   const readings = new Map<string, ClipNameReading>();
   for (const { path } of evidence.recognised.clips) {
-    const reading = readClipName(baseName(path), rules);
+    const reading = readClipName(path, rules, evidence.exportRef.exportPath);
     if (reading !== undefined) readings.set(path, reading);
   }
+  for (const [path, reading] of readings) {
+    const profile = reading.tied && onlyOneOf(reading.tied, readings);
+    const settled = profile && readClipName(path, { ...rules, profile }, evidence.exportRef.exportPath);
+    if (settled) readings.set(path, settled);
+  }
   const cameras = Map.groupBy(readings, ([path, reading]) =>
-    JSON.stringify([folderOf(path), reading.cameraName, reading.recorder, reading.channel]),
+    JSON.stringify([folderOf(path), reading.cameraName, reading.recorder, reading.channel, reading.device]),
   );
   return new Map([...cameras.values()].flatMap(settleCamera));
+}
+
+/** The one of several systems that wrote other clips of the export, if only one of them did. */
+function onlyOneOf(
+  tied: NonNullable<ClipNameReading['tied']>,
+  readings: ReadonlyMap<string, ClipNameReading>,
+): string | undefined {
+  const others = new Set([...readings.values()].map(({ profile }) => profile));
+  const known = tied.filter(({ name }) => others.has(name));
+  return known.length === 1 ? known[0]?.name : undefined;
 }
 
 function settleCamera(
@@ -98,6 +115,24 @@ function profileWarnings({ watch }: ExportEvidence): readonly ExportWarning[] {
   return [{ code: 'PROFILE_UNKNOWN', message }];
 }
 
+/** What a person should know of the systems: that a name fits several, and that the export comes from several. */
+function systemWarnings(names: ReadonlyMap<string, ClipNameReading>): readonly ExportWarning[] {
+  const tied = [...names].flatMap(([path, reading]): ExportWarning[] => {
+    if (reading.tied === undefined) return [];
+    const among = reading.tied.map(({ system }) => system).join(' and ');
+    const message = `"${visibleName(path)}" fits the names of ${among}. Nothing was read from it; choose one in the settings of the folder.`;
+    return [{ code: 'SYSTEM_UNCLEAR', message, file: path }];
+  });
+  const counts = Map.groupBy(
+    [...names.values()].filter(({ trust }) => trust === 'vendor'),
+    ({ system }) => system,
+  );
+  if (counts.size < 2) return tied;
+  const list = [...counts].map(([system, readings]) => `${system} (${readings.length})`).join(', ');
+  const message = `The clips come from several systems: ${list}. Each is read by its own rules.`;
+  return [...tied, { code: 'SYSTEMS_MIXED', message }];
+}
+
 function sidecarWarnings(evidence: ExportEvidence): readonly ExportWarning[] {
   const paths = new Set(evidence.recognised.clips.map((clip) => clip.path));
   const images = imagePaths(evidence);
@@ -124,6 +159,8 @@ const flagWarnings: Partial<Record<ClipFlag, readonly [ExportWarningCode, string
   'time-nonexistent': ['TIME_MISSING_HOUR', 'has a time that the clock skipped at the start of summer time'],
   'time-order': ['TIME_ORDER', 'ends before it starts, or lasts longer than a week'],
   'time-unlikely': ['FILE_TIME_UNLIKELY', 'has a time that is unlikely'],
+  'clocks-differ': ['CLOCKS_DIFFER', 'has two clocks that do not agree on when it starts'],
+  'zone-unlikely': ['ZONE_UNLIKELY', 'has two clocks that differ as time zones do'],
   'duration-differs': ['DURATION_DIFFERS', 'lasts longer or shorter than its start and end say'],
 };
 

@@ -1,5 +1,6 @@
+import type { ClipFlag } from '../../../../shared/domain/clip-flags.ts';
 import type { Sourced } from '../../../../shared/domain/sourced.ts';
-import type { ExportRef } from '../settle/file-seen.ts';
+import type { ExportRef, FileSeen } from '../settle/file-seen.ts';
 import type { ExportWarning, RecognisedExport } from './recognise-export.ts';
 import type { ClipNameRules } from './read-clip-name.ts';
 import type { Sidecar, SidecarVideo } from './sidecar.ts';
@@ -17,6 +18,8 @@ export interface ExportEvidence {
   readonly watch: ClipNameRules;
   /** When the export had settled, milliseconds since 1970 UTC: nothing in it is from later. */
   readonly settledAtMs: number;
+  /** Files of the folder that still change or are held back, links and the like among them. */
+  readonly unsettled?: readonly FileSeen[];
   /** When each file was first seen, by its path, milliseconds since 1970 UTC; of those that have just settled. */
   readonly seenAtMs?: ReadonlyMap<string, number>;
   /** Said on the command line; wins over everything. */
@@ -29,18 +32,6 @@ interface ExportOverrides {
   readonly description?: string;
   readonly incidentAtMs?: number;
 }
-
-/** What a reader should know about a clip at a glance. */
-export type ClipFlag =
-  | 'needs-vendor-player'
-  | 'hard-link'
-  | 'hidden-characters'
-  | 'time-doubled-hour'
-  | 'time-nonexistent'
-  | 'time-order'
-  | 'time-unlikely'
-  | 'start-from-file-time'
-  | 'duration-differs';
 
 /** A clip with all that is known about it. Absent: not known, and never guessed silently (service.md gap 32). */
 export interface DescribedClip {
@@ -72,6 +63,8 @@ export interface DescribedIncident {
   readonly description?: Sourced<string>;
   /** Milliseconds since 1970 UTC. */
   readonly incidentAt?: Sourced<number>;
+  /** Where nothing says when it was: when its files were written. Never sent unless a person says so (service.md gap 31). */
+  readonly guessedAt?: Sourced<number>;
   readonly latitude?: Sourced<number>;
   readonly longitude?: Sourced<number>;
 }
@@ -90,8 +83,15 @@ export interface MediaFacts {
   readonly createdAtMs?: number;
   /** Start time that an ONVIF export states (`cstb`), milliseconds since 1970 UTC. */
   readonly statedStartMs?: number;
-  /** Camera name that an ONVIF export states (`suep`). */
+  /** Another start, which a later signer of that export states; none of the two is proven. */
+  readonly otherStartMs?: number;
+  /** Camera that an ONVIF export states (`suep`). */
   readonly sourceName?: string;
+  readonly sourceMac?: string;
+  readonly sourceUrl?: string;
+  /** Where the camera was, degrees. */
+  readonly latitude?: number;
+  readonly longitude?: number;
   readonly format?: string;
   readonly videoCodec?: string;
   readonly width?: number;

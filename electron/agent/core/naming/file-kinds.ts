@@ -6,6 +6,7 @@ export type FileKind =
   | { readonly kind: 'clip'; readonly container: Container }
   | { readonly kind: 'image' }
   | { readonly kind: 'document' }
+  | { readonly kind: 'companion' }
   | { readonly kind: 'program' }
   | { readonly kind: 'temporary' }
   | { readonly kind: 'ignored' }
@@ -18,12 +19,14 @@ const containers: Readonly<Record<Container, readonly string[]>> = {
   asf: ['asf', 'wmv'],
   ts: ['ts', 'm2ts', 'mts'],
   ps: ['mpg', 'mpeg', 'ps'],
-  raw: ['h264', 'h265'],
-  native: 'g64 g64x gek ave avk dav bvr nov vca psx psi blk epv lnr cpv sec'.split(' '),
+  raw: ['h264', 'h265', '264', '265', 'hevc'],
+  native: 'g64 g64x gek ave avfs avf avk dav dsf dvr bvr nov vca psx epv lnr cpv sec vid'.split(' '),
 };
 
 const images = new Set(['jpg', 'jpeg', 'png', 'bmp', 'webp']);
 const documents = new Set(['json', 'csv', 'xml', 'txt', 'pdf', 'html', 'htm', 'srt', 'vtt']);
+/** Indexes, project files, sums and signatures: they belong to clips and are none themselves. */
+const companions = new Set('psi inx idx blk scp pic thumb sig p7s p7m md5 sfv sha1 sha256 sha512'.split(' '));
 const programs = new Set('exe dll msi bat cmd com scr ps1 vbs js jar sh lnk inf'.split(' '));
 const temporaries = new Set(['tmp', 'part', 'partial', 'crdownload', 'lock']);
 const ignoredNames = new Set(['thumbs.db', 'desktop.ini', '.ds_store']);
@@ -68,12 +71,17 @@ export function isHiddenName(name: string): boolean {
 /** What a file of this name is for. */
 export function fileKindOf(name: string): FileKind {
   const { extension } = splitName(name);
-  if (name.startsWith('~$') || temporaries.has(extension)) return { kind: 'temporary' };
+  // What Canon's recorder is still writing, and what an office program has open
+  const isUnfinished = name.startsWith('~$') || name.startsWith('NVR_STANDBY_');
+  if (isUnfinished || temporaries.has(extension)) return { kind: 'temporary' };
   if (isHiddenName(name) || ignoredNames.has(name.toLowerCase())) return { kind: 'ignored' };
+  // Canon's recorder writes pairs; the index of a pair has the ending of a film
+  const isCanonIndex = name.startsWith('NVR_INDEX_');
   const container = containerByExtension.get(extension);
-  if (container !== undefined) return { kind: 'clip', container };
+  if (container !== undefined && !isCanonIndex) return { kind: 'clip', container };
   if (images.has(extension)) return { kind: 'image' };
   if (documents.has(extension)) return { kind: 'document' };
+  if (companions.has(extension) || isCanonIndex) return { kind: 'companion' };
   if (programs.has(extension)) return { kind: 'program' };
   return { kind: ignoredExtensions.has(extension) ? 'ignored' : 'unknown' };
 }

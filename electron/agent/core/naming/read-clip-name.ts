@@ -1,14 +1,17 @@
 import type { Confidence, Sourced } from '../../../../shared/domain/sourced.ts';
-import { clipNameProfiles } from './clip-name-profiles.ts';
-import { type ClipNameProfile, type NameFields } from './clip-name-profile.ts';
 import { resolveWallTime, type WrittenTime } from '../times/zoned-time.ts';
+import { isFreeCameraName } from './camera-words.ts';
+import { readGroups, type NameFields, type PathShape, type Recogniser } from './recogniser.ts';
+import { recognisers, systems } from './recognisers.ts';
 
 /** Longest file name that is read, characters: what file systems allow. */
 export const MAX_NAME_LENGTH = 255;
+/** Most parts of a path that any system's shape looks at. */
+const MOST_PARTS = 8;
 
 /** How the names of a watched folder are read. `timeZone` is a known IANA zone. */
 export interface ClipNameRules {
-  /** Name of a profile, or `auto` to try all in order. */
+  /** Name of a recogniser, or `auto` to try all. */
   readonly profile: string;
   readonly timeZone: string;
   /** True time = time in the name + this many seconds. */
@@ -23,69 +26,163 @@ export interface NameTime extends Sourced<number> {
   readonly laterMs?: number;
   /** The clock never showed this time (start of summer time). */
   readonly isNonexistent: boolean;
+  /** The name states the zone, or needs none. */
+  readonly isInstant?: true;
 }
 
-/** What a file name says. */
+/** What a path says. */
 export interface ClipNameReading {
   readonly profile: string;
-  readonly trust: ClipNameProfile['trust'];
+  /** The system as people call it. */
+  readonly system: string;
+  readonly trust: Recogniser['trust'];
   readonly cameraName?: string;
   readonly recorder?: string;
   readonly channel?: string;
+  readonly device?: string;
   readonly startedAt?: NameTime;
   readonly endedAt?: NameTime;
+  /** The start by a second clock in the same name. */
+  readonly beside?: NameTime;
+  /** No folder may stand for the camera: there is none. */
+  readonly isNoCamera?: true;
+  /** Systems that fit equally well and say something else: then nothing is read. */
+  readonly tied?: readonly Pick<Recogniser, 'name' | 'system'>[];
 }
 
-/** Whether `name` is `auto` or the name of a profile. */
+/** Whether `name` is `auto` or the name of a recogniser. */
 export function isProfileName(name: string): boolean {
-  return name === 'auto' || clipNameProfiles.some((profile) => profile.name === name);
+  return name === 'auto' || recognisers.some((recogniser) => recogniser.name === name);
 }
 
-/** Reads camera and times out of a file name; undefined when no profile fits. Never guesses the order of day and month. */
-export function readClipName(fileName: string, rules: ClipNameRules): ClipNameReading | undefined {
-  for (const profile of clipNameProfiles) {
-    if (rules.profile !== 'auto' && rules.profile !== profile.name) continue;
-    const fields = readFields(fileName, profile);
-    if (fields !== undefined) return toReading(fields, profile, rules);
+/** One recogniser that fits a path, and what it reads. */
+export interface Fit {
+  readonly recogniser: Recogniser;
+  readonly shape: PathShape;
+  readonly fields: NameFields;
+}
+
+/**
+ * Reads camera and times out of a path; undefined when nothing fits. Never guesses the order of day and month.
+ * `exportPath`: the export's own folders. They may carry a date, but an incident's folder names no camera.
+ */
+export function readClipName(
+  path: string,
+  rules: ClipNameRules,
+  exportPath = '',
+): ClipNameReading | undefined {
+  const parts = partsOf(path, exportPath);
+  if (parts === undefined) return undefined;
+  const own = path.split('/').length;
+  if (rules.profile !== 'auto') {
+    const chosen = recognisers.filter(({ name }) => name === rules.profile);
+    const [fit] = fitsOf(chosen, parts, own);
+    return fit && toReading(fit, rules, parts);
   }
-  return undefined;
+  const fits = mostParts(fitsOf(systems, parts, own));
+  const [first, ...others] = fits;
+  if (first === undefined) {
+    const [fit] = fitsOf(recognisers, parts, own);
+    return fit && toReading(fit, rules, parts);
+  }
+  const reads = JSON.stringify(first.fields);
+  if (others.every(({ fields }) => JSON.stringify(fields) === reads)) return toReading(first, rules, parts);
+  const tied = fits.map(({ recogniser: { name, system } }) => ({ name, system }));
+  return { profile: 'auto', system: '', trust: 'generic', tied };
 }
 
-/** What one profile reads out of a name, as the recorder wrote it; undefined when it does not fit. */
-export function readFields(fileName: string, profile: ClipNameProfile): NameFields | undefined {
-  if (fileName.length > MAX_NAME_LENGTH) return undefined;
-  const groups = profile.pattern.exec(fileName)?.groups;
-  if (groups === undefined) return undefined;
-  const { cam, rec, ch, s, e } = groups;
-  const start = s === undefined ? undefined : profile.readTime(s);
-  const end = e === undefined ? undefined : profile.readTime(e);
-  if ((s !== undefined && start === undefined) || (e !== undefined && end === undefined)) return undefined;
+/** The names of a path, from the export's folders to the file; undefined when one is longer than any system writes. */
+function partsOf(path: string, exportPath: string): readonly string[] | undefined {
+  const parts = [...exportPath.split('/').filter((part) => part !== ''), ...path.split('/')];
+  const near = parts.slice(-MOST_PARTS);
+  return near.some((part) => part.length > MAX_NAME_LENGTH) ? undefined : near;
+}
+
+/** All recognisers that fit, each with its first shape that does. `own` of the last parts lie inside the export. */
+export function fitsOf(
+  candidates: readonly Recogniser[],
+  parts: readonly string[],
+  own: number,
+): readonly Fit[] {
+  return candidates.flatMap((recogniser) => {
+    for (const shape of recogniser.shapes) {
+      const fields = readShape(shape, parts, own);
+      if (fields !== undefined) return [{ recogniser, shape, fields }];
+    }
+    return [];
+  });
+}
+
+/** A shape that explains more of the path knows more about it. */
+function mostParts(fits: readonly Fit[]): readonly Fit[] {
+  const most = Math.max(...fits.map(({ shape }) => shape.parts.length));
+  return fits.filter(({ shape }) => shape.parts.length === most);
+}
+
+function readShape(shape: PathShape, parts: readonly string[], own: number): NameFields | undefined {
+  const skipped = parts.length - shape.parts.length;
+  if (skipped < 0) return undefined;
+  const groups: Record<string, string | undefined> = {};
+  // From the file's name upwards: most shapes end there
+  for (let index = shape.parts.length - 1; index >= 0; index -= 1) {
+    const match = shape.parts[index]?.exec(parts[skipped + index] ?? '');
+    if (match === null || match === undefined) return undefined;
+    Object.assign(groups, match.groups);
+    const isFolder = index < shape.parts.length - 1;
+    const isInside = skipped + index >= parts.length - own;
+    const { cam } = match.groups ?? {};
+    if (cam !== undefined && isFolder && !(isInside && isFreeCameraName(cam))) delete groups['cam'];
+  }
+  return (shape.read ?? readGroups)(groups);
+}
+
+function toReading(
+  { recogniser, shape, fields }: Fit,
+  rules: ClipNameRules,
+  parts: readonly string[],
+): ClipNameReading {
+  const { name, system, trust, isNoCamera } = recogniser;
+  const clock = shape.clock ?? recogniser.clock;
+  const timed = (time: WrittenTime | undefined): NameTime | undefined =>
+    time && toNameTime(time, { trust, clock }, rules);
+  const startedAt = timed(fields.start);
+  const endedAt = timed(fields.end);
+  // The second clock of a name is the one of the place
+  const beside = fields.beside && toNameTime(fields.beside, { trust, clock: 'local' }, rules);
+  const free = shape.hasFreeFileName === true ? freeTimes(parts, rules) : {};
+  const { cameraName } = fields;
+  const isNamed = cameraName !== undefined && (trust === 'vendor' || isFreeCameraName(cameraName));
   return {
-    ...(cam !== undefined && cam.trim() !== '' && { cameraName: cam.trim() }),
-    ...(rec !== undefined && { recorder: rec }),
-    ...(ch !== undefined && { channel: ch.replace(/^0+(?=\d)/, '') }),
-    ...(start !== undefined && { start }),
-    ...(end !== undefined && { end }),
+    profile: name,
+    system,
+    trust,
+    ...(isNamed && { cameraName }),
+    ...(fields.recorder !== undefined && { recorder: fields.recorder }),
+    ...(fields.channel !== undefined && { channel: fields.channel }),
+    ...(fields.device !== undefined && { device: fields.device }),
+    ...(startedAt && { startedAt }),
+    ...(endedAt && { endedAt: startedAt ? afterStart(endedAt, startedAt) : endedAt }),
+    ...(beside && { beside }),
+    ...(isNoCamera && { isNoCamera }),
+    ...free,
   };
 }
 
-function toReading(fields: NameFields, profile: ClipNameProfile, rules: ClipNameRules): ClipNameReading {
-  const startedAt = fields.start && toNameTime(fields.start, profile, rules);
-  const endedAt = fields.end && toNameTime(fields.end, profile, rules);
+/** The times of a file's name that its system says nothing about. */
+function freeTimes(
+  parts: readonly string[],
+  rules: ClipNameRules,
+): Pick<ClipNameReading, 'startedAt' | 'endedAt'> {
+  const reading = readClipName(parts.at(-1) ?? '', rules);
   return {
-    profile: profile.name,
-    trust: profile.trust,
-    ...(fields.cameraName !== undefined && { cameraName: fields.cameraName }),
-    ...(fields.recorder !== undefined && { recorder: fields.recorder }),
-    ...(fields.channel !== undefined && { channel: fields.channel }),
-    ...(startedAt && { startedAt }),
-    ...(endedAt && { endedAt: startedAt ? afterStart(endedAt, startedAt) : endedAt }),
+    ...(reading?.startedAt && { startedAt: reading.startedAt }),
+    ...(reading?.endedAt && { endedAt: reading.endedAt }),
   };
 }
 
 function toNameTime(
   written: WrittenTime,
-  profile: ClipNameProfile,
+  { trust, clock }: Pick<Recogniser, 'trust' | 'clock'>,
   rules: ClipNameRules,
 ): NameTime | undefined {
   const offsetMs = rules.clockOffsetSeconds * 1000;
@@ -97,18 +194,23 @@ function toNameTime(
       recordedMs: written.ms,
       confidence: 'high',
       isNonexistent: false,
+      isInstant: true,
     };
   }
-  const time = resolveWallTime(written.wall, profile.zone === 'utc' ? 'UTC' : rules.timeZone);
+  const time = resolveWallTime(written.wall, clock === 'utc' ? 'UTC' : rules.timeZone);
   if (time === undefined) return undefined;
-  const confidence: Confidence =
-    time.ambiguous || time.nonexistent || profile.trust === 'generic' ? 'low' : 'medium';
+  const isDoubtful = time.ambiguous || time.nonexistent || trust === 'generic' || clock === 'unsaid';
+  const confidence: Confidence = isDoubtful ? 'low' : 'medium';
   return {
     ...base,
     value: time.ms + offsetMs,
     recordedMs: time.ms,
     confidence,
     isNonexistent: time.nonexistent,
+    ...(clock === 'utc' && { isInstant: true }),
+    ...(clock === 'unsaid' && {
+      note: 'the vendor does not say whose clock this is: read in the zone of the folder',
+    }),
     ...(time.laterMs !== undefined && {
       laterMs: time.laterMs + offsetMs,
       note: 'hour that the clock showed twice: the earlier one',

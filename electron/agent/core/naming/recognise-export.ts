@@ -1,5 +1,7 @@
+import type { AccountedFile, FileClass } from '../../../../shared/domain/file-account.ts';
 import type { FileSeen } from '../settle/file-seen.ts';
 import { baseName, fileKindOf, folderOf, isHiddenName, splitName, type Container } from './file-kinds.ts';
+import { isProjectPart, projectWords } from './vendor-projects.ts';
 import { hasHiddenCharacters, visibleName } from '../../../../shared/lib/visible-name.ts';
 import type { FailureCode } from '../../../../shared/domain/failure.ts';
 
@@ -32,6 +34,8 @@ export interface RecognisedExport {
   /** Files that another program is still making: while there are some, the export has not settled. */
   readonly temporary: readonly FileSeen[];
   readonly skipped: readonly SkippedFile[];
+  /** Every file that is no folder, in order of path. */
+  readonly accounts: readonly AccountedFile[];
   readonly warnings: readonly ExportWarning[];
 }
 
@@ -44,20 +48,23 @@ const IMAGE_ORDER = ['jpg', 'jpeg', 'png', 'webp', 'bmp'];
 /** Sorts the files of one export folder by what they are for. Nothing is opened; links are never followed. */
 export function recogniseExport(files: readonly FileSeen[]): RecognisedExport {
   const sorted = files.filter((file) => file.kind !== 'directory').toSorted(byPath);
-  const skipped = sorted.flatMap((file) => skipReason(file) ?? []);
-  const refused = new Set(skipped.map((file) => file.path));
-  const usable = sorted.filter((file) => !refused.has(file.path) && !isHidden(file.path));
-  const ofKind = (kind: string): FileSeen[] =>
-    usable.filter((file) => fileKindOf(baseName(file.path)).kind === kind);
-  const clips = withoutIndexedStores(usable.flatMap((file) => toClip(file) ?? []));
-  const images = ofKind('image');
+  const placed = sorted.map(placeOf);
+  const of = (kind: Place['kind']): FileSeen[] =>
+    placed.flatMap((each) => (each.kind === kind ? each.file : []));
+  const companions = of('companion');
+  const clips = withoutIndexedStores(
+    placed.flatMap((each) => (each.kind === 'clip' ? each.clip : [])),
+    companions,
+  );
+  const images = of('image');
   const thumbnailsByClip = matchByStem(clips, images, IMAGE_ORDER);
   const used = new Set([...thumbnailsByClip.values()].map((file) => file.path));
-  const documents = ofKind('document');
+  const documents = of('document');
   const sidecar = documents.find((file) => file.path === SIDECAR_NAME);
   const jsons = documents.filter((file) => file !== sidecar && splitName(file.path).extension === 'json');
   const clipSidecars = matchByStem(clips, jsons, ['json']);
   const read = new Set([sidecar, ...clipSidecars.values()]);
+  const readPaths = new Set([...read].map((file) => file?.path));
   return {
     clips,
     thumbnailsByClip,
@@ -65,10 +72,62 @@ export function recogniseExport(files: readonly FileSeen[]): RecognisedExport {
     ...(sidecar !== undefined && { sidecar }),
     clipSidecars,
     documents: documents.filter((file) => !read.has(file)),
-    temporary: ofKind('temporary'),
-    skipped,
-    warnings: clips.flatMap(fileWarnings),
+    temporary: of('temporary'),
+    skipped: placed.flatMap((each) => (each.kind === 'skipped' ? each.skipped : [])),
+    accounts: placed.map((each) => accountOf(each, readPaths.has(each.file.path))),
+    warnings: [
+      ...clips.flatMap(fileWarnings),
+      ...missingHalves(clips, companions),
+      ...(companions.some(({ path }) => isProjectPart(path)) ? [projectFound] : []),
+    ],
   };
+}
+
+/** Where a file belongs. */
+type Place =
+  | { readonly kind: 'clip'; readonly file: FileSeen; readonly clip: ClipFile }
+  | {
+      readonly kind: 'skipped';
+      readonly file: FileSeen;
+      readonly skipped: SkippedFile;
+      readonly class: FileClass;
+    }
+  | {
+      readonly kind: 'companion' | 'image' | 'document' | 'temporary' | 'system';
+      readonly file: FileSeen;
+    };
+
+function placeOf(file: FileSeen): Place {
+  const refused = refusal(file);
+  if (refused !== undefined) return { kind: 'skipped', file, skipped: refused, class: 'unknown' };
+  if (isHidden(file.path)) return { kind: 'system', file };
+  const { kind } = fileKindOf(baseName(file.path));
+  if (kind === 'program' || file.content === 'program')
+    return { kind: 'skipped', file, skipped: programSkipped(file.path), class: 'program' };
+  if (isProjectPart(file.path)) return { kind: 'companion', file };
+  const clip = toClip(file);
+  if (clip !== undefined) return { kind: 'clip', file, clip };
+  if (kind === 'unknown')
+    return { kind: 'skipped', file, skipped: unknownSkipped(file.path), class: 'unknown' };
+  if (kind === 'ignored' || kind === 'clip') return { kind: 'system', file };
+  return { kind, file };
+}
+
+const reasons: Readonly<Record<Exclude<Place['kind'], 'skipped'>, readonly [FileClass, string]>> = {
+  clip: ['clip', 'a video by its name'],
+  companion: ['companion', 'belongs to a clip or a project'],
+  image: ['picture', 'an image by its name'],
+  document: ['companion', 'a report or a table'],
+  temporary: ['waiting', 'another program is still making it'],
+  system: ['system', 'hidden, or a by-product of the operating system'],
+};
+
+function accountOf(place: Place, isRead: boolean): AccountedFile {
+  const { path } = place.file;
+  if (place.kind === 'skipped') return { path, class: place.class, why: place.skipped.message };
+  if (isRead) return { path, class: 'sidecar', why: 'describes the export or a clip' };
+  const [fileClass, why] = reasons[place.kind];
+  return { path, class: fileClass, why };
 }
 
 function byPath(left: FileSeen, right: FileSeen): number {
@@ -83,19 +142,28 @@ function isHidden(path: string): boolean {
 
 /** Whether the file is taken as a clip: by its name, its kind and its place. */
 export function isClipFile(file: FileSeen): boolean {
-  return toClip(file) !== undefined && skipReason(file) === undefined && !isHidden(file.path);
+  return placeOf(file).kind === 'clip';
 }
+
+/** vimacc ends its names with a number: only the folders of the date say that it is a clip. */
+const numberedClip = /(?:^|\/)\d{4}\/\d{2}\/\d{2}\/\d{2}\/[^/]+_\d{2}\.[^./]+\.\d{1,6}$/;
 
 function toClip(file: FileSeen): ClipFile | undefined {
   const kind = fileKindOf(baseName(file.path));
-  if (kind.kind !== 'clip') return undefined;
-  return { ...file, container: kind.container, needsVendorPlayer: kind.container === 'native' };
+  const isNumbered = numberedClip.test(file.path);
+  if (kind.kind !== 'clip' && kind.kind !== 'unknown') return undefined;
+  const named = isNumbered ? 'native' : kind.kind === 'clip' ? kind.container : undefined;
+  const container = file.content === 'program' ? undefined : (file.content ?? named);
+  return container && { ...file, container, needsVendorPlayer: container === 'native' };
 }
 
 /** `.ps` beside a `.psi` index is a recorder's store, not an MPEG program stream. */
-function withoutIndexedStores(clips: readonly ClipFile[]): readonly ClipFile[] {
+function withoutIndexedStores(
+  clips: readonly ClipFile[],
+  companions: readonly FileSeen[],
+): readonly ClipFile[] {
   const indexes = new Set(
-    clips.filter((clip) => /\.psi$/i.test(clip.path)).map((clip) => clip.path.slice(0, -4)),
+    companions.filter(({ path }) => /\.psi$/i.test(path)).map(({ path }) => path.slice(0, -4)),
   );
   return clips.map((clip) =>
     /\.ps$/i.test(clip.path) && indexes.has(clip.path.slice(0, -3))
@@ -103,6 +171,25 @@ function withoutIndexedStores(clips: readonly ClipFile[]): readonly ClipFile[] {
       : clip,
   );
 }
+
+/** DIGIOP's films need the index of the same name beside them. */
+function missingHalves(
+  clips: readonly ClipFile[],
+  companions: readonly FileSeen[],
+): readonly ExportWarning[] {
+  const stems = new Set(companions.map(({ path }) => stemPath(path).toLowerCase()));
+  return clips
+    .filter(({ path }) => /\.dsf$/i.test(path) && !stems.has(stemPath(path).toLowerCase()))
+    .map(({ path }) => {
+      const message = `The index (.INX) of "${visibleName(path)}" is missing. The clip is sent; it may not play without it.`;
+      return { code: 'COMPANION_MISSING', message, file: path };
+    });
+}
+
+const projectFound: ExportWarning = {
+  code: 'PROJECT_NOT_SENT',
+  message: `${projectWords.message} ${projectWords.advice}`,
+};
 
 /** For each clip the file `a.ext` or `a.mp4.ext` beside `a.mp4`; the longer name and the earlier extension win. */
 function matchByStem(
@@ -127,7 +214,7 @@ function stemPath(path: string): string {
   return folderOf(path) + splitName(baseName(path)).stem;
 }
 
-function skipReason(file: FileSeen): SkippedFile | undefined {
+function refusal(file: FileSeen): SkippedFile | undefined {
   const { path } = file;
   const shown = visibleName(path);
   if (path.includes('\ufffd') || !path.isWellFormed()) {
@@ -145,19 +232,17 @@ function skipReason(file: FileSeen): SkippedFile | undefined {
     const message = `"${shown}" is not a regular file (a pipe, socket or device). It was not opened.`;
     return { path, code: 'FILE_NOT_REGULAR', message };
   }
-  if (isHidden(path)) return undefined;
-  const kind = fileKindOf(baseName(path)).kind;
-  const isPlayer = /(?:^|\/)Client Files\//i.test(path);
-  if (isPlayer || kind === 'program') {
-    const message = `"${shown}" is a program or part of one. Programs and scripts are not uploaded.`;
-    return { path, code: 'FILE_SKIPPED', message };
-  }
-  if (kind !== 'unknown') return undefined;
-  return {
-    path,
-    code: 'FILE_SKIPPED',
-    message: `"${shown}" is no known kind of video or image. It was not uploaded.`,
-  };
+  return undefined;
+}
+
+function programSkipped(path: string): SkippedFile {
+  const message = `"${visibleName(path)}" is a program or part of one. Programs and scripts are not uploaded.`;
+  return { path, code: 'FILE_SKIPPED', message };
+}
+
+function unknownSkipped(path: string): SkippedFile {
+  const message = `"${visibleName(path)}" is no known kind of video or image. It was not uploaded.`;
+  return { path, code: 'FILE_SKIPPED', message };
 }
 
 function hexOf(name: string): string {
@@ -190,6 +275,12 @@ export type ExportWarningCode =
   | 'SIDECAR_CLIP_MISSING'
   | 'SIDECAR_THUMBNAIL_MISSING'
   | 'PROFILE_UNKNOWN'
+  | 'COMPANION_MISSING'
+  | 'PROJECT_NOT_SENT'
+  | 'SYSTEM_UNCLEAR'
+  | 'SYSTEMS_MIXED'
+  | 'CLOCKS_DIFFER'
+  | 'ZONE_UNLIKELY'
   | 'NEEDS_VENDOR_PLAYER';
 
 /** One oddity of an export, in words for people; `file` is the path inside the export. */

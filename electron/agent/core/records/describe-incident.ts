@@ -4,6 +4,7 @@ import type { DescribedClip, DescribedIncident, ExportEvidence } from '../naming
 import { baseName } from '../naming/file-kinds.ts';
 import { readFolderName, type FolderNameReading } from '../naming/read-folder-name.ts';
 import { visibleName } from '../../../../shared/lib/visible-name.ts';
+import { fileTimeMs, isPlausible } from '../times/clip-times.ts';
 import { formatLocal, resolveWallTime } from '../times/zoned-time.ts';
 
 /** Longest title that is sent, characters: the limit of a comparable service. */
@@ -19,16 +20,20 @@ export function describeIncident(
   const { sidecar, overrides } = evidence;
   const folder = readFolderName(baseName(evidence.exportRef.exportPath));
   const incidentAt = incidentAtOf(evidence, folder, clips);
+  const guessedAt = incidentAt === undefined ? lastWritten(evidence) : undefined;
   const description =
-    sourced(overrides?.description, 'command-line') ?? sourced(sidecar?.description, 'sidecar');
+    sourced(overrides?.description, 'command-line') ??
+    sourced(sidecar?.description, 'sidecar') ??
+    unknownTimeText(guessedAt);
   const id = sourced(sidecar?.id, 'sidecar');
   const externalId = sourced(sidecar?.externalId, 'sidecar');
   return {
     ...(id && { id }),
     ...(externalId && { externalId }),
-    title: titleOf(evidence, folder, incidentAt, clips),
+    title: titleOf(evidence, folder, clips),
     ...(description && { description }),
     ...(incidentAt && { incidentAt }),
+    ...(guessedAt && { guessedAt }),
     ...positionOf(evidence, incidentAt, clips),
   };
 }
@@ -36,7 +41,6 @@ export function describeIncident(
 function titleOf(
   evidence: ExportEvidence,
   folder: FolderNameReading,
-  incidentAt: Sourced<number> | undefined,
   clips: readonly DescribedClip[],
 ): Sourced<string> {
   const given =
@@ -44,11 +48,13 @@ function titleOf(
     title(evidence.sidecar?.title, 'sidecar') ??
     title(folder.title, 'folder-name');
   if (given !== undefined) return given;
-  const startMs = earliest(clips)?.value ?? incidentAt?.value;
-  const zone = zoneOf(evidence);
+  const startMs = earliest(clips)?.value;
   // Seconds say more than a reader of a list wants to know.
-  const when = startMs === undefined ? '' : ` ${formatLocal(startMs, zone).slice(0, 16)}`;
-  return { value: `Incident${when}`, source: 'generated', confidence: 'low' };
+  const when =
+    startMs === undefined
+      ? visibleName(baseName(evidence.exportRef.exportPath).trim())
+      : formatLocal(startMs, zoneOf(evidence)).slice(0, 16);
+  return { value: `Incident ${when}`.trim(), source: 'generated', confidence: 'low' };
 }
 
 function title(text: string | undefined, source: Sourced<string>['source']): Sourced<string> | undefined {
@@ -62,13 +68,13 @@ function sourced<T>(value: T | undefined, source: Sourced<T>['source']): Sourced
   return value === undefined ? undefined : { value, source, confidence: 'high' };
 }
 
-/** service.md gap 31: sidecar, folder name inside the clips' range, earliest clip, the folder's own time. */
+/** service.md gap 31: a person, sidecar, folder name inside the clips' range, earliest clip. */
 function incidentAtOf(
   evidence: ExportEvidence,
   folder: FolderNameReading,
   clips: readonly DescribedClip[],
 ): Sourced<number> | undefined {
-  const { sidecar, overrides, exportRef } = evidence;
+  const { sidecar, overrides } = evidence;
   if (overrides?.incidentAtMs !== undefined) return sourced(overrides.incidentAtMs, 'command-line');
   if (sidecar?.incidentAt !== undefined) {
     const { ms, note } = sidecar.incidentAt;
@@ -80,17 +86,27 @@ function incidentAtOf(
     };
   }
   const first = earliest(clips);
+  if (first === undefined) return undefined;
   const folderTime = folderNameTime(folder, zoneOf(evidence));
-  if (folderTime !== undefined && (first === undefined || isInside(folderTime.value, folder, clips))) {
-    return first === undefined ? { ...folderTime, confidence: 'low' } : folderTime;
-  }
-  if (first !== undefined) {
-    const { value, confidence, note } = first;
-    return { value, source: 'clips', confidence, note: note ?? 'start of the earliest clip' };
-  }
-  if (!(exportRef.mtimeMs > 0)) return undefined;
-  const note = 'modification time of the folder: no clip and no name says when it was';
-  return { value: Math.round(exportRef.mtimeMs), source: 'folder-time', confidence: 'low', note };
+  if (folderTime !== undefined && isInside(folderTime.value, folder, clips)) return folderTime;
+  const { value, confidence, note } = first;
+  return { value, source: 'clips', confidence, note: note ?? 'start of the earliest clip' };
+}
+
+/** When the first of the clips was written last: copying or exporting sets it, so that it may be far off. */
+function lastWritten({ recognised, settledAtMs }: ExportEvidence): Sourced<number> | undefined {
+  const times = recognised.clips.map(fileTimeMs).filter((timeMs) => isPlausible(timeMs, settledAtMs, 0));
+  if (times.length === 0) return undefined;
+  const note = 'when the file was last written; copying or exporting sets this, so it may be far off';
+  const value = times.reduce((first, timeMs) => Math.min(first, timeMs));
+  return { value, source: 'file-time', confidence: 'low', note };
+}
+
+function unknownTimeText(guessedAt: Sourced<number> | undefined): Sourced<string> | undefined {
+  if (guessedAt === undefined) return undefined;
+  const written = formatLocal(guessedAt.value, 'UTC').slice(0, 16);
+  const value = `Recording time not known; file last written ${written} UTC.`;
+  return { value, source: 'generated', confidence: 'low' };
 }
 
 function folderNameTime(folder: FolderNameReading, timeZone: string): Sourced<number> | undefined {
@@ -102,7 +118,7 @@ function folderNameTime(folder: FolderNameReading, timeZone: string): Sourced<nu
 }
 
 function isInside(ms: number, folder: FolderNameReading, clips: readonly DescribedClip[]): boolean {
-  const known = trusted(clips);
+  const known = timed(clips);
   const starts = known.map((clip) => clip.startedAt.value);
   const ends = known.map((clip) => clip.endedAt?.value ?? clip.startedAt.value);
   const slackMs = folder.time?.precision === 'minute' ? MINUTE_MS : 0;
@@ -111,15 +127,12 @@ function isInside(ms: number, folder: FolderNameReading, clips: readonly Describ
 
 type TimedClip = DescribedClip & { readonly startedAt: Sourced<number> };
 
-/** Clips with a start; those with only a file's own time count when there are no others. */
-function trusted(clips: readonly DescribedClip[]): readonly TimedClip[] {
-  const timed = clips.filter((clip): clip is TimedClip => clip.startedAt !== undefined);
-  const better = timed.filter((clip) => clip.startedAt.source !== 'file-time');
-  return better.length > 0 ? better : timed;
+function timed(clips: readonly DescribedClip[]): readonly TimedClip[] {
+  return clips.filter((clip): clip is TimedClip => clip.startedAt !== undefined);
 }
 
 function earliest(clips: readonly DescribedClip[]): Sourced<number> | undefined {
-  return trusted(clips)
+  return timed(clips)
     .map((clip) => clip.startedAt)
     .toSorted((left, right) => left.value - right.value)
     .at(0);

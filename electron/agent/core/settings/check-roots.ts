@@ -68,6 +68,7 @@ function forbiddenReason(path: string, places: ForbiddenPlaces): string | undefi
   if (names === undefined) return 'its path is not absolute';
   const dataDir = namesOf(places.dataDir, platform);
   if (dataDir !== undefined && isInside(dataDir, names)) return 'it contains the data folder of this program';
+  if (dataDir !== undefined && isInside(names, dataDir)) return 'it is in the data folder of this program';
   if (isSame(names, namesOf(places.homeDir, platform))) return 'it is a whole home folder';
   if (isDriveRoot(path, platform, names)) return 'it is a whole disk';
   const onDisk = platform === 'win32' ? names.slice(1) : names;

@@ -2,6 +2,7 @@ import { assertNever } from '../../../../shared/lib/assert-never.ts';
 import type { SeenFacts, SeenState } from '../../../../shared/domain/seen-export.ts';
 import { visibleName } from '../../../../shared/lib/visible-name.ts';
 import { baseName, fileKindOf, splitName } from '../naming/file-kinds.ts';
+import { isProjectPart, projectWords } from '../naming/vendor-projects.ts';
 
 /** What an export that is not in the queue is, and what to do about it; for people. */
 export interface SeenWords {
@@ -70,6 +71,7 @@ export function unrecognisedWords({ files, named }: Pick<SeenFacts, 'files' | 'n
   const names = named.map(({ path }) => baseName(path));
   const list = nameList(names, files);
   const isAll = (holds: (name: string) => boolean): boolean => names.every(holds);
+  if (named.some(({ path }) => isProjectPart(path))) return projectWords;
   if (names.some(isArchive))
     return {
       message: `The clips may be inside an archive, which is not opened: ${list}.`,

@@ -1,3 +1,5 @@
+import type { FileContent } from '../naming/file-content.ts';
+
 /** A file as one look at its folder saw it. Paths are relative to the export folder with `/` between names. */
 export interface FileSeen {
   readonly path: string;
@@ -11,6 +13,8 @@ export interface FileSeen {
   readonly device: string;
   /** Number of hard links. */
   readonly links: number;
+  /** What its first bytes say that it is, where they were read: this counts before its name. */
+  readonly content?: FileContent;
 }
 
 /** What identifies the bytes of a file at one moment: equal versions are taken for equal bytes until hashes say otherwise. */

@@ -1,8 +1,11 @@
+import type { ClipFlag } from '../../../../shared/domain/clip-flags.ts';
 import type { Sourced } from '../../../../shared/domain/sourced.ts';
 import type { FileSeen } from '../settle/file-seen.ts';
-import type { ClipFlag, MediaFacts } from '../naming/described-export.ts';
-import type { ClipNameReading } from '../naming/read-clip-name.ts';
+import type { MediaFacts } from '../naming/described-export.ts';
+import type { ClipNameReading, NameTime } from '../naming/read-clip-name.ts';
 import type { SidecarTime, SidecarVideo } from '../naming/sidecar.ts';
+import { compareClocks } from './two-clocks.ts';
+import { formatUtc } from './zoned-time.ts';
 
 /** What is known about the times of one clip. */
 export interface ClipTimeEvidence {
@@ -11,6 +14,8 @@ export interface ClipTimeEvidence {
   readonly name?: ClipNameReading;
   readonly media?: MediaFacts;
   readonly clockOffsetSeconds: number;
+  /** IANA zone in which times without one were read. */
+  readonly timeZone: string;
   /** When the export folder was made, milliseconds since 1970 UTC; 0: not known. */
   readonly exportedAtMs: number;
   readonly settledAtMs: number;
@@ -36,17 +41,24 @@ const LONGEST_CLIP_MS = 7 * 86_400_000;
 /** Duration and name may differ by this much, milliseconds, or by `DIFFERENCE_SHARE`: exports end on key frames. */
 const DIFFERENCE_MS = 5000;
 const DIFFERENCE_SHARE = 0.05;
+/** A creation time proves a zone only this near to whole hours, milliseconds: others come about by chance. */
+const SURE_MS = 2000;
+const HOUR_MS = 3_600_000;
+/** No two zones are further apart, milliseconds. */
+const WIDEST_ZONES_MS = 26 * HOUR_MS;
 
-/** Times of one clip in the order of trust: sidecar, the container's stated start, file name, creation time, file time. */
+/**
+ * Times of one clip in the order of trust: sidecar, the container's stated start, file name, creation time. When its
+ * file was written is no time of the recording, and never one of these (service.md gap 31).
+ */
 export function clipTimes(evidence: ClipTimeEvidence): ClipTimes {
   const { file, sidecar, name, media } = evidence;
   const durationMs = plausibleDuration(media?.durationMs);
-  const startedAt = startOf(evidence);
+  const { startedAt, flag } = withOtherClock(startOf(evidence), evidence);
   const statedEnd = endOf(evidence, startedAt, durationMs);
   // An end before the start is wrong for certain: it is flagged, and not passed on.
   const endedAt = startedAt && statedEnd && statedEnd.value < startedAt.value ? undefined : statedEnd;
-  const flags = new Set<ClipFlag>();
-  if (startedAt?.source === 'file-time') flags.add('start-from-file-time');
+  const flags = new Set<ClipFlag>(flag === undefined ? [] : [flag]);
   if (startedAt?.source === 'file-name' && name?.startedAt?.laterMs !== undefined)
     flags.add('time-doubled-hour');
   if (startedAt?.source === 'file-name' && name?.startedAt?.isNonexistent === true)
@@ -77,7 +89,95 @@ function startOf(evidence: ClipTimeEvidence): Sourced<number> | undefined {
     return { value: media.statedStartMs, source: 'media', confidence: 'high' };
   }
   if (name?.startedAt !== undefined) return plain(name.startedAt);
-  return startFromCreation(evidence) ?? startFromFileTime(evidence);
+  return startFromEnd(evidence) ?? startFromCreation(evidence);
+}
+
+/** A name that states only the end: the start is the end less the duration, or not known. */
+function startFromEnd({ name, media }: ClipTimeEvidence): Sourced<number> | undefined {
+  const durationMs = plausibleDuration(media?.durationMs);
+  if (name?.endedAt === undefined || durationMs === undefined) return undefined;
+  const { value, source, confidence } = name.endedAt;
+  return { value: value - durationMs, source, confidence, note: 'end in the name less the duration' };
+}
+
+interface Compared {
+  readonly startedAt: Sourced<number> | undefined;
+  readonly flag?: ClipFlag;
+}
+
+/** Where a clip has two clocks for its start: agreeing they are surer, else the more trusted one stands, and both are shown. */
+function withOtherClock(startedAt: Sourced<number> | undefined, evidence: ClipTimeEvidence): Compared {
+  const { name, media, sidecar, timeZone } = evidence;
+  if (startedAt === undefined || sidecar?.startedAt !== undefined) return { startedAt };
+  if (startedAt.source === 'media' && media?.otherStartMs !== undefined) {
+    const note = `a later signer states ${formatUtc(media.otherStartMs)}; neither is proven`;
+    return { startedAt: { ...startedAt, confidence: 'low', note }, flag: 'clocks-differ' };
+  }
+  const pair = otherClock(startedAt, evidence);
+  if (pair === undefined) return { startedAt };
+  const { knownMs, shiftMs, other, otherMs } = pair;
+  const agreeing = pair.localMs.find((ms) => compareClocks(ms, knownMs, timeZone).kind === 'agree');
+  if (agreeing !== undefined) {
+    const isOfName = startedAt.source === 'file-name' && name?.beside === undefined;
+    const { value, source } = startedAt;
+    return {
+      startedAt: {
+        value: isOfName ? agreeing + shiftMs : value,
+        source,
+        confidence: 'high',
+        note: `${other} the same`,
+      },
+    };
+  }
+  const verdict = compareClocks(pair.localMs[0] ?? knownMs, knownMs, timeZone);
+  if (verdict.kind !== 'zone') {
+    const note = `${other} ${formatUtc(otherMs)}`;
+    return { startedAt: { ...startedAt, note }, flag: 'clocks-differ' };
+  }
+  const fits = verdict.zone === undefined ? '' : `; ${verdict.zone} would fit`;
+  const note = `${other} ${formatUtc(otherMs)}: the time zone ${timeZone} looks wrong${fits}`;
+  return { startedAt: { ...startedAt, note }, flag: 'zone-unlikely' };
+}
+
+/** The start by the clock of the place, and by one that states its zone. Milliseconds since 1970 UTC. */
+interface ClockPair {
+  /** More than one where the hour is doubled. */
+  readonly localMs: readonly number[];
+  readonly knownMs: number;
+  /** What is to be added to the local time to correct its clock. */
+  readonly shiftMs: number;
+  readonly other: string;
+  readonly otherMs: number;
+}
+
+function otherClock(startedAt: Sourced<number>, evidence: ClipTimeEvidence): ClockPair | undefined {
+  const { name, media } = evidence;
+  if (name?.beside !== undefined && startedAt.source === 'file-name') {
+    const [other, otherMs] = ['its other clock in the name says', name.beside.value];
+    return { localMs: instantsOf(name.beside, 0), knownMs: startedAt.value, shiftMs: 0, other, otherMs };
+  }
+  const local = name?.startedAt;
+  // What states its zone says nothing about that of the place
+  if (local === undefined || local.isInstant === true) return undefined;
+  if (startedAt.source === 'media' && media?.statedStartMs !== undefined) {
+    const [other, otherMs] = ['the name says', local.value];
+    return { localMs: instantsOf(local, 0), knownMs: startedAt.value, shiftMs: 0, other, otherMs };
+  }
+  const createdMs = believedCreation(evidence);
+  if (createdMs === undefined || startedAt.source !== 'file-name') return undefined;
+  // Both are of the recorder's clock, so that its offset is left out
+  const shiftMs = local.value - local.recordedMs;
+  const apartMs = createdMs - local.recordedMs;
+  // Many exporters write when they exported: only whole hours between the two are a zone, not chance
+  if (Math.abs(apartMs - Math.round(apartMs / HOUR_MS) * HOUR_MS) > SURE_MS) return undefined;
+  if (Math.abs(apartMs) > WIDEST_ZONES_MS) return undefined;
+  const other = 'its container says';
+  return { localMs: instantsOf(local, shiftMs), knownMs: createdMs, shiftMs, other, otherMs: createdMs };
+}
+
+/** A doubled hour agrees with either of its instants. */
+function instantsOf({ value, laterMs }: NameTime, shiftMs: number): readonly number[] {
+  return [value - shiftMs, ...(laterMs === undefined ? [] : [laterMs - shiftMs])];
 }
 
 function endOf(
@@ -87,7 +187,8 @@ function endOf(
 ): Sourced<number> | undefined {
   const { sidecar, name } = evidence;
   if (sidecar?.endedAt !== undefined) return fromSidecar(sidecar.endedAt);
-  if (name?.endedAt !== undefined && startedAt?.source === 'file-name') return plain(name.endedAt);
+  const isOfName = startedAt === undefined || startedAt.source === 'file-name';
+  if (name?.endedAt !== undefined && isOfName) return plain(name.endedAt);
   if (startedAt === undefined || durationMs === undefined) return undefined;
   const note = 'start and duration added up';
   return { ...startedAt, value: startedAt.value + durationMs, source: 'media', note };
@@ -95,20 +196,18 @@ function endOf(
 
 /** Creation time of the container, unless it is an epoch's zero, in the future, or the moment of the export. */
 function startFromCreation(evidence: ClipTimeEvidence): Sourced<number> | undefined {
-  const createdMs = evidence.media?.createdAtMs;
-  if (createdMs === undefined || !isPlausible(createdMs, evidence.settledAtMs, 0)) return undefined;
-  const exportTimes = [fileTimeMs(evidence.file), evidence.exportedAtMs];
-  if (exportTimes.some((timeMs) => Math.abs(createdMs - timeMs) <= EXPORT_TIME_MARGIN_MS)) return undefined;
+  const createdMs = believedCreation(evidence);
+  if (createdMs === undefined) return undefined;
   const value = createdMs + evidence.clockOffsetSeconds * 1000;
   return { value, source: 'media', confidence: 'medium', note: 'creation time in the file' };
 }
 
-function startFromFileTime(evidence: ClipTimeEvidence): Sourced<number> | undefined {
-  const durationMs = plausibleDuration(evidence.media?.durationMs);
-  const fileMs = fileTimeMs(evidence.file);
-  if (durationMs === undefined || !isPlausible(fileMs, evidence.settledAtMs, 0)) return undefined;
-  const note = 'file time less duration; copying or exporting sets the file time, so this may be far off';
-  return { value: fileMs - durationMs, source: 'file-time', confidence: 'low', note };
+function believedCreation({ media, file, exportedAtMs, settledAtMs }: ClipTimeEvidence): number | undefined {
+  const createdMs = media?.createdAtMs;
+  if (createdMs === undefined || !isPlausible(createdMs, settledAtMs, 0)) return undefined;
+  const exportTimes = [fileTimeMs(file), exportedAtMs];
+  const isOfExport = exportTimes.some((timeMs) => Math.abs(createdMs - timeMs) <= EXPORT_TIME_MARGIN_MS);
+  return isOfExport ? undefined : createdMs;
 }
 
 function fromSidecar(time: SidecarTime): Sourced<number> {

@@ -1,3 +1,4 @@
+import { contentOf, SIGNATURE_BYTES, type FileContent } from '../../core/naming/file-content.ts';
 import { baseName, fileKindOf, type Container } from '../../core/naming/file-kinds.ts';
 import type { FileSeen } from '../../core/settle/file-seen.ts';
 import type { Failure } from '../../../../shared/domain/failure.ts';
@@ -16,17 +17,20 @@ export function isParsedContainer(container: Container): boolean {
 }
 
 /** Whether the container of a clip is whole, or why it could not be read. */
-export type ClipCheck = Completeness | { readonly kind: 'unreadable'; readonly failure: Failure };
+export type ClipCheck =
+  | (Completeness & { readonly content?: FileContent })
+  | { readonly kind: 'unreadable'; readonly failure: Failure };
 
 /**
- * Whether a quiet file is whole: clips in a container that is read here must parse to their end. Other files are as whole
- * as their name says; those that intake reads must be readable at least. Opens read-only through the gate and keeps
+ * Whether a quiet file is whole, and what it is by its first bytes: clips in a container that is read here must parse to
+ * their end. Other files are as whole as their name says; those that intake reads must be readable at least. Opens read-only through the gate and keeps
  * nothing. `unreadable` names the root when that is what cannot be read.
  */
 export function createClipCheck(gate: RootGate, rootPath: string) {
   return async (path: string, seen: FileSeen): Promise<ClipCheck> => {
     const kind = fileKindOf(baseName(seen.path));
-    if (kind.kind !== 'clip' && kind.kind !== 'document') return { kind: 'unknown-format' };
+    if (kind.kind !== 'clip' && kind.kind !== 'document' && kind.kind !== 'unknown')
+      return { kind: 'unknown-format' };
     const unreadable = async (failure: Failure): Promise<ClipCheck> => ({
       kind: 'unreadable',
       failure: await judgeFileFailure(gate, { rootPath, path, isFolderGone: false }, failure),
@@ -40,10 +44,13 @@ export function createClipCheck(gate: RootGate, rootPath: string) {
     try {
       if (opened.value.isOffline) return await unreadable(fileOffline(seen.path));
       const reader = readerOf(gate, opened.value);
-      const isParsed = kind.kind === 'clip' && isParsedContainer(kind.container);
-      const check = isParsed ? await checkComplete(reader, kind.container) : await checkReadable(reader);
+      const head = await reader.read(0, Math.min(SIGNATURE_BYTES, reader.sizeBytes));
+      const content = kind.kind === 'document' ? undefined : contentOf(head);
+      const container = content ?? (kind.kind === 'clip' ? kind.container : 'native');
+      const isParsed = container !== 'program' && isParsedContainer(container);
+      const check = isParsed ? await checkComplete(reader, container) : ({ kind: 'unknown-format' } as const);
       gate.noteReadable(path);
-      return check;
+      return content === undefined ? check : { ...check, content };
     } catch (error) {
       if (systemErrorName(error) === undefined) throw error;
       return await unreadable(fileFailure(error, seen.path));
@@ -64,11 +71,6 @@ function readerOf(gate: RootGate, file: OpenedFile): MediaReader {
       return into.subarray(0, bytes);
     },
   };
-}
-
-async function checkReadable(reader: MediaReader): Promise<Completeness> {
-  await reader.read(0, 1);
-  return { kind: 'unknown-format' };
 }
 
 /**

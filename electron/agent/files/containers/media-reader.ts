@@ -44,8 +44,15 @@ export type Completeness =
       readonly createdAtMs?: number;
       /** Start that an ONVIF export states (`cstb`), milliseconds since 1970 UTC. */
       readonly statedStartMs?: number;
-      /** Camera name that an ONVIF export states (`suep`). */
+      /** Another start, which a later signer states. */
+      readonly otherStartMs?: number;
+      /** Camera that an ONVIF export states (`suep`). */
       readonly sourceName?: string;
+      readonly sourceMac?: string;
+      readonly sourceUrl?: string;
+      /** Where the camera was, degrees. */
+      readonly latitude?: number;
+      readonly longitude?: number;
     }
   /** `reason` finishes the sentence "The file is not complete: ...". */
   | { readonly kind: 'incomplete'; readonly reason: string }

@@ -1,4 +1,5 @@
 import type { Completeness } from './media-reader.ts';
+import { parseCorrectStart, parseExportSource, parseLocation, parsePlainLocation } from './export-boxes.ts';
 import { createWindow, WINDOW_BYTES, type MediaReader, type Window } from './media-reader.ts';
 
 /** Most boxes looked at in one file: a day in fragments of a tenth of a second has fewer. */
@@ -35,12 +36,18 @@ interface Facts {
   durationMs?: number;
   createdAtMs?: number;
   statedStartMs?: number;
+  otherStartMs?: number;
   sourceName?: string;
+  sourceMac?: string;
+  sourceUrl?: string;
+  latitude?: number;
+  longitude?: number;
 }
 
 /**
  * Walks an MP4 or MOV file to its end: every box at the top fits, their sizes add up to the file's, `moov`
- * and media data are there. Says what `mvhd` and ONVIF's `cstb` state. Reads headers only.
+ * and media data are there. Says what `mvhd`, an ONVIF export's boxes and
+ * the place of the camera state. Reads headers only.
  */
 export async function checkMp4(reader: MediaReader): Promise<Completeness> {
   const window = createWindow(reader);
@@ -118,6 +125,7 @@ async function readMovie(window: Window, movie: Box, facts: Facts): Promise<void
   for await (const box of children(window, movie.bodyStart, movie.end)) {
     if (box.type === 'mvhd') await readMovieHeader(window, box, facts);
     if (box.type === 'meta') await readMeta(window, box, facts);
+    if (box.type === 'udta') await readUserData(window, box, facts);
   }
 }
 
@@ -130,7 +138,8 @@ async function readMovieHeader(window: Window, box: Box, facts: Facts): Promise<
   const timescale = version === 1 ? body.getUint32(20) : body.getUint32(12);
   const duration = version === 1 ? Number(body.getBigUint64(24)) : body.getUint32(16);
   const isUnknown = duration === (version === 1 ? 2 ** 64 : 0xffff_ffff);
-  if (created > 0) setDate(facts, 'createdAtMs', (created - EPOCH_1904_SECONDS) * 1000);
+  const createdAtMs = (created - EPOCH_1904_SECONDS) * 1000;
+  if (created > 0 && Math.abs(createdAtMs) <= MAX_DATE_MS) facts.createdAtMs = createdAtMs;
   if (timescale > 0 && duration > 0 && !isUnknown)
     facts.durationMs = Math.round((duration / timescale) * 1000);
 }
@@ -138,55 +147,45 @@ async function readMovieHeader(window: Window, box: Box, facts: Facts): Promise<
 /** Metadata of an ONVIF export; a QuickTime `meta` without version bytes has none of it. */
 async function readMeta(window: Window, meta: Box, facts: Facts): Promise<void> {
   for await (const box of children(window, meta.bodyStart + 4, meta.end)) {
-    const body = await window.at(box.bodyStart, Math.min(box.end - box.bodyStart, WINDOW_BYTES));
-    if (body === undefined) continue;
-    if (box.type === 'cstb') setDate(facts, 'statedStartMs', parseCorrectStart(body));
-    const sourceName = box.type === 'suep' ? parseSourceName(body) : undefined;
-    if (sourceName !== undefined) facts.sourceName = sourceName;
+    if (box.type === 'ipro') await readProtection(window, box, facts);
+    const body = await bodyOf(window, box);
+    if (box.type === 'cstb') noteStart(facts, body && parseCorrectStart(body));
+    if (box.type === 'suep' && body !== undefined) Object.assign(facts, parseExportSource(body));
   }
+}
+
+/** Each signer adds a `sinf`, and may state another start in it. Not deeper than the standard has it. */
+async function readProtection(window: Window, protection: Box, facts: Facts): Promise<void> {
+  // version and flags, and the count of what follows
+  for await (const signature of children(window, protection.bodyStart + 6, protection.end)) {
+    if (signature.type !== 'sinf') continue;
+    for await (const box of children(window, signature.bodyStart, signature.end)) {
+      const body = box.type === 'cstb' ? await bodyOf(window, box) : undefined;
+      noteStart(facts, body && parseCorrectStart(body));
+    }
+  }
+}
+
+/** The first start stands; one that another signer states otherwise is kept beside it. */
+function noteStart(facts: Facts, startMs: number | undefined): void {
+  if (startMs === undefined || Math.abs(startMs) > MAX_DATE_MS) return;
+  facts.statedStartMs ??= startMs;
+  if (facts.statedStartMs !== startMs) facts.otherStartMs = startMs;
+}
+
+/** Where the camera was: the phone's `\u00a9xyz`, and `loci` of ETSI TS 126 244. */
+async function readUserData(window: Window, userData: Box, facts: Facts): Promise<void> {
+  for await (const box of children(window, userData.bodyStart, userData.end)) {
+    if (box.type !== 'loci' && box.type !== '\u00a9xyz') continue;
+    const body = await bodyOf(window, box);
+    const position = body && (box.type === 'loci' ? parseLocation(body) : parsePlainLocation(body));
+    if (position !== undefined) Object.assign(facts, position);
+  }
+}
+
+function bodyOf(window: Window, box: Box): Promise<DataView | undefined> {
+  return window.at(box.bodyStart, Math.min(box.end - box.bodyStart, WINDOW_BYTES));
 }
 
 /** The widest time that JavaScript's dates have, milliseconds. */
 const MAX_DATE_MS = 8.64e15;
-
-function setDate(facts: Facts, key: 'createdAtMs' | 'statedStartMs', ms: number | undefined): void {
-  if (ms !== undefined && Math.abs(ms) <= MAX_DATE_MS) facts[key] = ms;
-}
-
-/** Milliseconds from 1601-01-01, the epoch of ONVIF's start times, to 1970. */
-const EPOCH_1601_MS = 11_644_473_600_000;
-
-/** Longest name that is taken from a file, characters. */
-const MAX_NAME_LENGTH = 200;
-
-/** Start of the first track in milliseconds since 1970 UTC, of the body of a `cstb` box (100 ns since 1601). */
-function parseCorrectStart(body: DataView): number | undefined {
-  if (body.byteLength < 16 || body.getUint32(0) === 0) return undefined;
-  return Number(body.getBigUint64(8) / 10_000n) - EPOCH_1601_MS;
-}
-
-/** Name of the first source, of the body of a version 1 `suep` box; other versions are laid out differently. */
-function parseSourceName(body: DataView): string | undefined {
-  if (body.byteLength < 4 || body.getUint8(0) !== 1) return undefined;
-  const unit = skipTexts(body, 4, 3);
-  const operator = unit === undefined ? undefined : skipTexts(body, unit + 8, 1);
-  if (operator === undefined || operator + 6 > body.byteLength || body.getUint32(operator) === 0)
-    return undefined;
-  const start = operator + 6;
-  const end = skipTexts(body, start, 1);
-  if (end === undefined) return undefined;
-  const name = new TextDecoder().decode(
-    new Uint8Array(body.buffer, body.byteOffset + start, end - 1 - start),
-  );
-  return name.trim() === '' ? undefined : name.trim().slice(0, MAX_NAME_LENGTH);
-}
-
-/** Where the `count` NUL-terminated texts from `start` end; undefined when the box ends first. */
-function skipTexts(body: DataView, start: number, count: number): number | undefined {
-  let offset = start;
-  for (let left = count; left > 0; offset += 1) {
-    if (offset >= body.byteLength) return undefined;
-    if (body.getUint8(offset) === 0) left -= 1;
-  }
-  return offset;
-}

@@ -99,6 +99,6 @@ export const incidentBreaks = [
     ],
   ]),
   ...breaksIn('electron/agent/core/naming/read-clip-name.ts', [
-    ["profile.zone === 'utc' ? 'UTC' : rules.timeZone", "'UTC'", 'Dates | not shown: time zone'],
+    ["clock === 'utc' ? 'UTC' : rules.timeZone", "'UTC'", 'Dates | not shown: time zone'],
   ]),
 ];

@@ -38,6 +38,7 @@ it('shows a new clip with what is known, and leaves out what is not', () => {
         attempts: 0,
       },
       generation: 1,
+      flags: [],
       createdAt: '1970-01-01T00:00:02.000Z',
       origins: [],
     },

@@ -76,6 +76,7 @@ describe('readStatus', () => {
       state: 'queued',
       sizeBytes: 100,
       attempts: 0,
+      flags: [],
     });
   });
 

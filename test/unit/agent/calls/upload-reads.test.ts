@@ -227,19 +227,6 @@ describe('incidents', () => {
     ]);
   });
 
-  it('have the place at which the list shows them, also in a search that finds them', () => {
-    for (const id of ['a', 'b', 'c', 'd'])
-      addIncident(id, { title: id === 'b' ? 'Ramp' : 'Gate', createdAt: id === 'd' ? 1 : 7 });
-    const place = (incidentId: string, search?: string) =>
-      reads.placeOfIncident({ incidentId, ...(search !== undefined && { search }) });
-    const listed = incidents().rows.map(({ id }) => id);
-    expect(listed.map((id) => place(id).index)).toEqual(listed.map((_id, index) => index));
-    const gates = incidents({ search: 'gate' }).rows.map(({ id }) => id);
-    expect(gates.map((id) => place(id, 'gate').index)).toEqual([0, 1, 2]);
-    expect(place('b', 'gate')).toEqual({});
-    expect(place('nobody')).toEqual({});
-  });
-
   it('come in the order that is asked for, by pages, and are found by title, folder and id', () => {
     addIncident('x1', { title: 'beta', createdAt: 1, incidentAt: 9 });
     addIncident('x2', { title: 'Alpha', createdAt: 2, incidentAt: null, exportPath: 'Ümlaut' });

@@ -44,7 +44,7 @@ describe('what is tried again', () => {
     ['BYTES_DAMAGED', true, ['queued', 'ready']],
     ['FILE_NO_ACCESS', true, ['queued', 'ready']],
     ['FILE_EMPTY', false, ['queued', 'ready']],
-    ['FILE_TOO_LARGE', false, ['queued', 'ready']],
+    ['FILE_TOO_LARGE', false, ['failed', 'failed']],
     ['STORAGE_DENIED', false, ['queued', 'ready']],
     ['NOT_FOUND', false, ['queued', 'ready']],
     ['FILE_GONE', false, ['failed', 'failed']],

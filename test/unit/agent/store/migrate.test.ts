@@ -59,7 +59,7 @@ it('brings a queue of the first version up to date: nothing is paused, and its c
   makeFirst(file);
   const db = open(file);
   const tables = createTables(db);
-  expect(db.pragma('user_version', { simple: true })).toBe(10);
+  expect(db.pragma('user_version', { simple: true })).toBe(11);
   expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
   expect([tables.desk.identity()?.deskId, tables.desk.isPaused()]).toEqual(['desk-1', false]);
   const numbers = ['empty', 'full'].map((id) => tables.incidentPages.numberOf(id));
@@ -106,7 +106,7 @@ it('begins a history for what a queue of the second version holds, and goes on w
   makeSecond(file);
   const db = open(file);
   const { clips, history: events } = createTables(db);
-  expect(db.pragma('user_version', { simple: true })).toBe(10);
+  expect(db.pragma('user_version', { simple: true })).toBe(11);
   expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
   const of = (id: string) => events.ofClip(id).map(({ at, facts }) => [at, facts]);
   const queued = [1, { kind: 'queued', generation: 1 }];
@@ -148,5 +148,5 @@ it('fault 4: stays a queue of the second version when it is killed in the middle
   expect(before.pragma('user_version', { simple: true })).toBe(2);
   expect(before.prepare("SELECT count(*) FROM sqlite_schema WHERE name = 'history'").pluck().get()).toBe(0);
   before.close();
-  expect(open(file).pragma('user_version', { simple: true })).toBe(10);
+  expect(open(file).pragma('user_version', { simple: true })).toBe(11);
 });

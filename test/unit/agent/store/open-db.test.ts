@@ -85,7 +85,7 @@ describe('openDb', () => {
     wal_autocheckpoint: 1000,
     journal_size_limit: 64 * 1024 * 1024,
     application_id: APPLICATION_ID,
-    user_version: 10,
+    user_version: 11,
   };
 
   it.each([['at the first open'], ['at each later open']])('has the durable settings %s', (when) => {
@@ -115,7 +115,7 @@ describe('openDb', () => {
     const begun = new Database(file);
     begun.pragma(`application_id = ${APPLICATION_ID}`);
     begun.close();
-    expect(openOurs().pragma('user_version', { simple: true })).toBe(10);
+    expect(openOurs().pragma('user_version', { simple: true })).toBe(11);
   });
 
   it.each(['DELETE', 'WAL'])(
@@ -160,7 +160,7 @@ describe('openDb', () => {
     const before = await contents(dir);
     const result = openDb(file);
     expect(result).toMatchObject({ ok: false, error: { code: 'DB_NEWER', retryable: false } });
-    expect(result.ok ? '' : result.error.message).toMatch(/schema 99; this version knows 10/);
+    expect(result.ok ? '' : result.error.message).toMatch(/schema 99; this version knows 11/);
     expect(await contents(dir)).toEqual(before);
   });
 

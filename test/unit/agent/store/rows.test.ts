@@ -27,6 +27,7 @@ describe('incidents', () => {
     tables.incidents.insert(row);
     expect(tables.incidents.byId(row.id)).toEqual({
       ...row,
+      files: null,
       folderGone: 0,
       updatedAt: row.createdAt,
       checkedAt: null,
@@ -167,6 +168,8 @@ describe('clips', () => {
       sources,
       facts,
       expectedSha256: null,
+      reading: 1,
+      flags: '[]',
     });
     expect(tables.clips.byId('clip-1')).toMatchObject({
       ...version,

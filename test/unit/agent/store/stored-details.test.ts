@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useExportDesk } from '../../../helpers/export-desk.ts';
-import { sidecar, video } from '../../../helpers/export-evidence.ts';
+import { seen, sidecar, video } from '../../../helpers/export-evidence.ts';
 
 const desk = useExportDesk();
 
@@ -55,5 +55,86 @@ describe('a sidecar that comes later', () => {
     desk().take(['a.mp4'], sidecar({ videos: [video('a.mp4', after)] }));
     expect(desk().clip('a.mp4')).toMatchObject(after);
     expect(desk().putJob()).toBeDefined();
+  });
+});
+
+describe('a clip that an earlier version read', () => {
+  const name = 'Gate 4/20260501_193005.mp4';
+  const earlier = () => {
+    desk().take([name]);
+    desk().settleAll();
+    desk()
+      .queue.db.prepare(
+        "UPDATE clips SET reading = 0, started_at = 5, camera_name = 'As it was read', sources = '{}'",
+      )
+      .run();
+    desk().tables.jobs.removeOf('put-incident', 'incident-1');
+  };
+
+  it('stays as it was sent, though it would be read otherwise today', () => {
+    earlier();
+    desk().take([name]);
+    expect(desk().clip(name)).toMatchObject({ startedAt: 5, cameraName: 'As it was read', reading: 0 });
+    expect(desk().putJob()).toBeUndefined();
+  });
+
+  it('learns what a sidecar says since', () => {
+    earlier();
+    desk().take([name], sidecar({ videos: [video(name, { cameraName: 'Yard' })] }));
+    expect(desk().clip(name)).toMatchObject({ startedAt: 5, cameraName: 'Yard' });
+    expect(desk().putJob()).toBeDefined();
+  });
+
+  it('is read anew with other bytes', () => {
+    earlier();
+    desk().take([seen(name, { sizeBytes: 77 })]);
+    expect(desk().clip(name)).toMatchObject({ generation: 2, reading: 1, cameraName: 'Gate 4' });
+  });
+});
+
+describe('a time that was not known', () => {
+  it('leaves the description again once a clip says it', () => {
+    desk().take(['a.mp4']);
+    expect(desk().incident()?.description).toMatch(/^Recording time not known/);
+    desk().take(['a.mp4', 'Gate_2026_05_01_19_30_05.mkv']);
+    expect(desk().incident()).toMatchObject({ description: '', incidentAt: Date.UTC(2026, 4, 1, 18, 30, 5) });
+  });
+
+  it('is not said of an incident whose time an earlier version sent', () => {
+    desk().take(['a.mp4']);
+    desk().queue.db.prepare("UPDATE incidents SET incident_at = 5, description = NULL, sources = '{}'").run();
+    desk().take(['a.mp4']);
+    expect(desk().incident()).toMatchObject({ incidentAt: 5, description: null });
+  });
+});
+
+describe('the account of the files', () => {
+  const files = () => JSON.parse(desk().incident()?.files ?? '{}') as { counts: object; named: object[] };
+
+  it('adds up to the folder, follows it, and is no reason to write the record again', () => {
+    desk().take(['a.mp4', 'a.jpg', 'what.xyz', 'Player.exe'], { unsettled: [seen('b.mp4')] });
+    const counts = {
+      clip: 1,
+      picture: 1,
+      unknown: 1,
+      program: 1,
+      waiting: 1,
+      companion: 0,
+      sidecar: 0,
+      system: 0,
+    };
+    expect(files().counts).toEqual(counts);
+    expect(files().named).toMatchObject([{ path: 'what.xyz' }, { path: 'Player.exe' }, { path: 'b.mp4' }]);
+    desk().settleAll();
+    desk().take(['a.mp4', 'a.jpg', 'Player.exe']);
+    expect(files().counts).toEqual({ ...counts, unknown: 0, waiting: 0 });
+    expect(desk().putJob()).toBeUndefined();
+  });
+
+  it('keeps what is odd about a clip with it', () => {
+    desk().take(['NVR_ch1_main_20260501193000_20260501193200.dav']);
+    expect(desk().clip('NVR_ch1_main_20260501193000_20260501193200.dav').flags).toBe(
+      '["needs-vendor-player"]',
+    );
   });
 });

@@ -10,6 +10,7 @@ const clip: ClipView = {
   file: 'cam1.mp4',
   state: 'uploaded',
   sizeBytes: 1_200_000,
+  flags: [],
   attempts: 1,
   camera: 'Gate 4',
 };
@@ -32,9 +33,18 @@ const incident: IncidentView = {
       code: 'FILE_TOO_LARGE',
       message: 'Too large.',
       advice: 'Cut it.',
+      flags: [],
       attempts: 3,
     },
-    { id: 'c3', file: 'cam3.mp4', state: 'uploading', sizeBytes: 3e8, bytesSent: 1e8, attempts: 1 },
+    {
+      id: 'c3',
+      file: 'cam3.mp4',
+      state: 'uploading',
+      sizeBytes: 3e8,
+      bytesSent: 1e8,
+      flags: [],
+      attempts: 1,
+    },
   ],
 };
 /** The lines that the command writes for these incidents, without the width of its columns. */
@@ -134,5 +144,24 @@ test('shows exports that are not in the queue, what of an incident is missing, a
     '',
     '1 incidents, 1 clips sent, 0 failed, 0 waiting, 1.2 MB in all. 2 exports held back or not recognised.',
     '',
+  ]);
+});
+
+test('says what else is in the folder of an incident, and names what nobody recognised', async () => {
+  const counts = {
+    clip: 1,
+    companion: 2,
+    picture: 1,
+    sidecar: 0,
+    program: 1,
+    system: 0,
+    waiting: 0,
+    unknown: 1,
+  };
+  const named = [{ path: 'what.xyz', class: 'unknown' as const, why: '"what.xyz" is no known kind.' }];
+  const lines = await linesOf([{ ...incident, clips: [], files: { counts, named } }]);
+  expect(lines.slice(2, 4)).toEqual([
+    '  Not sent: 1 not recognised, 1 programs, 2 companions',
+    '    "what.xyz" is no known kind.',
   ]);
 });

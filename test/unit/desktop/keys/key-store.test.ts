@@ -9,26 +9,34 @@ import { createFakeClock } from '../../../helpers/fake-clock.ts';
 
 const KEY = 'canary-key-0123456789';
 
-/** Encrypts by turning the bytes; only the system that encrypted can decrypt. */
-function createSystem(backend = 'gnome_libsecret') {
+/** Encrypts by turning the bytes, marked as Chromium on Linux does; only the store that encrypted can decrypt. */
+function createSystem(prefix = 'v11') {
   const calls = { encrypt: 0, decrypt: 0 };
-  const system = { backend, isAvailable: true, isLocked: false, isOld: false };
-  const turn = (bytes: Uint8Array): Buffer => Buffer.from(bytes.map((byte) => byte ^ 0x5a));
+  const system = {
+    prefix,
+    backend: 'gnome_libsecret',
+    store: 0x5a,
+    isAvailable: true,
+    isLocked: false,
+    isOld: false,
+    /** Settles when a person gives the store its password. */
+    unlocked: Promise.resolve(),
+  };
+  const turn = (bytes: Uint8Array): Buffer => Buffer.from(bytes.map((byte) => byte ^ system.store));
   return {
     system,
     calls,
     safeStorage: {
-      isAsyncEncryptionAvailable: async () => system.isAvailable,
+      isAsyncEncryptionAvailable: () => system.unlocked.then(() => system.isAvailable),
       getSelectedStorageBackend: () => system.backend,
       async encryptStringAsync(text: string) {
-        calls.encrypt += 1;
-        if (system.isLocked) throw new Error('locked');
-        return turn(Buffer.from(text));
+        if (text !== 'probe') calls.encrypt += 1;
+        return Buffer.concat([Buffer.from(system.prefix), turn(Buffer.from(text))]);
       },
       async decryptStringAsync(encrypted: Buffer) {
         calls.decrypt += 1;
         if (system.isLocked) throw new Error('locked');
-        return { result: turn(encrypted).toString(), shouldReEncrypt: system.isOld };
+        return { result: turn(encrypted.subarray(3)).toString(), shouldReEncrypt: system.isOld };
       },
     },
   };
@@ -85,12 +93,12 @@ describe('the key store', () => {
     const desk = await openDesk();
     const kept = { keptIn: 'keyStore', keeperName: 'GNOME Keyring', isGuardedFromPrograms: false };
     expect(await desk.open().keeper.describe()).toEqual(kept);
-    desk.system.backend = 'basic_text';
+    desk.system.prefix = 'v10';
     expect(await desk.open().keeper.describe()).toEqual({ keptIn: 'memory' });
   });
 
   it('never writes a key that only a known password would encrypt: it is kept until the app ends', async () => {
-    const desk = await openDesk(createSystem('basic_text'));
+    const desk = await openDesk(createSystem('v10'));
     const store = desk.open();
     expect(await store.keeper.store(KEY)).toEqual({ ok: true, value: undefined });
     expect(await store.apiKey()).toBe(KEY);
@@ -103,13 +111,12 @@ describe('the key store', () => {
     const desk = await openDesk();
     await desk.open().keeper.store(KEY);
     const before = await readFile(desk.file, 'utf8');
-    desk.system.backend = 'kwallet6';
+    Object.assign(desk.system, { backend: 'kwallet6', store: 0x91 });
     const store = desk.open();
     expect(await failureOf(store.apiKey())).toMatchObject({
       code: 'KEY_STORE',
       message: expect.stringContaining('KDE Wallet'),
     });
-    expect(desk.calls.decrypt).toBe(0);
     expect(await readFile(desk.file, 'utf8')).toBe(before);
 
     await store.keeper.store('another-key-42');
@@ -155,7 +162,9 @@ describe('the key store', () => {
     const desk = await openDesk(made);
     await desk.open().keeper.store(KEY);
     made.system.isOld = true;
-    made.safeStorage.encryptStringAsync = () => Promise.reject(new Error('busy'));
+    const { encryptStringAsync } = made.safeStorage;
+    made.safeStorage.encryptStringAsync = (text) =>
+      text === 'probe' ? encryptStringAsync(text) : Promise.reject(new Error('busy'));
     expect(await desk.open().apiKey()).toBe(KEY);
     expect(desk.log.lines.at(-1)).toBe('warn: The key could not be encrypted anew; it stays as it was');
   });
@@ -167,13 +176,63 @@ describe('the key store', () => {
   });
 
   it('says that a key could not be stored, and does not use it', async () => {
-    const desk = await openDesk();
-    desk.system.isLocked = true;
+    const made = createSystem();
+    const desk = await openDesk(made);
     const store = desk.open();
+    await store.keeper.describe();
+    made.safeStorage.encryptStringAsync = () => Promise.reject(new Error('locked'));
     const stored = await store.keeper.store(KEY);
     expect(stored).toMatchObject({ ok: false, error: { code: 'KEY_STORE' } });
     expect(JSON.stringify(stored)).not.toContain(KEY);
     expect(await store.apiKey()).toBeUndefined();
+  });
+
+  it('reads a key on after the desktop got another name, as long as the same keyring answers', async () => {
+    const desk = await openDesk();
+    await desk.open().keeper.store(KEY);
+    desk.system.backend = 'basic_text';
+    expect(await desk.open().apiKey()).toBe(KEY);
+  });
+
+  it('never uses a key that was stored under a public password, and replaces its file', async () => {
+    const desk = await openDesk();
+    const key = Buffer.from('v10anything').toString('base64');
+    await writeFile(desk.file, JSON.stringify({ version: 1, backend: 'basic_text', key }));
+    const store = desk.open();
+    expect(await failureOf(store.apiKey())).toMatchObject({ code: 'KEY_STORE', retryable: false });
+    expect(desk.calls.decrypt).toBe(0);
+    await store.keeper.store(KEY);
+    expect(await readdir(desk.folder)).toEqual(['key.json']);
+    expect(await desk.open().apiKey()).toBe(KEY);
+  });
+
+  it('writes nothing when the store goes away after it was asked', async () => {
+    const desk = await openDesk();
+    const store = desk.open();
+    await store.keeper.describe();
+    desk.system.prefix = 'v10';
+    expect(await store.keeper.store(KEY)).toMatchObject({ ok: false });
+    expect(await readdir(desk.folder)).toEqual([]);
+  });
+
+  it('goes on without a locked key store that nobody unlocks, says so, and takes the key up when it answers', async () => {
+    const desk = await openDesk();
+    await desk.open().keeper.store(KEY);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    desk.system.unlocked = promise;
+    const store = desk.open();
+    const asking = failureOf(store.apiKey());
+    await desk.clock.untilAsleep();
+    await desk.clock.advance(10_000);
+    expect(await asking).toMatchObject({
+      code: 'KEY_STORE',
+      retryable: true,
+      message: expect.stringContaining('has not answered'),
+    });
+    expect(await store.keeper.describe()).toEqual({ keptIn: 'memory' });
+    resolve();
+    await expect.poll(() => store.keeper.describe()).toMatchObject({ keptIn: 'keyStore' });
+    expect(await store.apiKey()).toBe(KEY);
   });
 
   it('checklist 24: forgets a key in memory and on the disk', async () => {

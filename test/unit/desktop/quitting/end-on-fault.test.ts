@@ -1,45 +1,62 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { endOnFault } from '../../../../electron/desktop/quitting/end-on-fault.ts';
+import { createComeBack, faultsBefore } from '../../../../electron/desktop/quitting/come-back.ts';
+import { endOnFault, pauseAfterFaults } from '../../../../electron/desktop/quitting/end-on-fault.ts';
 
 const settle = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
-function createDesk() {
+function createDesk(faults = 0) {
   const done: string[] = [];
   const process = new EventEmitter();
   let nowMs = 0;
   const silent = (): void => undefined;
   endOnFault({
-    app: { relaunch: () => void done.push('relaunch'), exit: (code) => void done.push(`exit ${code}`) },
-    dialog: { showErrorBox: (_, text) => void done.push(text.includes('Nothing is lost') ? 'told' : text) },
+    app: { exit: (code) => void done.push(`exit ${code}`) },
     process,
     clock: { monotonic: () => nowMs },
     logger: { debug: silent, info: silent, warn: silent, error: (line) => void done.push(line) },
-    async flush() {
-      done.push('flush');
-      throw new Error('disk full');
-    },
+    flush: async () => void done.push('flush'),
+    comeBack: async (count) => void done.push(`comes back after ${count}`),
+    faults,
   });
   return { process, done, wait: (ms: number) => (nowMs += ms) };
 }
 
+const SAID = 'The program ends because of a fault of its own';
+
 describe('a fault in the program', () => {
   it.each(['uncaughtException', 'unhandledRejection'])(
-    'ends the app with a word, after %s',
+    'ends the app and starts it again, asking nobody, after %s',
     async (event) => {
       const { process, done } = createDesk();
       process.emit(event, new Error('bug'));
       await settle();
-      expect(done).toEqual(['The program ends because of a fault of its own', 'flush', 'told', 'exit 1']);
+      expect(done).toEqual([SAID, 'flush', 'comes back after 1', 'exit 1']);
     },
   );
 
-  it('fault 10: starts an app again that ran for long, since nobody may be there', async () => {
-    const { process, done, wait } = createDesk();
+  it('fault 10: starts again three times in a row, since nobody may be there, and then no more', async () => {
+    const ends = [];
+    for (const faults of [0, 1, 2, 3]) {
+      const { process, done } = createDesk(faults);
+      process.emit('uncaughtException', new Error('bug'));
+      await settle();
+      ends.push(done.slice(2).join());
+    }
+    expect(ends).toEqual([
+      'comes back after 1,exit 1',
+      'comes back after 2,exit 1',
+      'comes back after 3,exit 1',
+      'exit 1',
+    ]);
+  });
+
+  it('counts anew after ten steady minutes', async () => {
+    const { process, done, wait } = createDesk(3);
     wait(10 * 60_000);
     process.emit('uncaughtException', new Error('bug'));
     await settle();
-    expect(done.slice(2)).toEqual(['relaunch', 'exit 1']);
+    expect(done.slice(2)).toEqual(['comes back after 1', 'exit 1']);
   });
 
   it('ends once, however many faults follow', async () => {
@@ -47,5 +64,47 @@ describe('a fault in the program', () => {
     for (const event of ['uncaughtException', 'unhandledRejection']) process.emit(event, new Error('bug'));
     await settle();
     expect(done).toHaveLength(4);
+  });
+
+  it('gives the next start more time with each fault', () => {
+    const pauses = [0, 1, 2, 3].map(pauseAfterFaults);
+    expect(pauses[0]).toBe(0);
+    expect(pauses).toEqual(pauses.toSorted((one, other) => one - other));
+    expect(new Set(pauses).size).toBe(4);
+  });
+});
+
+describe('coming back', () => {
+  function createDeskOf(args: readonly string[], ownArguments: number) {
+    const starts: (readonly string[] | undefined)[] = [];
+    const comeBack = createComeBack({
+      app: {
+        relaunch: (options) => void starts.push(options?.args),
+        releaseSingleInstanceLock: () => undefined,
+      },
+      appImage: undefined,
+      args,
+      ownArguments,
+    });
+    return { comeBack, starts };
+  }
+
+  it('keeps the switches and the app itself, and takes no folder or link twice', async () => {
+    const { comeBack, starts } = createDeskOf(['.', '--hidden', '--after-fault=1', '/mnt/usb'], 1);
+    await comeBack(2);
+    await comeBack();
+    expect(starts).toEqual([
+      ['.', '--hidden', '--after-fault=2'],
+      ['.', '--hidden'],
+    ]);
+  });
+
+  it.each([
+    [['app', '--after-fault=2'], 2],
+    [['app'], 0],
+    [['app', '--after-fault=99'], 0],
+    [['app', '--after-fault='], 0],
+  ])('%j: %d faults before', (args, faults) => {
+    expect(faultsBefore(args)).toBe(faults);
   });
 });

@@ -24,11 +24,11 @@ function createDesk(script: Script = {}) {
   const steps: string[] = [];
   const clock = createFakeClock();
   const app = Object.assign(new EventEmitter(), { exit: (code: number) => void steps.push(`exit ${code}`) });
-  const { ask, asked } = createScriptedDialogs(answers);
+  const { ask, offer, asked } = createScriptedDialogs(answers);
   const { logger, lines } = collectLog();
   const protocol = createQuitProtocol({
     app,
-    dialogs: { ask },
+    dialogs: { ask, offer },
     hasUnsavedChanges: () => script.hasUnsavedChanges === true,
     hideWindow: () => void steps.push('hide'),
     stopAll() {
@@ -61,7 +61,7 @@ describe('the end of the app', () => {
     const desk = createDesk({ progress: progressOf() });
     await desk.protocol.quit('person');
     expect(desk.asked).toEqual([]);
-    expect(desk.steps).toEqual(['hide', 'drain', 'stop', 'exit 0']);
+    expect(desk.steps).toEqual(['drain', 'hide', 'stop', 'exit 0']);
   });
 
   it('asks before changes of the settings are lost, also when all is sent', async () => {
@@ -81,14 +81,14 @@ describe('the end of the app', () => {
     expect(desk.protocol.isEnding()).toBe(false);
     await desk.protocol.quit('person');
     expect(desk.asked).toHaveLength(2);
-    expect(desk.steps).toEqual(['hide', 'drain', 'stop', 'exit 0']);
+    expect(desk.steps).toEqual(['drain', 'hide', 'stop', 'exit 0']);
   });
 
   it('is held back at Electron until the protocol is through', async () => {
     const desk = createDesk({ answers: [1] });
     expect(desk.beforeQuit()).toBe(true);
     expect(desk.beforeQuit()).toBe(true);
-    await expect.poll(() => desk.steps).toEqual(['hide', 'drain', 'stop', 'exit 0']);
+    await expect.poll(() => desk.steps).toEqual(['drain', 'hide', 'stop', 'exit 0']);
     expect(desk.beforeQuit()).toBe(false);
     expect(desk.asked).toHaveLength(1);
   });
@@ -98,11 +98,11 @@ describe('the end of the app', () => {
     const quitting = desk.protocol.quit('person');
     await desk.clock.untilAsleep(2);
     await desk.clock.advance(9_000);
-    expect(desk.steps).toEqual(['hide', 'drain']);
+    expect(desk.steps).toEqual(['drain']);
     expect(desk.asked.at(-1)?.buttons).toEqual(['Quit now']);
     await desk.clock.advance(1_500);
     await quitting;
-    expect(desk.steps).toEqual(['hide', 'drain', 'stop', 'exit 0']);
+    expect(desk.steps).toEqual(['drain', 'hide', 'stop', 'exit 0']);
   });
 
   it('ends sooner for who does not want to wait', async () => {
@@ -111,7 +111,7 @@ describe('the end of the app', () => {
     await desk.clock.untilAsleep(2);
     await desk.clock.advance(1_000);
     await quitting;
-    expect(desk.steps).toEqual(['hide', 'drain', 'stop', 'exit 0']);
+    expect(desk.steps).toEqual(['drain', 'hide', 'stop', 'exit 0']);
   });
 
   it('never hangs: a stop that does not end, or fails, is left behind', async () => {
@@ -153,7 +153,7 @@ describe('the end of the app', () => {
     await expect.poll(() => desk.steps.at(-1)).toBe('drain');
     await desk.protocol.quit('system');
     await quitting;
-    expect(desk.steps).toEqual(['hide', 'drain', 'stop', 'exit 0']);
+    expect(desk.steps).toEqual(['drain', 'hide', 'stop', 'exit 0']);
   });
 
   it('leaves a stop that hangs sooner when the system ends meanwhile, and begins no installer', async () => {
@@ -165,20 +165,20 @@ describe('the end of the app', () => {
     await desk.clock.untilAsleep(2);
     await desk.clock.advance(3_500);
     await quitting;
-    expect(desk.steps).toEqual(['hide', 'drain', 'stop', 'exit 0']);
+    expect(desk.steps).toEqual(['drain', 'hide', 'stop', 'exit 0']);
   });
 
   it('runs a last step, such as an update, in place of the plain exit', async () => {
     const desk = createDesk({ progress: progressOf() });
     await desk.protocol.quit('person', async () => void desk.steps.push('install'));
-    expect(desk.steps).toEqual(['hide', 'drain', 'stop', 'install']);
+    expect(desk.steps).toEqual(['drain', 'hide', 'stop', 'install']);
     expect(desk.beforeQuit()).toBe(false);
   });
 
   it('runs what is ready to be installed when a person quits, not when the system ends', async () => {
     const desk = createDesk({ progress: progressOf(), lastStep: true });
     await desk.protocol.quit('person');
-    expect(desk.steps).toEqual(['hide', 'drain', 'stop', 'last step']);
+    expect(desk.steps).toEqual(['drain', 'hide', 'stop', 'last step']);
     const other = createDesk({ progress: progressOf(), lastStep: true });
     await other.protocol.quit('system');
     expect(other.steps).toEqual(['hide', 'stop', 'exit 0']);
@@ -213,13 +213,20 @@ describe('the end of the system', () => {
 });
 
 describe('closing the window', () => {
-  function closeDesk(closeToTray: boolean, isEnding = false) {
+  function closeDesk(closeToTray: boolean, isEnding = false, answer?: number) {
     const steps: string[] = [];
+    let mustAsk = answer !== undefined;
     let wasTold = false;
     const rule = createCloseRule({
       window: { hide: () => void steps.push('hide') },
       choice: {
-        get: () => ({ closeToTray, startAtLogin: false, notifyFinished: false }),
+        get: () => ({ closeToTray, startAtLogin: false, notifyFinished: false, isGpuUsed: true }),
+        mustAskOfClosing: () => mustAsk,
+        async set(change) {
+          mustAsk = false;
+          steps.push(`kept ${String(change.closeToTray)}`);
+          return { closeToTray, startAtLogin: false, notifyFinished: false, isGpuUsed: true };
+        },
         async tellOfTray() {
           const isFirst = !wasTold;
           wasTold = true;
@@ -227,6 +234,8 @@ describe('closing the window', () => {
         },
       },
       quit: { isEnding: () => isEnding, quit: async (cause) => void steps.push(`quit ${cause}`) },
+      dialogs: { ask: async () => answer ?? 0 },
+      logger: { warn: () => undefined },
       tellOfTray: () => void steps.push('tell'),
     });
     const window = new EventEmitter();
@@ -245,6 +254,15 @@ describe('closing the window', () => {
     await expect.poll(() => desk.steps).toEqual(['hide', 'tell']);
     desk.close();
     await expect.poll(() => desk.steps).toEqual(['hide', 'tell', 'hide']);
+  });
+
+  it.each([
+    [0, ['kept true', 'hide', 'tell']],
+    [1, ['kept false', 'quit person']],
+  ])('asks once what it does where there is no tray; answer %d', async (answer, steps) => {
+    const desk = closeDesk(false, false, answer);
+    expect([desk.close(), desk.close()]).toEqual([true, true]);
+    await expect.poll(() => desk.steps).toEqual(steps);
   });
 
   it('ends the app where a person chose so', () => {

@@ -2,11 +2,20 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Agent } from '../../../../electron/agent/index.ts';
 import { securityHeaders } from '../../../../electron/console/security-headers.ts';
 import { createAppProtocol, type AnswerPage } from '../../../../electron/desktop/security/app-protocol.ts';
 
 let folder = '';
 let answer: AnswerPage;
+
+const played: unknown[] = [];
+const playClip: Agent['playClip'] = async (request) => {
+  played.push(request);
+  return request.ticket === 'a-ticket'
+    ? { status: 206, headers: { 'content-range': 'bytes 2-3/10' }, bytes: Uint8Array.from([2, 3]) }
+    : { status: 404, headers: {} };
+};
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'app-protocol-'));
@@ -23,7 +32,7 @@ beforeAll(async () => {
   await symlink(join(folder, 'secret.json'), join(pages, 'link.json'));
   await symlink(join(folder, 'pages-evil'), join(pages, 'out'));
   await symlink(join(pages, 'index.html'), join(pages, 'inside.html'));
-  answer = createAppProtocol(pages);
+  answer = createAppProtocol(pages, playClip);
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -125,5 +134,28 @@ describe("checklist 3: the pages under the app's own scheme", () => {
   it.each(['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'])('take no %s', async (method) => {
     const response = await answer(new Request('app://desk/', { method }));
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+  });
+});
+
+describe('a clip that a page plays', () => {
+  it('is asked of the agent by ticket and range, and comes with the headers of every answer', async () => {
+    const request = new Request('app://desk/clip/a-ticket', { headers: { range: 'bytes=2-3' } });
+    const piece = await answer(request);
+    expect(piece.status).toBe(206);
+    expect([...new Uint8Array(await piece.arrayBuffer())]).toEqual([2, 3]);
+    expect(piece.headers.get('content-range')).toBe('bytes 2-3/10');
+    expect(piece.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(played).toEqual([{ ticket: 'a-ticket', method: 'GET', range: 'bytes=2-3' }]);
+  });
+
+  it.each([
+    'app://desk/clip/../secret.json',
+    'app://desk/clip/%2e%2e/x',
+    'app://desk/clip/a/b',
+    'app://other/clip/a',
+  ])('is nothing under %s', async (url) => {
+    const before = played.length;
+    expect((await answer({ method: 'GET', url, headers: new Headers() } as Request)).status).not.toBe(206);
+    expect(played).toHaveLength(before);
   });
 });

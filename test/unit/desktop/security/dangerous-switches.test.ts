@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { refuseDangerousStart } from '../../../../electron/desktop/security/dangerous-switches.ts';
+import {
+  refuseDangerousStart,
+  tellRefusedStart,
+} from '../../../../electron/desktop/security/dangerous-switches.ts';
 
 const refused = (args: readonly string[], isPackaged = true, platform: NodeJS.Platform = 'linux') =>
   refuseDangerousStart({ args, isPackaged, platform });
@@ -90,5 +93,38 @@ describe('switches that would open the app to others', () => {
 
   it('also after two dashes alone: Node reads on where Chromium stops', () => {
     expect(refused(['--', '--inspect'])).toBeDefined();
+  });
+});
+
+describe('a refused start', () => {
+  function tell(platform: NodeJS.Platform, environment: Record<string, string>, present: readonly string[]) {
+    const seen: string[] = [];
+    tellRefusedStart('It does not start.', {
+      platform,
+      environment,
+      dialog: { showErrorBox: (_title, content) => void seen.push(content) },
+      exists: (program) => present.includes(program),
+      run: (program, args) => void seen.push(`${program} ... ${args.at(-1)}`),
+    });
+    return seen;
+  }
+
+  it.each(['win32', 'darwin'] as const)('is told in a box of %s', (platform) => {
+    expect(tell(platform, {}, [])).toEqual(['It does not start.']);
+  });
+
+  it('is told by a program of the Linux desktop, since Electron shows nothing before it is up', () => {
+    const present = ['/usr/bin/xmessage', '/usr/bin/kdialog'];
+    const said = ['/usr/bin/kdialog ... It does not start.'];
+    expect(tell('linux', { DISPLAY: ':0' }, present)).toEqual(said);
+    expect(tell('linux', { WAYLAND_DISPLAY: 'wayland-0' }, present)).toEqual(said);
+    expect(tell('linux', { DISPLAY: ':0' }, [])).toEqual([]);
+    expect(tell('linux', {}, present)).toEqual([]);
+  });
+
+  it('names the package to take where the start script of the AppImage added the switch', () => {
+    const start = { args: ['--no-sandbox'], isPackaged: true, platform: 'linux' } as const;
+    expect(refuseDangerousStart({ ...start, isAppImage: true })?.message).toContain('Install the .deb');
+    expect(refuseDangerousStart(start)?.message).toContain('does not start with --no-sandbox');
   });
 });

@@ -96,7 +96,7 @@ describe('notifications', () => {
     const notifications = startNotifications({
       events,
       window: seen.window,
-      choice: { get: () => ({ closeToTray: true, startAtLogin: false, notifyFinished }) },
+      choice: { get: () => ({ closeToTray: true, startAtLogin: false, notifyFinished, isGpuUsed: true }) },
       clock,
       show: (card, click) => void shown.push({ card, click }),
     });

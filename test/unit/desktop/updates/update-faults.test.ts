@@ -1,5 +1,9 @@
-import { expect, it } from 'vitest';
-import { describeUpdateFault, FeedStatusError } from '../../../../electron/desktop/updates/update-faults.ts';
+import { describe, expect, it } from 'vitest';
+import {
+  describeUpdateFault,
+  FeedStatusError,
+  readList,
+} from '../../../../electron/desktop/updates/update-faults.ts';
 
 const withCode = (code: string): Error => Object.assign(new Error('fault'), { code });
 
@@ -16,4 +20,18 @@ it.each([
 ])('says %s in a sentence', (_what, fault, sentence) => {
   expect(describeUpdateFault(fault)).toContain(sentence);
   expect(describeUpdateFault(fault)).toMatch(/^[A-Z].*\. It is tried again by itself\.$/);
+});
+
+describe('the signed list', () => {
+  it('is read to its end, and given up where it does not end', async () => {
+    let pieces = 0;
+    async function* list(most: number) {
+      for (pieces = 0; pieces < most; pieces += 1) yield new Uint8Array(1024).fill(0x20);
+    }
+    expect(await readList(list(3))).toHaveLength(3 * 1024);
+    expect(await readList(null)).toBe('');
+    const error: unknown = await readList(list(Infinity)).catch((caught: unknown) => caught);
+    expect(describeUpdateFault(error)).toContain('too long to be that of a release');
+    expect(pieces).toBeLessThan(100);
+  });
 });

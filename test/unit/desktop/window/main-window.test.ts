@@ -94,6 +94,7 @@ function createDesk(answers: readonly number[] = []) {
       },
       clock,
       logger,
+      mishaps: { count: () => undefined },
       onGiveUp: () => void quits.push('quit'),
     }),
   );

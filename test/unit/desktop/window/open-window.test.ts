@@ -5,6 +5,7 @@ import { securityPreferences } from '../../../../electron/desktop/window/open-wi
 
 const expected = {
   allowRunningInsecureContent: false,
+  backgroundThrottling: true,
   contextIsolation: true,
   devTools: false,
   disableBlinkFeatures: '',
@@ -63,7 +64,9 @@ describe('checklist 1: the security preferences of a page', () => {
     const openWindow = createOpenWindow(electron as never, '/app/preload.cjs');
     openWindow({ show: false }, { partition: 'box' });
     const { preload: _preload, ...others } = expected;
-    expect(made).toStrictEqual([{ show: false, webPreferences: { ...others, partition: 'box' } }]);
+    expect(made).toStrictEqual([
+      { show: false, webPreferences: { ...others, backgroundThrottling: false, partition: 'box' } },
+    ]);
   });
 
   it('are put up in one file: windows are made nowhere else', () => {

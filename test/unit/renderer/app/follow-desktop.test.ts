@@ -40,13 +40,13 @@ describe('the native menu', () => {
     await settle();
     expect(last('app.refresh')).toEqual({
       id: 'app.refresh',
-      label: 'Read everything again',
+      label: 'Refresh',
       isEnabled: true,
       accelerator: 'F5',
     });
     expect(last('uploads.retryAll')).toEqual({
       id: 'uploads.retryAll',
-      label: 'Try all that can succeed again',
+      label: 'Retry all that can succeed',
       isEnabled: false,
     });
     expect(last('uploads.add')).toMatchObject({ isEnabled: true, accelerator: 'CommandOrControl+O' });

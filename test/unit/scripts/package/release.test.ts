@@ -7,6 +7,7 @@ import { builderArguments, checksumLines, releaseNotes } from '../../../../scrip
 import { writeLicences } from '../../../../scripts/package/licences.ts';
 import {
   canonicalManifest,
+  checkUpdateKey,
   describeRelease,
   manifestNames,
   publicHalf,
@@ -51,6 +52,15 @@ describe('the update manifest', () => {
         Buffer.from(signed.signature, 'base64'),
       );
     expect([holds('1.2.3'), holds('1.2.4')]).toEqual([true, false]);
+  });
+
+  test('is never signed with another key than the one that the program has built in', () => {
+    const key = pem();
+    expect(() => checkUpdateKey(key, publicHalf(pem()))).toThrow('no desk would take this release');
+    expect(() => checkUpdateKey(key, undefined)).toThrow('has no key built in');
+    expect(() => checkUpdateKey(key, publicHalf(key))).not.toThrow();
+    expect(() => checkUpdateKey('', undefined)).not.toThrow();
+    expect(() => checkUpdateKey(undefined, publicHalf(key))).not.toThrow();
   });
 
   test('has one form in bytes, whatever else stands in it', () => {

@@ -1,57 +1,60 @@
 import { describe, expect, it } from 'vitest';
-import { clipNameProfiles } from '../../../../../electron/agent/core/naming/clip-name-profiles.ts';
 import {
-  type ExpectedFields,
-  type NameFields,
-} from '../../../../../electron/agent/core/naming/clip-name-profile.ts';
-import {
+  fitsOf,
   isProfileName,
   readClipName,
-  readFields,
 } from '../../../../../electron/agent/core/naming/read-clip-name.ts';
+import type { ExpectedFields, NameFields } from '../../../../../electron/agent/core/naming/recogniser.ts';
+import { recognisers } from '../../../../../electron/agent/core/naming/recognisers.ts';
 import { formatUtc, type WrittenTime } from '../../../../../electron/agent/core/times/zoned-time.ts';
+import { readPath } from '../../../../formats/measure.ts';
 
 const london = { profile: 'auto', timeZone: 'Europe/London', clockOffsetSeconds: 0 };
 const utc = (time: { readonly value: number } | undefined) => time && formatUtc(time.value);
 
 const timeText = (time: WrittenTime): string => {
   if (time.kind === 'instant') return formatUtc(time.ms).replace('.000Z', 'Z');
-  const { year, month, day, hour, minute, second } = time.wall;
-  return formatUtc(Date.UTC(year, month - 1, day, hour, minute, second)).replace('.000Z', '');
+  const { year, month, day, hour, minute, second, millisecond } = time.wall;
+  const shown = formatUtc(Date.UTC(year, month - 1, day, hour, minute, second, millisecond));
+  return shown.replace(/(?:\.000)?Z$/, '');
 };
-const asExpected = ({ start, end, ...rest }: NameFields): ExpectedFields => ({
+const asExpected = ({ start, end, beside: _beside, ...rest }: NameFields): ExpectedFields => ({
   ...rest,
   ...(start && { start: timeText(start) }),
   ...(end && { end: timeText(end) }),
 });
 
-const samples = clipNameProfiles.flatMap((profile) =>
-  profile.samples.map((sample) => [profile.name, sample.name, sample.expect, profile] as const),
+const samples = recognisers.flatMap((recogniser) =>
+  recogniser.samples.map((sample) => [recogniser.name, sample.path, sample.expect, recogniser] as const),
 );
-const refusals = clipNameProfiles.flatMap((profile) =>
-  profile.mustNotMatch.map((name) => [profile.name, name, profile] as const),
+const refusals = recognisers.flatMap((recogniser) =>
+  recogniser.refuses.map((path) => [recogniser.name, path, recogniser] as const),
 );
+const fieldsOf = (path: string, recogniser: (typeof recognisers)[number]) => {
+  const parts = ['Incident 12', ...path.split('/')];
+  return fitsOf([recogniser], parts, parts.length - 1)[0]?.fields;
+};
 
-describe('the samples of the profile table', () => {
-  it('has samples and refusals for each profile, under different names', () => {
-    for (const profile of clipNameProfiles) {
-      expect(profile.samples.length, profile.name).toBeGreaterThan(0);
-      expect(profile.mustNotMatch.length, profile.name).toBeGreaterThan(0);
+describe('the samples of the recognisers', () => {
+  it('has samples and refusals for each, under different names', () => {
+    for (const { name, samples: own, refuses } of recognisers) {
+      expect(own.length, name).toBeGreaterThan(0);
+      expect(refuses.length, name).toBeGreaterThan(0);
     }
-    expect(new Set(clipNameProfiles.map((profile) => profile.name)).size).toBe(clipNameProfiles.length);
+    expect(new Set(recognisers.map(({ name }) => name)).size).toBe(recognisers.length);
   });
 
-  it.each(samples)('%s reads %s', (_profile, name, expected, profile) => {
-    const fields = readFields(name, profile);
+  it.each(samples)('%s reads %s', (_name, path, expected, recogniser) => {
+    const fields = fieldsOf(path, recogniser);
     expect(fields && asExpected(fields)).toEqual(expected);
   });
 
-  it.each(samples)('%s is the profile that auto picks for %s', (profile, name) => {
-    expect(readClipName(name, london)?.profile).toBe(profile);
+  it.each(samples)('%s is what auto picks for %s', (name, path) => {
+    expect(readPath(path)?.profile).toBe(name);
   });
 
-  it.each(refusals)('%s does not read %s', (_profile, name, profile) => {
-    expect(readFields(name, profile)).toBeUndefined();
+  it.each(refusals)('%s does not read %s', (_name, path, recogniser) => {
+    expect(fieldsOf(path, recogniser)).toBeUndefined();
   });
 });
 
@@ -110,7 +113,7 @@ describe('readClipName', () => {
   it.each([
     'clip.mp4',
     '',
-    'Front Door - 2-9-2020, 11.21.12pm.mp4',
+    'Front Door - 2-9-2020, 23.21.12pm.mp4',
     '01-02-2026 10-11-12.mp4',
     '10_11_2026_10_11_12.avi',
     `${'a'.repeat(250)}_2026_05_01_19_30_05.mkv`,
@@ -153,5 +156,5 @@ describe('readClipName', () => {
 it('knows the names of its profiles', () => {
   expect(isProfileName('auto')).toBe(true);
   expect(isProfileName('nx')).toBe(true);
-  expect(isProfileName('milestone')).toBe(false);
+  expect(isProfileName('nobody')).toBe(false);
 });

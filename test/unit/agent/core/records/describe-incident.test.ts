@@ -4,6 +4,7 @@ import {
   iso,
   FILE_MS,
   described,
+  seen,
   probes,
   nx,
   nxStart,
@@ -57,17 +58,25 @@ describe('incident_at', () => {
     expect(described(folder, clips, more).incident.incidentAt).toMatchObject({ value, source });
   });
 
-  it('is the folder time, flagged, when no clip has a time', () => {
-    expect(described('x', ['clip.mkv']).incident.incidentAt).toMatchObject({
-      value: FILE_MS + 1000,
-      source: 'folder-time',
-      confidence: 'low',
-    });
+  it('is left out when no clip has a time, and when the file was written is only a guess', () => {
+    const { incident } = described('x', ['clip.mkv'], probes({ 'clip.mkv': { durationMs: 10_000 } }));
+    expect(incident).not.toHaveProperty('incidentAt');
+    expect(incident.guessedAt).toMatchObject({ value: FILE_MS, source: 'file-time', confidence: 'low' });
+    expect(incident.description?.value).toBe(
+      'Recording time not known; file last written 2026-05-01 19:40 UTC.',
+    );
   });
 
-  it('is left out when not even the folder has a time', () => {
-    const exportRef = { rootId: 'r', rootPath: '/e', exportPath: 'x', birthMs: 0, mtimeMs: 0 };
-    expect(described('x', ['clip.mkv'], { exportRef }).incident).not.toHaveProperty('incidentAt');
+  it('is not the folder name where no clip proves it, and is no guess where something says when it was', () => {
+    const { incident } = described('2026-05-01 1930 x', ['clip.mkv']);
+    expect(incident).not.toHaveProperty('incidentAt');
+    expect(described('x', [nx]).incident).not.toHaveProperty('guessedAt');
+  });
+
+  it('has no guess where the file time is none', () => {
+    const { incident } = described('x', [seen('clip.mkv', { mtimeNs: '0' })]);
+    expect(incident).not.toHaveProperty('guessedAt');
+    expect(incident).not.toHaveProperty('description');
   });
 
   it('does not count file times when a clip knows better', () => {

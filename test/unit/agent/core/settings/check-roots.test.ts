@@ -32,6 +32,7 @@ describe('checklist 39: check roots', () => {
     ['/home/desk/./exports/..', 'ROOT_FORBIDDEN'],
     ['/home/desk/.local/share/agent', 'ROOT_FORBIDDEN'],
     ['/home/desk/.local', 'ROOT_FORBIDDEN'],
+    ['/home/desk/.local/share/agent/exports', 'ROOT_FORBIDDEN'],
     ['/etc', 'ROOT_FORBIDDEN'],
     ['/etc/exports', 'ROOT_FORBIDDEN'],
     ['/proc/1/fd', 'ROOT_FORBIDDEN'],

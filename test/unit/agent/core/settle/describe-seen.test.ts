@@ -22,6 +22,11 @@ describe('an export that is not in the queue', () => {
     ],
     [['player.exe', 'codec.dll'], /only a program, no video file/, /as video files/],
     [['cam1.xyz'], /no file in a known video format: "cam1\.xyz"/, /MP4/],
+    [
+      ['SmartClient-Player.exe', 'XProtect Files/Data/block0.blk'],
+      /Milestone export in the XProtect format/,
+      /as MP4 or MKV/,
+    ],
     [['a.jpg', 'player.exe'], /no file in a known video format/, /MP4/],
   ])('holding only %j says what it holds and what to do', (paths, message, advice) => {
     expect(unrecognised(...paths).message).toMatch(message);

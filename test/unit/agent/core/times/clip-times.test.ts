@@ -20,16 +20,14 @@ describe('started_at', () => {
     stated: { started: 'media', at: '2026-05-01T18:01:00.000Z' },
     name: { started: 'file-name', at: nxStart },
     created: { started: 'media', at: '2026-05-01T18:02:00.000Z' },
-    file: { started: 'file-time', at: '2026-05-01T19:39:50.000Z' },
   };
-  const { sidecar: fromSidecar, stated, name, created, file } = sources;
+  const { sidecar: fromSidecar, stated, name, created } = sources;
 
   it.each([
-    ['the sidecar', nx, [fromSidecar, stated, name, created, file], fromSidecar],
-    ['the start that the container states', nx, [stated, name, created, file], stated],
-    ['the file name', nx, [name, created, file], name],
-    ['the creation time', 'clip.mkv', [created, file], created],
-    ['the file time less the duration', 'clip.mkv', [file], file],
+    ['the sidecar', nx, [fromSidecar, stated, name, created], fromSidecar],
+    ['the start that the container states', nx, [stated, name, created], stated],
+    ['the file name', nx, [name, created], name],
+    ['the creation time', 'clip.mkv', [created], created],
   ])('is taken from %s', (_from, path, present, expected) => {
     const clip = firstClip('Gate 4', [path], {
       ...(present.includes(fromSidecar) &&
@@ -52,10 +50,11 @@ describe('started_at', () => {
     expect(clip).not.toHaveProperty('endedAt');
   });
 
-  it('from a file time is low and flagged', () => {
+  it('is never when the file was written, whatever its duration says', () => {
     const clip = firstClip('Gate 4', ['clip.mkv'], probes({ 'clip.mkv': { durationMs: 10_000 } }));
-    expect(clip.startedAt).toMatchObject({ confidence: 'low', note: expect.any(String) as string });
-    expect(clip.flags).toEqual(['start-from-file-time']);
+    expect(clip).not.toHaveProperty('startedAt');
+    expect(clip).not.toHaveProperty('endedAt');
+    expect(clip.durationMs?.value).toBe(10_000);
   });
 
   const clipCreatedAt = (createdAt: string, birthMs: number, mtimeMs: number) => {
@@ -73,6 +72,11 @@ describe('started_at', () => {
     ['the minute in which the folder was made', '2026-05-01T19:38:30Z', FILE_MS, hourAgo],
   ])('does not believe a creation time in %s', (_when, createdAt, birthMs, mtimeMs) => {
     expect(clipCreatedAt(createdAt, birthMs, mtimeMs)).not.toHaveProperty('startedAt');
+  });
+
+  it('does not believe a start that a container states beyond all calendars', () => {
+    const clip = firstClip('x', [nx], probes({ [nx]: { statedStartMs: 1.8e15 } }));
+    expect(clip.startedAt?.source).toBe('file-name');
   });
 
   it('believes a creation time well before file and folder', () => {
@@ -137,6 +141,97 @@ describe('started_at', () => {
       'Gate_2026_10_25_01_10_00.mkv': '2026-10-25T01:10:00.000Z',
     });
     expect(result.warnings.map((warning) => warning.code)).toEqual(['TIME_DOUBLED', 'TIME_DOUBLED']);
+  });
+});
+
+describe('two clocks', () => {
+  const codes = (facts: object, name = nx, watch = 'Europe/London') => {
+    const result = described('x', [name], {
+      ...probes({ [name]: facts }),
+      watch: { timeZone: watch, profile: 'auto', clockOffsetSeconds: 0 },
+    });
+    const { startedAt } = result.clips[0] ?? {};
+    return { codes: result.warnings.map(({ code }) => code), at: iso(startedAt), ...startedAt };
+  };
+
+  it('that agree make a time surer', () => {
+    expect(codes({ createdAtMs: ms(nxStart) + 900 })).toMatchObject({
+      codes: [],
+      at: nxStart,
+      confidence: 'high',
+    });
+    expect(codes({ statedStartMs: ms(nxStart) - 3000 })).toMatchObject({ codes: [], confidence: 'high' });
+    expect(codes({})).toMatchObject({ codes: [], confidence: 'medium' });
+  });
+
+  it.each([
+    ['Europe/London', '2026-05-01T17:30:05Z', 'Europe/Berlin'],
+    ['Europe/London', '2026-05-01T19:30:05Z', 'Atlantic/Azores'],
+    ['UTC', '2026-05-01T14:00:05Z', 'Asia/Kolkata'],
+    ['America/New_York', '2026-05-02T00:30:05Z', 'America/Chicago'],
+    ['Asia/Tokyo', '2026-05-01T13:45:05Z', 'Asia/Kathmandu'],
+  ])('apart as zones are: in %s with a container of %s, %s would fit', (zone, stated, fitting) => {
+    const result = codes({ statedStartMs: ms(stated) }, nx, zone);
+    expect(result).toMatchObject({ codes: ['ZONE_UNLIKELY'], value: ms(stated) });
+    const note = result.note ?? '';
+    const hint = /; (\S+) would fit/.exec(note)?.[1] ?? '';
+    const offset = (name: string) => codes({}, nx, name).value;
+    expect(offset(hint), note).toBe(offset(fitting));
+  });
+
+  it('apart by anything else are both shown, and the more trusted one stands', () => {
+    const stated = '2026-05-01T18:47:41.000Z';
+    const result = codes({ statedStartMs: ms(stated) });
+    expect(result).toMatchObject({ codes: ['CLOCKS_DIFFER'], at: stated, source: 'media' });
+    expect(result.note).toContain(nxStart);
+  });
+
+  it('say nothing where the container may have been made by the export', () => {
+    expect(codes({ createdAtMs: ms('2026-05-01T18:47:41Z') })).toMatchObject({ codes: [], at: nxStart });
+    expect(codes({ createdAtMs: ms('2026-05-01T18:30:30Z') })).toMatchObject({
+      codes: [],
+      confidence: 'medium',
+    });
+  });
+
+  it('settle which of a doubled hour is meant', () => {
+    const name = 'Gate_2026_10_25_01_30_00.mkv';
+    const late = { settledAtMs: ms('2026-10-26T00:00:00Z') };
+    const result = described('x', [name], {
+      ...late,
+      ...probes({ [name]: { createdAtMs: ms('2026-10-25T01:30:00Z') } }),
+    });
+    expect(iso(result.clips[0]?.startedAt)).toBe('2026-10-25T01:30:00.000Z');
+    expect(result.clips[0]?.startedAt?.confidence).toBe('high');
+  });
+
+  it('in one name prove the zone', () => {
+    const name = '2025060107/46M14S_1748735174.mp4';
+    expect(codes({}, name, 'Asia/Shanghai')).toMatchObject({ codes: [], confidence: 'high' });
+    expect(codes({}, name, 'Asia/Tokyo').codes).toEqual(['ZONE_UNLIKELY']);
+    expect(codes({}, name, 'Asia/Tokyo').note).toContain('Asia/');
+  });
+
+  it('of two signers are none that is certain', () => {
+    const result = codes({ statedStartMs: ms(nxStart), otherStartMs: ms(nxStart) + 60_000 });
+    expect(result).toMatchObject({ codes: ['CLOCKS_DIFFER'], at: nxStart, confidence: 'low' });
+  });
+});
+
+describe('a name that states only an end', () => {
+  const name = 'Front Door/2026-05-01/2026-05-01T19-30-05 motion.mp4';
+
+  it('starts its duration earlier', () => {
+    const clip = firstClip('x', [name], probes({ [name]: { durationMs: 20_000 } }));
+    expect(iso(clip.startedAt)).toBe('2026-05-01T18:29:45.000Z');
+    expect(iso(clip.endedAt)).toBe('2026-05-01T18:30:05.000Z');
+    expect(clip.cameraName?.value).toBe('Front Door');
+  });
+
+  it('has no start while its duration is not known', () => {
+    const clip = firstClip('x', [name]);
+    expect(clip).not.toHaveProperty('startedAt');
+    expect(iso(clip.endedAt)).toBe('2026-05-01T18:30:05.000Z');
   });
 });
 

@@ -119,6 +119,126 @@ describe('MP4 boxes', () => {
     });
   });
 
+  const startAt = (text: string) => u64((BigInt(Date.parse(text)) + 11_644_473_600_000n) * 10_000n);
+  const correctStart = (text: string) => box('cstb', u32(1), u32(1), startAt(text));
+  const protection = (...signers: readonly Uint8Array[]) =>
+    box('meta', u32(0), box('ipro', u32(0), Buffer.from([0, signers.length]), ...signers));
+
+  it('tell the start that a signer states, and another signer who differs', async () => {
+    const [first, second] = ['2026-05-01T18:30:05.000Z', '2026-05-01T18:30:42.000Z'];
+    const one = protection(box('sinf', box('schm', Buffer.alloc(12)), correctStart(first)));
+    expect(await check(Buffer.concat([ftyp, one, moov, mdat]))).toMatchObject({
+      statedStartMs: Date.parse(first),
+    });
+    const two = protection(box('sinf', correctStart(first)), box('sinf', correctStart(second)));
+    expect(await check(Buffer.concat([ftyp, two, moov, mdat]))).toMatchObject({
+      statedStartMs: Date.parse(first),
+      otherStartMs: Date.parse(second),
+    });
+    const same = protection(box('sinf', correctStart(first)), box('sinf', correctStart(first)));
+    expect(await check(Buffer.concat([ftyp, same, moov, mdat]))).not.toHaveProperty('otherStartMs');
+  });
+
+  it('tell the first source with a name, in both versions, with its address', async () => {
+    const texts = (...all: readonly string[]) => Buffer.from(all.map((text) => `${text}\0`).join(''));
+    const head = [texts('VMS', 'http://vms', '00:11'), u64(0n), texts('j.smith')];
+    const newer = box(
+      'suep',
+      u32(0x0100_0000),
+      ...head,
+      u32(2),
+      Buffer.from([0, 1]),
+      texts('', '', '', ''),
+      Buffer.from([0, 2]),
+      texts('Gate 4', 'rtsp://c', '00:22', 'l'),
+    );
+    const older = box(
+      'suep',
+      u32(0),
+      ...head,
+      Buffer.from([2]),
+      Buffer.alloc(16),
+      texts('', '', '', ''),
+      Buffer.alloc(16, 7),
+      texts('Gate 4', 'rtsp://c', '00:22', 'l'),
+      Buffer.from([0]),
+    );
+    for (const suep of [newer, older])
+      expect(await check(Buffer.concat([ftyp, box('meta', u32(0), suep), moov, mdat]))).toMatchObject({
+        sourceName: 'Gate 4',
+        sourceUrl: 'rtsp://c',
+        sourceMac: '00:22',
+      });
+  });
+
+  const fixed = (degrees: number) => {
+    const bytes = Buffer.alloc(4);
+    bytes.writeInt32BE(Math.round(degrees * 65_536));
+    return bytes;
+  };
+  const placed = async (...data: readonly Uint8Array[]) =>
+    check(Buffer.concat([ftyp, box('moov', mvhd0, box('udta', ...data)), mdat]));
+
+  it('tell where the camera was', async () => {
+    const loci = box(
+      'loci',
+      u32(0),
+      Buffer.from([0x15, 0xc7]),
+      Buffer.from('Gate\0\0'),
+      fixed(-0.2795),
+      fixed(51.556),
+      fixed(0),
+    );
+    const found = await placed(loci);
+    expect(found).toMatchObject({ kind: 'complete' });
+    expect(found.kind === 'complete' && [found.latitude?.toFixed(3), found.longitude?.toFixed(2)]).toEqual([
+      '51.556',
+      '-0.28',
+    ]);
+    const xyz = box('\u00a9xyz', Buffer.from([0, 18, 0x15, 0xc7]), Buffer.from('+51.5560-000.2795/'));
+    expect(await placed(xyz)).toMatchObject({ latitude: 51.556, longitude: -0.2795 });
+  });
+
+  it.each([
+    ['in the sea of zeros', '+00.0000+000.0000/'],
+    ['beyond the pole', '+91.0000+000.2795/'],
+    ['that is no number', 'somewhere'],
+  ])('tell no place %s', async (_what, text) => {
+    expect(await placed(box('\u00a9xyz', Buffer.from([0, 18, 0, 0]), Buffer.from(text)))).not.toHaveProperty(
+      'latitude',
+    );
+  });
+
+  it.each([
+    [
+      'a source count of 2^32',
+      box('suep', u32(0x0100_0000), Buffer.from('a\0b\0c\0'), u64(0n), Buffer.from('o\0'), u32(0xffff_ffff)),
+    ],
+    ['no entry', box('cstb', u32(0))],
+    ['a start that is cut off', box('cstb', u32(1), u32(1), u32(7))],
+    ['a box that ends in its texts', box('suep', u32(0x0100_0000), Buffer.from('abc'))],
+    ['a short place', box('loci', u32(0), Buffer.from('abc'))],
+  ])('state nothing with %s', async (_what, inside) => {
+    const found = await check(Buffer.concat([ftyp, box('meta', u32(0), inside), moov, mdat]));
+    expect(Object.keys(found).toSorted()).toEqual(['createdAtMs', 'durationMs', 'kind']);
+  });
+
+  it('read one start of a million, and none of signers 1,000 deep', async () => {
+    const many = box(
+      'cstb',
+      u32(1_000_000),
+      ...Array.from({ length: 1000 }, () => Buffer.concat([u32(1), startAt('2026-05-01T18:30:05Z')])),
+    );
+    const reader = readerOf(Buffer.concat([ftyp, box('meta', u32(0), many), moov, mdat]));
+    expect(await checkMp4(reader)).toMatchObject({ statedStartMs: Date.parse('2026-05-01T18:30:05Z') });
+    expect(reader.longest()).toBeLessThanOrEqual(4096);
+    let nested: Uint8Array = correctStart('2026-05-01T18:30:05Z');
+    for (let depth = 0; depth < 1000; depth += 1) nested = box('sinf', nested);
+    const deep = readerOf(Buffer.concat([ftyp, protection(nested), moov, mdat]));
+    expect(await checkMp4(deep)).not.toHaveProperty('statedStartMs');
+    expect(deep.reads()).toBeLessThan(30);
+  });
+
   it('are walked with few reads when a hostile file has a million of them', async () => {
     const tiny = Buffer.alloc(8_000_000);
     for (let offset = 0; offset < tiny.length; offset += 8) box('free').copy(tiny, offset);

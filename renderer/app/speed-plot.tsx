@@ -1,7 +1,7 @@
 import 'uplot/dist/uPlot.min.css';
 import { useEffect, useRef, type ReactNode, useSyncExternalStore } from 'react';
 import UPlot from 'uplot';
-import styles from './uploads.module.css';
+import styles from './app.module.css';
 
 const HEIGHT_PX = 64;
 

@@ -1,0 +1,296 @@
+/**
+ * The outline of the queue: incidents in an order, each with its clips below it where it stands open. Rows are counted, not
+ * kept: a page is found by the heights of the incidents above it. Where nothing is narrowed and few incidents stand the
+ * other way, only those few are looked at; else one pass over the incidents adds the heights up.
+ */
+import type { OutlinePlace, OutlineQuery } from '../../../shared/domain/upload-outline.ts';
+import { assertNever } from '../../../shared/lib/assert-never.ts';
+import {
+  addTextSearch,
+  listedClipSql,
+  searchWhere,
+  sendJobSql,
+  stateWhere,
+  textSearch,
+  type ListedClip,
+  type RunningClip,
+  type SqlParameters,
+} from './clip-pages.ts';
+import { stateOfIncident } from './incident-pages.ts';
+import type { WriteDb } from './open-db.ts';
+
+/** What of the outline is wanted, and the queue at that moment. */
+export type OutlineSelection = Omit<OutlineQuery, 'offset' | 'limit' | 'state'> & {
+  readonly state?: Exclude<OutlineQuery['state'], 'held' | undefined>;
+  /** The desk is paused. */
+  readonly isPaused: boolean;
+  readonly running: readonly RunningClip[];
+};
+
+/** An incident of a page: the row at which it stands, from 0 on, and the clips that stand below it. */
+export interface PlacedIncident {
+  readonly id: string;
+  readonly top: number;
+  /** Clips that fit. */
+  readonly shown: number;
+  readonly isOpen: number;
+  /** 1 when the incident itself was found, so that all its clips are shown. */
+  readonly isWhole: number;
+}
+
+/** What a line of the outline says of the clips of an incident. */
+export interface ClipsSummary {
+  readonly cameras: readonly string[];
+  /** Milliseconds since 1970. */
+  readonly startedAt: number | null;
+  readonly pictureOf: string | null;
+  /** JSON. */
+  readonly failure: string | null;
+}
+
+type FirstClip = Pick<ClipsSummary, 'startedAt'> & { readonly id: string; readonly camera: string | null };
+
+/** Clips of an incident that are looked at for its cameras and its picture: it may have 100,000. */
+const MOST_LOOKED_AT = 50;
+/** An incident with more clips is read by the index of all clips that has them in order. */
+const MANY_CLIPS = 2000;
+
+const keys = {
+  createdAt: 'incidents.created_at',
+  incidentAt: 'incidents.incident_at',
+  title: 'incidents.title COLLATE NOCASE',
+  sizeBytes: 'tally.waiting_bytes + tally.held_bytes + tally.uploaded_bytes + tally.failed_bytes',
+} as const satisfies Readonly<Record<OutlineQuery['sort'], string>>;
+
+const sortedIndex: Readonly<Record<OutlineQuery['sort'], string>> = {
+  createdAt: 'INDEXED BY incidents_by_creation',
+  incidentAt: 'INDEXED BY incidents_by_time',
+  title: 'INDEXED BY incidents_by_title',
+  sizeBytes: '',
+};
+
+const clipOrders: Readonly<Record<OutlineQuery['sort'], string>> = {
+  createdAt: 'clips.started_at, clips.number',
+  incidentAt: 'clips.started_at, clips.number',
+  title: 'clips.path COLLATE NOCASE, clips.number',
+  sizeBytes: 'clips.size_bytes, clips.number',
+};
+const clipIndexes: Readonly<Record<OutlineQuery['sort'], string>> = {
+  createdAt: 'clips_by_start',
+  incidentAt: 'clips_by_start',
+  title: 'clips_by_path',
+  sizeBytes: 'clips_by_size',
+};
+
+const tallied = 'incident_tallies AS tally ON tally.incident_number = incidents.number';
+const runningOf = (phases: string): string =>
+  `(SELECT count(*) FROM json_each(@moving) WHERE value ->> 'incident' = incidents.number AND value ->> 'phase' IN (${phases}))`;
+
+/** How many clips of an incident are in the state. */
+function countOf({ state, isPaused }: OutlineSelection): string {
+  switch (state) {
+    case undefined:
+      return 'tally.waiting + tally.held + tally.uploaded + tally.failed';
+    case 'waiting':
+      return isPaused ? '0' : `tally.waiting - ${runningOf('0')}`;
+    case 'uploading':
+      return runningOf('0, 1');
+    case 'paused':
+      return isPaused
+        ? `tally.waiting + tally.held - ${runningOf('0, 1')}`
+        : `tally.held - ${runningOf('1')}`;
+    case 'uploaded':
+      return 'tally.uploaded';
+    case 'failed':
+      return 'tally.failed';
+    default:
+      return assertNever(state);
+  }
+}
+
+/** An incident whose own record is in the state is listed too, without a clip that is. */
+function ownState({ state }: OutlineSelection): string {
+  if (state === 'failed') return 'incidents.failure IS NOT NULL';
+  if (state === 'waiting') return `${stateOfIncident.replace('@running', '@movingIncidents')} = 'waiting'`;
+  return 'false';
+}
+
+const isNarrowed = ({ state, search }: OutlineSelection): boolean =>
+  state !== undefined || (search !== undefined && search !== '');
+
+/** Every incident that fits, with its height. */
+function foundSql(selection: OutlineSelection): string {
+  const { search, sort, state, isPaused } = selection;
+  const shown = countOf(selection);
+  const flag = '((incidents.id IN (SELECT value FROM json_each(@except))) <> @isOpen)';
+  if (search === undefined || search === '') {
+    const where = state === undefined ? 'true' : `(${shown} > 0 OR ${ownState(selection)})`;
+    return `found AS (SELECT incidents.id, incidents.number, ${keys[sort]} AS key, ${shown} AS shown,
+      ${flag} AS isOpen, 1 AS isWhole FROM incidents JOIN ${tallied} WHERE ${where})`;
+  }
+  const named = textSearch(search).where('incidents.title', 'incidents.export_path', 'incidents.id');
+  const fits = state === undefined ? 'true' : stateWhere(state, isPaused);
+  const own = state === undefined ? 'true' : `(${shown} > 0 OR ${ownState(selection)})`;
+  return `hits AS MATERIALIZED (SELECT incident_number, count(*) AS hits FROM clips INDEXED BY clips_by_path
+      WHERE ${fits} AND ${searchWhere(search)} GROUP BY incident_number),
+    found AS (SELECT incidents.id, incidents.number, ${keys[sort]} AS key,
+      CASE WHEN ${named} THEN ${shown} ELSE hits.hits END AS shown, ${flag} AS isOpen, ${named} AS isWhole
+      FROM incidents JOIN ${tallied} LEFT JOIN hits ON hits.incident_number = incidents.number
+      WHERE hits.hits > 0 OR (${named} AND ${own}))`;
+}
+
+function parametersOf(selection: OutlineSelection, sql: string): SqlParameters {
+  const { search = '', running, isPaused, except, isOpen } = selection;
+  const moving = running.map(({ incidentNumber, phase }) => ({ incident: incidentNumber, phase }));
+  const names = new Set(sql.match(/(?<=@)\w+/g));
+  const all: SqlParameters = {
+    except: JSON.stringify(except),
+    isOpen: isOpen ? 1 : 0,
+    isPaused: isPaused ? 1 : 0,
+    moving: JSON.stringify(moving),
+    movingIncidents: JSON.stringify(running.map(({ incidentNumber }) => incidentNumber)),
+    running: JSON.stringify(running.map(({ rowId }) => rowId)),
+    search: textSearch(search).parameter,
+  };
+  return Object.fromEntries(Object.entries(all).filter(([name]) => names.has(name)));
+}
+
+/** Reads for the outline. */
+export function createOutlinePages(db: WriteDb) {
+  addTextSearch(db);
+  const all = <Row>(sql: string, selection: OutlineSelection, more: SqlParameters = {}): readonly Row[] =>
+    db.prepare<[SqlParameters], Row>(sql).all({ ...parametersOf(selection, sql), ...more });
+  const incidentCount = db.prepare<[], number>('SELECT count(*) FROM incidents').pluck();
+  const firstClips = db.prepare<[string, number], FirstClip>(
+    'SELECT id, camera_name AS camera, started_at AS startedAt FROM clips WHERE incident_id = ? LIMIT ?',
+  );
+  const failed = db
+    .prepare<[string], string | null>(
+      `SELECT failure FROM clips INDEXED BY clips_failed
+    WHERE state = 'failed' AND incident_id = ? ORDER BY rowid LIMIT 1`,
+    )
+    .pluck();
+  const hasPicture = db.prepare<[string], number>('SELECT 1 FROM thumbnails WHERE clip_id = ?').pluck();
+
+  /** The few incidents that stand open in a list that is closed, with the place of each among the incidents. */
+  function openOnes(selection: OutlineSelection): readonly (PlacedIncident & { readonly index: number })[] {
+    const sql = `WITH ${foundSql(selection)} SELECT *, 0 AS top, (SELECT count(*) FROM incidents
+        ${selection.sort === 'sizeBytes' ? `JOIN ${tallied}` : ''}
+        WHERE (${beforeSql(selection, 'found')})) AS "index"
+      FROM found WHERE id IN (SELECT value FROM json_each(@except)) ORDER BY "index"`;
+    return all(sql, selection);
+  }
+
+  function pageOfFew(selection: OutlineSelection, offset: number, limit: number): readonly PlacedIncident[] {
+    const open = openOnes(selection);
+    // The first incident that reaches into the window
+    let index = 0;
+    let top = 0;
+    for (const each of open) {
+      const to = top + (each.index - index) + each.shown + 1;
+      if (to > offset) break;
+      index = each.index + 1;
+      top = to;
+    }
+    const next = open.find((each) => each.index >= index);
+    const skip = Math.max(0, Math.min(offset - top, (next?.index ?? Infinity) - index));
+    const { sort } = selection;
+    const sql = `SELECT incidents.id, ${countOf(selection)} AS shown, 1 AS isWhole,
+        ((incidents.id IN (SELECT value FROM json_each(@except))) <> @isOpen) AS isOpen
+      FROM incidents ${sortedIndex[sort]} JOIN ${tallied} ORDER BY ${orderSql(selection, 'incidents.')}
+      LIMIT @limit OFFSET @skip`;
+    let at = top + skip;
+    const rows = all<PlacedIncident>(sql, selection, { limit, skip: index + skip });
+    return rows
+      .map((row) => {
+        const placed = { ...row, top: at };
+        at += 1 + (row.isOpen === 1 ? row.shown : 0);
+        return placed;
+      })
+      .filter((row) => row.top < offset + limit);
+  }
+
+  function pageOfAll(selection: OutlineSelection, offset: number, limit: number): readonly PlacedIncident[] {
+    const sql = `WITH ${foundSql(selection)}, placed AS (SELECT id, shown, isOpen, isWhole, 1 + isOpen * shown AS height,
+        sum(1 + isOpen * shown) OVER (ORDER BY ${orderSql(selection, '', collated(selection.sort, 'key'))} ROWS UNBOUNDED PRECEDING) AS bottom
+        FROM found)
+      SELECT id, shown, isOpen, isWhole, bottom - height AS top FROM placed
+      WHERE bottom > @offset AND bottom - height < @offset + @limit ORDER BY bottom`;
+    return all(sql, selection, { offset, limit });
+  }
+
+  return {
+    /** Rows of all incidents that fit, with the clips below those that stand open. */
+    total(selection: OutlineSelection): number {
+      if (!isNarrowed(selection) && !selection.isOpen)
+        return (incidentCount.get() ?? 0) + openOnes(selection).reduce((sum, { shown }) => sum + shown, 0);
+      const sql = `WITH ${foundSql(selection)} SELECT coalesce(sum(1 + isOpen * shown), 0) AS total FROM found`;
+      return all<{ readonly total: number }>(sql, selection)[0]?.total ?? 0;
+    },
+    /** The incidents of which a row stands in the window. */
+    page: (selection: OutlineSelection, offset: number, limit: number): readonly PlacedIncident[] =>
+      isNarrowed(selection) || selection.isOpen
+        ? pageOfAll(selection, offset, limit)
+        : pageOfFew(selection, offset, limit),
+    /** The row of an incident; undefined when it does not fit. */
+    placeOf({ incidentId, ...selection }: OutlineSelection & Pick<OutlinePlace, 'incidentId'>) {
+      const sql = `WITH ${foundSql(selection)}, wanted AS (SELECT * FROM found WHERE id = @incidentId)
+        SELECT (SELECT coalesce(sum(1 + isOpen * shown), 0) FROM found WHERE ${beforeSql(selection, 'wanted', 'found')})
+          AS top FROM wanted`;
+      return all<{ readonly top: number }>(sql, selection, { incidentId })[0]?.top;
+    },
+    /** Clips below an incident, from one on. */
+    clips(selection: OutlineSelection, incident: PlacedIncident, from: number, limit: number) {
+      const { state, search, sort, isPaused, order } = selection;
+      const byText = incident.isWhole === 1 || search === undefined ? undefined : searchWhere(search);
+      const direction = sort === 'sizeBytes' || sort === 'title' ? order : 'ascending';
+      const sorted = clipOrders[sort].replaceAll(/(,|$)/g, direction === 'descending' ? ' DESC$1' : '$1');
+      const where = [
+        'clips.incident_id = @incident',
+        ...(state === undefined ? [] : [stateWhere(state, isPaused)]),
+        ...(byText === undefined ? [] : [byText]),
+      ];
+      const sql =
+        incident.shown > MANY_CLIPS
+          ? `WITH page AS MATERIALIZED (SELECT clips.rowid AS row FROM clips INDEXED BY ${clipIndexes[sort]}
+              WHERE clips.incident_number = (SELECT number FROM incidents WHERE id = @incident)
+                AND ${['true', ...where.slice(1)].join(' AND ')} ORDER BY ${sorted} LIMIT @limit OFFSET @from)
+            SELECT ${listedClipSql} FROM page CROSS JOIN clips ON clips.rowid = page.row ${sendJobSql} ORDER BY ${sorted}`
+          : `SELECT ${listedClipSql} FROM clips ${sendJobSql} WHERE ${where.join(' AND ')}
+            ORDER BY ${sorted} LIMIT @limit OFFSET @from`;
+      return all<ListedClip>(sql, selection, { incident: incident.id, limit, from });
+    },
+    /** What a line says of the clips of an incident; of a large one, of some of them. */
+    summary(incidentId: string, hasFailed: boolean): ClipsSummary {
+      const clips = firstClips.all(incidentId, MOST_LOOKED_AT);
+      const starts = clips.flatMap(({ startedAt }) => startedAt ?? []);
+      return {
+        cameras: [...new Set(clips.flatMap(({ camera }) => camera ?? []))],
+        startedAt: starts.length === 0 ? null : Math.min(...starts),
+        pictureOf: clips.find(({ id }) => hasPicture.get(id) !== undefined)?.id ?? null,
+        failure: hasFailed ? (failed.get(incidentId) ?? null) : null,
+      };
+    },
+    hasPicture: (clipId: string): boolean => hasPicture.get(clipId) !== undefined,
+  };
+}
+
+function orderSql({ sort, order }: OutlineSelection, table: string, key: string = keys[sort]): string {
+  const direction = order === 'ascending' ? 'ASC' : 'DESC';
+  return `${key} ${direction}, ${table}number ${direction}`;
+}
+
+/** Whether an incident, by its own columns or by those of `found`, stands before another one of `found`. */
+function beforeSql({ sort, order }: OutlineSelection, other: string, found?: string): string {
+  const key = found === undefined ? keys[sort] : collated(sort, `${found}.key`);
+  const number = `${found ?? 'incidents'}.number`;
+  const than = order === 'ascending' ? '<' : '>';
+  // NULL stands before everything, as SQLite sorts; where there is none an index answers
+  const values = (value: string): string =>
+    sort === 'incidentAt' ? `${value} IS NOT NULL, coalesce(${value}, 0)` : value;
+  return `(${values(key)}, ${number}) ${than} (${values(`${other}.key`)}, ${other}.number)`;
+}
+
+/** A column that another query answered has lost how it is compared. */
+const collated = (sort: OutlineQuery['sort'], column: string): string =>
+  sort === 'title' ? `${column} COLLATE NOCASE` : column;

@@ -1,0 +1,225 @@
+import { arch, platform, release } from 'node:os';
+import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { createCaller } from '../../../shared/ipc/caller.ts';
+import type { DesktopCommandArguments, DesktopDiagnosis } from '../../../shared/ipc/desktop.ts';
+import { replaceFile, type Agent, type Clock, type Logger } from '../../agent/index.ts';
+import type { ElectronApi } from '../electron-api.ts';
+import { prefixOf } from '../keys/key-keeping.ts';
+import type { LoginItem } from '../login-item.ts';
+import type { QuitProtocol } from '../quitting/quit-app.ts';
+import { createNativeNotifications } from '../tray/notifications.ts';
+import type { AppWindow } from '../window/main-window.ts';
+import { resultSchema, selfTestTable, type SelfTestResult, type SelfTestRow } from './self-test-table.ts';
+
+/** Result of the last test, in the folder of the profile. */
+export const SELF_TEST_FILE = 'selftest.json';
+
+/** A check that has not ended by then has failed, milliseconds; a key store may ask a person. */
+const CHECK_MS = 20_000;
+/** How long an export may take that the starter has put into the watched folder, milliseconds. */
+const UPLOAD_MS = 60_000;
+const POLL_MS = 100;
+
+type PageReport = DesktopCommandArguments<'selfTest.report'>;
+
+/** Answers what it found, in a few words. Throws what is wrong. */
+type Check = () => Promise<string> | string;
+
+interface Deps {
+  readonly electron: Pick<
+    ElectronApi,
+    'app' | 'Notification' | 'powerMonitor' | 'powerSaveBlocker' | 'safeStorage'
+  >;
+  readonly window: Pick<AppWindow, 'front' | 'tell'>;
+  /** What the page answers. */
+  readonly report: Promise<PageReport>;
+  readonly agent: Agent;
+  readonly loginItem: LoginItem;
+  readonly hasTray: boolean;
+  readonly quit: Pick<QuitProtocol, 'quit'>;
+  /** Folders in which the result is kept: that of this profile, and that of the account for Health. */
+  readonly folders: readonly string[];
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/**
+ * Tries everything that only the real system can show, writes the result, and ends the app. What needs somebody outside
+ * of the program (a second start, the end with an upload on the line) `npm run desktop:selftest` adds.
+ */
+export async function runSelfTest(deps: Deps): Promise<void> {
+  const { electron, clock, quit, agent } = deps;
+  const rows: SelfTestRow[] = [];
+  for (const [name, check] of checks(deps)) rows.push(await tryOne(name, check, clock));
+  const result: SelfTestResult = {
+    at: new Date(clock.now()).toISOString(),
+    version: electron.app.getVersion(),
+    runtime: runtimeName(),
+    system: `${platform()} ${release()} ${arch()}`,
+    isPackaged: electron.app.isPackaged,
+    rows,
+  };
+  await keep(result, deps);
+  process.stdout.write(`${selfTestTable(result)}\n`);
+  if (agent.progress().clips > 0) {
+    // The starter holds the next clip on the line
+    await until(() => agent.progress().bytesInFlight > 0, UPLOAD_MS, clock).catch(() => undefined);
+    await keep({ ...result, quitAt: new Date(clock.now()).toISOString() }, deps);
+  }
+  await quit.quit('system');
+}
+
+async function tryOne(name: string, check: Check, clock: Clock): Promise<SelfTestRow> {
+  const over = new AbortController();
+  try {
+    const late = clock.sleep(UPLOAD_MS + CHECK_MS, over.signal).then(() => {
+      throw new Error('it took too long');
+    });
+    late.catch(() => undefined);
+    const detail = await Promise.race([Promise.resolve().then(check), late]);
+    return {
+      name,
+      state: detail.startsWith(SKIPPED) ? 'skipped' : 'ok',
+      detail: detail.replace(SKIPPED, ''),
+    };
+  } catch (error) {
+    return { name, state: 'failed', detail: error instanceof Error ? error.message : String(error) };
+  } finally {
+    over.abort();
+  }
+}
+
+const SKIPPED = 'skipped: ';
+
+function checks(deps: Deps): readonly (readonly [string, Check])[] {
+  const { electron, agent, hasTray, clock } = deps;
+  const { app, safeStorage, powerSaveBlocker } = electron;
+  const { call } = createCaller((request) => agent.call(request, new AbortController().signal));
+  return [
+    [
+      'native module and database',
+      async () => {
+        const health = await call('health.get', {});
+        if (!health.ok) throw new Error(health.error.message);
+        return `SQLite ${health.value.versions.sqlite}, Node ${health.value.versions.node}`;
+      },
+    ],
+    [
+      'page and bridge',
+      async () => {
+        const { problem } = await askPage(deps);
+        if (problem !== undefined) throw new Error(problem);
+        return 'the page hears the app, and the agent answers it';
+      },
+    ],
+    ['codecs for pictures', async () => (await deps.report).codecs],
+    [
+      'key store',
+      async () => {
+        if (!(await safeStorage.isAsyncEncryptionAvailable())) return `${SKIPPED}the system has none`;
+        const encrypted = await safeStorage.encryptStringAsync('self-test');
+        const { result } = await safeStorage.decryptStringAsync(encrypted);
+        if (result !== 'self-test') throw new Error('what was encrypted comes back as something else');
+        return `prefix ${prefixOf(encrypted)}, round trip`;
+      },
+    ],
+    ['tray', () => (hasTray ? 'shown' : `${SKIPPED}this desktop shows no icons`)],
+    ['notification', () => notify(deps)],
+    ['start at sign-in', () => toggleLoginItem(deps.loginItem)],
+    [
+      'graphics processor',
+      () =>
+        Object.entries(app.getGPUFeatureStatus())
+          .map((each) => each.join(' '))
+          .join(', '),
+    ],
+    [
+      'sleep hooks',
+      () => {
+        const id = powerSaveBlocker.start('prevent-app-suspension');
+        const isHeld = powerSaveBlocker.isStarted(id);
+        powerSaveBlocker.stop(id);
+        if (!isHeld || powerSaveBlocker.isStarted(id)) throw new Error('the PC is not kept awake');
+        return electron.powerMonitor.isOnBatteryPower() ? 'on battery' : 'on mains';
+      },
+    ],
+    [
+      'workers, and an upload of one export',
+      async () => {
+        const health = await call('health.get', {});
+        if (health.ok && health.value.roots.length > 0)
+          await until(() => agent.progress().clips > 0, CHECK_MS, clock).catch(() => undefined);
+        if (agent.progress().clips === 0) return `${SKIPPED}no export was given`;
+        await until(
+          () => {
+            const { clips, clipsUploaded, clipsFailed } = agent.progress();
+            if (clipsFailed > 0) throw new Error(`${clipsFailed} of ${clips} clips failed`);
+            return clipsUploaded === clips;
+          },
+          UPLOAD_MS,
+          clock,
+        );
+        return `${agent.progress().clipsUploaded} clips sent`;
+      },
+    ],
+  ];
+}
+
+/** Asks the page in the window, which answers by an order: both ways of the bridge. */
+async function askPage({ window, report }: Deps): Promise<PageReport> {
+  await window.front();
+  window.tell({ kind: 'selfTest' });
+  return report;
+}
+
+function notify({ electron, logger }: Deps): Promise<string> | string {
+  if (!electron.Notification.isSupported()) return `${SKIPPED}the system shows none`;
+  createNativeNotifications(electron, logger)(
+    { title: 'Self-test', body: 'A notification of the app looks like this.' },
+    () => undefined,
+  );
+  return 'handed to the system; whether it came up a person sees';
+}
+
+/** On and off again, as it was. */
+async function toggleLoginItem(item: LoginItem): Promise<string> {
+  const before = await item.isOn();
+  const after = await item.set(!before);
+  const restored = await item.set(before);
+  if (restored !== before) throw new Error('it could not be set back');
+  return after === before ? `${SKIPPED}the system has none` : 'switched and set back';
+}
+
+async function until(isSo: () => boolean, limitMs: number, clock: Clock): Promise<void> {
+  for (const end = clock.monotonic() + limitMs; !isSo(); await clock.sleep(POLL_MS))
+    if (clock.monotonic() > end) throw new Error('it took too long');
+}
+
+async function keep(result: SelfTestResult, { folders, logger }: Deps): Promise<void> {
+  for (const folder of folders)
+    await replaceFile(join(folder, SELF_TEST_FILE), `${JSON.stringify(result, undefined, 2)}\n`).catch(
+      (error: unknown) => logger.warn('The result of the self-test could not be kept', { error }),
+    );
+}
+
+/** What runs the program, as it calls itself. Node alone is the double of the tests, which proves nothing of a system. */
+export function runtimeName(): string {
+  const { electron, chrome } = process.versions;
+  return electron === undefined
+    ? `none (development double, Node ${process.versions.node})`
+    : `Electron ${electron}, Chromium ${chrome}`;
+}
+
+/** The last result in this folder, in numbers; undefined when there is none that can be understood. */
+export async function lastSelfTest(folder: string): Promise<DesktopDiagnosis['selfTest']> {
+  try {
+    const result = resultSchema.parse(JSON.parse(await readFile(join(folder, SELF_TEST_FILE), 'utf8')));
+    const count = (state: SelfTestRow['state']): number =>
+      result.rows.filter((row) => row.state === state).length;
+    const { at, runtime } = result;
+    return { at, runtime, ok: count('ok'), failed: count('failed'), skipped: count('skipped') };
+  } catch {
+    return undefined;
+  }
+}

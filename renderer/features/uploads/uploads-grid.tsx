@@ -1,0 +1,235 @@
+import type { TFunction } from 'i18next';
+import { Check } from 'lucide-react';
+import { useCallback, useMemo, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useStore } from 'zustand';
+import type { OutlinePage, OutlineRow } from '../../../shared/domain/upload-outline.ts';
+import { formatBytes } from '../../../shared/lib/bytes.ts';
+import { visibleName } from '../../../shared/lib/visible-name.ts';
+import { zoneName } from '../../format/times.ts';
+import { useAsk } from '../../queries/use-call.ts';
+import { useLocale, usePreference, useServices } from '../../stores/services.ts';
+import { DataGrid, type GridTree } from '../../ui/data-grid.tsx';
+import type { GridColumn } from '../../ui/grid-head.tsx';
+import { StateMark } from '../../ui/state-mark.tsx';
+import type { RowWindow } from '../../ui/use-row-window.ts';
+import styles from './outline.module.css';
+import { CameraCell, NameCell, PictureCell, ProgressCell, RecordedCell } from './row-cells.tsx';
+import {
+  choiceOf,
+  chosenRow,
+  outlineOf,
+  rowIdOf,
+  turn,
+  type ChangeUploadsSearch,
+  type UploadsSearch,
+} from './uploads-search.ts';
+
+/** Under this name the grid's columns are kept. */
+export const GRID_ID = 'uploads';
+/** A picture of 40 px where there is room for it. */
+const heights = { compact: 26, normal: 30, comfortable: 48 } as const;
+
+/** Rows that are marked for a command about several, by their ids. */
+export interface Marks {
+  readonly rows: ReadonlyMap<string, OutlineRow>;
+  readonly toggle: (row: OutlineRow) => void;
+}
+
+/** Exports on their way, incidents, and their clips where they stand open. */
+export function UploadsGrid({
+  outline,
+  search,
+  change,
+  marks,
+}: {
+  readonly outline: RowWindow<OutlinePage>;
+  readonly search: UploadsSearch;
+  readonly change: ChangeUploadsSearch;
+  readonly marks: Marks;
+}): ReactNode {
+  const { t } = useTranslation();
+  const asked = useStore(useServices().arrivals, (state) => state.asked);
+  const placeOf = usePlaceOf(search);
+  const toggle = useCallback(
+    (row: OutlineRow) => {
+      if (row.kind === 'incident') change({ turned: turn(search.turned, row.incident.id) });
+    },
+    [change, search.turned],
+  );
+  const tree = useMemo<GridTree<OutlineRow>>(() => ({ level, isOpen, onToggle: toggle }), [toggle]);
+  const columns = useUploadColumns(toggle, marks);
+  const marked = useMemo(() => new Set(marks.rows.keys()), [marks.rows]);
+  return (
+    <DataGrid
+      label={t('uploads.list')}
+      keptAs={GRID_ID}
+      heights={heights}
+      columns={columns}
+      rowCount={outline.total}
+      rowAt={outline.rowAt}
+      rowId={rowIdOf}
+      onShow={outline.show}
+      cursorId={chosenRow(search)}
+      placeOf={placeOf}
+      asked={asked && { ...asked, rowId: `incident:${asked.rowId}` }}
+      onCursor={(row) => change(choiceOf(row))}
+      sort={{ columnId: columnOf[search.sort], order: search.order }}
+      onSort={(columnId) => change(sortedBy(columnId, search))}
+      marked={marked}
+      onMark={(row) => row.kind !== 'export' && marks.toggle(row)}
+      tree={tree}
+    />
+  );
+}
+
+const level = (row: OutlineRow): number => (row.kind === 'clip' ? 2 : 1);
+const isOpen = (row: OutlineRow): boolean | undefined =>
+  row.kind === 'incident' && row.shown > 0 ? row.isOpen : undefined;
+
+/** Where an incident stands among all rows; of a clip, where its incident does. */
+function usePlaceOf(search: UploadsSearch): (rowId: string) => Promise<number | undefined> {
+  const ask = useAsk();
+  const { incident } = search;
+  return useCallback(
+    async (rowId) => {
+      if (incident === undefined || rowId !== `incident:${incident}`) return undefined;
+      try {
+        const { index } = await ask('uploads.placeOf', { ...outlineOf(search), incidentId: incident });
+        return index;
+      } catch {
+        // It is chosen all the same, and its details are there
+        return undefined;
+      }
+    },
+    [ask, search, incident],
+  );
+}
+
+const columnOf = { createdAt: '', incidentAt: 'recorded', title: 'name', sizeBytes: 'size' } as const;
+
+/** The order after a press on a heading: the other way round, or the newest, largest, first letter first. */
+function sortedBy(columnId: string, { sort, order }: UploadsSearch): Partial<UploadsSearch> {
+  const next = columnId === 'recorded' ? 'incidentAt' : columnId === 'name' ? 'title' : 'sizeBytes';
+  const first = next === 'title' ? 'ascending' : 'descending';
+  const other = order === 'ascending' ? 'descending' : 'ascending';
+  return { sort: next, order: sort === next ? other : first };
+}
+
+function useUploadColumns(
+  toggle: (row: OutlineRow) => void,
+  marks: Marks,
+): readonly GridColumn<OutlineRow>[] {
+  const { t } = useTranslation();
+  const { clock } = useServices();
+  const times = usePreference((preferences) => preferences.times);
+  const zone = zoneName(clock.now(), times, useLocale());
+  return useMemo(() => uploadColumns(t, zone, toggle, marks), [t, zone, toggle, marks]);
+}
+
+/** The columns that a person may hide, in their order. */
+export const hidableColumns = ['picture', 'camera', 'recorded', 'size', 'progress'] as const;
+/** The columns with a width of their own, in their order. */
+export const sizedColumns = ['state', 'name', 'camera', 'recorded', 'size', 'progress'] as const;
+
+/** Title, camera and reason share what is left over in such a way that each is read at 1440 px beside the details. */
+function uploadColumns(
+  t: TFunction,
+  zone: string,
+  toggle: (row: OutlineRow) => void,
+  marks: Marks,
+): readonly GridColumn<OutlineRow>[] {
+  return [
+    {
+      id: 'mark',
+      heading: t('uploads.columnMark'),
+      isSilent: true,
+      minWidth: 34,
+      cell: (row) => (row.kind === 'export' ? null : <MarkBox row={row} marks={marks} />),
+    },
+    {
+      id: 'state',
+      heading: t('uploads.columnState'),
+      minWidth: 136,
+      cell: (row) => <StateMark state={stateOf(row)} />,
+    },
+    {
+      id: 'picture',
+      heading: t('uploads.columnPicture'),
+      isSilent: true,
+      minWidth: 56,
+      cell: (row) => (row.kind === 'export' ? null : <PictureCell row={row} />),
+    },
+    {
+      id: 'name',
+      heading: t('uploads.columnTitle'),
+      minWidth: 180,
+      share: 36,
+      isSortable: true,
+      cell: (row) => <NameCell row={row} onToggle={toggle} />,
+    },
+    {
+      id: 'camera',
+      heading: t('uploads.columnCamera'),
+      minWidth: 104,
+      share: 19,
+      cell: (row) => <CameraCell row={row} />,
+    },
+    {
+      id: 'recorded',
+      heading: t('uploads.columnRecordedIn', { zone }),
+      minWidth: 130,
+      isSortable: true,
+      cell: (row) => <RecordedCell row={row} />,
+    },
+    {
+      id: 'size',
+      heading: t('uploads.columnSize'),
+      minWidth: 80,
+      align: 'end',
+      isSortable: true,
+      cell: (row) => <span className="ltr">{formatBytes(sizeOf(row))}</span>,
+    },
+    {
+      id: 'progress',
+      heading: t('uploads.columnProgress'),
+      minWidth: 120,
+      share: 13,
+      cell: (row) => <ProgressCell row={row} />,
+    },
+  ];
+}
+
+function stateOf(row: OutlineRow) {
+  if (row.kind === 'export') return row.seen.state;
+  return row.kind === 'incident' ? row.incident.state : row.clip.state;
+}
+
+function sizeOf(row: OutlineRow): number {
+  if (row.kind === 'export') return row.seen.facts.sizeBytes;
+  return row.kind === 'incident' ? row.incident.sizeBytes : row.clip.sizeBytes;
+}
+
+/** Marks a row with the pointer; the keyboard does it on the grid. */
+function MarkBox({ row, marks }: { readonly row: OutlineRow; readonly marks: Marks }): ReactNode {
+  const { t } = useTranslation();
+  const isMarked = marks.rows.has(rowIdOf(row));
+  const name = row.kind === 'incident' ? row.incident.title : row.kind === 'clip' ? row.clip.file : '';
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      aria-pressed={isMarked}
+      aria-label={t('uploads.mark', { name: visibleName(name) })}
+      className={styles['mark']}
+      // The focus stays in the grid, and the row is not chosen by being marked
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={(event) => {
+        event.stopPropagation();
+        marks.toggle(row);
+      }}
+    >
+      <span aria-hidden>{isMarked ? <Check size={12} /> : null}</span>
+    </button>
+  );
+}

@@ -1,0 +1,202 @@
+import { SlidersHorizontal, Trash2 } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { Group, Input, NumberField } from 'react-aria-components';
+import { useTranslation } from 'react-i18next';
+import { outlineSorts } from '../../../shared/domain/upload-outline.ts';
+import type { SavedView } from '../../stores/preferences.ts';
+import { usePreference, useServices } from '../../stores/services.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { CheckField, TextField } from '../../ui/fields.tsx';
+import { columnWidth } from '../../ui/grid-head.tsx';
+import fields from '../../ui/fields.module.css';
+import { SafeName } from '../../ui/safe-name.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
+import styles from './outline.module.css';
+import { GRID_ID, hidableColumns, sizedColumns } from './uploads-grid.tsx';
+import { uploadsSearchSchema, type ChangeUploadsSearch, type UploadsSearch } from './uploads-search.ts';
+
+interface ViewProps {
+  readonly search: UploadsSearch;
+  readonly change: ChangeUploadsSearch;
+}
+
+const orders = outlineSorts.flatMap((sort) =>
+  (['descending', 'ascending'] as const).map((order) => ({ id: `${sort}.${order}` as const, sort, order })),
+);
+
+/** How the list is looked at: its order, which is said on the button, its columns, and views under a name. */
+export function ViewMenu({ search, change }: ViewProps): ReactNode {
+  const { t } = useTranslation();
+  const order = t(`uploads.order.${search.sort}.${search.order}`);
+  const [isOpen, setOpen] = useState(false);
+  const close = (): void => setOpen(false);
+  return (
+    <>
+      <Button
+        icon={SlidersHorizontal}
+        aria-label={t('uploads.viewOf', { order })}
+        onPress={() => setOpen(true)}
+      >
+        <span className={styles['word']}>{order}</span>
+      </Button>
+      <Dialog
+        title={t('uploads.view')}
+        isOpen={isOpen}
+        onClose={close}
+        actions={<Button onPress={close}>{t('common.close')}</Button>}
+      >
+        <SelectField
+          label={t('uploads.orderLabel')}
+          choices={orders.map(({ id, sort, order: way }) => ({
+            id,
+            label: t(`uploads.order.${sort}.${way}`),
+          }))}
+          value={`${search.sort}.${search.order}`}
+          onChange={(chosen) => {
+            const found = orders.find(({ id }) => id === chosen);
+            if (found !== undefined) change({ sort: found.sort, order: found.order });
+          }}
+        />
+        <CheckField
+          label={t('uploads.openAll')}
+          value={search.open}
+          onChange={(open) => change({ open, turned: [] })}
+        />
+        <Columns />
+        <SavedViews search={search} change={change} />
+      </Dialog>
+    </>
+  );
+}
+
+/** Which columns there are and how wide: what the pointer does at the headings, for the keyboard. */
+function Columns(): ReactNode {
+  const { t } = useTranslation();
+  const { preferences } = useServices();
+  const hidden = usePreference((kept) => kept.hidden);
+  const widths = usePreference((kept) => kept.widths);
+  const { set } = preferences.getState();
+  const show = (key: string, isShown: boolean): void =>
+    set({ hidden: isShown ? hidden.filter((each) => each !== key) : [...hidden, key] });
+  const size = (key: string, width: number | undefined): void => {
+    const { [key]: _before, ...others } = widths;
+    set({ widths: width === undefined ? others : { ...others, [key]: columnWidth(width) } });
+  };
+  const isOwn = (key: string): boolean => key.startsWith(`${GRID_ID}.`);
+  return (
+    <section aria-label={t('uploads.columns')}>
+      <h3>{t('uploads.columns')}</h3>
+      <ul className={styles['columns']}>
+        {[...new Set([...hidableColumns, ...sizedColumns])].map((id) => {
+          const key = `${GRID_ID}.${id}`;
+          const isHidable = hidableColumns.some((each) => each === id);
+          const isSized = sizedColumns.some((each) => each === id);
+          return (
+            <li key={id}>
+              <CheckField
+                label={t(`uploads.columnNames.${id}`)}
+                value={!hidden.includes(key)}
+                isDisabled={!isHidable}
+                onChange={(isShown) => show(key, isShown)}
+              />
+              {isSized ? (
+                <WidthField
+                  label={t('uploads.widthOf', { column: t(`uploads.columnNames.${id}`) })}
+                  value={widths[key]}
+                  onChange={(width) => size(key, width)}
+                />
+              ) : null}
+            </li>
+          );
+        })}
+      </ul>
+      <Button
+        kind="quiet"
+        onPress={() =>
+          set({
+            hidden: hidden.filter((key) => !isOwn(key)),
+            widths: Object.fromEntries(Object.entries(widths).filter(([key]) => !isOwn(key))),
+          })
+        }
+      >
+        {t('uploads.resetColumns')}
+      </Button>
+    </section>
+  );
+}
+
+/** A width in pixels; empty is the width that the column takes by itself. */
+function WidthField({
+  label,
+  value = Number.NaN,
+  onChange,
+}: {
+  readonly label: string;
+  readonly value: number | undefined;
+  readonly onChange: (width: number | undefined) => void;
+}): ReactNode {
+  return (
+    <NumberField
+      aria-label={label}
+      value={value}
+      minValue={40}
+      maxValue={1200}
+      onChange={(width) => onChange(Number.isNaN(width) ? undefined : width)}
+    >
+      <Group>
+        <Input className={fields['input'] ?? ''} placeholder="auto" />
+      </Group>
+    </NumberField>
+  );
+}
+
+/** What of the address a view keeps: what is looked for and in which order, never what is chosen. */
+function viewSearch({ state, search, sort, order, open }: UploadsSearch): SavedView['search'] {
+  return { state, search, sort, order, open };
+}
+
+/** Takes a view's filters and order over. */
+export function applyView({ search }: SavedView): Partial<UploadsSearch> {
+  const { state, search: text, sort, order, open } = uploadsSearchSchema.parse(search);
+  return { state, search: text, sort, order, open, turned: [] };
+}
+
+function SavedViews({ search, change }: ViewProps): ReactNode {
+  const { t } = useTranslation();
+  const { preferences } = useServices();
+  const views = usePreference((kept) => kept.views);
+  const [name, setName] = useState('');
+  const given = name.trim().slice(0, 60);
+  const save = (): void => {
+    const others = views.filter((view) => view.name !== given);
+    preferences.getState().set({ views: [...others, { name: given, search: viewSearch(search) }] });
+    setName('');
+  };
+  return (
+    <section aria-label={t('uploads.savedViews')}>
+      <h3>{t('uploads.savedViews')}</h3>
+      <ul className={styles['views']}>
+        {views.map((view) => (
+          <li key={view.name}>
+            <Button kind="quiet" onPress={() => change(applyView(view))}>
+              <SafeName name={view.name} />
+            </Button>
+            <Button
+              kind="quiet"
+              icon={Trash2}
+              aria-label={t('uploads.deleteView', { name: view.name })}
+              onPress={() =>
+                preferences.getState().set({ views: views.filter((each) => each.name !== view.name) })
+              }
+            />
+          </li>
+        ))}
+      </ul>
+      <TextField label={t('uploads.viewName')} value={name} onChange={setName} maxLength={60} />
+      <Button isDisabled={given === ''} onPress={save}>
+        {t('uploads.saveView')}
+      </Button>
+    </section>
+  );
+}

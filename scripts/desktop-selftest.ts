@@ -1,0 +1,204 @@
+/**
+ * Tries the desktop app on this system and says what works: `npm run desktop:selftest`. With `--packed PROGRAM` it takes
+ * a packed one. Without Electron's runtime it runs on the double of the tests, which proves nothing about a system.
+ */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  resultSchema,
+  selfTestTable,
+  type SelfTestResult,
+  type SelfTestRow,
+} from '../electron/desktop/self-test/self-test-table.ts';
+import { OPTIONS_VARIABLE, type DoubleOptions } from '../test/electron-double/control.ts';
+import { startSimulator, type Simulator } from '../test/simulator/index.ts';
+import { findElectron } from './electron-path.ts';
+import { ensureBuilt } from './ensure-built.ts';
+
+const CLIPS = 'test/fixtures/clips';
+const RESULT = process.argv.includes('--packed')
+  ? '.tmp/desktop-selftest-packed.json'
+  : '.tmp/desktop-selftest.json';
+/** The whole test on a slow machine, milliseconds. */
+const LIMIT_MS = 180_000;
+/** An end with an upload on the line has to be over by then: systems kill after about as long, milliseconds. */
+const QUIT_MS = 5_000;
+const PIECE_BYTES = 5_242_880;
+
+/** How the program is started here: with which file, and what stands before its own arguments. */
+interface Target {
+  readonly file: string;
+  readonly before: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+function chooseTarget(home: string): Target {
+  const [flag, packed] = process.argv.slice(2);
+  if (flag === '--packed') {
+    const file =
+      packed ??
+      globSync(
+        'dist/package/*/{vms-export-agent,VMS Export Agent.exe,*.app/Contents/MacOS/VMS Export Agent}',
+      )[0];
+    if (file === undefined || !existsSync(file))
+      throw new Error('There is no packed program; name its file.');
+    return { file: resolve(file), before: [], environment: {} };
+  }
+  const electron =
+    flag === '--double'
+      ? undefined
+      : findElectron({ packageDir: 'node_modules/electron', environment: process.env });
+  if (electron !== undefined) return { file: electron, before: ['.'], environment: {} };
+  console.error(
+    'Electron’s runtime is not here: this runs on the double of the tests, and proves nothing about a system.',
+  );
+  const executable = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
+  const options: DoubleOptions = {
+    home,
+    appPath: resolve('.'),
+    chromium: { kind: 'own', executable },
+    isPackaged: false,
+    keyStore: 'keyring',
+    keyBackend: 'gnome_libsecret',
+  };
+  const environment = {
+    [OPTIONS_VARIABLE]: JSON.stringify(options),
+    HOME: home,
+    XDG_CONFIG_HOME: `${home}/.config`,
+  };
+  const before = ['--import', resolve('test/electron-double/register.ts'), resolve('dist/main/main.js')];
+  return { file: process.execPath, before, environment };
+}
+
+async function makeProfile(folder: string, simulator: Simulator): Promise<{ profile: string; root: string }> {
+  const [profile, root] = [join(folder, 'profile'), join(folder, 'exports')];
+  await mkdir(profile, { recursive: true });
+  await mkdir(root);
+  await writeFile(join(profile, 'key.txt'), simulator.apiKey, { mode: 0o600 });
+  const config = {
+    baseUrl: simulator.baseUrl,
+    apiKeyFile: 'key.txt',
+    watch: [{ path: root, settleSeconds: 0.5 }],
+    upload: { multipartThresholdBytes: PIECE_BYTES, partSizeBytes: PIECE_BYTES, concurrentParts: 1 },
+  };
+  await writeFile(join(profile, 'vms-export-agent.json'), JSON.stringify(config));
+  return { profile, root };
+}
+
+function start({ file, before, environment }: Target, args: readonly string[]): ChildProcess {
+  return spawn(file, [...before, ...args], {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+}
+
+const ended = (child: ChildProcess): Promise<number> =>
+  new Promise((done) => {
+    child.once('exit', (code) => done(code ?? -1));
+    child.once('error', () => done(-1));
+  });
+
+/** Asks again until there is an answer; rejects when the time is over or the program is gone. */
+async function until<T>(
+  ask: () => Promise<T | undefined> | T | undefined,
+  gone: Promise<number>,
+): Promise<T> {
+  let hasEnded = false;
+  void gone.then(() => (hasEnded = true));
+  for (const endMs = Date.now() + LIMIT_MS; Date.now() < endMs; await delay(200)) {
+    const answer = await ask();
+    if (answer !== undefined) return answer;
+    if (hasEnded) throw new Error('the program ended before');
+  }
+  throw new Error('it took too long');
+}
+
+async function attempt(name: string, work: () => Promise<string>): Promise<SelfTestRow> {
+  try {
+    return { name, state: 'ok', detail: await work() };
+  } catch (error) {
+    return { name, state: 'failed', detail: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+async function main(folder: string, simulator: Simulator): Promise<boolean> {
+  const target = chooseTarget(folder);
+  const { profile, root } = await makeProfile(folder, simulator);
+  await mkdir(join(root, 'Gate 4'));
+  await copyFile(join(CLIPS, 'gate-4-north.mp4'), join(root, 'Gate 4', 'gate-4-north.mp4'));
+  const own = [`--user-data-dir=${profile}`];
+  const child = start(target, [...own, '--selftest']);
+  const gone = ended(child);
+  const file = join(profile, 'selftest.json');
+  const read = async (): Promise<SelfTestResult | undefined> => {
+    const text = await readFile(file, 'utf8').catch(() => undefined);
+    return text === undefined ? undefined : resultSchema.parse(JSON.parse(text));
+  };
+  try {
+    const tested = await until(read, gone);
+    const rows = [
+      ...tested.rows,
+      await attempt('every byte has arrived, and a picture of it', async () => {
+        const sum = createHash('sha256')
+          .update(readFileSync(join(CLIPS, 'gate-4-north.mp4')))
+          .digest('hex');
+        const objects = await until(async () => {
+          const all = await simulator.objects();
+          return all.length > 1 ? all : undefined;
+        }, gone);
+        const sums = await Promise.all(objects.map(({ key }) => simulator.sha256OfObject(key)));
+        if (!sums.includes(sum)) throw new Error('the clip in storage has other bytes');
+        return `${objects.length} files in storage`;
+      }),
+      await attempt('a second start hands a link over and ends', async () => {
+        const link = 'vms-export-agent://incident/00000000-0000-5000-8000-000000000000';
+        const code = await Promise.race([ended(start(target, [...own, link])), delay(30_000, -2)]);
+        if (code !== 0) throw new Error(code === -2 ? 'it did not end' : `it ended with ${code}`);
+        return 'ended with 0';
+      }),
+      await attempt(`quits under ${QUIT_MS / 1000} s with an upload on the line`, async () => {
+        simulator.faults.hold({ call: 'putPart', partNumber: 2 });
+        await mkdir(join(root, 'Gate 5'));
+        const clip = readFileSync(join(CLIPS, 'gate-4-north.mp4'));
+        const more = Buffer.alloc(3 * PIECE_BYTES);
+        more.writeUInt32BE(more.length);
+        more.write('free', 4);
+        await writeFile(join(root, 'Gate 5', 'gate-5.mp4'), Buffer.concat([clip, more]));
+        const quitAt = await until(async () => (await read())?.quitAt, gone);
+        const code = await Promise.race([gone, delay(LIMIT_MS, -2)]);
+        const tookMs = Date.now() - Date.parse(quitAt);
+        if (code !== 0) throw new Error(`it ended with ${code}`);
+        if (tookMs > QUIT_MS) throw new Error(`it took ${tookMs} ms`);
+        return `${tookMs} ms`;
+      }),
+    ];
+    return await report({ ...tested, rows });
+  } finally {
+    child.kill('SIGKILL');
+  }
+}
+
+async function report(result: SelfTestResult): Promise<boolean> {
+  console.log(`\n${selfTestTable(result)}\n\n${RESULT}`);
+  await mkdir('.tmp', { recursive: true });
+  await writeFile(RESULT, `${JSON.stringify(result, undefined, 2)}\n`);
+  return result.rows.every(({ state }) => state !== 'failed');
+}
+
+if (!process.argv.includes('--packed') && !(await ensureBuilt())) process.exit(1);
+const folder = await mkdtemp(join(tmpdir(), 'desktop-selftest-'));
+const simulator = await startSimulator({ folder: join(folder, 'storage') });
+try {
+  process.exitCode = (await main(folder, simulator)) ? 0 : 1;
+} catch (error) {
+  console.error(`The self-test came to nothing: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+} finally {
+  await simulator.stop();
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined);
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+
+/**
+ * What became of a file of an export, each in exactly one: a clip; what belongs to one (index, project, signature,
+ * report); a picture; a sidecar that was read; a program; a by-product of the operating system; a file that is still
+ * made or held back; anything else, which was not sent.
+ */
+export const fileClasses = [
+  'clip',
+  'companion',
+  'picture',
+  'sidecar',
+  'program',
+  'system',
+  'waiting',
+  'unknown',
+] as const;
+/** One of `fileClasses`. */
+export type FileClass = (typeof fileClasses)[number];
+
+/** Files that are named in an account; `counts` counts all. */
+export const MOST_ACCOUNTED_NAMES = 200;
+
+const accountedFileSchema = z
+  .object({
+    /** Path inside the export folder. */
+    path: z.string(),
+    class: z.enum(fileClasses),
+    /** Why it is that, for people. */
+    why: z.string(),
+  })
+  .readonly();
+/** See `fileClasses`. */
+export type AccountedFile = z.infer<typeof accountedFileSchema>;
+
+/** All files of an export by what became of them. The counts add up to the folder's files. */
+export const fileAccountSchema = z
+  .object({
+    counts: z.record(z.enum(fileClasses), z.int().min(0)).readonly(),
+    /** Those that were not sent as clips or pictures, what needs a look first. */
+    named: z.array(accountedFileSchema).max(MOST_ACCOUNTED_NAMES).readonly(),
+  })
+  .readonly();
+/** See `fileAccountSchema`. */
+export type FileAccount = z.infer<typeof fileAccountSchema>;

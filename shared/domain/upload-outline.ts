@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { failureSchema } from './failure.ts';
+import { seenExportSchema } from './seen-export.ts';
+import { clipRowSchema, clipStates, incidentRowSchema, MAX_PAGE_ROWS } from './upload-view.ts';
+
+const count = z.int().min(0);
+
+/** What the list can be narrowed to: clips in a state, or exports that stay where they are until a person does something. */
+export const outlineStates = [...clipStates, 'held'] as const;
+
+/** By what the incidents are sorted; their clips follow it where they have it, else they stand in the order of recording. */
+export const outlineSorts = ['createdAt', 'incidentAt', 'title', 'sizeBytes'] as const;
+
+/** Incidents that one query names as standing the other way. */
+export const MAX_EXCEPT = 200;
+
+const listed = {
+  state: z.enum(outlineStates).exactOptional(),
+  /** Text that title, folder, file, camera or id must hold, in any case. */
+  search: z.string().max(200).exactOptional(),
+  sort: z.enum(outlineSorts).default('createdAt'),
+  order: z.enum(['ascending', 'descending']).default('descending'),
+  /** Whether incidents stand open, with their clips below them, unless `except` names them. */
+  isOpen: z.boolean().default(false),
+  except: z.array(z.string()).max(MAX_EXCEPT).readonly().default([]),
+};
+
+/** What of the outline is wanted. */
+export const outlineQuerySchema = z
+  .strictObject({
+    ...listed,
+    offset: count.default(0),
+    limit: z.int().min(1).max(MAX_PAGE_ROWS).default(100),
+  })
+  .readonly();
+/** See `outlineQuerySchema`. */
+export type OutlineQuery = z.infer<typeof outlineQuerySchema>;
+
+/** An incident, and the outline in which its place is wanted. */
+export const outlinePlaceSchema = z.strictObject({ ...listed, incidentId: z.string() }).readonly();
+/** See `outlinePlaceSchema`. */
+export type OutlinePlace = z.infer<typeof outlinePlaceSchema>;
+
+/** One row: an export that is not wholly in the queue, an incident, or a clip below its open incident. */
+export const outlineRowSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('export'), seen: seenExportSchema }).readonly(),
+  z
+    .object({
+      kind: z.literal('incident'),
+      incident: incidentRowSchema,
+      isOpen: z.boolean(),
+      /** Clips that stand below it when it is open: those that fit state and search. */
+      shown: count,
+      /** Cameras of its clips, a few of them. */
+      cameras: z.array(z.string()).readonly(),
+      hasMoreCameras: z.boolean(),
+      /** Start of the recording where the incident itself has no time. */
+      recordedAt: z.string().exactOptional(),
+      /** A clip of it that has a picture. */
+      pictureOf: z.string().exactOptional(),
+      /** Why a clip of it failed. */
+      reason: failureSchema.exactOptional(),
+    })
+    .readonly(),
+  z
+    .object({
+      kind: z.literal('clip'),
+      clip: clipRowSchema,
+      incidentTitle: z.string(),
+      hasPicture: z.boolean(),
+      /** Its place among the clips that are shown of the incident, from 1 on. */
+      position: z.int().min(1),
+      shown: count,
+    })
+    .readonly(),
+]);
+/** See `outlineRowSchema`. */
+export type OutlineRow = z.infer<typeof outlineRowSchema>;
+
+/**
+ * A window of the outline. `total` counts all its rows; `counts` are of clips, whatever is narrowed, with the exports that
+ * are on their way under `arriving` and those that wait for a person under `held`.
+ */
+export const outlinePageSchema = z
+  .object({
+    total: count,
+    counts: z.record(z.enum([...outlineStates, 'arriving']), count).readonly(),
+    rows: z.array(outlineRowSchema).readonly(),
+  })
+  .readonly();
+/** See `outlinePageSchema`. */
+export type OutlinePage = z.infer<typeof outlinePageSchema>;

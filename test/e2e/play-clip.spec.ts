@@ -1,0 +1,37 @@
+import { readFile } from 'node:fs/promises';
+import { expectNoAxeFindings } from './helpers/axe.ts';
+import { expect, test } from './helpers/desk.ts';
+
+test('an operator plays a clip in its details, steps through its frames, and reads when each was taken', async ({
+  desk,
+}) => {
+  const { page } = desk;
+  const clip = await readFile('test/fixtures/thumbnails/black-lead-in.mp4');
+  await desk.export('Gate 4', { 'cam1_20260501_193005.mp4': clip });
+  await desk.open('/uploads');
+  await page.getByRole('grid', { name: 'Clips' }).getByText('cam1_20260501_193005.mp4').click();
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  const video = page.locator('video');
+  const at = () => video.evaluate((player: HTMLVideoElement) => player.currentTime);
+  await expect.poll(() => video.evaluate((player: HTMLVideoElement) => player.readyState)).toBeGreaterThan(0);
+  await page.getByRole('button', { name: 'Next frame' }).click();
+  await expect.poll(at).toBeCloseTo(0.04, 2);
+  await page.keyboard.press('.');
+  await expect.poll(at).toBeCloseTo(0.08, 2);
+  await page.keyboard.press(',');
+  await expect.poll(at).toBeCloseTo(0.04, 2);
+  const player = page.getByRole('group', { name: 'Clip' });
+  await expect(player).toContainText('Time of this picture');
+  await expect(player).toContainText('UTC');
+  await expect(player).toContainText('GMT+1');
+  await expectNoAxeFindings(page);
+});
+
+test('an operator is told of a clip that is not played here', async ({ desk }) => {
+  const { page } = desk;
+  await desk.export('Gate 4', { 'cam1.ts': Buffer.alloc(40_000, 0x47) });
+  await desk.open('/uploads');
+  await page.getByRole('grid', { name: 'Clips' }).getByText('cam1.ts').click();
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  await expect(page.getByText('is not played here')).toBeVisible();
+});

@@ -1,0 +1,176 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  outlineQuerySchema,
+  outlineSorts,
+  type OutlineQuery,
+  type OutlineRow,
+} from '../../../../shared/domain/upload-outline.ts';
+import { createUploadReads, type UploadReads } from '../../../../electron/agent/calls/upload-reads.ts';
+import {
+  clipRow,
+  failureOf,
+  incidentRow,
+  jobRow,
+  openQueue,
+  type QueueFixture,
+} from '../../../helpers/queue-fixture.ts';
+
+let queue: QueueFixture;
+let tables: QueueFixture['tables'];
+let reads: UploadReads;
+
+beforeEach(async () => {
+  queue = await openQueue();
+  ({ tables } = queue);
+  reads = createUploadReads(tables);
+  tables.desk.identify({ deskId: 'desk-1', queueId: 'queue-1', starts: 1 });
+});
+afterEach(() => queue.close());
+
+function addIncident(id: string, more: Parameters<typeof incidentRow>[0] = {}): void {
+  tables.incidents.insert(incidentRow({ id, exportPath: id, title: id, ...more }));
+  tables.incidents.synced(id, 1, 1, '{}');
+}
+function addClip(id: string, incidentId: string, more: Parameters<typeof clipRow>[0] = {}): void {
+  tables.clips.insert(clipRow({ id, incidentId, path: `${id}.mp4`, ...more }));
+  tables.jobs.put(jobRow({ subject: id, incidentId }));
+}
+function addExport(exportPath: string, state: 'held' | 'settling'): void {
+  const facts = JSON.stringify({ files: 1, sizeBytes: 1, concerned: 0, named: [] });
+  tables.seenExports.put({
+    rootId: 'root-1',
+    exportPath,
+    rootPath: '/exports',
+    state,
+    since: 5,
+    settlesAt: null,
+    print: '',
+    facts,
+    pushed: 0,
+  });
+}
+
+const nameOf = (row: OutlineRow): string => {
+  if (row.kind === 'export') return `!${row.seen.name}`;
+  if (row.kind === 'incident') return `${row.isOpen ? '-' : '+'}${row.incident.id}`;
+  return `  ${row.clip.id}`;
+};
+type Asked = Partial<OutlineQuery>;
+const list = (query: Asked = {}) => reads.list(outlineQuerySchema.parse(query));
+const names = (query: Asked = {}): readonly string[] => list(query).rows.map(nameOf);
+
+/** Three incidents, the newest with three clips, and two exports that are not in the queue. */
+function fill(): void {
+  addIncident('old', { createdAt: 1, incidentAt: 30, title: 'Crowding' });
+  addIncident('mid', { createdAt: 2, incidentAt: null, title: 'assault' });
+  addIncident('new', { createdAt: 3, incidentAt: 10, title: 'Flare' });
+  addClip('o1', 'old', { sizeBytes: 90, cameraName: 'Ramp' });
+  addClip('m1', 'mid', { sizeBytes: 5 });
+  for (const [id, startedAt] of [
+    ['n1', 30],
+    ['n2', 10],
+    ['n3', 20],
+  ] as const)
+    addClip(id, 'new', { startedAt, sizeBytes: startedAt, cameraName: `Gate ${id}` });
+}
+
+describe('the outline', () => {
+  it('has exports that need a person first, then the newest incidents, each closed', () => {
+    fill();
+    addExport('Pitch', 'settling');
+    addExport('Cut off', 'held');
+    expect(names()).toEqual(['!Cut off', '!Pitch', '+new', '+mid', '+old']);
+    expect(list()).toMatchObject({ total: 5, counts: { waiting: 5, held: 1, arriving: 1, failed: 0 } });
+    expect(names({ state: 'held' })).toEqual(['!Cut off']);
+    expect(names({ search: 'pitc' })).toEqual(['!Pitch']);
+  });
+
+  it("opens an incident to its clips in the order of their recording, and to nobody else's", () => {
+    fill();
+    expect(names({ except: ['new'] })).toEqual(['-new', '  n2', '  n3', '  n1', '+mid', '+old']);
+    expect(names({ except: ['mid', 'old'] })).toEqual(['+new', '-mid', '  m1', '-old', '  o1']);
+    expect(names({ isOpen: true, except: ['new'] })).toEqual(['+new', '-mid', '  m1', '-old', '  o1']);
+  });
+
+  it.each(
+    outlineSorts.flatMap((sort) => (['ascending', 'descending'] as const).map((order) => ({ sort, order }))),
+  )(
+    'is the same by pages of any size as it is whole, by $sort $order, and each incident is where it is said to be',
+    ({ sort, order }) => {
+      fill();
+      addExport('Cut off', 'held');
+      for (let number = 0; number < 12; number += 1) {
+        const id = `x${number}`;
+        addIncident(id, {
+          createdAt: 10 + (number % 3),
+          incidentAt: number % 4 === 0 ? null : number % 5,
+          title: number % 2 ? 'Same' : `T${number}`,
+        });
+        for (let clip = 0; clip < number % 4; clip += 1) addClip(`${id}c${clip}`, id, { sizeBytes: number });
+      }
+      for (const more of [
+        { isOpen: true },
+        { except: ['x3', 'new', 'x7', 'x10'] },
+        { search: 'x' },
+        { state: 'waiting', isOpen: true },
+      ] as const) {
+        const query = { sort, order, ...more };
+        const whole = list({ ...query, limit: 200 });
+        expect(whole.rows).toHaveLength(whole.total);
+        for (const size of [1, 4]) {
+          const pages = Array.from(
+            { length: Math.ceil(whole.total / size) },
+            (_, index) => list({ ...query, offset: index * size, limit: size }).rows,
+          );
+          expect(pages.flat()).toEqual(whole.rows);
+        }
+        for (const [index, row] of whole.rows.entries())
+          if (row.kind === 'incident') {
+            const { offset: _offset, limit: _limit, ...listed } = outlineQuerySchema.parse(query);
+            expect(reads.placeOf({ ...listed, incidentId: row.incident.id })).toEqual({ index });
+          }
+      }
+    },
+  );
+
+  it('narrows to the clips that are in a state, below their incident, and to records that were refused', () => {
+    fill();
+    tables.clips.failed('n2', JSON.stringify(failureOf('FILE_EMPTY')));
+    tables.clips.uploaded('o1', 'key', null, 1);
+    expect(names({ state: 'failed', isOpen: true })).toEqual(['-new', '  n2']);
+    expect(list({ state: 'failed' }).rows).toMatchObject([{ shown: 1, reason: { code: 'FILE_EMPTY' } }]);
+    expect(names({ state: 'uploaded', isOpen: true })).toEqual(['-old', '  o1']);
+    expect(names({ state: 'waiting', isOpen: true })).toEqual(['-new', '  n3', '  n1', '-mid', '  m1']);
+    expect(list({ state: 'paused' })).toMatchObject({ total: 0, rows: [] });
+    tables.desk.setPaused(true);
+    expect(names({ state: 'paused', isOpen: true })).toEqual(['-new', '  n3', '  n1', '-mid', '  m1']);
+    expect(reads.placeOf({ ...outlineQuerySchema.parse({ state: 'failed' }), incidentId: 'old' })).toEqual(
+      {},
+    );
+  });
+
+  it('finds an incident with all its clips, and a clip with its incident, whose title it says', () => {
+    fill();
+    expect(names({ search: 'FLARE', isOpen: true })).toEqual(['-new', '  n2', '  n3', '  n1']);
+    expect(names({ search: 'gate n3', isOpen: true })).toEqual(['-new', '  n3']);
+    expect(list({ search: 'gate n3', isOpen: true }).rows[1]).toMatchObject({
+      kind: 'clip',
+      incidentTitle: 'Flare',
+      position: 1,
+      shown: 1,
+      clip: { camera: 'Gate n3' },
+    });
+    expect(names({ search: 'gate n3', state: 'failed' })).toEqual([]);
+  });
+
+  it('says of an incident its cameras, a clip with a picture, and when it was recorded', () => {
+    fill();
+    tables.incidents.insert(incidentRow({ id: 'many', exportPath: 'many', createdAt: 9 }));
+    for (const number of [1, 2, 3, 4, 5, 6])
+      addClip(`c${number}`, 'many', { cameraName: `Cam ${number}`, startedAt: number });
+    const [many, flare] = list().rows;
+    expect(many).toMatchObject({ cameras: ['Cam 1', 'Cam 2', 'Cam 3', 'Cam 4'], hasMoreCameras: true });
+    expect(many).toMatchObject({ recordedAt: '1970-01-01T00:00:00.001Z' });
+    expect(flare).toMatchObject({ recordedAt: '1970-01-01T00:00:00.010Z', hasMoreCameras: false });
+  });
+});
