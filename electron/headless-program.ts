@@ -119,7 +119,7 @@ export async function readInput(input: Readable): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of input) {
-    const bytes = Buffer.from(chunk);
+    const bytes: Buffer = Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk));
     size += bytes.length;
     if (size > LONGEST_INPUT_BYTES) throw new UsageError('The text on standard input is longer than 1 MiB.');
     chunks.push(bytes);

@@ -4,8 +4,6 @@
  * what stands in the arguments below.
  */
 import { randomUUID } from 'node:crypto';
-import { dirname } from 'node:path';
-import type { Failure } from '../../shared/domain/failure.ts';
 import { createAgentLifecycle, type AgentHost } from './agent-lifecycle.ts';
 import type { Agent, BuiltAgent } from './agent.ts';
 import { createCalls } from './calls/create-calls.ts';
@@ -25,7 +23,7 @@ import { createRootGates } from './files/root-gate.ts';
 import { createSnapshotReader } from './files/snapshot-reader.ts';
 import { findRoots, type PushRequest, type WatchedRoot } from './files/watched-root.ts';
 import { untilIdle } from './idle-check.ts';
-import { hashWhileIdle } from './intake/idle-hash.ts';
+import { createIdleHash } from './intake/idle-hash.ts';
 import { createIntake } from './intake/intake.ts';
 import { createMetricsFile } from './metrics-file.ts';
 import type { Ports } from './ports.ts';
@@ -93,11 +91,8 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
   // The service, and files on shares that may hang
   const service = connectService(config, ports, events);
   const thumbnailFiles = createThumbnailFiles(config.dataDir);
-  const watched = config.settings.watch.map(({ path }) => path);
-  const knownRoots = createKnownRoots(config.dataDir, [...watched, thumbnailFiles.folder]);
-  const warn = ({ code, message, advice }: Failure) =>
-    events.emit({ event: 'warning', code, message: `${message} ${advice}` });
-  const gates = createRootGates(clock, warn, knownRoots.refusal);
+  const knownRoots = createKnownRoots(config, thumbnailFiles.folder);
+  const gates = createRootGates(clock, events.warn, knownRoots.refusal);
   const probe = createMediaProbe(clock, logger, threads);
   const hashPools = createHashPools(clock, threads);
   const snapshots = createSnapshotReader(clock, threads);
@@ -113,7 +108,6 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
 
   // Who carries out the jobs, and the runner that hands them out
   let isEnding = false;
-  let hashing: Promise<void> | undefined;
   const isShared = config.settings.siteId !== '';
   const line = {
     isEnding: () => isEnding,
@@ -164,6 +158,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
     seen,
     wake: () => runner.wake(),
   });
+  const idleHash = createIdleHash({ tables, fileSum, gates, clock, runner }, stopping.signal);
   const folders = createWatchedFolders({
     clock,
     logger,
@@ -175,12 +170,10 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
     seen,
     takeIn: (snapshot, intakeRules) => intake.take(snapshot, intakeRules, stopping.signal),
     onRootBack: (id) => wakeRoot({ tables, clock, runner }, id),
+    onPush: knownRoots.add,
     stopping: stopping.signal,
   });
-  const push = (requests: readonly PushRequest[]) => {
-    for (const { folder } of requests) knownRoots.add(dirname(folder));
-    requests.forEach(folders.push);
-  };
+  const push = (requests: readonly PushRequest[]) => requests.forEach(folders.push);
 
   // What windows may ask
   const pauses = () => [...disk.pauses(), ...circuits.pauses()];
@@ -254,8 +247,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
       runner.start();
       intake.start();
       retention.start();
-      if (evidence.hashAtIntake === 'auto')
-        hashing = hashWhileIdle({ tables, fileSum, gates, clock, runner }, stopping.signal);
+      idleHash.start(evidence.hashAtIntake);
       metrics.start();
       if (config.watchFolders === false) return;
       for (const root of roots) folders.watchRoot(root.settings);
@@ -287,7 +279,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
       calls.breakOff();
       await folders.stop();
       await intake.settled();
-      await hashing;
+      await idleHash.ended();
       await seen.stop();
       await runner.stop();
       await commands.settled();

@@ -1,4 +1,4 @@
-import type { FailureCode } from '../../shared/domain/failure.ts';
+import type { Failure, FailureCode } from '../../shared/domain/failure.ts';
 import type { SeenState } from '../../shared/domain/seen-export.ts';
 import type { NoticeCode } from '../../shared/ipc/events.ts';
 
@@ -114,6 +114,10 @@ export class AgentEvents {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
+
+  /** Says a failure that ends nothing. */
+  readonly warn = ({ code, message, advice }: Failure): void =>
+    this.emit({ event: 'warning', code, message: `${message} ${advice}` });
 
   emit(event: AgentEvent): void {
     for (const listener of this.#listeners) listener(event);

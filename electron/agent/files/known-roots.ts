@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Failure } from '../../../shared/domain/failure.ts';
+import type { AgentConfig } from '../settings/agent-config.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 
 const PUSHED_FILE = 'pushed-roots.json';
@@ -18,10 +19,14 @@ export interface KnownRoots {
 }
 
 /**
- * `configured` are those of the settings and of the program itself. Folders out of which somebody pushed are kept in a
+ * Those of the settings, and the one that the program itself makes thumbnails in. Folders out of which somebody pushed are kept in a
  * file of their own: a row of the queue alone cannot add one.
  */
-export function createKnownRoots(dataDir: string, configured: readonly string[]): KnownRoots {
+export function createKnownRoots(
+  { dataDir, settings }: Pick<AgentConfig, 'dataDir' | 'settings'>,
+  ownFolder: string,
+): KnownRoots {
+  const configured = [...settings.watch.map(({ path }) => path), ownFolder];
   const file = join(dataDir, PUSHED_FILE);
   const pushed = readPushed(file);
   return {

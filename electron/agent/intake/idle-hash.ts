@@ -1,3 +1,4 @@
+import type { Settings } from '../../../shared/domain/settings.ts';
 import { HASHED_AT_ONCE_BYTES } from '../core/settle/judge-alteration.ts';
 import type { FileSum } from '../files/file-sum.ts';
 import { statOf } from '../files/read-entries.ts';
@@ -19,11 +20,22 @@ interface Deps {
   readonly runner: Pick<JobRunner, 'active'>;
 }
 
+/** Makes what hashes while the desk is idle; `signal` ends it. */
+export function createIdleHash(deps: Deps, signal: AbortSignal) {
+  let running: Promise<void> | undefined;
+  return {
+    start(rule: Settings['evidence']['hashAtIntake']) {
+      if (rule === 'auto') running = hashWhileIdle(deps, signal);
+    },
+    ended: async () => running,
+  };
+}
+
 /**
  * Hashes large clips that wait, one at a time, while nothing is sent: because service or storage are away, or a person
  * paused the uploads. Safe to break off at any time. Resolves when `signal` is aborted.
  */
-export async function hashWhileIdle(deps: Deps, signal: AbortSignal): Promise<void> {
+async function hashWhileIdle(deps: Deps, signal: AbortSignal): Promise<void> {
   /** Each clip once in a round: one that cannot be read does not keep the others waiting. */
   let last = '';
   while (!signal.aborted) {

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { chmod, lstat, mkdir, open, readdir, realpath } from 'node:fs/promises';
 import { join, win32 } from 'node:path';
+import { promisify } from 'node:util';
 import { FailureError } from '../../../shared/domain/failure.ts';
 import type { Logger } from '../ports.ts';
 
@@ -121,10 +122,5 @@ async function closeOnWindows(
 const join32 = (root: string | undefined): string =>
   win32.join(root !== undefined && win32.isAbsolute(root) ? root : 'C:\\Windows', 'System32');
 
-const runSystem: RunSystem = (program, args) =>
-  new Promise((resolve, reject) => {
-    execFile(program, [...args], { timeout: PROGRAM_MS, windowsHide: true }, (error, printed) => {
-      if (error === null) resolve(printed);
-      else reject(error);
-    });
-  });
+const runSystem: RunSystem = async (program, args) =>
+  (await promisify(execFile)(program, [...args], { timeout: PROGRAM_MS, windowsHide: true })).stdout;

@@ -30,6 +30,8 @@ interface Deps {
   readonly seen?: StandingListener & { pushed(rootId: string, exportPath: string): void };
   /** A root that was away has been scanned whole again. */
   readonly onRootBack: (rootId: RootId) => Promise<void>;
+  /** A person sends a folder out of this one. */
+  readonly onPush?: (rootPath: string) => void;
   /** Aborted when the agent stops. */
   readonly stopping: AbortSignal;
 }
@@ -93,6 +95,7 @@ export function createWatchedFolders(deps: Deps): WatchedFolders {
     },
     push(request) {
       const { settings, rootPath, exportPath, rules } = pushPlace(deps.roots, request.folder);
+      deps.onPush?.(rootPath);
       const path = join(rootPath, exportPath);
       const isInRoot = deps.roots.some((root) => root.settings.path === rootPath);
       if (!isInRoot) deps.seen?.pushed(deps.rootIdOf(rootPath), exportPath);

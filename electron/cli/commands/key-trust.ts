@@ -23,7 +23,7 @@ other from then on.`,
     const url = checkBaseUrl(text);
     if (!url.ok)
       throw new UsageError(
-        `${url.error.message.replace('baseUrl', 'The origin')}`,
+        url.error.message.replace('baseUrl', 'The origin'),
         'Name it as in https://api.example.com.',
       );
     return { config: line.text('config'), origin: new URL(url.value).origin };
