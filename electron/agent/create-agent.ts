@@ -42,7 +42,7 @@ import { connectService } from './service/connect-service.ts';
 import type { AgentConfig } from './settings/agent-config.ts';
 import { createHealthReads, createMetricReads } from './store/status-reads.ts';
 import { openDataDir, type DataDir } from './store/open-data-dir.ts';
-import { freeBytes, storeErrorOf } from './store/store-failures.ts';
+import { storeErrorOf } from './store/store-failures.ts';
 import { createThumbnailFiles } from './thumbnails/thumbnail-files.ts';
 import { connectStorage } from './upload/connect-storage.ts';
 import { createKeptGrants } from './upload/kept-grants.ts';
@@ -108,7 +108,6 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
 
   // Who carries out the jobs, and the runner that hands them out
   let isEnding = false;
-  const isShared = config.settings.siteId !== '';
   const line = {
     isEnding: () => isEnding,
     api: service.incidents,
@@ -125,11 +124,11 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
     uploadUrls,
     hashPools,
     sendRange,
-    isShared,
+    isShared: config.settings.siteId !== '',
   };
   const kept = createKeptGrants({ ...line, groupCommit, secrets: ports.secrets });
-  const removeThumbnail = thumbnailFiles.remove;
-  const maker = ports.thumbnails;
+  const { remove: removeThumbnail } = thumbnailFiles;
+  const { thumbnails: maker } = ports;
   const { multipartThresholdBytes: thresholdBytes, partSizeBytes, concurrentParts, concurrentFiles } = upload;
   const rules = { thresholdBytes, partSizeBytes, concurrentParts };
   const runnerDeps = { ...line, groupCommit, disk, meter, leaseName: randomUUID() };
@@ -191,17 +190,12 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
     serviceClock: service.clock,
     roots: folders.roots,
   });
-  const readMetrics = createMetricReads(db);
   const metrics = createMetricsFile({
-    file: config.settings.metrics.textfile,
-    clock,
-    logger,
-    read: () => ({
-      health: health.read(),
-      queue: readMetrics(),
-      scans: folders.roots.map(({ watcher }) => watcher.state().lastScanAt),
-      freeBytes: freeBytes(config.dataDir),
-    }),
+    ...line,
+    config,
+    health,
+    queue: createMetricReads(db),
+    roots: folders.roots,
   });
   const { retention: periods } = config.settings;
   const retention = createRetention({ ...line, periods, trail, removeThumbnail });

@@ -4,9 +4,13 @@
  */
 import { open } from 'node:fs/promises';
 import type { Health } from '../../shared/domain/health.ts';
+import type { HealthReader } from './calls/health.ts';
 import type { Clock, Logger } from './ports.ts';
+import type { AgentConfig } from './settings/agent-config.ts';
 import { replaceFile } from './settings/replace-file.ts';
 import type { MetricReads } from './store/status-reads.ts';
+import { freeBytes } from './store/store-failures.ts';
+import type { WatchedPath } from './watch/watched-folders.ts';
 
 /** Between two writes, milliseconds: collectors look every 15 to 60 s. */
 const INTERVAL_MS = 15_000;
@@ -119,11 +123,12 @@ function labelText(labels: Readonly<Record<string, string>>): string {
 }
 
 interface Deps {
-  /** Absolute; undefined: no figures are written. */
-  readonly file: string | undefined;
+  readonly config: Pick<AgentConfig, 'dataDir' | 'settings'>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
-  readonly read: () => Omit<Facts, 'nowMs' | 'isRunning'>;
+  readonly health: Pick<HealthReader, 'read'>;
+  readonly queue: MetricReads;
+  readonly roots: readonly WatchedPath[];
 }
 
 /** Keeps the file up to date. */
@@ -133,15 +138,23 @@ export interface MetricsFile {
   stop(): Promise<void>;
 }
 
-/** Makes it; nothing is written before `start`. A file that is not ours is never replaced. */
-export function createMetricsFile({ file, clock, logger, read }: Deps): MetricsFile {
+/** Makes it; nothing is written before `start`, or without the setting. A file that is not ours is never replaced. */
+export function createMetricsFile({ config, clock, logger, health, queue, roots }: Deps): MetricsFile {
+  const file = config.settings.metrics.textfile;
   const stopping = new AbortController();
   let running: Promise<void> | undefined;
 
   async function write(path: string, isRunning: boolean): Promise<void> {
     try {
       if (!(await isOurs(path))) throw new Error('The file was not written by this program');
-      const text = metricsText({ ...read(), nowMs: clock.now(), isRunning });
+      const text = metricsText({
+        health: health.read(),
+        queue: queue(),
+        scans: roots.map(({ watcher }) => watcher.state().lastScanAt),
+        freeBytes: freeBytes(config.dataDir),
+        nowMs: clock.now(),
+        isRunning,
+      });
       await replaceFile(path, text, { rights: READABLE, needsFolder: true });
     } catch (error) {
       logger.warn('The metrics file could not be written', { error });

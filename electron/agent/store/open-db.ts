@@ -1,84 +1,15 @@
 import Database from 'better-sqlite3';
 import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
-import { firstSchema } from './migrations/0001-first-schema.ts';
-import { ordersAndPages } from './migrations/0002-orders-and-pages.ts';
-import { history } from './migrations/0003-history.ts';
-import { madeThumbnails } from './migrations/0004-made-thumbnails.ts';
-import { audit } from './migrations/0005-audit.ts';
-import { sentFiles } from './migrations/0006-sent-files.ts';
-import { seenExports } from './migrations/0007-seen-exports.ts';
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Clock } from '../ports.ts';
-import { lastingDesk } from './migrations/0008-lasting-desk.ts';
-import { nothingTwice } from './migrations/0009-nothing-twice.ts';
-import { foundFiles } from './migrations/0010-found-files.ts';
-import { oneChain } from './migrations/0011-one-chain.ts';
-import { readings } from './migrations/0012-readings.ts';
+import { migrate, newerSchema, olderSchema } from './schema.ts';
 import { dataDirFailure } from './store-failures.ts';
 
 /** Name of the queue database in the data directory. */
 export const DATABASE_FILE = 'queue.db';
-
-/** In order, never edited once released; the position is the schema version. */
-const migrations: readonly string[] = [
-  firstSchema,
-  ordersAndPages,
-  history,
-  madeThumbnails,
-  audit,
-  sentFiles,
-  seenExports,
-  lastingDesk,
-  nothingTwice,
-  foundFiles,
-  oneChain,
-  readings,
-];
-
-/** The schema that this version brings a database to. */
-export const SCHEMA_VERSION = migrations.length;
-
-/** What is wrong with a database whose schema this version does not know. */
-function newerSchema(db: Pick<WriteDb, 'pragma'>, file: string): Failure | undefined {
-  const version = schemaVersion(db);
-  if (version <= migrations.length) return undefined;
-  return {
-    code: 'DB_NEWER',
-    message: `${file} was made by a newer version (schema ${version}; this version knows ${migrations.length}).`,
-    advice: 'Install the newer version again. The database was not changed.',
-    retryable: false,
-  };
-}
-
-/** What is wrong with a database that nobody brought up to date yet and that may only be read. */
-function olderSchema(db: Pick<WriteDb, 'pragma'>, file: string): Failure | undefined {
-  if (schemaVersion(db) >= migrations.length) return undefined;
-  return {
-    code: 'DATA_FOLDER',
-    message: `${file} was made by an earlier version and is not up to date yet.`,
-    advice: 'Start the agent once: it brings the database up to date.',
-    retryable: true,
-  };
-}
-
-function schemaVersion(db: Pick<WriteDb, 'pragma'>): number {
-  return Number(db.pragma('user_version', { simple: true }));
-}
-
-/** Brings the schema up to date, each step in a transaction of its own together with its version number. */
-function migrate(db: WriteDb): void {
-  const version = schemaVersion(db);
-  for (const [index, sql] of migrations.entries()) {
-    if (index < version) continue;
-    db.transaction(() => {
-      db.exec(sql);
-      db.pragma(`user_version = ${index + 1}`);
-    }).immediate();
-  }
-}
 
 /** Marks the file as ours ("VMSX"), so that a database of another program is never touched. */
 export const APPLICATION_ID = 0x564d5358;

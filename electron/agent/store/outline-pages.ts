@@ -158,6 +158,7 @@ function parametersOf(selection: OutlineSelection, sql: string): SqlParameters {
 /** Reads for the outline. */
 export function createOutlinePages(db: WriteDb) {
   addTextSearch(db);
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- rows come untyped from the driver
   const all = <Row>(sql: string, selection: OutlineSelection, more: SqlParameters = {}): readonly Row[] =>
     db.prepare<[SqlParameters], Row>(sql).all({ ...parametersOf(selection, sql), ...more });
   const incidentCount = db.prepare<[], number>('SELECT count(*) FROM incidents').pluck();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createMetricsFile, metricsText } from '../../../electron/agent/metrics-file.ts';
 import { seenStates } from '../../../shared/domain/seen-export.ts';
+import { settingsSchema } from '../../../shared/domain/settings.ts';
 import type { Health } from '../../../shared/domain/health.ts';
 import { createFakeClock } from '../../helpers/fake-clock.ts';
 
@@ -123,7 +124,19 @@ async function madeIn(context: { onTestFinished: (end: () => Promise<void>) => v
   const clock = createFakeClock();
   const logged: string[] = [];
   const logger = { warn: (message: string) => void logged.push(message) };
-  return { file, clock, logged, metrics: createMetricsFile({ file, clock, logger, read: () => facts }) };
+  return {
+    file,
+    clock,
+    logged,
+    metrics: createMetricsFile({
+      config: { dataDir: folder, settings: settingsSchema.parse({ metrics: { textfile: file } }) },
+      clock,
+      logger,
+      health: { read: () => health },
+      queue: () => facts.queue,
+      roots: [],
+    }),
+  };
 }
 
 async function upIn(file: string): Promise<string | undefined> {

@@ -7,6 +7,7 @@ import {
 } from '../../../../electron/agent/service/answer-failures.ts';
 import type { RawAnswer } from '../../../../electron/agent/service/http.ts';
 import type { FailureCode } from '../../../../shared/domain/failure.ts';
+import { processorMs } from '../../../helpers/processor-ms.ts';
 
 const NOW_MS = Date.parse('2026-08-01T12:00:00Z');
 const PROCESSING = 'An error occurred while processing your request';
@@ -73,9 +74,10 @@ describe('statusFailure', () => {
 
   it('keeps at most 200 characters of a page, and takes no time over a long one', () => {
     const page = raw('a \n'.repeat(2_700_000), {}, 502);
-    const startedMs = performance.now();
-    expect(statusFailure(contextOf(page, 'team'), 502, undefined).detail).toHaveLength(200);
-    expect(performance.now() - startedMs).toBeLessThan(200);
+    let detail: string | undefined;
+    const neededMs = processorMs(() => ({ detail } = statusFailure(contextOf(page, 'team'), 502, undefined)));
+    expect(detail).toHaveLength(200);
+    expect(neededMs).toBeLessThan(200);
   });
 
   it('takes the query off a signed URL that the service quotes', () => {

@@ -4,6 +4,7 @@ import { decodeAnswer, checkJsonText } from '../../../../electron/agent/service/
 import type { RawAnswer } from '../../../../electron/agent/service/http.ts';
 import { incidentAnswerSchema } from '../../../../shared/service/incident.ts';
 import type { FailureCode } from '../../../../shared/domain/failure.ts';
+import { processorMs } from '../../../helpers/processor-ms.ts';
 
 const schema = z.object({ id: z.string(), list: z.array(z.number()).optional() });
 const answer = (body: string | Buffer, status = 200, headers: RawAnswer['headers'] = {}): RawAnswer => ({
@@ -186,8 +187,6 @@ describe('checkJsonText', () => {
 
   it('measures 8 MiB in well under a second', () => {
     const text = `[${'{"id":"a\\"b","n":1.5},'.repeat(380_000)}0]`;
-    const startedMs = performance.now();
-    expect(checkJsonText(text)).toBeUndefined();
-    expect(performance.now() - startedMs).toBeLessThan(2_000);
+    expect(processorMs(() => expect(checkJsonText(text)).toBeUndefined())).toBeLessThan(2_000);
   });
 });

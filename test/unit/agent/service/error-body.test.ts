@@ -5,6 +5,7 @@ import {
   statusInBody,
   failedFieldsOf,
 } from '../../../../electron/agent/service/error-body.ts';
+import { processorMs } from '../../../helpers/processor-ms.ts';
 
 const CANARY = 'Wattle-Canary-77';
 
@@ -89,10 +90,11 @@ describe('a secret in a body', () => {
 
   it('that is short or repeated a thousand times costs neither sense nor time', () => {
     const tokens = Array.from({ length: 1000 }, (_, index) => ({ token: index % 2 === 0 ? 'e' : 'remove' }));
-    const startedMs = performance.now();
-    const { text } = readErrorBody({ message: 'See the removed user', tokens });
-    expect(text).toBe('See the [removed]d user');
-    expect(performance.now() - startedMs).toBeLessThan(200);
+    const neededMs = processorMs(() => {
+      const { text } = readErrorBody({ message: 'See the removed user', tokens });
+      expect(text).toBe('See the [removed]d user');
+    });
+    expect(neededMs).toBeLessThan(200);
   });
 });
 

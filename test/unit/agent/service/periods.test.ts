@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { errorOf, going, KEY, useTeamDesk, valueOf, type Told } from './team-desk.ts';
 import { nextPageLink } from '../../../../electron/agent/service/periods.ts';
+import { processorMs } from '../../../helpers/processor-ms.ts';
 
 const open = useTeamDesk();
 const action = (periodActionId: number, more: object = {}) => ({
@@ -188,9 +189,10 @@ describe('nextPageLink', () => {
   });
 
   it('takes no time over a hostile header', () => {
-    const startedMs = performance.now();
-    for (const piece of ['<', '<>', ';rel', '; rel = ', '<>; rel="'])
-      nextPageLink(piece.repeat(8_000), CALLED);
-    expect(performance.now() - startedMs).toBeLessThan(500);
+    const neededMs = processorMs(() => {
+      for (const piece of ['<', '<>', ';rel', '; rel = ', '<>; rel="'])
+        nextPageLink(piece.repeat(8_000), CALLED);
+    });
+    expect(neededMs).toBeLessThan(500);
   });
 });

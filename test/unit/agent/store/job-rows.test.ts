@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { JobPool, JobRow } from '../../../../electron/agent/store/job-rows.ts';
 import { incidentRow, jobRow, openQueue, type QueueFixture } from '../../../helpers/queue-fixture.ts';
+import { processorMs } from '../../../helpers/processor-ms.ts';
 
 let queue: QueueFixture;
 let jobs: QueueFixture['tables']['jobs'];
@@ -205,8 +206,9 @@ describe('many queued jobs', () => {
       for (let number = 0; number < 20_000; number += 1)
         put(`clip-${number}`, { incidentId: `incident-${number % 2_000}` });
     });
-    const startedMs = performance.now();
-    for (let round = 0; round < 100; round += 1) expect(jobs.claim('small', 1, 'me', 0)).toHaveLength(1);
-    expect((performance.now() - startedMs) / 100).toBeLessThan(5);
+    const neededMs = processorMs(() => {
+      for (let round = 0; round < 100; round += 1) expect(jobs.claim('small', 1, 'me', 0)).toHaveLength(1);
+    });
+    expect(neededMs / 100).toBeLessThan(5);
   });
 });

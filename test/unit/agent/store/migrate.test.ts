@@ -6,12 +6,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ordersAndPages } from '../../../../electron/agent/store/migrations/0002-orders-and-pages.ts';
 import { firstSchema } from '../../../../electron/agent/store/migrations/0001-first-schema.ts';
 import { history } from '../../../../electron/agent/store/migrations/0003-history.ts';
-import {
-  APPLICATION_ID,
-  openDb,
-  SCHEMA_VERSION,
-  type WriteDb,
-} from '../../../../electron/agent/store/open-db.ts';
+import { APPLICATION_ID, openDb, type WriteDb } from '../../../../electron/agent/store/open-db.ts';
+import { SCHEMA_VERSION } from '../../../../electron/agent/store/schema.ts';
 import { createTables } from '../../../../electron/agent/store/tables.ts';
 import { historyTroubles } from '../../../helpers/check-history.ts';
 import { clipRow, failureOf } from '../../../helpers/queue-fixture.ts';

@@ -9,8 +9,8 @@ import {
   commitLazily,
   openDb,
   openDbForReading,
-  SCHEMA_VERSION,
 } from '../../../../electron/agent/store/open-db.ts';
+import { SCHEMA_VERSION } from '../../../../electron/agent/store/schema.ts';
 import { createTables } from '../../../../electron/agent/store/tables.ts';
 import { clipRow, incidentRow } from '../../../helpers/queue-fixture.ts';
 

@@ -3,7 +3,11 @@ import { mergeRuns, runsOfPlaywright, runsOfVitest } from '../../../../scripts/d
 import { reliabilityPage } from '../../../../scripts/docs/reliability-page.ts';
 
 // Not by their whole names, which would count as tests of these rows
-const [first, second, other] = [`fault ${1}`, `fault ${2}`, `input ${'A1'}`];
+const [first, second, other] = [
+  ['fault', 1].join(' '),
+  ['fault', 2].join(' '),
+  ['input', 'A1'].join(' '),
+] as const;
 const day = (text: string): Date => new Date(`${text}T12:00:00Z`);
 const passed = (name: string) => ({ name, state: 'passed' as const });
 

@@ -8,6 +8,7 @@ import type { ExpectedFields, NameFields } from '../../../../../electron/agent/c
 import { recognisers } from '../../../../../electron/agent/core/naming/recognisers.ts';
 import { formatUtc, type WrittenTime } from '../../../../../electron/agent/core/times/zoned-time.ts';
 import { readPath } from '../../../../formats/measure.ts';
+import { processorMs } from '../../../../helpers/processor-ms.ts';
 
 const london = { profile: 'auto', timeZone: 'Europe/London', clockOffsetSeconds: 0 };
 const utc = (time: { readonly value: number } | undefined) => time && formatUtc(time.value);
@@ -144,11 +145,7 @@ describe('readClipName', () => {
     'a'.repeat(1_000_000),
   ])('answers within 5 ms for a hostile name (case %#)', (name) => {
     readClipName(name, london);
-    const times = [1, 2, 3].map(() => {
-      const start = performance.now();
-      readClipName(name, london);
-      return performance.now() - start;
-    });
+    const times = [1, 2, 3].map(() => processorMs(() => readClipName(name, london)));
     expect(Math.min(...times)).toBeLessThan(5);
   });
 });
