@@ -65,7 +65,7 @@ test('an operator who drops a file is told that folders are wanted, and one who 
   await expect(page.getByRole('heading', { name: 'Drop export folders here' })).toBeHidden();
   const drag = await dragFiles(page, [join(place, 'Gate 4', 'Gate 4_20260501_193005.mp4')]);
   await drag.drop();
-  await expect(news(desk)).toContainText('Only folders can be added');
+  await expect(news(desk)).toContainText('Drop export folders only');
   await expect(page.getByRole('dialog')).toBeHidden();
 });
 
@@ -114,7 +114,7 @@ test('a menu knows what can be given, leads to the screen of what is chosen, and
   await expect(dialog).toBeVisible();
   await entry('users.export').toMatchObject({ isEnabled: true });
   await desktop.tell({ kind: 'command', id: 'go.health' });
-  await expect(news(desk)).toContainText('A dialog is open.');
+  await expect(news(desk)).toContainText('Close the open dialog first');
   await expect(dialog).toBeVisible();
 });
 
@@ -141,7 +141,7 @@ test('a notification leads to its incident, whatever was filtered, and not from 
     .toBe(1);
   await page.getByRole('button', { name: 'Create user' }).click();
   await desktop.tell({ kind: 'showIncident', incidentId });
-  await expect(news(desk)).toContainText('It comes up when the dialog is closed.');
+  await expect(news(desk)).toContainText('Close this dialog to see the incident.');
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByRole('complementary', { name: 'Details' })).toContainText('Gate 4');
   await expect(page.getByLabel('Camera, file or incident')).toHaveValue('');
@@ -211,7 +211,7 @@ test('a window whose main process is gone says so', async ({ desk }) => {
   await expect(page.getByRole('contentinfo')).toContainText('Online');
   desktop.crash();
   await page.keyboard.press('F5');
-  await expect(page.getByRole('contentinfo')).toContainText('The agent does not answer since');
+  await expect(page.getByRole('contentinfo')).toContainText('The agent has not responded since');
 });
 
 test('a user sets how the app behaves, opens its help, and reads what the system made of it', async ({
@@ -246,7 +246,7 @@ test('a user sets how the app behaves, opens its help, and reads what the system
   await page.getByRole('button', { name: 'What is new' }).press('Enter');
   await expect.poll(() => desktop.orders.at(-1)).toEqual({ call: 'openHelp', input: { page: 'changelog' } });
   await page.getByRole('tab', { name: 'Notifications' }).click();
-  await expect(page.getByText('Notifications of the system are chosen under Desktop')).toBeVisible();
+  await expect(page.getByText('System notifications are under Desktop')).toBeVisible();
   await expect(page.getByRole('switch')).toHaveCount(0);
   await page.emulateMedia({ colorScheme: 'light' });
   await page.getByRole('tab', { name: 'Desktop' }).click();

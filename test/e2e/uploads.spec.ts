@@ -230,7 +230,7 @@ test('an operator who drops a folder on a page of the browser is told what to do
   const url = page.url();
   const drag = await dragFiles(page, [root]);
   await expect(page.getByRole('region', { name: 'Drop area' })).toContainText(
-    'A browser does not tell where a dropped folder is.',
+    'Browsers do not reveal where a dropped folder is.',
   );
   await drag.drop();
   await expect(page.getByRole('region', { name: 'Notifications' })).toContainText('Use "Add folder"');

@@ -41,7 +41,7 @@ test('an administrator imports thirty users of which four are wrong', async ({ d
   await check.getByRole('radio', { name: 'Wrong 4' }).click();
   const wrong = check.getByRole('row').filter({ hasText: '✕' });
   await expect(wrong).toHaveText([
-    /^5✕ "07700 912345" is no phone number/,
+    /^5✕ "07700 912345" is not a valid phone number/,
     /^9✕ First name is missing/,
     /^13✕ The same phone or device stands in row 2/,
     /^21✕ "boss" is no role/,
@@ -60,7 +60,7 @@ test('an administrator imports thirty users of which four are wrong', async ({ d
   expect(withoutPasswords).not.toContain('Temporary password');
   expect(withoutPasswords).toContain(`"'=HYPERLINK(""x"") Known"`);
   await result.getByText('Show the temporary passwords').click();
-  await expect(result.getByText(/Whoever has the file can log in/)).toBeVisible();
+  await expect(result.getByText(/Anyone with this file can sign in/)).toBeVisible();
   const password = (await result.locator('td code').first().textContent()) ?? '';
   expect(password).toMatch(/^\w{12}$/);
   expect(await saveResult(page, result)).toContain(password);
@@ -140,7 +140,7 @@ test('an administrator is told why a file is no table of users', async ({ desk }
   await desk.open('/users');
   await chooseFile(page, 'users.xlsx', Buffer.from('PK\u0003\u0004\u0000\u0000'));
   const told = page.getByRole('dialog', { name: 'users.xlsx cannot be imported' });
-  await expect(told.getByText(/Save the table as CSV first/)).toBeVisible();
+  await expect(told.getByText(/Save the spreadsheet as CSV first/)).toBeVisible();
   await expectNoAxeFindings(page);
 });
 
@@ -166,7 +166,7 @@ test('an administrator changes many at once, learns who was refused, and takes i
   await expect(failed.getByText(/Role is locked/)).toBeVisible();
   await expectNoAxeFindings(page);
   await failed.getByRole('button', { name: 'Close' }).click();
-  await expect(page.getByText('2 users were changed. 1 was not.')).toBeVisible();
+  await expect(page.getByText('2 users were updated. 1 was not.')).toBeVisible();
   await expect(grid(page).getByRole('button', { pressed: true })).toHaveCount(1);
   const inactive = () => simulator.team().users.filter(({ is_active }) => !is_active).length;
   const before = inactive();

@@ -40,7 +40,7 @@ test.describe('on a desk whose organisation fixes some settings and recommends o
     const { page } = await desktop.start();
     await openSettings(page, 'Uploads');
     const saving = page.getByRole('region', { name: 'Saving' });
-    await expect(saving).toContainText('managed by the organisation and locked here');
+    await expect(saving).toContainText('managed by your organisation and locked here');
     for (const [field, value, isLocked] of [
       ['Simultaneous clips', '3', true],
       ['Simultaneous parts', '6', false],
@@ -57,7 +57,7 @@ test.describe('on a desk whose organisation fixes some settings and recommends o
     await expectNoAxeFindings(page);
     await page.getByRole('tab', { name: 'Incidents and users' }).click();
     await expect(page.getByRole('button', { name: /HTTP method for updating users/ })).toBeDisabled();
-    await expect(page.getByRole('button', { name: /When an incident is told/ })).toBeEnabled();
+    await expect(page.getByRole('button', { name: /When to publish an incident/ })).toBeEnabled();
   });
 
   test('an operator changes what is recommended; the policy stays out of the file', async ({ desktop }) => {

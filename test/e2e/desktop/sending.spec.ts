@@ -75,7 +75,7 @@ test('the tray leads to the clips that failed, and to no others, also from behin
 
   await app.system.clickTray('Failed');
   expect(await app.system.window()).toMatchObject({ isVisible: true });
-  await expect(page.getByText('They come up when the dialog is closed.')).toBeVisible();
+  await expect(page.getByText('Close this dialog to see the failed clips.')).toBeVisible();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByRole('radio', { name: 'Failed' })).toBeChecked();
   await expect(clips).toContainText('cam2.mp4');

@@ -16,7 +16,7 @@ import {
 } from './update-desk.ts';
 
 const FAILED = '✕ The last check for updates failed.';
-const READY = `Version ${NEWER} is loaded and verified.`;
+const READY = `Version ${NEWER} is downloaded and verified.`;
 const YML = 'latest-linux.yml';
 const LIST = 'update-linux.json';
 
