@@ -36,7 +36,7 @@ test.describe('without a key', () => {
     await expect.poll(inTray).toContain('No API key');
     expect(await enterKey(desktop, page)).toMatchObject({ ok: true });
     await expect.poll(inTray).toContain('Everything is sent');
-    await page.getByRole('button', { name: 'Do this later' }).click();
+    await page.getByRole('button', { name: 'Skip for now' }).click();
     await desktop.export('Gate 4', { 'cam1.mp4': await sampleClip() });
     await expect(uploadsList(page)).toContainText('Sent', { timeout: 20_000 });
     const settings = JSON.stringify(await callInPage(page, 'settings.get'));
