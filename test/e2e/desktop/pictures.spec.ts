@@ -35,7 +35,7 @@ test('a clip whose export brings no image gets one made in a window that nobody 
   await clipRows(page).getByText('cam1.mp4').click();
   const figure = page.getByRole('figure').filter({ hasText: 'clip at' });
   // After four seconds of black
-  await expect(figure).toContainText(/Made from the clip at 0:0[4-7]/);
+  await expect(figure).toContainText(/Frame from the clip at 0:0[4-7]/);
   await expect(figure.getByRole('img')).toHaveJSProperty('naturalWidth', 160);
   // The window that made it is kept for the next clip
   expect(await app.system.windowsShown()).toEqual([true, false]);

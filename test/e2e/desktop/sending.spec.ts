@@ -33,10 +33,10 @@ test('an operator who looks elsewhere is told of a failure, and a click leads to
   expect(card?.body).toContain('cam1.mp4');
   await page.getByRole('link', { name: 'Health' }).click();
   await app.system.clickNotification(0);
-  await showClips(page);
-  await expect(clipRows(page)).toContainText('cam1.mp4');
   await expect(page.getByRole('complementary', { name: 'Details' })).toContainText('Corridor');
   expect(await app.system.window()).toMatchObject({ isVisible: true });
+  await showClips(page);
+  await expect(clipRows(page)).toContainText('cam1.mp4');
 });
 
 test('an operator who looks at the window gets no notification of what it shows', async ({ desktop }) => {
@@ -75,7 +75,7 @@ test('the tray leads to the clips that failed, and to no others, also from behin
 
   await app.system.clickTray('Failed');
   expect(await app.system.window()).toMatchObject({ isVisible: true });
-  await expect(page.getByText('They come up when the dialog is closed.')).toBeVisible();
+  await expect(page.getByText('Close this dialog to see the failed clips.')).toBeVisible();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByRole('radio', { name: 'Failed' })).toBeChecked();
   await expect(clips).toContainText('cam2.mp4');
