@@ -20,3 +20,9 @@ export function visibleName(name: string): string {
 export function hasHiddenCharacters(name: string): boolean {
   return visibleName(name) !== name;
 }
+
+/** A message about a file, safe to show, that names the file: in a list its row does, elsewhere only the message can. */
+export function messageWithFile(message: string, file: string): string {
+  const [text, name] = [visibleName(message), visibleName(file)];
+  return text.includes(name) ? text : `${text} (${name})`;
+}

@@ -7,7 +7,7 @@ import type { ClipTransfer } from '../upload/transfer-meter.ts';
 import { type ChangeSignals, createChangeSignals, type Subject } from './change-signals.ts';
 import { policyOf } from '../../../shared/domain/failure-policy.ts';
 import { createReportOnce } from '../../../shared/lib/report-once.ts';
-import { visibleName } from '../../../shared/lib/visible-name.ts';
+import { messageWithFile, visibleName } from '../../../shared/lib/visible-name.ts';
 
 /** Time between two signals while bytes move, milliseconds. */
 const TICK_MS = 250;
@@ -225,13 +225,12 @@ export function createNotices(): Notices {
         }
         case 'clip.failed': {
           const { code, incidentId, clipId } = event;
-          const [message, file] = [visibleName(event.message), visibleName(event.file)];
           if (policyOf(code).isKnown === true) return undefined;
           return {
             kind: 'notice',
             level: 'failure',
             code,
-            message: message.includes(file) ? message : `${message} (${file})`,
+            message: messageWithFile(event.message, event.file),
             incidentId,
             clipId,
           };

@@ -93,7 +93,7 @@ export function createSetupCheck(signals: Agent['signals'], call: Caller['call']
     if (!key.ok) return unknownSetup;
     const { isSet, failure, keptIn } = key.value;
     if (isSet) return { lacking: undefined, isStale: false };
-    if (failure === undefined) return { lacking: 'No key is stored', isStale: true };
+    if (failure === undefined) return { lacking: 'No API key', isStale: true };
     // A key store may ask a person for the password each time
     return { lacking: failure.message, isStale: keptIn !== 'keyStore' };
   }

@@ -4,7 +4,7 @@ import type { MainWindow } from '../window/main-window.ts';
 import { assertNever } from '../../../shared/lib/assert-never.ts';
 import { policyOf } from '../../../shared/domain/failure-policy.ts';
 import { createReportOnce } from '../../../shared/lib/report-once.ts';
-import { visibleName } from '../../../shared/lib/visible-name.ts';
+import { messageWithFile, visibleName } from '../../../shared/lib/visible-name.ts';
 import type { Notification } from 'electron/main';
 import type { ElectronApi } from '../electron-api.ts';
 
@@ -118,7 +118,8 @@ export function createNewsPicker(): { readonly of: (event: AgentEvent) => News |
       switch (event.event) {
         case 'clip.failed': {
           if (policyOf(event.code).isKnown === true) return undefined;
-          return { kind: 'failed', text: visibleName(event.message), incidentId: event.incidentId };
+          const { message, file, incidentId } = event;
+          return { kind: 'failed', text: messageWithFile(message, file), incidentId };
         }
         case 'circuit.paused': {
           // A network that is away comes back by itself

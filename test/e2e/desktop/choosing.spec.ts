@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sampleClip } from '../helpers/sample-clips.ts';
-import { exportBeside, expect, test } from './desktop.ts';
+import { exportBeside, expect, saveSettings, test } from './desktop.ts';
 
 /** A folder that is not watched has settled when nothing came for 30 s: the program's default. */
 const SETTLED = { timeout: 60_000 };
@@ -75,8 +75,7 @@ test('an operator has a second folder watched, chosen with the dialog of the sys
   await expect(fields.getByLabel('Path')).toHaveValue(second);
   await fields.getByLabel('Settle time, seconds').fill('0.3');
   await fields.getByLabel('Settle time, seconds').press('Tab');
-  await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByRole('button', { name: 'Apply now' })).toBeHidden();
+  await saveSettings(page);
   const kept = JSON.parse(await readFile(join(desktop.userData, 'vms-export-agent.json'), 'utf8'));
   expect(kept.watch).toMatchObject([{ path: desktop.root }, { path: second, settleSeconds: 0.3 }]);
   await mkdir(join(second, 'Gate 9'));
@@ -98,8 +97,7 @@ test('a chosen file in the place of a watched folder is named in Health as what 
   await app.system.answerDialog({ kind: 'paths', paths: [file] });
   await fields.getByRole('button', { name: 'Choose…' }).click();
   await expect(fields.getByLabel('Path')).toHaveValue(file);
-  await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByRole('button', { name: 'Apply now' })).toBeHidden();
+  await saveSettings(page);
   await page.getByRole('link', { name: 'Health' }).click();
   const folders = page
     .getByRole('list', { name: 'Checks' })

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sampleClip } from '../helpers/sample-clips.ts';
 import { startSimulator } from '../../simulator/index.ts';
-import { callInPage, expect, test, type Desktop, type Started } from './desktop.ts';
+import { callInPage, expect, saveSettings, test, type Desktop, type Started } from './desktop.ts';
 
 const configOf = (desktop: Desktop): Promise<string> =>
   readFile(join(desktop.userData, 'vms-export-agent.json'), 'utf8');
@@ -18,7 +18,7 @@ test('an operator who changes the service is asked where the key goes; leaving t
     await page.getByRole('link', { name: 'Settings' }).click();
     await page.getByLabel('Service address').fill(other.baseUrl);
     await app.system.answerDialog({ kind: 'cancelled' });
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     const refused = page.getByRole('region', { name: 'Saving' });
     await expect(refused).toContainText('the question of the app was answered with Cancel');
     const [question] = await app.system.dialogs();
@@ -31,7 +31,7 @@ test('an operator who changes the service is asked where the key goes; leaving t
     expect(other.requests.all()).toEqual([]);
 
     await app.system.answerDialog({ kind: 'button', button: 'Change service' });
-    await page.getByRole('button', { name: 'Save' }).click();
+    await saveSettings(page);
     await desktop.export('After', { 'cam1.mp4': await sampleClip() });
     const titles = () => [...other.incidents().values()].map(({ title }) => title);
     await expect.poll(titles, { timeout: 20_000 }).toContain('After');

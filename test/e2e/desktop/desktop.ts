@@ -167,6 +167,14 @@ export async function writePolicy(home: string, policy: Readonly<Record<string, 
   await writeFile(join(folder, 'policy.json'), JSON.stringify(policy), { mode: 0o644 });
 }
 
+/** Saves what was edited on the screen Settings, and waits until the agent works with it. */
+export async function saveSettings(page: Page): Promise<void> {
+  const save = page.getByRole('button', { name: 'Save', exact: true });
+  await save.click();
+  await base.expect(save).toBeHidden();
+  await base.expect(page.getByRole('button', { name: 'Apply now' })).toBeHidden();
+}
+
 /** A call of the page's own bridge, as a script in the page could make it. */
 export function callInPage(page: Page, call: string, input: unknown = {}): Promise<unknown> {
   return page.evaluate((request) => (Reflect.get(globalThis, 'desktop') as DesktopApi).call(request), {

@@ -88,8 +88,8 @@ test('an operator with unsaved settings is asked before they are lost, and keeps
   expect(question?.message).toBe('Quit and lose the changes of the settings?');
   await app.system.answerDialog({ kind: 'button', button: 'Keep working' });
   await expect(page.getByRole('textbox', { name: 'Simultaneous clips' })).toHaveValue('3');
-  await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByRole('button', { name: 'Save' })).toBeHidden();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeHidden();
   await untilHeard(page);
   await app.system.quit();
   expect(await app.ended).toBe(0);
@@ -127,7 +127,7 @@ async function changeSettings(page: Page): Promise<void> {
   const atOnce = page.getByRole('textbox', { name: 'Simultaneous clips' });
   await atOnce.fill('3');
   await atOnce.press('Tab');
-  await expect(page.getByRole('button', { name: 'Save' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeVisible();
   await untilHeard(page);
 }
 

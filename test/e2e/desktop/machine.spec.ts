@@ -37,9 +37,10 @@ test.describe('while a clip is on its way', () => {
     expect(begun()).toBe(before);
     await app.system.power('resume');
     await expect(clips).toContainText('Sent', { timeout: 40_000 });
-    const [incident] = desktop.simulator.incidents().values();
-    expect(incident?.uploaded_videos).toHaveLength(1);
-    expect(incident?.failed_videos ?? []).toEqual([]);
+    const incident = () => [...desktop.simulator.incidents().values()][0];
+    // The record is written after the clip is sent
+    await expect.poll(() => incident()?.uploaded_videos.length).toBe(1);
+    expect(incident()?.failed_videos ?? []).toEqual([]);
   });
 });
 

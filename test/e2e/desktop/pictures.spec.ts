@@ -9,7 +9,8 @@ test('an operator plays a clip in the window', async ({ desktop }) => {
   const { page } = await desktop.start();
   const clip = await readFile('test/fixtures/thumbnails/black-lead-in.mp4');
   await desktop.export('Gate 4', { 'cam1.mp4': clip });
-  await page.getByRole('grid', { name: 'Clips' }).getByText('cam1.mp4').click(MADE);
+  await showClips(page);
+  await clipRows(page).getByText('cam1.mp4').click(MADE);
   await page.getByRole('button', { name: 'Play', exact: true }).click();
   const video = page.locator('video');
   await expect

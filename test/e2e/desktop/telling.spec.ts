@@ -1,4 +1,3 @@
-import type { Page } from '@playwright/test';
 import { sampleClip } from '../helpers/sample-clips.ts';
 import { expect, test, type Desktop, type Started } from './desktop.ts';
 import { clipRows, incidentRows, uploadsList, showClips } from '../helpers/uploads-list.ts';
@@ -25,12 +24,11 @@ async function exportTogether(
   const clip = await sampleClip();
   for (const [folder, files] of Object.entries(exports)) {
     await desktop.export(folder, Object.fromEntries(files.map((file) => [file, clip])));
-    await expect(incidents(page)).toContainText(folder, TOLD);
+    await expect(incidentRows(page).filter({ hasText: folder })).toContainText('Paused', TOLD);
   }
   await app.system.clickTray('Resume all uploads');
 }
 
-const incidents = (page: Page) => incidentRows(page);
 const titles = async ({ app }: Started): Promise<readonly string[]> =>
   (await app.system.notifications()).map(({ title }) => title);
 

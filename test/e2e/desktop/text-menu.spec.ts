@@ -34,7 +34,10 @@ test('an operator copies a text that cannot be changed, and gets no menu where t
   const started = await desktop.start();
   const { app, page } = started;
   await desktop.export('Corridor', { 'cam1.mp4': await sampleClip() });
-  await incidentRows(page).getByText('Corridor').click();
+  const incident = incidentRows(page).filter({ hasText: 'Corridor' });
+  // Until it settled its row is that of an export
+  await expect(incident).toContainText('Sent', { timeout: 20_000 });
+  await incident.getByText('Corridor').click();
   const title = page.getByRole('complementary', { name: 'Details' }).getByText('Corridor').first();
   await title.selectText();
   expect(await menuAt(started, title)).toEqual(['Copy']);

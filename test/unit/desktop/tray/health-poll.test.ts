@@ -58,7 +58,7 @@ describe('what nothing can be sent without', () => {
     const look = start();
     expect(await look.read()).toBe('No service yet');
     view = withService;
-    expect(await look.read()).toBe('No key is stored');
+    expect(await look.read()).toBe('No API key');
     key = { isSet: true, keptIn: 'keyStore' };
     expect(await look.read()).toBeUndefined();
   });
@@ -72,7 +72,7 @@ describe('what nothing can be sent without', () => {
     expect(asked).toBe(1);
     key = { isSet: false, keptIn: 'file' };
     tellOf('settings');
-    expect(await look.read()).toBe('No key is stored');
+    expect(await look.read()).toBe('No API key');
   });
 
   it('is a key store that refused, which is not asked again and again', async () => {
@@ -87,7 +87,7 @@ describe('what nothing can be sent without', () => {
     const look = start();
     expect(await look.read()).toBeUndefined();
     isThere = true;
-    expect(await look.read()).toBe('No key is stored');
+    expect(await look.read()).toBe('No API key');
   });
 
   it('is looked at once more when the settings change during the look', async () => {
@@ -97,7 +97,7 @@ describe('what nothing can be sent without', () => {
     tellOf('settings');
     await reading;
     key = { isSet: false, keptIn: 'file' };
-    expect(await look.read()).toBe('No key is stored');
+    expect(await look.read()).toBe('No API key');
   });
 
   it('is not listened for after the stop', () => {

@@ -54,7 +54,8 @@ describe('checklist 15: what is news', () => {
     [synced('i1', { pending: 1 }), undefined],
     [synced('i1', { failed: 1 }), undefined],
     [synced('i1', { uploaded: 0 }), undefined],
-    [failed('i1', 'a\u202Eb'), { kind: 'failed', text: 'a<U+202E>b', incidentId: 'i1' }],
+    [failed('i1', 'a\u202Eb'), { kind: 'failed', text: 'a<U+202E>b (ramp.mp4)', incidentId: 'i1' }],
+    [failed('i1', 'Too large.'), { kind: 'failed', text: 'Too large. (ramp.mp4)', incidentId: 'i1' }],
   ])('%j', (event, news) => {
     expect(createNewsPicker().of(event)).toEqual(news);
   });

@@ -68,15 +68,15 @@ describe('the state in the tray', () => {
     ['there is no service', { ...desk(), lacking: 'No service yet' }, 'idle', 'No service yet'],
     [
       'there is no key, and clips wait for one',
-      { ...desk({ pausedCircuits, queue: { waiting: 3 } }), lacking: 'No key is stored' },
+      { ...desk({ pausedCircuits, queue: { waiting: 3 } }), lacking: 'No API key' },
       'paused',
-      'No key is stored · 3 clips left',
+      'No API key · 3 clips left',
     ],
     [
       'there is no key, and all is paused',
-      { ...desk({ isPaused: true, queue: { waiting: 3 } }), lacking: 'No key is stored' },
+      { ...desk({ isPaused: true, queue: { waiting: 3 } }), lacking: 'No API key' },
       'paused',
-      'Paused, 3 clips left · No key is stored',
+      'Paused, 3 clips left · No API key',
     ],
     ['a folder is away', desk({ roots: [root(false), root(true)] }), 'failed', '1 folder is not reachable'],
   ])('%s', (_name, state, glyph, line) => {
