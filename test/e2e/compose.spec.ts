@@ -55,8 +55,8 @@ test('an operator writes a message and sends it, by keyboard alone', async ({ de
   const phone = page.getByRole('region', { name: 'On a locked phone' });
   await expect(phone).toContainText(`Control roomnow${member.name}Gate 4 is open`);
   await page.keyboard.press('ControlOrMeta+Enter');
-  await expect(history(page)).toContainText(/Goes out in [1-5] s/);
-  await expect(history(page).getByRole('status')).toHaveText(/goes out in 5 seconds/);
+  await expect(history(page)).toContainText(/Sending in [1-5] s/);
+  await expect(history(page).getByRole('status')).toHaveText(/will be sent in 5 seconds/);
   expect(simulator.messages()).toEqual([]);
   await expect(history(page)).toContainText('✓ Sent 5500001');
   await expect(news(page)).toContainText('Message sent.');
@@ -115,8 +115,8 @@ test('a sender outside of the channel is refused; the message stays and goes out
   await text(page).press('ControlOrMeta+Enter');
   await page.keyboard.press('ControlOrMeta+1');
   // Whoever went on to another screen hears of it there
-  await expect(news(page)).toContainText('The message was not sent:');
-  await expect(page.getByRole('button', { name: '1 notice' })).toBeVisible();
+  await expect(news(page)).toContainText('Message not sent:');
+  await expect(page.getByRole('button', { name: '1 notification' })).toBeVisible();
   await page.keyboard.press('ControlOrMeta+3');
   await expect(history(page)).toContainText('INVALID_CHANNEL_USER');
   await expectNoAxeFindings(page);
@@ -159,7 +159,7 @@ test('a draft is still there after the page was closed, and what is missing is s
   await page.reload();
   await expect(text(page)).toHaveValue('Half a mess');
   await text(page).press('ControlOrMeta+Enter');
-  await expect(channelId(page)).toHaveAccessibleDescription(/A channel id is needed/);
+  await expect(channelId(page)).toHaveAccessibleDescription(/Enter a channel ID/);
   await expect(page.getByLabel('Image for wrist devices')).toHaveAccessibleDescription(
     /must begin with https/,
   );
@@ -171,9 +171,9 @@ test('an image that cannot be looked at is told apart from one that does not fit
   const { page } = desk;
   await desk.open('/compose');
   await page.getByLabel('Image for wrist devices').fill('https://127.0.0.1:9/a.png');
-  await expect(page.getByText(/^! Could not be checked from here: /)).toBeVisible();
+  await expect(page.getByText(/^! Could not be checked from this PC: /)).toBeVisible();
   await page.getByLabel('Image for wrist devices').fill('https://me:secret@example.com/a.png');
-  await expect(page.getByText(/^✕ Does not fit: /)).toBeVisible();
+  await expect(page.getByText(/^✕ Not accepted: /)).toBeVisible();
   await expectNoAxeFindings(page);
 });
 
@@ -189,7 +189,7 @@ test('a second tab shows what the first one sends and sends nothing, until the f
   await second.addInitScript((kept) => sessionStorage.setItem('console-token', kept ?? ''), token);
   await page.getByRole('button', { name: 'Send', exact: false }).last().click();
   await second.goto(page.url());
-  await expect(history(second).getByRole('note')).toContainText('Another tab of this browser sends');
+  await expect(history(second).getByRole('note')).toContainText('Another tab in this browser is sending');
   await expect(history(second)).toContainText('Gate 4 is open');
   await expect(history(second).getByRole('button', { name: 'Undo' })).toHaveCount(0);
   await expect(second.getByRole('button', { name: /^Send/ })).toBeDisabled();

@@ -65,7 +65,7 @@ test('an operator who drops a file is told that folders are wanted, and one who 
   await expect(page.getByRole('heading', { name: 'Drop export folders here' })).toBeHidden();
   const drag = await dragFiles(page, [join(place, 'Gate 4', 'Gate 4_20260501_193005.mp4')]);
   await drag.drop();
-  await expect(news(desk)).toContainText('Only folders can be added');
+  await expect(news(desk)).toContainText('Drop export folders only');
   await expect(page.getByRole('dialog')).toBeHidden();
 });
 
@@ -114,7 +114,7 @@ test('a menu knows what can be given, leads to the screen of what is chosen, and
   await expect(dialog).toBeVisible();
   await entry('users.export').toMatchObject({ isEnabled: true });
   await desktop.tell({ kind: 'command', id: 'go.health' });
-  await expect(news(desk)).toContainText('A dialog is open.');
+  await expect(news(desk)).toContainText('Close the open dialog first');
   await expect(dialog).toBeVisible();
 });
 
@@ -141,7 +141,7 @@ test('a notification leads to its incident, whatever was filtered, and not from 
     .toBe(1);
   await page.getByRole('button', { name: 'Create user' }).click();
   await desktop.tell({ kind: 'showIncident', incidentId });
-  await expect(news(desk)).toContainText('It comes up when the dialog is closed.');
+  await expect(news(desk)).toContainText('Close this dialog to see the incident.');
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByRole('complementary', { name: 'Details' })).toContainText('Gate 4');
   await expect(page.getByLabel('Camera, file or incident')).toHaveValue('');
@@ -211,7 +211,7 @@ test('a window whose main process is gone says so', async ({ desk }) => {
   await expect(page.getByRole('contentinfo')).toContainText('Online');
   desktop.crash();
   await page.keyboard.press('F5');
-  await expect(page.getByRole('contentinfo')).toContainText('The agent does not answer since');
+  await expect(page.getByRole('contentinfo')).toContainText('The agent has not responded since');
 });
 
 test('a user sets how the app behaves, opens its help, and reads what the system made of it', async ({
@@ -224,7 +224,7 @@ test('a user sets how the app behaves, opens its help, and reads what the system
   await page.getByRole('tab', { name: 'Connection' }).focus();
   for (let steps = 0; steps < 6; steps += 1) await page.keyboard.press('ArrowDown');
   await expect(page.getByRole('tab', { name: 'Desktop' })).toHaveAttribute('aria-selected', 'true');
-  const tray = page.getByRole('switch', { name: 'Keep running in the tray when the window is closed' });
+  const tray = page.getByRole('switch', { name: 'Keep sending when the window is closed' });
   await tray.focus();
   await page.keyboard.press('Space');
   await expect(page.getByText('The choice could not be written.')).toBeVisible();
@@ -246,7 +246,7 @@ test('a user sets how the app behaves, opens its help, and reads what the system
   await page.getByRole('button', { name: 'What is new' }).press('Enter');
   await expect.poll(() => desktop.orders.at(-1)).toEqual({ call: 'openHelp', input: { page: 'changelog' } });
   await page.getByRole('tab', { name: 'Notifications' }).click();
-  await expect(page.getByText('Notifications of the system are chosen under Desktop')).toBeVisible();
+  await expect(page.getByText('System notifications are under Desktop')).toBeVisible();
   await expect(page.getByRole('switch')).toHaveCount(0);
   await page.emulateMedia({ colorScheme: 'light' });
   await page.getByRole('tab', { name: 'Desktop' }).click();
@@ -276,6 +276,7 @@ test('a user looks for an update and restarts when one is ready', async ({ desk 
   await expect(news(desk)).toContainText('Uploads are running.');
   expect(desktop.orders.at(-1)?.call).toBe('update.install');
   await desk.open('/settings?part=updates');
+  await expect(part).toContainText('You have the latest version.');
   desktop.answer('update.state', () => ({ ok: true, value: { kind: 'off', reason: 'Managed.' } }));
   await page.keyboard.press('F5');
   await expect(part).toContainText('Updates are off. Managed.');

@@ -36,7 +36,7 @@ test.describe('on a desk that an organisation manages', () => {
 
     await page.getByRole('tab', { name: 'Incidents and users' }).click();
     await expect(page.getByRole('button', { name: /HTTP method for updating users/ })).toBeDisabled();
-    await expect(page.getByRole('button', { name: /When an incident is told/ })).toBeEnabled();
+    await expect(page.getByRole('button', { name: /When to publish an incident/ })).toBeEnabled();
     await page.getByRole('tab', { name: 'Connection' }).click();
     await expect(page.getByRole('button', { name: /Authentication/ })).toBeDisabled();
     await expect(page.getByLabel('Service address')).toBeEnabled();

@@ -10,7 +10,7 @@ test('an administrator names a proxy, learns at the field what is wrong with it,
 }) => {
   const { page } = desk;
   await desk.open('/settings');
-  await expect(page.getByText('What HTTPS_PROXY and NO_PROXY say')).toBeVisible();
+  await expect(page.getByText('From environment')).toBeVisible();
   await page.getByRole('button', { name: way }).click();
   await page.getByRole('option', { name: 'Custom' }).click();
   const address = page.getByLabel('Proxy address');

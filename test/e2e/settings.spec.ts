@@ -83,7 +83,7 @@ test('an administrator tries a file name with another time zone before it is sav
   await expect(tester).toContainText('Gate 4 North');
   await expect(tester).toContainText('10:30:05 UTC');
   await page.getByLabel('File name to try').fill('holiday.mp4');
-  await expect(tester).toContainText('No way of naming fits');
+  await expect(tester).toContainText('No known naming pattern matches');
   await expectNoAxeFindings(page);
 });
 

@@ -38,13 +38,13 @@ test('an administrator imports thirty users of which four are wrong', async ({ d
   await chooseFile(page, 'stewards.csv', thirtyUsers(known?.phone_number ?? ''));
   const check = page.getByRole('alertdialog', { name: 'Import users from stewards.csv' });
   await expect(check.getByRole('radio', { name: 'All 30' })).toBeVisible();
-  await check.getByRole('radio', { name: 'Wrong 4' }).click();
+  await check.getByRole('radio', { name: 'Errors 4' }).click();
   const wrong = check.getByRole('row').filter({ hasText: '✕' });
   await expect(wrong).toHaveText([
-    /^5✕ "07700 912345" is no phone number/,
+    /^5✕ "07700 912345" is not a valid phone number/,
     /^9✕ First name is missing/,
-    /^13✕ The same phone or device stands in row 2/,
-    /^21✕ "boss" is no role/,
+    /^13✕ The same phone or device is also in row 2/,
+    /^21✕ "boss" is not a valid role/,
   ]);
   await expectNoAxeFindings(page);
   expect(simulator.requests.of('createUser')).toEqual([]);
@@ -60,7 +60,7 @@ test('an administrator imports thirty users of which four are wrong', async ({ d
   expect(withoutPasswords).not.toContain('Temporary password');
   expect(withoutPasswords).toContain(`"'=HYPERLINK(""x"") Known"`);
   await result.getByText('Show the temporary passwords').click();
-  await expect(result.getByText(/Whoever has the file can log in/)).toBeVisible();
+  await expect(result.getByText(/Anyone with this file can sign in/)).toBeVisible();
   const password = (await result.locator('td code').first().textContent()) ?? '';
   expect(password).toMatch(/^\w{12}$/);
   expect(await saveResult(page, result)).toContain(password);
@@ -97,7 +97,7 @@ test('an administrator tells the columns apart and stops an import on the way', 
   await expectNoAxeFindings(page);
   await running.getByRole('button', { name: 'Stop the import' }).click();
   const result = page.getByRole('alertdialog', { name: 'Import result' });
-  await expect(result.getByText(/^\d+ created · \d+ not tried$/)).toBeVisible();
+  await expect(result.getByText(/^\d+ created · \d+ not attempted$/)).toBeVisible();
   const created = simulator.requests.of('createUser').length;
   expect(created).toBeLessThan(40);
   await expect(result.getByText(`${created} created · ${40 - created} not attempted`)).toBeVisible();
@@ -107,7 +107,7 @@ test('behind a captive portal neither an import of 500 users nor a change goes o
   const { page, simulator } = desk;
   const lines = Array.from({ length: 500 }, (_, index) => `Kiosk ${index},X-${index}`);
   await desk.open('/users');
-  const marks = grid(page).getByRole('button', { name: /^Mark / });
+  const marks = grid(page).getByRole('button', { name: /^Select / });
   for (const index of [0, 1, 2]) await marks.nth(index).click();
   for (const call of ['createUser', 'getUser'] as const)
     simulator.faults.add({
@@ -120,7 +120,7 @@ test('behind a captive portal neither an import of 500 users nor a change goes o
       },
     });
 
-  await chooseFile(page, 'kiosks.csv', Buffer.from(['Device name,Device id', ...lines].join('\n')));
+  await chooseFile(page, 'kiosks.csv', Buffer.from(['Device name,Device ID', ...lines].join('\n')));
   await page.getByRole('button', { name: 'Import 500 users' }).click();
   const result = page.getByRole('alertdialog', { name: 'Import result' });
   await expect(result.getByText('1 may have been created · 499 not attempted')).toBeVisible();
@@ -140,14 +140,14 @@ test('an administrator is told why a file is no table of users', async ({ desk }
   await desk.open('/users');
   await chooseFile(page, 'users.xlsx', Buffer.from('PK\u0003\u0004\u0000\u0000'));
   const told = page.getByRole('dialog', { name: 'users.xlsx cannot be imported' });
-  await expect(told.getByText(/Save the table as CSV first/)).toBeVisible();
+  await expect(told.getByText(/Save the spreadsheet as CSV first/)).toBeVisible();
   await expectNoAxeFindings(page);
 });
 
 test('an administrator changes many at once, learns who was refused, and takes it back', async ({ desk }) => {
   const { page, simulator } = desk;
   await desk.open('/users');
-  const marks = grid(page).getByRole('button', { name: /^Mark / });
+  const marks = grid(page).getByRole('button', { name: /^Select / });
   for (const index of [0, 1, 2]) await marks.nth(index).click();
   const bar = page.getByRole('region', { name: 'Selected users' });
   await expectNoAxeFindings(page);
@@ -166,7 +166,7 @@ test('an administrator changes many at once, learns who was refused, and takes i
   await expect(failed.getByText(/Role is locked/)).toBeVisible();
   await expectNoAxeFindings(page);
   await failed.getByRole('button', { name: 'Close' }).click();
-  await expect(page.getByText('2 users were changed. 1 was not.')).toBeVisible();
+  await expect(page.getByText('2 users were updated. 1 was not.')).toBeVisible();
   await expect(grid(page).getByRole('button', { pressed: true })).toHaveCount(1);
   const inactive = () => simulator.team().users.filter(({ is_active }) => !is_active).length;
   const before = inactive();
@@ -183,7 +183,7 @@ test('an administrator makes a whole page staff by keyboard alone, in the light 
   await grid(page).focus();
   await page.keyboard.press('Home');
   for (const key of ['x', 'j', 'x', 'ArrowDown', ' ']) await page.keyboard.press(key);
-  await expect(page.getByText('3 marked').first()).toBeAttached();
+  await expect(page.getByText('3 selected').first()).toBeAttached();
   await expectNoAxeFindings(page);
   const bar = page.getByRole('region', { name: 'Selected users' });
   for (let steps = 0; steps < 3; steps += 1) await page.keyboard.press('Tab');

@@ -57,14 +57,14 @@ test('an administrator registers a device, with the fields that a device has', a
   const form = page.getByRole('dialog', { name: 'Create a user' });
   await form.getByRole('radio', { name: 'Device' }).click();
   await expect(form.getByLabel('First name')).toHaveCount(0);
-  await expect(form.getByText('Send an invitation')).toHaveCount(0);
+  await expect(form.getByText('Send an SMS invitation')).toHaveCount(0);
   await form.getByLabel('Device name').fill('Kiosk 9');
   await form.getByLabel('Device ID').fill('KB-KI-9999');
   await form.getByRole('button', { name: 'Role' }).click();
   await page.getByRole('option', { name: 'Staff' }).click();
   await form.getByRole('button', { name: 'Create' }).click();
   const told = page.getByRole('dialog', { name: 'Kiosk 9 was created' });
-  await expect(told.getByText('A device has no password.')).toBeVisible();
+  await expect(told.getByText('Devices have no password.')).toBeVisible();
   await told.getByRole('button', { name: 'Close' }).click();
   expect(simulator.team().users).toContainEqual(
     expect.objectContaining({ login_type: 'DEVICE', device_id: 'KB-KI-9999', role: 'staff' }),
@@ -82,8 +82,8 @@ test('an administrator adds someone the service knows, and gives them the new na
   await form.getByLabel('Last name').fill('Hopper');
   await form.getByLabel('Phone number').fill(phone);
   await form.getByRole('button', { name: 'Create' }).click();
-  const told = page.getByRole('dialog', { name: /existed already/ });
-  await expect(told.getByText(/not "Hopper"/)).toBeVisible();
+  const told = page.getByRole('dialog', { name: /already exists/ });
+  await expect(told.getByText(/instead of "Hopper"/)).toBeVisible();
   await expectNoAxeFindings(page);
   await told.getByRole('button', { name: 'Update these now' }).click();
   await expect(told).toBeHidden();
@@ -143,7 +143,7 @@ test('an administrator deletes a user only after typing the name', async ({ desk
   await expectNoAxeFindings(page);
   await question.getByRole('textbox').fill(name);
   await sure.click();
-  await expect(inspector(page).getByText('Choose a user')).toBeVisible();
+  await expect(inspector(page).getByText('Select a user')).toBeVisible();
   expect(simulator.team().users.some(({ id }) => id === user?.id)).toBe(false);
   expect(simulator.requests.of('getUser', { status: 404 })).toEqual([]);
 });
@@ -169,13 +169,13 @@ test('an administrator finds users by number, device and page', async ({ desk })
   const asked = simulator.requests.of('getUsers').length;
   const search = page.getByRole('searchbox', { name: 'Phone number' });
   await search.pressSequentially('+4477', { delay: 20 });
-  await expect(page.getByText(/looked for when it is complete/)).toBeVisible();
+  await expect(page.getByText(/Enter the full number/)).toBeVisible();
   await search.fill(tablet?.phone_number ?? '');
   await expect(page.getByText('1 user', { exact: true })).toBeVisible();
   // The first page once, and the number once: not each letter
   expect(simulator.requests.of('getUsers').length - asked).toBeLessThanOrEqual(2);
   await page.getByRole('textbox', { name: 'Device ID' }).fill('KB-NOBODY');
-  await expect(page.getByText(/No user fits the filter/)).toBeVisible();
+  await expect(page.getByText(/No users match/)).toBeVisible();
   await expectNoAxeFindings(page);
   await page.getByRole('textbox', { name: 'Device ID' }).fill(tablet?.device_id ?? '');
   await expect(grid(page).getByText(tablet?.phone_number ?? '')).toBeVisible();
