@@ -59,8 +59,8 @@ test('support filters and pauses the log', async ({ desk }) => {
   await page.keyboard.press('/');
   await expect(log.getByRole('searchbox')).toBeFocused();
   await log.getByRole('button', { name: 'Pause' }).click();
-  await expect(log.getByText('The log is paused.')).toBeVisible();
+  await expect(log.getByText('The view is paused.')).toBeVisible();
   await expectNoAxeFindings(page);
   await log.getByRole('button', { name: 'Follow' }).click();
-  await expect(log.getByText('The log is paused.')).toBeHidden();
+  await expect(log.getByText('The view is paused.')).toBeHidden();
 });
