@@ -116,10 +116,16 @@ function Rail(): ReactNode {
   );
 }
 
+/** Of an address: what follows the path is as the screen left it, and read again by the screen. */
+interface Place {
+  readonly pathname: string;
+  readonly search: unknown;
+}
+
 /** What stood in the address of a screen when it was left: it comes back as it was, also after a reload. */
 function useScreenPlace(id: string): Record<string, unknown> {
   const { preferences } = useServices();
-  const { pathname, search } = useLocation();
+  const { pathname, search }: Place = useLocation();
   const kept = usePreference(({ places }) => places[id]);
   const isHere = pathname === `/${id}`;
   useEffect(() => {

@@ -40,7 +40,6 @@ export function Splitter(): ReactNode {
   };
   return (
     // A separator that has a value is a control (ARIA 1.2)
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <div
       role="separator"
       aria-orientation="vertical"
@@ -48,7 +47,6 @@ export function Splitter(): ReactNode {
       aria-valuenow={widthPx}
       aria-valuemin={LEAST_PX}
       aria-valuemax={MOST_PX}
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
       className={styles['splitter']}
       onKeyDown={onKeyDown}

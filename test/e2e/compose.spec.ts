@@ -116,7 +116,7 @@ test('a sender outside of the channel is refused; the message stays and goes out
   await page.keyboard.press('ControlOrMeta+1');
   // Whoever went on to another screen hears of it there
   await expect(news(page)).toContainText('Message not sent:');
-  await expect(page.getByRole('button', { name: '1 notice' })).toBeVisible();
+  await expect(page.getByRole('button', { name: '1 notification' })).toBeVisible();
   await page.keyboard.press('ControlOrMeta+3');
   await expect(history(page)).toContainText('INVALID_CHANNEL_USER');
   await expectNoAxeFindings(page);
@@ -171,9 +171,9 @@ test('an image that cannot be looked at is told apart from one that does not fit
   const { page } = desk;
   await desk.open('/compose');
   await page.getByLabel('Image for wrist devices').fill('https://127.0.0.1:9/a.png');
-  await expect(page.getByText(/^! Could not be checked from here: /)).toBeVisible();
+  await expect(page.getByText(/^! Could not be checked from this PC: /)).toBeVisible();
   await page.getByLabel('Image for wrist devices').fill('https://me:secret@example.com/a.png');
-  await expect(page.getByText(/^✕ Does not fit: /)).toBeVisible();
+  await expect(page.getByText(/^✕ Not accepted: /)).toBeVisible();
   await expectNoAxeFindings(page);
 });
 

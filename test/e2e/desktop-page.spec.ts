@@ -224,7 +224,7 @@ test('a user sets how the app behaves, opens its help, and reads what the system
   await page.getByRole('tab', { name: 'Connection' }).focus();
   for (let steps = 0; steps < 6; steps += 1) await page.keyboard.press('ArrowDown');
   await expect(page.getByRole('tab', { name: 'Desktop' })).toHaveAttribute('aria-selected', 'true');
-  const tray = page.getByRole('switch', { name: 'Keep running in the tray when the window is closed' });
+  const tray = page.getByRole('switch', { name: 'Keep sending when the window is closed' });
   await tray.focus();
   await page.keyboard.press('Space');
   await expect(page.getByText('The choice could not be written.')).toBeVisible();
@@ -276,6 +276,7 @@ test('a user looks for an update and restarts when one is ready', async ({ desk 
   await expect(news(desk)).toContainText('Uploads are running.');
   expect(desktop.orders.at(-1)?.call).toBe('update.install');
   await desk.open('/settings?part=updates');
+  await expect(part).toContainText('You have the latest version.');
   desktop.answer('update.state', () => ({ ok: true, value: { kind: 'off', reason: 'Managed.' } }));
   await page.keyboard.press('F5');
   await expect(part).toContainText('Updates are off. Managed.');

@@ -81,7 +81,7 @@ test.describe('on a desk without a service', () => {
     await strip.getByRole('link', { name: 'Add its address in Settings' }).press('Enter');
     await expect(page.getByRole('tab', { name: 'Connection', selected: true })).toBeVisible();
     await page.getByLabel('Service address').fill(simulator.baseUrl);
-    await page.getByRole('button', { name: 'Save' }).press('Enter');
+    await page.getByRole('button', { name: 'Save', exact: true }).press('Enter');
     await expect(strip).toContainText('○ No API key');
     await page.getByLabel('New key').fill(simulator.apiKey);
     await page.getByRole('button', { name: 'Save the key' }).press('Enter');

@@ -76,13 +76,13 @@ test.describe('while a clip is tried again and again', () => {
       .getByText(/Waiting|Uploading/)
       .click();
     const history = page.getByRole('region', { name: 'What happened' });
-    const firstTry = history.getByRole('listitem').filter({ hasText: /Try 1 of \d+: failed/ });
+    const firstTry = history.getByRole('listitem').filter({ hasText: /Attempt 1 of \d+: failed/ });
     await expect(firstTry).toBeVisible({ timeout: 15_000 });
     await firstTry.getByText('Details').click();
     await expect(firstTry.getByText('Upload opened, 3 parts')).toBeVisible();
     await expect(firstTry.getByText('2 parts confirmed, 1 to 2')).toBeVisible();
-    await expect(history.getByText(/Next try \d{1,2} \w{3}/)).toBeVisible({ timeout: 15_000 });
-    await expect(history.getByText(/^Try 2 of \d+: failed$/)).toBeVisible({ timeout: 15_000 });
+    await expect(history.getByText(/Next attempt \d{1,2} \w{3}/)).toBeVisible({ timeout: 15_000 });
+    await expect(history.getByText(/^Attempt 2 of \d+: failed$/)).toBeVisible({ timeout: 15_000 });
     // What was unfolded stays so
     await expect(firstTry.getByText('Upload opened, 3 parts')).toBeVisible();
   });

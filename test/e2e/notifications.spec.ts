@@ -39,7 +39,7 @@ async function fail({ page, simulator, export: put }: Desk): Promise<void> {
   simulator.configure({ maxUploadSizeMb: 0.01 });
   await put('Corridor', { 'cam1.mp4': await sampleClip() });
   await expect(incidentRows(page).getByText('Needs attention')).toBeVisible();
-  await expect(page.getByRole('button', { name: /^\d notices?$/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^\d notifications?$/ })).toBeVisible();
 }
 
 test.describe('where the browser allows notifications', () => {
@@ -52,7 +52,7 @@ test.describe('where the browser allows notifications', () => {
     await expect(page.getByRole('switch', { name: 'Show desktop notifications for failures' })).toBeChecked();
     await desk.export('Gate 4', { 'cam1.mp4': await sampleClip() });
     await page.getByRole('link', { name: 'Uploads' }).click();
-    await expect(incidentRows(page).getByText('Sent')).toBeVisible();
+    await expect(incidentRows(page).getByText('✓Sent')).toBeVisible();
     await fail(desk);
     const failures = async () => (await told(page)).filter((text) => /the limit is/.test(text));
     await expect.poll(failures).toHaveLength(1);
@@ -76,11 +76,13 @@ test.describe('where the browser refuses them', () => {
     await lookAway(page);
     await switchOn(desk);
     await expect(page.getByRole('status').getByText(/blocks notifications/)).toBeVisible();
-    await expect(page.getByRole('switch', { name: 'Show desktop notifications for failures' })).not.toBeChecked();
+    await expect(
+      page.getByRole('switch', { name: 'Show desktop notifications for failures' }),
+    ).not.toBeChecked();
     await page.getByRole('link', { name: 'Uploads' }).click();
     await fail(desk);
     expect(await told(page)).toEqual([]);
-    await page.getByRole('button', { name: /^\d notices?$/ }).click();
+    await page.getByRole('button', { name: /^\d notifications?$/ }).click();
     await expect(page.getByRole('dialog', { name: 'Notifications' })).toContainText('the limit is');
   });
 });

@@ -53,8 +53,8 @@ test.describe('with one clip under way and others waiting', () => {
     await expect(strip(page)).not.toHaveCSS('color', 'rgb(240, 189, 88)');
     await expectOnceEach(desk, 4);
     // One for each side that did not answer, however often it was asked
-    const notices = page.getByRole('button', { name: /notices?$/ });
-    await expect(notices).toHaveText(/! [12] notices?/);
+    const notices = page.getByRole('button', { name: /notifications?$/ });
+    await expect(notices).toHaveText(/! [12] notifications?/);
     await notices.press('Enter');
     await expect(page.getByRole('dialog', { name: 'Notifications' })).toBeVisible();
     await expectNoAxeFindings(page);

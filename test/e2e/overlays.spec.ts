@@ -53,7 +53,7 @@ test('what opens over a list is accessible while it is open', async ({ desk }) =
   simulator.configure({ maxUploadSizeMb: 0.01 });
   await desk.export('Concourse', { 'cam2.mp4': await sampleClip() });
   await expect(clipRows(page).getByText('Failed')).toBeVisible();
-  await lookAt(page, () => page.getByRole('button', { name: /notices?$/ }).click(), 'dialog');
+  await lookAt(page, () => page.getByRole('button', { name: /notifications?$/ }).click(), 'dialog');
   await lookAt(page, () => page.getByRole('button', { name: 'Add folder' }).click(), 'dialog');
   await page.getByRole('link', { name: 'Users' }).click();
   const users = page.getByRole('grid', { name: 'Users of the team' });
@@ -62,7 +62,7 @@ test('what opens over a list is accessible while it is open', async ({ desk }) =
   await lookAt(page, () => page.getByRole('button', { name: 'Delete' }).click(), 'alertdialog');
   await page.getByRole('link', { name: 'Periods' }).click();
   await expect(page.getByRole('grid', { name: 'Actions' })).toBeVisible();
-  await lookAt(page, () => page.getByRole('button', { name: /Order$/ }).click(), 'listbox');
+  await lookAt(page, () => page.getByRole('button', { name: /Sort by$/ }).click(), 'listbox');
   const field = page.getByRole('combobox', { name: 'Add a form field' });
   await field.fill('severity');
   await field.press('Enter');

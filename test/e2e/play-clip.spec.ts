@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expectNoAxeFindings } from './helpers/axe.ts';
 import { expect, test } from './helpers/desk.ts';
+import { clipRows } from './helpers/uploads-list.ts';
 
 test('an operator plays a clip in its details, steps through its frames, and reads when each was taken', async ({
   desk,
@@ -8,8 +9,8 @@ test('an operator plays a clip in its details, steps through its frames, and rea
   const { page } = desk;
   const clip = await readFile('test/fixtures/thumbnails/black-lead-in.mp4');
   await desk.export('Gate 4', { 'cam1_20260501_193005.mp4': clip });
-  await desk.open('/uploads');
-  await page.getByRole('grid', { name: 'Clips' }).getByText('cam1_20260501_193005.mp4').click();
+  await desk.open('/uploads?open=true');
+  await clipRows(page).getByText('cam1_20260501_193005.mp4').click();
   await page.getByRole('button', { name: 'Play', exact: true }).click();
   const video = page.locator('video');
   const at = () => video.evaluate((player: HTMLVideoElement) => player.currentTime);
@@ -30,8 +31,8 @@ test('an operator plays a clip in its details, steps through its frames, and rea
 test('an operator is told of a clip that is not played here', async ({ desk }) => {
   const { page } = desk;
   await desk.export('Gate 4', { 'cam1.ts': Buffer.alloc(40_000, 0x47) });
-  await desk.open('/uploads');
-  await page.getByRole('grid', { name: 'Clips' }).getByText('cam1.ts').click();
+  await desk.open('/uploads?open=true');
+  await clipRows(page).getByText('cam1.ts').click();
   await page.getByRole('button', { name: 'Play', exact: true }).click();
   await expect(page.getByText('is not played here')).toBeVisible();
 });

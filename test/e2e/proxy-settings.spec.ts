@@ -10,12 +10,12 @@ test('an administrator names a proxy, learns at the field what is wrong with it,
 }) => {
   const { page } = desk;
   await desk.open('/settings');
-  await expect(page.getByText('Uses HTTPS_PROXY and NO_PROXY')).toBeVisible();
+  await expect(page.getByText('From environment')).toBeVisible();
   await page.getByRole('button', { name: way }).click();
   await page.getByRole('option', { name: 'Custom' }).click();
   const address = page.getByLabel('Proxy address');
   await address.fill('socks5://proxy.example.com');
-  const save = page.getByRole('button', { name: 'Save' });
+  const save = page.getByRole('button', { name: 'Save', exact: true });
   await save.press('Enter');
   await expect(
     page.getByText('names a SOCKS proxy; only http:// and https:// ones can be used').first(),
@@ -55,7 +55,7 @@ test.describe('on a desk whose proxy an organisation set', () => {
     await expect(page.getByRole('button', { name: way })).toBeDisabled();
     await expect(page.getByLabel('Proxy address')).toBeDisabled();
     await page.getByLabel('Hosts to reach without the proxy').fill('storage.example.com');
-    await page.getByRole('button', { name: 'Save' }).press('Enter');
+    await page.getByRole('button', { name: 'Save', exact: true }).press('Enter');
     await expect(page.getByRole('region', { name: 'Saving' })).toContainText('after the next start');
     const { proxy } = JSON.parse(await readFile(desk.configPath, 'utf8'));
     expect(proxy, 'the policy stays out of the file').toEqual({ bypass: ['storage.example.com'] });

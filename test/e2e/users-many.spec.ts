@@ -38,13 +38,13 @@ test('an administrator imports thirty users of which four are wrong', async ({ d
   await chooseFile(page, 'stewards.csv', thirtyUsers(known?.phone_number ?? ''));
   const check = page.getByRole('alertdialog', { name: 'Import users from stewards.csv' });
   await expect(check.getByRole('radio', { name: 'All 30' })).toBeVisible();
-  await check.getByRole('radio', { name: 'Wrong 4' }).click();
+  await check.getByRole('radio', { name: 'Errors 4' }).click();
   const wrong = check.getByRole('row').filter({ hasText: '✕' });
   await expect(wrong).toHaveText([
     /^5✕ "07700 912345" is not a valid phone number/,
     /^9✕ First name is missing/,
-    /^13✕ The same phone or device stands in row 2/,
-    /^21✕ "boss" is no role/,
+    /^13✕ The same phone or device is also in row 2/,
+    /^21✕ "boss" is not a valid role/,
   ]);
   await expectNoAxeFindings(page);
   expect(simulator.requests.of('createUser')).toEqual([]);
@@ -97,7 +97,7 @@ test('an administrator tells the columns apart and stops an import on the way', 
   await expectNoAxeFindings(page);
   await running.getByRole('button', { name: 'Stop the import' }).click();
   const result = page.getByRole('alertdialog', { name: 'Import result' });
-  await expect(result.getByText(/^\d+ created · \d+ not tried$/)).toBeVisible();
+  await expect(result.getByText(/^\d+ created · \d+ not attempted$/)).toBeVisible();
   const created = simulator.requests.of('createUser').length;
   expect(created).toBeLessThan(40);
   await expect(result.getByText(`${created} created · ${40 - created} not attempted`)).toBeVisible();
@@ -107,7 +107,7 @@ test('behind a captive portal neither an import of 500 users nor a change goes o
   const { page, simulator } = desk;
   const lines = Array.from({ length: 500 }, (_, index) => `Kiosk ${index},X-${index}`);
   await desk.open('/users');
-  const marks = grid(page).getByRole('button', { name: /^Mark / });
+  const marks = grid(page).getByRole('button', { name: /^Select / });
   for (const index of [0, 1, 2]) await marks.nth(index).click();
   for (const call of ['createUser', 'getUser'] as const)
     simulator.faults.add({
@@ -120,7 +120,7 @@ test('behind a captive portal neither an import of 500 users nor a change goes o
       },
     });
 
-  await chooseFile(page, 'kiosks.csv', Buffer.from(['Device name,Device id', ...lines].join('\n')));
+  await chooseFile(page, 'kiosks.csv', Buffer.from(['Device name,Device ID', ...lines].join('\n')));
   await page.getByRole('button', { name: 'Import 500 users' }).click();
   const result = page.getByRole('alertdialog', { name: 'Import result' });
   await expect(result.getByText('1 may have been created · 499 not attempted')).toBeVisible();
@@ -147,7 +147,7 @@ test('an administrator is told why a file is no table of users', async ({ desk }
 test('an administrator changes many at once, learns who was refused, and takes it back', async ({ desk }) => {
   const { page, simulator } = desk;
   await desk.open('/users');
-  const marks = grid(page).getByRole('button', { name: /^Mark / });
+  const marks = grid(page).getByRole('button', { name: /^Select / });
   for (const index of [0, 1, 2]) await marks.nth(index).click();
   const bar = page.getByRole('region', { name: 'Selected users' });
   await expectNoAxeFindings(page);
@@ -183,7 +183,7 @@ test('an administrator makes a whole page staff by keyboard alone, in the light 
   await grid(page).focus();
   await page.keyboard.press('Home');
   for (const key of ['x', 'j', 'x', 'ArrowDown', ' ']) await page.keyboard.press(key);
-  await expect(page.getByText('3 marked').first()).toBeAttached();
+  await expect(page.getByText('3 selected').first()).toBeAttached();
   await expectNoAxeFindings(page);
   const bar = page.getByRole('region', { name: 'Selected users' });
   for (let steps = 0; steps < 3; steps += 1) await page.keyboard.press('Tab');

@@ -83,7 +83,7 @@ test('an administrator adds someone the service knows, and gives them the new na
   await form.getByLabel('Phone number').fill(phone);
   await form.getByRole('button', { name: 'Create' }).click();
   const told = page.getByRole('dialog', { name: /already exists/ });
-  await expect(told.getByText(/not "Hopper"/)).toBeVisible();
+  await expect(told.getByText(/instead of "Hopper"/)).toBeVisible();
   await expectNoAxeFindings(page);
   await told.getByRole('button', { name: 'Update these now' }).click();
   await expect(told).toBeHidden();

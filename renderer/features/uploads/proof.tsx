@@ -128,7 +128,8 @@ function Sentences({ items }: { readonly items: readonly string[] }): ReactNode 
   return (
     <>
       <p>{t('uploads.proof.missing')}</p>
-      <ul>
+      {/* The agent says them in English */}
+      <ul lang="en">
         {items.map((item) => (
           <li key={item}>{visibleName(item)}</li>
         ))}

@@ -1,3 +1,5 @@
+import { historyStrings } from './history-strings.ts';
+
 /** Words of what proves clips and incidents. */
 const proofStrings = {
   title: 'Proof',
@@ -25,72 +27,6 @@ const proofStrings = {
   noPack: 'none yet',
   packSum: 'SHA-256 of its manifest',
 } as const;
-
-/** Words of the time line of a clip or an incident. */
-const historyStrings = {
-  title: 'What happened',
-  nextTry: 'Next attempt',
-  try: 'Attempt {{number}} of {{total}}',
-  end: {
-    failed: 'failed',
-    'given-up': 'gave up',
-    stopped: 'stopped',
-    lost: 'interrupted: the agent had stopped',
-    sent: 'sent',
-    running: 'in progress',
-  },
-  telling: {
-    failed: 'The service could not be updated',
-    'given-up': 'Gave up updating the service',
-    stopped: 'Updating the service was stopped',
-    lost: 'Updating the service was interrupted: the agent had stopped',
-    sent: 'The service was updated',
-    running: 'Updating the service',
-  },
-  event: {
-    queued: 'Found and queued',
-    opened_one: 'Upload opened, {{count}} part',
-    opened_other: 'Upload opened, {{count}} parts',
-    parts_one: 'Part {{last}} confirmed',
-    parts_other: '{{count}} parts confirmed, {{first}} to {{last}}',
-    known: 'Already in the service',
-    'paused-clip': 'Paused',
-    'paused-incident': 'Paused with its incident',
-    'paused-desk': 'Paused with all uploads',
-    'resumed-clip': 'Resumed',
-    'resumed-incident': 'Resumed with its incident',
-    'resumed-desk': 'All uploads resumed',
-    cancelled: 'Cancelled at this desk',
-    retried: 'Queued again by hand',
-    'changed-same': 'The file changed to {{size}}; sending it from the start',
-    'changed-new': 'The file changed after it was sent; sending it again as version {{generation}}',
-    altered: 'The file that was sent is not the file that was found',
-    returned: 'The file is available again',
-    followed: 'The file was touched or replaced by an identical one; nothing is sent again',
-    'followed-path': 'The file was renamed from {{from}}; nothing is sent again',
-    'checked-new': 'Checked with the service: the incident is new',
-    'checked-known': 'Checked with the service: the incident exists',
-    told: 'Version {{version}} sent to the service',
-    merged_one: 'Earlier events, including {{count}} failed attempt',
-    merged_other: 'Earlier events, including {{count}} failed attempts',
-  },
-  took: 'took {{time}}',
-  later: 'after waiting {{time}}',
-  details: 'Details',
-  detailsOf: 'Details: {{event}}',
-  began: 'Started',
-  ended: 'Ended',
-  seen: 'First seen',
-  settled: 'Settled',
-  code: 'Code',
-  lastCode: 'Last code',
-  status: 'HTTP status',
-  waitedUntil: 'Next attempt due',
-  uploadId: 'Upload ID',
-  etag: 'ETag',
-  requestIds: 'Request IDs',
-  copyId: 'Copy {{name}}',
-};
 
 /** Words of the screen Uploads. */
 export const uploadsStrings = {
