@@ -60,12 +60,13 @@ export async function openDataDir(dataDir: string, { clock, events, logger }: De
   let lock: InstanceLock | undefined;
   let db: WriteDb | undefined;
   try {
-    await guardDataDir(dataDir, [DATABASE_FILE, LOCK_FILE, OWNER_FILE], { logger });
+    await guardDataDir(dataDir, [LOCK_FILE, OWNER_FILE], { logger });
     const taken = await takeInstanceLock(dataDir, clock);
     if (!taken.ok) throw new FailureError(taken.error);
     const held = (lock = taken.value);
     const file = join(dataDir, DATABASE_FILE);
     putBackSaved(file);
+    await guardDataDir(dataDir, [DATABASE_FILE], { logger });
     const isChecked = isCheckedAtOnce(file);
     const opened = await openOrRebuild(dataDir, clock);
     const disk = createDiskWatch({ dataDir, clock, events });

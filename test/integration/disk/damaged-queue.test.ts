@@ -197,9 +197,10 @@ test.concurrent(
     await bench.untilIdle();
     const sent = bench.simulator.requests.of('putObject').length;
     await rename(backup, queueFile(bench));
-    await bench.until(() => warnings(bench).length > 1, 'the warnings');
+    // The backup's chain is shorter than what the desk stated of it
+    await bench.until(() => warnings(bench).includes('AUDIT_BROKEN'), 'the warnings');
     await bench.untilIdle();
-    expect(warnings(bench)).toEqual(['DATA_FOLDER', 'QUEUE_REPLACED']);
+    expect(warnings(bench)).toEqual(['DATA_FOLDER', 'QUEUE_REPLACED', 'AUDIT_BROKEN']);
     expect(await trailOf(bench)).toMatch(/queue\.replaced/);
     await bench.expectWhole({ files: { ...files, 'Pier/new.ts': 70_000 } });
     expect(bench.simulator.requests.of('putObject')).toHaveLength(sent);

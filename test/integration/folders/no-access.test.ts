@@ -72,7 +72,7 @@ test.concurrent(
       'secret.mp4 FILE_NO_ACCESS',
     ]);
     for (const { message } of held) {
-      expect(message).toContain(`may not be read by the account ${account}`);
+      expect(message).toContain(`cannot be read by the account ${account}`);
       expect(message).toContain(desk.root);
     }
     expect(events.some((event) => event.event === 'clip.failed')).toBe(false);

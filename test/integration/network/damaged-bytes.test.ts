@@ -44,7 +44,7 @@ test.concurrent.for(places)(
     await bench.expectWhole({ failed, files: { ...files, ...others } });
     expect(bench.of('clip.failed')).toMatchObject([{ code: 'BYTES_DAMAGED', file }]);
     const [video] = [...bench.simulator.incidents().values()].flatMap((incident) => incident.failed_videos);
-    expect(video?.upload_errors.join(' ')).toContain('damaged on the way');
+    expect(video?.upload_errors.join(' ')).toContain('damaged in transit');
   },
 );
 

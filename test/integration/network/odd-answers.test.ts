@@ -254,7 +254,7 @@ test.concurrent.for([
       {
         circuit: 'storage',
         code: 'PROXY_AUTH',
-        message: expect.stringMatching(/a proxy on the way wants a name and a password \(status 407\)\.$/),
+        message: expect.stringMatching(/a proxy requires a user name and password \(status 407\)\.$/),
       },
     ]);
     bench.skip(600_000);

@@ -38,6 +38,7 @@ test('the health of a desk that has sent everything', async (context) => {
       waiting: 0,
       uploaded: 3,
       failed: 0,
+      retryable: 0,
       waitingBytes: 0,
       databaseBytes: expect.any(Number),
       lastUploadedAt: expect.any(String),

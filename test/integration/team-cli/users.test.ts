@@ -86,7 +86,7 @@ test('someone whom the service knows is added with the names that are there; the
   const words = ['users', 'create', '--phone', outsider.phone_number];
   const { exit, lines } = await desk.run([...words, '--first-name', "O'Neill", '--last-name', 'de la Tour']);
   expect(exit).toBe(0);
-  expect(lines[0]).toMatch(/ was known to the service and was added to the team\.$/);
+  expect(lines[0]).toMatch(/ already exists in the service and was added to the team\.$/);
   expect(userOf(desk, outsider.id)).toMatchObject({ first_name: outsider.first_name });
 
   const command = lines.at(-1)?.trim();

@@ -86,6 +86,7 @@ test('writes at the start and every 15 s, and says at the end that the agent has
   metrics.start();
   await expect.poll(() => upIn(file)).toBe('1');
   const first = await readFile(file, 'utf8');
+  await clock.untilAsleep();
   await clock.advance(15_000);
   await expect.poll(() => readFile(file, 'utf8')).not.toBe(first);
   expect((await stat(file)).mode & 0o777).toBe(0o644);

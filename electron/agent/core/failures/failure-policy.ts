@@ -127,7 +127,8 @@ const policies: Readonly<Record<FailureCode, AgentPolicy>> = {
   ROOT_MISSING: rootConfiguration,
   ROOT_NOT_FOLDER: rootConfiguration,
   ROOT_LINK: rootConfiguration,
-  ROOT_FORBIDDEN: configuration,
+  // Clips of a renamed root are found at their new place within seconds
+  ROOT_FORBIDDEN: { wait: tries(6), exit: 'configuration' },
   ROOT_OVERLAP: configuration,
   ROOT_OFFLINE: { wait: soon, exit: 'fault' },
   ROOT_HUNG: { wait: soon, exit: 'fault' },

@@ -37,7 +37,7 @@ describe('a notice', () => {
     ],
     ['an incident that has clips to come', synced('i', 3, 0, 1), undefined],
     ['an incident without clips', synced('i', 0, 0, 0), undefined],
-    ['a clip that failed', clipFailed('FILE_GONE'), 'failure FILE_GONE a<U+202E>b is gone.'],
+    ['a clip that failed', clipFailed('FILE_GONE'), 'failure FILE_GONE a<U+202E>b is gone. (a.mp4)'],
     ['a clip that a person cancelled', clipFailed('CANCELLED'), undefined],
     [
       'a file that is held',
