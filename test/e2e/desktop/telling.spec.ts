@@ -1,6 +1,6 @@
 import { sampleClip } from '../helpers/sample-clips.ts';
 import { expect, test, type Desktop, type Started } from './desktop.ts';
-import { clipRows, incidentRows, uploadsList, showClips } from '../helpers/uploads-list.ts';
+import { clipRows, incidentRow, uploadsList, showClips } from '../helpers/uploads-list.ts';
 
 /** News are collected for 4 s, and files settle before: under load that adds up, milliseconds. */
 const TOLD = { timeout: 25_000 };
@@ -24,7 +24,7 @@ async function exportTogether(
   const clip = await sampleClip();
   for (const [folder, files] of Object.entries(exports)) {
     await desktop.export(folder, Object.fromEntries(files.map((file) => [file, clip])));
-    await expect(incidentRows(page).filter({ hasText: folder })).toContainText('Paused', TOLD);
+    await expect(incidentRow(page, folder, 'Paused')).toBeVisible(TOLD);
   }
   await app.system.clickTray('Resume all uploads');
 }
