@@ -96,6 +96,7 @@ test('a notification shows what hides in a name', async ({ desktop }) => {
   await page.getByRole('link', { name: 'Settings' }).click();
   await page.getByRole('tab', { name: 'Desktop' }).click();
   await page.getByText('Notify about finished incidents too').click();
+  await expect(page.getByRole('switch', { name: 'Notify about finished incidents too' })).toBeChecked();
   await desktop.export('Gate \u202E4', { 'cam1.mp4': await sampleClip() });
   await expect
     .poll(() => app.system.notifications(), TOLD)
