@@ -12,9 +12,8 @@ export const incidentRows = (page: Page): Locator => uploadsList(page).locator('
  * stand beside it for a moment.
  */
 export const incidentRow = (page: Page, title: string, state: string): Locator =>
-  incidentRows(page)
-    .filter({ hasText: title })
-    .filter({ has: page.getByText(state, { exact: true }) });
+  // Upper and lower case count: of two clips one may be `sent`
+  incidentRows(page).filter({ hasText: title }).filter({ hasText: new RegExp(state) });
 
 /** Its rows of clips. */
 export const clipRows = (page: Page): Locator => uploadsList(page).locator('[role=row][aria-level="2"]');
