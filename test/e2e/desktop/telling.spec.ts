@@ -21,9 +21,10 @@ async function exportTogether(
   await expect.poll(pause, TOLD).toBe(true);
   await app.system.clickTray('Pause all uploads');
   await expect.poll(async () => (await app.system.tray())?.toolTip).toContain('Paused');
-  const clip = await sampleClip();
   for (const [folder, files] of Object.entries(exports)) {
-    await desktop.export(folder, Object.fromEntries(files.map((file) => [file, clip])));
+    // Equal clips would be copies, which are not sent
+    const clips = await Promise.all(files.map(async (file) => [file, await sampleClip()] as const));
+    await desktop.export(folder, Object.fromEntries(clips));
     await expect(incidentRow(page, folder, 'Paused')).toBeVisible(TOLD);
   }
   await app.system.clickTray('Resume all uploads');
