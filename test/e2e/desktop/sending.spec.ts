@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { sampleClip } from '../helpers/sample-clips.ts';
 import { exportBeside, expect, orderInPage, test } from './desktop.ts';
-import { clipRows, incidentRows, uploadsList, showClips } from '../helpers/uploads-list.ts';
+import { clipRows, incidentRow, uploadsList, showClips } from '../helpers/uploads-list.ts';
 
 /** News are collected for 4 s; only after that their absence says something. */
 const NEWS_ARE_GROUPED_MS = 5_000;
@@ -16,7 +16,7 @@ test('an operator drops an export folder on the window, and it becomes an incide
   const preview = page.getByRole('dialog', { name: 'What would be sent' });
   await expect(preview).toContainText('Gate 4_20260501_193005.mp4');
   await preview.getByRole('button', { name: 'Send 1 clip' }).click();
-  await expect(incidentRows(page).filter({ hasText: 'Gate 4' })).toContainText('Sent', SETTLED);
+  await expect(incidentRow(page, 'Gate 4', 'Sent')).toBeVisible(SETTLED);
   await expect.poll(() => [...desktop.simulator.incidents().values()][0]?.uploaded_videos.length).toBe(1);
 });
 

@@ -2,7 +2,7 @@ import type { Locator } from '@playwright/test';
 import type { MenuLine } from '../../electron-double/control.ts';
 import { sampleClip } from '../helpers/sample-clips.ts';
 import { expect, test, type Started } from './desktop.ts';
-import { incidentRows } from '../helpers/uploads-list.ts';
+import { incidentRow } from '../helpers/uploads-list.ts';
 
 /** What a menu offers: its words, those that cannot be chosen in brackets. */
 const wordsOf = (menu: readonly MenuLine[] | undefined): readonly string[] =>
@@ -34,10 +34,8 @@ test('an operator copies a text that cannot be changed, and gets no menu where t
   const started = await desktop.start();
   const { app, page } = started;
   await desktop.export('Corridor', { 'cam1.mp4': await sampleClip() });
-  const incident = incidentRows(page).filter({ hasText: 'Corridor' });
   // Until it settled its row is that of an export
-  await expect(incident).toContainText('Sent', { timeout: 20_000 });
-  await incident.getByText('Corridor').click();
+  await incidentRow(page, 'Corridor', 'Sent').getByText('Corridor').click({ timeout: 20_000 });
   const title = page.getByRole('complementary', { name: 'Details' }).getByText('Corridor').first();
   await title.selectText();
   expect(await menuAt(started, title)).toEqual(['Copy']);

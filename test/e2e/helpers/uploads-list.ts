@@ -7,6 +7,14 @@ export const uploadsList = (page: Page): Locator =>
 /** Its rows of exports and incidents. */
 export const incidentRows = (page: Page): Locator => uploadsList(page).locator('[role=row][aria-level="1"]');
 
+/**
+ * The row of the incident that is called so, in that state, in the words of the list. An export that was just taken may
+ * stand beside it for a moment.
+ */
+export const incidentRow = (page: Page, title: string, state: string): Locator =>
+  // Upper and lower case count: of two clips one may be `sent`
+  incidentRows(page).filter({ hasText: title }).filter({ hasText: new RegExp(state) });
+
 /** Its rows of clips. */
 export const clipRows = (page: Page): Locator => uploadsList(page).locator('[role=row][aria-level="2"]');
 
