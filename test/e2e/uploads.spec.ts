@@ -32,7 +32,8 @@ test('an operator sees an export travel into the service', async ({ desk }) => {
   ).toBeVisible();
   await clips.getByText('Sent').click();
   const details = page.getByRole('complementary', { name: 'Details' });
-  await expect(details.getByText(/^[0-9a-f]{64}$/)).toBeVisible();
+  // As found and as sent
+  await expect(details.getByText(/^[0-9a-f]{64}$/)).toHaveCount(2);
   await expect(details.getByRole('img', { name: /Image of/ })).toBeVisible();
   await expectNoAxeFindings(page);
 });
@@ -67,7 +68,7 @@ test('an operator finds out why a clip failed and gets it through', async ({ des
   await desk.open('/uploads?open=true');
   await clipRows(page).getByText('Failed').click();
   const details = page.getByRole('complementary', { name: 'Details' });
-  await expect(details.getByText('FILE_TOO_LARGE')).toBeVisible();
+  await expect(details.getByText('FILE_TOO_LARGE', { exact: true })).toBeVisible();
   await expect(details.getByText(/retrying won't help/)).toBeVisible();
   await expectNoAxeFindings(page);
   simulator.configure({ maxUploadSizeMb: -1 });
