@@ -43,7 +43,7 @@ test.describe('with one clip under way and others waiting', () => {
     const [since] = (await strip(page).textContent())?.match(/since [\d:]+/) ?? [];
     await expectNoAxeFindings(page);
     await page.clock.fastForward('01:00:00');
-    await desk.export('Gate 4', { 'cam9.mp4': clip });
+    await desk.export('Gate 4', { 'cam9.mp4': await sampleClip(LARGE_BYTES) });
     await expect(clips(page).getByText('cam9.mp4')).toBeVisible();
     await expect(strip(page)).toContainText(`Offline ${since}`);
     await expect(strip(page)).toContainText(/[34] clips safe in the queue; they will be sent automatically/);

@@ -10,7 +10,7 @@ test('an administrator names a proxy, learns at the field what is wrong with it,
 }) => {
   const { page } = desk;
   await desk.open('/settings');
-  await expect(page.getByText('From environment')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'From environment Proxy' })).toBeVisible();
   await page.getByRole('button', { name: way }).click();
   await page.getByRole('option', { name: 'Custom' }).click();
   const address = page.getByLabel('Proxy address');
@@ -31,7 +31,7 @@ test('an administrator names a proxy, learns at the field what is wrong with it,
   await expectNoAxeFindings(page);
   await bypass.fill('storage.example.com\n10.0.0.0/8\n');
   await save.press('Enter');
-  await expect(page.getByRole('region', { name: 'Saving' })).toContainText('after the next start');
+  await expect(page.getByText('Settings saved and in use.')).toBeVisible();
   const written = await readFile(desk.configPath, 'utf8');
   expect(JSON.parse(written)).toMatchObject({
     proxy: { url: 'http://proxy.example.com:3128', bypass: ['storage.example.com', '10.0.0.0/8'] },
@@ -56,7 +56,7 @@ test.describe('on a desk whose proxy an organisation set', () => {
     await expect(page.getByLabel('Proxy address')).toBeDisabled();
     await page.getByLabel('Hosts to reach without the proxy').fill('storage.example.com');
     await page.getByRole('button', { name: 'Save', exact: true }).press('Enter');
-    await expect(page.getByRole('region', { name: 'Saving' })).toContainText('after the next start');
+    await expect(page.getByText('Settings saved and in use.')).toBeVisible();
     const { proxy } = JSON.parse(await readFile(desk.configPath, 'utf8'));
     expect(proxy, 'the policy stays out of the file').toEqual({ bypass: ['storage.example.com'] });
   });

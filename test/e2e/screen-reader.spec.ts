@@ -73,7 +73,7 @@ test('a clip is read as a row with its state, name and reason', async ({ desk })
           - columnheader "Size"
           - columnheader "Progress or reason"
       - rowgroup:
-        - row /Attention .*Concourse .*1 failed/ [expanded] [level=1]
+        - row /Needs attention .*Concourse .*1 failed/ [expanded] [level=1]
         - row /Failed .*cam2.mp4 Concourse .*Too large. .* the limit is/ [level=2] [selected]
         - row /Sent .*Gate 4 .*1 of 1 sent/ [expanded] [level=1]
         - row /Sent .*cam1.mp4 Gate 4/ [level=2]
