@@ -124,8 +124,8 @@ export const appRows: readonly ChecklistRow[] = [
     test: 'test/unit/desktop/tray/notifications.test.ts',
     broken: {
       file: 'electron/desktop/tray/notifications.ts',
-      find: 'text: visibleName(event.message), incidentId: event.incidentId',
-      replace: 'text: event.message, incidentId: event.incidentId',
+      find: 'text: messageWithFile(message, file), incidentId',
+      replace: 'text: message, incidentId',
     },
   },
   {
