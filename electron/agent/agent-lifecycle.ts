@@ -39,6 +39,8 @@ export function createAgentLifecycle(firstConfig: AgentConfig, ports: Ports, bui
   let running: BuiltAgent | undefined;
   /** The restart that is under way, for a stop to wait for. */
   let restart: Promise<void> = Promise.resolve();
+  /** The one of them that puts new settings in force: what a window asks meanwhile waits for it. */
+  let applying: Promise<void> = Promise.resolve();
   /** When the database failed lately, monotonic milliseconds. */
   let faults: readonly number[] = [];
   /** Why the agent stopped by itself. */
@@ -89,6 +91,7 @@ export function createAgentLifecycle(firstConfig: AgentConfig, ports: Ports, bui
       // After the reply of whoever asked for it: the stop breaks off what is not answered yet
       setImmediate(() => {
         restart = restart.then(() => restartWith({ ...config, settings }));
+        applying = restart.catch(() => undefined);
       });
     },
   };
@@ -156,7 +159,10 @@ export function createAgentLifecycle(firstConfig: AgentConfig, ports: Ports, bui
     signals,
     progress,
     ended: ended.promise,
-    call: async (request, signal) => running?.call(request, signal) ?? err(reason ?? notRunning),
+    async call(request, signal) {
+      if (running === undefined) await applying;
+      return running?.call(request, signal) ?? err(reason ?? notRunning);
+    },
     async start() {
       running = await build(config, ports, host);
     },

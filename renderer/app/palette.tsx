@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useDeferredValue, useState, type ReactNode } from 'react';
+import { useDeferredValue, useRef, useState, type ReactNode } from 'react';
 import {
   Autocomplete,
   Dialog as AriaDialog,
@@ -62,20 +62,33 @@ function PaletteList({ close }: { readonly close: () => void }): ReactNode {
   const found = useFoundItems(wanted);
   const fits = ({ text: words }: PaletteItem): boolean => contains(words, wanted);
   const items = [...commands.filter(fits), ...(wanted === '' ? [] : places.filter(fits)), ...found];
+
+  // One key may reach both the field and the list
+  const hasRun = useRef(false);
+  function run(item: PaletteItem | undefined): void {
+    if (item === undefined || hasRun.current) return;
+    hasRun.current = true;
+    close();
+    // After the dialog gave the focus back: a command may want it elsewhere
+    requestAnimationFrame(() => item.run());
+  }
   return (
     <Autocomplete inputValue={text} onInputChange={setText}>
-      <SearchField aria-label={t('frame.paletteHint')} autoFocus>
+      <SearchField
+        aria-label={t('frame.paletteHint')}
+        autoFocus
+        // Enter that comes before the list has followed the typing
+        onSubmit={(typed) => {
+          const wish = typed.trim();
+          if (wish !== '') run(commands.find(({ text: words }) => contains(words, wish)));
+        }}
+      >
         <Input placeholder={t('frame.paletteHint')} className={fields['input'] ?? ''} />
       </SearchField>
       <Menu
         aria-label={t('frame.palette')}
         className={overlay['list'] ?? ''}
-        onAction={(key) => {
-          const item = items.find(({ id }) => id === key);
-          close();
-          // After the dialog gave the focus back: a command may want it elsewhere
-          if (item !== undefined) requestAnimationFrame(() => item.run());
-        }}
+        onAction={(key) => run(items.find(({ id }) => id === key))}
         renderEmptyState={() => t('frame.noCommand')}
       >
         {items.map(({ id, text: words, note, isKey }) => (

@@ -193,7 +193,9 @@ test.describe('where the organisation wants betas', () => {
     await desk.release('99.0.0');
     const { name } = await desk.release('99.1.0-beta.1', { channel: 'beta' });
     const { page } = await desk.start();
-    await expect(await lookForUpdates(page)).toContainText('Version 99.1.0-beta.1 is downloaded and verified.');
+    await expect(await lookForUpdates(page)).toContainText(
+      'Version 99.1.0-beta.1 is downloaded and verified.',
+    );
     expect(desk.feed.requests.map(({ path }) => path)).toEqual([
       '/desktop/beta-linux.yml',
       '/desktop/update-beta-linux.json',

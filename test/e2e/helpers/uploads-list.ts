@@ -13,7 +13,9 @@ export const incidentRows = (page: Page): Locator => uploadsList(page).locator('
  */
 export const incidentRow = (page: Page, title: string, state: string): Locator =>
   // Upper and lower case count: of two clips one may be `sent`
-  incidentRows(page).filter({ hasText: title }).filter({ hasText: new RegExp(state) });
+  incidentRows(page)
+    .filter({ hasText: title })
+    .filter({ hasText: new RegExp(state) });
 
 /** Its rows of clips. */
 export const clipRows = (page: Page): Locator => uploadsList(page).locator('[role=row][aria-level="2"]');
