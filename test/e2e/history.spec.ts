@@ -48,7 +48,10 @@ test('an engineer sees by which request the service was told of an incident', as
   await expect(clipRows(page).getByText('Sent')).toBeVisible();
   await incidentRows(page).getByText('Gate 4').click();
   const history = page.getByRole('region', { name: 'What happened' });
-  const told = history.getByRole('listitem').filter({ hasText: /Version \d+ sent to the service/ }).first();
+  const told = history
+    .getByRole('listitem')
+    .filter({ hasText: /Version \d+ sent to the service/ })
+    .first();
   await told.getByText('Details').click();
   await expect.poll(() => simulator.requests.of('putIncident').at(-1)?.requestId).toBeDefined();
   await expect(
