@@ -1,7 +1,7 @@
 import { expectNoAxeFindings, expectNoContrastFindings } from './helpers/axe.ts';
 import { expect, test } from './helpers/desk.ts';
 import { sampleClip } from './helpers/sample-clips.ts';
-import { clipRows, incidentRows } from './helpers/uploads-list.ts';
+import { clipRows, incidentRow } from './helpers/uploads-list.ts';
 
 const PART_BYTES = 5_242_880;
 
@@ -46,7 +46,7 @@ test('an engineer sees by which request the service was told of an incident', as
   await desk.export('Gate 4', { 'cam1.mp4': await sampleClip() });
   await desk.open('/uploads?open=true');
   await expect(clipRows(page).getByText('Sent')).toBeVisible();
-  await incidentRows(page).getByText('Gate 4').click();
+  await incidentRow(page, 'Gate 4', 'Sent').getByText('Gate 4').click();
   const history = page.getByRole('region', { name: 'What happened' });
   const told = history
     .getByRole('listitem')

@@ -1,7 +1,7 @@
 import { expectNoAxeFindings } from './helpers/axe.ts';
 import { expect, test } from './helpers/desk.ts';
 import { sampleClip } from './helpers/sample-clips.ts';
-import { clipRows, incidentRows, uploadsList } from './helpers/uploads-list.ts';
+import { clipRows, incidentRow, incidentRows, uploadsList } from './helpers/uploads-list.ts';
 
 test('an operator who looks for something else keeps the details of the chosen incident', async ({
   desk,
@@ -10,7 +10,7 @@ test('an operator who looks for something else keeps the details of the chosen i
   await desk.export('Gate 4', { 'cam1.mp4': await sampleClip() });
   await desk.open('/uploads?open=true');
   await expect(clipRows(page).getByText('Sent')).toBeVisible();
-  await incidentRows(page).getByText('Gate 4').click();
+  await incidentRow(page, 'Gate 4', 'Sent').getByText('Gate 4').click();
   await page.getByLabel('Camera, file or incident').fill('nowhere');
   await expect(page.getByText('No clips match.')).toBeVisible();
   const details = page.getByRole('complementary', { name: 'Details' });

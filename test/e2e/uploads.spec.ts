@@ -2,7 +2,7 @@ import { expectNoAxeFindings } from './helpers/axe.ts';
 import { dragFiles } from './helpers/drop-files.ts';
 import { expect, test } from './helpers/desk.ts';
 import { sampleClip, samplePicture } from './helpers/sample-clips.ts';
-import { clipRows, incidentRows, uploadsList } from './helpers/uploads-list.ts';
+import { clipRows, incidentRow, incidentRows, uploadsList } from './helpers/uploads-list.ts';
 
 /** Larger than a part, so that it goes in parts and can be watched on its way. */
 /** Four seconds at the speed below. */
@@ -48,7 +48,7 @@ test('an operator sees every file of a folder, and takes a time that nobody stat
   await desk.open('/uploads?open=true');
   // Before that its row is that of an export which settles
   await expect(clipRows(page)).toHaveCount(1);
-  await incidentRows(page).getByText('Corridor').click();
+  await incidentRow(page, 'Corridor', 'Sent').getByText('Corridor').click();
   const details = page.getByRole('complementary', { name: 'Details' });
   await expect(details.getByText('3 files in the folder')).toBeVisible();
   await expect(details.getByText('1 clip, 1 program, 1 file not recognised')).toBeVisible();
