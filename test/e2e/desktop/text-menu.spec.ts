@@ -20,7 +20,8 @@ test('an operator finds cut, copy and paste at a field, as far as they can be do
   const started = await desktop.start();
   const { page } = started;
   await page.getByRole('link', { name: 'Users' }).click();
-  const field = page.getByRole('searchbox').first();
+  // Not that of the screen before
+  const field = page.getByRole('searchbox', { name: 'Phone number' });
   await field.fill('Concourse steward');
   // Written into the address, and from there into the field again: that takes a selection away
   await expect(page.getByText('Enter the full number')).toBeVisible();
