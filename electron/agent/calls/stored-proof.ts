@@ -16,7 +16,7 @@ import { compareStored, type StoredCheck } from '../evidence/verify-stored.ts';
 import { createRootGates } from '../files/root-gate.ts';
 import type { Ports } from '../ports.ts';
 import { connectService } from '../service/connect-service.ts';
-import type { AgentConfig } from '../settings/agent-config.ts';
+import type { AgentConfig } from '../settings/load-settings.ts';
 import { DATABASE_FILE, openDb } from '../store/open-db.ts';
 import { createTables, type Tables } from '../store/tables.ts';
 import { readThumbnail } from './clip-files.ts';

@@ -6,7 +6,7 @@ import { basename as posixBasename } from 'node:path/posix';
 import { z } from 'zod';
 import { canonicalJson } from '../../../../shared/lib/canonical-json.ts';
 import { visibleName } from '../../../../shared/lib/visible-name.ts';
-import { FIRST_HASH, linkHash, sha256Of } from '../../store/audit-chain.ts';
+import { FIRST_HASH, linkHash, sha256Of } from '../../store/audit-rows.ts';
 import { fingerprintOf, isChangeSigned, isSignedBy } from '../desk-keys.ts';
 import { packFiles, unlisted } from './manifest.ts';
 

@@ -3,7 +3,7 @@ import { basename } from 'node:path/posix';
 import { dirname, join } from 'node:path';
 import { canonicalJson } from '../../../../shared/lib/canonical-json.ts';
 import { hasHiddenCharacters } from '../../../../shared/lib/visible-name.ts';
-import { sha256Of } from '../../store/audit-chain.ts';
+import { sha256Of } from '../../store/audit-rows.ts';
 import type { DeskKey } from '../desk-keys.ts';
 import { type Manifest, type ManifestClip, packFiles } from './manifest.ts';
 import { reportPage } from './report-page.ts';
