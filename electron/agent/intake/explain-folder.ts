@@ -13,11 +13,7 @@ import type { Ports } from '../ports.ts';
 import type { AgentConfig } from '../settings/agent-config.ts';
 import { parseOrigins } from '../store/json-columns.ts';
 import { DATABASE_FILE, openDbForReading, type ReadDb } from '../store/open-db.ts';
-import {
-  createStoredReads,
-  type StoredClipRow,
-  type StoredIncidentRow,
-} from '../store/status-reads.ts';
+import { createStoredReads, type StoredClipRow, type StoredIncidentRow } from '../store/status-reads.ts';
 import { inTime, lookInto, type LookDeps } from './preview-export.ts';
 
 /** Clips whose content is looked at, and that are explained; a person reads no more. */
@@ -112,7 +108,10 @@ const placeOf = (latitude: number | null, longitude: number | null): string | nu
   latitude === null && longitude === null ? null : `${latitude ?? '?'}, ${longitude ?? '?'}`;
 
 /** The columns of a row's origins that stand for a field, where they have another name. */
-const originNames: Readonly<Record<string, string>> = { position: 'latitude', cameraPosition: 'cameraLatitude' };
+const originNames: Readonly<Record<string, string>> = {
+  position: 'latitude',
+  cameraPosition: 'cameraLatitude',
+};
 
 function readings(
   sources: string,

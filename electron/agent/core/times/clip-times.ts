@@ -209,7 +209,9 @@ export function endCandidates(
   const sum = startedAt && durationMs !== undefined && startedAt.value + durationMs;
   return [
     ...(sidecar?.endedAt === undefined ? [] : [fromSidecar(sidecar.endedAt)]),
-    ...(ofName === undefined ? [] : [isOfName ? ofName : { ...ofName, refused: 'the start is by another clock' }]),
+    ...(ofName === undefined
+      ? []
+      : [isOfName ? ofName : { ...ofName, refused: 'the start is by another clock' }]),
     ...(typeof sum === 'number' && startedAt
       ? [{ ...startedAt, value: sum, source: 'media' as const, note: 'start and duration added up' }]
       : []),
@@ -223,9 +225,7 @@ function startFromCreation(evidence: ClipTimeEvidence): readonly Candidate<numbe
   const refused = creationRefusal(createdMs, evidence);
   const value = createdMs + evidence.clockOffsetSeconds * 1000;
   const note = 'creation time in the file';
-  return [
-    { value, source: 'media', confidence: 'medium', note, ...(refused !== undefined && { refused }) },
-  ];
+  return [{ value, source: 'media', confidence: 'medium', note, ...(refused !== undefined && { refused }) }];
 }
 
 function creationRefusal(
