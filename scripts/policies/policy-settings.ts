@@ -49,7 +49,8 @@ export function policySettings(): readonly PolicySetting[] {
   const settings = shapes.flatMap((shape) => leaves(shape, '')).map(withWords);
   const paths = new Set(settings.map(({ path }) => path));
   const idle = Object.keys(policyWords).filter((path) => !paths.has(path));
-  if (idle.length > 0) throw new Error(`policy-settings.ts tells of settings that are none: ${idle.join(', ')}`);
+  if (idle.length > 0)
+    throw new Error(`policy-settings.ts tells of settings that are none: ${idle.join(', ')}`);
   return settings;
 }
 
