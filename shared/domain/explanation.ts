@@ -96,9 +96,7 @@ export const explanationSchema = z
       .readonly(),
     incident: z.array(valueSchema).readonly(),
     clips: z.array(clipSchema).readonly(),
-    warnings: z
-      .array(z.object({ code: z.string(), message: z.string(), file: text }).readonly())
-      .readonly(),
+    warnings: z.array(z.object({ code: z.string(), message: z.string(), file: text }).readonly()).readonly(),
     /** True when the folder holds more than was looked at. */
     isCut: z.boolean(),
   })

@@ -80,7 +80,10 @@ export function createStoredReads(db: Pick<ReadDb, 'prepare'>) {
     incident_at AS incidentAt, latitude, longitude, sources FROM incidents
     WHERE root_path = ? AND export_path = ? ORDER BY created_at DESC LIMIT 1`);
   // The newest generation of a path comes last
-  const clips = db.prepare<[string], StoredClipRow>(`SELECT path, camera_id AS cameraId, camera_name AS cameraName,
+  const clips = db.prepare<
+    [string],
+    StoredClipRow
+  >(`SELECT path, camera_id AS cameraId, camera_name AS cameraName,
     camera_description AS cameraDescription, camera_latitude AS cameraLatitude,
     camera_longitude AS cameraLongitude, started_at AS startedAt, ended_at AS endedAt, sources
     FROM clips WHERE incident_id = ? ORDER BY generation`);

@@ -45,7 +45,10 @@ function ExplanationView({ told }: { readonly told: Explanation }): ReactNode {
             <li key={file.path}>
               <SafeName name={file.path} />{' '}
               <span className="dim">
-                {t('uploads.explain.because', { class: t(`uploads.explain.class.${file.class}`), why: file.why })}
+                {t('uploads.explain.because', {
+                  class: t(`uploads.explain.class.${file.class}`),
+                  why: file.why,
+                })}
               </span>
             </li>
           ))}

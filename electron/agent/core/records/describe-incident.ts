@@ -87,9 +87,7 @@ function generatedTitle(evidence: ExportEvidence, clips: readonly DescribedClip[
 
 function titled(text: string | undefined, source: Sourced<string>['source']): readonly Sourced<string>[] {
   const value = cutText(visibleName(text?.trim() ?? ''), MAX_TITLE_LENGTH);
-  return value === ''
-    ? []
-    : [{ value, source, confidence: source === 'folder-name' ? 'medium' : 'high' }];
+  return value === '' ? [] : [{ value, source, confidence: source === 'folder-name' ? 'medium' : 'high' }];
 }
 
 function said<T>(value: T | undefined, source: Sourced<T>['source']): readonly Sourced<T>[] {

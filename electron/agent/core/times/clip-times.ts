@@ -1,7 +1,7 @@
 import type { ClipFlag } from '../../../../shared/domain/clip-flags.ts';
 import { standing, type Candidate, type Sourced } from '../../../../shared/domain/sourced.ts';
 import type { FileSeen } from '../settle/file-seen.ts';
-import type { MediaFacts } from '../naming/described-export.ts';
+import type { MediaFacts } from '../naming/file-content.ts';
 import type { ClipNameReading, NameTime } from '../naming/read-clip-name.ts';
 import type { SidecarTime, SidecarVideo } from '../naming/sidecar.ts';
 import { compareClocks } from './two-clocks.ts';
@@ -209,7 +209,9 @@ export function endCandidates(
   const sum = startedAt && durationMs !== undefined && startedAt.value + durationMs;
   return [
     ...(sidecar?.endedAt === undefined ? [] : [fromSidecar(sidecar.endedAt)]),
-    ...(ofName === undefined ? [] : [isOfName ? ofName : { ...ofName, refused: 'the start is by another clock' }]),
+    ...(ofName === undefined
+      ? []
+      : [isOfName ? ofName : { ...ofName, refused: 'the start is by another clock' }]),
     ...(typeof sum === 'number' && startedAt
       ? [{ ...startedAt, value: sum, source: 'media' as const, note: 'start and duration added up' }]
       : []),
@@ -223,9 +225,7 @@ function startFromCreation(evidence: ClipTimeEvidence): readonly Candidate<numbe
   const refused = creationRefusal(createdMs, evidence);
   const value = createdMs + evidence.clockOffsetSeconds * 1000;
   const note = 'creation time in the file';
-  return [
-    { value, source: 'media', confidence: 'medium', note, ...(refused !== undefined && { refused }) },
-  ];
+  return [{ value, source: 'media', confidence: 'medium', note, ...(refused !== undefined && { refused }) }];
 }
 
 function creationRefusal(

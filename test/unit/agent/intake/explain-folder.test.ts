@@ -54,7 +54,11 @@ it('says after sending what the queue has instead, and from whom', async () => {
   const sources = JSON.stringify({ title: { source: 'person', confidence: 'high' } });
   desk.tables.incidents.insert(incidentRow({ ...place, title: 'Fight at gate 4', sources }));
   desk.tables.clips.insert(
-    clipRow({ path: nx, cameraName: 'Gate 4 N', sources: '{"cameraName":{"source":"sidecar","confidence":"high"}}' }),
+    clipRow({
+      path: nx,
+      cameraName: 'Gate 4 N',
+      sources: '{"cameraName":{"source":"sidecar","confidence":"high"}}',
+    }),
   );
   const told = await explained('Fight');
   expect(told.knownAs).toMatchObject({ title: 'Fight at gate 4' });

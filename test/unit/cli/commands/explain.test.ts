@@ -37,7 +37,9 @@ describe('explain', () => {
   });
 
   it('refuses settings under which nothing can be watched', async () => {
-    const { deps, folder, written } = await createFakeDeps(createFakeAgent().agent, { watch: [{ path: '.' }] });
+    const { deps, folder, written } = await createFakeDeps(createFakeAgent().agent, {
+      watch: [{ path: '.' }],
+    });
     await mkdir(join(folder, 'Fight'));
     expect(await runCli(['explain', 'Fight'], { ...deps, explainForDesk })).not.toBe(0);
     expect(written.stderr).toContain('ROOT_FORBIDDEN');

@@ -40,7 +40,9 @@ describe('a value', () => {
   it('says why a candidate cannot stand at all', () => {
     const clip = firstOf('x', ['2026-05-01/clip.mp4'], probes({ '2026-05-01/clip.mp4': { createdAtMs: 0 } }));
     expect(clip.of('cameraName').winner).toBeUndefined();
-    expect(clip.of('cameraName').others).toMatchObject([{ value: '2026-05-01', why: expect.stringContaining("a date") }]);
+    expect(clip.of('cameraName').others).toMatchObject([
+      { value: '2026-05-01', why: expect.stringContaining('a date') },
+    ]);
     expect(clip.of('startedAt').winner).toBeUndefined();
     expect(clip.of('startedAt').others).toMatchObject([
       { source: 'media', why: 'it is before 2000 or in the future' },
@@ -115,10 +117,13 @@ describe('the recogniser', () => {
     const watch = { timeZone: 'UTC', profile: 'generic-start', clockOffsetSeconds: 0 };
     const { names } = firstOf('x', [nx], { watch });
     expect(names.verdict).toContain('The settings of the folder name it');
-    expect(names.others).toMatchObject([{ profile: 'nx', why: expect.stringContaining("name another") }]);
+    expect(names.others).toMatchObject([{ profile: 'nx', why: expect.stringContaining('name another') }]);
   });
 
   it('is none where nothing fits', () => {
-    expect(firstOf('x', ['clip.mp4']).names).toMatchObject({ others: [], verdict: expect.stringContaining("nothing is read") });
+    expect(firstOf('x', ['clip.mp4']).names).toMatchObject({
+      others: [],
+      verdict: expect.stringContaining('nothing is read'),
+    });
   });
 });

@@ -2,7 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ServiceId } from '../../../shared/domain/ids.ts';
 import type { AuthSettings, ProxySettings } from '../../../shared/domain/settings.ts';
 import { callSchemas } from '../../../shared/ipc/contract.ts';
-import { requestSchema } from '../../../shared/ipc/envelope.ts';
+import { createCaller } from '../../../shared/ipc/caller.ts';
+import { type CallReply, requestSchema } from '../../../shared/ipc/envelope.ts';
+import { parseKey } from '../core/settings/parse-key.ts';
+import { checkProxyUrl } from '../core/settings/choose-proxy.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import type { TeamUser } from '../../../shared/domain/team-user.ts';
 
@@ -31,7 +34,7 @@ export interface Confirmation {
   readonly action: string;
 }
 
-/** Requests that a broken page could abuse: the native dialog is out of its reach. */
+/** Requests that a broken page could abuse: the host asks where no page can answer, in a native dialog or a sandboxed tab. */
 const grave = ['users.remove', 'settings.save', 'settings.setKey', 'settings.forgetKey'] as const;
 /** What is not known of the desk yet counts as another: then whatever may be grave is. */
 const nothingKnown: DeskFacts = { service: undefined, hasKey: undefined, userName: undefined };
@@ -44,7 +47,21 @@ export function isGrave(request: unknown): boolean {
   return grave.some((name) => name === data.call) || confirmationFor(request, nothingKnown) !== undefined;
 }
 
-/** What has to be asked before this request is carried out; undefined: nothing. */
+/** The part of the agent that knows the desk. */
+interface Asked {
+  readonly call: (request: unknown, signal: AbortSignal) => Promise<CallReply>;
+}
+
+/** What has to be asked before the agent carries this request out; undefined: nothing. */
+export async function confirmationOf(
+  request: unknown,
+  agent: Asked,
+  gone: AbortSignal,
+): Promise<Confirmation | undefined> {
+  return isGrave(request) ? confirmationFor(request, await gatherFacts(request, agent, gone)) : undefined;
+}
+
+/** The same for facts that are known. */
 export function confirmationFor(request: unknown, facts: DeskFacts): Confirmation | undefined {
   const { data } = requestSchema.safeParse(request);
   // What the agent will refuse anyway needs no question
@@ -59,12 +76,35 @@ export function confirmationFor(request: unknown, facts: DeskFacts): Confirmatio
     case 'settings.save':
       return bothOf(confirmService(data.input, facts), confirmProxy(data.input, facts));
     case 'settings.setKey':
+      if (!isKey(data.input)) return undefined;
       return facts.hasKey === false ? undefined : replaceKey;
     case 'settings.forgetKey':
       return forgetKey;
     default:
       return undefined;
   }
+}
+
+/** Asked of the agent and the service, not of the page. */
+async function gatherFacts(request: unknown, agent: Asked, gone: AbortSignal): Promise<DeskFacts> {
+  const { call } = createCaller((asked) => agent.call(asked, gone));
+  const userId = concernedUser(request);
+  const [settings, key, user] = await Promise.all([
+    call('settings.get', {}),
+    call('settings.key', {}),
+    userId === undefined ? undefined : call('users.get', { userId }),
+  ]);
+  return {
+    service: settings.ok ? settings.value.settings : undefined,
+    hasKey: key.ok ? key.value.isSet || key.value.failure !== undefined : undefined,
+    userName: user?.ok === true ? nameOf(user.value) : undefined,
+    access: user?.ok === true ? user.value : undefined,
+  };
+}
+
+function nameOf({ firstName, lastName, name, email }: TeamUser): string | undefined {
+  const full = [firstName, lastName].filter((part) => part !== undefined && part !== '').join(' ');
+  return [full, name, email].find((text) => text !== undefined && text !== '');
 }
 
 /** The id of the user that the request would delete or change. */
@@ -116,7 +156,7 @@ function confirmProxy(input: unknown, { service, hasKey }: DeskFacts): Confirmat
   const { data } = callSchemas['settings.save'].input.safeParse(input);
   const url = data?.change.proxy?.url;
   if (url === undefined || url.toLowerCase() === 'none' || url === service?.proxy?.url) return undefined;
-  if (hasKey === false) return undefined;
+  if (hasKey === false || checkProxyUrl(url) !== undefined) return undefined;
   return {
     message: `Send everything through the proxy ${hostOf(url)}?`,
     detail:
@@ -133,6 +173,11 @@ function hostOf(baseUrl: string | undefined): string {
   if (baseUrl === undefined) return 'the service';
   const url = URL.parse(baseUrl);
   return shown(url === null ? baseUrl : `${url.protocol}//${url.host}`);
+}
+
+function isKey(input: unknown): boolean {
+  const { data } = callSchemas['settings.setKey'].input.safeParse(input);
+  return data !== undefined && parseKey(data.key).ok;
 }
 
 const replaceKey: Confirmation = {
