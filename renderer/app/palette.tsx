@@ -15,7 +15,7 @@ import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import type { OutlineRow } from '../../shared/domain/upload-outline.ts';
 import { visibleName } from '../../shared/lib/visible-name.ts';
-import { catalogue } from '../commands/catalogue.ts';
+import { catalogue } from '../commands/command-registry.ts';
 import { showChord } from '../commands/chord.ts';
 import { useRead } from '../queries/use-call.ts';
 import { useCommand, usePreference, useServices } from '../stores/services.ts';

@@ -7,7 +7,7 @@ import { periodsStrings } from '../features/periods/strings.ts';
 import { settingsStrings } from '../features/settings/strings.ts';
 import { uploadsStrings } from '../features/uploads/strings.ts';
 import { usersStrings } from '../features/users/strings.ts';
-import { directionOf } from '../format/format-locale.ts';
+import { directionOf } from '../format/format.ts';
 import { commonStrings } from './common-strings.ts';
 
 /** English with foreign-looking letters, for finding what is not translated or cut off. */

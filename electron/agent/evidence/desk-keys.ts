@@ -10,7 +10,7 @@ import {
 import { lstat, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
-import { canonicalJson } from '../../../shared/lib/canonical-json.ts';
+import { canonicalJson } from '../../../shared/lib/json-text.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import type { Clock, SigningKeyPlace, SigningKeyStore } from '../ports.ts';
 import { OWNER_ONLY, replaceFile } from '../settings/replace-file.ts';

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import type { Failure, FailureCode } from '../../../shared/domain/failure.ts';
-import { assertNever } from '../../../shared/lib/assert-never.ts';
+import { assertNever } from '../../../shared/lib/result.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { agentPolicyOf } from '../core/failures/failure-policy.ts';
 import { handlesUsedUp } from '../core/failures/upload-failure.ts';

@@ -2,7 +2,7 @@ import type { Failure } from '../../../shared/domain/failure.ts';
 import type { JobKind, JobPool, JobRow } from '../store/job-rows.ts';
 import type { Logger, Clock } from '../ports.ts';
 import type { JobOutcome, AfterCommit, RefusedOutcome, Step } from './outcome.ts';
-import { assertNever } from '../../../shared/lib/assert-never.ts';
+import { assertNever } from '../../../shared/lib/result.ts';
 import {
   agentPolicyOf,
   attemptLimit,

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import { createHash } from 'node:crypto';
-import type { Json } from '../../../shared/lib/canonical-json.ts';
+import type { Json } from '../../../shared/lib/json-text.ts';
 import type { ReadDb, WriteDb } from './open-db.ts';
 
 /**

@@ -1,11 +1,11 @@
 import { FailureError, type Failure } from '../../../shared/domain/failure.ts';
-import type {
-  ThumbnailAnswer,
-  NoThumbnail,
-  NoThumbnailReason,
-  MadeFacts,
+import {
+  type ThumbnailAnswer,
+  type NoThumbnail,
+  type NoThumbnailReason,
+  type MadeFacts,
+  MAX_MADE_BYTES,
 } from '../../../shared/domain/thumbnail-answer.ts';
-import { MAX_MADE_BYTES } from '../../../shared/domain/thumbnail-limits.ts';
 import { isFileWaitedFor } from '../core/failures/failure-policy.ts';
 import type { ClipRow } from '../store/clip-rows.ts';
 import { parseFacts, parseFailure } from '../store/json-columns.ts';

@@ -1,5 +1,4 @@
-import { ok } from '../../../shared/lib/result.ts';
-import { assertNever } from '../../../shared/lib/assert-never.ts';
+import { ok, assertNever } from '../../../shared/lib/result.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { withIds } from '../core/request-ids.ts';
 import { fileEmpty, fileTooLarge } from '../core/failures/upload-failure.ts';

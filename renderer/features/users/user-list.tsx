@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import type { FailureError } from '../../../shared/domain/failure.ts';
 import { MAX_USERS_PER_PAGE, userName, type TeamUser } from '../../../shared/domain/team-user.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
-import { formatCount } from '../../format/numbers.ts';
+import { formatCount } from '../../format/format.ts';
 import { MOST_TEAM_PAGES, type Team } from '../../queries/use-team.ts';
 import { useLocale } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import { actionSchema } from '../../domain/action.ts';
+import { actionSchema, periodRangeSchema, periodSchema } from '../../domain/action.ts';
 import {
   imageCheckSchema,
   newMessageSchema,
   notificationImageSchema,
   postedMessageSchema,
 } from '../../domain/chat-message.ts';
-import { periodRangeSchema, periodSchema } from '../../domain/period.ts';
 import { serviceIdSchema } from '../../domain/ids.ts';
 import {
   createdUserSchema,

@@ -4,7 +4,7 @@ import { lstat, readdir, readFile } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import { basename as posixBasename } from 'node:path/posix';
 import { z } from 'zod';
-import { canonicalJson } from '../../../../shared/lib/canonical-json.ts';
+import { canonicalJson } from '../../../../shared/lib/json-text.ts';
 import { visibleName } from '../../../../shared/lib/visible-name.ts';
 import { FIRST_HASH, linkHash, sha256Of } from '../../store/audit-rows.ts';
 import { fingerprintOf, isChangeSigned, isSignedBy } from '../desk-keys.ts';

@@ -1,6 +1,5 @@
 import type { Failure } from '../../../../shared/domain/failure.ts';
-import { assertNever } from '../../../../shared/lib/assert-never.ts';
-import { err, ok, type Result } from '../../../../shared/lib/result.ts';
+import { assertNever, err, ok, type Result } from '../../../../shared/lib/result.ts';
 import { isHandleShortage } from '../../core/failures/upload-failure.ts';
 import type { Clock, WorkerThreads } from '../../ports.ts';
 import { fileChanged, fileFailureNamed } from '../file-failures.ts';

@@ -1,7 +1,11 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { createComeBack, faultsBefore } from '../../../../electron/desktop/quitting/come-back.ts';
-import { endOnFault, pauseAfterFaults } from '../../../../electron/desktop/quitting/end-on-fault.ts';
+import {
+  createComeBack,
+  faultsBefore,
+  endOnFault,
+  pauseAfterFaults,
+} from '../../../../electron/desktop/quitting/end-on-fault.ts';
 
 const settle = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { directionOf } from '../../../../renderer/format/format-locale.ts';
+import { directionOf } from '../../../../renderer/format/format.ts';
 import {
   createI18n,
   isolatedStrings,
