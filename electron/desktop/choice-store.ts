@@ -17,6 +17,8 @@ const keptSchema = z
     isGpuUsed: z.boolean().default(true),
     /** Crashes of the graphics process since it was switched on. */
     gpuCrashes: z.int().min(0).default(0),
+    /** What the page was last shown in; menus and dialogs begin in it. */
+    language: z.string().max(35).default('en'),
   })
   .readonly();
 
@@ -42,6 +44,9 @@ export interface ChoiceStore {
   mustAskOfClosing(): boolean;
   /** True the first time only, also over starts. */
   tellOfTray(): Promise<boolean>;
+  language(): string;
+  /** Rejects with the system's error when it cannot be kept. */
+  keepLanguage(language: string): Promise<void>;
   /** Answers whether it is not used any more from the next start on. Rejects with the system's error. */
   noteGpuCrash(): Promise<boolean>;
 }
@@ -75,6 +80,8 @@ export async function openChoiceStore({ file, loginItem, hasTray, logger }: Deps
       logger.info('The choices of the desktop were changed', { ...get() });
       return get();
     },
+    language: () => kept.language,
+    keepLanguage: (language) => keep({ ...kept, language }),
     mustAskOfClosing: () => !hasTray && kept.closeToTray === undefined,
     noteGpuCrash() {
       const noted = noting.then(async () => {

@@ -1,5 +1,6 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
 import type { CallReply } from '../../../shared/ipc/envelope.ts';
+import type { Say } from '../native-words.ts';
 import { err, type Result, ok } from '../../../shared/lib/result.ts';
 import type { Agent, Logger } from '../../agent/index.ts';
 import type { TeamUser } from '../../../shared/domain/team-user.ts';
@@ -75,18 +76,20 @@ type ConfirmCall = (
 interface ConfirmDeps {
   readonly dialogs: Pick<NativeDialogs, 'ask'>;
   readonly logger: Logger;
+  readonly say: Say;
 }
 
 /** One question at a time: a page cannot bury a person under dialogs. */
-export function createConfirmCall({ dialogs, logger }: ConfirmDeps): ConfirmCall {
+export function createConfirmCall({ dialogs, logger, say }: ConfirmDeps): ConfirmCall {
   let isAsking = false;
 
   async function ask(request: unknown, facts: DeskFacts, gone: AbortSignal): Promise<Result<void, Failure>> {
-    const confirmation = confirmationFor(request, facts);
+    const confirmation = confirmationFor(request, facts, say);
     if (confirmation === undefined) return ok(undefined);
     const { message, detail, action } = confirmation;
+    const buttons = [say('confirm.cancel'), action];
     const answer = await dialogs.ask(
-      { kind: 'warning', message, detail, buttons: ['Cancel', action], usual: CANCEL, cancel: CANCEL },
+      { kind: 'warning', message, detail, buttons, usual: CANCEL, cancel: CANCEL },
       gone,
     );
     const isConfirmed = answer === CARRY_OUT && !gone.aborted;

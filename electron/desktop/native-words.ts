@@ -1,0 +1,48 @@
+import i18next from 'i18next';
+import type { Logger } from '../agent/index.ts';
+import type { ChoiceStore } from './choice-store.ts';
+import { catalogueOptions, directionOf } from '../../shared/words/languages.ts';
+import { nativeStrings, type NativeKey } from '../../shared/words/native-strings.ts';
+
+/** A native text in the language that is spoken now; `count` chooses its plural form. */
+export type Say = (key: NativeKey, values?: Readonly<Record<string, string | number>>) => string;
+
+/** Words of menus, tray, notifications and dialogs. */
+export interface NativeWords {
+  readonly say: Say;
+  /** From now on texts are in this language; English where it has none. Answers whether it is another than before. */
+  speak(language: string): boolean;
+}
+
+/** Makes the native words; they begin in English and follow the page's language. */
+export function createNativeWords(): NativeWords {
+  const words = i18next.createInstance();
+  // Every word is in memory, so nothing is waited for
+  void words.init({
+    lng: 'en',
+    initAsync: false,
+    ...catalogueOptions(nativeStrings, () => directionOf(words.language) === 'rtl'),
+  });
+  return {
+    say: (key, values = {}) => words.t(key, { ...values }),
+    speak(language) {
+      if (language === words.language) return false;
+      void words.changeLanguage(language);
+      return true;
+    },
+  };
+}
+
+/** What a page is shown in becomes the language of the native words, of the next start too. */
+export function followLanguage(
+  words: NativeWords,
+  choice: Pick<ChoiceStore, 'keepLanguage'>,
+  logger: Pick<Logger, 'warn'>,
+): (language: string) => void {
+  return (language) => {
+    if (!words.speak(language)) return;
+    choice
+      .keepLanguage(language)
+      .catch((error: unknown) => logger.warn('The language of the menus could not be saved', { error }));
+  };
+}
