@@ -211,6 +211,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
     pictures: thumbnailJobs,
     gates,
     deskId,
+    probe,
     roots,
     health,
     trail,

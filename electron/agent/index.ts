@@ -16,6 +16,7 @@ export { createLogger, type LogLevel } from './log/create-logger.ts';
 export { createSecretRegister, registerSecrets, type SecretRegister } from './log/secret-register.ts';
 export { noProgress } from './progress.ts';
 export { readStatus } from './calls/read-status.ts';
+export { explainForDesk } from './intake/explain-folder.ts';
 export { answerStoredRoot } from './intake/answer-root.ts';
 export { retryClips } from './queue/retry-clips.ts';
 export { createSystemClock } from './system-clock.ts';

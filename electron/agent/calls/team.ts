@@ -37,7 +37,7 @@ export function createTeamCalls({ periods, messages, users }: TeamService): Call
       },
     },
     'users.update': {
-      handle: ({ userId, changes }, signal) => users.update(userId, changes, signal),
+      handle: ({ userId, changes, seen }, signal) => users.update(userId, changes, signal, seen),
       audit: {
         asked: ({ userId, changes }) => ({ userId: String(userId), fields: Object.keys(changes) }),
       },

@@ -51,7 +51,12 @@ export const teamCalls = {
   'users.get': defineCall(ofUser, teamUserSchema),
   'users.create': defineCall(z.strictObject({ user: newUserSchema }), createdUserSchema),
   'users.update': defineCall(
-    z.strictObject({ userId: serviceIdSchema, changes: userChangesSchema }),
+    z.strictObject({
+      userId: serviceIdSchema,
+      changes: userChangesSchema,
+      /** The user as it was when the change began: is it another one by now, the answer is CHANGED_ELSEWHERE. */
+      seen: teamUserSchema.exactOptional(),
+    }),
     teamUserSchema,
   ),
   /** For users with history: they can no longer sign in, and nothing of theirs is lost. */

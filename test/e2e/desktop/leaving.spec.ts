@@ -56,8 +56,9 @@ test.describe('on a desktop without a tray', () => {
     expect(await app.system.window()).toMatchObject({ isVisible: true });
     await app.system.answerDialog({ kind: 'button', button: 'Keep sending' });
     await expect.poll(async () => (await app.system.window()).isVisible).toBe(false);
-    const [notice] = await app.system.notifications();
-    expect(notice?.body).toContain('Start the app again to bring it back');
+    await expect
+      .poll(async () => (await app.system.notifications()).map(({ body }) => body))
+      .toEqual([expect.stringContaining('Start the app again to bring it back')]);
     expect(await app.startAgain([])).toBe(0);
     await expect.poll(async () => (await app.system.window()).isVisible).toBe(true);
     await app.system.closeWindow();
