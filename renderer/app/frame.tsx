@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
-import { Activity, CalendarClock, MessageSquare, Settings, Upload, Users } from 'lucide-react';
+import { Activity, CalendarClock, ClipboardList, MessageSquare, Settings, Upload, Users } from 'lucide-react';
 import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import { ErrorBoundary } from 'react-error-boundary';
 import { useTranslation } from 'react-i18next';
@@ -100,9 +100,10 @@ const screens = [
   { id: 'users', icon: Users },
   { id: 'settings', icon: Settings },
   { id: 'health', icon: Activity },
+  { id: 'handover', icon: ClipboardList },
 ] as const;
 
-/** The six screens; a badge is for failures only. */
+/** The screens; a badge is for failures only. */
 function Rail(): ReactNode {
   const { t } = useTranslation();
   const { data } = useRead('health.get', {});

@@ -51,6 +51,7 @@ export const commonStrings = {
     users: 'Users',
     settings: 'Settings',
     health: 'Health',
+    handover: 'Handover',
   },
   frame: {
     screens: 'Screens',
@@ -183,6 +184,7 @@ export const commonStrings = {
     compose: 'Compose',
     users: 'Users',
     health: 'Health',
+    handover: 'Handover',
   },
   command: {
     'go.uploads': 'Go to Uploads',
@@ -191,6 +193,7 @@ export const commonStrings = {
     'go.users': 'Go to Users',
     'go.settings': 'Go to Settings',
     'go.health': 'Go to Health',
+    'go.handover': 'Go to Handover',
     'app.palette': 'Show all commands',
     'app.shortcuts': 'Show the keyboard shortcuts',
     'app.search': 'Search this screen',
@@ -219,6 +222,7 @@ export const commonStrings = {
     'users.export': 'Export users as CSV',
     'users.deactivate': 'Deactivate the user',
     'health.bundle': 'Make a diagnostics bundle',
+    'handover.print': 'Print the handover',
   },
   textMenu: { cut: 'Cut', copy: 'Copy', paste: 'Paste', selectAll: 'Select all' },
 };
