@@ -1,3 +1,4 @@
+import { createNativeWords } from '../../shared/words/native-words.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { open, type FileHandle } from 'node:fs/promises';
 import type { Duplex } from 'node:stream';
@@ -195,6 +196,7 @@ interface CallRoute {
 
 export function createCallRoute(call: AgentCall, questions: Pick<Questions, 'consent'>): CallRoute {
   const stopping = new AbortController();
+  const { say } = createNativeWords();
   let inFlight = 0;
 
   async function isConsented(
@@ -203,7 +205,7 @@ export function createCallRoute(call: AgentCall, questions: Pick<Questions, 'con
     signal: AbortSignal,
   ): Promise<boolean> {
     const id = request.headersDistinct[QUESTION_HEADER]?.[0];
-    const confirm = () => confirmationOf(asked.request, { call }, signal);
+    const confirm = () => confirmationOf(asked.request, { call }, say, signal);
     const consent = await questions.consent({ ...asked, id }, confirm, signal);
     if (consent.kind === 'given') return true;
     if (signal.aborted) return false;

@@ -12,6 +12,7 @@ export const catalogue = [
   { id: 'go.users', group: 'go', keys: ['Mod+4'] },
   { id: 'go.settings', group: 'go', keys: ['Mod+5'] },
   { id: 'go.health', group: 'go', keys: ['Mod+6'] },
+  { id: 'go.handover', group: 'go', keys: ['Mod+7', 'Mod+Shift+H'] },
   { id: 'app.palette', group: 'app', keys: ['Mod+K'] },
   { id: 'app.shortcuts', group: 'app', keys: ['?'] },
   { id: 'app.search', group: 'app', keys: ['/'] },
@@ -40,6 +41,7 @@ export const catalogue = [
   { id: 'users.export', group: 'users', keys: [] },
   { id: 'users.deactivate', group: 'users', keys: [] },
   { id: 'health.bundle', group: 'health', keys: [] },
+  { id: 'handover.print', group: 'handover', keys: ['Mod+P'] },
 ] as const satisfies readonly CatalogueEntry[];
 
 interface CatalogueEntry {
@@ -83,10 +85,12 @@ const chords = catalogue.flatMap(({ id, keys }) =>
 /** Makes the registry. `isMac` decides which key is "Mod". */
 export function createCommandRegistry(isMac: boolean): CommandRegistry {
   const store = createStore<CommandState>()(() => ({ handlers: [] }));
-  const handlerOf = (id: CommandId) => store.getState().handlers.find((handler) => handler.id === id);
+  // One that cannot be given leaves it to the one before
+  const handlerOf = (id: CommandId) =>
+    store.getState().handlers.find((handler) => handler.id === id && handler.isEnabled);
   function run(id: CommandId): boolean {
     const handler = handlerOf(id);
-    if (handler?.isEnabled !== true) return false;
+    if (handler === undefined) return false;
     handler.run();
     return true;
   }

@@ -1,3 +1,4 @@
+import { directionOf } from '../../shared/words/languages.ts';
 import { visibleName } from '../../shared/lib/visible-name.ts';
 
 /** How times are shown: in UTC as evidence needs it, or in the zone of this desk. */
@@ -125,11 +126,6 @@ function localeOf(tag: string): Intl.Locale | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Direction in which a language is written. */
-export function directionOf(language: string): 'ltr' | 'rtl' {
-  return /^(ar|fa|he|ur)(-|$)/.test(language) ? 'rtl' : 'ltr';
 }
 
 const numberFormats = new Map<string, Intl.NumberFormat>();

@@ -93,7 +93,7 @@ function agentRooms(): readonly Room[] {
 
 /** The longest path that fits a file decides. A file that fits none is a mistake: it stands in no room. */
 const rooms: readonly Room[] = [
-  { path: 'shared', folders: ['shared'], packages: ['papaparse', 'zod'], node: 'none' },
+  { path: 'shared', folders: ['shared'], packages: ['i18next', 'papaparse', 'zod'], node: 'none' },
   ...agentRooms(),
   {
     path: 'electron/cli',

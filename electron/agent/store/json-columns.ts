@@ -85,6 +85,7 @@ const factsSchema = z.object({
   longitude: z.number().exactOptional(),
   format: z.string().exactOptional(),
   videoCodec: z.string().exactOptional(),
+  frameRate: z.number().exactOptional(),
   width: z.number().exactOptional(),
   height: z.number().exactOptional(),
 });

@@ -12,6 +12,7 @@ import type { WriteDb } from './open-db.ts';
 import { createOutlinePages } from './outline-pages.ts';
 import { createSentRows } from './sent-rows.ts';
 import { createSeenExportRows } from './seen-export-rows.ts';
+import { createShiftReads } from './status-reads.ts';
 import { createThumbnailRows } from './thumbnail-rows.ts';
 import type { HistoryFacts } from '../../../shared/domain/upload-history.ts';
 
@@ -229,6 +230,7 @@ export function createTables(db: WriteDb) {
     kept: createKeptRows(db),
     retention: createRetentionRows(db),
     seenExports: createSeenExportRows(db),
+    shifts: createShiftReads(db),
     clipPages: createClipPages(db),
     incidentPages: createIncidentPages(db),
     outlinePages: createOutlinePages(db),
