@@ -32,6 +32,7 @@ const AGENT_EXTRAS: Readonly<Record<string, { packages?: readonly string[]; node
   store: { packages: ['better-sqlite3', 'zod'] },
   watch: { packages: [...AGENT_PACKAGES, 'chokidar'] },
   files: { packages: [...AGENT_PACKAGES, 'mediainfo.js'] },
+  evidence: { packages: [...AGENT_PACKAGES, 'asn1js', 'pkijs'] },
 };
 
 /**
