@@ -15,8 +15,6 @@ export async function ensureBuilt(): Promise<boolean> {
   return ok;
 }
 
-if (import.meta.main) process.exitCode = (await ensureBuilt()) ? 0 : 1;
-
 /** What the build is made of, and a file of each of its parts. */
 const sources = ['{electron,shared,renderer}/**/*', 'package.json', 'package-lock.json', 'vite.config.ts'];
 const products = ['dist/main/main.js', 'dist/preload/preload.cjs', 'dist/renderer/index.html'];
@@ -34,3 +32,5 @@ function changedMs(path: string): number | undefined {
   const facts = statSync(path, { throwIfNoEntry: false });
   return facts?.isFile() === true ? facts.mtimeMs : undefined;
 }
+
+if (import.meta.main) process.exitCode = (await ensureBuilt()) ? 0 : 1;

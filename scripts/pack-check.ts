@@ -106,17 +106,6 @@ async function main(folder: string): Promise<readonly Check[]> {
   return all;
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'vms-export-agent-pack-'));
-mkdirSync(join(folder, 'run'));
-try {
-  const checks = await main(folder);
-  const failed = checks.filter(({ problems }) => problems.length > 0).length;
-  console.log(`\n${checks.length} checks, ${failed} failed`);
-  process.exitCode = failed === 0 ? 0 : 1;
-} finally {
-  rmSync(folder, { recursive: true, force: true });
-}
-
 const run = promisify(execFile);
 /** A run takes some seconds; a busy build server gets more. */
 const RUN_LIMIT_MS = 60_000;
@@ -205,4 +194,15 @@ async function attempt(work: () => Promise<unknown>): Promise<readonly string[]>
     const written = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
     return [written === '' ? String(error) : written.slice(-1500)];
   }
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'vms-export-agent-pack-'));
+mkdirSync(join(folder, 'run'));
+try {
+  const checks = await main(folder);
+  const failed = checks.filter(({ problems }) => problems.length > 0).length;
+  console.log(`\n${checks.length} checks, ${failed} failed`);
+  process.exitCode = failed === 0 ? 0 : 1;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
 }

@@ -136,7 +136,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
   const runnerDeps = { ...line, ...schedule, groupCommit, disk, meter, leaseName: randomUUID() };
   const runner = createJobRunner(runnerDeps, [
     createRecordWorker(line),
-    createSmallWorker({ ...line, kept, snapshots, thumbnailsFolder: thumbnailFiles.folder, thresholdBytes }),
+    createSmallWorker({ ...line, kept, etags, snapshots, thumbnailsFolder: thumbnailFiles.folder, thresholdBytes }),
     createLargeWorker({ ...line, groupCommit, meter, etags, rules }, concurrentFiles),
     ...(maker === undefined ? [] : [createThumbnailWorker({ ...line, maker, files: thumbnailFiles })]),
   ]);

@@ -15,6 +15,7 @@ export { readPolicy } from './settings/policy/read-policy.ts';
 export { createLogger, type LogLevel } from './log/create-logger.ts';
 export { createSecretRegister, registerSecrets, type SecretRegister } from './log/secret-register.ts';
 export { noProgress } from './progress.ts';
+export { confirmationOf, isGrave, type Confirmation } from './calls/confirmations.ts';
 export { readStatus } from './calls/read-status.ts';
 export { explainForDesk } from './intake/explain-folder.ts';
 export { answerStoredRoot } from './intake/answer-root.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { DesktopChoice, DesktopCommandArguments } from '../../shared/ipc/desktop.ts';
 import { knownFields } from '../../shared/lib/known-fields.ts';
+import type { NativeWords } from '../../shared/words/native-words.ts';
 import type { Logger } from '../agent/index.ts';
 import { createJsonFile } from './json-file.ts';
 import type { LoginItem } from './login-item.ts';
@@ -101,5 +102,19 @@ export async function openChoiceStore({ file, loginItem, hasTray, logger }: Deps
       );
       return true;
     },
+  };
+}
+
+/** What a page is shown in becomes the language of the native words, of the next start too. */
+export function followLanguage(
+  words: NativeWords,
+  choice: Pick<ChoiceStore, 'keepLanguage'>,
+  logger: Pick<Logger, 'warn'>,
+): (language: string) => void {
+  return (language) => {
+    if (!words.speak(language)) return;
+    choice
+      .keepLanguage(language)
+      .catch((error: unknown) => logger.warn('The language of the menus could not be saved', { error }));
   };
 }

@@ -11,7 +11,7 @@ import { logEvents } from './log.ts';
 import { createNativeNotifications } from './tray/notifications.ts';
 import { startNotifications, type NewsCard } from './tray/notifications.ts';
 import type { NativeDialogs } from './window/native-dialogs.ts';
-import type { Say } from './native-words.ts';
+import type { Say } from '../../shared/words/native-words.ts';
 import type { QuitProtocol } from './quitting/quit-app.ts';
 import { createTray } from './tray/tray.ts';
 import { join } from 'node:path';

@@ -1,14 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { Activity, CalendarClock, MessageSquare, Settings, Upload, Users } from 'lucide-react';
-import { useEffect, useMemo, useState, type ReactNode } from 'react';
+import { useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { ErrorBoundary } from 'react-error-boundary';
 import { useTranslation } from 'react-i18next';
 import { FirstRun } from '../features/onboarding/first-run.tsx';
 import { formatCount } from '../format/numbers.ts';
 import { readAgain, useRead } from '../queries/use-call.ts';
 import { useCommand, useLocale, usePreference, useServices } from '../stores/services.ts';
-import { Button } from '../ui/button.tsx';
+import { Button, TabLink } from '../ui/button.tsx';
 import { Dialog, isDialogOpen } from '../ui/dialog.tsx';
 import { ShortcutList } from '../ui/shortcut-list.tsx';
 import { EmptyState } from '../ui/states.tsx';
@@ -55,6 +55,7 @@ export function Frame(): ReactNode {
       <StatusStrip />
       <CommandPalette />
       <ShortcutSheet />
+      <Question />
       <Arrivals />
       <DropArea />
       <ToastRegion />
@@ -189,6 +190,31 @@ function ShortcutSheet(): ReactNode {
       actions={<Button onPress={() => setOpen(false)}>{t('common.close')}</Button>}
     >
       <ShortcutList />
+    </Dialog>
+  );
+}
+
+/** The way to a question that this page cannot answer itself; it goes when that is answered. */
+function Question(): ReactNode {
+  const { t } = useTranslation();
+  const { bridge } = useServices();
+  const question = useSyncExternalStore(bridge.onQuestion, bridge.question);
+  if (question === undefined) return null;
+  const { message, address, cancel } = question;
+  return (
+    <Dialog
+      title={message}
+      isOpen
+      isAlert
+      onClose={cancel}
+      actions={
+        <>
+          <Button onPress={cancel}>{t('common.cancel')}</Button>
+          <TabLink href={address}>{t('frame.openQuestion')}</TabLink>
+        </>
+      }
+    >
+      <p>{t('frame.questionElsewhere')}</p>
     </Dialog>
   );
 }

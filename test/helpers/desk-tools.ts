@@ -1,4 +1,4 @@
-import { createNativeWords } from '../../electron/desktop/native-words.ts';
+import { createNativeWords } from '../../shared/words/native-words.ts';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

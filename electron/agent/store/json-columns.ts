@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { MediaFacts } from '../core/naming/described-export.ts';
+import type { MediaFacts } from '../core/naming/file-content.ts';
 import { clipFlags, type ClipFlag } from '../../../shared/domain/clip-flags.ts';
 import { fileAccountSchema, type FileAccount } from '../../../shared/domain/file-account.ts';
 import { failureSchema, type Failure } from '../../../shared/domain/failure.ts';

@@ -4,7 +4,7 @@ import type { ElectronApi } from '../electron-api.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import type { NativeDialogs } from '../window/native-dialogs.ts';
-import type { Say } from '../native-words.ts';
+import type { Say } from '../../../shared/words/native-words.ts';
 import type { ComeBack, Faults } from './come-back.ts';
 
 /** An app that ran so long before a fault begins to count anew, milliseconds. */

@@ -1,5 +1,5 @@
 import { noProgress, type Agent, type Clock, type Logger } from '../../agent/index.ts';
-import type { Say } from '../native-words.ts';
+import type { Say } from '../../../shared/words/native-words.ts';
 import type { NativeDialogs } from '../window/native-dialogs.ts';
 import { finishing, KEEP_WORKING, quitQuestion, whatIsLeft } from './quit-question.ts';
 

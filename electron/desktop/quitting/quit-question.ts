@@ -1,6 +1,6 @@
 import { formatBytes } from '../../../shared/lib/bytes.ts';
 import type { Progress } from '../../agent/index.ts';
-import type { Say } from '../native-words.ts';
+import type { Say } from '../../../shared/words/native-words.ts';
 import type { Question } from '../window/native-dialogs.ts';
 import type { CurrentPage } from '../security/ipc-gateway.ts';
 

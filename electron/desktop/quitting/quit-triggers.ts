@@ -1,7 +1,7 @@
 import type { ChoiceStore } from '../choice-store.ts';
 import type { MainWindow } from '../window/main-window.ts';
 import type { Logger } from '../../agent/index.ts';
-import type { Say } from '../native-words.ts';
+import type { Say } from '../../../shared/words/native-words.ts';
 import type { NativeDialogs, Question } from '../window/native-dialogs.ts';
 import type { QuitProtocol } from './quit-app.ts';
 

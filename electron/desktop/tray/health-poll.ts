@@ -2,7 +2,7 @@ import type { Health } from '../../../shared/domain/health.ts';
 import { createCaller, type Caller } from '../../../shared/ipc/caller.ts';
 import { knownFields } from '../../../shared/lib/known-fields.ts';
 import type { Agent, Clock, Logger, Progress } from '../../agent/index.ts';
-import type { Say } from '../native-words.ts';
+import type { Say } from '../../../shared/words/native-words.ts';
 
 /** Time between two polls, milliseconds: nobody looks at a tray more often. */
 const POLL_MS = 2_000;

@@ -1,6 +1,6 @@
 import type { Agent, Clock, AgentEvent, Logger } from '../../agent/index.ts';
 import type { ChoiceStore } from '../choice-store.ts';
-import type { Say } from '../native-words.ts';
+import type { Say } from '../../../shared/words/native-words.ts';
 import type { MainWindow } from '../window/main-window.ts';
 import { assertNever } from '../../../shared/lib/assert-never.ts';
 import { policyOf } from '../../../shared/domain/failure-policy.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { MenuItemConstructorOptions } from 'electron/main';
 import type { DeskState } from './health-poll.ts';
-import type { Say } from '../native-words.ts';
+import type { Say } from '../../../shared/words/native-words.ts';
 import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 

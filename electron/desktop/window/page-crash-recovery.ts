@@ -1,7 +1,7 @@
 import type { BrowserWindow } from 'electron/main';
 import type { Clock, Logger } from '../../agent/index.ts';
 import type { Mishaps } from '../mishaps.ts';
-import type { Say } from '../native-words.ts';
+import type { Say } from '../../../shared/words/native-words.ts';
 import type { NativeDialogs, Question } from './native-dialogs.ts';
 
 const FIRST = 0;

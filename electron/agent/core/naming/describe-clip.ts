@@ -9,7 +9,8 @@ import {
 import { knownFields } from '../../../../shared/lib/known-fields.ts';
 import { isCameraName, isFreeCameraName } from './camera-words.ts';
 import { clipTimes, type ClipTimeEvidence } from '../times/clip-times.ts';
-import type { DescribedClip, ExportEvidence, MediaFacts } from './described-export.ts';
+import type { DescribedClip, ExportEvidence } from './described-export.ts';
+import type { MediaFacts } from './file-content.ts';
 import { baseName, folderOf } from './file-kinds.ts';
 import type { ClipFile } from './recognise-export.ts';
 import type { ClipNameReading } from './read-clip-name.ts';

@@ -3,6 +3,30 @@ import type { Container } from './file-kinds.ts';
 /** What the first bytes of a file say that it is. */
 export type FileContent = Container | 'program';
 
+/** What a clip says about itself. Absent: it does not say. */
+export interface MediaFacts {
+  readonly durationMs?: number;
+  /** Creation time of the container, milliseconds since 1970 UTC. Often the time of the export: see `plausibleCreation`. */
+  readonly createdAtMs?: number;
+  /** Start time that an ONVIF export states (`cstb`), milliseconds since 1970 UTC. */
+  readonly statedStartMs?: number;
+  /** Another start, which a later signer of that export states; none of the two is proven. */
+  readonly otherStartMs?: number;
+  /** Camera that an ONVIF export states (`suep`). */
+  readonly sourceName?: string;
+  readonly sourceMac?: string;
+  readonly sourceUrl?: string;
+  /** Where the camera was, degrees. */
+  readonly latitude?: number;
+  readonly longitude?: number;
+  readonly format?: string;
+  readonly videoCodec?: string;
+  /** Frames a second, on average where they vary. */
+  readonly frameRate?: number;
+  readonly width?: number;
+  readonly height?: number;
+}
+
 const TS_PACKET_BYTES = 188;
 /** ISO/IEC 13818-1, table 2-3. */
 const PADDING_PID = 0x1fff;

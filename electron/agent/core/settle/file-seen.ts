@@ -1,4 +1,4 @@
-import type { MediaFacts } from '../naming/described-export.ts';
+import type { MediaFacts } from '../naming/file-content.ts';
 import type { FileContent } from '../naming/file-content.ts';
 
 /** A file as one look at its folder saw it. Paths are relative to the export folder with `/` between names. */

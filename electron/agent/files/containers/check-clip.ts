@@ -1,4 +1,4 @@
-import type { MediaFacts } from '../../core/naming/described-export.ts';
+import type { MediaFacts } from '../../core/naming/file-content.ts';
 import { contentOf, isNoise, isPadding, type FileContent } from '../../core/naming/file-content.ts';
 import { baseName, fileKindOf, type Container } from '../../core/naming/file-kinds.ts';
 import type { FileSeen } from '../../core/settle/file-seen.ts';

@@ -1,6 +1,6 @@
 import { readSync } from 'node:fs';
 import mediaInfoFactory from 'mediainfo.js';
-import type { MediaFacts } from '../../core/naming/described-export.ts';
+import type { MediaFacts } from '../../core/naming/file-content.ts';
 import type { OpenFile } from '../opened-file.ts';
 
 /** Bytes handed to mediainfo at a time: its own default. */

@@ -1,8 +1,6 @@
 import i18next from 'i18next';
-import type { Logger } from '../agent/index.ts';
-import type { ChoiceStore } from './choice-store.ts';
-import { catalogueOptions, directionOf } from '../../shared/words/languages.ts';
-import { nativeStrings, type NativeKey } from '../../shared/words/native-strings.ts';
+import { catalogueOptions, directionOf } from './languages.ts';
+import { nativeStrings, type NativeKey } from './native-strings.ts';
 
 /** A native text in the language that is spoken now; `count` chooses its plural form. */
 export type Say = (key: NativeKey, values?: Readonly<Record<string, string | number>>) => string;
@@ -30,19 +28,5 @@ export function createNativeWords(): NativeWords {
       void words.changeLanguage(language);
       return true;
     },
-  };
-}
-
-/** What a page is shown in becomes the language of the native words, of the next start too. */
-export function followLanguage(
-  words: NativeWords,
-  choice: Pick<ChoiceStore, 'keepLanguage'>,
-  logger: Pick<Logger, 'warn'>,
-): (language: string) => void {
-  return (language) => {
-    if (!words.speak(language)) return;
-    choice
-      .keepLanguage(language)
-      .catch((error: unknown) => logger.warn('The language of the menus could not be saved', { error }));
   };
 }

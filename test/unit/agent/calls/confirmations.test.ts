@@ -4,7 +4,7 @@ import {
   confirmationFor,
   isGrave,
   type DeskFacts,
-} from '../../../../electron/desktop/security/confirmations.ts';
+} from '../../../../electron/agent/calls/confirmations.ts';
 import { say } from '../../../helpers/desk-tools.ts';
 
 const desk: DeskFacts = {
@@ -159,14 +159,16 @@ const table: readonly (readonly [string, unknown, DeskFacts, string | undefined]
     'Send the key and the clips to https://evil.example?',
   ],
   ['folders when nothing is known', save({ watch: [] }), unknown, undefined],
-  ['a first key', { call: 'settings.setKey', input: { key: 'k' } }, fresh, undefined],
-  ['another key', { call: 'settings.setKey', input: { key: 'k' } }, desk, 'Replace the API key?'],
+  ['a first key', { call: 'settings.setKey', input: { key: 'another-key' } }, fresh, undefined],
+  ['another key', { call: 'settings.setKey', input: { key: 'another-key' } }, desk, 'Replace the API key?'],
   [
     'a key when nothing is known',
-    { call: 'settings.setKey', input: { key: 'k' } },
+    { call: 'settings.setKey', input: { key: 'another-key' } },
     unknown,
     'Replace the API key?',
   ],
+  ['what is no key', { call: 'settings.setKey', input: { key: 'two words' } }, desk, undefined],
+  ['what is no proxy', save({ proxy: { url: 'socks5://proxy.example', bypass: [] } }), desk, undefined],
   ['forgetting the key', { call: 'settings.forgetKey', input: {} }, desk, 'Forget the API key?'],
   ['no request', 'settings.forgetKey', desk, undefined],
   [

@@ -1,11 +1,12 @@
 import type { MenuItemConstructorOptions } from 'electron/main';
 import { expect, it } from 'vitest';
-import { createNativeWords, followLanguage } from '../../../electron/desktop/native-words.ts';
-import { finishing, quitQuestion } from '../../../electron/desktop/quitting/quit-question.ts';
-import { confirmationFor } from '../../../electron/desktop/security/confirmations.ts';
-import { trayMenu, trayStateOf } from '../../../electron/desktop/tray/tray.ts';
-import { appMenu } from '../../../electron/desktop/window/app-menu.ts';
-import { collectLog, healthOf, progressOf } from '../../helpers/desk-tools.ts';
+import { followLanguage } from '../../../../electron/desktop/choice-store.ts';
+import { createNativeWords } from '../../../../shared/words/native-words.ts';
+import { finishing, quitQuestion } from '../../../../electron/desktop/quitting/quit-question.ts';
+import { confirmationFor } from '../../../../electron/agent/calls/confirmations.ts';
+import { trayMenu, trayStateOf } from '../../../../electron/desktop/tray/tray.ts';
+import { appMenu } from '../../../../electron/desktop/window/app-menu.ts';
+import { collectLog, healthOf, progressOf } from '../../../helpers/desk-tools.ts';
 
 const silent = (): void => undefined;
 

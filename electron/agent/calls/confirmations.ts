@@ -2,9 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ServiceId } from '../../../shared/domain/ids.ts';
 import type { AuthSettings, ProxySettings } from '../../../shared/domain/settings.ts';
 import { callSchemas } from '../../../shared/ipc/contract.ts';
-import { requestSchema } from '../../../shared/ipc/envelope.ts';
+import { createCaller } from '../../../shared/ipc/caller.ts';
+import { type CallReply, requestSchema } from '../../../shared/ipc/envelope.ts';
+import { parseKey } from '../core/settings/parse-key.ts';
+import { checkProxyUrl } from '../core/settings/choose-proxy.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
-import type { Say } from '../native-words.ts';
+import type { Say } from '../../../shared/words/native-words.ts';
 import type { TeamUser } from '../../../shared/domain/team-user.ts';
 
 /** What is known of the desk when a page asks for something grave; what is not known is undefined. */
@@ -32,7 +35,7 @@ export interface Confirmation {
   readonly action: string;
 }
 
-/** Requests that a broken page could abuse: the native dialog is out of its reach. */
+/** Requests that a broken page could abuse: the host asks where no page can answer, in a native dialog or a sandboxed tab. */
 const grave = ['users.remove', 'settings.save', 'settings.setKey', 'settings.forgetKey'] as const;
 /** What is not known of the desk yet counts as another: then whatever may be grave is. */
 const nothingKnown: DeskFacts = { service: undefined, hasKey: undefined, userName: undefined };
@@ -47,7 +50,24 @@ export function isGrave(request: unknown): boolean {
   );
 }
 
-/** What has to be asked before this request is carried out; undefined: nothing. */
+/** The part of the agent that knows the desk. */
+interface Asked {
+  readonly call: (request: unknown, signal: AbortSignal) => Promise<CallReply>;
+}
+
+/** What has to be asked before the agent carries this request out; undefined: nothing. */
+export async function confirmationOf(
+  request: unknown,
+  agent: Asked,
+  say: Say,
+  gone: AbortSignal,
+): Promise<Confirmation | undefined> {
+  return isGrave(request)
+    ? confirmationFor(request, await gatherFacts(request, agent, gone), say)
+    : undefined;
+}
+
+/** The same for facts that are known. */
 export function confirmationFor(request: unknown, facts: DeskFacts, say: Say): Confirmation | undefined {
   const { data } = requestSchema.safeParse(request);
   // What the agent will refuse anyway needs no question
@@ -62,12 +82,35 @@ export function confirmationFor(request: unknown, facts: DeskFacts, say: Say): C
     case 'settings.save':
       return bothOf(confirmService(data.input, facts, say), confirmProxy(data.input, facts, say));
     case 'settings.setKey':
+      if (!isKey(data.input)) return undefined;
       return facts.hasKey === false ? undefined : replaceKey(say);
     case 'settings.forgetKey':
       return forgetKey(say);
     default:
       return undefined;
   }
+}
+
+/** Asked of the agent and the service, not of the page. */
+async function gatherFacts(request: unknown, agent: Asked, gone: AbortSignal): Promise<DeskFacts> {
+  const { call } = createCaller((asked) => agent.call(asked, gone));
+  const userId = concernedUser(request);
+  const [settings, key, user] = await Promise.all([
+    call('settings.get', {}),
+    call('settings.key', {}),
+    userId === undefined ? undefined : call('users.get', { userId }),
+  ]);
+  return {
+    service: settings.ok ? settings.value.settings : undefined,
+    hasKey: key.ok ? key.value.isSet || key.value.failure !== undefined : undefined,
+    userName: user?.ok === true ? nameOf(user.value) : undefined,
+    access: user?.ok === true ? user.value : undefined,
+  };
+}
+
+function nameOf({ firstName, lastName, name, email }: TeamUser): string | undefined {
+  const full = [firstName, lastName].filter((part) => part !== undefined && part !== '').join(' ');
+  return [full, name, email].find((text) => text !== undefined && text !== '');
 }
 
 /** The id of the user that the request would delete or change. */
@@ -125,7 +168,7 @@ function confirmProxy(input: unknown, { service, hasKey }: DeskFacts, say: Say):
   const { data } = callSchemas['settings.save'].input.safeParse(input);
   const url = data?.change.proxy?.url;
   if (url === undefined || url.toLowerCase() === 'none' || url === service?.proxy?.url) return undefined;
-  if (hasKey === false) return undefined;
+  if (hasKey === false || checkProxyUrl(url) !== undefined) return undefined;
   return {
     message: say('confirm.proxy', { place: hostOf(url) }),
     detail: say('confirm.proxyText'),
@@ -137,6 +180,11 @@ function confirmProxy(input: unknown, { service, hasKey }: DeskFacts, say: Say):
 function hostOf(baseUrl: string): string {
   const url = URL.parse(baseUrl);
   return shown(url === null ? baseUrl : `${url.protocol}//${url.host}`);
+}
+
+function isKey(input: unknown): boolean {
+  const { data } = callSchemas['settings.setKey'].input.safeParse(input);
+  return data !== undefined && parseKey(data.key).ok;
 }
 
 const replaceKey = (say: Say): Confirmation => ({
