@@ -32,6 +32,7 @@ const AGENT_EXTRAS: Readonly<Record<string, { packages?: readonly string[]; node
   store: { packages: ['better-sqlite3', 'zod'] },
   watch: { packages: [...AGENT_PACKAGES, 'chokidar'] },
   files: { packages: [...AGENT_PACKAGES, 'mediainfo.js'] },
+  evidence: { packages: [...AGENT_PACKAGES, 'asn1js', 'pkijs'] },
 };
 
 /**
@@ -47,7 +48,7 @@ export const agentFloors: readonly (readonly string[])[] = [
   ['watch', 'intake', 'upload', 'record', 'thumbnails', 'evidence'],
   ['calls'],
   ['agent.ts', 'harden.ts'],
-  ['wake-up.ts', 'metrics-file.ts'],
+  ['wake-up.ts', 'metrics-file.ts', 'follow-schedule.ts'],
   ['agent-lifecycle.ts'],
   ['create-agent.ts'],
   ['index.ts'],
