@@ -2,6 +2,7 @@ import { defineConfig } from '@playwright/test';
 import { resolve } from 'node:path';
 import { findElectron } from './scripts/electron-path.ts';
 import { findChromium, findTestChromium } from './scripts/ensure-chromium.ts';
+import { interpretedScripts } from './test/electron-double/chromium.ts';
 
 /** The system's Chromium: the browsers that Playwright brings itself are not needed. */
 const executablePath = findTestChromium() ?? '/usr/bin/chromium';
@@ -47,6 +48,7 @@ const args = [
   // One page after another of the same site in one process: to start it costs more than to load the page
   '--disable-site-isolation-trials',
   '--process-per-site',
+  interpretedScripts,
   `--disable-features=${disabledFeatures.join()}`,
 ];
 
