@@ -66,6 +66,8 @@ export default defineConfig<{ driver: 'double' | 'electron' }>({
   timeout: 90_000,
   expect: { timeout: 15_000 },
   outputDir: '.tmp/e2e',
+  // Node strips the types of these itself, and keeps what it stripped; Babel takes ten times as long
+  build: { external: ['**/{electron,shared,scripts}/**', '**/test/{simulator,helpers,electron-double}/**'] },
   projects: [
     { name: 'pages', testIgnore: ['**/e2e/desktop/**', notifications] },
     {
