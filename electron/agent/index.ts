@@ -17,6 +17,7 @@ export { createSecretRegister, registerSecrets, type SecretRegister } from './lo
 export { noProgress } from './progress.ts';
 export { confirmationOf, isGrave, type Confirmation } from './calls/confirmations.ts';
 export { readStatus } from './calls/read-status.ts';
+export { explainForDesk } from './intake/explain-folder.ts';
 export { answerStoredRoot } from './intake/answer-root.ts';
 export { retryClips } from './queue/retry-clips.ts';
 export { createSystemClock } from './system-clock.ts';

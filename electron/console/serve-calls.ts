@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { CallReply } from '../../shared/ipc/envelope.ts';
+import { createNativeWords } from '../../shared/words/native-words.ts';
 import { readJsonBody, sendJson, type Exchange } from './exchange.ts';
 import { MAX_CALLS_IN_FLIGHT } from './limits.ts';
 import { confirmationOf } from '../agent/index.ts';
@@ -26,6 +27,7 @@ export interface CallRoute {
 
 export function createCallRoute(call: AgentCall, questions: Pick<Questions, 'consent'>): CallRoute {
   const stopping = new AbortController();
+  const { say } = createNativeWords();
   let inFlight = 0;
 
   async function isConsented(
@@ -34,7 +36,7 @@ export function createCallRoute(call: AgentCall, questions: Pick<Questions, 'con
     signal: AbortSignal,
   ): Promise<boolean> {
     const id = request.headersDistinct[QUESTION_HEADER]?.[0];
-    const confirm = () => confirmationOf(asked.request, { call }, signal);
+    const confirm = () => confirmationOf(asked.request, { call }, say, signal);
     const consent = await questions.consent({ ...asked, id }, confirm, signal);
     if (consent.kind === 'given') return true;
     if (signal.aborted) return false;

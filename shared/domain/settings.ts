@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { scheduleSchema } from './line-schedule.ts';
 
 const MIB = 1024 * 1024;
 /** Largest part that object storage takes, bytes (5 GiB). */
@@ -114,6 +115,7 @@ const uploadSchema = z
       .nullable()
       .default(null)
       .describe('Limit for all uploads together, in bytes per second; `null`: none.'),
+    schedule: scheduleSchema,
     hosts: z
       .array(z.string().min(1).max(255))
       .max(32)

@@ -282,10 +282,10 @@ export const agentRows: readonly ChecklistRow[] = [
   {
     number: 52,
     item: 'Packages of known origin',
-    guard: 'scripts/supply/supply-problems.ts',
-    test: 'test/unit/scripts/supply/supply-problems.test.ts',
+    guard: 'scripts/check-supply.ts',
+    test: 'test/unit/scripts/check-supply.test.ts',
     broken: {
-      file: 'scripts/supply/supply-problems.ts',
+      file: 'scripts/check-supply.ts',
       find: "  return secret ? [...wrong, '.npmrc: names a registry or holds a secret'] : wrong;",
       replace: '  return wrong;',
     },

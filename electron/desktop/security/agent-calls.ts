@@ -1,5 +1,6 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
 import type { CallReply } from '../../../shared/ipc/envelope.ts';
+import type { Say } from '../../../shared/words/native-words.ts';
 import { err, type Result, ok } from '../../../shared/lib/result.ts';
 import { confirmationOf, isGrave, type Agent, type Confirmation, type Logger } from '../../agent/index.ts';
 import { requestSchema } from '../../../shared/ipc/envelope.ts';
@@ -72,10 +73,11 @@ type ConfirmCall = (
 interface ConfirmDeps {
   readonly dialogs: Pick<NativeDialogs, 'ask'>;
   readonly logger: Logger;
+  readonly say: Say;
 }
 
 /** One question at a time: a page cannot bury a person under dialogs. */
-export function createConfirmCall({ dialogs, logger }: ConfirmDeps): ConfirmCall {
+export function createConfirmCall({ dialogs, logger, say }: ConfirmDeps): ConfirmCall {
   let isAsking = false;
 
   async function ask(
@@ -83,8 +85,9 @@ export function createConfirmCall({ dialogs, logger }: ConfirmDeps): ConfirmCall
     request: unknown,
     gone: AbortSignal,
   ): Promise<Result<void, Failure>> {
+    const buttons = [say('confirm.cancel'), action];
     const answer = await dialogs.ask(
-      { kind: 'warning', message, detail, buttons: ['Cancel', action], usual: CANCEL, cancel: CANCEL },
+      { kind: 'warning', message, detail, buttons, usual: CANCEL, cancel: CANCEL },
       gone,
     );
     const isConfirmed = answer === CARRY_OUT && !gone.aborted;
@@ -100,7 +103,7 @@ export function createConfirmCall({ dialogs, logger }: ConfirmDeps): ConfirmCall
     if (isAsking) return err(alreadyAsking);
     isAsking = true;
     try {
-      const confirmation = await confirmationOf(request, agent, gone);
+      const confirmation = await confirmationOf(request, agent, say, gone);
       return confirmation === undefined ? ok(undefined) : await ask(confirmation, request, gone);
     } finally {
       isAsking = false;

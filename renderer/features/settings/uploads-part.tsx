@@ -11,6 +11,7 @@ import { TextField, ToggleField } from '../../ui/fields.tsx';
 import { NumberField } from '../../ui/number-field.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { partSizes, readHosts } from './field-texts.ts';
+import { SchedulePart } from './schedule-part.tsx';
 import type { SettingsForm } from './use-settings-form.ts';
 
 type Upload = Settings['upload'];
@@ -30,6 +31,7 @@ export function UploadsPart({ form }: Props): ReactNode {
   return (
     <div className="stack">
       <SpeedLimit form={form} change={change} />
+      <SchedulePart form={form} />
       <Concurrency form={form} change={change} />
       <PartSizes form={form} change={change} />
       <TextField

@@ -46,8 +46,8 @@ export const questionBreaks = [
     ],
     [
       'electron/agent/calls/confirmations.ts',
-      'return facts.hasKey === false ? undefined : replaceKey;',
-      'return facts.hasKey !== undefined ? undefined : replaceKey;',
+      'return facts.hasKey === false ? undefined : replaceKey(say);',
+      'return facts.hasKey !== undefined ? undefined : replaceKey(say);',
       'an administrator replaces the key: cancelled the one before it stays in use',
     ],
     [
