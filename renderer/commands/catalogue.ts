@@ -9,6 +9,7 @@ export const catalogue = [
   { id: 'go.users', group: 'go', keys: ['Mod+4'] },
   { id: 'go.settings', group: 'go', keys: ['Mod+5'] },
   { id: 'go.health', group: 'go', keys: ['Mod+6'] },
+  { id: 'go.handover', group: 'go', keys: ['Mod+7', 'Mod+Shift+H'] },
   { id: 'app.palette', group: 'app', keys: ['Mod+K'] },
   { id: 'app.shortcuts', group: 'app', keys: ['?'] },
   { id: 'app.search', group: 'app', keys: ['/'] },
@@ -37,6 +38,7 @@ export const catalogue = [
   { id: 'users.export', group: 'users', keys: [] },
   { id: 'users.deactivate', group: 'users', keys: [] },
   { id: 'health.bundle', group: 'health', keys: [] },
+  { id: 'handover.print', group: 'handover', keys: ['Mod+P'] },
 ] as const satisfies readonly CatalogueEntry[];
 
 interface CatalogueEntry {

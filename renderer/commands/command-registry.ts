@@ -29,10 +29,12 @@ const chords = catalogue.flatMap(({ id, keys }) =>
 /** Makes the registry. `isMac` decides which key is "Mod". */
 export function createCommandRegistry(isMac: boolean): CommandRegistry {
   const store = createStore<CommandState>()(() => ({ handlers: [] }));
-  const handlerOf = (id: CommandId) => store.getState().handlers.find((handler) => handler.id === id);
+  // One that cannot be given leaves it to the one before
+  const handlerOf = (id: CommandId) =>
+    store.getState().handlers.find((handler) => handler.id === id && handler.isEnabled);
   function run(id: CommandId): boolean {
     const handler = handlerOf(id);
-    if (handler?.isEnabled !== true) return false;
+    if (handler === undefined) return false;
     handler.run();
     return true;
   }

@@ -1,6 +1,7 @@
 import i18next, { type i18n } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { composeStrings } from '../features/compose/strings.ts';
+import { handoverStrings } from '../features/handover/strings.ts';
 import { healthStrings } from '../features/health/strings.ts';
 import { onboardingStrings } from '../features/onboarding/strings.ts';
 import { periodsStrings } from '../features/periods/strings.ts';
@@ -18,6 +19,7 @@ const english: Strings = {
   users: usersStrings,
   settings: settingsStrings,
   health: healthStrings,
+  handover: handoverStrings,
   onboarding: onboardingStrings,
 };
 

@@ -40,7 +40,8 @@ export function useTeam(isEnabled = true): UseQueryResult<Team, FailureError> {
     refetchInterval: ({ state }) =>
       SERVICE_REFRESH_MS * Math.max(1, Math.ceil((state.data?.pagesRead ?? 1) / PAGES_A_REFRESH)),
     refetchOnWindowFocus: true,
-    staleTime: 0,
+    // Going from screen to screen asks for nothing
+    staleTime: SERVICE_REFRESH_MS / 2,
   });
 }
 

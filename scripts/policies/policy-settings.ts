@@ -206,6 +206,10 @@ const policyWords: Readonly<Record<string, PolicyWords>> = {
     title: 'Channel that gets the newest hash of the chain',
     example: 'security-desk',
   },
+  'evidence.timestampUrl': {
+    title: 'Time-stamp service for custody packs',
+    example: 'https://time.example.com/tsa',
+  },
   'incident.publish': {
     title: 'When an incident is written',
     example: 'progressive',

@@ -208,6 +208,14 @@ export const settingsSchema = z.strictObject({
         .max(200)
         .optional()
         .describe("Channel of the service that gets the newest hash of this desk's chain once a day."),
+      timestampUrl: z
+        .string()
+        .max(2048)
+        .regex(/^https?:\/\/[^\s/?#@]+[^\s#@]*$/, 'must be an http:// or https:// address')
+        .optional()
+        .describe(
+          'Time-stamp service (RFC 3161) that is sent the hash of each custody pack. A pack is made without a time-stamp when it does not answer.',
+        ),
     })
     .prefault({}),
   retention: z

@@ -160,7 +160,9 @@ test('an administrator deletes a user only after typing the name', async ({ desk
   expect(simulator.requests.of('getUser', { status: 404 })).toEqual([]);
 });
 
-test('an administrator finds users by a part of a name, number or device, and sorts them', async ({ desk }) => {
+test('an administrator finds users by a part of a name, number or device, and sorts them', async ({
+  desk,
+}) => {
   const { page, simulator } = desk;
   const { users } = simulator.team();
   const tablet = users.find(
@@ -195,7 +197,9 @@ test('an administrator finds users by a part of a name, number or device, and so
   await expect(page.getByText('1 user', { exact: true })).toBeVisible();
 });
 
-test('an administrator learns that somebody else changed a user, and saves on top of that', async ({ desk }) => {
+test('an administrator learns that somebody else changed a user, and saves on top of that', async ({
+  desk,
+}) => {
   const { page, simulator } = desk;
   const user = simulator.team().users.find(({ is_active, phone_number }) => is_active && phone_number !== '');
   const isNow = () => simulator.team().users.find(({ id }) => id === user?.id);

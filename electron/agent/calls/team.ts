@@ -14,8 +14,10 @@ export function createTeamCalls({ periods, messages, users }: TeamService): Call
     },
     'actions.list': {
       async handle({ periodId, formFields }, signal) {
-        const listed = await periods.listActions(periodId, formFields, signal);
-        return listed.ok ? ok({ actions: listed.value }) : listed;
+        const read = await periods.readActions(periodId, formFields, signal);
+        if (!read.ok) return read;
+        const { items, problem } = read.value;
+        return ok({ actions: items, ...(problem !== undefined && { incomplete: problem }) });
       },
     },
     'messages.post': {

@@ -158,16 +158,18 @@ function wrongFields(names: readonly OwnField[], owner: string): Failure | undef
 }
 
 /** Fields that people call otherwise. */
-const words: Readonly<Record<string, string>> = { is_active: 'access', device_id: 'device ID', name: 'device name' };
+const words: Readonly<Record<string, string>> = {
+  is_active: 'access',
+  device_id: 'device ID',
+  name: 'device name',
+};
 
 function isNow(value: string | boolean | undefined): string {
   if (typeof value === 'boolean') return value ? 'active' : 'inactive';
   return value === undefined || value === '' ? 'empty' : `"${value}"`;
 }
 
-const changeable = Object.keys(wireNames).filter(
-  (name): name is keyof typeof wireNames => name in wireNames,
-);
+const changeable = Object.keys(wireNames).filter((name): name is keyof typeof wireNames => name in wireNames);
 
 /** What somebody else changed of a user since `seen`, as a failure; undefined when nothing that can be edited differs. */
 function changedElsewhere(seen: TeamUser, now: TeamUser): Failure | undefined {
@@ -175,7 +177,9 @@ function changedElsewhere(seen: TeamUser, now: TeamUser): Failure | undefined {
     .filter((name) => comparable(seen[name] ?? '') !== comparable(now[name] ?? ''))
     .map((name) => ({ name: wireNames[name], text: `is now ${isNow(now[name])}` }));
   if (fields.length === 0) return undefined;
-  const list = fields.map(({ name, text }) => `${words[name] ?? name.replaceAll('_', ' ')} ${text}`).join(', ');
+  const list = fields
+    .map(({ name, text }) => `${words[name] ?? name.replaceAll('_', ' ')} ${text}`)
+    .join(', ');
   return {
     code: 'CHANGED_ELSEWHERE',
     message: `Somebody else changed this user in the meantime: ${list}. Nothing was saved.`,

@@ -17,6 +17,7 @@ import { createRootRows } from './root-rows.ts';
 import { createSentRows } from './sent-rows.ts';
 import { createRetentionRows } from './retention-rows.ts';
 import { createSeenExportRows } from './seen-export-rows.ts';
+import { createShiftReads } from './status-reads.ts';
 import { createThumbnailRows } from './thumbnail-rows.ts';
 
 /** Every table's statements, prepared once on one connection, and the one way to write several facts together. */
@@ -58,6 +59,7 @@ export function createTables(db: WriteDb) {
     kept: createKeptRows(db),
     retention: createRetentionRows(db),
     seenExports: createSeenExportRows(db),
+    shifts: createShiftReads(db),
     clipPages: createClipPages(db),
     incidentPages: createIncidentPages(db),
     outlinePages: createOutlinePages(db),

@@ -39,10 +39,28 @@ export function ActionArea({
       {search.period === undefined ? null : (
         <Tools columns={columns} view={view} search={search} change={change} />
       )}
+      <Incomplete view={view} />
       <div className={styles['paneBody']}>
         <ActionRows columns={columns} view={view} search={search} change={change} />
       </div>
     </section>
+  );
+}
+
+/** The service has more than could be read: what is shown, filtered and counted is a part of it. */
+function Incomplete({ view: { actions = nothing, incomplete } }: { readonly view: ActionView }): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <div role="status" className={styles['incomplete']} hidden={incomplete === undefined}>
+      {incomplete === undefined ? null : (
+        <>
+          <strong>{t('periods.incomplete', { count: actions.length })}</strong>{' '}
+          <span lang="en" dir="auto">
+            {incomplete.message}
+          </span>
+        </>
+      )}
+    </div>
   );
 }
 

@@ -1,6 +1,6 @@
 import { parseDate, type CalendarDate } from '@internationalized/date';
 import { X } from 'lucide-react';
-import { memo, useCallback, useMemo, useState, type ReactNode } from 'react';
+import { memo, useCallback, useMemo, useState, type KeyboardEvent, type ReactNode } from 'react';
 import {
   DateField,
   DateInput,
@@ -84,6 +84,17 @@ function PeriodRows({
 /** Height of a row of two lines, pixels. */
 const ROW_HEIGHT = 48;
 
+/** J and K move as the arrows do; the library would look for a name that begins so. */
+function moveByLetters(event: KeyboardEvent): void {
+  const key = { j: 'ArrowDown', k: 'ArrowUp' }[event.key];
+  if (key === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  event.stopPropagation();
+  event.target.dispatchEvent(
+    new globalThis.KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }),
+  );
+}
+
 /**
  * The periods with what goes on now on top; only those in view are in the page. Not drawn anew for what changes
  * beside it: there may be thousands.
@@ -105,6 +116,7 @@ const PeriodListBox = memo(function PeriodListBox({
   return (
     <Virtualizer layout={ListLayout} layoutOptions={{ rowHeight: ROW_HEIGHT, padding: 0 }}>
       <ListBox
+        onKeyDownCapture={moveByLetters}
         aria-label={t('periods.list')}
         className={styles['periodList'] ?? ''}
         items={items}

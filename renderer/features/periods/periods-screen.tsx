@@ -108,9 +108,10 @@ function ExportActions({
   const { t } = useTranslation();
   const { notices } = useServices();
   const saveCsv = useSaveCsv();
-  const { rows, fields } = view;
+  const { rows, fields, incomplete, actions = [] } = view;
+  const read = incomplete === undefined ? undefined : actions.length;
   const save = async (): Promise<void> => {
-    const saved = await saveCsv((day) => csvFileName(name, day), actionTable(rows, fields, t));
+    const saved = await saveCsv((day) => csvFileName(name, day), actionTable(rows, fields, t, read));
     if (saved === 'left') return;
     notices.show({ level: 'info', text: t('periods.exported', { count: rows.length }) });
   };

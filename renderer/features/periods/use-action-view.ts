@@ -25,6 +25,8 @@ export interface ActionView {
   /** The service is being asked for other form fields; what is shown has the ones before. */
   readonly isAsking: boolean;
   readonly failure: Failure | undefined;
+  /** Why the service has more of them than are here. */
+  readonly incomplete: Failure | undefined;
   /** Milliseconds. */
   readonly readAtMs: number;
   readonly retry: () => void;
@@ -54,6 +56,7 @@ export function useActionView(search: PeriodsSearch): ActionView {
     fields,
     isAsking: read.isPlaceholderData,
     failure: read.error?.failure,
+    incomplete: read.data?.incomplete,
     readAtMs: read.dataUpdatedAt,
     retry: () => void read.refetch(),
   };

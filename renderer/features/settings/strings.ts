@@ -130,6 +130,9 @@ export const settingsStrings = {
   headChannel: 'Channel for the newest hash of the chain',
   headChannelHelp:
     'Id of a channel that gets one line a day: a copy that nobody at this PC can change. Empty: none.',
+  timestampUrl: 'Time-stamp service (RFC 3161)',
+  timestampUrlHelp:
+    'Gets the hash of each custody pack and certifies the time. If it does not answer, the pack is made without a time-stamp. Empty: none.',
   publish: 'When to publish an incident',
   publishing: {
     progressive: 'Immediately, then after each clip',

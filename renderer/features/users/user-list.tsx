@@ -7,8 +7,9 @@ import type { FailureError } from '../../../shared/domain/failure.ts';
 import { MAX_USERS_PER_PAGE, userName, type TeamUser } from '../../../shared/domain/team-user.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { formatCount } from '../../format/numbers.ts';
+import { zoneName } from '../../format/times.ts';
 import { MOST_TEAM_PAGES, type Team } from '../../queries/use-team.ts';
-import { useLocale } from '../../stores/services.ts';
+import { useLocale, usePreference, useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
 import { DataGrid } from '../../ui/data-grid.tsx';
 import type { GridColumn } from '../../ui/grid-head.tsx';
@@ -83,7 +84,10 @@ function UserGrid({
   change,
 }: ListProps & { readonly users: readonly TeamUser[]; readonly marks: Marks }): ReactNode {
   const { t } = useTranslation();
-  const columns = useMemo(() => userColumns(t, marks), [t, marks]);
+  const { clock } = useServices();
+  const times = usePreference((preferences) => preferences.times);
+  const zone = zoneName(clock.now(), times, useLocale());
+  const columns = useMemo(() => userColumns(t, zone, marks), [t, zone, marks]);
   const { user: chosen, sort, order } = search;
   return (
     <DataGrid
@@ -109,7 +113,7 @@ function UserGrid({
 const rowId = ({ id }: TeamUser): string => String(id);
 
 /** The columns of the user grid: each but the marks sorts. */
-function userColumns(t: TFunction, marks: Marks): readonly GridColumn<TeamUser>[] {
+function userColumns(t: TFunction, zone: string, marks: Marks): readonly GridColumn<TeamUser>[] {
   const sorted: readonly Omit<GridColumn<TeamUser>, 'isSortable'>[] = [
     {
       id: 'access',
@@ -156,10 +160,10 @@ function userColumns(t: TFunction, marks: Marks): readonly GridColumn<TeamUser>[
     },
     {
       id: 'updated',
-      heading: t('users.columnUpdated'),
-      // A year, and a zone like "GMT+10:30"
-      minWidth: 208,
-      cell: ({ updatedAt }) => <ShortTime value={updatedAt} />,
+      heading: t('users.columnUpdatedIn', { zone }),
+      // A year, and the zone of another season
+      minWidth: 214,
+      cell: ({ updatedAt }) => <ShortTime value={updatedAt} isZoneKnown />,
     },
   ];
   return [

@@ -6,6 +6,7 @@ import {
   notificationImageSchema,
   postedMessageSchema,
 } from '../../domain/chat-message.ts';
+import { failureSchema } from '../../domain/failure.ts';
 import { periodRangeSchema, periodSchema } from '../../domain/period.ts';
 import { serviceIdSchema } from '../../domain/ids.ts';
 import {
@@ -36,7 +37,13 @@ export const teamCalls = {
       periodId: serviceIdSchema,
       formFields: z.array(z.string().min(1).max(MAX_FIELD_NAME_LENGTH)).max(MAX_FORM_FIELDS).readonly(),
     }),
-    z.object({ actions: z.array(actionSchema).readonly() }).readonly(),
+    z
+      .object({
+        actions: z.array(actionSchema).readonly(),
+        /** There are said to be more, and why they could not be read. */
+        incomplete: failureSchema.exactOptional(),
+      })
+      .readonly(),
   ),
   'messages.post': defineCall(z.strictObject({ message: newMessageSchema }), postedMessageSchema),
   'messages.checkImage': defineCall(z.strictObject({ image: notificationImageSchema }), imageCheckSchema),

@@ -64,6 +64,8 @@ export function createFakeTeam(script: TeamScript = {}) {
       list: (range, signal) => answer(script.periods ?? [], signal, 'periods.list', range),
       listActions: (id, fields, signal) =>
         answer(script.actions ?? [], signal, 'periods.listActions', id, fields),
+      readActions: (id, fields, signal) =>
+        answer({ items: script.actions ?? [] }, signal, 'periods.readActions', id, fields),
     },
     messages: {
       post: (message, signal) => answer(script.posted ?? { id: 900 }, signal, 'messages.post', message),

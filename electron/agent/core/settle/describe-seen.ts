@@ -34,7 +34,7 @@ export function describeSeen(state: SeenState, exportPath: string, facts: SeenFa
       };
     case 'settling':
       return {
-        message: 'The files have stopped changing.',
+        message: 'Waiting until the recorder has finished: the files have stopped changing.',
         advice: `${NOTHING} They will be queued when the settle time is over.`,
       };
     case 'copy':

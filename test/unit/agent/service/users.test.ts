@@ -181,7 +181,13 @@ describe('updating a user', () => {
   });
 
   it('sends nothing over what somebody else changed since the form was opened, and says what', async () => {
-    const seen = { id: 1, loginType: 'PHONE_NUMBER', firstName: 'Ann', lastName: 'Lee', phoneNumber: '+4930123' };
+    const seen = {
+      id: 1,
+      loginType: 'PHONE_NUMBER',
+      firstName: 'Ann',
+      lastName: 'Lee',
+      phoneNumber: '+4930123',
+    };
     const whole = { ...seen, deviceId: 'x', email: 'a@b.test', role: 'member', isActive: true };
     const desk = await open(answering({ body: { user: known } }));
     const changed = { ...whole, role: 'staff', isActive: false, lastName: 'Li' };

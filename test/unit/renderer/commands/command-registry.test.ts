@@ -37,6 +37,15 @@ describe('the commands', () => {
     expect(run).not.toHaveBeenCalled();
   });
 
+  it('leave what cannot be given to who gave it before: a message that is held, then a notice', () => {
+    const registry = createCommandRegistry(false);
+    const run = vi.fn<() => void>();
+    registry.register({ id: 'app.undo', isEnabled: true, run });
+    registry.register({ id: 'app.undo', isEnabled: false, run: () => expect.unreachable() });
+    expect(registry.press(key('z', { ctrlKey: true }), false)).toBe(true);
+    expect(run).toHaveBeenCalledOnce();
+  });
+
   it('leave single letters to whoever types', () => {
     const registry = createCommandRegistry(false);
     const [retry, palette] = [vi.fn<() => void>(), vi.fn<() => void>()];

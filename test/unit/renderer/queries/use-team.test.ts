@@ -36,9 +36,7 @@ describe('the team', () => {
   });
 
   it('is cut at a limit, and knows it', async () => {
-    const { read } = serving(
-      Array.from({ length: MOST_TEAM_PAGES + 5 }, (_, page) => [page]),
-    );
+    const { read } = serving(Array.from({ length: MOST_TEAM_PAGES + 5 }, (_, page) => [page]));
     const team = await readTeam(read, () => undefined);
     expect([team.pages, team.pagesRead]).toEqual([MOST_TEAM_PAGES + 5, MOST_TEAM_PAGES]);
   });

@@ -11,7 +11,14 @@ const { t } = await createI18n('en');
 const phone = { loginType: 'PHONE_NUMBER', isActive: true };
 const users: readonly TeamUser[] = [
   { id: 1, ...phone, firstName: 'José', lastName: 'Ortiz', phoneNumber: '+447700900123', role: 'supervisor' },
-  { id: 2, ...phone, firstName: 'Ada', lastName: 'Byron', phoneNumber: '+14155550100', email: 'ada@club.test' },
+  {
+    id: 2,
+    ...phone,
+    firstName: 'Ada',
+    lastName: 'Byron',
+    phoneNumber: '+14155550100',
+    email: 'ada@club.test',
+  },
   { id: 3, loginType: 'DEVICE', name: 'Kiosk 10', deviceId: 'KB-10', role: 'staff', isActive: true },
   { id: 4, loginType: 'DEVICE', name: 'Kiosk 9', deviceId: 'KB-9', role: 'staff', isActive: false },
 ];
@@ -65,8 +72,14 @@ describe('the users that are looked for', () => {
   });
 
   it('turn round at a second press on a heading, and begin with the newest change', () => {
-    expect(sortedBy('role', { sort: 'name', order: 'descending' })).toEqual({ sort: 'role', order: 'ascending' });
-    expect(sortedBy('role', { sort: 'role', order: 'ascending' })).toEqual({ sort: 'role', order: 'descending' });
+    expect(sortedBy('role', { sort: 'name', order: 'descending' })).toEqual({
+      sort: 'role',
+      order: 'ascending',
+    });
+    expect(sortedBy('role', { sort: 'role', order: 'ascending' })).toEqual({
+      sort: 'role',
+      order: 'descending',
+    });
     expect(sortedBy('updated', { sort: 'role', order: 'ascending' }).order).toBe('descending');
   });
 });
