@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test';
 import { resolve } from 'node:path';
-import { findElectron } from './scripts/electron-path.ts';
+import { findElectron } from './scripts/find-runtimes.ts';
 
 /** The system's Chromium: the browsers that Playwright brings itself are not needed. */
 const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';

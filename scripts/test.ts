@@ -7,8 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runChecks, staticChecks } from './check.ts';
-import { findElectron } from './electron-path.ts';
-import { ensureChromium } from './ensure-chromium.ts';
+import { findElectron, ensureChromium } from './find-runtimes.ts';
 import { nodeStep, programStep, runStep, runSteps, type Step } from './run-step.ts';
 import { tallyOfPlaywright, tallyOfVitest, type Tally } from './tally.ts';
 

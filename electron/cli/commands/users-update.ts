@@ -1,7 +1,6 @@
 import { userChangesSchema } from '../../../shared/domain/team-user.ts';
-import { defineCommand, UsageError } from '../command.ts';
-import { parseId, parseValue } from '../parse-values.ts';
-import { runTeamWork } from '../team-session.ts';
+import { defineCommand, UsageError, parseId, parseValue } from '../command.ts';
+import { runTeamWork } from '../report-failure.ts';
 import { optionNames, parseUserFields, userOptions, writeUser } from './user-text.ts';
 
 /** Changes a user, and writes the user as it is then. */
