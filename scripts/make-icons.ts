@@ -5,7 +5,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { chromium, type Page } from '@playwright/test';
-import { ensureChromium } from './find-runtimes.ts';
+import { ensureChromium } from './ensure-chromium.ts';
 import { makeIconFiles, sha256, sourceOf, type Draw } from './icons/icon-files.ts';
 
 interface Order {
@@ -38,7 +38,7 @@ const drawWith =
     return { size, rgba: Buffer.from(String(pixels), 'base64') };
   };
 
-const executablePath = ensureChromium();
+const executablePath = await ensureChromium();
 if (executablePath === undefined) throw new Error('There is no Chromium; CHROMIUM_PATH can name one.');
 const browser = await chromium.launch({ executablePath, args: ['--force-color-profile=srgb'] });
 try {

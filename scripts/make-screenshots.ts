@@ -16,7 +16,7 @@ import {
   settledExports,
 } from '../test/e2e/helpers/picture-exports.ts';
 import { pictureScreens, type PictureScreen } from '../test/e2e/helpers/picture-screens.ts';
-import { ensureChromium } from './find-runtimes.ts';
+import { ensureChromium } from './ensure-chromium.ts';
 
 const folder = fileURLToPath(new URL('../docs/screenshots/', import.meta.url));
 const schemes = ['dark', 'light'] as const;
@@ -30,7 +30,7 @@ const SHOWN_SHARE = 0.2;
 const LIMIT_MS = 60_000;
 
 async function main(): Promise<void> {
-  const executablePath = ensureChromium();
+  const executablePath = await ensureChromium();
   if (executablePath === undefined) throw new Error('There is no Chromium; CHROMIUM_PATH can name one.');
   await (await createBuilder({ logLevel: 'warn' })).buildApp();
   mkdirSync(folder, { recursive: true });

@@ -63,7 +63,7 @@ function Checks(): ReactNode {
     <section aria-label={t('health.checks')} className={styles['block']}>
       <div className={styles['head']}>
         <h2>{t('health.checks')}</h2>
-        <Button icon={RefreshCw} onPress={checkAgain} isDisabled={connection.isFetching}>
+        <Button icon={RefreshCw} onPress={checkAgain} isPending={connection.isFetching}>
           {t(connection.isFetching ? 'health.checking' : 'health.checkAgain')}
         </Button>
       </div>

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { findElectron } from '../../../scripts/find-runtimes.ts';
+import { findElectron } from '../../../scripts/electron-path.ts';
 
 describe('the Electron runtime', () => {
   let packageDir = '';
