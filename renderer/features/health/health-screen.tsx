@@ -8,7 +8,7 @@ import type { CheckLine, Health } from '../../../shared/domain/health.ts';
 import type { BundleFile } from '../../../shared/ipc/calls/health.ts';
 import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { formatDuration } from '../../../shared/lib/duration.ts';
-import { formatCount } from '../../format/numbers.ts';
+import { formatCount } from '../../format/format.ts';
 import { useCallMutation, useRead } from '../../queries/use-call.ts';
 import { useCommand, useLocale, useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
