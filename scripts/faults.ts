@@ -15,9 +15,9 @@ import {
   runsOfPlaywright,
   runsOfVitest,
   type TestRun,
+  reliabilityFile,
 } from './docs/fault-results.ts';
-import { generatedPages } from './docs/generated-pages.ts';
-import { reliabilityFile } from './docs/reliability-page.ts';
+import { generatedPages } from './make-docs.ts';
 import { ensureChromium } from './ensure-chromium.ts';
 import { programStep, runStep, type Step } from './run-step.ts';
 

@@ -134,7 +134,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
   const runnerDeps = { ...line, groupCommit, disk, meter, leaseName: randomUUID() };
   const runner = createJobRunner(runnerDeps, [
     createRecordWorker(line),
-    createSmallWorker({ ...line, kept, snapshots, thumbnailsFolder: thumbnailFiles.folder, thresholdBytes }),
+    createSmallWorker({ ...line, kept, etags, snapshots, thumbnailsFolder: thumbnailFiles.folder, thresholdBytes }),
     createLargeWorker({ ...line, groupCommit, meter, etags, rules }, concurrentFiles),
     ...(maker === undefined ? [] : [createThumbnailWorker({ ...line, maker, files: thumbnailFiles })]),
   ]);
@@ -211,6 +211,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
     pictures: thumbnailJobs,
     gates,
     deskId,
+    probe,
     roots,
     health,
     trail,

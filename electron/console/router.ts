@@ -4,7 +4,8 @@ import type { EventStreams } from './event-streams.ts';
 import { readJsonBody, sendJson, type Exchange } from './exchange.ts';
 import { readPath, findAsset } from './find-asset.ts';
 import type { ServeLaunch } from './launch.ts';
-import type { Refusal } from './refusal.ts';
+import type { Questions } from './questions.ts';
+import { onlyBy, type Refusal } from './refusal.ts';
 import type { CallRoute } from './serve-calls.ts';
 import { readSessionCookies, type Session, type Sessions } from './sessions.ts';
 import { open, type FileHandle } from 'node:fs/promises';
@@ -21,6 +22,7 @@ export interface RouterDeps {
   readonly sessions: Sessions;
   readonly launch: ServeLaunch;
   readonly calls: CallRoute;
+  readonly questions: Pick<Questions, 'serve'>;
   readonly streams: EventStreams;
   readonly playClip: PlayClip;
   /** A request of a session came over this socket. */
@@ -42,10 +44,13 @@ interface Route {
 }
 
 export function createRouter(deps: RouterDeps): Router {
-  const { assetsDir, sessions, launch, calls, streams, onKnown, playClip } = deps;
+  const { assetsDir, sessions, launch, calls, questions, streams, onKnown, playClip } = deps;
   const routes: ReadonlyMap<string, Route> = new Map<string, Route>([
     ['session', { method: 'POST', needsToken: false, serve: giveToken }],
-    ['call', { method: 'POST', needsToken: true, serve: (exchange) => calls.serve(exchange) }],
+    [
+      'call',
+      { method: 'POST', needsToken: true, serve: (exchange, session) => calls.serve(exchange, session) },
+    ],
     [
       'events',
       { method: 'GET', needsToken: true, serve: ({ response }, session) => streams.serve(response, session) },
@@ -65,6 +70,7 @@ export function createRouter(deps: RouterDeps): Router {
     if (session !== undefined) onKnown(request.socket);
     if (first === 'clip' && code !== undefined && more === undefined)
       return serveClip(exchange, { ticket: code, session, playClip });
+    if (first === 'confirm') return questions.serve(exchange, path.value.slice(1), session);
     const route = routes.get(path.value.join('/'));
     if (route !== undefined) return serveRoute(route, exchange, session);
     if (request.method === 'POST') return onlyBy('GET, HEAD');
@@ -122,10 +128,6 @@ async function giveToken({ request, response }: Exchange, session: Session): Pro
 function showsToken({ headersDistinct }: IncomingMessage, session: Session): boolean {
   const [token, second] = headersDistinct[TOKEN_HEADER] ?? [];
   return token !== undefined && second === undefined && session.acceptToken(token);
-}
-
-function onlyBy(allow: string): Refusal {
-  return { status: 405, text: 'This address is asked in another way.', allow };
 }
 
 const tokenTaken: Refusal = { status: 401, text: 'The token of this session was given to a page already.' };

@@ -15,6 +15,7 @@ import { findBuiltPages } from './find-asset.ts';
 import { inspectRequest } from './guard.ts';
 import { createLaunchCodes, createServeLaunch } from './launch.ts';
 import { usualLimits, type ServerLimits } from './limits.ts';
+import { createQuestions } from './questions.ts';
 import { createRefusalLog, type Refusal, describeBadRequest } from './refusal.ts';
 import { createRouter, type PlayClip } from './router.ts';
 import { createCallRoute, type AgentCall } from './serve-calls.ts';
@@ -49,7 +50,8 @@ export async function startConsole(options: ConsoleOptions): Promise<Result<Cons
   const { port, assetsDir, agent, clock, logger, limits = usualLimits } = options;
   const codes = createLaunchCodes(clock);
   const sessions = createSessions(clock);
-  const calls = createCallRoute((request, signal) => agent.call(request, signal));
+  const questions = createQuestions(clock);
+  const calls = createCallRoute((request, signal) => agent.call(request, signal), questions);
   const streams = createEventStreams(agent.signals, clock);
   const refusals = createRefusalLog(logger, clock);
   const launch = createServeLaunch(codes, sessions, logger);
@@ -60,6 +62,7 @@ export async function startConsole(options: ConsoleOptions): Promise<Result<Cons
     sessions,
     launch,
     calls,
+    questions,
     streams,
     onKnown,
     playClip: (request, signal) => agent.playClip(request, signal),

@@ -15,7 +15,7 @@ import {
 } from '@tanstack/react-router';
 import { useStore } from 'zustand';
 import { UploadsScreen } from '../features/uploads/uploads-screen.tsx';
-import { directionOf } from '../format/format-locale.ts';
+import { directionOf } from '../../shared/words/languages.ts';
 import { ServicesContext, type Services } from '../stores/services.ts';
 import { Frame } from './frame.tsx';
 

@@ -80,11 +80,11 @@ export function publishMenu(
 
   async function tell(): Promise<void> {
     timer = undefined;
-    const list = menuCommands();
-    const text = JSON.stringify(list);
+    const menu = { commands: menuCommands(), language: words.language };
+    const text = JSON.stringify(menu);
     if (text === sent) return;
     sent = text;
-    const answer = await desktop?.order('menu.set', { commands: list });
+    const answer = await desktop?.order('menu.set', menu);
     // What did not arrive is sent with the next change, even when that brings back what was said before
     if (answer?.ok !== true && sent === text) sent = '';
   }

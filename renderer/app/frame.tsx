@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { Activity, CalendarClock, ClipboardList, MessageSquare, Settings, Upload, Users } from 'lucide-react';
-import { useEffect, useMemo, useState, type ReactNode } from 'react';
+import { useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { ErrorBoundary } from 'react-error-boundary';
 import { useTranslation } from 'react-i18next';
 import { FirstRun } from '../features/onboarding/first-run.tsx';
@@ -9,7 +9,7 @@ import { formatCount } from '../format/numbers.ts';
 import { readAgain, useRead } from '../queries/use-call.ts';
 import { readPlace } from '../stores/screen-search.ts';
 import { useCommand, useLocale, usePreference, useServices } from '../stores/services.ts';
-import { Button } from '../ui/button.tsx';
+import { Button, TabLink } from '../ui/button.tsx';
 import { Dialog, isDialogOpen } from '../ui/dialog.tsx';
 import { ShortcutList } from '../ui/shortcut-list.tsx';
 import { EmptyState } from '../ui/states.tsx';
@@ -56,6 +56,7 @@ export function Frame(): ReactNode {
       <StatusStrip />
       <CommandPalette />
       <ShortcutSheet />
+      <Question />
       <Arrivals />
       <DropArea />
       <ToastRegion />
@@ -192,6 +193,31 @@ function ShortcutSheet(): ReactNode {
       actions={<Button onPress={() => setOpen(false)}>{t('common.close')}</Button>}
     >
       <ShortcutList />
+    </Dialog>
+  );
+}
+
+/** The way to a question that this page cannot answer itself; it goes when that is answered. */
+function Question(): ReactNode {
+  const { t } = useTranslation();
+  const { bridge } = useServices();
+  const question = useSyncExternalStore(bridge.onQuestion, bridge.question);
+  if (question === undefined) return null;
+  const { message, address, cancel } = question;
+  return (
+    <Dialog
+      title={message}
+      isOpen
+      isAlert
+      onClose={cancel}
+      actions={
+        <>
+          <Button onPress={cancel}>{t('common.cancel')}</Button>
+          <TabLink href={address}>{t('frame.openQuestion')}</TabLink>
+        </>
+      }
+    >
+      <p>{t('frame.questionElsewhere')}</p>
     </Dialog>
   );
 }

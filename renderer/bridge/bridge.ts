@@ -29,6 +29,15 @@ export interface DesktopAbilities {
   pathsOf(files: readonly File[]): readonly string[];
 }
 
+/** What a person has to confirm in a tab that this page cannot reach, before the agent carries a call out. */
+export interface OpenQuestion {
+  readonly message: string;
+  /** Address of that tab. */
+  readonly address: string;
+  /** Leaves the question; the call that waits fails with CANCELLED. */
+  cancel(): void;
+}
+
 /** Everything that the pages have of the world outside. */
 export interface Bridge {
   readonly caller: Caller;
@@ -36,6 +45,9 @@ export interface Bridge {
   onSignal(listener: (signal: AgentSignal) => void): () => void;
   link(): Link;
   onLink(listener: () => void): () => void;
+  /** The question that is open now; on a desktop the system's dialogs ask. */
+  question(): OpenQuestion | undefined;
+  onQuestion(listener: () => void): () => void;
   readonly desktop: DesktopAbilities | undefined;
   stop(): void;
 }

@@ -75,6 +75,8 @@ export function createDesktopBridge(value: unknown, clock: PageClock): Bridge {
     caller: createCaller(call),
     onSignal: (listener) => subscribe(signals, listener),
     link: () => link,
+    question: () => undefined,
+    onQuestion: () => () => undefined,
     onLink: (listener) => links.add(listener),
     desktop: {
       order: (name, input) => askOver((request) => orLost(api.order(request)), { call: name, input }),

@@ -1,3 +1,5 @@
+import { directionOf } from '../../shared/words/languages.ts';
+
 /** Where nobody says which English is read: the day stands before the month, whose name is written. */
 const ENGLISH = 'en-GB';
 /** Regions of the languages for testing. */
@@ -45,9 +47,4 @@ function localeOf(tag: string): Intl.Locale | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Direction in which a language is written. */
-export function directionOf(language: string): 'ltr' | 'rtl' {
-  return /^(ar|fa|he|ur)(-|$)/.test(language) ? 'rtl' : 'ltr';
 }

@@ -55,6 +55,8 @@ export const commonStrings = {
   },
   frame: {
     screens: 'Screens',
+    questionElsewhere: 'Confirm this in a separate tab. Nothing changes until you do.',
+    openQuestion: 'Open the question',
     failuresBadge_one: '{{count}} failed',
     failuresBadge_other: '{{count}} failed',
     status: 'Status',

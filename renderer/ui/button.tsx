@@ -35,6 +35,27 @@ export function Button({
   );
 }
 
+/** A link that looks like the main button, to a tab of its own that knows nothing of this page. */
+export function TabLink({
+  href,
+  children,
+}: {
+  readonly href: string;
+  readonly children: ReactNode;
+}): ReactNode {
+  return (
+    <a
+      href={href}
+      target="_blank"
+      rel="noopener noreferrer"
+      className={`${styles['button']} ${styles['tabLink']}`}
+      data-kind="primary"
+    >
+      {children}
+    </a>
+  );
+}
+
 function Keys({ command }: { readonly command: CommandId }): ReactNode {
   const { isMac } = useServices();
   const [first] = keysOf(command);

@@ -114,6 +114,8 @@ export const clipDetailSchema = z
     durationMs: z.number().exactOptional(),
     format: text,
     videoCodec: text,
+    /** Frames a second, on average where they vary. */
+    frameRate: z.number().exactOptional(),
     width: z.number().exactOptional(),
     height: z.number().exactOptional(),
     /** SHA-256 of the bytes that were sent, lower-case hexadecimal. */

@@ -129,7 +129,7 @@ const rooms: readonly Room[] = [
   {
     path: 'electron/desktop',
     folders: [...HOST, ...PAGES, 'electron/desktop'],
-    packages: ['electron', 'electron-updater', 'zod'],
+    packages: ['electron', 'electron-updater', 'i18next', 'zod'],
     node: 'all but http',
   },
   {

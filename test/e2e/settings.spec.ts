@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { answerQuestion } from './helpers/answer-question.ts';
 import { expectNoAxeFindings } from './helpers/axe.ts';
 import { expect, test } from './helpers/desk.ts';
 
@@ -97,6 +98,7 @@ test('an administrator replaces the key; it counts at once and is shown nowhere'
   await expect(page.getByText('contains white space')).toBeVisible();
   await page.getByLabel('New key').fill(key);
   await page.getByLabel('New key').press('Enter');
+  await answerQuestion(page, 'Replace the API key?', 'Replace key');
   await expect(page.getByText('API key saved.')).toBeVisible();
   await expect(page.getByLabel('New key')).toHaveValue('');
   expect(await page.content()).not.toContain(key);

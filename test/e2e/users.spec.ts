@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { readFile } from 'node:fs/promises';
+import { answerQuestion } from './helpers/answer-question.ts';
 import { expectNoAxeFindings } from './helpers/axe.ts';
 import { expect, test } from './helpers/desk.ts';
 
@@ -100,11 +101,13 @@ test('an administrator learns at the field what the service refused, and mends i
     .users.filter(({ login_type, is_active }) => login_type === 'PHONE_NUMBER' && is_active);
   await desk.open('/users');
   await chooseByPhone(page, one?.phone_number ?? '');
+  const name = (await inspector(page).getByRole('heading').textContent()) ?? '';
   await inspector(page).getByRole('button', { name: 'Edit' }).click();
   const form = page.getByRole('dialog', { name: /^Edit/ });
   const phone = form.getByLabel('Phone number');
   await phone.fill(other?.phone_number ?? '');
   await form.getByRole('button', { name: 'Save' }).click();
+  await answerQuestion(page, `Let ${other?.phone_number} sign in as ${name}?`, 'Change sign-in');
   await expect(phone).toHaveAccessibleDescription(/has already been taken/i);
   await expectNoAxeFindings(page);
   await phone.fill(one?.phone_number ?? '');
@@ -143,6 +146,15 @@ test('an administrator deletes a user only after typing the name', async ({ desk
   await expectNoAxeFindings(page);
   await question.getByRole('textbox').fill(name);
   await sure.click();
+  const asked = page
+    .getByRole('alertdialog', { name: `Delete ${name}?` })
+    .filter({ hasText: 'separate tab' });
+  await expectNoAxeFindings(page);
+  await asked.getByRole('button', { name: 'Cancel' }).click();
+  await expect(question.getByText('the question was not answered')).toBeVisible();
+  expect(simulator.team().users.some(({ id }) => id === user?.id)).toBe(true);
+  await sure.click();
+  await answerQuestion(page, `Delete ${name}?`, 'Delete user');
   await expect(inspector(page)).toBeHidden();
   expect(simulator.team().users.some(({ id }) => id === user?.id)).toBe(false);
   expect(simulator.requests.of('getUser', { status: 404 })).toEqual([]);

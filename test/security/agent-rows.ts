@@ -206,7 +206,7 @@ export const agentRows: readonly ChecklistRow[] = [
   {
     number: 52,
     item: 'Packages of known origin',
-    guard: 'scripts/supply/supply-problems.ts',
-    test: 'test/unit/scripts/supply/supply-problems.test.ts',
+    guard: 'scripts/check-supply.ts',
+    test: 'test/unit/scripts/check-supply.test.ts',
   },
 ];

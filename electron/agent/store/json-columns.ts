@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { MediaFacts } from '../core/naming/described-export.ts';
+import type { MediaFacts } from '../core/naming/file-content.ts';
 import { clipFlags, type ClipFlag } from '../../../shared/domain/clip-flags.ts';
 import { fileAccountSchema, type FileAccount } from '../../../shared/domain/file-account.ts';
 import { failureSchema, type Failure } from '../../../shared/domain/failure.ts';
@@ -81,6 +81,7 @@ const factsSchema = z.object({
   longitude: z.number().exactOptional(),
   format: z.string().exactOptional(),
   videoCodec: z.string().exactOptional(),
+  frameRate: z.number().exactOptional(),
   width: z.number().exactOptional(),
   height: z.number().exactOptional(),
 });

@@ -50,6 +50,49 @@ export function createStatusReads(db: Pick<ReadDb, 'prepare'>) {
   };
 }
 
+/** What the queue has of the incident of a folder, as columns. */
+export interface StoredIncidentRow {
+  readonly id: string;
+  readonly title: string;
+  readonly description: string | null;
+  readonly incidentAt: number | null;
+  readonly latitude: number | null;
+  readonly longitude: number | null;
+  readonly sources: string;
+}
+
+/** What the queue has of a clip of it. */
+export interface StoredClipRow {
+  readonly path: string;
+  readonly cameraId: string | null;
+  readonly cameraName: string | null;
+  readonly cameraDescription: string | null;
+  readonly cameraLatitude: number | null;
+  readonly cameraLongitude: number | null;
+  readonly startedAt: number | null;
+  readonly endedAt: number | null;
+  readonly sources: string;
+}
+
+/** Reads for explaining a folder, on any connection. */
+export function createStoredReads(db: Pick<ReadDb, 'prepare'>) {
+  const incident = db.prepare<[string, string], StoredIncidentRow>(`SELECT id, title, description,
+    incident_at AS incidentAt, latitude, longitude, sources FROM incidents
+    WHERE root_path = ? AND export_path = ? ORDER BY created_at DESC LIMIT 1`);
+  // The newest generation of a path comes last
+  const clips = db.prepare<
+    [string],
+    StoredClipRow
+  >(`SELECT path, camera_id AS cameraId, camera_name AS cameraName,
+    camera_description AS cameraDescription, camera_latitude AS cameraLatitude,
+    camera_longitude AS cameraLongitude, started_at AS startedAt, ended_at AS endedAt, sources
+    FROM clips WHERE incident_id = ? ORDER BY generation`);
+  return {
+    incident: (rootPath: string, exportPath: string) => incident.get(rootPath, exportPath),
+    clips: (incidentId: string) => clips.all(incidentId),
+  };
+}
+
 /** What only the database can tell of itself. */
 export function createHealthReads(db: ReadDb) {
   const sqliteVersion = db.prepare<[], string>('SELECT sqlite_version()').pluck();

@@ -15,7 +15,8 @@ import type { SnapshotReader } from '../files/snapshot-reader.ts';
 import { isThumbnailLost } from '../queue/thumbnail-jobs.ts';
 import type { ClipResults } from '../queue/clip-results.ts';
 import { fileOutcome, problemBefore, type SendOutcome } from './send-outcome.ts';
-import type { SendRange } from './send-range.ts';
+import type { EtagCache } from './etag-cache.ts';
+import { wantedSums, type SendRange } from './send-range.ts';
 import { openSnapshot, openSource, type SourceFile } from '../files/source-file.ts';
 import { type RootGates } from '../files/root-gate.ts';
 import type { UploadGrant, UploadUrls } from './upload-urls.ts';
@@ -38,6 +39,7 @@ interface Deps extends SiteDeps {
   readonly tables: Tables;
   readonly uploadUrls: UploadUrls;
   readonly sendRange: SendRange;
+  readonly etags: EtagCache;
   readonly gates: RootGates;
   readonly snapshots: SnapshotReader;
   readonly hashPools: HashPools;
@@ -150,7 +152,8 @@ async function sendFile(
     return { kind: 'failed', failure: fileTooLarge(sizeBytes, maxSizeBytes) };
   }
   if (sizeBytes <= SNAPSHOT_BYTES) {
-    const taken = await openSnapshot(deps.gates, deps.snapshots, file, signal);
+    const { md5: withMd5 } = wantedSums(deps.etags, granted.value.urls[0]?.url.host);
+    const taken = await openSnapshot(deps.gates, deps.snapshots, { ...file, withMd5 }, signal);
     if (!taken.ok) return signal.aborted ? { kind: 'interrupted' } : fileOutcome(taken.error);
     return await sendOpened(deps, file, taken.value.file, granted.value, signal, taken.value.sums);
   }
@@ -184,7 +187,7 @@ async function sendOpened(
       length: evidence.version.sizeBytes,
       name: file.path,
       meterKey: file.isThumbnail ? undefined : file.clipId,
-      ...(sums === undefined ? {} : { hashing: Promise.resolve(ok(sums)) }),
+      ...(sums === undefined ? {} : { sums }),
       signal,
     });
     switch (sent.kind) {
@@ -203,6 +206,8 @@ async function sendOpened(
         if (mine?.ok !== true) return dropping(deps, file, refusedBy('urls', mine?.error ?? missingGrant));
         await deps.kept.keep([{ ...file, grant: mine.value }]);
         if (!deps.circuits.mayCall('object', file.job.subject)) return notBegun;
+        // Other storage may state MD5s, which were not made: the file is read anew for it
+        if (sums !== undefined && !hasWantedSums(deps, sums, mine.value)) return notBegun;
         grant = mine.value;
         break;
       }
@@ -210,6 +215,10 @@ async function sendOpened(
         assertNever(sent);
     }
   }
+}
+
+function hasWantedSums({ etags }: Deps, { md5 }: PartHash, { urls }: UploadGrant): boolean {
+  return md5 !== undefined || !wantedSums(etags, urls[0]?.url.host).md5;
 }
 
 /** Stored bytes of a file that changed meanwhile are not the clip: it is sent again as it is then. */

@@ -168,7 +168,7 @@ export const settingsStrings = {
   helpPages: {
     readme: 'First steps',
     operations: 'Running a desk',
-    changelog: 'What is new',
+    changelog: "What's new",
     licences: 'Licences',
   },
   updatesHelp:

@@ -76,7 +76,7 @@ test('an administrator who deletes a user is asked by the system too, and exactl
   for (const asked of await app.system.dialogs()) {
     expect(asked.message).toBe(`Delete ${name}?`);
     expect(asked.detail).toContain(user.id);
-    expect(asked.detail).toContain('cannot be undone');
+    expect(asked.detail).toContain("can't be undone");
   }
 });
 

@@ -51,7 +51,7 @@ test('an operator copies a text that cannot be changed, and gets no menu where t
   expect((await app.system.contextMenus()).map(wordsOf)).toEqual([['Copy'], ['Copy']]);
 });
 
-test('the menu of a text speaks the language of the page', async ({ desktop }) => {
+test('menus and tray speak the language of the page', async ({ desktop }) => {
   const started = await desktop.start();
   const { page } = started;
   await page.evaluate(() => {
@@ -62,4 +62,5 @@ test('the menu of a text speaks the language of the page', async ({ desktop }) =
   await page.getByRole('link', { name: /Úšérš/ }).click();
   const field = page.getByRole('searchbox').first();
   await expect.poll(() => menuAt(started, field)).toContain('[Pášté~~]');
+  await expect.poll(async () => wordsOf((await started.app.system.tray())?.menu)).toContain('[Qúít~~]');
 });

@@ -73,6 +73,7 @@ async function inputsFor(desk: Desk): Promise<EveryCall> {
     'health.bundle': {},
     'incidents.edit': { incidentId: clip.incidentId, changes: { title: 'Gate 4, edited' } },
     'exports.preview': { folder: join(desk.root, 'Gate 4') },
+    'exports.explain': { incidentId: clip.incidentId },
     'exports.push': { folders: [join(desk.root, 'Gate 4')] },
     'folders.list': { path: desk.root },
     'uploads.getThumbnail': { clipId: pictured },

@@ -138,6 +138,7 @@ export async function createFakeDeps(
     checkConnection: unused,
     readStatus: unused,
     retryClips: unused,
+    explainForDesk: unused,
     answerStoredRoot: unused,
     proof: {
       makePacks: unused,

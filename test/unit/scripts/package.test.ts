@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cutSbom, makeSbom } from '../../../../scripts/package/sbom.ts';
+import { cutSbom, makeSbom } from '../../../scripts/package.ts';
 
 const component = (name: string) => ({ 'bom-ref': `${name}@1.0.0`, name, version: '1.0.0' });
 

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { isBuildOld } from '../../../scripts/build-age.ts';
+import { isBuildOld } from '../../../scripts/ensure-built.ts';
 
 const BUILT_AT = 1_000_000;
 const products = ['dist/main/main.js', 'dist/preload/preload.cjs', 'dist/renderer/index.html'];

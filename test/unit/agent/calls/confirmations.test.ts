@@ -4,7 +4,8 @@ import {
   confirmationFor,
   isGrave,
   type DeskFacts,
-} from '../../../../electron/desktop/security/confirmations.ts';
+} from '../../../../electron/agent/calls/confirmations.ts';
+import { say } from '../../../helpers/desk-tools.ts';
 
 const desk: DeskFacts = {
   service: { baseUrl: 'https://api.example.com/v1', auth: { scheme: 'bearer' } },
@@ -46,7 +47,7 @@ const table: readonly (readonly [string, unknown, DeskFacts, string | undefined]
     'a user to delete',
     { call: 'users.remove', input: { userId: 7 } },
     desk,
-    'Delete the user with the id 7?',
+    'Delete the user with the ID 7?',
   ],
   [
     'a user with a name',
@@ -83,7 +84,7 @@ const table: readonly (readonly [string, unknown, DeskFacts, string | undefined]
     'another device of a user of whom nothing is known',
     update({ deviceId: 'tablet-9' }),
     unknown,
-    'Let tablet-9 sign in as the user with the id 7?',
+    'Let tablet-9 sign in as the user with the ID 7?',
   ],
   ['a user who becomes an admin', update({ role: 'admin' }), jo, 'Make Jo Doe an admin?'],
   ['an admin who stays one', update({ role: 'admin' }), { ...jo, access: { role: 'admin' } }, undefined],
@@ -133,7 +134,7 @@ const table: readonly (readonly [string, unknown, DeskFacts, string | undefined]
     'another way to show the key',
     save({ auth: { scheme: 'query', name: 'k' } }),
     desk,
-    'Present the key in another way to https://api.example.com?',
+    'Present the key to https://api.example.com in a different way?',
   ],
   ['the same way', save({ auth: { scheme: 'bearer' } }), desk, undefined],
   ['folders only', save({ watch: [] }), desk, undefined],
@@ -158,14 +159,16 @@ const table: readonly (readonly [string, unknown, DeskFacts, string | undefined]
     'Send the key and the clips to https://evil.example?',
   ],
   ['folders when nothing is known', save({ watch: [] }), unknown, undefined],
-  ['a first key', { call: 'settings.setKey', input: { key: 'k' } }, fresh, undefined],
-  ['another key', { call: 'settings.setKey', input: { key: 'k' } }, desk, 'Replace the API key?'],
+  ['a first key', { call: 'settings.setKey', input: { key: 'another-key' } }, fresh, undefined],
+  ['another key', { call: 'settings.setKey', input: { key: 'another-key' } }, desk, 'Replace the API key?'],
   [
     'a key when nothing is known',
-    { call: 'settings.setKey', input: { key: 'k' } },
+    { call: 'settings.setKey', input: { key: 'another-key' } },
     unknown,
     'Replace the API key?',
   ],
+  ['what is no key', { call: 'settings.setKey', input: { key: 'two words' } }, desk, undefined],
+  ['what is no proxy', save({ proxy: { url: 'socks5://proxy.example', bypass: [] } }), desk, undefined],
   ['forgetting the key', { call: 'settings.forgetKey', input: {} }, desk, 'Forget the API key?'],
   ['no request', 'settings.forgetKey', desk, undefined],
   [
@@ -178,11 +181,11 @@ const table: readonly (readonly [string, unknown, DeskFacts, string | undefined]
 
 describe('what a person is asked before it is carried out', () => {
   it.each(table)('%s', (_, request, facts, message) => {
-    expect(confirmationFor(request, facts)?.message).toBe(message);
+    expect(confirmationFor(request, facts, say)?.message).toBe(message);
   });
 
   it('says where the key goes now, and where it would go', () => {
-    const { message, detail, action } = confirmationFor(elsewhere, desk) ?? {};
+    const { message, detail, action } = confirmationFor(elsewhere, desk, say) ?? {};
     expect(message).toContain('https://evil.example');
     expect(detail).toContain('https://api.example.com now');
     expect(action).toBe('Change service');
@@ -190,17 +193,18 @@ describe('what a person is asked before it is carried out', () => {
 
   it('never shows the key, and shows long names cut', () => {
     const key = { call: 'settings.setKey', input: { key: 'k-secret' } };
-    expect(JSON.stringify(confirmationFor(key, desk))).not.toContain('k-secret');
+    expect(JSON.stringify(confirmationFor(key, desk, say))).not.toContain('k-secret');
     const long = confirmationFor(
       { call: 'users.remove', input: { userId: 7 } },
       { ...desk, userName: 'x'.repeat(5000) },
+      say,
     );
     expect(long?.message.length).toBeLessThan(200);
   });
 
   it('has its facts gathered for whatever may be asked about, and for nothing else', () => {
     for (const [name, request, facts] of table)
-      if (confirmationFor(request, facts) !== undefined) expect(isGrave(request), name).toBe(true);
+      if (confirmationFor(request, facts, say) !== undefined) expect(isGrave(request), name).toBe(true);
     expect(isGrave({ call: 'users.list', input: {} })).toBe(false);
     expect(isGrave(undefined)).toBe(false);
   });
@@ -218,7 +222,7 @@ it('another service and another proxy in one request are one question that names
     baseUrl: 'https://evil.example/v1',
     proxy: { url: 'http://proxy.evil.example', bypass: [] },
   };
-  const asked = confirmationFor(save(change), desk);
+  const asked = confirmationFor(save(change), desk, say);
   expect(asked?.message).toBe('Send the key and the clips to https://evil.example?');
   expect(asked?.detail).toContain('Send everything through the proxy http://proxy.evil.example?');
 });

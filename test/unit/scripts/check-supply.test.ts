@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { readLock } from '../../../../scripts/package/lock-file.ts';
-import { decidedPackages } from '../../../../scripts/supply/decided-packages.ts';
-import { supplyProblems, type Supply } from '../../../../scripts/supply/supply-problems.ts';
+import { readLock } from '../../../scripts/package/locked-packages.ts';
+import { decidedPackages, supplyProblems, type Supply } from '../../../scripts/check-supply.ts';
 
 const right: Supply = {
   npmrc: [

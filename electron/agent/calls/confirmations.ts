@@ -2,8 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ServiceId } from '../../../shared/domain/ids.ts';
 import type { AuthSettings, ProxySettings } from '../../../shared/domain/settings.ts';
 import { callSchemas } from '../../../shared/ipc/contract.ts';
-import { requestSchema } from '../../../shared/ipc/envelope.ts';
+import { createCaller } from '../../../shared/ipc/caller.ts';
+import { type CallReply, requestSchema } from '../../../shared/ipc/envelope.ts';
+import { parseKey } from '../core/settings/parse-key.ts';
+import { checkProxyUrl } from '../core/settings/choose-proxy.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
+import type { Say } from '../../../shared/words/native-words.ts';
 import type { TeamUser } from '../../../shared/domain/team-user.ts';
 
 /** What is known of the desk when a page asks for something grave; what is not known is undefined. */
@@ -31,7 +35,7 @@ export interface Confirmation {
   readonly action: string;
 }
 
-/** Requests that a broken page could abuse: the native dialog is out of its reach. */
+/** Requests that a broken page could abuse: the host asks where no page can answer, in a native dialog or a sandboxed tab. */
 const grave = ['users.remove', 'settings.save', 'settings.setKey', 'settings.forgetKey'] as const;
 /** What is not known of the desk yet counts as another: then whatever may be grave is. */
 const nothingKnown: DeskFacts = { service: undefined, hasKey: undefined, userName: undefined };
@@ -41,30 +45,72 @@ export function isGrave(request: unknown): boolean {
   const { data } = requestSchema.safeParse(request);
   if (data === undefined) return false;
   // Many users are created and changed one after the other; most of it gives nobody more than before
-  return grave.some((name) => name === data.call) || confirmationFor(request, nothingKnown) !== undefined;
+  return (
+    grave.some((name) => name === data.call) || confirmationFor(request, nothingKnown, () => '') !== undefined
+  );
 }
 
-/** What has to be asked before this request is carried out; undefined: nothing. */
-export function confirmationFor(request: unknown, facts: DeskFacts): Confirmation | undefined {
+/** The part of the agent that knows the desk. */
+interface Asked {
+  readonly call: (request: unknown, signal: AbortSignal) => Promise<CallReply>;
+}
+
+/** What has to be asked before the agent carries this request out; undefined: nothing. */
+export async function confirmationOf(
+  request: unknown,
+  agent: Asked,
+  say: Say,
+  gone: AbortSignal,
+): Promise<Confirmation | undefined> {
+  return isGrave(request)
+    ? confirmationFor(request, await gatherFacts(request, agent, gone), say)
+    : undefined;
+}
+
+/** The same for facts that are known. */
+export function confirmationFor(request: unknown, facts: DeskFacts, say: Say): Confirmation | undefined {
   const { data } = requestSchema.safeParse(request);
   // What the agent will refuse anyway needs no question
   if (data === undefined) return undefined;
   switch (data.call) {
     case 'users.remove':
-      return confirmRemoval(data.input, facts);
+      return confirmRemoval(data.input, facts, say);
     case 'users.create':
-      return confirmCreation(data.input);
+      return confirmCreation(data.input, say);
     case 'users.update':
-      return confirmAccess(data.input, facts.userName, facts.access);
+      return confirmAccess(data.input, facts, say);
     case 'settings.save':
-      return bothOf(confirmService(data.input, facts), confirmProxy(data.input, facts));
+      return bothOf(confirmService(data.input, facts, say), confirmProxy(data.input, facts, say));
     case 'settings.setKey':
-      return facts.hasKey === false ? undefined : replaceKey;
+      if (!isKey(data.input)) return undefined;
+      return facts.hasKey === false ? undefined : replaceKey(say);
     case 'settings.forgetKey':
-      return forgetKey;
+      return forgetKey(say);
     default:
       return undefined;
   }
+}
+
+/** Asked of the agent and the service, not of the page. */
+async function gatherFacts(request: unknown, agent: Asked, gone: AbortSignal): Promise<DeskFacts> {
+  const { call } = createCaller((asked) => agent.call(asked, gone));
+  const userId = concernedUser(request);
+  const [settings, key, user] = await Promise.all([
+    call('settings.get', {}),
+    call('settings.key', {}),
+    userId === undefined ? undefined : call('users.get', { userId }),
+  ]);
+  return {
+    service: settings.ok ? settings.value.settings : undefined,
+    hasKey: key.ok ? key.value.isSet || key.value.failure !== undefined : undefined,
+    userName: user?.ok === true ? nameOf(user.value) : undefined,
+    access: user?.ok === true ? user.value : undefined,
+  };
+}
+
+function nameOf({ firstName, lastName, name, email }: TeamUser): string | undefined {
+  const full = [firstName, lastName].filter((part) => part !== undefined && part !== '').join(' ');
+  return [full, name, email].find((text) => text !== undefined && text !== '');
 }
 
 /** The id of the user that the request would delete or change. */
@@ -74,18 +120,21 @@ export function concernedUser(request: unknown): ServiceId | undefined {
   return callSchemas[data.call].input.safeParse(data.input).data?.userId;
 }
 
-function confirmRemoval(input: unknown, { userName }: DeskFacts): Confirmation | undefined {
+function confirmRemoval(input: unknown, { userName }: DeskFacts, say: Say): Confirmation | undefined {
   const { data } = callSchemas['users.remove'].input.safeParse(input);
   if (data === undefined) return undefined;
   const id = shown(String(data.userId));
   return {
-    message: userName === undefined ? `Delete the user with the id ${id}?` : `Delete ${shown(userName)}?`,
-    detail: `The user (id ${id}) is deleted from the service for everyone. This cannot be undone.`,
-    action: 'Delete user',
+    message:
+      userName === undefined
+        ? say('confirm.deleteId', { id })
+        : say('confirm.deleteName', { name: shown(userName) }),
+    detail: say('confirm.deleteText', { id }),
+    action: say('confirm.delete'),
   };
 }
 
-function confirmService(input: unknown, { service, hasKey }: DeskFacts): Confirmation | undefined {
+function confirmService(input: unknown, { service, hasKey }: DeskFacts, say: Say): Confirmation | undefined {
   const { data } = callSchemas['settings.save'].input.safeParse(input);
   if (data === undefined) return undefined;
   const { baseUrl, auth } = data.change;
@@ -95,13 +144,16 @@ function confirmService(input: unknown, { service, hasKey }: DeskFacts): Confirm
   // A first set-up: there is no key that could go astray, and nothing was meant for another place
   if (hasKey === false && (!isElsewhere || (service !== undefined && service.baseUrl === undefined)))
     return undefined;
-  const place = hostOf(baseUrl ?? service?.baseUrl);
+  const next = baseUrl ?? service?.baseUrl;
+  const place = next === undefined ? say('confirm.theService') : hostOf(next);
+  const rest = say('confirm.keyMeans');
+  if (!isElsewhere)
+    return { message: say('confirm.otherwise', { place }), detail: rest, action: say('confirm.change') };
+  const now = service?.baseUrl;
   return {
-    message: isElsewhere
-      ? `Send the key and the clips to ${place}?`
-      : `Present the key in another way to ${place}?`,
-    detail: `${isElsewhere ? nowText(service?.baseUrl) : ''}Whoever receives the key can act for this desk.`,
-    action: isElsewhere ? 'Change service' : 'Change',
+    message: say('confirm.elsewhere', { place }),
+    detail: now === undefined ? rest : say('confirm.now', { place: hostOf(now), rest }),
+    action: say('confirm.changeService'),
   };
 }
 
@@ -112,40 +164,40 @@ function bothOf(first: Confirmation | undefined, second: Confirmation | undefine
 }
 
 /** Another proxy is given the name and password of the one before. */
-function confirmProxy(input: unknown, { service, hasKey }: DeskFacts): Confirmation | undefined {
+function confirmProxy(input: unknown, { service, hasKey }: DeskFacts, say: Say): Confirmation | undefined {
   const { data } = callSchemas['settings.save'].input.safeParse(input);
   const url = data?.change.proxy?.url;
   if (url === undefined || url.toLowerCase() === 'none' || url === service?.proxy?.url) return undefined;
-  if (hasKey === false) return undefined;
+  if (hasKey === false || checkProxyUrl(url) !== undefined) return undefined;
   return {
-    message: `Send everything through the proxy ${hostOf(url)}?`,
-    detail:
-      'It learns when this desk sends how much to whom, and the name and password that are kept for the proxy.',
-    action: 'Change proxy',
+    message: say('confirm.proxy', { place: hostOf(url) }),
+    detail: say('confirm.proxyText'),
+    action: say('confirm.changeProxy'),
   };
 }
 
-const nowText = (baseUrl: string | undefined): string =>
-  baseUrl === undefined ? '' : `They go to ${hostOf(baseUrl)} now. `;
-
 /** Scheme, host and port; the host in the form without letters of other scripts that look alike. */
-function hostOf(baseUrl: string | undefined): string {
-  if (baseUrl === undefined) return 'the service';
+function hostOf(baseUrl: string): string {
   const url = URL.parse(baseUrl);
   return shown(url === null ? baseUrl : `${url.protocol}//${url.host}`);
 }
 
-const replaceKey: Confirmation = {
-  message: 'Replace the API key?',
-  detail: 'Clips and messages are sent with the new key from then on. The key before it is not kept.',
-  action: 'Replace key',
-};
+function isKey(input: unknown): boolean {
+  const { data } = callSchemas['settings.setKey'].input.safeParse(input);
+  return data !== undefined && parseKey(data.key).ok;
+}
 
-const forgetKey: Confirmation = {
-  message: 'Forget the API key?',
-  detail: 'Uploads pause until a key is entered. The queue stays as it is.',
-  action: 'Forget key',
-};
+const replaceKey = (say: Say): Confirmation => ({
+  message: say('confirm.replaceKey'),
+  detail: say('confirm.replaceKeyText'),
+  action: say('confirm.replaceKeyDo'),
+});
+
+const forgetKey = (say: Say): Confirmation => ({
+  message: say('confirm.forgetKey'),
+  detail: say('confirm.forgetKeyText'),
+  action: say('confirm.forgetKeyDo'),
+});
 
 /** Longest name or address that a dialog shows, characters. */
 const LONGEST_SHOWN = 120;
@@ -163,41 +215,46 @@ type AccessNow = Pick<TeamUser, 'deviceId' | 'phoneNumber' | 'role'>;
 const ADMIN = 'admin';
 
 /** Asked before somebody becomes an admin by being created. */
-function confirmCreation(input: unknown): Confirmation | undefined {
+function confirmCreation(input: unknown, say: Say): Confirmation | undefined {
   const user = callSchemas['users.create'].input.safeParse(input).data?.user;
   if (user?.role !== ADMIN) return undefined;
   const login = user.loginType === 'DEVICE' ? user.deviceId : user.phoneNumber;
   return {
-    message: `Create an admin who signs in with ${shown(login)}?`,
-    detail: 'Admins can do everything in the team, also create and delete users.',
-    action: 'Create admin',
+    message: say('confirm.createAdmin', { login: shown(login) }),
+    detail: say('confirm.adminMeans'),
+    action: say('confirm.createAdminDo'),
   };
 }
 
 /** Asked before somebody becomes an admin, or can sign in as a user whom others know. */
 function confirmAccess(
   input: unknown,
-  userName: string | undefined,
-  now: AccessNow | undefined,
+  { userName, access: now }: DeskFacts,
+  say: Say,
 ): Confirmation | undefined {
   const { data } = callSchemas['users.update'].input.safeParse(input);
   if (data === undefined) return undefined;
   const { phoneNumber, deviceId, role } = data.changes;
-  const who = userName === undefined ? `the user with the id ${shown(String(data.userId))}` : shown(userName);
+  const who =
+    userName === undefined ? say('confirm.userId', { id: shown(String(data.userId)) }) : shown(userName);
   const logins = [
     ...(phoneNumber === undefined || phoneNumber === now?.phoneNumber ? [] : [phoneNumber]),
     ...(deviceId === undefined || deviceId === now?.deviceId ? [] : [deviceId]),
   ];
-  if (logins.length > 0)
+  const [login, other] = logins.map(shown);
+  if (login !== undefined)
     return {
-      message: `Let ${logins.map(shown).join(' and ')} sign in as ${who}?`,
-      detail: `Whoever has it acts as this user from then on${role === ADMIN ? ', who becomes an admin' : ''}.`,
-      action: 'Change sign-in',
+      message:
+        other === undefined
+          ? say('confirm.login', { login, who })
+          : say('confirm.logins', { login, other, who }),
+      detail: say(role === ADMIN ? 'confirm.loginMeansAdmin' : 'confirm.loginMeans'),
+      action: say('confirm.changeLogin'),
     };
   if (role !== ADMIN || now?.role === ADMIN) return undefined;
   return {
-    message: `Make ${who} an admin?`,
-    detail: 'Admins can do everything in the team, also create and delete users.',
-    action: 'Make admin',
+    message: say('confirm.makeAdmin', { who }),
+    detail: say('confirm.adminMeans'),
+    action: say('confirm.makeAdminDo'),
   };
 }
