@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Action } from '../domain/action.ts';
+import { counterSchema } from './user.ts';
 import { serviceIdSchema } from '../domain/ids.ts';
 import { knownFields } from '../lib/known-fields.ts';
 import { isList, namedEntries, readableLines, readableText } from '../lib/readable-json.ts';
@@ -47,13 +48,12 @@ const dividedSchema = z.object({
  * `totalPages` are there when the service counts pages (service.md gap 17).
  */
 export function actionsAnswerSchema(requested: readonly string[]) {
-  const counter = z.int().min(0).nullish();
   return z
     .object({
       actions: z.array(actionSchema(requested)).nullable(),
       notes: z.unknown().optional(),
-      page: counter,
-      total_pages: counter,
+      page: counterSchema.optional(),
+      total_pages: counterSchema.optional(),
     })
     .transform(({ actions, notes, page, total_pages }) => ({
       actions: withNotes(actions ?? [], readableLines(notes)),
