@@ -126,12 +126,10 @@ function architecturePage(): string {
 function securityPage(): string {
   const [before = '', rest = ''] = readFileSync(SECURITY, 'utf8').split(CHECKLIST_BEGIN);
   const after = rest.split(CHECKLIST_END)[1] ?? '';
-  const rows = checklist.map(({ number, item, guard, test, why, broken }) => {
-    const where = why ?? code(guard ?? '');
-    const seen = broken === undefined ? '' : 'yes';
-    return `| ${number} | ${item} | ${where} | ${test === undefined ? '' : code(test)} | ${seen} |`;
-  });
-  const head = ['| row | item | guard | test | seen red without it |', '| --- | --- | --- | --- | --- |'];
+  const rows = checklist.map(
+    ({ number, item, guard, test }) => `| ${number} | ${item} | ${code(guard)} | ${code(test)} |`,
+  );
+  const head = ['| row | item | guard | test |', '| --- | --- | --- | --- |'];
   return `${before}${CHECKLIST_BEGIN}\n\n${[...head, ...rows].join('\n')}\n\n${CHECKLIST_END}${after}`;
 }
 

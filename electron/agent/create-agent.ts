@@ -25,6 +25,7 @@ import { findRoots, type PushRequest, type WatchedRoot } from './files/watched-r
 import { untilIdle } from './idle-check.ts';
 import { createIdleHash } from './intake/idle-hash.ts';
 import { createIntake } from './intake/intake.ts';
+import { createScheduleFollower } from './follow-schedule.ts';
 import { createMetricsFile } from './metrics-file.ts';
 import type { Ports } from './ports.ts';
 import { countProgress } from './progress.ts';
@@ -104,7 +105,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
   const thumbnailJobs = createThumbnailJobs(tables, clock, ports.thumbnails !== undefined);
   const meter = createTransferMeter(clock);
   const results = createClipResults({ tables, queue, events, meter, thumbnailJobs, clock });
-  const { uploadUrls, signedPut, etags, sendRange } = connectStorage(config, clock, service, meter);
+  const { uploadUrls, signedPut, etags, sendRange, limiter } = connectStorage(config, clock, service, meter);
 
   // Who carries out the jobs, and the runner that hands them out
   let isEnding = false;
@@ -131,7 +132,8 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
   const { thumbnails: maker } = ports;
   const { multipartThresholdBytes: thresholdBytes, partSizeBytes, concurrentParts, concurrentFiles } = upload;
   const rules = { thresholdBytes, partSizeBytes, concurrentParts };
-  const runnerDeps = { ...line, groupCommit, disk, meter, leaseName: randomUUID() };
+  const schedule = createScheduleFollower({ ...line, upload, limiter, signals, stopping: stopping.signal });
+  const runnerDeps = { ...line, ...schedule, groupCommit, disk, meter, leaseName: randomUUID() };
   const runner = createJobRunner(runnerDeps, [
     createRecordWorker(line),
     createSmallWorker({ ...line, kept, etags, snapshots, thumbnailsFolder: thumbnailFiles.folder, thresholdBytes }),
@@ -159,12 +161,8 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
   });
   const idleHash = createIdleHash({ tables, fileSum, gates, clock, runner }, stopping.signal);
   const folders = createWatchedFolders({
-    clock,
-    logger,
-    events,
-    gates,
+    ...line,
     roots,
-    tables,
     rootIdOf: (rootPath) => rootIdOf(deskId, rootPath),
     seen,
     takeIn: (snapshot, intakeRules) => intake.take(snapshot, intakeRules, stopping.signal),
@@ -180,6 +178,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
   const { trail } = proof;
   const health = createHealthReader({
     proof: proof.heads.state,
+    line: schedule.state,
     version: config.version,
     clock,
     events,
@@ -239,6 +238,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
       disk.start({ probe: tables.desk.probe, onRoom: () => runner.wake(), onBroken: host.reopen });
       data.checkLater(threads, host.reopen);
       data.watchFile({ note: (action) => trail.note(action, {}), reopen: host.reopen });
+      schedule.start(runner);
       runner.start();
       intake.start();
       retention.start();

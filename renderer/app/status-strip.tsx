@@ -137,10 +137,26 @@ function Transfer({ health }: { readonly health: Health }): ReactNode {
   return (
     <>
       {health.isPaused ? <strong>❚❚ {t('frame.pausedAll')}</strong> : null}
+      {!health.isPaused && health.line?.limit === 'pause' ? (
+        <ScheduledPause until={health.line.until} />
+      ) : null}
       <Speed />
       <Pending active={active} waiting={Math.max(0, waiting - active)} />
       <LastSuccess at={lastUploadedAt} />
     </>
+  );
+}
+
+function ScheduledPause({ until }: { readonly until: string | undefined }): ReactNode {
+  return (
+    <strong>
+      ❚❚{' '}
+      {until === undefined ? (
+        <Trans i18nKey="frame.pausedByScheduleAlways" />
+      ) : (
+        <Trans i18nKey="frame.pausedBySchedule" components={{ time: <ShortTime value={until} /> }} />
+      )}
+    </strong>
   );
 }
 

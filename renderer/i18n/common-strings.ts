@@ -78,6 +78,8 @@ export const commonStrings = {
     safeTillMended_one: '{{count}} clip safe in the queue; it will be sent once this is fixed',
     safeTillMended_other: '{{count}} clips safe in the queue; they will be sent once this is fixed',
     pausedAll: 'Uploads are paused',
+    pausedBySchedule: 'Paused by the schedule until <time/>',
+    pausedByScheduleAlways: 'Paused by the schedule',
     speed: '{{speed}}',
     speedGraph: 'Speed over the last five minutes',
     speedText: 'Now {{now}}, average {{average}}, peak {{highest}}',

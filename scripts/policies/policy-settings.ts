@@ -172,6 +172,14 @@ const policyWords: Readonly<Record<string, PolicyWords>> = {
     title: 'Limit for all uploads together',
     example: 5_000_000,
   },
+  'upload.schedule': {
+    title: 'Limits by weekday and time of day',
+    form: 'Written as JSON, as in [{"days":["mon","tue","wed","thu","fri"],"from":"07:00","to":"19:00","limit":2000000}]. The whole list replaces the one below it.',
+    example: [
+      { days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '07:00', to: '19:00', limit: 2_000_000 },
+      { days: ['sat'], from: '14:00', to: '17:30', limit: 'pause' },
+    ],
+  },
   'upload.hosts': {
     title: 'Hosts that storage addresses may name',
     form: 'One host a line.',
@@ -197,6 +205,10 @@ const policyWords: Readonly<Record<string, PolicyWords>> = {
   'evidence.headChannel': {
     title: 'Channel that gets the newest hash of the chain',
     example: 'security-desk',
+  },
+  'evidence.timestampUrl': {
+    title: 'Time-stamp service for custody packs',
+    example: 'https://time.example.com/tsa',
   },
   'incident.publish': {
     title: 'When an incident is written',

@@ -90,6 +90,8 @@ interface ReaderDeps {
   readonly serviceClock: Pick<ServiceClock, 'skewMs'>;
   readonly roots: readonly WatchedPath[];
   readonly proof: () => ProofState;
+  /** What the line may take by its schedule. */
+  readonly line: () => Health['line'];
 }
 
 /** Reads how the agent is. */
@@ -121,6 +123,7 @@ export function createHealthReader(deps: ReaderDeps): HealthReader {
     clockSkewMs: serviceClock.skewMs(),
     proof: proofHealth(deps.proof()),
     roots: roots.map((root) => rootHealth(root, tables.roots.waiting())),
+    ...knownFields<Pick<Health, 'line'>>({ line: deps.line() }),
     exports: seenCounts(tables.seenExports.counts()),
     queue: {
       ...countQueue(tables),

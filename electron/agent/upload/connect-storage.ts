@@ -32,15 +32,16 @@ export function connectStorage(
     lookup: createCheckedLookup(urlRules),
     route: service.route,
   });
+  const limiter = createRateLimit(clock, maxBytesPerSecond);
   const etags = createEtagCache();
   const sendRange = createSendRange({
     signedPut,
     bufferPool: createBufferPool(clock, 2 * partsOnTheLine + SPARE_BUFFERS),
-    limiter: createRateLimit(clock, maxBytesPerSecond),
+    limiter,
     meter,
     etags,
     serviceClock: service.clock,
   });
   const uploadUrls = createUploadUrls(service.incidents, service.clock, urlRules);
-  return { uploadUrls, signedPut, etags, sendRange };
+  return { uploadUrls, signedPut, etags, sendRange, limiter };
 }
