@@ -121,7 +121,7 @@ const PeriodListBox = memo(function PeriodListBox({
   return (
     <Virtualizer layout={ListLayout} layoutOptions={{ rowHeight: ROW_HEIGHT, padding: 0 }}>
       <ListBox
-        render={(props) => <div {...props} onKeyDownCapture={moveByLetters} />}
+        onKeyDownCapture={moveByLetters}
         aria-label={t('periods.list')}
         className={styles['periodList'] ?? ''}
         items={items}
