@@ -8,13 +8,12 @@ import type { CheckLine, Health } from '../../../shared/domain/health.ts';
 import type { BundleFile } from '../../../shared/ipc/calls/health.ts';
 import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { formatDuration } from '../../../shared/lib/duration.ts';
-import { formatCount } from '../../format/numbers.ts';
+import { formatCount } from '../../format/format.ts';
 import { useCallMutation, useRead } from '../../queries/use-call.ts';
 import { useCommand, useLocale, useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
-import { CheckLines } from '../../ui/check-lines.tsx';
+import { CheckLines, fact, Facts } from '../../ui/facts.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { fact, Facts } from '../../ui/facts.tsx';
 import { useSaveFile } from '../../ui/save-file.ts';
 import { Screen } from '../../ui/screen.tsx';
 import { FailurePanel, Loaded, LoadingState } from '../../ui/states.tsx';
@@ -64,7 +63,7 @@ function Checks(): ReactNode {
     <section aria-label={t('health.checks')} className={styles['block']}>
       <div className={styles['head']}>
         <h2>{t('health.checks')}</h2>
-        <Button icon={RefreshCw} onPress={checkAgain} isDisabled={connection.isFetching}>
+        <Button icon={RefreshCw} onPress={checkAgain} isPending={connection.isFetching}>
           {t(connection.isFetching ? 'health.checking' : 'health.checkAgain')}
         </Button>
       </div>

@@ -1,11 +1,11 @@
-import type { ClipFlag } from '../../../../shared/domain/clip-flags.ts';
+import type { ClipFlag } from '../../../../shared/domain/upload-view.ts';
 import {
   standing,
   type Candidate,
   type Confidence,
   type Sourced,
   type ValueSource,
-} from '../../../../shared/domain/sourced.ts';
+} from '../../../../shared/domain/file-account.ts';
 import { knownFields } from '../../../../shared/lib/known-fields.ts';
 import { isCameraName, isFreeCameraName } from './camera-words.ts';
 import { clipTimes, type ClipTimeEvidence } from '../times/clip-times.ts';
