@@ -13,6 +13,7 @@ import { noteChanges } from './calls/change-signals.ts';
 import { createHealthReader } from './calls/health.ts';
 import { createUploadReads } from './calls/upload-reads.ts';
 import { idOwner, rootIdOf } from './core/records/derived-ids.ts';
+import { createSiteRules } from './core/naming/site-rules.ts';
 import { createProof } from './evidence/proof.ts';
 import { createMediaProbe } from './files/containers/media-probe.ts';
 import { createFileSum } from './files/file-sum.ts';
@@ -110,6 +111,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
   let isEnding = false;
   const line = {
     isEnding: () => isEnding,
+    site: createSiteRules(config.settings),
     api: service.incidents,
     serviceClock: service.clock,
     tables,
@@ -159,12 +161,8 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
   });
   const idleHash = createIdleHash({ tables, fileSum, gates, clock, runner }, stopping.signal);
   const folders = createWatchedFolders({
-    clock,
-    logger,
-    events,
-    gates,
+    ...line,
     roots,
-    tables,
     rootIdOf: (rootPath) => rootIdOf(deskId, rootPath),
     seen,
     takeIn: (snapshot, intakeRules) => intake.take(snapshot, intakeRules, stopping.signal),
@@ -201,15 +199,13 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
   const retention = createRetention({ ...line, periods, trail, removeThumbnail });
   const played = createPlayedClips({ tables, gates });
   const calls = createCalls({
+    ...line,
     played,
     config,
     ports,
     signals,
     db,
-    tables,
-    queue,
     pictures: thumbnailJobs,
-    gates,
     deskId,
     probe,
     roots,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MOST_PATTERNS, patternSchema } from './naming-settings.ts';
 
 const MIB = 1024 * 1024;
 /** Largest part that object storage takes, bytes (5 GiB). */
@@ -181,6 +182,11 @@ export const settingsSchema = z.strictObject({
       'Name shared by desks that watch the same folders by the same paths, so that nothing is sent twice.',
     ),
   watch: z.array(watchSchema).max(settingLimits.watch.most).default([]).describe('Watched folders.'),
+  patterns: z
+    .array(patternSchema)
+    .max(MOST_PATTERNS)
+    .default([])
+    .describe('Patterns for file names that no system explains; they are tried first, in their order.'),
   upload: uploadSchema,
   incident: z
     .strictObject({

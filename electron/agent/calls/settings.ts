@@ -86,13 +86,15 @@ export function createSettingsCalls({
 
 /** Named one by one: what is not listed here does not cross. */
 function withoutKeyFile(settings: Settings): SettingsView['settings'] {
-  const { baseUrl, auth, proxy, siteId, watch, upload, incident, evidence, retention, users } = settings;
+  const { baseUrl, auth, proxy, siteId, watch, patterns, upload, incident, evidence, retention, users } =
+    settings;
   return {
     ...(baseUrl !== undefined && { baseUrl }),
     auth,
     proxy,
     siteId,
     watch,
+    patterns,
     upload,
     incident,
     evidence,

@@ -93,6 +93,23 @@ export function createStoredReads(db: Pick<ReadDb, 'prepare'>) {
   };
 }
 
+/** Where a clip lies: its export inside the root, and its path inside that. */
+export interface RecentPath {
+  readonly exportPath: string;
+  readonly path: string;
+}
+
+/** Clips that a change of the rules for names is tried on. */
+const MOST_RECENT = 1_000;
+
+/** The paths of the newest clips of a watched folder. */
+export function createRecentPaths(db: Pick<ReadDb, 'prepare'>) {
+  const recent = db.prepare<[string], RecentPath>(`SELECT incidents.export_path AS exportPath, clips.path
+    FROM clips JOIN incidents ON incidents.id = clips.incident_id
+    WHERE incidents.root_path = ? ORDER BY clips.number DESC LIMIT ${MOST_RECENT}`);
+  return (rootPath: string): readonly RecentPath[] => recent.all(rootPath);
+}
+
 /** What only the database can tell of itself. */
 export function createHealthReads(db: ReadDb) {
   const sqliteVersion = db.prepare<[], string>('SELECT sqlite_version()').pluck();

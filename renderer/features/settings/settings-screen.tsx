@@ -16,6 +16,7 @@ import { FailurePanel, Loaded } from '../../ui/states.tsx';
 import { ConnectionPart } from './connection-part.tsx';
 import { DesktopPart, DisplayPart, NotificationsPart, ShortcutsPart, UpdatesPart } from './desktop-part.tsx';
 import { FoldersPart } from './folders-part.tsx';
+import { NamesPart } from './names-part.tsx';
 import styles from './settings.module.css';
 import { ServicePart, UploadsPart } from './uploads-part.tsx';
 import { useSettingsForm, type SettingsForm } from './use-settings-form.ts';
@@ -24,6 +25,7 @@ import { useSettingsForm, type SettingsForm } from './use-settings-form.ts';
 const settingsParts = [
   'connection',
   'folders',
+  'names',
   'uploads',
   'service',
   'display',
@@ -102,6 +104,8 @@ function PartBody({ part, form }: { readonly part: SettingsPart; readonly form: 
       return <ConnectionPart form={form} />;
     case 'folders':
       return <FoldersPart form={form} />;
+    case 'names':
+      return <NamesPart form={form} />;
     case 'uploads':
       return <UploadsPart form={form} />;
     case 'service':

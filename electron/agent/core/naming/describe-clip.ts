@@ -138,11 +138,18 @@ function cameraNames(
   return [
     ...named(sidecar?.cameraName, 'sidecar', 'high'),
     ...named(media?.sourceName, 'media', 'high'),
-    ...named(name?.cameraName, 'file-name', name?.trust === 'generic' ? 'low' : 'medium'),
+    ...named(name?.cameraName, 'file-name', name ? nameTrust[name.trust] : 'low'),
     ...named(folder, 'folder-name', 'medium', folderRefusal(folder, name)),
     ...named(channel, 'file-name', 'medium'),
   ];
 }
+
+const nameTrust: Readonly<Record<ClipNameReading['trust'], Confidence>> = {
+  desk: 'high',
+  vendor: 'medium',
+  standard: 'medium',
+  generic: 'low',
+};
 
 function folderRefusal(folder: string, name: ClipNameReading | undefined): string | undefined {
   if (name?.isNoCamera === true) return `${name.system}: no camera of the desk recorded it`;

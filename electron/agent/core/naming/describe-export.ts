@@ -60,7 +60,7 @@ function readNames(evidence: ExportEvidence): ReadonlyMap<string, ClipNameReadin
   const rules: ClipNameRules = {
     ...evidence.watch,
     // A profile that does not exist reads nothing; trying all of them reads what can be read.
-    profile: isProfileName(evidence.watch.profile) ? evidence.watch.profile : 'auto',
+    profile: isProfileName(evidence.watch.profile, evidence.watch.patterns) ? evidence.watch.profile : 'auto',
     timeZone: evidence.sidecar?.timeZone ?? evidence.watch.timeZone,
     clockOffsetSeconds: evidence.sidecar?.clockOffsetSeconds ?? evidence.watch.clockOffsetSeconds,
   };
@@ -116,7 +116,7 @@ function atStart(reading: ClipNameReading, startMs: number | undefined): ClipNam
 }
 
 function profileWarnings({ watch }: ExportEvidence): readonly ExportWarning[] {
-  if (isProfileName(watch.profile)) return [];
+  if (isProfileName(watch.profile, watch.patterns)) return [];
   const message = `There is no file-name profile "${visibleName(watch.profile)}". All profiles were tried.`;
   return [{ code: 'PROFILE_UNKNOWN', message }];
 }

@@ -4,7 +4,6 @@ import type { ExportRef, FileSeen } from '../settle/file-seen.ts';
 import type { ExportWarning, RecognisedExport } from './recognise-export.ts';
 import type { ClipNameRules } from './read-clip-name.ts';
 import type { Sidecar, SidecarVideo } from './sidecar.ts';
-import type { WatchSettings } from '../../../../shared/domain/settings.ts';
 
 /** Everything that is known about an export before it is described. */
 export interface ExportEvidence {
@@ -100,7 +99,7 @@ export interface MediaFacts {
 
 /** How the names and times of an export are read, and what a person said of it. */
 export interface IntakeRules {
-  readonly watch: Pick<WatchSettings, 'profile' | 'clockOffsetSeconds'> & { readonly timeZone: string };
+  readonly watch: ClipNameRules;
   /** Said on the command line; wins over everything. */
   readonly overrides?: ExportOverrides;
 }
