@@ -57,6 +57,11 @@ export const policyWords: Readonly<Record<string, PolicyWords>> = {
       },
     ],
   },
+  cameras: {
+    title: 'Cameras',
+    form: 'Written as JSON. The whole list replaces the one below it.',
+    example: [{ match: '192.168.1.11', by: 'ip', cameraName: 'Gate 4 North', clockOffsetSeconds: -37 }],
+  },
   'upload.multipartThresholdBytes': {
     title: 'Size from which clips are sent in parts',
     example: 100_000_000,

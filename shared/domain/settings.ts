@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MOST_PATTERNS, patternSchema } from './naming-settings.ts';
+import { cameraSchema, MOST_CAMERAS, MOST_PATTERNS, patternSchema } from './naming-settings.ts';
 
 const MIB = 1024 * 1024;
 /** Largest part that object storage takes, bytes (5 GiB). */
@@ -187,6 +187,13 @@ export const settingsSchema = z.strictObject({
     .max(MOST_PATTERNS)
     .default([])
     .describe('Patterns for file names that no system explains; they are tried first, in their order.'),
+  cameras: z
+    .array(cameraSchema)
+    .max(MOST_CAMERAS)
+    .default([])
+    .describe(
+      'Cameras by what names and files call them, for what is not yet sent; each field of the first that fits.',
+    ),
   upload: uploadSchema,
   incident: z
     .strictObject({

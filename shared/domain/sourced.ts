@@ -2,6 +2,7 @@
 export type ValueSource =
   | 'person'
   | 'sidecar'
+  | 'registry'
   | 'command-line'
   | 'folder-name'
   | 'file-name'

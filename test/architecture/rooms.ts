@@ -87,7 +87,7 @@ function agentRooms(): readonly Room[] {
         return {
           path: place(name),
           folders,
-          packages: ['@internationalized/date', 'uuid', 're2js'],
+          packages: ['@internationalized/date', 'uuid', 're2js', 'papaparse'],
           node: 'none',
         };
       const { packages = AGENT_PACKAGES, node = 'all but http' } = AGENT_EXTRAS[name] ?? {};

@@ -16,7 +16,7 @@ import { noSiteRules, type SiteRules } from '../core/naming/site-rules.ts';
 import { formatLocal, isTimeZone } from '../core/times/zoned-time.ts';
 import type { AgentConfig } from '../settings/agent-config.ts';
 import type { ReadDb } from '../store/open-db.ts';
-import { createRecentPaths, type RecentPath } from '../store/status-reads.ts';
+import { createRecentPaths, createUnnamedCameras, type RecentPath } from '../store/status-reads.ts';
 import type { Calls } from './call.ts';
 
 /** Paths that are read before others have their turn: some milliseconds. */
@@ -35,7 +35,7 @@ export function createNameCalls({
   db,
   config,
   site = noSiteRules,
-}: Deps): Calls<'names.profiles' | 'names.try' | 'names.preview'> {
+}: Deps): Calls<'names.profiles' | 'names.try' | 'names.preview' | 'cameras.unnamed'> {
   return {
     'names.profiles': {
       handle() {
@@ -53,6 +53,18 @@ export function createNameCalls({
           return err(refused('profile', 'is not a known way of naming clips'));
         const reading = readClipName(name, { profile, timeZone, clockOffsetSeconds, patterns });
         return ok(reading === undefined || reading.tied ? {} : { reading: toReading(reading) });
+      },
+    },
+    'cameras.unnamed': {
+      handle: () => {
+        const rows = createUnnamedCameras(db)();
+        return ok({
+          cameras: rows.map(({ cameraName, cameraId, clips }) => ({
+            cameraId,
+            clips,
+            ...(cameraName !== null && { cameraName }),
+          })),
+        });
       },
     },
     'names.preview': {

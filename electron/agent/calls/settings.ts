@@ -86,8 +86,20 @@ export function createSettingsCalls({
 
 /** Named one by one: what is not listed here does not cross. */
 function withoutKeyFile(settings: Settings): SettingsView['settings'] {
-  const { baseUrl, auth, proxy, siteId, watch, patterns, upload, incident, evidence, retention, users } =
-    settings;
+  const {
+    baseUrl,
+    auth,
+    proxy,
+    siteId,
+    watch,
+    patterns,
+    cameras,
+    upload,
+    incident,
+    evidence,
+    retention,
+    users,
+  } = settings;
   return {
     ...(baseUrl !== undefined && { baseUrl }),
     auth,
@@ -95,6 +107,7 @@ function withoutKeyFile(settings: Settings): SettingsView['settings'] {
     siteId,
     watch,
     patterns,
+    cameras,
     upload,
     incident,
     evidence,

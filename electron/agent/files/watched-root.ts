@@ -105,12 +105,14 @@ export function pushPlace(roots: readonly WatchedRoot[], folder: string, site?: 
 export function rulesOf(watch: WatchSettings, site: SiteRules = noSiteRules): IntakeRules {
   const { profile, clockOffsetSeconds, timeZone } = watch;
   const patterns = site.patternsFor(watch.path);
+  const findCamera = site.findCameraIn(watch.path);
   return {
     watch: {
       profile,
       clockOffsetSeconds,
       timeZone: timeZone ?? systemZone(),
       ...(patterns.length > 0 && { patterns }),
+      ...(findCamera && { findCamera }),
     },
   };
 }

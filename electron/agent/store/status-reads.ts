@@ -110,6 +110,29 @@ export function createRecentPaths(db: Pick<ReadDb, 'prepare'>) {
   return (rootPath: string): readonly RecentPath[] => recent.all(rootPath);
 }
 
+/** A camera that clips name, with how many of them do. */
+export interface UnnamedCameraRow {
+  readonly cameraName: string | null;
+  readonly cameraId: string;
+  readonly clips: number;
+}
+
+/** Newest clips that are looked at, and cameras that are listed: a person names those that are in use. */
+const MOST_LOOKED_AT = 10_000;
+const MOST_UNNAMED = 100;
+
+/** The cameras of the newest clips that neither the list of cameras nor a sidecar named, the most frequent first. */
+export function createUnnamedCameras(db: Pick<ReadDb, 'prepare'>) {
+  const unnamed = db.prepare<[], UnnamedCameraRow>(`SELECT camera_name AS cameraName, camera_id AS cameraId,
+    count(*) AS clips FROM (SELECT camera_name, camera_id, sources FROM clips ORDER BY number DESC
+    LIMIT ${MOST_LOOKED_AT})
+    WHERE camera_id IS NOT NULL
+      AND coalesce(sources ->> '$.cameraName.source', '') NOT IN ('registry', 'sidecar', 'person')
+      AND coalesce(sources ->> '$.cameraId.source', '') NOT IN ('registry', 'sidecar', 'person')
+    GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2 LIMIT ${MOST_UNNAMED}`);
+  return (): readonly UnnamedCameraRow[] => unnamed.all();
+}
+
 /** What only the database can tell of itself. */
 export function createHealthReads(db: ReadDb) {
   const sqliteVersion = db.prepare<[], string>('SELECT sqlite_version()').pluck();

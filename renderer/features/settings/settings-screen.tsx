@@ -13,6 +13,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { FailurePanel, Loaded } from '../../ui/states.tsx';
+import { CamerasPart } from './cameras-part.tsx';
 import { ConnectionPart } from './connection-part.tsx';
 import { DesktopPart, DisplayPart, NotificationsPart, ShortcutsPart, UpdatesPart } from './desktop-part.tsx';
 import { FoldersPart } from './folders-part.tsx';
@@ -26,6 +27,7 @@ const settingsParts = [
   'connection',
   'folders',
   'names',
+  'cameras',
   'uploads',
   'service',
   'display',
@@ -104,6 +106,8 @@ function PartBody({ part, form }: { readonly part: SettingsPart; readonly form: 
       return <ConnectionPart form={form} />;
     case 'folders':
       return <FoldersPart form={form} />;
+    case 'cameras':
+      return <CamerasPart form={form} />;
     case 'names':
       return <NamesPart form={form} />;
     case 'uploads':

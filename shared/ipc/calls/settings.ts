@@ -22,8 +22,20 @@ export const settingsViewSchema = z
 /** See `settingsViewSchema`. */
 export type SettingsView = z.infer<typeof settingsViewSchema>;
 
-const { baseUrl, auth, proxy, siteId, watch, patterns, upload, incident, evidence, retention, users } =
-  settingsSchema.shape;
+const {
+  baseUrl,
+  auth,
+  proxy,
+  siteId,
+  watch,
+  patterns,
+  cameras,
+  upload,
+  incident,
+  evidence,
+  retention,
+  users,
+} = settingsSchema.shape;
 
 /**
  * The sections that are to be replaced. Their defaults are taken off: with them, a section that nobody named would be
@@ -37,6 +49,7 @@ export const settingsChangeSchema = z
     siteId: siteId.unwrap(),
     watch: watch.unwrap(),
     patterns: patterns.unwrap(),
+    cameras: cameras.unwrap(),
     upload: upload.unwrap(),
     incident: incident.unwrap(),
     evidence: evidence.unwrap(),
@@ -187,5 +200,20 @@ export const settingsCalls = {
   'names.preview': defineCall(
     z.strictObject({ pattern: patterns.unwrap().element, watch: watch.unwrap().element }),
     patternPreviewSchema,
+  ),
+  /** Cameras of the newest clips that nobody has named, the most frequent first. */
+  'cameras.unnamed': defineCall(
+    nothing,
+    z
+      .object({
+        cameras: z
+          .array(
+            z
+              .object({ cameraName: z.string().exactOptional(), cameraId: z.string(), clips: z.int().min(1) })
+              .readonly(),
+          )
+          .readonly(),
+      })
+      .readonly(),
   ),
 };

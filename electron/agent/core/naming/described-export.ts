@@ -10,6 +10,8 @@ export interface ExportEvidence {
   readonly exportRef: ExportRef;
   readonly recognised: RecognisedExport;
   readonly sidecar?: Sidecar;
+  /** A text beside the clips, for an incident that nothing else describes. */
+  readonly notes?: string;
   /** `<clip>.json`, by path of the clip. */
   readonly clipSidecars?: ReadonlyMap<string, SidecarVideo>;
   /** By path of the clip. */

@@ -142,6 +142,7 @@ function readingOf<T>(
 const sourceWords: Readonly<Record<ValueSource, string>> = {
   person: 'a person',
   sidecar: 'the sidecar',
+  registry: 'the list of cameras',
   'command-line': 'the command line',
   'folder-name': "the folder's name",
   'file-name': "the file's name",
@@ -160,9 +161,9 @@ function whyNot(loser: ExplainedReading, winner: ExplainedReading | undefined): 
 }
 
 const ofCamera =
-  'Write it for this file in videos.csv, incident.json or a .json beside the clip; that counts before anything else.';
+  'Name the camera in Settings, Cameras. For one file, write it in videos.csv, incident.json or a .json beside the clip; that counts before anything else.';
 const ofTime =
-  'If a whole folder is off, correct its time zone or clock in Settings, Folders; if such names are read wrongly, add a pattern in Settings, File names. For one file, write it in videos.csv, incident.json or a .json beside the clip.';
+  'If a whole folder is off, correct its time zone or clock in Settings, Watched folders; if one camera is off, its clock in Settings, Cameras; if such names are read wrongly, add a pattern in Settings, File names. For one file, write it in videos.csv, incident.json or a .json beside the clip.';
 const ofIncident = 'Edit the incident in the app, or write it in incident.json.';
 const overrules: Readonly<Record<ExplainedField, string>> = {
   title: ofIncident,

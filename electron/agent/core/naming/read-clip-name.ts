@@ -1,6 +1,7 @@
 import type { Confidence, Sourced } from '../../../../shared/domain/sourced.ts';
 import { resolveWallTime, type WrittenTime } from '../times/zoned-time.ts';
 import { isFreeCameraName } from './camera-words.ts';
+import type { FindCamera } from './camera-registry.ts';
 import type { OwnPattern } from './own-patterns.ts';
 import { readGroups, type NameFields, type PathShape, type Recogniser } from './recogniser.ts';
 import { recognisers, systems } from './recognisers.ts';
@@ -19,6 +20,8 @@ export interface ClipNameRules {
   readonly clockOffsetSeconds: number;
   /** Patterns that people of the desk wrote, in their order: they are tried first. */
   readonly patterns?: readonly OwnPattern[];
+  /** Finds the camera of a clip among those of the desk. */
+  readonly findCamera?: FindCamera;
 }
 
 /** A time read from a name, milliseconds since 1970 UTC, corrected by the clock offset. */

@@ -1,5 +1,6 @@
 import type { PatternSettings } from '../../../../shared/domain/naming-settings.ts';
 import type { Settings } from '../../../../shared/domain/settings.ts';
+import { createFindCamera, type FindCamera } from './camera-registry.ts';
 import { compilePattern, type OwnPattern } from './own-patterns.ts';
 import { recognisers } from './recognisers.ts';
 
@@ -7,13 +8,15 @@ import { recognisers } from './recognisers.ts';
 export interface SiteRules {
   /** Patterns for a watched folder, by its path in the settings. */
   readonly patternsFor: (folder: string) => readonly OwnPattern[];
+  /** Finds cameras in it; undefined where the desk knows none. */
+  readonly findCameraIn: (folder: string) => FindCamera | undefined;
 }
 
 /** Of a desk that has said nothing. */
-export const noSiteRules: SiteRules = { patternsFor: () => [] };
+export const noSiteRules: SiteRules = { patternsFor: () => [], findCameraIn: () => undefined };
 
 /** Makes the rules; settings that were loaded have no pattern that cannot be made. */
-export function createSiteRules({ patterns }: Pick<Settings, 'patterns'>): SiteRules {
+export function createSiteRules({ patterns, cameras }: Pick<Settings, 'patterns' | 'cameras'>): SiteRules {
   const made = patterns.flatMap((settings) => {
     const pattern = compilePattern(settings);
     return pattern.ok ? [{ folder: settings.folder, pattern: pattern.value }] : [];
@@ -23,6 +26,8 @@ export function createSiteRules({ patterns }: Pick<Settings, 'patterns'>): SiteR
       made
         .filter((each) => each.folder === undefined || each.folder === folder)
         .map(({ pattern }) => pattern),
+    findCameraIn: (folder) =>
+      createFindCamera(cameras.filter((each) => each.folder === undefined || each.folder === folder)),
   };
 }
 

@@ -125,3 +125,32 @@ it('a preview of a pattern shows each part, both times, and how many clips it wo
     value: { problem: expect.stringContaining('brace'), looked: 0 },
   });
 });
+
+it('lists the cameras that nobody has named, the most frequent first', async () => {
+  const fresh = await openQueue();
+  fresh.tables.incidents.insert(incidentRow());
+  const cameras = [
+    ['Gate 4', 'gate-4', 'file-name'],
+    ['Gate 4', 'gate-4', 'file-name'],
+    [null, '7', 'file-name'],
+    ['Named', 'n', 'registry'],
+    ['Written', 'w', 'sidecar'],
+  ] as const;
+  for (const [index, [cameraName, cameraId, source]] of cameras.entries()) {
+    const sources = JSON.stringify({ cameraName: { source, confidence: 'low' } });
+    fresh.tables.clips.insert(
+      clipRow({ id: `u${index}`, path: `${index}.mp4`, cameraName, cameraId, sources }),
+    );
+  }
+  const unnamed = createNameCalls({ db: fresh.db, config: { settings } });
+  expect(await unnamed['cameras.unnamed'].handle({}, idle)).toEqual({
+    ok: true,
+    value: {
+      cameras: [
+        { cameraName: 'Gate 4', cameraId: 'gate-4', clips: 2 },
+        { cameraId: '7', clips: 1 },
+      ],
+    },
+  });
+  await fresh.close();
+});
