@@ -47,7 +47,8 @@ export function incidentExtras(row: IncidentRow): Omit<IncidentDetail, 'row'> {
 
 /** What is known of a clip beside its line in a list. */
 export function clipExtras(tables: Tables, row: ClipRow): Omit<ClipDetail, 'row'> {
-  const { durationMs, format, videoCodec, width, height } = row.facts === null ? {} : parseFacts(row.facts);
+  const { durationMs, format, videoCodec, frameRate, width, height } =
+    row.facts === null ? {} : parseFacts(row.facts);
   return {
     generation: row.generation,
     flags: parseFlags(row.flags),
@@ -61,6 +62,7 @@ export function clipExtras(tables: Tables, row: ClipRow): Omit<ClipDetail, 'row'
       durationMs,
       format,
       videoCodec,
+      frameRate,
       width,
       height,
       sha256: row.sha256,

@@ -14,7 +14,7 @@ import {
 import { recognisers } from '../core/naming/recognisers.ts';
 import { noSiteRules, type SiteRules } from '../core/naming/site-rules.ts';
 import { formatLocal, isTimeZone } from '../core/times/zoned-time.ts';
-import type { AgentConfig } from '../settings/agent-config.ts';
+import type { AgentConfig } from '../settings/load-settings.ts';
 import type { ReadDb } from '../store/open-db.ts';
 import { createRecentPaths, createUnnamedCameras, type RecentPath } from '../store/status-reads.ts';
 import type { Calls } from './call.ts';

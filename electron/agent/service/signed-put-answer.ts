@@ -27,12 +27,6 @@ export interface PutAnswer {
   readonly text: string;
 }
 
-/** SHA-256 and MD5 in hex. */
-export interface BodyHashes {
-  readonly sha256: string;
-  readonly md5: string;
-}
-
 /**
  * How a PUT ended. `sentBytes` counts what the socket took. An `answer` may come before the body was sent: bytes
  * are stored only when the status says so and `sentBytes` is the length. `network` means unknown, not failed.
@@ -42,7 +36,6 @@ export type PutOutcome =
       readonly kind: 'answer';
       readonly sentBytes: number;
       readonly crc32?: number;
-      readonly hashes?: BodyHashes;
     } & PutAnswer)
   | {
       readonly kind: 'network';

@@ -5,8 +5,14 @@ import type { Deps } from '../deps.ts';
 import { jsonText } from '../output.ts';
 import { parseValue } from '../parse-values.ts';
 import { runTeamWork } from '../team-session.ts';
-import { optionNames, parseUserFields } from './user-fields.ts';
-import { typedConfig, userCommandText, writeUser, type TypedOption } from './user-text.ts';
+import {
+  optionNames,
+  parseUserFields,
+  typedConfig,
+  userCommandText,
+  writeUser,
+  type TypedOption,
+} from './user-text.ts';
 
 /** Creates a user. The temporary password is written to stdout once, and nowhere else. */
 export const usersCreate = defineCommand({

@@ -2,8 +2,7 @@ import { userChangesSchema } from '../../../shared/domain/team-user.ts';
 import { defineCommand, UsageError } from '../command.ts';
 import { parseId, parseValue } from '../parse-values.ts';
 import { runTeamWork } from '../team-session.ts';
-import { optionNames, parseUserFields, userOptions } from './user-fields.ts';
-import { writeUser } from './user-text.ts';
+import { optionNames, parseUserFields, userOptions, writeUser } from './user-text.ts';
 
 /** Changes a user, and writes the user as it is then. */
 export const usersUpdate = defineCommand({

@@ -106,7 +106,7 @@ export const uploadsStrings = {
     more_one: 'and {{count}} more file',
     more_other: 'and {{count}} more files',
     goneTitle: 'No longer waiting',
-    goneText: 'This export is in the queue now, or its folder was removed.',
+    goneText: 'Its folder was removed or renamed. Nothing of it was sent.',
   },
   emptyFiltered: 'No clips match.',
   showAll: 'Show all',

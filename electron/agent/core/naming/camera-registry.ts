@@ -1,8 +1,8 @@
 import { RE2JS } from 're2js';
 import type { CameraSettings } from '../../../../shared/domain/naming-settings.ts';
-import type { MediaFacts } from './described-export.ts';
+import type { MediaFacts } from './file-content.ts';
 import { baseName, folderOf } from './file-kinds.ts';
-import type { ClipNameReading } from './read-clip-name.ts';
+import type { NameFields } from './recogniser.ts';
 
 /** A camera as the desk knows it: each field of the first entry that fits and has it. */
 export type KnownCamera = Pick<
@@ -13,7 +13,12 @@ export type KnownCamera = Pick<
 /** What is known of a clip by which its camera may be found. */
 export interface CameraTraces {
   readonly path: string;
-  readonly name?: ClipNameReading;
+  /** What its name says. */
+  readonly name?: Pick<NameFields, 'cameraName' | 'channel' | 'recorder' | 'device'> & {
+    readonly isNoCamera?: true;
+    /** Milliseconds since 1970 UTC, by the clock of the recorder. */
+    readonly startedAt?: { readonly recordedMs: number };
+  };
   readonly media?: MediaFacts;
 }
 

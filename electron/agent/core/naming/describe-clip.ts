@@ -1,4 +1,4 @@
-import type { ClipFlag } from '../../../../shared/domain/clip-flags.ts';
+import type { ClipFlag } from '../../../../shared/domain/upload-view.ts';
 import {
   standing,
   type Candidate,
@@ -10,7 +10,8 @@ import { knownFields } from '../../../../shared/lib/known-fields.ts';
 import type { KnownCamera } from './camera-registry.ts';
 import { isCameraName, isFreeCameraName } from './camera-words.ts';
 import { clipTimes, type ClipTimeEvidence } from '../times/clip-times.ts';
-import type { DescribedClip, ExportEvidence, MediaFacts } from './described-export.ts';
+import type { DescribedClip, ExportEvidence } from './described-export.ts';
+import type { MediaFacts } from './file-content.ts';
 import { baseName, folderOf } from './file-kinds.ts';
 import type { ClipFile } from './recognise-export.ts';
 import type { ClipNameReading } from './read-clip-name.ts';

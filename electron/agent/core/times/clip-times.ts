@@ -1,7 +1,7 @@
-import type { ClipFlag } from '../../../../shared/domain/clip-flags.ts';
+import type { ClipFlag } from '../../../../shared/domain/upload-view.ts';
 import { standing, type Candidate, type Sourced } from '../../../../shared/domain/sourced.ts';
 import type { FileSeen } from '../settle/file-seen.ts';
-import type { MediaFacts } from '../naming/described-export.ts';
+import type { MediaFacts } from '../naming/file-content.ts';
 import type { ClipNameReading, NameTime } from '../naming/read-clip-name.ts';
 import type { SidecarTime, SidecarVideo } from '../naming/sidecar.ts';
 import { compareClocks } from './two-clocks.ts';

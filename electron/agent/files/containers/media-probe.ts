@@ -2,7 +2,7 @@ import type { Worker } from 'node:worker_threads';
 import type { Failure, FailureCode } from '../../../../shared/domain/failure.ts';
 import { err, type Result } from '../../../../shared/lib/result.ts';
 import { baseName } from '../../core/naming/file-kinds.ts';
-import type { MediaFacts } from '../../core/naming/described-export.ts';
+import type { MediaFacts } from '../../core/naming/file-content.ts';
 import { visibleName } from '../../../../shared/lib/visible-name.ts';
 import { oncePerMinute } from '../../log/once-per-minute.ts';
 import type { Clock, Logger, WorkerThreads } from '../../ports.ts';
