@@ -1,5 +1,5 @@
 import type { IncidentChanges } from '../../../shared/domain/incident-edit.ts';
-import type { Sourced } from '../../../shared/domain/sourced.ts';
+import type { Sourced } from '../../../shared/domain/file-account.ts';
 import type { DescribedClip, DescribedIncident } from '../core/naming/described-export.ts';
 import { CLOCK_NOTE } from '../core/naming/camera-registry.ts';
 import { CURRENT_READING } from '../core/naming/recognisers.ts';

@@ -6,7 +6,7 @@ import type { Failure } from '../../../shared/domain/failure.ts';
 import type { Period } from '../../../shared/domain/action.ts';
 import type { ServiceId } from '../../../shared/domain/ids.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
-import { useScreenSearch } from '../../stores/screen-search.ts';
+import { useScreenSearch } from '../../stores/preferences.ts';
 import { useCommand, useLocale, usePreference, useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
 import { useSaveCsv } from '../../ui/save-file.ts';

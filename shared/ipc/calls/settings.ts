@@ -147,9 +147,6 @@ const patternPreviewSchema = z
     examples: z.array(z.string()).readonly(),
   })
   .readonly();
-/** See `names.preview`. */
-export type PatternPreview = z.infer<typeof patternPreviewSchema>;
-
 /** Longest path that is tried, characters: eight names of folders, most of them short. */
 const MAX_PATH_LENGTH = 1000;
 

@@ -265,5 +265,5 @@ it('moving to the front counts what waits', async () => {
   const orders = startWith(['a', 'b']);
   desk().queue.tables.clips.uploaded('a', 'key', null, 1);
   expect(await orders.moveToFront(byName('a', 'b'))).toEqual({ ok: true, value: { changed: 1 } });
-  expect(desk().job('b')?.priority).toBe(49);
+  expect(desk().job('b')?.priority).toBe(-1);
 });

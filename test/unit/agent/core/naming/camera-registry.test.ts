@@ -115,17 +115,8 @@ describe('what the desk says of a camera', () => {
       site.findCameraIn('/exports')?.({
         path: nx,
         name: {
-          profile: 'nx',
-          system: '',
-          trust: 'vendor',
           cameraName: 'Gate 4 North',
-          startedAt: {
-            value: 0,
-            recordedMs: ms(start),
-            source: 'file-name',
-            confidence: 'medium',
-            isNonexistent: false,
-          },
+          startedAt: { recordedMs: ms(start) },
         },
       });
     expect(at('2026-05-01T18:30:04Z')).toMatchObject(named);
