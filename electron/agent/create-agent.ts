@@ -13,6 +13,7 @@ import { noteChanges } from './calls/change-signals.ts';
 import { createHealthReader } from './calls/health.ts';
 import { createUploadReads } from './calls/upload-reads.ts';
 import { idOwner, rootIdOf } from './core/records/derived-ids.ts';
+import { createSiteRules } from './core/naming/site-rules.ts';
 import { createProof } from './evidence/proof.ts';
 import { createMediaProbe } from './files/containers/media-probe.ts';
 import { createFileSum } from './files/file-sum.ts';
@@ -108,6 +109,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
   let isEnding = false;
   const line = {
     isEnding: () => isEnding,
+    site: createSiteRules(config.settings),
     api: service.incidents,
     serviceClock: service.clock,
     tables,
@@ -133,7 +135,14 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
   const runnerDeps = { ...line, ...schedule, groupCommit, disk, meter, leaseName: randomUUID() };
   const runner = createJobRunner(runnerDeps, [
     createRecordWorker(line),
-    createSmallWorker({ ...line, kept, etags, snapshots, thumbnailsFolder, thresholdBytes }),
+    createSmallWorker({
+      ...line,
+      kept,
+      etags,
+      snapshots,
+      thumbnailsFolder: thumbnailFiles.folder,
+      thresholdBytes,
+    }),
     createLargeWorker({ ...line, groupCommit, meter, etags, rules }, concurrentFiles),
     ...(maker === undefined ? [] : [createThumbnailWorker({ ...line, maker, files: thumbnailFiles })]),
   ]);
@@ -197,15 +206,13 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
   const retention = createRetention({ ...line, periods, trail, removeThumbnail });
   const played = createPlayedClips({ tables, gates });
   const calls = createCalls({
+    ...line,
     played,
     config,
     ports,
     signals,
     db,
-    tables,
-    queue,
     pictures: thumbnailJobs,
-    gates,
     deskId,
     probe,
     roots,

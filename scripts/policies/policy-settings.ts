@@ -152,6 +152,22 @@ const policyWords: Readonly<Record<string, PolicyWords>> = {
     form: 'Written as JSON with full paths, as in [{"path":"D:\\\\Exports","timeZone":"Europe/London","settleSeconds":30}]. The whole list replaces the one below it.',
     example: [{ path: '/srv/vms-exports', timeZone: 'Europe/London', settleSeconds: 30 }],
   },
+  patterns: {
+    title: 'Patterns for file names',
+    form: 'Written as JSON. The whole list replaces the one below it.',
+    example: [
+      {
+        name: 'gates',
+        template: '{camera}_{date:YYYYMMDD}_{time:HHmmss}',
+        samples: ['Gate 4_20260501_193005.mp4'],
+      },
+    ],
+  },
+  cameras: {
+    title: 'Cameras',
+    form: 'Written as JSON. The whole list replaces the one below it.',
+    example: [{ match: '192.168.1.11', by: 'ip', cameraName: 'Gate 4 North', clockOffsetSeconds: -37 }],
+  },
   'upload.multipartThresholdBytes': {
     title: 'Size from which clips are sent in parts',
     example: 100_000_000,

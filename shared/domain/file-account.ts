@@ -48,6 +48,7 @@ export type FileAccount = z.infer<typeof fileAccountSchema>;
 export type ValueSource =
   | 'person'
   | 'sidecar'
+  | 'registry'
   | 'command-line'
   | 'folder-name'
   | 'file-name'

@@ -85,7 +85,12 @@ function agentRooms(): readonly Room[] {
     return floor.map((name): Room => {
       const folders = ['shared', place(name), ...below];
       if (name === 'core')
-        return { path: place(name), folders, packages: ['@internationalized/date', 'uuid'], node: 'none' };
+        return {
+          path: place(name),
+          folders,
+          packages: ['@internationalized/date', 'uuid', 're2js', 'papaparse'],
+          node: 'none',
+        };
       const { packages = AGENT_PACKAGES, node = 'all but http' } = AGENT_EXTRAS[name] ?? {};
       return { path: place(name), folders, packages, node };
     });

@@ -1,4 +1,5 @@
 import type { ExpectedFields, NameClock } from '../../electron/agent/core/naming/recogniser.ts';
+import { groupNames } from '../../electron/agent/core/naming/own-patterns.ts';
 import { recognisers, systems } from '../../electron/agent/core/naming/recognisers.ts';
 
 /** docs/formats.md: what is read of which system, from the recognisers themselves. */
@@ -25,6 +26,12 @@ export function formatsPage(): string {
     '## Names of no system',
     'Tried after all systems. The times of the `generic` ones are marked as low.',
     tableOf(['name', 'read', 'clock'], generic),
+    '## Names of your own',
+    'For names that no system above explains, write a pattern: Settings, File names, or `patterns` in the settings file or a policy. A pattern has real names as `samples`; settings with one that does not fit are refused. Patterns are tried before all systems, in their order.',
+    'A template is the end of a path, without the extension: `{camera}_{date:YYYYMMDD}_{time:HHmmss}`, `{camera}/{date}/{time}`. Fields: `{camera}`, `{channel}`, `{device}`, `{recorder}`; `{date}`, `{time}`, `{start}`, `{end}`, `{endDate}`, `{endTime}`, each with or without a format of `YYYY YY MMM MM M DD D HH H hh h mm ss SSS A`; `{epoch}` and `{endEpoch}`, which count in the unit of `epoch`; `{number}` and `{any}` for what says nothing. A date without a format is in `dateOrder`. `hh` and `h` need `A`: AM and PM, also as p. m., nachm., 午後 and their like. An `{endTime}` before its start is on the next day. `clock` is the folder’s zone (`local`), `utc` or a zone. What gives no real time is not read at all.',
+    `Instead of a template an \`expression\` of [RE2](https://github.com/google/re2/wiki/Syntax), whose time grows with the length of a name only; it has named groups: ${groupNames.map((name) => `\`${name}\``).join(', ')}.`,
+    '## Cameras',
+    'Settings, Cameras, or `cameras` in the settings file or a policy, says what the record is to call a camera, where it is, and how far its clock is off. `match` is what names and files call it: its name, channel (`7`, or `NVR/7` with the recorder), IP address, MAC, serial number or URL; `*` and `?` stand for other characters. Each field is that of the first entry that fits. A clock correction counts instead of that of the folder, never for times in UTC that a file itself states; the record keeps both times. Only a sidecar wins over it. It counts for clips that are found from then on: what was sent stays as it is.',
     '## Not clips',
     'Exports in Milestone’s XProtect format play only as a whole: nothing of them is sent. Programs are never sent. Indexes (`.psi`, `.inx`, `.idx`), project files, sums and signatures belong to clips.',
   ].join('\n\n');

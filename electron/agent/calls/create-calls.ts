@@ -9,6 +9,7 @@ import { createSettingsFile } from '../settings/settings-file.ts';
 import { createHealthCalls } from './health.ts';
 import { createIncidentCalls } from './incidents.ts';
 import { createKeyCalls, createKeyFileInUse } from './keys.ts';
+import { createNameCalls } from './names.ts';
 import { createProofCalls } from './proof.ts';
 import { createSettingsCalls } from './settings.ts';
 import type { SignalHub } from './signals.ts';
@@ -29,16 +30,6 @@ import {
   unknownCall,
 } from './call.ts';
 import type { ChangeSignals } from './change-signals.ts';
-import type { NameReading } from '../../../shared/ipc/calls/settings.ts';
-import { knownFields } from '../../../shared/lib/known-fields.ts';
-import { recognisers } from '../core/naming/recognisers.ts';
-import {
-  type ClipNameReading,
-  isProfileName,
-  type NameTime,
-  readClipName,
-} from '../core/naming/read-clip-name.ts';
-import { isTimeZone } from '../core/times/zoned-time.ts';
 
 /** What the subjects need together; each says it in its own file. */
 type SubjectDeps = Parameters<typeof createUploadCalls>[0] &
@@ -46,7 +37,8 @@ type SubjectDeps = Parameters<typeof createUploadCalls>[0] &
   Parameters<typeof createSettingsCalls>[0] &
   Parameters<typeof createKeyCalls>[0] &
   Parameters<typeof createHealthCalls>[0] &
-  Parameters<typeof createProofCalls>[0];
+  Parameters<typeof createProofCalls>[0] &
+  Parameters<typeof createNameCalls>[0];
 
 interface Deps extends Omit<
   SubjectDeps,
@@ -78,7 +70,7 @@ export function createCalls(deps: Deps): CallRegistry {
       ...createTeamCalls(team),
       ...createSettingsCalls(all),
       ...createKeyCalls(all),
-      ...createNameCalls(),
+      ...createNameCalls(all),
       ...createHealthCalls(all),
       ...createProofCalls(all),
     },
@@ -176,46 +168,3 @@ export function createCallRegistry(calls: Calls, { logger, trail, signals }: Reg
 
 /** Own names only: `constructor` and its like are on every object. */
 const isCallName = (name: string): name is CallName => Object.hasOwn(callSchemas, name);
-
-/** Tries how file names are read, with rules that need not be saved. */
-export function createNameCalls(): Calls<'names.profiles' | 'names.try'> {
-  return {
-    'names.profiles': { handle: () => ok({ profiles: recognisers.map(({ name }) => name) }) },
-    'names.try': {
-      handle({ name, profile, timeZone: zone, clockOffsetSeconds }) {
-        const timeZone = zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
-        if (!isTimeZone(timeZone)) return err(refused('timeZone', 'is not a known time zone'));
-        if (!isProfileName(profile)) return err(refused('profile', 'is not a known way of naming clips'));
-        const reading = readClipName(name, { profile, timeZone, clockOffsetSeconds });
-        return ok(reading === undefined || reading.tied ? {} : { reading: toReading(reading) });
-      },
-    },
-  };
-}
-
-function toReading({ startedAt, endedAt, ...reading }: ClipNameReading): NameReading {
-  const { profile, cameraName, recorder, channel, device } = reading;
-  return {
-    profile,
-    ...knownFields<Omit<NameReading, 'profile'>>({
-      cameraName,
-      recorder,
-      channel,
-      device,
-      startedAt: startedAt && toTime(startedAt),
-      endedAt: endedAt && toTime(endedAt),
-    }),
-  };
-}
-
-function toTime({ value, confidence, note }: NameTime): NonNullable<NameReading['startedAt']> {
-  return { at: new Date(value).toISOString(), confidence, ...(note !== undefined && { note }) };
-}
-
-const refused = (field: string, text: string): Failure => ({
-  code: 'CONFIG_RANGE',
-  message: `The ${field === 'timeZone' ? 'time zone' : 'profile'} ${text}.`,
-  advice: 'Choose one from the list.',
-  retryable: false,
-  fields: [{ name: field, text }],
-});

@@ -5,6 +5,7 @@ import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
 import type { DeskId } from '../../../shared/domain/ids.ts';
 import type { FolderList, incidentCalls } from '../../../shared/ipc/calls/incidents.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import type { SiteRules } from '../core/naming/site-rules.ts';
 import { isIgnoredFolderName } from '../core/naming/file-kinds.ts';
 import { createBrowseGate, type BrowseGate, findFolder, folderFailureOf } from '../files/find-folder.ts';
 import { readEntries } from '../files/read-entries.ts';
@@ -37,6 +38,7 @@ interface Deps {
   readonly probe: MediaProbe;
   readonly dataDir: string;
   readonly roots: readonly WatchedRoot[];
+  readonly site?: SiteRules;
   /** `Agent.push`. */
   readonly push: (requests: readonly PushRequest[]) => void;
   /** Jobs may have become due. */

@@ -85,13 +85,28 @@ export function createSettingsCalls({
 
 /** Named one by one: what is not listed here does not cross. */
 function withoutKeyFile(settings: Settings): SettingsView['settings'] {
-  const { baseUrl, auth, proxy, siteId, watch, upload, incident, evidence, retention, users } = settings;
+  const {
+    baseUrl,
+    auth,
+    proxy,
+    siteId,
+    watch,
+    patterns,
+    cameras,
+    upload,
+    incident,
+    evidence,
+    retention,
+    users,
+  } = settings;
   return {
     ...(baseUrl !== undefined && { baseUrl }),
     auth,
     proxy,
     siteId,
     watch,
+    patterns,
+    cameras,
     upload,
     incident,
     evidence,

@@ -5,6 +5,7 @@ import { FailureError, type Failure } from '../../../shared/domain/failure.ts';
 import { settingsSchema, type WatchSettings } from '../../../shared/domain/settings.ts';
 import type { Result } from '../../../shared/lib/result.ts';
 import type { IntakeRules } from '../core/naming/described-export.ts';
+import { noSiteRules, type SiteRules } from '../core/naming/site-rules.ts';
 import { checkRoots, type RootFacts } from '../core/settings/check-roots.ts';
 import type { Clock } from '../ports.ts';
 
@@ -93,17 +94,27 @@ export interface PushPlace {
  * Inside a root of the settings it is the very export that watching that root would find: same id, zone and profile.
  * `folder` is a real path.
  */
-export function pushPlace(roots: readonly WatchedRoot[], folder: string): PushPlace {
+export function pushPlace(roots: readonly WatchedRoot[], folder: string, site?: SiteRules): PushPlace {
   const parent = dirname(folder);
   const root = roots.find(({ realPath }) => realPath === parent);
   const settings = root?.settings ?? defaultWatch(parent);
-  return { settings, rootPath: settings.path, exportPath: basename(folder), rules: rulesOf(settings) };
+  return { settings, rootPath: settings.path, exportPath: basename(folder), rules: rulesOf(settings, site) };
 }
 
 /** How the exports of a root are read. */
-export function rulesOf(watch: WatchSettings): IntakeRules {
+export function rulesOf(watch: WatchSettings, site: SiteRules = noSiteRules): IntakeRules {
   const { profile, clockOffsetSeconds, timeZone } = watch;
-  return { watch: { profile, clockOffsetSeconds, timeZone: timeZone ?? systemZone() } };
+  const patterns = site.patternsFor(watch.path);
+  const findCamera = site.findCameraIn(watch.path);
+  return {
+    watch: {
+      profile,
+      clockOffsetSeconds,
+      timeZone: timeZone ?? systemZone(),
+      ...(patterns.length > 0 && { patterns }),
+      ...(findCamera && { findCamera }),
+    },
+  };
 }
 
 /** IANA name of the time zone of this PC. */

@@ -6,6 +6,7 @@ import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { accountedFiles, countFiles } from '../core/naming/account-files.ts';
 import { describeExport } from '../core/naming/describe-export.ts';
 import { explainExport, type StoredReadings } from '../core/naming/explain-export.ts';
+import { createSiteRules } from '../core/naming/site-rules.ts';
 import { createMediaProbe, type MediaProbe } from '../files/containers/media-probe.ts';
 import { createRootGates } from '../files/root-gate.ts';
 import { findRoots, pushPlace, type WatchedRoot } from '../files/watched-root.ts';
@@ -144,7 +145,8 @@ export async function explainForDesk(
   const gates = createRootGates(clock);
   const probe = createMediaProbe(clock, logger);
   try {
-    const deps = { clock, gates, roots: roots.value, probe, ...(opened && { db: opened.value }) };
+    const site = createSiteRules(settings);
+    const deps = { clock, gates, roots: roots.value, site, probe, ...(opened && { db: opened.value }) };
     return await explainFolder(deps, folder, signal);
   } finally {
     await probe.stop();

@@ -9,6 +9,7 @@ import type { DeskId } from '../../../shared/domain/ids.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { describeExport } from '../core/naming/describe-export.ts';
+import type { SiteRules } from '../core/naming/site-rules.ts';
 import { baseName, isTemporaryName } from '../core/naming/file-kinds.ts';
 import type { FileSeen } from '../core/settle/file-seen.ts';
 import type { ReadDb } from '../store/open-db.ts';
@@ -115,6 +116,8 @@ export interface LookDeps {
   readonly clock: Clock;
   readonly gates: RootGates;
   readonly roots: readonly WatchedRoot[];
+  /** What the desk said of its names. */
+  readonly site?: SiteRules;
 }
 
 /** `probe`: the content of clips is looked at too, of `mostProbed` at most. */
@@ -124,7 +127,7 @@ export async function lookInto(
   opening: Pick<Parameters<typeof readEvidence>[0], 'probe' | 'mostProbed'>,
   signal: AbortSignal,
 ): Promise<Result<Looked, Failure>> {
-  const place = pushPlace(deps.roots, folder);
+  const place = pushPlace(deps.roots, folder, deps.site);
   const look = await lookAt(deps, place, folder, signal);
   if (!look.ok) return look;
   const { ref, files, isCut = false } = look.value;

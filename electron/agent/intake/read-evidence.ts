@@ -5,9 +5,10 @@ import { isFileWaitedFor } from '../core/failures/failure-policy.ts';
 import type { ExportEvidence, IntakeRules } from '../core/naming/described-export.ts';
 import type { MediaFacts } from '../core/naming/file-content.ts';
 import type { FileSeen, ExportSnapshot } from '../core/settle/file-seen.ts';
-import { MAX_SIDECAR_BYTES, readClipSidecar, readSidecar } from '../core/naming/read-sidecar.ts';
+import { MAX_SIDECAR_BYTES, readClipSidecar, readSidecar, sidecarOf } from '../core/naming/read-sidecar.ts';
+import { readIncidentTable, readNotes, readVideosTable } from '../core/naming/sidecar-tables.ts';
 import { unsettledOf } from '../core/naming/account-files.ts';
-import { recogniseExport, type ClipFile } from '../core/naming/recognise-export.ts';
+import { recogniseExport, type ClipFile, type RecognisedExport } from '../core/naming/recognise-export.ts';
 import type { Sidecar, SidecarVideo } from '../core/naming/sidecar.ts';
 import type { MediaProbe } from '../files/containers/media-probe.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
@@ -46,10 +47,13 @@ export async function readEvidence(deps: Deps): Promise<ReadEvidence> {
   const { snapshot, rules } = deps;
   const recognised = recogniseExport(snapshot.settled);
   const problems: Failure[] = [];
-  const sidecar = recognised.sidecar && (await readIncidentSidecar(deps, recognised.sidecar, problems));
+  const sidecar = await readIncidentSidecar(deps, recognised, problems);
+  const notes = await readSaid(deps, recognised.notes, problems, readNotes);
   const clipSidecars = new Map<string, SidecarVideo>();
   for (const [clipPath, file] of recognised.clipSidecars) {
-    const video = await readVideoSidecar(deps, file, problems);
+    const video = await readSaid(deps, file, problems, (bytes, name) =>
+      readClipSidecar(bytes, { name, timeZone: rules.watch.timeZone }),
+    );
     if (video !== undefined) clipSidecars.set(clipPath, video);
   }
   const probes = await probeClips(deps, recognised.clips, problems);
@@ -63,6 +67,7 @@ export async function readEvidence(deps: Deps): Promise<ReadEvidence> {
     unsettled: unsettledOf(snapshot.all, snapshot.settled),
     seenAtMs: firstSeen(snapshot),
     ...(sidecar === undefined ? {} : { sidecar }),
+    ...(notes === undefined ? {} : { notes }),
     ...(rules.overrides === undefined ? {} : { overrides: rules.overrides }),
   };
   return { evidence, problems: problems };
@@ -110,32 +115,52 @@ async function waitUnlessAlone(
   if (isFileWaitedFor(judged.code) && gate.aloneForMs(path) < LONGEST_WAIT_MS) throw new FailureError(judged);
 }
 
-async function readIncidentSidecar(
-  deps: Deps,
-  file: FileSeen,
-  problems: Failure[],
-): Promise<Sidecar | undefined> {
+/** The bytes of a sidecar; undefined for one that cannot be read now and that is done without. */
+async function bytesOf(deps: Deps, file: FileSeen, problems: Failure[]): Promise<Uint8Array | undefined> {
   const bytes = await readSmallFile(deps, file);
-  const { timeZone } = deps.rules.watch;
-  if (!bytes.ok) await waitUnlessAlone(deps, file, bytes.error);
-  const result = bytes.ok ? readSidecar(bytes.value, { name: file.path, timeZone }) : bytes;
+  if (bytes.ok) return bytes.value;
+  await waitUnlessAlone(deps, file, bytes.error);
+  problems.push(bytes.error);
+  return undefined;
+}
+
+/** What a sidecar says; one that is refused says nothing, and is reported. */
+async function readSaid<T>(
+  deps: Deps,
+  file: FileSeen | undefined,
+  problems: Failure[],
+  read: (bytes: Uint8Array, name: string) => Result<T, Failure>,
+): Promise<T | undefined> {
+  const bytes = file && (await bytesOf(deps, file, problems));
+  if (file === undefined || bytes === undefined) return undefined;
+  const result = read(bytes, file.path);
   if (result.ok) return result.value;
   problems.push(result.error);
   return undefined;
 }
 
-async function readVideoSidecar(
+/** `incident.json`; where there is none, the table of the same name. `videos.csv` adds the clips that it does not name. */
+async function readIncidentSidecar(
   deps: Deps,
-  file: FileSeen,
+  { sidecar: file, incidentTable, videosTable }: RecognisedExport,
   problems: Failure[],
-): Promise<SidecarVideo | undefined> {
-  const bytes = await readSmallFile(deps, file);
+): Promise<Sidecar | undefined> {
   const { timeZone } = deps.rules.watch;
-  if (!bytes.ok) await waitUnlessAlone(deps, file, bytes.error);
-  const result = bytes.ok ? readClipSidecar(bytes.value, { name: file.path, timeZone }) : bytes;
-  if (result.ok) return result.value;
-  problems.push(result.error);
-  return undefined;
+  const said = await readSaid(deps, file ?? incidentTable, problems, (bytes, name) => {
+    if (file !== undefined) return readSidecar(bytes, { name, timeZone });
+    const fields = readIncidentTable(bytes, name);
+    return fields.ok ? sidecarOf(fields.value, { name, timeZone }) : fields;
+  });
+  const listed = await readSaid(deps, videosTable, problems, (bytes, name) => {
+    const videos = readVideosTable(bytes, name);
+    return videos.ok
+      ? sidecarOf({ videos: videos.value }, { name, timeZone: said?.timeZone ?? timeZone })
+      : videos;
+  });
+  if (listed === undefined) return said;
+  const named = new Set(said?.videos.map((video) => video.file));
+  const added = listed.videos.filter((video) => !named.has(video.file));
+  return { ...(said ?? listed), videos: [...(said?.videos ?? []), ...added] };
 }
 
 /** A clip that cannot be probed is taken without its duration: nothing about it is guessed. */

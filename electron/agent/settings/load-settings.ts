@@ -5,6 +5,7 @@ import { type Settings, settingsSchema } from '../../../shared/domain/settings.t
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { checkBaseUrl } from '../core/settings/check-base-url.ts';
 import { checkProxyUrl, type ProxyVariables } from '../core/settings/choose-proxy.ts';
+import { patternProblems } from '../core/naming/site-rules.ts';
 import { layerSettings, type Origin, type SettingsGroup } from '../core/settings/layer-settings.ts';
 import { suggestKey } from '../core/settings/suggest-key.ts';
 import { readConfigFile, readConfigOrNothing } from './config-file.ts';
@@ -88,12 +89,14 @@ const meaningSchema = z
     baseUrl: z.string().min(1).optional().catch(undefined),
     proxy: z.object({ url: z.string().min(1).optional() }).catch({}),
     watch: z.array(z.object({ timeZone: z.string().min(1).optional() }).catch({})).catch([]),
+    // Only whole ones: what is wrong with the form of one is said by the schema
+    patterns: settingsSchema.shape.patterns.catch([]),
   })
-  .catch({ proxy: {}, watch: [] });
+  .catch({ proxy: {}, watch: [], patterns: [] });
 
 /** What is wrong with an address, a proxy or a time zone, though its form is right. */
 export function checkMeaning(input: unknown, file: string): readonly Failure[] {
-  const { baseUrl, proxy, watch } = meaningSchema.parse(input);
+  const { baseUrl, proxy, watch, patterns } = meaningSchema.parse(input);
   const url = baseUrl === undefined ? ok('') : checkBaseUrl(baseUrl);
   const proxyProblem = proxy.url === undefined ? undefined : checkProxyUrl(proxy.url);
   const zones = watch.flatMap(({ timeZone }, index) =>
@@ -103,6 +106,7 @@ export function checkMeaning(input: unknown, file: string): readonly Failure[] {
     ...(url.ok ? [] : [withField(url.error, 'baseUrl')]),
     ...(proxyProblem === undefined ? [] : [withField(proxyProblem, 'proxy.url')]),
     ...zones,
+    ...patternProblems(patterns).map(({ path, text }) => rangeFailure(path, text, file)),
   ];
 }
 

@@ -93,6 +93,46 @@ export function createStoredReads(db: Pick<ReadDb, 'prepare'>) {
   };
 }
 
+/** Where a clip lies: its export inside the root, and its path inside that. */
+export interface RecentPath {
+  readonly exportPath: string;
+  readonly path: string;
+}
+
+/** Clips that a change of the rules for names is tried on. */
+const MOST_RECENT = 1_000;
+
+/** The paths of the newest clips of a watched folder. */
+export function createRecentPaths(db: Pick<ReadDb, 'prepare'>) {
+  const recent = db.prepare<[string], RecentPath>(`SELECT incidents.export_path AS exportPath, clips.path
+    FROM clips JOIN incidents ON incidents.id = clips.incident_id
+    WHERE incidents.root_path = ? ORDER BY clips.number DESC LIMIT ${MOST_RECENT}`);
+  return (rootPath: string): readonly RecentPath[] => recent.all(rootPath);
+}
+
+/** A camera that clips name, with how many of them do. */
+export interface UnnamedCameraRow {
+  readonly cameraName: string | null;
+  readonly cameraId: string;
+  readonly clips: number;
+}
+
+/** Newest clips that are looked at, and cameras that are listed: a person names those that are in use. */
+const MOST_LOOKED_AT = 10_000;
+const MOST_UNNAMED = 100;
+
+/** The cameras of the newest clips that neither the list of cameras nor a sidecar named, the most frequent first. */
+export function createUnnamedCameras(db: Pick<ReadDb, 'prepare'>) {
+  const unnamed = db.prepare<[], UnnamedCameraRow>(`SELECT camera_name AS cameraName, camera_id AS cameraId,
+    count(*) AS clips FROM (SELECT camera_name, camera_id, sources FROM clips ORDER BY number DESC
+    LIMIT ${MOST_LOOKED_AT})
+    WHERE camera_id IS NOT NULL
+      AND coalesce(sources ->> '$.cameraName.source', '') NOT IN ('registry', 'sidecar', 'person')
+      AND coalesce(sources ->> '$.cameraId.source', '') NOT IN ('registry', 'sidecar', 'person')
+    GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2 LIMIT ${MOST_UNNAMED}`);
+  return (): readonly UnnamedCameraRow[] => unnamed.all();
+}
+
 /** What only the database can tell of itself. */
 export function createHealthReads(db: ReadDb) {
   const sqliteVersion = db.prepare<[], string>('SELECT sqlite_version()').pluck();

@@ -1,6 +1,7 @@
 import type { IncidentChanges } from '../../../shared/domain/incident-edit.ts';
 import type { Sourced } from '../../../shared/domain/file-account.ts';
 import type { DescribedClip, DescribedIncident } from '../core/naming/described-export.ts';
+import { CLOCK_NOTE } from '../core/naming/camera-registry.ts';
 import { CURRENT_READING } from '../core/naming/recognisers.ts';
 import type { ClipDetails, ClipRow } from './clip-rows.ts';
 import type { IncidentDetails, IncidentRow } from './incident-rows.ts';
@@ -66,9 +67,12 @@ export function clipDetails(clip: DescribedClip, facts: string | null): ClipDeta
   };
 }
 
-/** What an earlier version read of a clip stays as it is in the queue, but for what a sidecar says since. */
+/**
+ * What an earlier version read of a clip stays as it is in the queue, but for what a sidecar says since; and what the
+ * desk says of its cameras today does not rename what was sent.
+ */
 export function keptReading(row: ClipRow, fresh: ClipDetails): ClipDetails {
-  if (row.reading === fresh.reading) return fresh;
+  if (row.reading === fresh.reading && !(row.state === 'uploaded' && isByRegistry(row, fresh))) return fresh;
   const after = parseOrigins(fresh.sources);
   const isSaid = (field: string): boolean => after[field]?.source === 'sidecar';
   const said = Object.entries(after).filter(([field]) => isSaid(field));
@@ -86,6 +90,15 @@ export function keptReading(row: ClipRow, fresh: ClipDetails): ClipDetails {
     sources: JSON.stringify({ ...parseOrigins(row.sources), ...Object.fromEntries(said) }),
     reading: row.reading,
   };
+}
+
+/** Whether a camera of the desk has a part in what is read now, or had one in what was sent. */
+function isByRegistry(row: ClipRow, fresh: ClipDetails): boolean {
+  return [row.sources, fresh.sources].some((sources) =>
+    Object.values(parseOrigins(sources)).some(
+      ({ source, note }) => source === 'registry' || note?.includes(CLOCK_NOTE) === true,
+    ),
+  );
 }
 
 /**

@@ -6,6 +6,7 @@ import type { ExportRef, ExportSnapshot, FileVersion } from '../core/settle/file
 import type { AgentEvents } from '../events.ts';
 import { createClipCheck } from '../files/containers/check-clip.ts';
 import type { RootGates } from '../files/root-gate.ts';
+import type { SiteRules } from '../core/naming/site-rules.ts';
 import { pushPlace, rulesOf, type PushRequest, type WatchedRoot } from '../files/watched-root.ts';
 import type { Clock, Logger } from '../ports.ts';
 import type { Tables } from '../store/tables.ts';
@@ -25,6 +26,8 @@ interface Deps {
   readonly roots: readonly WatchedRoot[];
   readonly rootIdOf: (rootPath: string) => RootId;
   /** Takes in what has settled. When it rejects, the same export is handed over again. */
+  /** What the desk said of its names. */
+  readonly site?: SiteRules;
   readonly takeIn: (snapshot: ExportSnapshot, rules: IntakeRules) => Promise<'more' | undefined>;
   /** Keeps account of what is not wholly in the queue. */
   readonly seen?: StandingListener & { pushed(rootId: string, exportPath: string): void };
@@ -87,14 +90,14 @@ export function createWatchedFolders(deps: Deps): WatchedFolders {
     watchers,
     watchRoot(settings) {
       const watcher = createRootWatcher({
-        ...optionsFor(settings.path, rulesOf(settings)),
+        ...optionsFor(settings.path, rulesOf(settings, deps.site)),
         known: (ref) => knownFiles(tables, ref),
         root: { id: deps.rootIdOf(settings.path), path: settings.path, settings },
       });
       roots.push({ path: settings.path, watcher: start(watcher) });
     },
     push(request) {
-      const { settings, rootPath, exportPath, rules } = pushPlace(deps.roots, request.folder);
+      const { settings, rootPath, exportPath, rules } = pushPlace(deps.roots, request.folder, deps.site);
       deps.onPush?.(rootPath);
       const path = join(rootPath, exportPath);
       const isInRoot = deps.roots.some((root) => root.settings.path === rootPath);

@@ -12,9 +12,11 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { FailurePanel, Loaded } from '../../ui/states.tsx';
+import { CamerasPart } from './cameras-part.tsx';
 import { ConnectionPart } from './connection-part.tsx';
 import { DesktopPart, DisplayPart, NotificationsPart, ShortcutsPart, UpdatesPart } from './desktop-part.tsx';
 import { FoldersPart } from './folders-part.tsx';
+import { NamesPart } from './names-part.tsx';
 import styles from './settings.module.css';
 import { ServicePart, UploadsPart } from './uploads-part.tsx';
 import { useSettingsForm, type SettingsForm } from './use-settings-form.ts';
@@ -23,6 +25,8 @@ import { useSettingsForm, type SettingsForm } from './use-settings-form.ts';
 const settingsParts = [
   'connection',
   'folders',
+  'names',
+  'cameras',
   'uploads',
   'service',
   'display',
@@ -101,6 +105,10 @@ function PartBody({ part, form }: { readonly part: SettingsPart; readonly form: 
       return <ConnectionPart form={form} />;
     case 'folders':
       return <FoldersPart form={form} />;
+    case 'cameras':
+      return <CamerasPart form={form} />;
+    case 'names':
+      return <NamesPart form={form} />;
     case 'uploads':
       return <UploadsPart form={form} />;
     case 'service':

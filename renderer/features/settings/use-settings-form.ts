@@ -92,10 +92,16 @@ export function useSettingsForm(view: SettingsView): SettingsForm {
 
 /** A line that was begun and left empty is none. */
 function complete(draft: Partial<Sections>): Partial<Sections> {
-  const { upload, proxy } = draft;
+  const { upload, proxy, patterns } = draft;
   return {
     ...draft,
     ...(upload && { upload: { ...upload, hosts: withoutEmpty(upload.hosts) } }),
+    ...(patterns && {
+      patterns: patterns.map((each) => ({
+        ...each,
+        samples: withoutEmpty(each.samples.map((name) => name.trim())),
+      })),
+    }),
     ...(proxy && { proxy: { ...proxy, bypass: withoutEmpty(proxy.bypass) } }),
   };
 }

@@ -22,8 +22,20 @@ export const settingsViewSchema = z
 /** See `settingsViewSchema`. */
 export type SettingsView = z.infer<typeof settingsViewSchema>;
 
-const { baseUrl, auth, proxy, siteId, watch, upload, incident, evidence, retention, users } =
-  settingsSchema.shape;
+const {
+  baseUrl,
+  auth,
+  proxy,
+  siteId,
+  watch,
+  patterns,
+  cameras,
+  upload,
+  incident,
+  evidence,
+  retention,
+  users,
+} = settingsSchema.shape;
 
 /**
  * The sections that are to be replaced. Their defaults are taken off: with them, a section that nobody named would be
@@ -36,6 +48,8 @@ export const settingsChangeSchema = z
     proxy: proxy.unwrap(),
     siteId: siteId.unwrap(),
     watch: watch.unwrap(),
+    patterns: patterns.unwrap(),
+    cameras: cameras.unwrap(),
     upload: upload.unwrap(),
     incident: incident.unwrap(),
     evidence: evidence.unwrap(),
@@ -96,6 +110,43 @@ export const nameReadingSchema = z
 /** See `nameReadingSchema`. */
 export type NameReading = z.infer<typeof nameReadingSchema>;
 
+const patternSampleSchema = z
+  .object({
+    name: z.string(),
+    /** `no-time`: it fits, but what it takes for a time does not exist. */
+    fits: z.enum(['yes', 'no', 'no-time']),
+    /** Which characters are taken for what, in their order. */
+    parts: z
+      .array(
+        z
+          .object({
+            kind: z.enum(['camera', 'channel', 'device', 'recorder', 'date', 'time', 'end']),
+            from: z.int().min(0),
+            to: z.int().min(0),
+          })
+          .readonly(),
+      )
+      .readonly(),
+    reading: nameReadingSchema.exactOptional(),
+    /** The start by the clock of the place. */
+    local: z.string().exactOptional(),
+  })
+  .readonly();
+/** A sample of a pattern, as it is read. */
+export type PatternSample = z.infer<typeof patternSampleSchema>;
+
+const patternPreviewSchema = z
+  .object({
+    /** Why the pattern cannot be used, as the end of a sentence about it. */
+    problem: z.string().exactOptional(),
+    samples: z.array(patternSampleSchema).readonly(),
+    /** Newest clips of the watched folder that were tried. */
+    looked: z.int().min(0),
+    /** How many of them would be read differently. */
+    different: z.int().min(0),
+    examples: z.array(z.string()).readonly(),
+  })
+  .readonly();
 /** Longest path that is tried, characters: eight names of folders, most of them short. */
 const MAX_PATH_LENGTH = 1000;
 
@@ -137,7 +188,29 @@ export const settingsCalls = {
       /** IANA name; default: the system's (service.md gap 28). */
       timeZone: z.string().min(1).max(64).exactOptional(),
       clockOffsetSeconds: z.number().min(-86_400).max(86_400).default(0),
+      /** Watched folder whose patterns count; without it, those for all. */
+      folder: z.string().max(4096).exactOptional(),
     }),
     z.object({ reading: nameReadingSchema.exactOptional() }).readonly(),
+  ),
+  /** What a pattern that need not be saved would read, and what it would change. Errors: CONFIG_RANGE. */
+  'names.preview': defineCall(
+    z.strictObject({ pattern: patterns.unwrap().element, watch: watch.unwrap().element }),
+    patternPreviewSchema,
+  ),
+  /** Cameras of the newest clips that nobody has named, the most frequent first. */
+  'cameras.unnamed': defineCall(
+    nothing,
+    z
+      .object({
+        cameras: z
+          .array(
+            z
+              .object({ cameraName: z.string().exactOptional(), cameraId: z.string(), clips: z.int().min(1) })
+              .readonly(),
+          )
+          .readonly(),
+      })
+      .readonly(),
   ),
 };

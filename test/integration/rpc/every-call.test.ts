@@ -73,6 +73,11 @@ async function inputsFor(desk: Desk): Promise<EveryCall> {
     'health.bundle': {},
     'incidents.edit': { incidentId: clip.incidentId, changes: { title: 'Gate 4, edited' } },
     'exports.preview': { folder: join(desk.root, 'Gate 4') },
+    'cameras.unnamed': {},
+    'names.preview': {
+      pattern: { name: 'p', template: '{camera}_{date:YYYYMMDD}', samples: ['A_20260501.mp4'] },
+      watch: { path: desk.root },
+    },
     'exports.explain': { incidentId: clip.incidentId },
     'exports.push': { folders: [join(desk.root, 'Gate 4')] },
     'folders.list': { path: desk.root },

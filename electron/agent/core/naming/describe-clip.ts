@@ -7,6 +7,7 @@ import {
   type ValueSource,
 } from '../../../../shared/domain/file-account.ts';
 import { knownFields } from '../../../../shared/lib/known-fields.ts';
+import type { KnownCamera } from './camera-registry.ts';
 import { isCameraName, isFreeCameraName } from './camera-words.ts';
 import { clipTimes, type ClipTimeEvidence } from '../times/clip-times.ts';
 import type { DescribedClip, ExportEvidence } from './described-export.ts';
@@ -22,6 +23,8 @@ export interface ClipEvidence {
   readonly file: ClipFile;
   readonly sidecar?: SidecarVideo;
   readonly name?: ClipNameReading;
+  /** The camera as the desk knows it. */
+  readonly camera?: KnownCamera;
 }
 
 /** Longest camera name that is sent, characters. */
@@ -51,7 +54,7 @@ export function describeClip(clip: ClipEvidence, evidence: ExportEvidence): Desc
 
 /** What is known about the times of a clip. */
 export function timeEvidence(
-  { file, sidecar, name }: ClipEvidence,
+  { file, sidecar, name, camera }: ClipEvidence,
   evidence: ExportEvidence,
 ): ClipTimeEvidence {
   const media = evidence.probes?.get(file.path);
@@ -61,7 +64,8 @@ export function timeEvidence(
     ...(name && { name }),
     ...(media && { media }),
     timeZone: evidence.sidecar?.timeZone ?? evidence.watch.timeZone,
-    clockOffsetSeconds: evidence.sidecar?.clockOffsetSeconds ?? evidence.watch.clockOffsetSeconds,
+    clockOffsetSeconds:
+      evidence.sidecar?.clockOffsetSeconds ?? camera?.clockOffsetSeconds ?? evidence.watch.clockOffsetSeconds,
     exportedAtMs: evidence.exportRef.birthMs,
     settledAtMs: evidence.settledAtMs,
   };
@@ -88,22 +92,28 @@ export function considerCamera(clip: ClipEvidence, evidence: ExportEvidence): Co
   return {
     cameraName,
     cameraId: cameraIds(clip, standing(cameraName)),
-    cameraDescription: candidate(clip.sidecar?.cameraDescription, 'sidecar', 'high'),
-    position: positions(clip.sidecar, media),
+    cameraDescription: [
+      ...candidate(clip.sidecar?.cameraDescription, 'sidecar', 'high'),
+      ...candidate(clip.camera?.description, 'registry', 'high'),
+    ],
+    position: positions(clip, media),
   };
 }
 
 function positions(
-  sidecar: SidecarVideo | undefined,
+  { sidecar, camera }: ClipEvidence,
   media: MediaFacts | undefined,
 ): readonly Candidate<CameraPosition>[] {
   const { cameraLatitude, cameraLongitude } = sidecar ?? {};
   const { latitude, longitude } = media ?? {};
   const isSaid = cameraLatitude !== undefined || cameraLongitude !== undefined;
   const said = knownFields<CameraPosition>({ latitude: cameraLatitude, longitude: cameraLongitude });
+  const known = knownFields<CameraPosition>({ latitude: camera?.latitude, longitude: camera?.longitude });
+  const isKnown = known.latitude !== undefined && known.longitude !== undefined;
   const isStated = latitude !== undefined && longitude !== undefined;
   return [
     ...candidate(isSaid ? said : undefined, 'sidecar', 'high'),
+    ...candidate(isKnown ? known : undefined, 'registry', 'high'),
     ...candidate(isStated ? { latitude, longitude } : undefined, 'media', 'medium', 'position in the file'),
   ];
 }
@@ -131,19 +141,27 @@ function fileFlags(file: ClipFile): readonly ClipFlag[] {
 const SORTS_FILES = 'it is a word that sorts files or names a stream';
 
 function cameraNames(
-  { sidecar, name, file }: ClipEvidence,
+  { sidecar, name, camera, file }: ClipEvidence,
   media: MediaFacts | undefined,
 ): readonly Candidate<string>[] {
   const folder = baseName(folderOf(file.path).slice(0, -1));
   const channel = name?.channel === undefined ? undefined : `Channel ${name.channel}`;
   return [
     ...named(sidecar?.cameraName, 'sidecar', 'high'),
+    ...candidate(camera?.cameraName, 'registry', 'high'),
     ...named(media?.sourceName, 'media', 'high'),
-    ...named(name?.cameraName, 'file-name', name?.trust === 'generic' ? 'low' : 'medium'),
+    ...named(name?.cameraName, 'file-name', name ? nameTrust[name.trust] : 'low'),
     ...named(folder, 'folder-name', 'medium', folderRefusal(folder, name)),
     ...named(channel, 'file-name', 'medium'),
   ];
 }
+
+const nameTrust: Readonly<Record<ClipNameReading['trust'], Confidence>> = {
+  desk: 'high',
+  vendor: 'medium',
+  standard: 'medium',
+  generic: 'low',
+};
 
 function folderRefusal(folder: string, name: ClipNameReading | undefined): string | undefined {
   if (name?.isNoCamera === true) return `${name.system}: no camera of the desk recorded it`;
@@ -172,7 +190,7 @@ function candidate<T>(
 }
 
 function cameraIds(
-  { sidecar, name }: ClipEvidence,
+  { sidecar, name, camera }: ClipEvidence,
   cameraName: Sourced<string> | undefined,
 ): readonly Candidate<string>[] {
   const { device, channel } = name ?? {};
@@ -182,6 +200,7 @@ function cameraIds(
   const ofName = cameraName?.source ?? 'file-name';
   return [
     ...candidate(sidecar?.cameraId, 'sidecar', 'high'),
+    ...candidate(camera?.cameraId, 'registry', 'high'),
     ...candidate(stated === '' ? undefined : stated, 'file-name', 'medium', note),
     ...candidate(slug === '' ? undefined : slug, ofName, 'low', 'made from the camera name'),
   ];

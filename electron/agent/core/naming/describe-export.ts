@@ -10,8 +10,11 @@ import {
   readClipName,
   type ClipNameReading,
   type ClipNameRules,
+  type NameTime,
 } from './read-clip-name.ts';
+import { CLOCK_NOTE, type KnownCamera } from './camera-registry.ts';
 import type { SidecarVideo } from './sidecar.ts';
+import { formatUtc } from '../times/zoned-time.ts';
 import { visibleName } from '../../../../shared/lib/visible-name.ts';
 
 /** Understands an export folder: which incident it is, what each clip shows, and where each value came from. */
@@ -34,11 +37,13 @@ export function describeExport(evidence: ExportEvidence): DescribedExport {
 /** Each clip with the sidecar entry and the name reading that belong to it. */
 export function clipEvidence(evidence: ExportEvidence): readonly ClipEvidence[] {
   const sidecars = sidecarsByClip(evidence);
-  const names = readNames(evidence);
+  const cameras = new Map<string, KnownCamera>();
+  const names = readNames(evidence, cameras);
   return evidence.recognised.clips.map((file) => {
     const sidecar = sidecars.get(file.path);
     const name = names.get(file.path);
-    return { file, ...(sidecar && { sidecar }), ...(name && { name }) };
+    const camera = cameras.get(file.path);
+    return { file, ...(sidecar && { sidecar }), ...(name && { name }), ...(camera && { camera }) };
   });
 }
 
@@ -55,12 +60,15 @@ function sidecarsByClip(evidence: ExportEvidence): ReadonlyMap<string, SidecarVi
   return merged;
 }
 
-/** Reads all file names, then settles doubled hours camera by camera in order of name. */
-function readNames(evidence: ExportEvidence): ReadonlyMap<string, ClipNameReading> {
+/** Reads all file names, then settles doubled hours camera by camera in order of name. `cameras` gets those that are known. */
+function readNames(
+  evidence: ExportEvidence,
+  cameras: Map<string, KnownCamera>,
+): ReadonlyMap<string, ClipNameReading> {
   const rules: ClipNameRules = {
     ...evidence.watch,
     // A profile that does not exist reads nothing; trying all of them reads what can be read.
-    profile: isProfileName(evidence.watch.profile) ? evidence.watch.profile : 'auto',
+    profile: isProfileName(evidence.watch.profile, evidence.watch.patterns) ? evidence.watch.profile : 'auto',
     timeZone: evidence.sidecar?.timeZone ?? evidence.watch.timeZone,
     clockOffsetSeconds: evidence.sidecar?.clockOffsetSeconds ?? evidence.watch.clockOffsetSeconds,
   };
@@ -74,10 +82,45 @@ function readNames(evidence: ExportEvidence): ReadonlyMap<string, ClipNameReadin
     const settled = profile && readClipName(path, { ...rules, profile }, evidence.exportRef.exportPath);
     if (settled) readings.set(path, settled);
   }
-  const cameras = Map.groupBy(readings, ([path, reading]) =>
+  for (const { path } of evidence.recognised.clips) {
+    const [name, media] = [readings.get(path), evidence.probes?.get(path)];
+    const camera = rules.findCamera?.({ path, ...(name && { name }), ...(media && { media }) });
+    if (camera === undefined) continue;
+    cameras.set(path, camera);
+    const read =
+      evidence.sidecar?.clockOffsetSeconds === undefined && name && correctedBy(name, camera, rules);
+    if (read) readings.set(path, read);
+  }
+  const byCamera = Map.groupBy(readings, ([path, reading]) =>
     JSON.stringify([folderOf(path), reading.cameraName, reading.recorder, reading.channel, reading.device]),
   );
-  return new Map([...cameras.values()].flatMap(settleCamera));
+  return new Map([...byCamera.values()].flatMap(settleCamera));
+}
+
+/** The times of a name corrected by the clock of its camera instead of that of the folder; undefined: it has none. */
+function correctedBy(
+  name: ClipNameReading,
+  { clockOffsetSeconds: offset, measuredBy }: KnownCamera,
+  rules: ClipNameRules,
+): ClipNameReading | undefined {
+  if (offset === undefined) return undefined;
+  const shiftMs = (offset - rules.clockOffsetSeconds) * 1000;
+  const corrected = (time: NameTime): NameTime => {
+    const measured = measuredBy === undefined ? '' : `, measured by ${measuredBy}`;
+    const correction = `${CLOCK_NOTE} ${formatUtc(time.recordedMs)}, corrected by ${offset} s${measured}`;
+    return {
+      ...time,
+      value: time.value + shiftMs,
+      ...(time.laterMs !== undefined && { laterMs: time.laterMs + shiftMs }),
+      note: time.note === undefined ? correction : `${time.note}; ${correction}`,
+    };
+  };
+  const { startedAt, endedAt } = name;
+  return {
+    ...name,
+    ...(startedAt && { startedAt: corrected(startedAt) }),
+    ...(endedAt && { endedAt: corrected(endedAt) }),
+  };
 }
 
 /** The one of several systems that wrote other clips of the export, if only one of them did. */
@@ -116,7 +159,7 @@ function atStart(reading: ClipNameReading, startMs: number | undefined): ClipNam
 }
 
 function profileWarnings({ watch }: ExportEvidence): readonly ExportWarning[] {
-  if (isProfileName(watch.profile)) return [];
+  if (isProfileName(watch.profile, watch.patterns)) return [];
   const message = `There is no file-name profile "${visibleName(watch.profile)}". All profiles were tried.`;
   return [{ code: 'PROFILE_UNKNOWN', message }];
 }

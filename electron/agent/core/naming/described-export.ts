@@ -5,13 +5,14 @@ import type { MediaFacts } from './file-content.ts';
 import type { ExportWarning, RecognisedExport } from './recognise-export.ts';
 import type { ClipNameRules } from './read-clip-name.ts';
 import type { Sidecar, SidecarVideo } from './sidecar.ts';
-import type { WatchSettings } from '../../../../shared/domain/settings.ts';
 
 /** Everything that is known about an export before it is described. */
 export interface ExportEvidence {
   readonly exportRef: ExportRef;
   readonly recognised: RecognisedExport;
   readonly sidecar?: Sidecar;
+  /** A text beside the clips, for an incident that nothing else describes. */
+  readonly notes?: string;
   /** `<clip>.json`, by path of the clip. */
   readonly clipSidecars?: ReadonlyMap<string, SidecarVideo>;
   /** By path of the clip. */
@@ -79,7 +80,7 @@ export interface DescribedExport {
 
 /** How the names and times of an export are read, and what a person said of it. */
 export interface IntakeRules {
-  readonly watch: Pick<WatchSettings, 'profile' | 'clockOffsetSeconds'> & { readonly timeZone: string };
+  readonly watch: ClipNameRules;
   /** Said on the command line; wins over everything. */
   readonly overrides?: ExportOverrides;
 }

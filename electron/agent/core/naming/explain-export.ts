@@ -13,6 +13,7 @@ import { formatLocal } from '../times/zoned-time.ts';
 import { considerCamera, timeEvidence, type CameraPosition, type ClipEvidence } from './describe-clip.ts';
 import { clipEvidence } from './describe-export.ts';
 import type { DescribedClip, DescribedExport, ExportEvidence } from './described-export.ts';
+import type { OwnPattern } from './own-patterns.ts';
 import { fitsOf, partsOf, type ClipNameReading, type Fit } from './read-clip-name.ts';
 import { recognisers } from './recognisers.ts';
 
@@ -141,6 +142,7 @@ function readingOf<T>(
 const sourceWords: Readonly<Record<ValueSource, string>> = {
   person: 'a person',
   sidecar: 'the sidecar',
+  registry: 'the list of cameras',
   'command-line': 'the command line',
   'folder-name': "the folder's name",
   'file-name': "the file's name",
@@ -159,9 +161,9 @@ function whyNot(loser: ExplainedReading, winner: ExplainedReading | undefined): 
 }
 
 const ofCamera =
-  'Write it for this file in videos.csv, incident.json or a .json beside the clip; that counts before anything else.';
+  'Name the camera in Settings, Cameras. For one file, write it in videos.csv, incident.json or a .json beside the clip; that counts before anything else.';
 const ofTime =
-  'If a whole folder is off, correct its time zone or clock in Settings, Folders. For one file, write it in videos.csv, incident.json or a .json beside the clip.';
+  'If a whole folder is off, correct its time zone or clock in Settings, Watched folders; if one camera is off, its clock in Settings, Cameras; if such names are read wrongly, add a pattern in Settings, File names. For one file, write it in videos.csv, incident.json or a .json beside the clip.';
 const ofIncident = 'Edit the incident in the app, or write it in incident.json.';
 const overrules: Readonly<Record<ExplainedField, string>> = {
   title: ofIncident,
@@ -184,6 +186,8 @@ function contestOf(
 ): ExplainedNames {
   const parts = partsOf(path, exportRef.exportPath);
   const fits = parts === undefined ? [] : fitsOf(recognisers, parts, path.split('/').length);
+  const own = watch.patterns?.find(({ recogniser }) => recogniser.name === reading?.profile);
+  if (own !== undefined) return byPattern(own, fits);
   const won = fits.find(({ recogniser }) => recogniser.name === reading?.profile);
   if (won === undefined) return undecided(fits, reading);
   const others = fits.filter((fit) => fit !== won);
@@ -192,6 +196,16 @@ function contestOf(
   const reach = `${won.recogniser.system}: ${reachOf(won)}`;
   const margin = isChosen ? 'The settings of the folder name it.' : marginOf(won, others);
   return { winner: recogniserOf(won), others: rivals, verdict: `${reach}. ${margin}` };
+}
+
+/** People of the desk said how such names are to be read: no system stands against that. */
+function byPattern({ recogniser }: OwnPattern, fits: readonly Fit[]): ExplainedNames {
+  const others = fits.map((fit) => ({ ...recogniserOf(fit), why: 'your own patterns are tried first' }));
+  return {
+    winner: recogniserOf({ recogniser }),
+    others,
+    verdict: `${recogniser.system}: ${recogniser.source}. Patterns of the desk are tried before all systems.`,
+  };
 }
 
 function undecided(fits: readonly Fit[], reading: ClipNameReading | undefined): ExplainedNames {
@@ -206,7 +220,7 @@ function undecided(fits: readonly Fit[], reading: ClipNameReading | undefined): 
   return { others, verdict: 'No system that is known writes such a path: nothing is read from it.' };
 }
 
-function recogniserOf({ recogniser }: Fit): ExplainedRecogniser {
+function recogniserOf({ recogniser }: Pick<Fit, 'recogniser'>): ExplainedRecogniser {
   const { name, system, label, source } = recogniser;
   return { profile: name, system, label, source };
 }

@@ -1,6 +1,8 @@
 import type { Confidence, Sourced } from '../../../../shared/domain/file-account.ts';
 import { resolveWallTime, type WrittenTime } from '../times/zoned-time.ts';
 import { isFreeCameraName } from './camera-words.ts';
+import type { FindCamera } from './camera-registry.ts';
+import type { OwnPattern } from './own-patterns.ts';
 import { readGroups, type NameFields, type PathShape, type Recogniser } from './recogniser.ts';
 import { recognisers, systems } from './recognisers.ts';
 
@@ -16,6 +18,10 @@ export interface ClipNameRules {
   readonly timeZone: string;
   /** True time = time in the name + this many seconds. */
   readonly clockOffsetSeconds: number;
+  /** Patterns that people of the desk wrote, in their order: they are tried first. */
+  readonly patterns?: readonly OwnPattern[];
+  /** Finds the camera of a clip among those of the desk. */
+  readonly findCamera?: FindCamera;
 }
 
 /** A time read from a name, milliseconds since 1970 UTC, corrected by the clock offset. */
@@ -50,9 +56,10 @@ export interface ClipNameReading {
   readonly tied?: readonly Pick<Recogniser, 'name' | 'system'>[];
 }
 
-/** Whether `name` is `auto` or the name of a recogniser. */
-export function isProfileName(name: string): boolean {
-  return name === 'auto' || recognisers.some((recogniser) => recogniser.name === name);
+/** Whether `name` is `auto`, the name of a recogniser, or that of a pattern of the desk. */
+export function isProfileName(name: string, patterns: readonly OwnPattern[] = []): boolean {
+  const known = [...patterns.map(({ recogniser }) => recogniser), ...recognisers];
+  return name === 'auto' || known.some((recogniser) => recogniser.name === name);
 }
 
 /** One recogniser that fits a path, and what it reads. */
@@ -74,6 +81,8 @@ export function readClipName(
   const parts = partsOf(path, exportPath);
   if (parts === undefined) return undefined;
   const own = path.split('/').length;
+  const byPattern = readByPatterns(parts, rules);
+  if (byPattern !== undefined) return byPattern;
   if (rules.profile !== 'auto') {
     const chosen = recognisers.filter(({ name }) => name === rules.profile);
     const [fit] = fitsOf(chosen, parts, own);
@@ -89,6 +98,19 @@ export function readClipName(
   if (others.every(({ fields }) => JSON.stringify(fields) === reads)) return toReading(first, rules, parts);
   const tied = fits.map(({ recogniser: { name, system } }) => ({ name, system }));
   return { profile: 'auto', system: '', trust: 'generic', tied };
+}
+
+/** The reading of the first pattern of the desk that fits; only the one that the settings name, if they name one. */
+function readByPatterns(parts: readonly string[], rules: ClipNameRules): ClipNameReading | undefined {
+  const { patterns = [], profile } = rules;
+  const named = patterns.filter(({ recogniser }) => recogniser.name === profile);
+  const path = parts.join('/');
+  for (const { recogniser, timeZone = rules.timeZone, read } of named.length > 0 ? named : patterns) {
+    const fields = read(path);
+    if (fields === undefined) continue;
+    return toReading({ recogniser, shape: { parts: [] }, fields }, { ...rules, timeZone }, parts);
+  }
+  return undefined;
 }
 
 /** The names of a path, from the export's folders to the file; undefined when one is longer than any system writes. */
@@ -151,7 +173,8 @@ function toReading(
   const beside = fields.beside && toNameTime(fields.beside, { trust, clock: 'local' }, rules);
   const free = shape.hasFreeFileName === true ? freeTimes(parts, rules) : {};
   const { cameraName } = fields;
-  const isNamed = cameraName !== undefined && (trust === 'vendor' || isFreeCameraName(cameraName));
+  const isNamed =
+    cameraName !== undefined && (trust === 'vendor' || trust === 'desk' || isFreeCameraName(cameraName));
   return {
     profile: name,
     system,
@@ -200,7 +223,7 @@ function toNameTime(
   const time = resolveWallTime(written.wall, clock === 'utc' ? 'UTC' : rules.timeZone);
   if (time === undefined) return undefined;
   const isDoubtful = time.ambiguous || time.nonexistent || trust === 'generic' || clock === 'unsaid';
-  const confidence: Confidence = isDoubtful ? 'low' : 'medium';
+  const confidence: Confidence = isDoubtful ? 'low' : trust === 'desk' ? 'high' : 'medium';
   return {
     ...base,
     value: time.ms + offsetMs,

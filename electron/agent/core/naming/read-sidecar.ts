@@ -29,9 +29,16 @@ export interface SidecarRules {
 /** Reads `incident.json`. The first thing that is wrong refuses the whole file; the clips are not affected. */
 export function readSidecar(bytes: Uint8Array, rules: SidecarRules): Result<Sidecar, Failure> {
   const object = readObject(bytes, rules.name);
-  if (!object.ok) return object;
+  return object.ok ? sidecarOf(object.value, rules) : object;
+}
+
+/** The same of fields that were read already: from a table. */
+export function sidecarOf(
+  object: { readonly [key: string]: JsonValue },
+  rules: SidecarRules,
+): Result<Sidecar, Failure> {
   const place = visibleName(rules.name);
-  const fields = createFieldReader(object.value, place);
+  const fields = createFieldReader(object, place);
   const version = fields.number('schema_version', 0, Number.MAX_SAFE_INTEGER);
   if (version !== undefined && version !== SCHEMA_VERSION) {
     fields.problem(

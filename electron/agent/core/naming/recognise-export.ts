@@ -3,6 +3,7 @@ import type { FileSeen } from '../settle/file-seen.ts';
 import { baseName, fileKindOf, folderOf, isHiddenName, splitName, type Container } from './file-kinds.ts';
 import { isProjectPart, projectWords } from './vendor-projects.ts';
 import { hasHiddenCharacters, visibleName } from '../../../../shared/lib/visible-name.ts';
+import { sidecarTables, type SidecarTables } from './sidecar-tables.ts';
 import type { FailureCode } from '../../../../shared/domain/failure.ts';
 
 /** A video file of an export. */
@@ -20,7 +21,7 @@ export interface SkippedFile {
 }
 
 /** What the files of one export folder are. Every list is in order of path. */
-export interface RecognisedExport {
+export interface RecognisedExport extends SidecarTables {
   readonly clips: readonly ClipFile[];
   /** Image with the clip's own stem, by path of the clip. */
   readonly thumbnailsByClip: ReadonlyMap<string, FileSeen>;
@@ -63,13 +64,15 @@ export function recogniseExport(files: readonly FileSeen[]): RecognisedExport {
   const sidecar = documents.find((file) => file.path === SIDECAR_NAME);
   const jsons = documents.filter((file) => file !== sidecar && splitName(file.path).extension === 'json');
   const clipSidecars = matchByStem(clips, jsons, ['json']);
-  const read = new Set([sidecar, ...clipSidecars.values()]);
+  const tables = sidecarTables(documents);
+  const read = new Set([sidecar, ...Object.values(tables), ...clipSidecars.values()]);
   const readPaths = new Set([...read].map((file) => file?.path));
   return {
     clips,
     thumbnailsByClip,
     imagesWithoutClip: images.filter((file) => !used.has(file.path)),
     ...(sidecar !== undefined && { sidecar }),
+    ...tables,
     clipSidecars,
     documents: documents.filter((file) => !read.has(file)),
     temporary: of('temporary'),

@@ -55,10 +55,10 @@ export interface Recogniser {
   /** As people call it. */
   readonly system: string;
   readonly clock: NameClock;
-  /** `generic` for shapes that any program could have made, `standard` for one that says itself what it means. */
-  readonly trust: 'vendor' | 'standard' | 'generic';
+  /** `generic` for shapes that any program could have made, `standard` for one that says itself what it means, `desk` for one that people of the desk wrote. */
+  readonly trust: 'vendor' | 'standard' | 'generic' | 'desk';
   /** Documented by the vendor, a standard or the program's own source; or seen in third-party material. */
-  readonly label: 'documented' | 'seen' | 'generic';
+  readonly label: 'documented' | 'seen' | 'generic' | 'own';
   readonly source: string;
   /** What is not known, or not read on purpose; for docs/formats.md. */
   readonly notKnown?: string;
@@ -141,9 +141,9 @@ export function hourOf(text: string, half: string | undefined): number | undefin
 }
 
 /** A time of its six numbers, when they are one. */
-export function written(parts: readonly (number | undefined)[]): WrittenTime | undefined {
+export function written(parts: readonly (number | undefined)[], fraction?: string): WrittenTime | undefined {
   if (parts.includes(undefined)) return undefined;
-  const wall = wallTime(parts);
+  const wall = wallTime(parts, fraction);
   return wall && { kind: 'wall', wall };
 }
 

@@ -68,11 +68,20 @@ export function considerIncident(
     description: [
       ...said(overrides?.description, 'command-line'),
       ...said(sidecar?.description, 'sidecar'),
+      ...ofNotes(evidence),
       ...unknownTimeText(standingTime === undefined ? lastWritten(evidence) : undefined),
     ],
     incidentAt,
     position: positions(evidence, standingTime, clips),
   };
+}
+
+/** Longest text that is sent, characters. */
+const MAX_NOTES_LENGTH = 10_000;
+
+function ofNotes({ notes, recognised }: ExportEvidence): readonly Sourced<string>[] {
+  const from = `from ${visibleName(recognised.notes?.path ?? 'a text')}`;
+  return said(notes && cutText(notes, MAX_NOTES_LENGTH), 'sidecar').map((each) => ({ ...each, note: from }));
 }
 
 function generatedTitle(evidence: ExportEvidence, clips: readonly DescribedClip[]): Sourced<string> {

@@ -76,3 +76,37 @@ it('refuses a folder that is not there', async () => {
   const answer = await explainFolder(desk.parts, join(desk.root, 'gone'), desk.signal);
   expect(answer).toMatchObject({ ok: false, error: { code: 'ROOT_MISSING' } });
 });
+
+it('reads incident.csv, videos.csv and a text as what a person wrote', async () => {
+  await desk.write('exports/Fight/a.mp4');
+  await desk.write('exports/Fight/incident.csv', 'title;"Fight, gate 4"\nincident_at;2026-05-01T19:30:05\n');
+  await desk.write('exports/Fight/videos.csv', 'file,camera_name\na.mp4,Gate 4\n');
+  await desk.write('exports/Fight/notes.txt', 'Two persons');
+  const { incident, clips, counts, warnings } = await explained('Fight');
+  expect(warnings).toEqual([]);
+  expect(counts).toMatchObject({ sidecar: 3, companion: 0 });
+  const of = (field: string) => incident.find((each) => each.field === field)?.winner;
+  expect(of('title')).toMatchObject({ value: 'Fight, gate 4', source: 'sidecar' });
+  expect(of('description')).toMatchObject({ value: 'Two persons', note: 'from notes.txt' });
+  expect(of('incidentAt')).toMatchObject({ value: '2026-05-01T18:30:05.000Z' });
+  expect(clips[0]?.values[0]).toMatchObject({ winner: { value: 'Gate 4', source: 'sidecar' } });
+});
+
+it('takes incident.json before incident.csv, and from videos.csv the clips that it does not name', async () => {
+  for (const name of ['a.mp4', 'b.mp4']) await desk.write(`exports/Fight/${name}`);
+  const videos = [{ file: 'a.mp4', camera_name: 'Of the JSON' }];
+  await desk.write('exports/Fight/incident.json', JSON.stringify({ title: 'JSON', videos }));
+  await desk.write('exports/Fight/incident.csv', 'title,CSV\n');
+  await desk.write('exports/Fight/videos.csv', 'file,camera_name\na.mp4,CSV\nb.mp4,CSV\n');
+  const { incident, clips } = await explained('Fight');
+  expect(incident[0]?.winner?.value).toBe('JSON');
+  expect(clips.map(({ values }) => values[0]?.winner?.value)).toEqual(['Of the JSON', 'CSV']);
+});
+
+it('bad input: a table that is refused changes nothing, and is said', async () => {
+  await desk.write(`exports/Fight/${nx}`);
+  await desk.write('exports/Fight/videos.csv', 'file,camera_name\n../a.mp4,Gate\n');
+  const { clips, warnings } = await explained('Fight');
+  expect(warnings).toContainEqual(expect.objectContaining({ code: 'SIDECAR_PATH' }));
+  expect(clips[0]?.values[0]?.winner).toMatchObject({ value: 'Gate 4', source: 'file-name' });
+});

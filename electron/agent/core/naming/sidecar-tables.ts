@@ -1,0 +1,149 @@
+import Papa from 'papaparse';
+import type { Failure, FailureCode } from '../../../../shared/domain/failure.ts';
+import { err, ok, type Result } from '../../../../shared/lib/result.ts';
+import { visibleName } from '../../../../shared/lib/visible-name.ts';
+import { decodeText, type JsonValue } from '../text/parse-strict-json.ts';
+import type { FileSeen } from '../settle/file-seen.ts';
+import { MAX_SIDECAR_BYTES } from './read-sidecar.ts';
+
+/**
+ * Sidecars for people with a spreadsheet or an editor, at the top of an export: `incident.csv` and `videos.csv` say what
+ * `incident.json` does, in the words of its fields; a text describes the incident where nothing else does.
+ */
+export interface SidecarTables {
+  readonly incidentTable?: FileSeen;
+  readonly videosTable?: FileSeen;
+  readonly notes?: FileSeen;
+}
+
+/** Texts that describe an incident, the first that is there. A readme is a vendor's more often than a person's. */
+const NOTES = ['description.txt', 'notes.txt'];
+
+/** The tables and texts among the reports of an export; upper and lower case do not count. */
+export function sidecarTables(documents: readonly FileSeen[]): SidecarTables {
+  const byName = new Map(documents.map((file) => [file.path.toLowerCase(), file]));
+  const notes = NOTES.flatMap((name) => byName.get(name) ?? []).at(0);
+  const [incidentTable, videosTable] = ['incident.csv', 'videos.csv'].map((name) => byName.get(name));
+  return {
+    ...(incidentTable && { incidentTable }),
+    ...(videosTable && { videosTable }),
+    ...(notes && { notes }),
+  };
+}
+
+/** Largest text that is read, bytes. */
+const MAX_NOTES_BYTES = 64 * 1024;
+
+/** What a text says of the incident; undefined when it says nothing. */
+export function readNotes(bytes: Uint8Array, name: string): Result<string | undefined, Failure> {
+  if (bytes.length > MAX_NOTES_BYTES)
+    return err(failure('SIDECAR_TOO_LARGE', `${visibleName(name)} has more than 64 KB. It was not read.`));
+  const text = decodeText(bytes);
+  if (text === undefined || text.includes('\0')) return err(noText(name));
+  const plain = text
+    .replace(/^\uFEFF/, '')
+    .replaceAll(/[^\P{Cc}\n\t]/gu, '')
+    .trim();
+  return ok(plain === '' ? undefined : plain);
+}
+
+/** Most rows that are read: an export holds at most so many clips. */
+const MOST_ROWS = 100_000;
+/** Fields that are numbers. */
+const numbers = new Set([
+  'schema_version',
+  'longitude',
+  'latitude',
+  'camera_longitude',
+  'camera_latitude',
+  'clock_offset_seconds',
+]);
+
+type Fields = Readonly<Record<string, JsonValue>>;
+
+/** `incident.csv`: two columns, key and value. Answers the fields of `incident.json`. */
+export function readIncidentTable(bytes: Uint8Array, name: string): Result<Fields, Failure> {
+  const rows = rowsOf(bytes, name);
+  if (!rows.ok) return rows;
+  const fields = new Map<string, JsonValue>();
+  for (const [index, [key = '', value = '', ...more]] of rows.value.entries()) {
+    const field = key.trim().toLowerCase();
+    if (field === '' || (index === 0 && field === 'key')) continue;
+    if (more.some((cell) => cell.trim() !== ''))
+      return err(failure('SIDECAR_SHAPE', `${place(name, index)} has more than a key and a value.`));
+    if (fields.has(field))
+      return err(
+        failure('SIDECAR_DUPLICATE_KEY', `${place(name, index)}: "${visibleName(key)}" is there twice.`),
+      );
+    const text = value.trim();
+    if (text !== '') fields.set(field, field === 'tags' ? text.split(/\s*[;,]\s*/) : valueOf(field, text));
+  }
+  return ok(Object.fromEntries(fields));
+}
+
+/** `videos.csv`: a heading, then a row for each clip. Answers the entries of `videos` in `incident.json`. */
+export function readVideosTable(bytes: Uint8Array, name: string): Result<readonly Fields[], Failure> {
+  const rows = rowsOf(bytes, name);
+  if (!rows.ok) return rows;
+  const [head = [], ...lines] = rows.value;
+  const keys = head.map((cell) => cell.trim().toLowerCase());
+  if (!keys.includes('file'))
+    return err(failure('SIDECAR_SHAPE', `${visibleName(name)} has no column "file" in its first line.`));
+  const videos: Fields[] = [];
+  for (const [index, cells] of lines.entries()) {
+    if (cells.every((cell) => cell.trim() === '')) continue;
+    if (cells.slice(keys.length).some((cell) => cell.trim() !== ''))
+      return err(failure('SIDECAR_SHAPE', `${place(name, index + 1)} has more cells than the first line.`));
+    const named = keys.flatMap((key, column): [string, JsonValue][] => {
+      const text = cells[column]?.trim() ?? '';
+      return key === '' || text === '' ? [] : [[key, valueOf(key, text)]];
+    });
+    videos.push(Object.fromEntries(named));
+  }
+  return ok(videos);
+}
+
+/** A number with a comma is one of a spreadsheet in another language; what is none stays text, and is refused later. */
+function valueOf(key: string, text: string): JsonValue {
+  if (!numbers.has(key)) return text;
+  const number = text.replace(',', '.');
+  return /^[+-]?\d{1,9}(?:\.\d{1,15})?$/.test(number) ? Number(number) : text;
+}
+
+/** Cells of a table as texts: commas, semicolons or tabs, quotes as in RFC 4180. Formulas are texts like any other. */
+function rowsOf(bytes: Uint8Array, name: string): Result<readonly (readonly string[])[], Failure> {
+  const shown = visibleName(name);
+  if (bytes.length > MAX_SIDECAR_BYTES)
+    return err(
+      failure('SIDECAR_TOO_LARGE', `${shown} has more than ${MAX_SIDECAR_BYTES / 1024} KB. It was not read.`),
+    );
+  const text = decodeText(bytes);
+  if (text === undefined || text.includes('\0')) return err(noText(name));
+  const { data, errors } = Papa.parse<string[]>(text.replace(/^\uFEFF/, ''), {
+    // The first that stands outside of quotes: what spreadsheets write depends on their language
+    delimiter: /[,;\t]/.exec(text.replaceAll(/"[^"]*"/g, ''))?.[0] ?? ',',
+    skipEmptyLines: true,
+    preview: MOST_ROWS,
+  });
+  const problem = errors.find(({ type }) => type === 'Quotes');
+  if (problem !== undefined)
+    return err(
+      failure('SIDECAR_UNREADABLE', `${place(name, problem.row ?? 0)} has a quote that is not closed.`),
+    );
+  return ok(data);
+}
+
+const noText = (name: string): Failure =>
+  failure(
+    'SIDECAR_ENCODING',
+    `${visibleName(name)} is not UTF-8 text, and not UTF-16 with a byte order mark.`,
+  );
+
+const place = (name: string, index: number): string => `${visibleName(name)}, line ${index + 1}`;
+
+const failure = (code: FailureCode, message: string): Failure => ({
+  code,
+  message,
+  advice: 'Correct it there; nothing of this file was used.',
+  retryable: false,
+});

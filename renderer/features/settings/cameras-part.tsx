@@ -1,0 +1,184 @@
+import { Plus, Trash2 } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { cameraKeys, MOST_CAMERAS, type CameraSettings } from '../../../shared/domain/naming-settings.ts';
+import { useRead } from '../../queries/use-call.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField, type FieldProps } from '../../ui/fields.tsx';
+import { SafeName } from '../../ui/safe-name.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
+import { EmptyState, FailurePanel } from '../../ui/states.tsx';
+import styles from './settings.module.css';
+import type { SettingsForm } from './use-settings-form.ts';
+
+/** The cameras of the desk, and those that clips name and nobody has named yet. */
+export function CamerasPart({ form }: { readonly form: SettingsForm }): ReactNode {
+  const { t } = useTranslation();
+  const { cameras } = form.values;
+  const isLocked = form.isLocked('cameras');
+  const isFull = isLocked || cameras.length >= MOST_CAMERAS;
+  const set = (next: CameraSettings[]): void => form.change({ cameras: next });
+  return (
+    <>
+      <p className="dim">{t('settings.camerasHelp')}</p>
+      <Unnamed cameras={cameras} isFull={isFull} onAdd={(camera) => set([...cameras, camera])} />
+      {cameras.length === 0 ? <EmptyState title={t('settings.noCameras')} /> : null}
+      {cameras.map((camera, index) => (
+        <CameraFields
+          // The list has no other identity than its order: what matches is being typed
+          // oxlint-disable-next-line react/no-array-index-key
+          key={index}
+          camera={camera}
+          place={`cameras[${index}]`}
+          form={form}
+          onChange={(next) => set(cameras.map((each, place) => (place === index ? next : each)))}
+          onRemove={() => set(cameras.filter((_, place) => place !== index))}
+        />
+      ))}
+      <div>
+        <Button icon={Plus} isDisabled={isFull} onPress={() => set([...cameras, { match: '', by: 'any' }])}>
+          {t('settings.addCamera')}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+/** Cameras of the newest clips, each with a button that puts it on the list. */
+function Unnamed({
+  cameras,
+  isFull,
+  onAdd,
+}: {
+  readonly cameras: readonly CameraSettings[];
+  readonly isFull: boolean;
+  readonly onAdd: (camera: CameraSettings) => void;
+}): ReactNode {
+  const { t } = useTranslation();
+  const { data, error } = useRead('cameras.unnamed', {});
+  if (error !== null) return <FailurePanel failure={error.failure} />;
+  const listed = new Set(cameras.map(({ match }) => match.toLowerCase()));
+  const unnamed = (data?.cameras ?? []).flatMap(({ cameraName, cameraId, clips }) => {
+    const match = cameraName ?? cameraId;
+    return listed.has(match.toLowerCase()) ? [] : [{ match, clips, id: `${cameraName ?? ''} ${cameraId}` }];
+  });
+  if (unnamed.length === 0) return null;
+  return (
+    <section aria-label={t('settings.unnamedCameras')} className={styles['block']}>
+      <h3>{t('settings.unnamedCameras')}</h3>
+      <ul className={styles['samples']}>
+        {unnamed.map(({ match, clips, id }) => (
+          <li key={id} className="buttons">
+            <SafeName name={match} />{' '}
+            <span className="dim">{t('settings.unnamedClips', { count: clips })}</span>
+            <Button
+              kind="quiet"
+              icon={Plus}
+              isDisabled={isFull}
+              aria-label={t('settings.nameCameraOf', { camera: match })}
+              onPress={() => onAdd({ match, by: 'any', cameraName: match })}
+            >
+              {t('settings.nameCamera')}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Texts of a camera, in the order of the form. */
+const texts = ['cameraName', 'cameraId', 'description', 'measuredBy', 'validFrom', 'validTo'] as const;
+const numbers = ['latitude', 'longitude', 'clockOffsetSeconds'] as const;
+
+/** One camera: by what it is found, and what is said of it. */
+function CameraFields({
+  camera,
+  place,
+  form,
+  onChange,
+  onRemove,
+}: {
+  readonly camera: CameraSettings;
+  /** Path of the setting: `cameras[0]`. */
+  readonly place: string;
+  readonly form: SettingsForm;
+  readonly onChange: (camera: CameraSettings) => void;
+  readonly onRemove: () => void;
+}): ReactNode {
+  const { t } = useTranslation();
+  const isLocked = form.isLocked('cameras');
+  const change = (name: keyof CameraSettings, value: string | number | undefined): void =>
+    onChange({ ...camera, [name]: value === '' ? undefined : value });
+  return (
+    <fieldset className={styles['folder']} disabled={isLocked}>
+      <legend>{t('settings.cameraOf', { camera: camera.cameraName ?? camera.match })}</legend>
+      <div className="pair">
+        <TextField
+          label={t('settings.cameraMatch')}
+          {...form.field(`${place}.match`, t('settings.cameraMatchHelp'))}
+          value={camera.match}
+          onChange={(match) => onChange({ ...camera, match })}
+        />
+        <SelectField
+          label={t('settings.cameraBy')}
+          {...form.field(`${place}.by`)}
+          value={camera.by}
+          choices={cameraKeys.map((id) => ({ id, label: t(`settings.cameraKeys.${id}`) }))}
+          onChange={(by) => onChange({ ...camera, by })}
+        />
+        {texts.map((name) => (
+          <TextField
+            key={name}
+            label={t(`settings.cameraField.${name}`)}
+            {...form.field(`${place}.${name}`)}
+            value={camera[name] ?? ''}
+            onChange={(text) => change(name, text)}
+          />
+        ))}
+        {numbers.map((name) => (
+          <NumberText
+            key={name}
+            label={t(`settings.cameraField.${name}`)}
+            {...form.field(`${place}.${name}`)}
+            value={camera[name]}
+            onChange={(number) => change(name, number)}
+          />
+        ))}
+      </div>
+      <div>
+        <Button kind="quiet" icon={Trash2} isDisabled={isLocked} onPress={onRemove}>
+          {t('settings.removeCamera')}
+        </Button>
+      </div>
+    </fieldset>
+  );
+}
+
+const parsed = (text: string): number | undefined =>
+  text.trim() === '' ? undefined : Number(text.replace(',', '.'));
+
+/** A number that may be missing. What is no number yet stands as it is typed; saving refuses it. */
+function NumberText({
+  value,
+  onChange,
+  ...field
+}: FieldProps & {
+  readonly value: number | undefined;
+  readonly onChange: (value: number | undefined) => void;
+}): ReactNode {
+  const [typed, setTyped] = useState('');
+  const shown = Object.is(parsed(typed), value) ? typed : (value?.toString() ?? '');
+  return (
+    <TextField
+      {...field}
+      inputMode="decimal"
+      isCode
+      value={shown}
+      onChange={(text) => {
+        setTyped(text);
+        onChange(parsed(text));
+      }}
+    />
+  );
+}

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+
+/** In which order a date without a format is written. */
+export const dateOrders = ['YMD', 'DMY', 'MDY'] as const;
+/** What a count since 1970 counts. */
+export const epochUnits = ['s', 'ms', 'us', 'ns'] as const;
+
+/** Most patterns of a desk. */
+export const MOST_PATTERNS = 50;
+
+/** A pattern that the desk wrote for file names. */
+export const patternSchema = z.strictObject({
+  name: z
+    .string()
+    .regex(
+      /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,39}$/u,
+      'must be letters, digits, blanks, dots and hyphens, at most 40',
+    )
+    .describe('What the pattern is called; a watched folder can name it as its profile.'),
+  template: z
+    .string()
+    .min(1)
+    .max(300)
+    .optional()
+    .describe('The end of a path with fields, such as `{camera}_{date:YYYYMMDD}_{time:HHmmss}`.'),
+  expression: z
+    .string()
+    .min(1)
+    .max(300)
+    .optional()
+    .describe('Instead of a template: an expression for RE2 with named groups.'),
+  dateOrder: z.enum(dateOrders).default('YMD').describe('Order of a date without a format.'),
+  clock: z
+    .string()
+    .min(1)
+    .max(64)
+    .default('local')
+    .describe('`local`: the zone of the watched folder; `utc`; or an IANA time zone.'),
+  epoch: z.enum(epochUnits).default('s').describe('What `{epoch}` counts since 1970.'),
+  folder: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Path of the watched folder that it is for. Without it, all.'),
+  samples: z
+    .array(z.string().min(1).max(500))
+    .min(1)
+    .max(20)
+    .describe('Real names that it must fit; settings with one that it does not fit are refused.'),
+});
+/** See `patternSchema`. */
+export type PatternSettings = z.infer<typeof patternSchema>;
+
+/** Most cameras of a registry. */
+export const MOST_CAMERAS = 2_000;
+/** What a camera of the registry is found by; `any` tries all. */
+export const cameraKeys = ['any', 'name', 'channel', 'ip', 'mac', 'serial', 'url'] as const;
+
+const day = z.iso.datetime({ offset: true });
+
+/** A camera as the desk knows it. */
+export const cameraSchema = z.strictObject({
+  match: z
+    .string()
+    .min(1)
+    .max(200)
+    .describe('What the camera is called in names and files; `*` and `?` stand for other characters.'),
+  by: z
+    .enum(cameraKeys)
+    .default('any')
+    .describe('What `match` is: the name, channel, address, MAC, serial number or URL of the camera.'),
+  folder: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Path of the watched folder that it counts in. Without it, all.'),
+  cameraId: z.string().min(1).max(200).optional().describe('Its ID in the record.'),
+  cameraName: z.string().min(1).max(200).optional().describe('Its name in the record.'),
+  description: z.string().min(1).max(1000).optional().describe('What it shows.'),
+  latitude: z.number().min(-90).max(90).optional().describe('Where it is, degrees.'),
+  longitude: z.number().min(-180).max(180).optional().describe('Where it is, degrees.'),
+  clockOffsetSeconds: z
+    .number()
+    .min(-86_400)
+    .max(86_400)
+    .optional()
+    .describe('Correction of its clock, added to its times; instead of that of the folder.'),
+  measuredBy: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('Who measured its clock, when and how; shown beside each time that was corrected.'),
+  validFrom: day.optional().describe('Counts for clips that start then or later: `2026-05-01T00:00:00Z`.'),
+  validTo: day.optional().describe('Counts for clips that start before then.'),
+});
+/** See `cameraSchema`. */
+export type CameraSettings = z.infer<typeof cameraSchema>;
