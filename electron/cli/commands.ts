@@ -2,6 +2,7 @@ import type { Command } from './command.ts';
 import { actions } from './commands/actions.ts';
 import { check } from './commands/check.ts';
 import { custody } from './commands/custody.ts';
+import { explain } from './commands/explain.ts';
 import { keyRenew } from './commands/key-renew.ts';
 import { keyTrust } from './commands/key-trust.ts';
 import { message } from './commands/message.ts';
@@ -25,6 +26,7 @@ export const commands: readonly Command[] = [
   push,
   status,
   retry,
+  explain,
   root,
   custody,
   verify,

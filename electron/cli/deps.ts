@@ -22,6 +22,7 @@ import type {
   checkConnection,
   Clock,
   connectTeam,
+  explainForDesk,
   Logger,
   Ports,
   readPolicy,
@@ -57,6 +58,7 @@ export interface Deps {
   readonly checkConnection: typeof checkConnection;
   readonly readStatus: typeof readStatus;
   readonly retryClips: typeof retryClips;
+  readonly explainForDesk: typeof explainForDesk;
   readonly answerStoredRoot: typeof answerStoredRoot;
   /** Custody packs, and what is checked. */
   readonly proof: StoredProof;

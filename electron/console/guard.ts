@@ -10,6 +10,7 @@ export interface RequestFacts {
 }
 
 const METHODS: readonly string[] = ['GET', 'HEAD', 'POST'];
+const FORM_BODY = 'application/x-www-form-urlencoded';
 const JSON_BODY = /^application\/json(?:\s*;\s*charset="?utf-8"?)?$/i;
 
 /**
@@ -49,8 +50,10 @@ function inspectTarget(target: string): Refusal | undefined {
  * The origin must be the very address that the request went to: another program may own the same port of [::1]. The
  * browser's own word about where a request comes from is believed when it is there; Safari before 16.4 has none.
  */
-function inspectOrigin({ method, headers }: RequestFacts): Refusal | undefined {
+function inspectOrigin(facts: RequestFacts): Refusal | undefined {
+  const { method, headers } = facts;
   const origins = headers['origin'] ?? [];
+  if (isAnswer(facts)) return origins.length === 1 && origins[0] === 'null' ? undefined : foreign;
   const own = `http://${headers['host']?.[0]}`;
   if (origins.some((origin) => origin !== own)) return foreign;
   if (method === 'POST' && origins.length !== 1) return foreign;
@@ -60,7 +63,15 @@ function inspectOrigin({ method, headers }: RequestFacts): Refusal | undefined {
 
 const foreign: Refusal = { status: 403, text: 'The request does not come from a page of the console.' };
 
-function inspectBody({ method, headers }: RequestFacts): Refusal | undefined {
+/**
+ * The form of a question (questions.ts): it stands in a sandbox, so that its page has no origin and no cookie. What
+ * its address carries cannot be guessed, and no script can read it.
+ */
+const isAnswer = ({ method, target }: RequestFacts): boolean =>
+  method === 'POST' && target.startsWith('/confirm/');
+
+function inspectBody(facts: RequestFacts): Refusal | undefined {
+  const { method, headers } = facts;
   if (
     headers['expect'] !== undefined &&
     !headers['expect'].every((expected) => /^100-continue$/i.test(expected))
@@ -75,7 +86,10 @@ function inspectBody({ method, headers }: RequestFacts): Refusal | undefined {
     return hasBody ? { status: 400, text: 'A request of this method has no body.' } : undefined;
   }
   const [type, secondType] = headers['content-type'] ?? [];
-  const isJson = type !== undefined && secondType === undefined && JSON_BODY.test(type);
-  if (isJson && headers['content-encoding'] === undefined) return undefined;
+  const isKnown =
+    type !== undefined &&
+    secondType === undefined &&
+    (isAnswer(facts) ? type === FORM_BODY : JSON_BODY.test(type));
+  if (isKnown && headers['content-encoding'] === undefined) return undefined;
   return { status: 415, text: 'The console takes plain application/json only.' };
 }

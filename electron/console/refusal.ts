@@ -13,6 +13,11 @@ export interface Refusal {
   readonly retryAfterSeconds?: number;
 }
 
+/** The refusal of an address that is asked by another method. */
+export function onlyBy(allow: string): Refusal {
+  return { status: 405, text: 'This address is asked in another way.', allow };
+}
+
 /** A refusal as the answer to a call, so that the page shows it as it shows any other failure. */
 export function refusalFailure({ status, text, retryAfterSeconds }: Refusal): Failure {
   const isOver = status === 401 || status === 403;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { DesktopChoice, DesktopCommandArguments } from '../../shared/ipc/desktop.ts';
 import { knownFields } from '../../shared/lib/known-fields.ts';
+import type { NativeWords } from '../../shared/words/native-words.ts';
 import type { Logger } from '../agent/index.ts';
 import { createJsonFile } from './json-file.ts';
 import type { LoginItem } from './login-item.ts';
@@ -17,6 +18,8 @@ const keptSchema = z
     isGpuUsed: z.boolean().default(true),
     /** Crashes of the graphics process since it was switched on. */
     gpuCrashes: z.int().min(0).default(0),
+    /** What the page was last shown in; menus and dialogs begin in it. */
+    language: z.string().max(35).default('en'),
   })
   .readonly();
 
@@ -42,6 +45,9 @@ export interface ChoiceStore {
   mustAskOfClosing(): boolean;
   /** True the first time only, also over starts. */
   tellOfTray(): Promise<boolean>;
+  language(): string;
+  /** Rejects with the system's error when it cannot be kept. */
+  keepLanguage(language: string): Promise<void>;
   /** Answers whether it is not used any more from the next start on. Rejects with the system's error. */
   noteGpuCrash(): Promise<boolean>;
 }
@@ -75,6 +81,8 @@ export async function openChoiceStore({ file, loginItem, hasTray, logger }: Deps
       logger.info('The choices of the desktop were changed', { ...get() });
       return get();
     },
+    language: () => kept.language,
+    keepLanguage: (language) => keep({ ...kept, language }),
     mustAskOfClosing: () => !hasTray && kept.closeToTray === undefined,
     noteGpuCrash() {
       const noted = noting.then(async () => {
@@ -94,5 +102,19 @@ export async function openChoiceStore({ file, loginItem, hasTray, logger }: Deps
       );
       return true;
     },
+  };
+}
+
+/** What a page is shown in becomes the language of the native words, of the next start too. */
+export function followLanguage(
+  words: NativeWords,
+  choice: Pick<ChoiceStore, 'keepLanguage'>,
+  logger: Pick<Logger, 'warn'>,
+): (language: string) => void {
+  return (language) => {
+    if (!words.speak(language)) return;
+    choice
+      .keepLanguage(language)
+      .catch((error: unknown) => logger.warn('The language of the menus could not be saved', { error }));
   };
 }

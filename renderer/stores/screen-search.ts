@@ -24,3 +24,9 @@ export function useScreenSearch<Schema extends z.ZodObject>(
   const read = useMemo(() => schema.parse(search), [schema, search]);
   return [read, change];
 }
+
+/** What stood in the address of a screen when it was left, as it is kept. */
+export function readPlace(kept: string | undefined): Record<string, unknown> {
+  const place: unknown = kept === undefined ? {} : JSON.parse(kept);
+  return typeof place === 'object' && place !== null ? { ...place } : {};
+}

@@ -14,30 +14,37 @@ const glyphs: Readonly<Record<CheckLine['state'], string>> = {
 export function CheckLines({
   label,
   lines,
+  fixOf,
 }: {
   readonly label: string;
   readonly lines: readonly CheckLine[];
+  /** The way to where it is put right. */
+  readonly fixOf?: (line: CheckLine) => ReactNode;
 }): ReactNode {
   const { t } = useTranslation();
   return (
     <ul aria-label={label} className={styles['checks']}>
-      {lines.map(({ name, state, text, failure }) => (
-        <li key={`${name} ${text}`} data-state={state}>
-          <span className={styles['checkState']}>
-            <span aria-hidden>{glyphs[state]}</span> {t(`check.${state}`)}
-          </span>
-          <strong>{t(`check.${name}`, { defaultValue: name })}</strong>
-          <span dir="auto" className={styles['checkText']}>
-            {text}
-            {failure === undefined ? null : (
-              <>
-                {' '}
-                {failure.advice} <code>{failure.code}</code>
-              </>
-            )}
-          </span>
-        </li>
-      ))}
+      {lines.map((line) => {
+        const { name, state, text, failure } = line;
+        return (
+          <li key={`${name} ${text}`} data-state={state}>
+            <span className={styles['checkState']}>
+              <span aria-hidden>{glyphs[state]}</span> {t(`check.${state}`)}
+            </span>
+            <strong>{t(`check.${name}`, { defaultValue: name })}</strong>
+            <span dir="auto" className={styles['checkText']}>
+              {text}
+              {failure === undefined ? null : (
+                <>
+                  {' '}
+                  {failure.advice} <code>{failure.code}</code>
+                </>
+              )}{' '}
+              {fixOf?.(line)}
+            </span>
+          </li>
+        );
+      })}
     </ul>
   );
 }

@@ -20,3 +20,13 @@ export interface Sourced<T> {
   readonly confidence: Confidence;
   readonly note?: string;
 }
+
+/** A value that was looked at. `refused` says why it cannot stand, whatever else there is; in words for people. */
+export interface Candidate<T> extends Sourced<T> {
+  readonly refused?: string;
+}
+
+/** The first that may stand: candidates are in the order of trust. */
+export function standing<T>(candidates: readonly Candidate<T>[]): Sourced<T> | undefined {
+  return candidates.find(({ refused }) => refused === undefined);
+}

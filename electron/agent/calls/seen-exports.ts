@@ -14,11 +14,13 @@ export interface SeenReads {
   listExports(window: { readonly offset: number; readonly limit: number }): SeenPage;
   /** Errors: NOT_FOUND, also once it is in the queue. */
   getExport(id: string): Result<SeenExport, Failure>;
+  /** The incident that an export became, if it is one. */
+  incidentOfExport(id: string): { readonly incidentId?: string };
 }
 
 /** Makes the reads over the agent's own connection. */
-export function createSeenReads(tables: Pick<Tables, 'seenExports' | 'read'>): SeenReads {
-  const { seenExports } = tables;
+export function createSeenReads(tables: Pick<Tables, 'incidents' | 'seenExports' | 'read'>): SeenReads {
+  const { incidents, seenExports } = tables;
   return {
     listExports: ({ offset, limit }) =>
       tables.read(() => {
@@ -27,11 +29,20 @@ export function createSeenReads(tables: Pick<Tables, 'seenExports' | 'read'>): S
         return { total, counts, rows: seenExports.page(limit, offset).map(seenView) };
       }),
     getExport(id) {
-      const cut = id.indexOf('/');
-      const row = seenExports.one(id.slice(0, cut), id.slice(cut + 1));
+      const row = seenExports.one(...placeOf(id));
       return row === undefined ? err(unknownId(id)) : ok(seenView(row));
     },
+    incidentOfExport(id) {
+      const incident = incidents.inFolder(...placeOf(id));
+      return incident === undefined ? {} : { incidentId: incident.id };
+    },
   };
+}
+
+/** An id is that of the root and the path in it. */
+function placeOf(id: string): readonly [rootId: string, exportPath: string] {
+  const cut = id.indexOf('/');
+  return [id.slice(0, cut), id.slice(cut + 1)];
 }
 
 /** Counts by state, with the states that are missing. */

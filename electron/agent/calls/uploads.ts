@@ -1,12 +1,13 @@
 import type { uploadCalls } from '../../../shared/ipc/calls/uploads.ts';
 import type { WideTarget } from '../../../shared/domain/upload-view.ts';
-import { assertNever } from '../../../shared/lib/assert-never.ts';
-import { ok } from '../../../shared/lib/result.ts';
+import { assertNever, ok } from '../../../shared/lib/result.ts';
 import type { AuditDetail } from '../evidence/audit-trail.ts';
 import { answerRoot } from '../intake/answer-root.ts';
+import type { Clock } from '../ports.ts';
 import type { UploadCommands } from '../queue/upload-commands.ts';
 import type { Calls } from './call.ts';
 import { readThumbnail, type ThumbnailDeps } from './clip-files.ts';
+import { readHandover } from './handover.ts';
 import type { PlayedClips } from './played-clips.ts';
 import type { UploadReads } from './upload-reads.ts';
 
@@ -14,6 +15,7 @@ interface Deps extends ThumbnailDeps {
   readonly reads: UploadReads;
   readonly commands: UploadCommands;
   readonly played: Pick<PlayedClips, 'open'>;
+  readonly clock: Pick<Clock, 'now'>;
 }
 
 /** Clips that are named one by one in the audit trail; the history of each clip has the others. */
@@ -31,6 +33,10 @@ export function createUploadCalls(deps: Deps): Calls<keyof typeof uploadCalls> {
     'uploads.listClips': { handle: (query) => ok(reads.listClips(query)) },
     'uploads.listExports': { handle: (window) => ok(reads.listExports(window)) },
     'uploads.getExport': { handle: ({ exportId }) => reads.getExport(exportId) },
+    'uploads.incidentOfExport': { handle: ({ exportId }) => ok(reads.incidentOfExport(exportId)) },
+    'uploads.handover': {
+      handle: ({ since }) => ok(readHandover(tables, reads, Date.parse(since), deps.clock.now())),
+    },
     'uploads.getIncident': { handle: ({ incidentId }) => reads.getIncident(incidentId) },
     'uploads.getClip': { handle: ({ clipId }) => reads.getClip(clipId) },
     'uploads.getHistory': { handle: ({ of }) => reads.getHistory(of) },

@@ -26,6 +26,8 @@ interface Deps {
   readonly gate: RootGate;
   /** Missing: clips are not opened, only their names and the sidecars are read. */
   readonly probe?: MediaProbe;
+  /** So many clips are opened at most; the others are read by their names. Default: all. */
+  readonly mostProbed?: number;
   /** Facts that are known already, by path: those clips are not probed again. */
   readonly knownFacts: ReadonlyMap<string, MediaFacts>;
   readonly nowMs: number;
@@ -143,10 +145,11 @@ async function probeClips(
   problems: Failure[],
 ): Promise<ReadonlyMap<string, MediaFacts>> {
   const facts = new Map(deps.knownFacts);
-  const { probe } = deps;
+  const { probe, mostProbed = Infinity } = deps;
   if (probe === undefined) return facts;
   for (const clip of clips) {
     if (facts.has(clip.path) || clip.needsVendorPlayer) continue;
+    if (facts.size >= mostProbed) break;
     facts.set(clip.path, await probeClip({ ...deps, probe }, clip, problems));
   }
   return facts;

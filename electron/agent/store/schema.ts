@@ -13,6 +13,7 @@ import { foundFiles } from './migrations/0010-found-files.ts';
 import { oneChain } from './migrations/0011-one-chain.ts';
 import { readings } from './migrations/0012-readings.ts';
 import { partSums } from './migrations/0016-part-sums.ts';
+import { orderOfJobs } from './migrations/0017-order-of-jobs.ts';
 
 /** In order, never edited once released; the position is the schema version. */
 const migrations: readonly string[] = [
@@ -29,6 +30,7 @@ const migrations: readonly string[] = [
   oneChain,
   readings,
   partSums,
+  orderOfJobs,
 ];
 
 /** The schema that this version brings a database to. */

@@ -1,4 +1,5 @@
 import { noProgress, type Agent, type Clock, type Logger } from '../../agent/index.ts';
+import type { Say } from '../../../shared/words/native-words.ts';
 import type { NativeDialogs } from '../window/native-dialogs.ts';
 import { finishing, KEEP_WORKING, quitQuestion, whatIsLeft } from './quit-question.ts';
 
@@ -40,6 +41,7 @@ interface Deps {
   readonly flushLog: () => Promise<void>;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly say: Say;
 }
 
 /** The one way in which the app ends. */
@@ -59,7 +61,7 @@ export interface QuitProtocol {
 
 /** Makes the protocol; every way to an end leads through it. */
 export function createQuitProtocol(deps: Deps): QuitProtocol {
-  const { app, dialogs, clock, logger } = deps;
+  const { app, dialogs, clock, logger, say } = deps;
   let agent: Pick<Agent, 'drain' | 'progress'> | undefined;
   let lastStep = (): LastStep | undefined => undefined;
   let state: 'working' | 'asking' | 'ending' | 'ended' = 'working';
@@ -87,10 +89,8 @@ export function createQuitProtocol(deps: Deps): QuitProtocol {
   }
 
   async function mayQuit(): Promise<boolean> {
-    const question = quitQuestion({
-      left: whatIsLeft(agent?.progress() ?? noProgress),
-      losesChanges: deps.hasUnsavedChanges(),
-    });
+    const left = whatIsLeft(agent?.progress() ?? noProgress);
+    const question = quitQuestion({ left, losesChanges: deps.hasUnsavedChanges() }, say);
     if (question === undefined) return true;
     const answer = await dialogs.ask(question, hurry.signal);
     return answer !== KEEP_WORKING;
@@ -110,7 +110,7 @@ export function createQuitProtocol(deps: Deps): QuitProtocol {
     const hurried = untilHurried();
     const showing = clock
       .sleep(SHOW_AFTER_MS, over.signal)
-      .then(() => dialogs.offer(finishing, over.signal))
+      .then(() => dialogs.offer(finishing(say), over.signal))
       .catch(() => new Promise<void>(() => undefined));
     await within(DRAIN_MS, Promise.race([agent?.drain(), showing, hurried]));
     over.abort();

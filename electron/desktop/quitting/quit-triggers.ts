@@ -1,6 +1,7 @@
 import type { ChoiceStore } from '../choice-store.ts';
 import type { MainWindow } from '../window/main-window.ts';
 import type { Logger } from '../../agent/index.ts';
+import type { Say } from '../../../shared/words/native-words.ts';
 import type { NativeDialogs, Question } from '../window/native-dialogs.ts';
 import type { QuitProtocol } from './quit-app.ts';
 
@@ -18,10 +19,11 @@ interface Deps {
   readonly quit: Pick<QuitProtocol, 'isEnding' | 'quit'>;
   /** Says once that the app goes on without its window. */
   readonly tellOfTray: () => void;
+  readonly say: Say;
 }
 
 /** Closing the window hides it or ends the app, as a person chose; the protocol of the end closes it for good. */
-export function createCloseRule({ window, choice, dialogs, quit, tellOfTray, logger }: Deps) {
+export function createCloseRule({ window, choice, dialogs, quit, tellOfTray, logger, say }: Deps) {
   let isAsking = false;
 
   async function hide(): Promise<void> {
@@ -34,7 +36,7 @@ export function createCloseRule({ window, choice, dialogs, quit, tellOfTray, log
     if (isAsking) return;
     isAsking = true;
     try {
-      const closeToTray = (await dialogs.ask(whatClosingDoes)) === GO_ON;
+      const closeToTray = (await dialogs.ask(whatClosingDoes(say))) === GO_ON;
       await choice
         .set({ closeToTray })
         .catch((error: unknown) => logger.warn('What closing the window does could not be kept', { error }));
@@ -61,15 +63,14 @@ export function createCloseRule({ window, choice, dialogs, quit, tellOfTray, log
 
 const GO_ON = 0;
 
-const whatClosingDoes: Question = {
+const whatClosingDoes = (say: Say): Question => ({
   kind: 'question',
-  message: 'Keep sending with the window closed?',
-  detail:
-    'This desktop has no tray for the icon of the app. Start the app again, from the menu of your programs, to bring its window back. Settings, Desktop changes this choice.',
-  buttons: ['Keep sending', 'Quit'],
+  message: say('quit.closing'),
+  detail: say('quit.closingText'),
+  buttons: [say('quit.keepSending'), say('quit.quit')],
   usual: GO_ON,
   cancel: GO_ON,
-};
+});
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 

@@ -23,11 +23,12 @@ export function ServiceStep({ view, forward }: StepProps): ReactNode {
   const { t } = useTranslation();
   const { data: key } = useRead('settings.key', {});
   const [baseUrl, setBaseUrl] = useState(view.settings.baseUrl ?? '');
-  const { save, isSaving, failure } = useSave(forward, { isApplied: true });
+  const typed = useTypedKey(forward);
+  // The key comes last: a desk that has one is asked before the address changes
+  const goOn = typed.isEmpty ? forward : typed.store;
+  const { save, isSaving, failure } = useSave(goOn, { isApplied: true });
   const isLocked = isManaged(view.managed ?? [], 'baseUrl');
   const isSet = key?.isSet === true;
-  const goOn = (): void => (baseUrl === view.settings.baseUrl ? forward() : save({ baseUrl }));
-  const typed = useTypedKey(goOn);
   const lacks = baseUrl.trim() === '' ? 'needAddress' : !isSet && typed.isEmpty ? 'needKey' : undefined;
   return (
     <>
@@ -62,7 +63,7 @@ export function ServiceStep({ view, forward }: StepProps): ReactNode {
         {lacks === undefined ? null : <span className="dim">{t(`onboarding.${lacks}`)}</span>}
         <Button
           kind="primary"
-          onPress={typed.isEmpty ? goOn : typed.store}
+          onPress={() => (baseUrl === view.settings.baseUrl ? goOn() : save({ baseUrl }))}
           isDisabled={lacks !== undefined || isSaving || typed.isStoring}
         >
           {t('onboarding.next')}

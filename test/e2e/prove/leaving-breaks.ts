@@ -17,8 +17,8 @@ export const leavingBreaks = [
     ],
     [
       'electron/desktop/quitting/quit-app.ts',
-      '.then(() => dialogs.offer(finishing, over.signal))',
-      '.then(() => dialogs.offer(finishing, over.signal).then(() => new Promise<never>(() => undefined)))',
+      '.then(() => dialogs.offer(finishing(say), over.signal))',
+      '.then(() => dialogs.offer(finishing(say), over.signal).then(() => new Promise<never>(() => undefined)))',
       'does not want to wait',
     ],
     [

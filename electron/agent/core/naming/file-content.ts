@@ -21,6 +21,8 @@ export interface MediaFacts {
   readonly longitude?: number;
   readonly format?: string;
   readonly videoCodec?: string;
+  /** Frames a second, on average where they vary. */
+  readonly frameRate?: number;
   readonly width?: number;
   readonly height?: number;
 }

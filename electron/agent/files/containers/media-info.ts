@@ -39,6 +39,7 @@ function factsOf(report: unknown): MediaFacts {
   const createdAtMs = dateOf(general['Encoded_Date'] ?? video['Encoded_Date']);
   const width = numberOf(video['Width']);
   const height = numberOf(video['Height']);
+  const frameRate = numberOf(video['FrameRate']);
   const format = textOf(general['Format']);
   const videoCodec = textOf(video['Format']);
   return {
@@ -46,6 +47,7 @@ function factsOf(report: unknown): MediaFacts {
     ...(createdAtMs !== undefined && { createdAtMs }),
     ...(format !== undefined && { format }),
     ...(videoCodec !== undefined && { videoCodec }),
+    ...(frameRate !== undefined && frameRate > 0 && { frameRate }),
     ...(width !== undefined && { width }),
     ...(height !== undefined && { height }),
   };

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { catalogue, type CommandId } from '../../../../renderer/commands/catalogue.ts';
 import {
+  catalogue,
+  type CommandId,
   createCommandRegistry,
   PATIENCE_MS,
   runAnywhere,
@@ -35,6 +36,15 @@ describe('the commands', () => {
     registry.register({ id: 'uploads.retry', isEnabled: false, run });
     expect(registry.press(key('r'), false)).toBe(false);
     expect(run).not.toHaveBeenCalled();
+  });
+
+  it('leave what cannot be given to who gave it before: a message that is held, then a notice', () => {
+    const registry = createCommandRegistry(false);
+    const run = vi.fn<() => void>();
+    registry.register({ id: 'app.undo', isEnabled: true, run });
+    registry.register({ id: 'app.undo', isEnabled: false, run: () => expect.unreachable() });
+    expect(registry.press(key('z', { ctrlKey: true }), false)).toBe(true);
+    expect(run).toHaveBeenCalledOnce();
   });
 
   it('leave single letters to whoever types', () => {
