@@ -47,7 +47,7 @@ const loopProbe = new URL('loop-probe.ts', import.meta.url).href;
 /** The bundle, as it is installed: stripping types at each start would be measured too. */
 const program = fileURLToPath(new URL('../../dist/main/headless.js', import.meta.url));
 /** Short, because it is the same for all and measures nothing. */
-const SETTLE_SECONDS = 0.5;
+export const SETTLE_SECONDS = 0.5;
 /** An orderly stop takes well under a second; with a profile to write some more. */
 const STOP_LIMIT_MS = 20_000;
 const ORDERLY_CODES = new Set([0, null]);

@@ -9,7 +9,7 @@ export interface ToolSide {
   /** As it stands in the table. */
   readonly label: string;
   readonly tool: Tool;
-  /** 16 MiB parts, four at a time, as the agent sends them; else the tool's defaults. */
+  /** One file: 16 MiB parts, four at a time, as the agent sends them. Folders: as many at once as it pays, and no look-ups. */
   readonly isTuned: boolean;
 }
 
@@ -61,11 +61,17 @@ export function fileLine(side: ToolSide, store: BenchStore, file: string, url: s
   return [program, '--endpoint-url', store.endpoint(), 's3', 'cp', '--quiet', file, `s3://${key}`];
 }
 
+/** What lets rclone send new files as fast as it can: it asks nothing of the store, neither before nor after. */
+const BARE_RCLONE = '--transfers 16 --s3-no-head --s3-no-check-bucket --no-check-dest --no-traverse'.split(
+  ' ',
+);
+
 /** Uploads a folder with all that is in it; curl reads the list of files and URLs from `listFile`. */
 export function folderLine(side: ToolSide, store: BenchStore, folder: string, listFile: string): CommandLine {
   const { program, name } = side.tool;
   if (name === 'curl') return [program, '-sSf', '-Z', '--parallel-max', '4', '-K', listFile];
-  if (name === 'rclone') return [program, 'copy', folder, `store:${store.bucket}/tree`, '--transfers', '4'];
+  const how = side.isTuned ? BARE_RCLONE : ['--transfers', '4'];
+  if (name === 'rclone') return [program, 'copy', folder, `store:${store.bucket}/tree`, ...how];
   const target = `s3://${store.bucket}/tree`;
   return [program, '--endpoint-url', store.endpoint(), 's3', 'cp', '--recursive', '--quiet', folder, target];
 }

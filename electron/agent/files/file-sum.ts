@@ -25,7 +25,7 @@ export function createFileSum({ gates, snapshots, hashPools }: Deps): FileSum {
     const file = opened.value;
     const hash = hashPools.of(source.rootPath).wholeHash(file);
     try {
-      const reading = hash.advance(source.version.sizeBytes, signal);
+      const reading = hash.advance(source.version.sizeBytes, { signal });
       file.retain(reading);
       const read = await reading;
       if (!read.ok) return read;

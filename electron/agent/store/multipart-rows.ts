@@ -20,6 +20,8 @@ export interface PartRow {
   readonly sizeBytes: number;
   readonly etag: string;
   readonly sha256: string;
+  /** 1: the sum is that of the file from its first byte to the end of the part; 0: of the part alone. */
+  readonly fromStart: number;
 }
 
 /** The statements on `multiparts`. */
@@ -45,13 +47,14 @@ export function createMultipartRows(db: WriteDb) {
 
 /** The statements on `parts`. */
 export function createPartRows(db: WriteDb) {
-  const put = db.prepare<PartRow>(`INSERT OR REPLACE INTO parts (clip_id, number, size_bytes, etag, sha256)
-    VALUES (@clipId, @number, @sizeBytes, @etag, @sha256)`);
+  const put =
+    db.prepare<PartRow>(`INSERT OR REPLACE INTO parts (clip_id, number, size_bytes, etag, sha256, from_start)
+    VALUES (@clipId, @number, @sizeBytes, @etag, @sha256, @fromStart)`);
   const ofClip = db.prepare<
     [string],
     PartRow
   >(`SELECT clip_id AS clipId, number, size_bytes AS sizeBytes, etag,
-    sha256 FROM parts WHERE clip_id = ? ORDER BY number`);
+    sha256, from_start AS fromStart FROM parts WHERE clip_id = ? ORDER BY number`);
   const countOf = db.prepare<[string], number>('SELECT count(*) FROM parts WHERE clip_id = ?').pluck();
 
   return {

@@ -2,18 +2,20 @@ import type { Failure } from '../../../shared/domain/failure.ts';
 import { err, type Result } from '../../../shared/lib/result.ts';
 import { partRange } from '../core/parts/plan-parts.ts';
 import type { MultipartRow } from '../store/multipart-rows.ts';
-import type { HashPool, PartHash } from '../files/hashing/hash-pool.ts';
+import type { Advanced, HashPool, PartHash } from '../files/hashing/hash-pool.ts';
 import type { SourceFile } from '../files/source-file.ts';
 import { STREAM_COUNT } from '../files/hashing/md5-streams.ts';
 
 /**
  * SHA-256 of a whole clip, made part by part in order while its parts are sent in any order. It reads the file a
- * second time, out of memory: that both passes saw the same bytes is known because the file system noted no change
- * from before the first read until after the last.
+ * second time, out of memory: that both passes saw the same bytes is known by the CRC-32 of each part or by its MD5,
+ * and because the file system noted no change from before the first read until after the last.
  */
 export interface FileHash {
   /** The part is being sent or was: the hash may read that far, and not farther, so that the disk reads once. */
   mayRead(partNumber: number): void;
+  /** What the hash says at the end of a part; waits until it has come there, over all parts before, or comes no farther. */
+  reached(partNumber: number): Promise<Result<Advanced, Failure>>;
   /** Ends once every part was hashed in order, or with the first problem. */
   digest(): Promise<Result<string, Failure>>;
   /** Forgets the hash; a thread that still reads keeps the file open until it ends. */
@@ -27,28 +29,52 @@ const interrupted: Failure = {
   retryable: true,
 };
 
+interface HashDeps {
+  readonly hashPool: HashPool;
+  readonly evidence: SourceFile;
+  readonly upload: MultipartRow;
+  /** Whether the CRC-32 of the parts is wanted now. */
+  readonly withCrc32: () => boolean;
+  readonly signal: AbortSignal;
+}
+
 /** Makes the hash of the file that `upload` carries. */
-export function createFileHash(
-  hashPool: HashPool,
-  evidence: SourceFile,
-  upload: MultipartRow,
-  signal: AbortSignal,
-): FileHash {
+export function createFileHash({ hashPool, evidence, upload, withCrc32, signal }: HashDeps): FileHash {
   const whole = hashPool.wholeHash(evidence);
   const allowed = new Set<number>();
+  const ends = new Map<number, PromiseWithResolvers<Result<Advanced, Failure>>>();
+  /** Settles when the hash will come no farther: an abort, a problem with the file, a thread that broke. */
+  const over = Promise.withResolvers<Result<Advanced, Failure>>();
+  over.promise.catch(() => undefined);
   let next = 1;
   let problem: Failure | undefined;
   let running: Promise<void> = Promise.resolve();
   let isRunning = false;
 
+  const endOf = (partNumber: number): PromiseWithResolvers<Result<Advanced, Failure>> => {
+    const known = ends.get(partNumber) ?? Promise.withResolvers<Result<Advanced, Failure>>();
+    ends.set(partNumber, known);
+    return known;
+  };
+  const onAbort = (): void => over.resolve(err(interrupted));
+  if (signal.aborted) onAbort();
+  signal.addEventListener('abort', onAbort, { once: true });
+
   async function advance(): Promise<void> {
-    while (problem === undefined && allowed.delete(next) && !signal.aborted) {
-      const { offset, length } = partRange(upload, next, upload.sizeBytes);
-      const added = await whole.advance(offset + length, signal);
-      if (added.ok) next += 1;
-      else problem = added.error;
+    try {
+      while (problem === undefined && allowed.delete(next) && !signal.aborted) {
+        const { offset, length } = partRange(upload, next, upload.sizeBytes);
+        const added = await whole.advance(offset + length, { crc32: withCrc32(), signal });
+        if (added.ok) endOf(next).resolve(added);
+        else over.resolve(err((problem = added.error)));
+        next += 1;
+      }
+    } catch (error) {
+      over.reject(error);
+      throw error;
+    } finally {
+      isRunning = false;
     }
-    isRunning = false;
   }
 
   return {
@@ -59,6 +85,7 @@ export function createFileHash(
       running = advance();
       evidence.retain(running);
     },
+    reached: (partNumber) => Promise.race([endOf(partNumber).promise, over.promise]),
     async digest() {
       await running;
       if (problem !== undefined) return err(problem);
@@ -67,12 +94,14 @@ export function createFileHash(
       return whole.digest();
     },
     close() {
-      void running.then(() => whole.close());
+      signal.removeEventListener('abort', onAbort);
+      over.resolve(err(interrupted));
+      void running.catch(() => undefined).then(() => whole.close());
     },
   };
 }
 
-/** Which sums a part needs beside its SHA-256. */
+/** Which sums of a part are wanted beside SHA-256. */
 export interface WantedSums {
   readonly md5: boolean;
   readonly crc32: boolean;
@@ -91,6 +120,8 @@ interface Deps {
   /** The parts that are to be sent, in order. */
   readonly numbers: readonly number[];
   readonly wanted: () => WantedSums;
+  /** Whether the SHA-256 of each part is wanted. */
+  readonly sha256: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -99,14 +130,14 @@ const GROUP = STREAM_COUNT;
 
 /** Makes the sums of the given parts, at most two groups before they are asked for. */
 export function createHashAhead(deps: Deps): HashAhead {
-  const { hashPool, evidence, upload, numbers, wanted, signal } = deps;
+  const { hashPool, evidence, upload, numbers, wanted, sha256, signal } = deps;
   const indexes = new Map(numbers.map((number, index) => [number, index]));
   const asked = new Map<number, Promise<Result<PartHash, Failure>>>();
   let nextIndex = 0;
 
   function ask(partNumber: number): Promise<Result<PartHash, Failure>> {
     const range = partRange(upload, partNumber, upload.sizeBytes);
-    const sums = hashPool.hashPart({ source: evidence, ...range, ...wanted() }, signal);
+    const sums = hashPool.hashPart({ source: evidence, ...range, ...wanted(), sha256 }, signal);
     evidence.retain(sums);
     return sums;
   }

@@ -17,6 +17,7 @@ import { createFileHash } from './file-hash.ts';
 import { multipartPlan, openMultipart, type LargeRules } from './large-upload.ts';
 import { fileOutcome } from './send-outcome.ts';
 import { sendParts, type SendPartsDeps } from './send-parts.ts';
+import { wantedSums } from './send-range.ts';
 import { createPartUrls, type UploadUrls } from './upload-urls.ts';
 
 /** Clips more while some wait for an answer that does not come. */
@@ -113,7 +114,8 @@ async function transfer(
 ): Promise<JobOutcome> {
   const hashPool = deps.hashPools.of(rootPath);
   const urls = createPartUrls(deps, clip.incidentId, upload);
-  const hash = createFileHash(hashPool, evidence, upload, signal);
+  const withCrc32 = (): boolean => wantedSums(deps.etags, urls.host()).crc32;
+  const hash = createFileHash({ hashPool, evidence, upload, withCrc32, signal });
   try {
     const sent = await sendParts(deps, { clip, evidence, upload, hashPool, urls, hash }, signal);
     if (sent.kind === 'stop') return sent.outcome;

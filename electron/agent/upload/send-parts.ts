@@ -2,13 +2,14 @@ import type { Failure } from '../../../shared/domain/failure.ts';
 import { agentPolicyOf } from '../core/failures/failure-policy.ts';
 import { withIds } from '../core/request-ids.ts';
 import { fileTooLarge } from '../core/failures/upload-failure.ts';
+import { ok, type Result } from '../../../shared/lib/result.ts';
 import { partRange } from '../core/parts/plan-parts.ts';
 import type { ClipRow } from '../store/clip-rows.ts';
 import type { MultipartRow, PartRow } from '../store/multipart-rows.ts';
 import { type JobOutcome, notBegun, serviceOutcome, type Step } from '../queue/outcome.ts';
-import type { HashPool } from '../files/hashing/hash-pool.ts';
+import type { HashPool, PartHash } from '../files/hashing/hash-pool.ts';
 import { fileChanged } from '../files/file-failures.ts';
-import { type FileHash, createHashAhead, type HashAhead } from './file-hash.ts';
+import { type FileHash, createHashAhead, type WantedSums } from './file-hash.ts';
 import type { LargeRules } from './large-upload.ts';
 import type { EtagCache } from './etag-cache.ts';
 import type { TransferMeter } from './transfer-meter.ts';
@@ -70,7 +71,7 @@ export async function sendParts(
   file: ClipInParts,
   signal: AbortSignal,
 ): Promise<PartsOutcome> {
-  const { clip, evidence, upload, hashPool, urls, hash } = file;
+  const { clip, upload, hash } = file;
   const rows = deps.tables.parts.ofClip(clip.id);
   const done = new Set(rows.map((row) => row.number));
   for (const row of rows) deps.meter.acknowledged(clip.id, row.sizeBytes);
@@ -79,14 +80,9 @@ export async function sendParts(
   );
   const missing = numbers.values();
   const giveUp = new AbortController();
-  const hashAhead = createHashAhead({
-    hashPool,
-    evidence,
-    upload,
-    numbers,
-    wanted: () => wantedSums(deps.etags, urls.host()),
-    signal: AbortSignal.any([signal, giveUp.signal]),
-  });
+  const ending = AbortSignal.any([signal, giveUp.signal]);
+  const isFresh = rows.length === 0;
+  const sums = createPartSums(deps, { file, numbers, isFresh, signal: ending });
   // Acknowledgments on their way to the disk: the line does not wait for each
   const storing: Promise<void>[] = [];
   let problem: PartsProblem | undefined;
@@ -100,21 +96,27 @@ export async function sendParts(
         return;
       }
       hash.mayRead(number);
-      const sent = await sendPart(deps, file, number, hashAhead, signal);
+      const sent = await sendPart(deps, file, number, sums, signal);
       if (sent.kind === 'stored') {
         progressed = true;
-        const stored = storePart(deps, file, number, sent);
+        const stored = storePart(deps, file, number, { ...sent, fromStart: isFresh ? 1 : 0 });
         stored.catch(() => undefined);
         storing.push(stored);
       } else problem ??= sent;
     }
   };
+  const isOver = (): boolean => problem !== undefined || signal.aborted || isCutShort;
+  const notAllSent = Promise.withResolvers<undefined>();
   const prove = async (): Promise<void> => {
-    const found = await proveEarlier(file, rows, () => problem !== undefined, signal);
+    const found = await proveEarlier(file, rows, { isOver, notAllSent: notAllSent.promise }, signal);
     problem ??= found;
   };
-  const senders = Array.from({ length: deps.rules.concurrentParts }, sender);
-  await Promise.all([...senders, prove()]);
+  const send = async (): Promise<void> => {
+    await Promise.all(Array.from({ length: deps.rules.concurrentParts }, sender));
+    // The hash never comes to what lies behind a part that was not begun
+    if (isOver()) notAllSent.resolve(undefined);
+  };
+  await Promise.all([send(), prove()]);
   giveUp.abort();
   await Promise.all(storing);
   if (problem !== undefined) return withProgress(problem, progressed);
@@ -129,24 +131,88 @@ function withProgress(problem: PartsProblem, progressed: boolean): PartsProblem 
   return { kind: 'stop', outcome: { ...problem.outcome, progressed } };
 }
 
+/** The sums of parts that are to be sent. */
+interface PartSums {
+  sumsOf(partNumber: number): Promise<Result<PartHash, Failure>>;
+}
+
+interface SumsOf {
+  readonly file: ClipInParts;
+  /** The parts that are to be sent, in order. */
+  readonly numbers: readonly number[];
+  /** Nothing of the clip was sent in an earlier run. */
+  readonly isFresh: boolean;
+  readonly signal: AbortSignal;
+}
+
 /**
- * Parts of an earlier run are read again: the whole file's hash needs them, and their own hash must still be the
- * one that was stored with their acknowledgment.
+ * A clip that is sent from its first byte on is hashed once: what its row keeps of a part is the hash of the whole as far
+ * as the end of the part. After a restart that hash first has to come by all that was sent before, so that parts have
+ * hashes of their own.
+ */
+function createPartSums(
+  { etags }: Pick<SendPartsDeps, 'etags'>,
+  { file, numbers, isFresh, signal }: SumsOf,
+): PartSums {
+  const { evidence, upload, hashPool, urls, hash } = file;
+  const wanted = (): WantedSums => wantedSums(etags, urls.host());
+  const wantedOfPart = (): WantedSums => ({ ...wanted(), ...(isFresh && { crc32: false }) });
+  const ahead = createHashAhead({
+    hashPool,
+    evidence,
+    upload,
+    numbers,
+    wanted: wantedOfPart,
+    sha256: !isFresh,
+    signal,
+  });
+
+  async function withWhole(partNumber: number): Promise<Result<PartHash, Failure>> {
+    const own = wanted().md5 ? ahead.hashOf(partNumber) : undefined;
+    const reached = await hash.reached(partNumber);
+    const sums = await own;
+    if (!reached.ok) return reached;
+    if (sums?.ok === false) return sums;
+    const { length: sizeBytes } = partRange(upload, partNumber, upload.sizeBytes);
+    return ok({ ...sums?.value, ...reached.value, sizeBytes });
+  }
+
+  return {
+    sumsOf(partNumber) {
+      if (!isFresh) return ahead.hashOf(partNumber);
+      const sums = withWhole(partNumber);
+      // Whoever sends the part may have ended by then
+      sums.catch(() => undefined);
+      return sums;
+    },
+  };
+}
+
+interface ProofEnds {
+  readonly isOver: () => boolean;
+  /** Resolves when parts are left that were not begun. */
+  readonly notAllSent: Promise<undefined>;
+}
+
+/**
+ * Parts of an earlier run are read again: the whole file's hash needs them, and what their rows keep must still be so.
+ * Where a row has the hash of everything up to the end of the part, the hash of the whole is compared on its way.
  */
 async function proveEarlier(
   { evidence, upload, hashPool, hash }: ClipInParts,
   rows: readonly PartRow[],
-  isOver: () => boolean,
+  { isOver, notAllSent }: ProofEnds,
   signal: AbortSignal,
 ): Promise<PartsProblem | undefined> {
   for (const row of rows) {
     hash.mayRead(row.number);
-    if (isOver() || signal.aborted) return undefined;
+    if (isOver()) return undefined;
     const { offset, length } = partRange(upload, row.number, upload.sizeBytes);
-    const request = { source: evidence, offset, length, md5: false };
-    const hashing = hashPool.hashPart(request, signal);
-    evidence.retain(hashing);
-    const sums = await hashing;
+    const alone = { source: evidence, offset, length, md5: false };
+    const hashing = row.fromStart === 1 ? hash.reached(row.number) : hashPool.hashPart(alone, signal);
+    if (row.fromStart === 0) evidence.retain(hashing);
+    const sums = await Promise.race([hashing, notAllSent]);
+    if (sums === undefined) return undefined;
     if (!sums.ok)
       return signal.aborted ? undefined : { kind: 'file-problem', failure: await evidence.judge(sums.error) };
     if (sums.value.sha256 !== row.sha256) {
@@ -161,7 +227,7 @@ async function sendPart(
   deps: SendPartsDeps,
   { clip, evidence, upload, hashPool, urls }: ClipInParts,
   number: number,
-  hashAhead: HashAhead,
+  sums: PartSums,
   signal: AbortSignal,
 ): Promise<StoredPart | PartsProblem> {
   const { circuits } = deps;
@@ -187,7 +253,7 @@ async function sendPart(
       length,
       name,
       meterKey: clip.id,
-      hashing: hashAhead.hashOf(number),
+      hashing: sums.sumsOf(number),
       signal,
     };
     const sent = await deps.sendRange(range);
@@ -220,12 +286,12 @@ async function storePart(
   { circuits, groupCommit, tables, clock }: SendPartsDeps,
   { clip, upload }: ClipInParts,
   number: number,
-  { etag, sha256, requestIds }: StoredPart,
+  { etag, sha256, fromStart, requestIds }: StoredPart & Pick<PartRow, 'fromStart'>,
 ): Promise<void> {
   const { length: sizeBytes } = partRange(upload, number, upload.sizeBytes);
   circuits.succeeded('part', clip.id);
   await groupCommit.commit(() => {
-    tables.parts.put({ clipId: clip.id, number, sizeBytes, etag, sha256 });
+    tables.parts.put({ clipId: clip.id, number, sizeBytes, etag, sha256, fromStart });
     const part = { kind: 'parts', first: number, last: number, count: 1, sizeBytes } as const;
     tables.history.part(clip.id, clock.now(), { ...part, ...withIds(requestIds) });
   });

@@ -12,6 +12,7 @@ export type HashRequest =
       readonly fd: number;
       readonly offset: number;
       readonly length: number;
+      readonly sha256: boolean;
       readonly md5: boolean;
       readonly crc32: boolean;
     }
@@ -54,7 +55,8 @@ type RangeRequest = Extract<HashRequest, { kind: 'part' | 'advance' }>;
 /** A range that is being hashed, in its stream. */
 interface RangeJob {
   readonly request: RangeRequest;
-  readonly hash: Hash;
+  /** Undefined: no SHA-256 is wanted. */
+  readonly hash: Hash | undefined;
   readonly stream: number;
   doneBytes: number;
   crc32: number;
@@ -84,8 +86,9 @@ export function createHashEngine(answer: (answer: HashAnswer) => void): HashEngi
     }
   }
 
-  function hashFor(request: RangeRequest): Hash {
-    return request.kind === 'part' ? createHash('sha256') : streamHash(request.stream);
+  function hashFor(request: RangeRequest): Hash | undefined {
+    if (request.kind === 'advance') return streamHash(request.stream);
+    return request.sha256 ? createHash('sha256') : undefined;
   }
 
   function streamHash(stream: number): Hash {
@@ -123,7 +126,7 @@ export function createHashEngine(answer: (answer: HashAnswer) => void): HashEngi
 
   function hashChunk(job: RangeJob, bytes: number): void {
     const chunk = md5.buffer(job.stream).subarray(0, bytes);
-    job.hash.update(chunk);
+    job.hash?.update(chunk);
     if (job.request.crc32) job.crc32 = crc32(chunk, job.crc32);
     job.doneBytes += bytes;
   }
@@ -136,7 +139,7 @@ export function createHashEngine(answer: (answer: HashAnswer) => void): HashEngi
       id: request.id,
       kind: 'sums',
       sums: {
-        ...(request.kind === 'part' ? { sha256: job.hash.digest('hex') } : {}),
+        ...(job.hash === undefined ? {} : { sha256: job.hash.copy().digest('hex') }),
         ...(hasMd5(request) ? { md5: md5.end(stream, request.length, restAt) } : {}),
         ...(request.crc32 ? { crc32: job.crc32 } : {}),
       },

@@ -25,17 +25,19 @@ export interface HashSource {
   readonly name: string;
 }
 
-/** A range whose sums are wanted. SHA-256 always comes. */
+/** A range whose sums are wanted. */
 export interface HashPartRequest {
   readonly source: HashSource;
   readonly offset: number;
   readonly length: number;
+  /** SHA-256 (default true). */
+  readonly sha256?: boolean;
   readonly md5: boolean;
   /** CRC-32, to compare with what was sent where the etag is no MD5 (default false). */
   readonly crc32?: boolean;
 }
 
-/** The sums of a range, in hex; `crc32` as `zlib.crc32` gives it. */
+/** The sums of a range, in hex, `sha256` empty when it was not wanted; `crc32` as `zlib.crc32` gives it. */
 export interface PartHash {
   readonly sha256: string;
   readonly md5?: string;
@@ -43,10 +45,23 @@ export interface PartHash {
   readonly sizeBytes: number;
 }
 
+/** How far a whole file was hashed. */
+export interface Advanced {
+  /** Of everything from the first byte on, in hex. */
+  readonly sha256: string;
+  /** Of what was added, when it was wanted. */
+  readonly crc32?: number;
+}
+
+interface AdvanceOptions {
+  readonly crc32?: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** SHA-256 of a whole file, in order, as far as it was asked for. Its state lives in a thread until `close`. */
 export interface WholeHash {
-  /** Hashes on to `toOffset` and answers the CRC-32 of what was added when it was asked for. One call at a time. */
-  advance(toOffset: number, signal?: AbortSignal): Promise<Result<{ readonly crc32?: number }, Failure>>;
+  /** Hashes on to `toOffset`. One call at a time. */
+  advance(toOffset: number, options?: AdvanceOptions): Promise<Result<Advanced, Failure>>;
   /** The sum of all that was hashed so far, in hex. */
   digest(): Promise<Result<string, Failure>>;
   /** Forgets the state. After a failed or aborted `advance` this is all that is left to do. */
@@ -58,7 +73,7 @@ export interface HashPool {
   /** Errors: FILE_CHANGED (the file ends before the range), FILE_READ and its like, ROOT_HUNG, CANCELLED. */
   hashPart(request: HashPartRequest, signal?: AbortSignal): Promise<Result<PartHash, Failure>>;
   /** Begins the hash of a whole file at its first byte. */
-  wholeHash(source: HashSource, options?: { readonly crc32?: boolean }): WholeHash;
+  wholeHash(source: HashSource): WholeHash;
   /** Ends the threads; what is under way ends as CANCELLED. */
   stop(): Promise<void>;
 }
@@ -105,10 +120,10 @@ export function createHashPool(options: HashPoolOptions): HashPool {
     request: HashPartRequest,
     signal?: AbortSignal,
   ): Promise<Result<PartHash, Failure>> {
-    const { source, offset, length, md5, crc32 = false } = request;
+    const { source, offset, length, sha256 = true, md5, crc32 = false } = request;
     const whole = wholeThread(threads);
     const thread = options.clock.monotonic() < oneThreadUntilMs ? whole : partThread(threads);
-    const part = { kind: 'part', fd: source.fd, offset, length, md5, crc32 } as const;
+    const part = { kind: 'part', fd: source.fd, offset, length, sha256, md5, crc32 } as const;
     const ask = async (): Promise<HashAnswer | HungAnswer> => {
       const answer = await thread.ask(part, signal);
       if (answer.kind !== 'error' || !isHandleShortage(answer.name)) return answer;
@@ -121,17 +136,18 @@ export function createHashPool(options: HashPoolOptions): HashPool {
     return ok({ ...sums.value, sha256: sums.value.sha256 ?? '', sizeBytes: length });
   }
 
-  function wholeHash(source: HashSource, { crc32 = false }: { readonly crc32?: boolean } = {}): WholeHash {
+  function wholeHash(source: HashSource): WholeHash {
     const thread = wholeThread(threads);
     const stream = ++lastStream;
     openStreams.add(stream);
     let offset = 0;
     return {
-      async advance(toOffset, signal) {
+      async advance(toOffset, { crc32 = false, signal } = {}) {
         const length = toOffset - offset;
         const asking = thread.ask({ kind: 'advance', stream, fd: source.fd, offset, length, crc32 }, signal);
         offset = toOffset;
-        return busy(source, asking);
+        const sums = await busy(source, asking);
+        return sums.ok ? ok({ ...sums.value, sha256: sums.value.sha256 ?? '' }) : sums;
       },
       async digest() {
         const sums = await busy(source, thread.ask({ kind: 'digest', stream }));

@@ -54,7 +54,7 @@ it('shows the parts of a clip that is under way, and where its values came from'
   tables.clips.describe('clip-1', details, 0);
   tables.multiparts.insert(multipartRow());
   for (const number of [1, 2])
-    tables.parts.put({ clipId: 'clip-1', number, sizeBytes: 10, etag: '"e"', sha256: 's' });
+    tables.parts.put({ clipId: 'clip-1', number, sizeBytes: 10, etag: '"e"', sha256: 's', fromStart: 1 });
   tables.jobs.claim('small', 1, 'me', 0);
   expect(reads().getClip('clip-1')).toMatchObject({
     value: {

@@ -87,7 +87,7 @@ describe('readStatus', () => {
     tables.jobs.claim('small', 1, 'me', 0);
     tables.multiparts.insert(multipartRow());
     for (const number of [1, 2])
-      tables.parts.put({ clipId: 'clip-1', number, sizeBytes: 10, etag: '"e"', sha256: 's' });
+      tables.parts.put({ clipId: 'clip-1', number, sizeBytes: 10, etag: '"e"', sha256: 's', fromStart: 1 });
     expect((await incidents())[0]).toMatchObject({
       state: 'uploading',
       pending: 1,

@@ -47,7 +47,7 @@ function poolsReadyTogether(count: number): HashPools {
     of: () => ({
       hashPart: () => Promise.reject(new Error('Whole files are hashed here')),
       wholeHash: ({ name }) => ({
-        advance: () => Promise.resolve({ ok: true, value: {} }),
+        advance: () => Promise.resolve({ ok: true, value: { sha256: '' } }),
         async digest() {
           read += 1;
           if (read === count) letAllGo();

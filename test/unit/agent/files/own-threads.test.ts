@@ -71,7 +71,7 @@ describe('a hash thread', () => {
   it('answers nothing to a cancellation that comes after the answer', () => {
     const answers: HashAnswer[] = [];
     const engine = createHashEngine((answer) => answers.push(answer));
-    engine.take({ kind: 'part', id: 1, fd, offset: 0, length: 100, md5: false, crc32: false });
+    engine.take({ kind: 'part', id: 1, fd, offset: 0, length: 100, sha256: true, md5: false, crc32: false });
     while (engine.step());
     engine.take({ kind: 'cancel', id: 1 });
     expect(answers.map(({ kind }) => kind)).toEqual(['sums']);

@@ -122,7 +122,7 @@ describe('a clip that changed', () => {
     desk().tables.jobs.unblock('incident-1');
     const { id } = desk().clip('a.mp4');
     desk().tables.multiparts.insert(multipartRow({ clipId: id }));
-    desk().tables.parts.put({ clipId: id, number: 1, sizeBytes: 10, etag: '"e"', sha256: 's' });
+    desk().tables.parts.put({ clipId: id, number: 1, sizeBytes: 10, etag: '"e"', sha256: 's', fromStart: 1 });
     expect(desk().take([changed])).toEqual({ isNew: false, clips: 1 });
     expect(desk().clips()).toHaveLength(1);
     expect(desk().clip('a.mp4')).toMatchObject({ id, generation: 1, sizeBytes: 2000, state: 'queued' });

@@ -28,6 +28,7 @@ describe('multipart uploads', () => {
     sizeBytes: 10,
     etag,
     sha256: `s${number}`,
+    fromStart: number % 2,
   });
 
   it('come back as they were stored, and remember that complete was asked for', () => {

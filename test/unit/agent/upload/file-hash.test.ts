@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { MultipartRow } from '../../../../electron/agent/store/multipart-rows.ts';
 import { createHashPool, type HashPool } from '../../../../electron/agent/files/hashing/hash-pool.ts';
@@ -54,7 +55,14 @@ afterEach(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-const make = (): FileHash => createFileHash(pool, source, upload, stopping.signal);
+const make = (): FileHash =>
+  createFileHash({
+    hashPool: pool,
+    evidence: source,
+    upload,
+    withCrc32: () => true,
+    signal: stopping.signal,
+  });
 
 describe('createFileHash', () => {
   it.each([
@@ -103,6 +111,67 @@ describe('createFileHash', () => {
   });
 });
 
+describe('what the hash says at the end of a part', () => {
+  const upTo = (end: number): string => createHash('sha256').update(bytes.subarray(0, end)).digest('hex');
+
+  it('is that of everything up to there, and the CRC-32 of the part, in whatever order it is asked for', async () => {
+    const hash = make();
+    const last = hash.reached(3);
+    for (const part of [2, 1, 3]) hash.mayRead(part);
+    expect(await last).toEqual({
+      ok: true,
+      value: { sha256: SHA256, crc32: crc32(bytes.subarray(2 * PART_BYTES)) },
+    });
+    expect(await hash.reached(2)).toEqual({
+      ok: true,
+      value: { sha256: upTo(2 * PART_BYTES), crc32: crc32(bytes.subarray(PART_BYTES, 2 * PART_BYTES)) },
+    });
+    expect(await hash.reached(1)).toMatchObject({ value: { sha256: upTo(PART_BYTES) } });
+    hash.close();
+  });
+
+  it.each([
+    ['the agent stops', () => stopping.abort(new Error('stopping'))],
+    ['the hash is given up', (hash: FileHash) => hash.close()],
+  ])('is not waited for when %s before a part in between was begun', async (_what, end) => {
+    const hash = make();
+    hash.mayRead(1);
+    const waiting = hash.reached(3);
+    expect(await hash.reached(1)).toMatchObject({ ok: true });
+    end(hash);
+    expect(await waiting).toMatchObject({ ok: false, error: { code: 'CANCELLED' } });
+    hash.close();
+  });
+
+  it('is the problem of the file once there is one', async () => {
+    await truncate(join(root, 'a.mp4'), PART_BYTES + 5);
+    const hash = make();
+    for (const part of [1, 2, 3]) hash.mayRead(part);
+    expect(await hash.reached(1)).toMatchObject({ ok: true });
+    for (const part of [2, 3])
+      expect(await hash.reached(part)).toMatchObject({ ok: false, error: { code: 'FILE_CHANGED' } });
+    hash.close();
+  });
+
+  it('rejects when its thread breaks', async () => {
+    const broken = {
+      wholeHash: () => ({ advance: async () => Promise.reject(new Error('broken')), close: () => undefined }),
+    } as unknown as HashPool;
+    const hash = createFileHash({
+      hashPool: broken,
+      evidence: source,
+      upload,
+      withCrc32: () => false,
+      signal: stopping.signal,
+    });
+    const waiting = hash.reached(1);
+    hash.mayRead(1);
+    await expect(waiting).rejects.toThrow('broken');
+    await expect(hash.reached(2)).rejects.toThrow('broken');
+    hash.close();
+  });
+});
+
 const PART = 100;
 
 function ahead(numbers: readonly number[]) {
@@ -117,7 +186,10 @@ function ahead(numbers: readonly number[]) {
   const upload = { partSizeBytes: PART, partCount: 40, sizeBytes: 40 * PART } as MultipartRow;
   const wanted = () => ({ md5: true, crc32: false });
   const signal = new AbortController().signal;
-  return { asked, hashes: createHashAhead({ hashPool, evidence, upload, numbers, wanted, signal }) };
+  return {
+    asked,
+    hashes: createHashAhead({ hashPool, evidence, upload, numbers, wanted, sha256: true, signal }),
+  };
 }
 
 const all = Array.from({ length: 40 }, (_, index) => index + 1);

@@ -19,6 +19,7 @@ const part = (number: number, sizeBytes = number === 3 ? 5 : 10): PartRow => ({
   sizeBytes,
   etag: `"e${number}"`,
   sha256: 's',
+  fromStart: 1,
 });
 
 describe('etagsToComplete', () => {

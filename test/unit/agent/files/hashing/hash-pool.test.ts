@@ -120,15 +120,16 @@ describe('hashPart', () => {
 
 describe('wholeHash', () => {
   it('goes on part by part and gives the sum of the file', async () => {
-    const whole = pool.wholeHash(source, { crc32: true });
-    expect(await whole.advance(3 * MIB)).toEqual({
+    const whole = pool.wholeHash(source);
+    expect(await whole.advance(3 * MIB, { crc32: true })).toEqual({
       ok: true,
-      value: { crc32: crc32(bytes.subarray(0, 3 * MIB)) },
+      value: { sha256: sumsOf(0, 3 * MIB).sha256, crc32: crc32(bytes.subarray(0, 3 * MIB)) },
     });
     expect(await whole.digest()).toEqual({ ok: true, value: sumsOf(0, 3 * MIB).sha256 });
-    expect(await whole.advance(bytes.length)).toEqual({
+    expect(await whole.advance(4 * MIB)).toEqual({ ok: true, value: { sha256: sumsOf(0, 4 * MIB).sha256 } });
+    expect(await whole.advance(bytes.length, { crc32: true })).toEqual({
       ok: true,
-      value: { crc32: crc32(bytes.subarray(3 * MIB)) },
+      value: { sha256: sumsOf(0, bytes.length).sha256, crc32: crc32(bytes.subarray(4 * MIB)) },
     });
     expect(await whole.digest()).toEqual({ ok: true, value: sumsOf(0, bytes.length).sha256 });
     whole.close();
@@ -222,6 +223,7 @@ describe('createHashEngine', () => {
         fd: source.fd,
         offset: id,
         length: id * 50_000,
+        sha256: true,
         md5: id % 3 !== 0,
         crc32: true,
       });

@@ -24,7 +24,7 @@ function setUp() {
   return { clock, worker, thread: createHashThread(threads, clock), end: ended.resolve };
 }
 
-const part = { kind: 'part', fd: 1, offset: 0, length: 1, md5: false, crc32: false } as const;
+const part = { kind: 'part', fd: 1, offset: 0, length: 1, sha256: true, md5: false, crc32: false } as const;
 
 describe('a hash thread', () => {
   it('fault 39: that hangs in a read answers so after half a minute, and at once until the read returns', async () => {
