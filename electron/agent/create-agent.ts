@@ -81,7 +81,7 @@ async function build(config: AgentConfig, ports: Ports, host: AgentHost): Promis
 type Places = DataDir & { readonly roots: readonly WatchedRoot[] };
 
 function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Places): BuiltAgent {
-  const { upload, incident, evidence } = config.settings;
+  const { upload, incident, evidence, retention: periods } = config.settings;
   const { clock, logger, threads = ownThreads } = ports;
   const { events, signals } = host;
   const { db, disk, roots } = data;
@@ -136,7 +136,14 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
   const runnerDeps = { ...line, ...schedule, groupCommit, disk, meter, leaseName: randomUUID() };
   const runner = createJobRunner(runnerDeps, [
     createRecordWorker(line),
-    createSmallWorker({ ...line, kept, etags, snapshots, thumbnailsFolder: thumbnailFiles.folder, thresholdBytes }),
+    createSmallWorker({
+      ...line,
+      kept,
+      etags,
+      snapshots,
+      thumbnailsFolder: thumbnailFiles.folder,
+      thresholdBytes,
+    }),
     createLargeWorker({ ...line, groupCommit, meter, etags, rules }, concurrentFiles),
     ...(maker === undefined ? [] : [createThumbnailWorker({ ...line, maker, files: thumbnailFiles })]),
   ]);
@@ -189,14 +196,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
     serviceClock: service.clock,
     roots: folders.roots,
   });
-  const metrics = createMetricsFile({
-    ...line,
-    config,
-    health,
-    queue: createMetricReads(db),
-    roots: folders.roots,
-  });
-  const { retention: periods } = config.settings;
+  const metrics = createMetricsFile({ ...line, config, health, queue: createMetricReads(db) });
   const retention = createRetention({ ...line, periods, trail, removeThumbnail });
   const played = createPlayedClips({ tables, gates });
   const calls = createCalls({
