@@ -9,7 +9,7 @@ import {
 } from '../store/job-rows.ts';
 import type { Tables } from '../store/tables.ts';
 import type { Circuits } from './circuits.ts';
-import type { Step } from './refusals.ts';
+import type { Step } from './outcome.ts';
 import type { PoolWorker } from './run-batch.ts';
 
 /** Jobs of a batch where other desks send the same clips: they see the sooner what was sent. */

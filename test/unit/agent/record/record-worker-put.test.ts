@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runPutIncident } from '../../../../electron/agent/record/put-incident.ts';
+import { runPutIncident } from '../../../../electron/agent/record/record-worker.ts';
 import type { JobOutcome } from '../../../../electron/agent/queue/outcome.ts';
 import { clipRow, failureOf, incidentRow } from '../../../helpers/queue-fixture.ts';
 import { openRecordDesk, type RecordDesk } from '../../../helpers/record-desk.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { namedEntries, readableLines, readableText } from '../../../../shared/lib/readable-json.ts';
+import { namedEntries, readableLines, readableText } from '../../../../shared/lib/json-text.ts';
 
 describe('readableText', () => {
   it.each([

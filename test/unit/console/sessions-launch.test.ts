@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createLaunchCodes } from '../../../electron/console/launch.ts';
+import { createLaunchCodes } from '../../../electron/console/sessions.ts';
 import { createFakeClock } from '../../helpers/fake-clock.ts';
 
 function start() {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { actionsAnswerSchema } from '../../../../shared/service/action.ts';
+import { actionsAnswerSchema } from '../../../../shared/service/period.ts';
 
 const read = (actions: unknown, requested: readonly string[] = [], more: object = {}) =>
   actionsAnswerSchema(requested).safeParse({ actions, ...more });

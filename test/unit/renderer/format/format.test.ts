@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { formatShare } from '../../../../renderer/format/numbers.ts';
 import {
+  formatShare,
   formatClipMoment,
   formatShortTime,
   formatTime,
   zoneName,
-} from '../../../../renderer/format/times.ts';
+  createLocaleOf,
+} from '../../../../renderer/format/format.ts';
 
 const AT = '2026-05-01T19:30:05.000Z';
 const NOW_MS = Date.parse('2026-11-21T12:00:00Z');
@@ -52,4 +53,49 @@ it.each([
   [3_723_000, '1:02:03'],
 ])('%d ms into a clip is %s', (atMs, text) => {
   expect(formatClipMoment(atMs)).toBe(text);
+});
+
+describe('how an English page writes dates and numbers', () => {
+  it.each([
+    [['en-US', 'en'], 'en-US'],
+    [['en-IE', 'en-GB'], 'en-IE'],
+    [['de-DE', 'en-AU'], 'en-AU'],
+    [['de-DE', 'de'], 'en-DE'],
+    [['nb-NO'], 'en-NO'],
+    [['xx-QX'], 'en-GB'],
+    // Nobody wrote down how English is written there
+    [['en-TH'], 'en-GB'],
+    [['en'], 'en-GB'],
+    [[], 'en-GB'],
+    [['no tag at all', 'en-NZ'], 'en-NZ'],
+  ])('on a system set to %j is %s', (systemLanguages, locale) => {
+    expect(createLocaleOf(systemLanguages)('en')).toBe(locale);
+  });
+});
+
+describe('how other pages write them', () => {
+  const localeOf = createLocaleOf(['fr-CA', 'en-IE']);
+
+  it('in the region of the system where that language is read there', () => {
+    expect(localeOf('fr')).toBe('fr-CA');
+  });
+
+  it('as they say themselves where they name a region', () => {
+    expect(localeOf('en-US')).toBe('en-US');
+  });
+
+  it('in the calendar and the digits of the evidence', () => {
+    const thai = createLocaleOf(['th-TH'])('th');
+    const at = Date.parse('2026-05-02T12:00:00Z');
+    expect(new Intl.DateTimeFormat(thai, { year: 'numeric' }).format(at)).toContain('2026');
+    expect(new Intl.NumberFormat(createLocaleOf([])('bn')).format(12)).toBe('12');
+  });
+
+  it('as in English where the text runs from right to left', () => {
+    expect(localeOf('ar-EG')).toBe('en-GB');
+  });
+
+  it('as someone at this desk does, in the languages for testing', () => {
+    expect(localeOf('en-XA')).toBe('en-IE');
+  });
 });

@@ -3,7 +3,7 @@ import {
   describeUpdateFault,
   FeedStatusError,
   readList,
-} from '../../../../electron/desktop/updates/update-faults.ts';
+} from '../../../../electron/desktop/updates/update-rules.ts';
 
 const withCode = (code: string): Error => Object.assign(new Error('fault'), { code });
 

@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { createKeyOrigins, originFileOf } from '../../../../electron/agent/settings/key-origins.ts';
+import { createKeyOrigins, originFileOf } from '../../../../electron/agent/settings/key-file.ts';
 
 const KEY = 'canary-key-1234567890';
 const OWN = 'https://api.example.com';
