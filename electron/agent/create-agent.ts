@@ -79,7 +79,7 @@ async function build(config: AgentConfig, ports: Ports, host: AgentHost): Promis
 type Places = DataDir & { readonly roots: readonly WatchedRoot[] };
 
 function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Places): BuiltAgent {
-  const { upload, incident, evidence } = config.settings;
+  const { upload, incident, evidence, retention: periods } = config.settings;
   const { clock, logger, threads = ownThreads } = ports;
   const { events, signals } = host;
   const { db, disk, roots } = data;
@@ -195,14 +195,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
     serviceClock: service.clock,
     roots: folders.roots,
   });
-  const metrics = createMetricsFile({
-    ...line,
-    config,
-    health,
-    queue: createMetricReads(db),
-    roots: folders.roots,
-  });
-  const { retention: periods } = config.settings;
+  const metrics = createMetricsFile({ ...line, config, health, queue: createMetricReads(db) });
   const retention = createRetention({ ...line, periods, trail, removeThumbnail });
   const played = createPlayedClips({ tables, gates });
   const calls = createCalls({

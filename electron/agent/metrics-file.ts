@@ -10,7 +10,6 @@ import type { AgentConfig } from './settings/load-settings.ts';
 import { replaceFile } from './settings/guarded-path.ts';
 import type { MetricReads } from './store/status-reads.ts';
 import { freeBytes } from './store/store-failures.ts';
-import type { WatchedPath } from './watch/watched-folders.ts';
 
 /** Between two writes, milliseconds: collectors look every 15 to 60 s. */
 const INTERVAL_MS = 15_000;
@@ -23,8 +22,6 @@ const READABLE = 0o644;
 interface Facts {
   readonly health: Health;
   readonly queue: ReturnType<MetricReads>;
-  /** Wall-clock times of the last whole scan of each root, milliseconds since 1970. */
-  readonly scans: readonly (number | undefined)[];
   readonly freeBytes: number | undefined;
   readonly nowMs: number;
   readonly isRunning: boolean;
@@ -34,7 +31,7 @@ type Sample = readonly [labels: Readonly<Record<string, string>>, value: number 
 
 /** The text of the file. Figures that are not known are left out. */
 export function metricsText(facts: Facts): string {
-  const { health, queue, scans, freeBytes, nowMs, isRunning } = facts;
+  const { health, queue, freeBytes, nowMs, isRunning } = facts;
   const lines: string[] = [HEAD];
   function gauge(name: string, help: string, samples: readonly Sample[]): void {
     const known = samples.filter(([, value]) => value !== undefined);
@@ -91,7 +88,20 @@ export function metricsText(facts: Facts): string {
   gauge(
     'root_scanned_timestamp_seconds',
     'When a watched folder was last scanned to its end.',
-    scans.map((at, index) => [rootLabel(index), at === undefined ? undefined : seconds(at)]),
+    health.roots.map(({ scannedAt }, index) => [rootLabel(index), secondsOf(scannedAt)]),
+  );
+  gauge(
+    'root_event_timestamp_seconds',
+    'When the system last told of a change in a watched folder.',
+    health.roots.map(({ eventAt }, index) => [rootLabel(index), secondsOf(eventAt)]),
+  );
+  gauge(
+    'root_failure',
+    'What is wrong with a watched folder, also one that can be read, with the failure code.',
+    health.roots.map(({ failure }, index) => [
+      { ...rootLabel(index), code: failure?.code ?? '' },
+      failure === undefined ? 0 : 1,
+    ]),
   );
   gauge('clock_offset_seconds', "The service's time minus this PC's.", one(health.clockSkewMs / 1000));
   gauge('disk_free_bytes', 'Free space for the data directory.', one(freeBytes));
@@ -128,7 +138,6 @@ interface Deps {
   readonly logger: Pick<Logger, 'warn'>;
   readonly health: Pick<HealthReader, 'read'>;
   readonly queue: MetricReads;
-  readonly roots: readonly WatchedPath[];
 }
 
 /** Keeps the file up to date. */
@@ -139,7 +148,7 @@ export interface MetricsFile {
 }
 
 /** Makes it; nothing is written before `start`, or without the setting. A file that is not ours is never replaced. */
-export function createMetricsFile({ config, clock, logger, health, queue, roots }: Deps): MetricsFile {
+export function createMetricsFile({ config, clock, logger, health, queue }: Deps): MetricsFile {
   const file = config.settings.metrics.textfile;
   const stopping = new AbortController();
   let running: Promise<void> | undefined;
@@ -150,7 +159,6 @@ export function createMetricsFile({ config, clock, logger, health, queue, roots 
       const text = metricsText({
         health: health.read(),
         queue: queue(),
-        scans: roots.map(({ watcher }) => watcher.state().lastScanAt),
         freeBytes: freeBytes(config.dataDir),
         nowMs: clock.now(),
         isRunning,

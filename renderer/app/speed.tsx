@@ -1,15 +1,86 @@
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { Button } from 'react-aria-components';
-import { useTranslation } from 'react-i18next';
+import { Trans, useTranslation } from 'react-i18next';
+import type { Health } from '../../shared/domain/health.ts';
 import { formatSpeed } from '../../shared/lib/bytes.ts';
+import { formatDuration } from '../../shared/lib/duration.ts';
 import { useRead } from '../queries/use-call.ts';
+import { useProgress } from '../stores/services.ts';
 import { useCalmProgress } from '../stores/use-now.ts';
 import { Button as CloseButton } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { ShortTime } from '../ui/time-text.tsx';
 import styles from './app.module.css';
 
+/** How fast it goes, of which limit, what is left and when the last clip went out. */
+export function Transfer({ health }: { readonly health: Health }): ReactNode {
+  const { t } = useTranslation();
+  const active = useProgress((progress) => progress.sentByClip.size);
+  const { waiting, lastUploadedAt } = health.queue;
+  return (
+    <>
+      {health.isPaused ? <strong>❚❚ {t('frame.pausedAll')}</strong> : null}
+      {!health.isPaused && health.line?.limit === 'pause' ? (
+        <ScheduledPause until={health.line.until} />
+      ) : null}
+      <Speed />
+      <Pending active={active} waiting={Math.max(0, waiting - active)} />
+      <LastSuccess at={lastUploadedAt} />
+    </>
+  );
+}
+
+function ScheduledPause({ until }: { readonly until: string | undefined }): ReactNode {
+  return (
+    <strong>
+      ❚❚{' '}
+      {until === undefined ? (
+        <Trans i18nKey="frame.pausedByScheduleAlways" />
+      ) : (
+        <Trans i18nKey="frame.pausedBySchedule" components={{ time: <ShortTime value={until} /> }} />
+      )}
+    </strong>
+  );
+}
+
+/** What is not there is not said. */
+function Pending({ active, waiting }: { readonly active: number; readonly waiting: number }): ReactNode {
+  const { t } = useTranslation();
+  const said = [
+    ...(active === 0 ? [] : [t('frame.active', { count: active })]),
+    ...(waiting === 0 ? [] : [t('frame.waiting', { count: waiting })]),
+  ];
+  if (said.length === 0) return null;
+  return (
+    <span>
+      {said.join(' · ')}
+      <TimeLeft />
+    </span>
+  );
+}
+
+function TimeLeft(): ReactNode {
+  const { t } = useTranslation();
+  const time = useCalmProgress(({ bytesPerSecond, bytesTotal, bytesDone }) =>
+    bytesPerSecond > 0 && bytesTotal > bytesDone
+      ? formatDuration(((bytesTotal - bytesDone) / bytesPerSecond) * 1000)
+      : '',
+  );
+  return time === '' ? null : ` · ${t('frame.timeLeft', { time })}`;
+}
+
+function LastSuccess({ at }: { readonly at: string | undefined }): ReactNode {
+  const { t } = useTranslation();
+  if (at === undefined) return <span>{t('frame.noSuccess')}</span>;
+  return (
+    <span>
+      <Trans i18nKey="frame.lastSuccess" components={{ time: <ShortTime value={at} isZoneKnown /> }} />
+    </span>
+  );
+}
+
 /** How fast it goes, of which limit; only these words are drawn anew while bytes move. The curve comes when it is asked for. */
-export function Speed(): ReactNode {
+function Speed(): ReactNode {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
   const { data: view } = useRead('settings.get', {});

@@ -1,17 +1,16 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
-import { Trans, useTranslation } from 'react-i18next';
+import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import type { Health } from '../../shared/domain/health.ts';
 import { formatDuration } from '../../shared/lib/duration.ts';
 import { formatClock, zoneName, type TimeDisplay } from '../format/format.ts';
 import { useRead, useDesktopMutation, useDesktopRead } from '../queries/use-call.ts';
-import { useLink, useLocale, useProgress, useServices, usePreference } from '../stores/services.ts';
-import { useCalmProgress, useNow } from '../stores/use-now.ts';
-import { Speed } from './speed.tsx';
+import { useLink, useLocale, useServices, usePreference } from '../stores/services.ts';
+import { useNow } from '../stores/use-now.ts';
+import { Transfer } from './speed.tsx';
 import { Attention } from './strip-attention.tsx';
-import { ShortTime } from '../ui/time-text.tsx';
 import styles from './app.module.css';
 import { NoticeList } from './notices.tsx';
 import { policyOf } from '../../shared/domain/failure-policy.ts';
@@ -82,73 +81,6 @@ function Clocks(): ReactNode {
     `${formatClock(nowMs, as, locale)} ${zoneName(nowMs, as, locale)}`;
   const [first, second] = times === 'utc' ? [show('utc'), show('local')] : [show('local'), show('utc')];
   return <span className="ltr">{first === second ? first : `${first} · ${second}`}</span>;
-}
-
-/** How fast it goes, of which limit, what is left and when the last clip went out. */
-function Transfer({ health }: { readonly health: Health }): ReactNode {
-  const { t } = useTranslation();
-  const active = useProgress((progress) => progress.sentByClip.size);
-  const { waiting, lastUploadedAt } = health.queue;
-  return (
-    <>
-      {health.isPaused ? <strong>❚❚ {t('frame.pausedAll')}</strong> : null}
-      {!health.isPaused && health.line?.limit === 'pause' ? (
-        <ScheduledPause until={health.line.until} />
-      ) : null}
-      <Speed />
-      <Pending active={active} waiting={Math.max(0, waiting - active)} />
-      <LastSuccess at={lastUploadedAt} />
-    </>
-  );
-}
-
-function ScheduledPause({ until }: { readonly until: string | undefined }): ReactNode {
-  return (
-    <strong>
-      ❚❚{' '}
-      {until === undefined ? (
-        <Trans i18nKey="frame.pausedByScheduleAlways" />
-      ) : (
-        <Trans i18nKey="frame.pausedBySchedule" components={{ time: <ShortTime value={until} /> }} />
-      )}
-    </strong>
-  );
-}
-
-/** What is not there is not said. */
-function Pending({ active, waiting }: { readonly active: number; readonly waiting: number }): ReactNode {
-  const { t } = useTranslation();
-  const said = [
-    ...(active === 0 ? [] : [t('frame.active', { count: active })]),
-    ...(waiting === 0 ? [] : [t('frame.waiting', { count: waiting })]),
-  ];
-  if (said.length === 0) return null;
-  return (
-    <span>
-      {said.join(' · ')}
-      <TimeLeft />
-    </span>
-  );
-}
-
-function TimeLeft(): ReactNode {
-  const { t } = useTranslation();
-  const time = useCalmProgress(({ bytesPerSecond, bytesTotal, bytesDone }) =>
-    bytesPerSecond > 0 && bytesTotal > bytesDone
-      ? formatDuration(((bytesTotal - bytesDone) / bytesPerSecond) * 1000)
-      : '',
-  );
-  return time === '' ? null : ` · ${t('frame.timeLeft', { time })}`;
-}
-
-function LastSuccess({ at }: { readonly at: string | undefined }): ReactNode {
-  const { t } = useTranslation();
-  if (at === undefined) return <span>{t('frame.noSuccess')}</span>;
-  return (
-    <span>
-      <Trans i18nKey="frame.lastSuccess" components={{ time: <ShortTime value={at} isZoneKnown /> }} />
-    </span>
-  );
 }
 
 /** An update that is loaded: it waits for the next start, or for this button. Uploads are asked about by the desktop. */

@@ -87,6 +87,7 @@ const policies: Readonly<Record<FailureCode, FailurePolicy>> = {
   ROOT_OVERLAP: { scope: 'root', mends: 'person' },
   ROOT_OFFLINE: { scope: 'root', mends: 'itself' },
   ROOT_HUNG: { scope: 'root', mends: 'itself' },
+  ROOT_SILENT: { scope: 'root', mends: 'itself' },
   ROOT_DIFFERENT: { scope: 'root', mends: 'person' },
   FOLDER_TOO_DEEP: { scope: 'export', mends: 'person' },
   FOLDER_NO_ACCESS: { scope: 'export', mends: 'person' },

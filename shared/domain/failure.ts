@@ -66,6 +66,7 @@ export const failureCodes = [
   'ROOT_OVERLAP',
   'ROOT_OFFLINE',
   'ROOT_HUNG',
+  'ROOT_SILENT',
   'ROOT_DIFFERENT',
   'FOLDER_TOO_DEEP',
   'FOLDER_NO_ACCESS',

@@ -68,6 +68,10 @@ export const healthSchema = z
             /** Files that were seen and wait to settle. */
             settling: count,
             failure: failureSchema.exactOptional(),
+            /** When it was last scanned to its end: the last proof that a new export is noticed. */
+            scannedAt: z.string().exactOptional(),
+            /** When the system last told of a change in it; missing: never, as on many shares. */
+            eventAt: z.string().exactOptional(),
           })
           .readonly(),
       )

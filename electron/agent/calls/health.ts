@@ -5,6 +5,7 @@ import { ok } from '../../../shared/lib/result.ts';
 import type { AgentEvents } from '../events.ts';
 import type { AuditTrail } from '../evidence/audit-trail.ts';
 import type { ProofState } from '../evidence/chain-heads.ts';
+import { rootSilent } from '../files/root-failures.ts';
 import { rootDifferent } from '../intake/check-root.ts';
 import { countRetryable } from '../queue/retry-clips.ts';
 import { recentLines } from '../log/create-logger.ts';
@@ -104,7 +105,8 @@ export interface HealthReader {
 export function createHealthReader(deps: ReaderDeps): HealthReader {
   const { clock, events, tables, reads, pauses, serviceClock, roots } = deps;
   const versions = { agent: deps.version, node: process.versions.node, sqlite: reads.sqliteVersion() };
-  const startedAt = iso(clock.now());
+  const startedMs = clock.now();
+  const startedAt = iso(startedMs);
   let lastUploadedAt = reads.lastUploadedAt();
   const unsubscribe = events.on(({ event }) => {
     if (event === 'clip.uploaded') lastUploadedAt = clock.now();
@@ -122,7 +124,7 @@ export function createHealthReader(deps: ReaderDeps): HealthReader {
     findings: deps.findings.map(({ code, message }) => ({ code, message })),
     clockSkewMs: serviceClock.skewMs(),
     proof: proofHealth(deps.proof()),
-    roots: roots.map((root) => rootHealth(root, tables.roots.waiting())),
+    roots: roots.map((root) => rootHealth(root, tables.roots.waiting(), { startedMs, nowMs: clock.now() })),
     ...knownFields<Pick<Health, 'line'>>({ line: deps.line() }),
     exports: seenCounts(tables.seenExports.counts()),
     queue: {
@@ -148,14 +150,27 @@ function proofHealth({ chain, key, keyProblem, statedAt, systemLog }: ProofState
   };
 }
 
-function rootHealth({ path, watcher }: WatchedPath, waiting: readonly string[]): Health['roots'][number] {
+/** A whole scan ends at least every five minutes; after twice that the root counts as silent, milliseconds. */
+const SILENT_AFTER_MS = 10 * 60_000;
+
+function rootHealth(
+  { path, watcher }: WatchedPath,
+  waiting: readonly string[],
+  { startedMs, nowMs }: { readonly startedMs: number; readonly nowMs: number },
+): Health['roots'][number] {
   const state = watcher.state();
-  const failure = state.failure ?? (waiting.includes(path) ? rootDifferent(path) : undefined);
+  const provedMs = state.lastScanAt ?? startedMs;
+  const silent = nowMs - provedMs > SILENT_AFTER_MS ? rootSilent(path, iso(provedMs)) : undefined;
+  const failure = state.failure ?? (waiting.includes(path) ? rootDifferent(path) : silent);
   return {
     path,
     isOnline: state.online,
     settling: state.settling,
-    ...knownFields<Pick<Health['roots'][number], 'failure'>>({ failure }),
+    ...knownFields<Pick<Health['roots'][number], 'failure' | 'scannedAt' | 'eventAt'>>({
+      failure,
+      scannedAt: state.lastScanAt === undefined ? undefined : iso(state.lastScanAt),
+      eventAt: state.lastEventAt === undefined ? undefined : iso(state.lastEventAt),
+    }),
   };
 }
 

@@ -49,6 +49,14 @@ export function rootLink(rootPath: string): Failure {
   return rootFailure('ROOT_LINK', `The folder ${visibleName(rootPath)} is a link.`, advice);
 }
 
+/** Its last whole scan ended, or was begun, too long ago: what came since may not have been noticed. */
+export function rootSilent(rootPath: string, sinceIso: string): Failure {
+  const message = `The folder ${visibleName(rootPath)} has not been scanned to its end since ${sinceIso}, so new exports may go unnoticed.`;
+  const advice =
+    'Check the disk or share, and whether the folder holds far more files than before. The scan goes on.';
+  return rootFailure('ROOT_SILENT', message, advice);
+}
+
 export function rootHung(rootPath: string, deadlineMs: number): Failure {
   const message = `The folder ${visibleName(rootPath)} has not answered for ${Math.round(deadlineMs / 1000)} s.`;
   return rootFailure('ROOT_HUNG', message, `Check the disk or share. ${retried}`);

@@ -61,12 +61,16 @@ function createWatcher(given: WatchOptions): Watcher {
   const schedule = createScanSchedule(options, gate);
   const tracker = createExportTracker(options);
   const delivery = createSnapshotDelivery(options);
+  let lastEventAt: number | undefined;
   const inspections = createInspections({ options, gate, tracker, delivery, schedule });
   const hints = createChangeHints({
     options,
     tracker,
     schedule,
-    onHint: inspections.hint,
+    onHint(exportPath) {
+      lastEventAt = clock.now();
+      inspections.hint(exportPath);
+    },
     wake: waker.wake,
   });
   const scanner = createRootScanner({ options, gate, tracker, delivery, inspections, hints, schedule });
@@ -134,6 +138,7 @@ function createWatcher(given: WatchOptions): Watcher {
         failure: scanner.failure(),
         firstScanDone: schedule.scanCount() > 0,
         lastScanAt: schedule.lastScanAt(),
+        lastEventAt,
         idle: online && settling === 0 && !inspections.hasHints() && !isDelivering,
       };
     },

@@ -62,6 +62,8 @@ export interface WatchState {
   readonly firstScanDone: boolean;
   /** Wall-clock time of the last whole scan, milliseconds since 1970: the last proof of life. */
   readonly lastScanAt: number | undefined;
+  /** When the system last told of a change; undefined: never, as on many shares. Milliseconds since 1970. */
+  readonly lastEventAt: number | undefined;
   /** Seen whole, and nothing is changing or waiting to be handed over; held files count as idle. */
   readonly idle: boolean;
 }

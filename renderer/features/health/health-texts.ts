@@ -65,11 +65,14 @@ function keyLine({ isSet, fingerprint, failure }: KeyState, t: TFunction): Check
 
 function folderLines({ roots }: Health, t: TFunction): readonly CheckLine[] {
   if (roots.length === 0) return [{ name: 'folders', state: 'warning', text: t('health.noFolders') }];
-  return roots.map(({ path, isOnline, settling, failure }) => {
+  return roots.map(({ path, isOnline, settling, failure, scannedAt }) => {
     const shown = visibleName(path);
     if (failure !== undefined) return { name: 'folders', state: 'failed', text: failure.message, failure };
     if (!isOnline) return { name: 'folders', state: 'failed', text: t('health.folderAway', { path: shown }) };
-    return { name: 'folders', state: 'ok', text: t('health.folderOk', { path: shown, count: settling }) };
+    const watched = t('health.folderOk', { path: shown, count: settling });
+    const proof =
+      scannedAt === undefined ? '' : ` ${t('health.folderProof', { time: scannedAt.slice(11, 19) })}`;
+    return { name: 'folders', state: 'ok', text: `${watched}${proof}` };
   });
 }
 

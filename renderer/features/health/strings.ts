@@ -17,6 +17,7 @@ export const healthStrings = {
   folderOk_zero: '{{path}} is watched.',
   folderOk_one: '{{path}} is watched; waiting for {{count}} file to finish.',
   folderOk_other: '{{path}} is watched; waiting for {{count}} files to finish.',
+  folderProof: 'Last scanned to its end at {{time}} UTC.',
   exportsHeld_one: '{{count}} export is held back. See Uploads for the reason and what to do.',
   exportsHeld_other: '{{count}} exports are held back. See Uploads for the reasons and what to do.',
   exportsUnrecognised_one:

@@ -98,7 +98,7 @@ export function WeekGrid({
       onPointerCancel={() => void (isDrawing.current = false)}
     >
       <div role="row">
-        <span role="columnheader" aria-label={t('settings.day')} />
+        <span role="columnheader">{t('settings.day')}</span>
         {HOURS.map((hour) => (
           <span key={hour} role="columnheader">
             {hour}

@@ -23,7 +23,14 @@ const health: Health = {
   findings: [],
   clockSkewMs: -2500,
   roots: [
-    { path: '/exports/north', isOnline: true, settling: 0 },
+    {
+      path: '/exports/north',
+      isOnline: true,
+      settling: 0,
+      scannedAt: new Date(1_777_660_100_000).toISOString(),
+      eventAt: new Date(1_777_660_090_000).toISOString(),
+      failure: { code: 'ROOT_SILENT', message: 'It is silent.', advice: 'Look.', retryable: true },
+    },
     { path: '/exports/south', isOnline: false, settling: 0 },
   ],
   exports: Object.fromEntries(seenStates.map((state, index) => [state, index])) as Health['exports'],
@@ -42,7 +49,6 @@ const health: Health = {
 const facts = {
   health,
   queue: { oldestWaitingAt: 1_777_660_000_000, failures: [{ code: 'FILE_TOO_LARGE', clips: 2 }] },
-  scans: [1_777_660_100_000, undefined],
   freeBytes: 1_000_000,
 };
 
@@ -72,6 +78,9 @@ test('says how the desk is in figures, without a name, a path or an id', () => {
     'vms_export_root_online{root="1"} 1',
     'vms_export_root_online{root="2"} 0',
     'vms_export_root_scanned_timestamp_seconds{root="1"} 1777660100',
+    'vms_export_root_event_timestamp_seconds{root="1"} 1777660090',
+    'vms_export_root_failure{root="1",code="ROOT_SILENT"} 1',
+    'vms_export_root_failure{root="2",code=""} 0',
     'vms_export_clock_offset_seconds -2.5',
     'vms_export_disk_free_bytes 1000000',
     'vms_export_start_findings 0',
@@ -135,7 +144,6 @@ async function madeIn(context: { onTestFinished: (end: () => Promise<void>) => v
       logger,
       health: { read: () => health },
       queue: () => facts.queue,
-      roots: [],
     }),
   };
 }

@@ -133,6 +133,7 @@ const policies: Readonly<Record<FailureCode, AgentPolicy>> = {
   ROOT_OVERLAP: configuration,
   ROOT_OFFLINE: { wait: soon, exit: 'fault' },
   ROOT_HUNG: { wait: soon, exit: 'fault' },
+  ROOT_SILENT: { wait: soon, exit: 'fault' },
   ROOT_DIFFERENT: fault,
   FOLDER_TOO_DEEP: fault,
   FOLDER_NO_ACCESS: fault,

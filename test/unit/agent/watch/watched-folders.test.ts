@@ -13,6 +13,7 @@ function folder() {
     failure: undefined,
     firstScanDone: true,
     lastScanAt: undefined,
+    lastEventAt: undefined,
   };
   const watcher: Watcher = {
     start: () => undefined,

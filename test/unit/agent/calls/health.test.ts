@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createHealthReader } from '../../../../electron/agent/calls/health.ts';
+import { AgentEvents } from '../../../../electron/agent/events.ts';
+import type { WatchState } from '../../../../electron/agent/watch/watcher.ts';
+import type { WatchedPath } from '../../../../electron/agent/watch/watched-folders.ts';
+import { createFakeClock } from '../../../helpers/fake-clock.ts';
+import { openQueue, type QueueFixture } from '../../../helpers/queue-fixture.ts';
+
+let queue: QueueFixture;
+beforeEach(async () => {
+  queue = await openQueue();
+});
+afterEach(() => queue.close());
+
+const MINUTE_MS = 60_000;
+
+/** A desk with one watched folder, whose last scan and event are in hand. */
+function createDesk() {
+  const clock = createFakeClock();
+  const state: { -readonly [Name in keyof WatchState]: WatchState[Name] } = {
+    settling: 0,
+    held: 0,
+    online: true,
+    failure: undefined,
+    firstScanDone: true,
+    lastScanAt: undefined,
+    lastEventAt: undefined,
+    idle: true,
+  };
+  const watcher: WatchedPath['watcher'] = { state: () => state };
+  const reader = createHealthReader({
+    version: '1.2.3',
+    clock,
+    events: new AgentEvents(),
+    tables: queue.tables,
+    reads: { sqliteVersion: () => '3', databaseBytes: () => 1, lastUploadedAt: () => undefined },
+    pauses: () => [],
+    findings: [],
+    serviceClock: { skewMs: () => 0 },
+    roots: [{ path: '/exports', watcher }],
+    proof: () => ({}) as never,
+    line: () => undefined,
+  });
+  return { clock, state, root: () => reader.read().roots[0] };
+}
+
+it('says when a watched folder was last scanned to its end, and when the system told of a change in it', async () => {
+  const { clock, state, root } = createDesk();
+  expect(root()).toEqual({ path: '/exports', isOnline: true, settling: 0 });
+  state.lastScanAt = clock.now();
+  state.lastEventAt = clock.now();
+  const now = new Date(clock.now()).toISOString();
+  expect(root()).toMatchObject({ scannedAt: now, eventAt: now });
+});
+
+it.each(['since its last scan', 'since the start'])(
+  'says of a folder that was silent too long %s that exports may go unnoticed, until it proves its life',
+  async (since) => {
+    const { clock, state, root } = createDesk();
+    if (since === 'since its last scan') state.lastScanAt = clock.now();
+    const silentFrom = new Date(clock.now()).toISOString();
+    await clock.advance(10 * MINUTE_MS);
+    expect(root()?.failure).toBeUndefined();
+    await clock.advance(1);
+    expect(root()).toMatchObject({
+      isOnline: true,
+      failure: { code: 'ROOT_SILENT', message: expect.stringContaining(silentFrom) },
+    });
+    state.lastScanAt = clock.now();
+    expect(root()?.failure).toBeUndefined();
+  },
+);
