@@ -134,9 +134,10 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
   const rules = { thresholdBytes, partSizeBytes, concurrentParts };
   const schedule = createScheduleFollower({ ...line, upload, limiter, signals, stopping: stopping.signal });
   const runnerDeps = { ...line, ...schedule, groupCommit, disk, meter, leaseName: randomUUID() };
+  const { folder: thumbnailsFolder } = thumbnailFiles;
   const runner = createJobRunner(runnerDeps, [
     createRecordWorker(line),
-    createSmallWorker({ ...line, kept, etags, snapshots, thumbnailsFolder: thumbnailFiles.folder, thresholdBytes }),
+    createSmallWorker({ ...line, kept, etags, snapshots, thumbnailsFolder, thresholdBytes }),
     createLargeWorker({ ...line, groupCommit, meter, etags, rules }, concurrentFiles),
     ...(maker === undefined ? [] : [createThumbnailWorker({ ...line, maker, files: thumbnailFiles })]),
   ]);
@@ -257,6 +258,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
       const idle = { clock, events, circuits, runner, openJobs, watchers: folders.watchers };
       return untilIdle(idle, ending).finally(seen.flush);
     },
+    noteSignIn: proof.noteSignIn,
     playClip: (request, signal) => played.answer(request, AbortSignal.any([signal, stopping.signal])),
     locateClip: (clipId) => locateClip({ tables, gates }, clipId, stopping.signal),
     suspend: wakeUp.suspend,

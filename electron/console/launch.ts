@@ -1,4 +1,4 @@
-import type { Clock, Logger } from '../agent/index.ts';
+import type { Clock } from '../agent/index.ts';
 import { sendText, type Exchange } from './exchange.ts';
 import type { Refusal } from './refusal.ts';
 import { createSecret, isSameSecret, writeSessionCookie, type Sessions } from './sessions.ts';
@@ -14,7 +14,7 @@ export interface Launch {
 /** `GET /launch/CODE`: exchanges the one-time code for a session, and leaves the address with the code behind. */
 export type ServeLaunch = (exchange: Exchange, launch: Launch) => Refusal | undefined;
 
-export function createServeLaunch(codes: LaunchCodes, sessions: Sessions, logger: Logger): ServeLaunch {
+export function createServeLaunch(codes: LaunchCodes, sessions: Sessions, onOpened: () => void): ServeLaunch {
   return ({ response }, { code, secrets, port }) => {
     const redemption = codes.redeem(code);
     switch (redemption.kind) {
@@ -30,7 +30,7 @@ export function createServeLaunch(codes: LaunchCodes, sessions: Sessions, logger
       case 'accepted': {
         for (const secret of secrets) sessions.end(secret);
         const cookie = writeSessionCookie(port, sessions.open());
-        logger.info('The console was opened in a browser.');
+        onOpened();
         sendText(response, 303, '', { location: '/', 'set-cookie': cookie });
         return undefined;
       }

@@ -1,8 +1,8 @@
 import { err, ok } from '../../../shared/lib/result.ts';
 import { checkBaseUrl } from '../../agent/core/settings/check-base-url.ts';
 import { keyMissing } from '../../agent/core/settings/missing-setup.ts';
-import { configOption, defineCommand, UsageError } from '../command.ts';
-import { loadConfig, portsFor } from '../deps.ts';
+import { defineCommand, parseQueueOptions, queueOptions, UsageError } from '../command.ts';
+import { dataDirOf, loadConfig, portsFor } from '../deps.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { reportFailures } from '../report-failure.ts';
 import { FailureError, type Failure } from '../../../shared/domain/failure.ts';
@@ -16,7 +16,7 @@ export const keyTrust = defineCommand({
   purpose: `Lets the API key go to another service than the one it was given for, and to no
 other from then on.`,
   operands: { ORIGIN: 'scheme, host and port of the service, such as https://api.example.com' },
-  options: configOption,
+  options: queueOptions,
   parse(line) {
     const [text, ...more] = line.operands;
     if (text === undefined || more.length > 0) throw new UsageError('key trust needs one origin.');
@@ -26,16 +26,18 @@ other from then on.`,
         url.error.message.replace('baseUrl', 'The origin'),
         'Name it as in https://api.example.com.',
       );
-    return { config: line.text('config'), origin: new URL(url.value).origin };
+    return { ...parseQueueOptions(line), origin: new URL(url.value).origin };
   },
-  async run({ config, origin }, deps) {
+  async run({ origin, ...input }, deps) {
     const { output, clock } = deps;
     const reporting = { output, clock, json: false };
-    const loaded = await loadConfig({ config }, deps, 'configuration');
+    const loaded = await loadConfig(input, deps, 'configuration');
     if (!loaded.ok) return reportFailures(loaded.error, reporting);
     const { secrets } = portsFor(loaded.value, deps, { logLevel: 'error', json: false });
     const trusted = await trust(secrets, origin);
     if (!trusted.ok) return reportFailures([trusted.error], reporting);
+    // A data directory that was never used has no chain yet
+    await deps.proof.note(dataDirOf(input, deps), { clock }, 'key.trusted', { origin });
     output.line(`The API key goes to ${origin} from now on, and to no other service.`);
     const { baseUrl } = loaded.value.settings;
     if (baseUrl !== undefined && new URL(baseUrl).origin !== origin)
