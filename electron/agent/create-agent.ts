@@ -4,8 +4,8 @@
  * what stands in the arguments below.
  */
 import { randomUUID } from 'node:crypto';
-import { createAgentLifecycle, type AgentHost } from './agent-lifecycle.ts';
-import type { Agent, BuiltAgent } from './agent.ts';
+import { createAgentLifecycle, type AgentHost, untilIdle } from './agent-lifecycle.ts';
+import { type Agent, type BuiltAgent, countProgress } from './agent.ts';
 import { createCalls } from './calls/create-calls.ts';
 import { locateClip } from './calls/clip-files.ts';
 import { createPlayedClips } from './calls/played-clips.ts';
@@ -22,25 +22,22 @@ import { createKnownRoots } from './files/known-roots.ts';
 import { createRootGates } from './files/root-gate.ts';
 import { createSnapshotReader } from './files/snapshot-reader.ts';
 import { findRoots, type PushRequest, type WatchedRoot } from './files/watched-root.ts';
-import { untilIdle } from './idle-check.ts';
 import { createIdleHash } from './intake/idle-hash.ts';
 import { createIntake } from './intake/intake.ts';
 import { createScheduleFollower } from './follow-schedule.ts';
 import { createMetricsFile } from './metrics-file.ts';
 import type { Ports } from './ports.ts';
-import { countProgress } from './progress.ts';
 import { createClipResults } from './queue/clip-results.ts';
 import { createGroupCommit } from './queue/group-commit.ts';
-import { createIncidentQueue } from './queue/incident-jobs.ts';
+import { createIncidentQueue, createThumbnailJobs } from './queue/incident-jobs.ts';
 import { createJobRunner, wakeRoot } from './queue/job-runner.ts';
 import { createCircuits } from './queue/circuits.ts';
 import { createRetention } from './queue/retention.ts';
 import { createSeenExports } from './queue/seen-exports.ts';
-import { createThumbnailJobs } from './queue/thumbnail-jobs.ts';
 import { createUploadCommands } from './queue/upload-commands.ts';
 import { createRecordWorker } from './record/record-worker.ts';
 import { connectService } from './service/connect-service.ts';
-import type { AgentConfig } from './settings/agent-config.ts';
+import type { AgentConfig } from './settings/load-settings.ts';
 import { createHealthReads, createMetricReads } from './store/status-reads.ts';
 import { openDataDir, type DataDir } from './store/open-data-dir.ts';
 import { storeErrorOf } from './store/store-failures.ts';

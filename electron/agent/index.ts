@@ -14,7 +14,7 @@ export { OWNER_ONLY, replaceFile } from './settings/replace-file.ts';
 export { readPolicy } from './settings/policy/read-policy.ts';
 export { createLogger, type LogLevel } from './log/create-logger.ts';
 export { createSecretRegister, registerSecrets, type SecretRegister } from './log/secret-register.ts';
-export { noProgress } from './progress.ts';
+export { noProgress } from './agent.ts';
 export { confirmationOf, isGrave, type Confirmation } from './calls/confirmations.ts';
 export { readStatus } from './calls/read-status.ts';
 export { explainForDesk } from './intake/explain-folder.ts';
@@ -24,7 +24,7 @@ export { createSystemClock } from './system-clock.ts';
 export { enlargeThreadPool } from './files/root-gate.ts';
 export type { Agent, Progress } from './agent.ts';
 export type { PushRequest } from './files/watched-root.ts';
-export type { AgentConfig } from './settings/agent-config.ts';
+export type { AgentConfig } from './settings/load-settings.ts';
 export type { AgentEvent } from './events.ts';
 export type {
   ClipSource,

@@ -9,7 +9,7 @@ import { counted, jsonText } from './output.ts';
 import { showProgress } from './progress-line.ts';
 import { reportFailures } from './report-failure.ts';
 import type { StopRequest } from './stop-signals.ts';
-import { assertNever } from '../../shared/lib/assert-never.ts';
+import { assertNever } from '../../shared/lib/result.ts';
 import { needsPerson, type SeenState } from '../../shared/domain/seen-export.ts';
 import { visibleName } from '../../shared/lib/visible-name.ts';
 

@@ -3,39 +3,42 @@ import { fileURLToPath } from 'node:url';
 import type { DesktopCommandArguments, HelpPage } from '../../shared/ipc/desktop.ts';
 import { proxyVariables, readPolicy, type Ports, type UpdatePolicy } from '../agent/index.ts';
 import { findBuiltPages } from '../console/find-asset.ts';
-import { createConfirmCall, createServeCall } from './security/agent-calls.ts';
+import { createServeCall, createConfirmCall } from './security/agent-calls.ts';
 import { ownAppImage } from './updates/app-image.ts';
 import type { AppPlaces } from './app-places.ts';
-import { APP_SCHEME, createAppProtocol } from './security/app-protocol.ts';
+import { createAppProtocol, APP_SCHEME } from './security/app-protocol.ts';
 import { checkNativeModule } from './security/native-module.ts';
-import { followLanguage, openChoiceStore } from './choice-store.ts';
-import { startDeskAgent } from './desk-agent.ts';
+import { openChoiceStore, followLanguage } from './choice-store.ts';
+import { startDeskAgent, createHostPorts } from './desk-agent.ts';
 import { createDesktopCommands, createServeCommand } from './desktop-commands.ts';
 import type { ElectronApi } from './electron-api.ts';
-import { createComeBack, faultsBefore } from './quitting/come-back.ts';
+import {
+  createComeBack,
+  faultsBefore,
+  endOnFault,
+  pauseAfterFaults,
+  tellStartFailure,
+  stopsAfter,
+} from './quitting/end-on-fault.ts';
 import { createNativeWords, type Say } from '../../shared/words/native-words.ts';
-import { endOnFault, pauseAfterFaults, stopsAfter, tellStartFailure } from './quitting/end-on-fault.ts';
 import { guardAllContents, guardSession } from './security/guards.ts';
 import { openHelpPage } from './window/app-menu.ts';
-import { chooseGraphics, followProcesses } from './graphics.ts';
-import { createHostPorts } from './host-ports.ts';
+import { chooseGraphics, followProcesses, createMishaps, diagnosisOf, type Mishaps } from './mishaps.ts';
 import { openIpcGateway } from './security/ipc-gateway.ts';
 import { followStartRequests, readStartArguments } from './start-requests.ts';
 import { createLogFile } from './log.ts';
 import { createLoginItem } from './login-item.ts';
-import { createMishaps, diagnosisOf, type Mishaps } from './mishaps.ts';
 import { createMainWindow } from './window/main-window.ts';
 import { createNativeDialogs } from './window/native-dialogs.ts';
 import { openDesktop } from './open-desktop.ts';
 import { openUpdates } from './updates/open-updates.ts';
-import { createOpenWindow, type OpenWindow } from './window/open-window.ts';
+import { createOpenWindow, type OpenWindow, createWindowPlace } from './window/open-window.ts';
 import { createQuitProtocol } from './quitting/quit-app.ts';
 import { followSystemEnd } from './quitting/quit-triggers.ts';
-import { hasTrayPlace } from './tray/tray-place.ts';
+import { hasTrayPlace } from './tray/tray.ts';
 import { runSelfTest } from './self-test/self-test.ts';
 import { createThumbnailWindow } from './window/thumbnail-window.ts';
 import { createUnsavedChanges } from './quitting/quit-question.ts';
-import { createWindowPlace } from './window/window-place.ts';
 import { recoverCrashedPage } from './window/page-crash-recovery.ts';
 
 /** Seen from the bundle, which lies as deep as this file: a sandboxed script and the pictures have to be built. */

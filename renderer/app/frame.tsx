@@ -5,7 +5,7 @@ import { useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } fr
 import { ErrorBoundary } from 'react-error-boundary';
 import { useTranslation } from 'react-i18next';
 import { FirstRun } from '../features/onboarding/first-run.tsx';
-import { formatCount } from '../format/numbers.ts';
+import { formatCount } from '../format/format.ts';
 import { readAgain, useRead } from '../queries/use-call.ts';
 import { readPlace } from '../stores/screen-search.ts';
 import { useCommand, useLocale, usePreference, useServices } from '../stores/services.ts';

@@ -16,7 +16,7 @@ import { useStore } from 'zustand';
 import { userName } from '../../shared/domain/team-user.ts';
 import type { OutlineRow } from '../../shared/domain/upload-outline.ts';
 import { visibleName } from '../../shared/lib/visible-name.ts';
-import { catalogue } from '../commands/catalogue.ts';
+import { catalogue } from '../commands/command-registry.ts';
 import { showChord } from '../commands/chord.ts';
 import { selectUsers, usersSearchSchema } from '../features/users/users-search.ts';
 import { useRead } from '../queries/use-call.ts';

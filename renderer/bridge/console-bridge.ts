@@ -4,8 +4,7 @@ import type { Failure } from '../../shared/domain/failure.ts';
 import type { CallRequest } from '../../shared/ipc/envelope.ts';
 import { err } from '../../shared/lib/result.ts';
 import { agentSignalSchema, type AgentSignal } from '../../shared/ipc/events.ts';
-import type { Bridge, Link, OpenQuestion } from './bridge.ts';
-import { createListeners } from './listeners.ts';
+import { type Bridge, type Link, type OpenQuestion, createListeners } from './bridge.ts';
 import type { PageClock } from './page-clock.ts';
 
 const sessionSchema = z.object({ token: z.string().min(1) });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { imageTypes } from '../../shared/domain/chat-message.ts';
-import { keep, readKept, type TextStorage } from './kept.ts';
+import { keep, readKept, type TextStorage } from './preferences.ts';
 
 const STORAGE_KEY = 'draft';
 /** Channels that were written to are remembered, the last one first. */

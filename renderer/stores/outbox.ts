@@ -8,7 +8,7 @@ import {
 } from '../../shared/domain/chat-message.ts';
 import { failureSchema, type Failure } from '../../shared/domain/failure.ts';
 import type { Result } from '../../shared/lib/result.ts';
-import { keep, readKept, type TextStorage } from './kept.ts';
+import { keep, readKept, type TextStorage } from './preferences.ts';
 
 /** How long a message can be taken back before it is sent, milliseconds: afterwards the service has no way back. */
 export const UNDO_MS = 5000;

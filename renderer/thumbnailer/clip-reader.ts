@@ -1,4 +1,4 @@
-import { ThumbnailError } from './thumbnail-error.ts';
+import { ThumbnailError } from './draw-thumbnail.ts';
 
 /** Most that one request asks for, bytes; the other side gives no more at once. */
 const MAX_CHUNK_BYTES = 1024 * 1024;

@@ -2,9 +2,9 @@ import { Copy, FolderOpen, type LucideIcon } from 'lucide-react';
 import type { ReactNode, RefAttributes } from 'react';
 import { Button as AriaButton, type ButtonProps } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
-import { keysOf, type CommandId } from '../commands/catalogue.ts';
+import { keysOf, type CommandId } from '../commands/command-registry.ts';
 import { showChord } from '../commands/chord.ts';
-import { useDesktopMutation } from '../queries/use-desktop.ts';
+import { useDesktopMutation } from '../queries/use-call.ts';
 import { useServices } from '../stores/services.ts';
 import styles from './ui.module.css';
 

@@ -11,6 +11,8 @@ import {
   TextArea,
   TextField as AriaTextField,
   type TextFieldProps,
+  Group,
+  NumberField as AriaNumberField,
 } from 'react-aria-components';
 import { useCommand } from '../stores/services.ts';
 import styles from './fields.module.css';
@@ -174,3 +176,46 @@ export function CheckField({ label, value, onChange, isDisabled = false }: Toggl
     </AriaCheckbox>
   );
 }
+
+/** A number with its limits; with `step` it keeps to multiples of it. An empty field changes nothing. */
+export function NumberField({
+  label,
+  description,
+  error,
+  value,
+  onChange,
+  least,
+  most,
+  step,
+  isDisabled = false,
+}: FieldProps & {
+  readonly value: number;
+  readonly onChange: (value: number) => void;
+  readonly least: number;
+  readonly most?: number;
+  readonly step?: number;
+}): ReactNode {
+  return (
+    <AriaNumberField
+      className={styles['field'] ?? ''}
+      value={value}
+      onChange={(number) => {
+        if (!Number.isNaN(number)) onChange(number);
+      }}
+      minValue={least}
+      {...(most === undefined ? {} : { maxValue: most })}
+      {...(step === undefined ? {} : { step })}
+      formatOptions={format}
+      isInvalid={error !== undefined}
+      isDisabled={isDisabled}
+    >
+      <Label className={styles['label'] ?? ''}>{label}</Label>
+      <Group>
+        <Input className={styles['input'] ?? ''} />
+      </Group>
+      <FieldNotes description={description} error={error} />
+    </AriaNumberField>
+  );
+}
+
+const format: Intl.NumberFormatOptions = { maximumFractionDigits: 6 };

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { catalogue } from '../commands/catalogue.ts';
+import { catalogue } from '../commands/command-registry.ts';
 import { showChord } from '../commands/chord.ts';
 import { useServices } from '../stores/services.ts';
 import styles from './ui.module.css';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { clipFlags } from './clip-flags.ts';
+import { clipFlags } from './upload-view.ts';
 import { fileClasses } from './file-account.ts';
 
 const text = z.string().exactOptional();

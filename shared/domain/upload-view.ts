@@ -1,8 +1,23 @@
 import { z } from 'zod';
-import { clipFlags } from './clip-flags.ts';
 import { failureSchema } from './failure.ts';
 import { fileAccountSchema } from './file-account.ts';
 import { madeFactsSchema } from './thumbnail-answer.ts';
+
+/** What a person should know about a clip at a glance; kept with it. */
+export const clipFlags = [
+  'needs-vendor-player',
+  'hard-link',
+  'hidden-characters',
+  'time-doubled-hour',
+  'time-nonexistent',
+  'time-order',
+  'time-unlikely',
+  'clocks-differ',
+  'zone-unlikely',
+  'duration-differs',
+] as const;
+/** One of `clipFlags`. */
+export type ClipFlag = (typeof clipFlags)[number];
 
 const text = z.string().exactOptional();
 const count = z.int().min(0);

@@ -20,6 +20,22 @@ test('support sees at one look that a desk is well', async ({ desk }) => {
   await expectNoAxeFindings(page);
 });
 
+test('support checks again by keyboard, and is not taken from the button while it runs', async ({ desk }) => {
+  const { page, simulator } = desk;
+  await desk.open('/health');
+  const again = page.getByRole('button', { name: 'Check again' });
+  await expect(page.getByText(/Failed: 0/)).toBeVisible();
+  const held = simulator.faults.hold({ call: 'getUsers' });
+  await again.press('Enter');
+  await held.arrived;
+  const running = page.getByRole('button', { name: /^Checking/ });
+  await expect(running).toBeFocused();
+  // What scrolls has to be reached by keyboard, and this is all that the column has
+  await expectNoAxeFindings(page);
+  held.release();
+  await expect(again).toBeFocused();
+});
+
 test('support sees what is wrong with a key and with a folder, and what to do', async ({ desk }) => {
   const { page, simulator, root } = desk;
   simulator.setKeys([{ key: simulator.apiKey, videoPermission: false }]);

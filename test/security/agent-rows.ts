@@ -253,9 +253,9 @@ export const agentRows: readonly ChecklistRow[] = [
   {
     number: 49,
     item: 'A launch code works once',
-    guard: 'electron/console/launch.ts',
-    test: 'test/unit/console/launch.test.ts',
-    broken: { file: 'electron/console/launch.ts', find: '    current = undefined;\n', replace: '' },
+    guard: 'electron/console/sessions.ts',
+    test: 'test/unit/console/sessions-launch.test.ts',
+    broken: { file: 'electron/console/sessions.ts', find: '    current = undefined;\n', replace: '' },
   },
   {
     number: 50,

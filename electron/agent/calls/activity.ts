@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ACTIVITY_SCANNED, type Activity, type ActivityEntry } from '../../../shared/ipc/calls/health.ts';
 import { knownFields } from '../../../shared/lib/known-fields.ts';
-import type { AuditRow } from '../store/audit-chain.ts';
+import type { AuditRow } from '../store/audit-rows.ts';
 import { parseFailure } from '../store/json-columns.ts';
 import type { Tables } from '../store/tables.ts';
 

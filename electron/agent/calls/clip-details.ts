@@ -121,7 +121,13 @@ function ofClip(tables: Tables, id: string): Result<History, Failure> {
   const isOver = clip.state !== 'queued';
   const pauses = tables.history.ofDesk().map((row) => ({ ...eventOf(row), sequence: 0 }));
   const job = tables.jobs.of('send-clip', id);
-  return ok({ events: withPauses(own, pauses, isOver), ...(isOver ? {} : dueOf(job, isHeld(tables, job))) });
+  const held = isHeld(tables, job);
+  const isNext = !isOver && !held && job?.state === 'ready';
+  return ok({
+    events: withPauses(own, pauses, isOver),
+    ...(isOver ? {} : dueOf(job, held)),
+    ...(isNext && { turn: { isMoved: job.priority < 0, newer: tables.jobs.newerBefore(job) } }),
+  });
 }
 
 function ofIncident(tables: Tables, id: string): Result<History, Failure> {

@@ -11,7 +11,7 @@ import { recentLines } from '../log/recent-log.ts';
 import type { Clock, Ports } from '../ports.ts';
 import { checkConnection } from '../service/check-connection.ts';
 import type { ServiceClock } from '../service/service-clock.ts';
-import type { AgentConfig } from '../settings/agent-config.ts';
+import type { AgentConfig } from '../settings/load-settings.ts';
 import type { HealthReads } from '../store/status-reads.ts';
 import type { Tables } from '../store/tables.ts';
 import type { WatchedPath } from '../watch/watched-folders.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ClipFlag } from '../../../shared/domain/clip-flags.ts';
+import type { ClipFlag } from '../../../shared/domain/upload-view.ts';
 import type { FileAccount } from '../../../shared/domain/file-account.ts';
 import type { Failure, RequestId } from '../../../shared/domain/failure.ts';
 import { knownFields } from '../../../shared/lib/known-fields.ts';

@@ -18,7 +18,7 @@ import type { Ports } from '../ports.ts';
 import { createProxyRoute, type ProxyConfig } from '../service/proxy-route.ts';
 import { createTimeStampClient } from '../service/time-stamp-client.ts';
 import { connectService } from '../service/connect-service.ts';
-import type { AgentConfig } from '../settings/agent-config.ts';
+import type { AgentConfig } from '../settings/load-settings.ts';
 import { DATABASE_FILE, openDb } from '../store/open-db.ts';
 import { createTables, type Tables } from '../store/tables.ts';
 import { readThumbnail } from './clip-files.ts';

@@ -1,7 +1,6 @@
 import type { uploadCalls } from '../../../shared/ipc/calls/uploads.ts';
 import type { WideTarget } from '../../../shared/domain/upload-view.ts';
-import { assertNever } from '../../../shared/lib/assert-never.ts';
-import { ok } from '../../../shared/lib/result.ts';
+import { assertNever, ok } from '../../../shared/lib/result.ts';
 import type { AuditDetail } from '../evidence/audit-trail.ts';
 import { answerRoot } from '../intake/answer-root.ts';
 import type { Clock } from '../ports.ts';

@@ -10,7 +10,7 @@ import { createMediaProbe, type MediaProbe } from '../files/containers/media-pro
 import { createRootGates } from '../files/root-gate.ts';
 import { findRoots, pushPlace, type WatchedRoot } from '../files/watched-root.ts';
 import type { Ports } from '../ports.ts';
-import type { AgentConfig } from '../settings/agent-config.ts';
+import type { AgentConfig } from '../settings/load-settings.ts';
 import { parseOrigins } from '../store/json-columns.ts';
 import { DATABASE_FILE, openDbForReading, type ReadDb } from '../store/open-db.ts';
 import { createStoredReads, type StoredClipRow, type StoredIncidentRow } from '../store/status-reads.ts';

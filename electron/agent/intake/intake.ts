@@ -19,7 +19,7 @@ import type { MediaProbe } from '../files/containers/media-probe.ts';
 import type { Logger } from '../ports.ts';
 import type { SeenExports } from '../queue/seen-exports.ts';
 import { parseFacts } from '../store/json-columns.ts';
-import type { KeptExport } from '../store/kept-rows.ts';
+import type { KeptExport } from '../store/retention-rows.ts';
 import type { Tables } from '../store/tables.ts';
 import { createRootCheck } from './check-root.ts';
 import { findWaiting } from './find-waiting.ts';

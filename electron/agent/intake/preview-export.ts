@@ -19,7 +19,7 @@ import type { RootGates } from '../files/root-gate.ts';
 import { folderMissing } from '../files/find-folder.ts';
 import { inspectExport, type InspectedExport } from '../files/inspect-export.ts';
 import { fileEmpty } from '../files/file-failures.ts';
-import { findDuplicates } from '../store/duplicate-reads.ts';
+import { findDuplicates } from '../store/sent-rows.ts';
 import { rootIdOf } from '../core/records/derived-ids.ts';
 import { readEvidence, type ReadEvidence } from './read-evidence.ts';
 import type { Sourced } from '../../../shared/domain/sourced.ts';

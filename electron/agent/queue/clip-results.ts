@@ -9,10 +9,9 @@ import type { JobRow } from '../store/job-rows.ts';
 import { parseFailure } from '../store/json-columns.ts';
 import type { Tables } from '../store/tables.ts';
 import type { AgentEvents } from '../events.ts';
-import { PRIORITY, type IncidentQueue } from './incident-jobs.ts';
+import { PRIORITY, type IncidentQueue, type ThumbnailJobs } from './incident-jobs.ts';
 import type { AfterCommit } from './outcome.ts';
 import type { Clock } from '../ports.ts';
-import type { ThumbnailJobs } from './thumbnail-jobs.ts';
 
 /** What became of a clip or thumbnail, written together with all that follows from it. Each runs inside a transaction. */
 export interface ClipResults {

@@ -1,10 +1,8 @@
-import type { Action } from '../../../shared/domain/action.ts';
+import type { Action, Period, PeriodRange } from '../../../shared/domain/action.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
-import type { Period, PeriodRange } from '../../../shared/domain/period.ts';
 import type { ServiceId } from '../../../shared/domain/ids.ts';
+import { actionsAnswerSchema, periodsAnswerSchema } from '../../../shared/service/period.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
-import { actionsAnswerSchema } from '../../../shared/service/action.ts';
-import { periodsAnswerSchema } from '../../../shared/service/period.ts';
 import {
   valueOf,
   type CallService,

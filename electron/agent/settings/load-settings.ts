@@ -4,7 +4,7 @@ import type { Failure } from '../../../shared/domain/failure.ts';
 import { type Settings, settingsSchema } from '../../../shared/domain/settings.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { checkBaseUrl } from '../core/settings/check-base-url.ts';
-import { checkProxyUrl } from '../core/settings/choose-proxy.ts';
+import { checkProxyUrl, type ProxyVariables } from '../core/settings/choose-proxy.ts';
 import { layerSettings, type Origin, type SettingsGroup } from '../core/settings/layer-settings.ts';
 import { suggestKey } from '../core/settings/suggest-key.ts';
 import { readConfigFile, readConfigOrNothing } from './config-file.ts';
@@ -128,4 +128,23 @@ function zoneFailure(index: number, name: string, file: string): Failure {
     `is not a known time zone; ${hint}`.replace(/\?$/, ''),
     file,
   );
+}
+
+/** What `createAgent` needs to know. Paths in `settings` are absolute. */
+export interface AgentConfig {
+  readonly settings: Settings;
+  /** Folder of the queue database and the desk id; local disk, one owner at a time. */
+  readonly dataDir: string;
+  /** False: the folders of the settings are not watched, only what is pushed is sent. Default true. */
+  readonly watchFolders?: boolean;
+  /** The file that the settings come from, absolute; without it they cannot be saved. */
+  readonly settingsFile?: string;
+  /** What the organisation says about the settings; `settings` follow it already. Default: nothing. */
+  readonly policy?: Policy;
+  /** The proxy of the environment, for settings that name none. Default: none. */
+  readonly proxyVariables?: ProxyVariables;
+  /** True for a try-out against the simulated service: the pages then offer it. */
+  readonly isDemo?: boolean;
+  /** Agent version for the user-agent header. */
+  readonly version: string;
 }

@@ -1,10 +1,14 @@
 import { z } from 'zod';
 import type { MediaFacts } from '../core/naming/file-content.ts';
-import { clipFlags, type ClipFlag } from '../../../shared/domain/clip-flags.ts';
+import {
+  clipFlags,
+  type ClipFlag,
+  type Alteration,
+  alterationSchema,
+} from '../../../shared/domain/upload-view.ts';
 import { fileAccountSchema, type FileAccount } from '../../../shared/domain/file-account.ts';
 import { failureSchema, type Failure } from '../../../shared/domain/failure.ts';
 import { seenFactsSchema, type SeenFacts } from '../../../shared/domain/seen-export.ts';
-import { type Alteration, alterationSchema } from '../../../shared/domain/upload-view.ts';
 import { madeFactsSchema, type MadeFacts } from '../../../shared/domain/thumbnail-answer.ts';
 
 const originsSchema = z.record(

@@ -5,7 +5,7 @@ import { createCheckedLookup } from '../service/checked-lookup.ts';
 import { type ServiceConnection } from '../service/connect-service.ts';
 import { createRateLimit } from '../service/rate-limit.ts';
 import { createSignedPut } from '../service/signed-put.ts';
-import type { AgentConfig } from '../settings/agent-config.ts';
+import type { AgentConfig } from '../settings/load-settings.ts';
 import { createEtagCache } from './etag-cache.ts';
 import { createSendRange } from './send-range.ts';
 import { type TransferMeter } from './transfer-meter.ts';

@@ -5,14 +5,15 @@ import type { Deps } from '../deps.ts';
 import { jsonText } from '../output.ts';
 import { parseValue } from '../parse-values.ts';
 import { runTeamWork } from '../team-session.ts';
+import { type InputFields, readInputLine, refuseBesideInput } from './user-input.ts';
 import {
-  type InputFields,
   optionNames,
   parseUserFields,
-  readInputLine,
-  refuseBesideInput,
-} from './user-fields.ts';
-import { typedConfig, userCommandText, writeUser, type TypedOption } from './user-text.ts';
+  typedConfig,
+  userCommandText,
+  writeUser,
+  type TypedOption,
+} from './user-text.ts';
 
 /** Creates a user. The temporary password is written to stdout once, and nowhere else. */
 export const usersCreate = defineCommand({

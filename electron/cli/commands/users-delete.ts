@@ -7,8 +7,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { jsonText } from '../output.ts';
 import { parseId } from '../parse-values.ts';
 import { runTeamWork } from '../team-session.ts';
-import { userOptions } from './user-fields.ts';
-import { typedConfig, userCommandText } from './user-text.ts';
+import { userOptions, typedConfig, userCommandText } from './user-text.ts';
 
 /** Deletes a user, after a person has typed the user's name or with `--yes`. */
 export const usersDelete = defineCommand({

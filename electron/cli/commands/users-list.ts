@@ -11,10 +11,9 @@ import { err } from '../../../shared/lib/result.ts';
 import { defineCommand, refuseOperands, UsageError, type Line } from '../command.ts';
 import { counted } from '../output.ts';
 import { parseValue } from '../parse-values.ts';
-import { tableLines, type Column } from '../table.ts';
+import { tableLines, type Column, listOptions, parseFormat, writeList, type Sheet } from '../table.ts';
 import { runTeamWork } from '../team-session.ts';
-import { listOptions, parseFormat, writeList, type Sheet } from '../write-list.ts';
-import { type InputFields, readInputLine, refuseBesideInput } from './user-fields.ts';
+import { type InputFields, readInputLine, refuseBesideInput } from './user-input.ts';
 import { loginText, stateText } from './user-text.ts';
 
 /** Highest page that can be asked for: far beyond any team. */

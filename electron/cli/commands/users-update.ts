@@ -2,15 +2,8 @@ import { userChangesSchema, type UserChanges } from '../../../shared/domain/team
 import { defineCommand, type Line, UsageError } from '../command.ts';
 import { parseId, parseValue } from '../parse-values.ts';
 import { runTeamWork } from '../team-session.ts';
-import {
-  type InputFields,
-  optionNames,
-  parseUserFields,
-  readInputLine,
-  refuseBesideInput,
-  userOptions,
-} from './user-fields.ts';
-import { writeUser } from './user-text.ts';
+import { type InputFields, readInputLine, refuseBesideInput } from './user-input.ts';
+import { optionNames, parseUserFields, userOptions, writeUser } from './user-text.ts';
 
 /** Changes a user, and writes the user as it is then. */
 export const usersUpdate = defineCommand({

@@ -2,7 +2,7 @@ import type { Agent, Clock, AgentEvent, Logger } from '../../agent/index.ts';
 import type { ChoiceStore } from '../choice-store.ts';
 import type { Say } from '../../../shared/words/native-words.ts';
 import type { MainWindow } from '../window/main-window.ts';
-import { assertNever } from '../../../shared/lib/assert-never.ts';
+import { assertNever } from '../../../shared/lib/result.ts';
 import { policyOf } from '../../../shared/domain/failure-policy.ts';
 import { createReportOnce } from '../../../shared/lib/report-once.ts';
 import { messageWithFile, visibleName } from '../../../shared/lib/visible-name.ts';

@@ -3,7 +3,7 @@ import type { Handover } from '../../../shared/domain/handover.ts';
 import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { fullTime } from '../../ui/time-text.tsx';
-import type { TimeDisplay } from '../../format/times.ts';
+import type { TimeDisplay } from '../../format/format.ts';
 
 /** Hours that a handover may look back on. */
 export const spans = [8, 12, 24] as const;

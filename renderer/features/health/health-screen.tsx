@@ -8,7 +8,7 @@ import type { CheckLine, Health } from '../../../shared/domain/health.ts';
 import type { BundleFile } from '../../../shared/ipc/calls/health.ts';
 import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { formatDuration } from '../../../shared/lib/duration.ts';
-import { formatCount } from '../../format/numbers.ts';
+import { formatCount } from '../../format/format.ts';
 import { useCallMutation, useRead } from '../../queries/use-call.ts';
 import { useCommand, useLocale, useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
@@ -64,7 +64,7 @@ function Checks(): ReactNode {
     <section aria-label={t('health.checks')} className={styles['block']}>
       <div className={styles['head']}>
         <h2>{t('health.checks')}</h2>
-        <Button icon={RefreshCw} onPress={checkAgain} isDisabled={connection.isFetching}>
+        <Button icon={RefreshCw} onPress={checkAgain} isPending={connection.isFetching}>
           {t(connection.isFetching ? 'health.checking' : 'health.checkAgain')}
         </Button>
       </div>

@@ -13,11 +13,10 @@ import { ShortTime } from '../../ui/time-text.tsx';
 import { FieldChooser, StatusFilter } from './field-chooser.tsx';
 import { AiMark, CutName, FieldValue, StatusChip } from './field-value.tsx';
 import { useSeenFields } from './form-field.ts';
-import type { ChangePeriodsSearch, PeriodsSearch } from './periods-search.ts';
+import { type ChangePeriodsSearch, type PeriodsSearch, idKey } from './periods.ts';
 import styles from './periods.module.css';
-import { idKey } from './periods.ts';
 import { fieldColumn, firstOrder, orderWords } from './select-actions.ts';
-import type { ActionView } from './use-action-view.ts';
+import type { ActionView } from './use-periods.ts';
 
 const nothing: readonly Action[] = [];
 

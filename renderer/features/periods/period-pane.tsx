@@ -21,9 +21,14 @@ import fields from '../../ui/fields.module.css';
 import { SafeName } from '../../ui/safe-name.tsx';
 import { EmptyState, FailurePanel, LoadingState } from '../../ui/states.tsx';
 import { PeriodTimes, PhaseMark } from './period-times.tsx';
-import type { ChangePeriodsSearch, PeriodsSearch } from './periods-search.ts';
+import {
+  type ChangePeriodsSearch,
+  type PeriodsSearch,
+  idKey,
+  periodName,
+  type ListedPeriod,
+} from './periods.ts';
 import styles from './periods.module.css';
-import { idKey, periodName, type ListedPeriod } from './periods.ts';
 import type { PeriodList } from './use-periods.ts';
 
 /** The periods of the range, with what goes on now on top. */

@@ -3,7 +3,7 @@ import { Download, RefreshCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Failure } from '../../../shared/domain/failure.ts';
-import type { Period } from '../../../shared/domain/period.ts';
+import type { Period } from '../../../shared/domain/action.ts';
 import type { ServiceId } from '../../../shared/domain/ids.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { useScreenSearch } from '../../stores/screen-search.ts';
@@ -18,13 +18,18 @@ import { ActionArea } from './action-area.tsx';
 import { ActionInspector } from './action-inspector.tsx';
 import { actionTable, csvFileName } from './actions-csv.ts';
 import { PeriodPane } from './period-pane.tsx';
-import { periodsSearchSchema, type ChangePeriodsSearch, type PeriodsSearch } from './periods-search.ts';
+import {
+  periodsSearchSchema,
+  type ChangePeriodsSearch,
+  type PeriodsSearch,
+  idKey,
+  periodName,
+  type ListedPeriod,
+} from './periods.ts';
 import styles from './periods.module.css';
-import { idKey, periodName, type ListedPeriod } from './periods.ts';
 import type { Facets, knownKinds } from './select-actions.ts';
 import { TimeLine } from './time-line.tsx';
-import { useActionView, type ActionView } from './use-action-view.ts';
-import { usePeriods } from './use-periods.ts';
+import { useActionView, type ActionView, usePeriods } from './use-periods.ts';
 
 /** Periods, the actions of one of them, and everything about the chosen action. */
 export function PeriodsScreen(): ReactNode {

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { helpPages, type DesktopChoice, type UpdateState } from '../../../shared/ipc/desktop.ts';
 import { showChord } from '../../commands/chord.ts';
-import { desktopKey, useDesktopMutation, useDesktopRead } from '../../queries/use-desktop.ts';
+import { desktopKey, useDesktopMutation, useDesktopRead } from '../../queries/use-call.ts';
 import { useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
 import { ToggleField } from '../../ui/fields.tsx';

@@ -10,8 +10,7 @@ import {
 import { settingLimits } from '../../../shared/domain/settings.ts';
 import { useLocale } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
-import { CheckField, TextField } from '../../ui/fields.tsx';
-import { NumberField } from '../../ui/number-field.tsx';
+import { CheckField, TextField, NumberField } from '../../ui/fields.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import styles from './settings.module.css';
 import type { SettingsForm } from './use-settings-form.ts';

@@ -7,8 +7,7 @@ import {
   updateMethods,
   type Settings,
 } from '../../../shared/domain/settings.ts';
-import { TextField, ToggleField } from '../../ui/fields.tsx';
-import { NumberField } from '../../ui/number-field.tsx';
+import { TextField, ToggleField, NumberField } from '../../ui/fields.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { partSizes, readHosts } from './field-texts.ts';
 import { SchedulePart } from './schedule-part.tsx';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { actionSchema } from '../../domain/action.ts';
+import { actionSchema, periodRangeSchema, periodSchema } from '../../domain/action.ts';
 import {
   imageCheckSchema,
   newMessageSchema,
@@ -7,7 +7,6 @@ import {
   postedMessageSchema,
 } from '../../domain/chat-message.ts';
 import { failureSchema } from '../../domain/failure.ts';
-import { periodRangeSchema, periodSchema } from '../../domain/period.ts';
 import { serviceIdSchema } from '../../domain/ids.ts';
 import {
   createdUserSchema,

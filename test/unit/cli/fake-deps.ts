@@ -9,7 +9,7 @@ import { noPolicy, type Policy } from '../../../electron/agent/settings/policy/p
 import { AgentEvents } from '../../../electron/agent/events.ts';
 import type { Agent, Progress } from '../../../electron/agent/agent.ts';
 import type { PushRequest } from '../../../electron/agent/files/watched-root.ts';
-import type { AgentConfig } from '../../../electron/agent/settings/agent-config.ts';
+import type { AgentConfig } from '../../../electron/agent/settings/load-settings.ts';
 import { noProgress } from '../../../electron/agent/index.ts';
 import { createSystemClock } from '../../../electron/agent/system-clock.ts';
 import { removeSecrets } from '../../../electron/agent/core/text/redact.ts';

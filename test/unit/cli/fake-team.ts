@@ -1,8 +1,7 @@
 import type { TeamConnection } from '../../../electron/agent/service/connect-service.ts';
 import type { ImageCheck, PostedMessage } from '../../../shared/domain/chat-message.ts';
-import type { Action } from '../../../shared/domain/action.ts';
+import type { Action, Period } from '../../../shared/domain/action.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
-import type { Period } from '../../../shared/domain/period.ts';
 import type { CreatedUser, TeamUser, UserPage } from '../../../shared/domain/team-user.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 

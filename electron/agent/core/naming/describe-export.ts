@@ -1,4 +1,4 @@
-import type { ClipFlag } from '../../../../shared/domain/clip-flags.ts';
+import type { ClipFlag } from '../../../../shared/domain/upload-view.ts';
 import { describeClip, imagePaths, type ClipEvidence } from './describe-clip.ts';
 import { describeIncident } from '../records/describe-incident.ts';
 import type { DescribedClip, DescribedExport, ExportEvidence } from './described-export.ts';

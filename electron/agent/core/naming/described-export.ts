@@ -1,4 +1,4 @@
-import type { ClipFlag } from '../../../../shared/domain/clip-flags.ts';
+import type { ClipFlag } from '../../../../shared/domain/upload-view.ts';
 import type { Sourced } from '../../../../shared/domain/sourced.ts';
 import type { ExportRef, FileSeen } from '../settle/file-seen.ts';
 import type { MediaFacts } from './file-content.ts';

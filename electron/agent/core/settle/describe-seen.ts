@@ -1,4 +1,4 @@
-import { assertNever } from '../../../../shared/lib/assert-never.ts';
+import { assertNever } from '../../../../shared/lib/result.ts';
 import type { SeenFacts, SeenState } from '../../../../shared/domain/seen-export.ts';
 import { visibleName } from '../../../../shared/lib/visible-name.ts';
 import { baseName, fileKindOf, splitName } from '../naming/file-kinds.ts';

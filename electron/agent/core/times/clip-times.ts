@@ -1,4 +1,4 @@
-import type { ClipFlag } from '../../../../shared/domain/clip-flags.ts';
+import type { ClipFlag } from '../../../../shared/domain/upload-view.ts';
 import { standing, type Candidate, type Sourced } from '../../../../shared/domain/sourced.ts';
 import type { FileSeen } from '../settle/file-seen.ts';
 import type { MediaFacts } from '../naming/file-content.ts';

@@ -1,4 +1,4 @@
-import type { Json } from '../../../../shared/lib/canonical-json.ts';
+import type { Json } from '../../../../shared/lib/json-text.ts';
 
 /** Names in a pack. */
 export const packFiles = {

@@ -1,7 +1,8 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { createComeBack, faultsBefore } from '../../../../electron/desktop/quitting/come-back.ts';
 import {
+  createComeBack,
+  faultsBefore,
   endOnFault,
   pauseAfterFaults,
   stopsAfter,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { catalogue } from '../../../../renderer/commands/catalogue.ts';
+import { catalogue } from '../../../../renderer/commands/command-registry.ts';
 import {
   acceleratorOf,
   matchesChord,

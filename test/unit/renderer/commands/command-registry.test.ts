@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { catalogue, type CommandId } from '../../../../renderer/commands/catalogue.ts';
 import {
+  catalogue,
+  type CommandId,
   createCommandRegistry,
   PATIENCE_MS,
   runAnywhere,
