@@ -16,10 +16,9 @@ import { createCommandRegistry } from './commands/command-registry.ts';
 import { createLocaleOf } from './format/format.ts';
 import { createI18n } from './i18n/create-i18n.ts';
 import { createArrivalsStore } from './stores/arrivals.ts';
-import { createDraftStore } from './stores/draft.ts';
+import { createDraftStore, createOutbox } from './stores/outbox.ts';
 import { createFreezeStore, type Services } from './stores/services.ts';
 import { createNoticeStore } from './stores/notices.ts';
-import { createOutbox } from './stores/outbox.ts';
 import { createPreferencesStore } from './stores/preferences.ts';
 import { createProgressStore } from './stores/progress.ts';
 

@@ -1,4 +1,4 @@
-import type { PieceAnswer, PieceRequest } from './calls/played-clips.ts';
+import type { PieceAnswer, PieceRequest } from './calls/uploads.ts';
 import type { Failure } from '../../shared/domain/failure.ts';
 import type { CallReply } from '../../shared/ipc/envelope.ts';
 import type { Result } from '../../shared/lib/result.ts';

@@ -8,7 +8,7 @@ import { createAgentLifecycle, type AgentHost, untilIdle } from './agent-lifecyc
 import { type Agent, type BuiltAgent, countProgress } from './agent.ts';
 import { createCalls } from './calls/create-calls.ts';
 import { locateClip } from './calls/clip-files.ts';
-import { createPlayedClips } from './calls/played-clips.ts';
+import { createPlayedClips } from './calls/uploads.ts';
 import { noteChanges } from './calls/change-signals.ts';
 import { createHealthReader } from './calls/health.ts';
 import { createUploadReads } from './calls/upload-reads.ts';

@@ -7,7 +7,7 @@ import type { Health } from '../../shared/domain/health.ts';
 import type { HealthReader } from './calls/health.ts';
 import type { Clock, Logger } from './ports.ts';
 import type { AgentConfig } from './settings/load-settings.ts';
-import { replaceFile } from './settings/replace-file.ts';
+import { replaceFile } from './settings/guarded-path.ts';
 import type { MetricReads } from './store/status-reads.ts';
 import { freeBytes } from './store/store-failures.ts';
 import type { WatchedPath } from './watch/watched-folders.ts';

@@ -7,15 +7,13 @@ import {
   defaultConfigFile,
   defaultDataDir,
   type Places,
-} from '../agent/settings/default-places.ts';
-import {
   loadSettings,
   loadSettingsOrDefaults,
   type LoadedSettings,
 } from '../agent/settings/load-settings.ts';
 import type { Policy } from '../agent/settings/policy/policy.ts';
 import { proxyVariables } from '../agent/core/settings/choose-proxy.ts';
-import { notSetUp } from '../agent/core/settings/missing-setup.ts';
+import { notSetUp } from '../agent/core/settings/check-base-url.ts';
 import type {
   Agent,
   AgentConfig,
@@ -34,7 +32,7 @@ import type {
 import type { StoredProof } from '../agent/calls/stored-proof.ts';
 import type { LogLevel } from '../agent/log/create-logger.ts';
 import type { Output } from './output.ts';
-import type { StopRequest } from './stop-signals.ts';
+import type { StopRequest } from './exit-codes.ts';
 
 /** What commands work with. electron/headless-program.ts brings the process and the agent; tests bring their own. */
 export interface Deps {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { err, ok, type Result } from '../../shared/lib/result.ts';
-import { refusalFailure, type Refusal } from './refusal.ts';
+import { refusalFailure, type Refusal } from './guard.ts';
 import { securityHeaders } from './security-headers.ts';
 
 /** What one server grants all who connect. Milliseconds, bytes, counts. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Failure } from '../../shared/domain/failure.ts';
 import type { Clock, Confirmation } from '../agent/index.ts';
 import { sendText, type Exchange } from './exchange.ts';
-import { onlyBy, type Refusal } from './refusal.ts';
+import { onlyBy, type Refusal } from './guard.ts';
 import { securityHeaders } from './security-headers.ts';
 import { createSecret, type Session } from './sessions.ts';
 

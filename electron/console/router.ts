@@ -9,7 +9,7 @@ import { readJsonBody, sendJson, type Exchange, MAX_CALLS_IN_FLIGHT } from './ex
 import { readPath, findAsset } from './find-asset.ts';
 import { type ServeLaunch, readSessionCookies, type Session, type Sessions } from './sessions.ts';
 import { type Questions, notConfirmedYet } from './questions.ts';
-import { onlyBy, type Refusal } from './refusal.ts';
+import { onlyBy, type Refusal } from './guard.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { CallReply } from '../../shared/ipc/envelope.ts';
 

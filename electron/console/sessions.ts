@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../agent/index.ts';
 import { sendText, type Exchange } from './exchange.ts';
-import type { Refusal } from './refusal.ts';
+import type { Refusal } from './guard.ts';
 
 /** A session that nobody used for so long is over: a shift, and a nap. */
 const IDLE_MS = 12 * 3_600_000;

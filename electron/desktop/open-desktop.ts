@@ -3,20 +3,16 @@ import type { DesktopEvent, HelpPage, MenuCommand } from '../../shared/ipc/deskt
 import type { Agent, Clock, Logger } from '../agent/index.ts';
 import { appMenu, contextMenu } from './window/app-menu.ts';
 import type { ChoiceStore } from './choice-store.ts';
-import { createCloseRule } from './quitting/quit-triggers.ts';
-import { startHealthPoll } from './tray/health-poll.ts';
+import { createCloseRule, type QuitProtocol } from './quitting/quit-app.ts';
+import { startHealthPoll, type DeskState } from './tray/health-poll.ts';
 import type { MainWindow } from './window/main-window.ts';
 import type { ElectronApi } from './electron-api.ts';
 import { logEvents } from './log.ts';
-import { createNativeNotifications } from './tray/notifications.ts';
-import { startNotifications, type NewsCard } from './tray/notifications.ts';
+import { createNativeNotifications, startNotifications, type NewsCard } from './tray/notifications.ts';
 import type { NativeDialogs } from './window/native-dialogs.ts';
 import type { Say } from '../../shared/words/native-words.ts';
-import type { QuitProtocol } from './quitting/quit-app.ts';
-import { createTray } from './tray/tray.ts';
+import { createTray, type TrayIcon } from './tray/tray.ts';
 import { join } from 'node:path';
-import type { TrayIcon } from './tray/tray.ts';
-import type { DeskState } from './tray/health-poll.ts';
 
 interface Deps {
   readonly electron: Pick<

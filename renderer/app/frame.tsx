@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { FirstRun } from '../features/onboarding/first-run.tsx';
 import { formatCount } from '../format/format.ts';
 import { readAgain, useRead } from '../queries/use-call.ts';
-import { readPlace } from '../stores/screen-search.ts';
+import { readPlace } from '../stores/preferences.ts';
 import { useCommand, useLocale, usePreference, useServices } from '../stores/services.ts';
 import { Button, TabLink } from '../ui/button.tsx';
 import { Dialog, isDialogOpen } from '../ui/dialog.tsx';

@@ -16,12 +16,11 @@ import { useStore } from 'zustand';
 import { userName } from '../../shared/domain/team-user.ts';
 import type { OutlineRow } from '../../shared/domain/upload-outline.ts';
 import { visibleName } from '../../shared/lib/visible-name.ts';
-import { catalogue } from '../commands/command-registry.ts';
-import { showChord } from '../commands/chord.ts';
+import { catalogue, showChord } from '../commands/command-registry.ts';
 import { selectUsers, usersSearchSchema } from '../features/users/users-search.ts';
 import { useRead } from '../queries/use-call.ts';
 import { useTeam } from '../queries/use-team.ts';
-import { readPlace } from '../stores/screen-search.ts';
+import { readPlace } from '../stores/preferences.ts';
 import { useCommand, useLocale, usePreference, useServices } from '../stores/services.ts';
 import fields from '../ui/fields.module.css';
 import overlay from '../ui/overlay.module.css';
@@ -55,6 +54,8 @@ interface PaletteItem {
 /** Fewer letters find everything and nothing. */
 const LEAST_LETTERS = 2;
 const MOST_FOUND = 12;
+/** Users, and periods, that are named beside them. */
+const MOST_OF_OTHERS = 6;
 
 function PaletteList({ close }: { readonly close: () => void }): ReactNode {
   const { t } = useTranslation();
@@ -221,9 +222,11 @@ function useFoundUsers(wanted: string): readonly PaletteItem[] {
   const isEnabled = wanted.length >= LEAST_LETTERS;
   const { data } = useTeam(isEnabled);
   const wish = usersSearchSchema.parse({ search: wanted, inactive: true });
+  // By what stands in the line: all addresses may have one domain
+  const named = data?.users.map(({ email: _email, role: _role, ...user }) => user) ?? [];
   if (!isEnabled || data === undefined) return [];
-  return selectUsers(data.users, wish, t, locale)
-    .slice(0, MOST_FOUND)
+  return selectUsers(named, wish, t, locale)
+    .slice(0, MOST_OF_OTHERS)
     .map((user) => ({
       id: `user:${JSON.stringify(user.id)}`,
       text: visibleName([userName(user), user.phoneNumber || user.deviceId].filter(Boolean).join(' · ')),
@@ -245,7 +248,7 @@ function useFoundPeriods(wanted: string): readonly PaletteItem[] {
   if (!isEnabled || data === undefined) return [];
   return data.periods
     .filter(({ name = '' }) => contains(name, wanted))
-    .slice(0, MOST_FOUND)
+    .slice(0, MOST_OF_OTHERS)
     .map(({ id, name = '' }) => ({
       id: `period:${JSON.stringify(id)}`,
       text: visibleName(name),

@@ -6,9 +6,8 @@ import type { Bridge, Link } from '../bridge/bridge.ts';
 import type { PageClock } from '../bridge/page-clock.ts';
 import type { CommandId, CommandRegistry } from '../commands/command-registry.ts';
 import type { ArrivalsStore } from './arrivals.ts';
-import type { DraftStore } from './draft.ts';
+import type { DraftStore, OutboxStore } from './outbox.ts';
 import type { NoticeStore } from './notices.ts';
-import type { OutboxStore } from './outbox.ts';
 import type { Preferences, PreferencesStore } from './preferences.ts';
 import type { ProgressState, ProgressStore } from './progress.ts';
 

@@ -4,8 +4,7 @@ import {
   MAX_CLIP_BYTES_READ,
   THUMBNAIL_DEADLINE_MS,
 } from '../../shared/domain/thumbnail-answer.ts';
-import { makeByAviFrame, makeByDecoder } from './by-decoder.ts';
-import { createClipReader } from './clip-reader.ts';
+import { makeByAviFrame, makeByDecoder, createClipReader } from './by-decoder.ts';
 import {
   type DrawnThumbnail,
   checkSize,

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { catalogue } from '../commands/command-registry.ts';
-import { showChord } from '../commands/chord.ts';
+import { catalogue, showChord } from '../commands/command-registry.ts';
 import { useServices } from '../stores/services.ts';
 import styles from './ui.module.css';
 

@@ -5,7 +5,7 @@ import { extractFile } from '@electron/asar';
 import { parseSync, Visitor } from 'vite';
 import { z } from 'zod';
 import { nativeDigest } from '../../electron/desktop/security/native-module.ts';
-import { wrongFuses } from './fuses.ts';
+import { wrongFuses } from './builder-hooks.ts';
 import type { LockedPackage } from './locked-packages.ts';
 import { asarOf, filesIn, headerOf, nativeModules, type PackedApp, type PackTarget } from './packed-app.ts';
 import { runtimeFiles } from './stand-in-runtime.ts';

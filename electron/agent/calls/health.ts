@@ -7,7 +7,7 @@ import type { AuditTrail } from '../evidence/audit-trail.ts';
 import type { ProofState } from '../evidence/chain-heads.ts';
 import { rootDifferent } from '../intake/check-root.ts';
 import { countRetryable } from '../queue/retry-clips.ts';
-import { recentLines } from '../log/recent-log.ts';
+import { recentLines } from '../log/create-logger.ts';
 import type { Clock, Ports } from '../ports.ts';
 import { checkConnection } from '../service/check-connection.ts';
 import type { ServiceClock } from '../service/service-clock.ts';
@@ -19,7 +19,7 @@ import { readActivity } from './activity.ts';
 import type { Calls } from './call.ts';
 import { makeBundle, problemLines } from './diagnostics-bundle.ts';
 import { type KeyFileInUse, readKeyState } from './keys.ts';
-import { seenCounts } from './seen-exports.ts';
+import { seenCounts } from './outline-reads.ts';
 import type { UploadReads } from './upload-reads.ts';
 
 interface Deps {

@@ -12,7 +12,7 @@ import { createStatusReads, type StatusClipRow, type StatusIncidentRow } from '.
 import { createSeenExportReads } from '../store/seen-export-rows.ts';
 import type { SeenExport, SeenState } from '../../../shared/domain/seen-export.ts';
 import { iso } from './clip-details.ts';
-import { seenView } from './seen-exports.ts';
+import { seenView } from './outline-reads.ts';
 
 /** A clip as it is shown: states in the product's words, times in ISO 8601 UTC. */
 export interface ClipView {

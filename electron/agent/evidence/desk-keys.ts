@@ -13,7 +13,7 @@ import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
 import { canonicalJson } from '../../../shared/lib/json-text.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import type { Clock, SigningKeyPlace, SigningKeyStore } from '../ports.ts';
-import { OWNER_ONLY, replaceFile } from '../settings/replace-file.ts';
+import { OWNER_ONLY, replaceFile } from '../settings/guarded-path.ts';
 import type { DeskKeyRow } from '../store/desk-rows.ts';
 import type { Tables } from '../store/tables.ts';
 

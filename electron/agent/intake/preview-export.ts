@@ -22,7 +22,7 @@ import { fileEmpty } from '../files/file-failures.ts';
 import { findDuplicates } from '../store/sent-rows.ts';
 import { rootIdOf } from '../core/records/derived-ids.ts';
 import { readEvidence, type ReadEvidence } from './read-evidence.ts';
-import type { Sourced } from '../../../shared/domain/sourced.ts';
+import type { Sourced } from '../../../shared/domain/file-account.ts';
 import { knownFields } from '../../../shared/lib/known-fields.ts';
 import type { DescribedClip, DescribedExport } from '../core/naming/described-export.ts';
 import type { RecognisedExport } from '../core/naming/recognise-export.ts';

@@ -3,7 +3,7 @@ import type { FileVersion } from '../core/settle/file-seen.ts';
 import { isFileWaitedFor } from '../core/failures/failure-policy.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import type { Alteration } from '../../../shared/domain/upload-view.ts';
-import { alterationText, judgeAlteration } from '../core/settle/judge-alteration.ts';
+import { alterationText, judgeAlteration } from '../core/settle/settle-rule.ts';
 import type { ClipRow } from '../store/clip-rows.ts';
 import type { JobRow } from '../store/job-rows.ts';
 import { parseFailure } from '../store/json-columns.ts';

@@ -24,7 +24,7 @@ import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { withIds } from '../core/request-ids.ts';
 import type { ClipRow } from '../store/clip-rows.ts';
 import type { IncidentRow } from '../store/incident-rows.ts';
-import { alterationText } from '../core/settle/judge-alteration.ts';
+import { alterationText } from '../core/settle/settle-rule.ts';
 import { parseAltered, parseFailure } from '../store/json-columns.ts';
 import { adoptListed, type ListedDeps } from '../queue/listed-clips.ts';
 

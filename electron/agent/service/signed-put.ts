@@ -5,8 +5,15 @@ import {
   type BodyChunk,
   type BodyReader,
 } from './signed-put-body.ts';
-import { createPutAgents, type PutAgents, type SignedPutOptions } from './signed-put-socket.ts';
-import { type PutOutcome, isUsableEtag, readPutAnswer, type PutAnswer } from './signed-put-answer.ts';
+import {
+  createPutAgents,
+  type PutAgents,
+  type SignedPutOptions,
+  type PutOutcome,
+  isUsableEtag,
+  readPutAnswer,
+  type PutAnswer,
+} from './signed-put-answer.ts';
 import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';

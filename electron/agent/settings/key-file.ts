@@ -8,9 +8,8 @@ import { handlesUsedUp, isHandleShortage } from '../core/failures/upload-failure
 import { parseKey } from '../core/settings/parse-key.ts';
 import { areCredentials } from '../core/settings/choose-proxy.ts';
 import type { Secrets, KeyOrigins } from '../ports.ts';
-import { findIntruder, type Intruder } from './guarded-path.ts';
+import { findIntruder, type Intruder, OWNER_ONLY, replaceFile } from './guarded-path.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
-import { OWNER_ONLY, replaceFile } from './replace-file.ts';
 
 /** Largest file with a secret, bytes: 512 characters and room for white space. */
 const LARGEST_FILE_BYTES = 4096;

@@ -15,7 +15,7 @@ import {
 } from './load-settings.ts';
 import { parseConfig, readConfigFile, readConfigOrNothing } from './config-file.ts';
 import { noPolicy, type Policy } from './policy/policy.ts';
-import { replaceFile } from './replace-file.ts';
+import { replaceFile } from './guarded-path.ts';
 import { storeKey } from './store-key.ts';
 
 /** A last look at what is about to be written; its failures keep it from being written. */

@@ -1,8 +1,7 @@
 import type { Period, PeriodRange } from '../../../shared/domain/action.ts';
 import { knownFields } from '../../../shared/lib/known-fields.ts';
-import { defineCommand, refuseOperands, UsageError, type Line } from '../command.ts';
+import { defineCommand, refuseOperands, UsageError, type Line, parseTimeOrDay } from '../command.ts';
 import { counted } from '../output.ts';
-import { parseTimeOrDay } from '../parse-values.ts';
 import {
   shortTime,
   tableLines,
@@ -12,7 +11,7 @@ import {
   writeList,
   type Sheet,
 } from '../table.ts';
-import { runTeamWork } from '../team-session.ts';
+import { runTeamWork } from '../report-failure.ts';
 
 /** Lists the periods of the team. */
 export const periods = defineCommand({

@@ -2,8 +2,7 @@ import { userName, type TeamUser, userRoles } from '../../../shared/domain/team-
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { jsonText, type Output } from '../output.ts';
 import { shortTime } from '../table.ts';
-import { configOption, type Line, type Option } from '../command.ts';
-import { parseChoice } from '../parse-values.ts';
+import { configOption, type Line, type Option, parseChoice } from '../command.ts';
 
 /** The option that names an id, for commands about one user. */
 export const userOptions = {

@@ -1,10 +1,16 @@
 import { newUserSchema, userName, type CreatedUser, type NewUser } from '../../../shared/domain/team-user.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
-import { configOption, defineCommand, refuseOperands, UsageError, type Line } from '../command.ts';
+import {
+  configOption,
+  defineCommand,
+  refuseOperands,
+  UsageError,
+  type Line,
+  parseValue,
+} from '../command.ts';
 import type { Deps } from '../deps.ts';
 import { jsonText } from '../output.ts';
-import { parseValue } from '../parse-values.ts';
-import { runTeamWork } from '../team-session.ts';
+import { runTeamWork } from '../report-failure.ts';
 import { type InputFields, readInputLine, refuseBesideInput } from './user-input.ts';
 import {
   optionNames,

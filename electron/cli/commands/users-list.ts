@@ -8,11 +8,10 @@ import {
 } from '../../../shared/domain/team-user.ts';
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { err } from '../../../shared/lib/result.ts';
-import { defineCommand, refuseOperands, UsageError, type Line } from '../command.ts';
+import { defineCommand, refuseOperands, UsageError, type Line, parseValue } from '../command.ts';
 import { counted } from '../output.ts';
-import { parseValue } from '../parse-values.ts';
 import { tableLines, type Column, listOptions, parseFormat, writeList, type Sheet } from '../table.ts';
-import { runTeamWork } from '../team-session.ts';
+import { runTeamWork } from '../report-failure.ts';
 import { type InputFields, readInputLine, refuseBesideInput } from './user-input.ts';
 import { loginText, stateText } from './user-text.ts';
 

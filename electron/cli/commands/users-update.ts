@@ -1,7 +1,6 @@
 import { userChangesSchema, type UserChanges } from '../../../shared/domain/team-user.ts';
-import { defineCommand, type Line, UsageError } from '../command.ts';
-import { parseId, parseValue } from '../parse-values.ts';
-import { runTeamWork } from '../team-session.ts';
+import { defineCommand, type Line, UsageError, parseId, parseValue } from '../command.ts';
+import { runTeamWork } from '../report-failure.ts';
 import { type InputFields, readInputLine, refuseBesideInput } from './user-input.ts';
 import { optionNames, parseUserFields, userOptions, writeUser } from './user-text.ts';
 

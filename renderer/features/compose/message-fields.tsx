@@ -5,7 +5,7 @@ import { imageTypes, type ImageCheck } from '../../../shared/domain/chat-message
 import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { useAsk } from '../../queries/use-call.ts';
 import { useTeam } from '../../queries/use-team.ts';
-import type { Draft } from '../../stores/draft.ts';
+import type { Draft } from '../../stores/outbox.ts';
 import { useCommand, useServices } from '../../stores/services.ts';
 import { TextField, ToggleField } from '../../ui/fields.tsx';
 import { FilterTabs } from '../../ui/filter-tabs.tsx';

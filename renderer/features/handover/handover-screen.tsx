@@ -3,7 +3,7 @@ import { useEffect, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import { useRead } from '../../queries/use-call.ts';
-import { useScreenSearch } from '../../stores/screen-search.ts';
+import { useScreenSearch } from '../../stores/preferences.ts';
 import { useCommand, useLocale, usePreference } from '../../stores/services.ts';
 import { useNow } from '../../stores/use-now.ts';
 import { Button, CopyButton } from '../../ui/button.tsx';

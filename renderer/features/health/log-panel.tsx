@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { LogLine } from '../../../shared/ipc/calls/health.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
 import { useRead } from '../../queries/use-call.ts';
-import { useScreenSearch } from '../../stores/screen-search.ts';
+import { useScreenSearch } from '../../stores/preferences.ts';
 import { Button, CopyButton } from '../../ui/button.tsx';
 import { SearchBox } from '../../ui/fields.tsx';
 import { FilterTabs } from '../../ui/filter-tabs.tsx';

@@ -6,7 +6,7 @@ import type { Failure } from '../../../shared/domain/failure.ts';
 import type { Period } from '../../../shared/domain/action.ts';
 import type { ServiceId } from '../../../shared/domain/ids.ts';
 import { visibleName } from '../../../shared/lib/visible-name.ts';
-import { useScreenSearch } from '../../stores/screen-search.ts';
+import { useScreenSearch } from '../../stores/preferences.ts';
 import { useCommand, useLocale, usePreference, useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
 import { useSaveCsv } from '../../ui/save-file.ts';
@@ -64,8 +64,9 @@ export function PeriodsScreen(): ReactNode {
           <ExportActions view={view} name={name ?? ''} />
         </>
       }
-      inspector={<ActionInspector view={view} search={search} />}
+      inspector={search.action === undefined ? undefined : <ActionInspector view={view} search={search} />}
       inspectorLabel={t('periods.inspector')}
+      onCloseInspector={() => change({ action: undefined })}
     >
       <div className={styles['work']}>
         <StaleBanner readings={[view, periods]} />

@@ -4,7 +4,7 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { helpPages, type DesktopChoice, type UpdateState } from '../../../shared/ipc/desktop.ts';
-import { showChord } from '../../commands/chord.ts';
+import { showChord } from '../../commands/command-registry.ts';
 import { desktopKey, useDesktopMutation, useDesktopRead } from '../../queries/use-call.ts';
 import { useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';

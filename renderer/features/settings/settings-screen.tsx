@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import type { SettingsView } from '../../../shared/ipc/calls/settings.ts';
 import { useCallMutation, useRead, useDesktopMutation } from '../../queries/use-call.ts';
-import { useScreenSearch } from '../../stores/screen-search.ts';
+import { useScreenSearch } from '../../stores/preferences.ts';
 import { useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';

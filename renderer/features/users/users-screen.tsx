@@ -2,7 +2,7 @@ import { Download } from 'lucide-react';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useTeam } from '../../queries/use-team.ts';
-import { useScreenSearch } from '../../stores/screen-search.ts';
+import { useScreenSearch } from '../../stores/preferences.ts';
 import { useCommand, useLocale, useServices } from '../../stores/services.ts';
 import { Button } from '../../ui/button.tsx';
 import { useSaveCsv } from '../../ui/save-file.ts';

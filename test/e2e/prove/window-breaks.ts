@@ -49,7 +49,7 @@ export const windowBreaks = [
   ]),
   ...breaksSeenBy('signing-in.spec.ts', [
     [
-      'electron/desktop/login-item.ts',
+      'electron/desktop/choice-store.ts',
       'await replaceFile(file, entry, { rights: ENTRY_RIGHTS });',
       "await replaceFile(file, entry.replace(' \"--hidden\"', ''));",
       'an operator has the app started at sign-in: no window comes up, clips go out, and the tray has it',
@@ -61,7 +61,7 @@ export const windowBreaks = [
       'an operator has the app started at sign-in: no window comes up, clips go out, and the tray has it',
     ],
     [
-      'electron/desktop/login-item.ts',
+      'electron/desktop/choice-store.ts',
       'await rm(file, { force: true });',
       '',
       'an operator switches it off again, and the desktop starts nothing',

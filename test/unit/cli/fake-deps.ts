@@ -15,7 +15,7 @@ import { createSystemClock } from '../../../electron/agent/system-clock.ts';
 import { removeSecrets } from '../../../electron/agent/core/text/redact.ts';
 import type { AskPerson, Deps, PortOptions } from '../../../electron/cli/deps.ts';
 import { createOutput } from '../../../electron/cli/output.ts';
-import { listenForStop } from '../../../electron/cli/stop-signals.ts';
+import { listenForStop } from '../../../electron/cli/exit-codes.ts';
 
 export const idle: Progress = noProgress;
 

@@ -1,8 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { autostartEntry, createLoginItem } from '../../../electron/desktop/login-item.ts';
-import { openChoiceStore } from '../../../electron/desktop/choice-store.ts';
+import { autostartEntry, createLoginItem, openChoiceStore } from '../../../electron/desktop/choice-store.ts';
 import { chooseGraphics } from '../../../electron/desktop/mishaps.ts';
 import { collectLog, makeFolder } from '../../helpers/desk-tools.ts';
 

@@ -5,7 +5,7 @@ import {
   type Confidence,
   type Sourced,
   type ValueSource,
-} from '../../../../shared/domain/sourced.ts';
+} from '../../../../shared/domain/file-account.ts';
 import { knownFields } from '../../../../shared/lib/known-fields.ts';
 import { isCameraName, isFreeCameraName } from './camera-words.ts';
 import { clipTimes, type ClipTimeEvidence } from '../times/clip-times.ts';

@@ -1,5 +1,5 @@
 import type { ClipFlag } from '../../../../shared/domain/upload-view.ts';
-import type { Sourced } from '../../../../shared/domain/sourced.ts';
+import type { Sourced } from '../../../../shared/domain/file-account.ts';
 import type { ExportRef, FileSeen } from '../settle/file-seen.ts';
 import type { MediaFacts } from './file-content.ts';
 import type { ExportWarning, RecognisedExport } from './recognise-export.ts';

@@ -6,7 +6,7 @@ import type {
   ExplainedRecogniser,
   ExplainedValue,
 } from '../../../../shared/domain/explanation.ts';
-import type { Candidate, Sourced, ValueSource } from '../../../../shared/domain/sourced.ts';
+import type { Candidate, Sourced, ValueSource } from '../../../../shared/domain/file-account.ts';
 import { considerIncident } from '../records/describe-incident.ts';
 import { endCandidates, startCandidates } from '../times/clip-times.ts';
 import { formatLocal } from '../times/zoned-time.ts';

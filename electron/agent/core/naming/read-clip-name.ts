@@ -1,4 +1,4 @@
-import type { Confidence, Sourced } from '../../../../shared/domain/sourced.ts';
+import type { Confidence, Sourced } from '../../../../shared/domain/file-account.ts';
 import { resolveWallTime, type WrittenTime } from '../times/zoned-time.ts';
 import { isFreeCameraName } from './camera-words.ts';
 import { readGroups, type NameFields, type PathShape, type Recogniser } from './recogniser.ts';

@@ -1,4 +1,4 @@
-import { standing, type Candidate, type Sourced } from '../../../../shared/domain/sourced.ts';
+import { standing, type Candidate, type Sourced } from '../../../../shared/domain/file-account.ts';
 import { cutText } from '../naming/describe-clip.ts';
 import type { DescribedClip, DescribedIncident, ExportEvidence } from '../naming/described-export.ts';
 import { baseName } from '../naming/file-kinds.ts';

@@ -1,5 +1,5 @@
 import type { ClipFlag } from '../../../../shared/domain/upload-view.ts';
-import { standing, type Candidate, type Sourced } from '../../../../shared/domain/sourced.ts';
+import { standing, type Candidate, type Sourced } from '../../../../shared/domain/file-account.ts';
 import type { FileSeen } from '../settle/file-seen.ts';
 import type { MediaFacts } from '../naming/file-content.ts';
 import type { ClipNameReading, NameTime } from '../naming/read-clip-name.ts';

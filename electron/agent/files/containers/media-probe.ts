@@ -4,7 +4,7 @@ import { err, type Result } from '../../../../shared/lib/result.ts';
 import { baseName } from '../../core/naming/file-kinds.ts';
 import type { MediaFacts } from '../../core/naming/file-content.ts';
 import { visibleName } from '../../../../shared/lib/visible-name.ts';
-import { oncePerMinute } from '../../log/once-per-minute.ts';
+import { oncePerMinute } from '../../log/create-logger.ts';
 import type { Clock, Logger, WorkerThreads } from '../../ports.ts';
 import { fileFailureNamed } from '../file-failures.ts';
 import { ownThreads } from '../own-threads.ts';

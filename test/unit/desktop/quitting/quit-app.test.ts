@@ -1,9 +1,11 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import type { Progress } from '../../../../electron/agent/index.ts';
-import { createCloseRule } from '../../../../electron/desktop/quitting/quit-triggers.ts';
-import { createQuitProtocol } from '../../../../electron/desktop/quitting/quit-app.ts';
-import { followSystemEnd } from '../../../../electron/desktop/quitting/quit-triggers.ts';
+import {
+  createCloseRule,
+  createQuitProtocol,
+  followSystemEnd,
+} from '../../../../electron/desktop/quitting/quit-app.ts';
 import { collectLog, createScriptedDialogs, progressOf, say } from '../../../helpers/desk-tools.ts';
 import { createFakeClock } from '../../../helpers/fake-clock.ts';
 

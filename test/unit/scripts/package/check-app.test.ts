@@ -6,14 +6,13 @@ import { flipFuses, FuseV1Options, FuseVersion } from '@electron/fuses';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { trayGlyphs } from '../../../../scripts/icons/icon-files.ts';
 import { nativeDigest } from '../../../../electron/desktop/security/native-module.ts';
-import { afterPack } from '../../../../scripts/package/builder-hooks.ts';
+import { afterPack, wrongFuses } from '../../../../scripts/package/builder-hooks.ts';
 import {
   checkApp,
   missingFiles,
   moduleManifests,
   unexpectedFiles,
 } from '../../../../scripts/package/check-app.ts';
-import { wrongFuses } from '../../../../scripts/package/fuses.ts';
 import type { LockedPackage } from '../../../../scripts/package/locked-packages.ts';
 import { packedApp, type PackedApp, type PackTarget } from '../../../../scripts/package/packed-app.ts';
 import { makeStandIn } from '../../../../scripts/package/stand-in-runtime.ts';

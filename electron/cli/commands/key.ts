@@ -1,12 +1,10 @@
-import { err, ok } from '../../../shared/lib/result.ts';
-import { checkBaseUrl } from '../../agent/core/settings/check-base-url.ts';
-import { keyMissing } from '../../agent/core/settings/missing-setup.ts';
-import { defineCommand, parseQueueOptions, queueOptions, UsageError } from '../command.ts';
-import { dataDirOf, loadConfig, portsFor } from '../deps.ts';
-import { exitCodes } from '../exit-codes.ts';
+import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import { checkBaseUrl, keyMissing } from '../../agent/core/settings/check-base-url.ts';
+import { defineCommand, UsageError, parseQueueOptions, queueOptions, refuseOperands } from '../command.ts';
+import { loadConfig, portsFor, dataDirOf } from '../deps.ts';
+import { exitCodes, exitCodeFor } from '../exit-codes.ts';
 import { reportFailures } from '../report-failure.ts';
 import { FailureError, type Failure } from '../../../shared/domain/failure.ts';
-import type { Result } from '../../../shared/lib/result.ts';
 import type { Secrets } from '../../agent/index.ts';
 
 /** A person's word that the key may go to another service than the one it was given for. */
@@ -58,3 +56,28 @@ async function trust(secrets: Secrets, origin: string): Promise<Result<void, Fai
     throw error;
   }
 }
+
+/** Makes a new signing key for custody packs. */
+export const keyRenew = defineCommand({
+  name: 'key renew',
+  usage: ['key renew [--data-dir DIR]'],
+  purpose: `Makes a new key for signing custody packs; the key in use signs the change.
+The API key is another one and stays.`,
+  options: queueOptions,
+  parse(line) {
+    refuseOperands(line);
+    return parseQueueOptions(line);
+  },
+  async run(input, deps) {
+    const { output, clock } = deps;
+    const ports = deps.createPorts({ logLevel: 'error', logFormat: 'text' });
+    const renewed = await deps.proof.renewKey(dataDirOf(input, deps), ports);
+    if (!renewed.ok) {
+      reportFailures([renewed.error], { output, clock, json: false });
+      return exitCodeFor(renewed.error.code, exitCodes.fault);
+    }
+    output.line(`The new fingerprint is ${renewed.value.fingerprint}.`);
+    output.line('Give it to everybody who checks packs of this desk. Packs from before keep the old one.');
+    return exitCodes.ok;
+  },
+});

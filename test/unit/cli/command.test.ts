@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseTime, parseTimeOrDay } from '../../../electron/cli/parse-values.ts';
+import { parseTime, parseTimeOrDay } from '../../../electron/cli/command.ts';
 
 test.each([
   ['2026-05-01T19:30:05Z', '2026-05-01T19:30:05.000Z'],

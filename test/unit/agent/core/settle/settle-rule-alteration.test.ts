@@ -4,7 +4,7 @@ import {
   HASHED_AT_ONCE_BYTES,
   isHashedAtIntake,
   judgeAlteration,
-} from '../../../../../electron/agent/core/settle/judge-alteration.ts';
+} from '../../../../../electron/agent/core/settle/settle-rule.ts';
 
 describe('a file that was sent', () => {
   it.each([
