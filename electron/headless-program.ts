@@ -100,6 +100,7 @@ export function createProcessDeps(): Deps & { reportFault(error: unknown): void 
     answerStoredRoot: async (...by) =>
       (await import('./agent/intake/answer-root.ts')).answerStoredRoot(...by),
     proof: {
+      note: async (...by) => (await loadProof()).note(...by),
       makePacks: async (...by) => (await loadProof()).makePacks(...by),
       verifyPack: async (...by) => (await loadProof()).verifyPack(...by),
       checkChain: async (...by) => (await loadProof()).checkChain(...by),

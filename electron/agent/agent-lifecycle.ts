@@ -197,6 +197,7 @@ export function createAgentLifecycle(firstConfig: AgentConfig, ports: Ports, bui
     suspend: async () => running?.suspend(),
     resume: async () => running?.resume(),
     locateClip: async (clipId) => running?.locateClip(clipId) ?? err(notRunning),
+    noteSignIn: () => running?.noteSignIn(),
     playClip: async (request, signal) => running?.playClip(request, signal) ?? { status: 404, headers: {} },
   };
 }

@@ -67,6 +67,8 @@ export interface Agent {
    * FILE_GONE, FILE_LINK and their like, ROOT_OFFLINE, ROOT_HUNG; CALL_FAULT while the agent does not run.
    */
   locateClip(clipId: string): Promise<Result<string, Failure>>;
+  /** Somebody was let into the console of this host: a row of the chain, where one can be written now. */
+  noteSignIn(): void;
   /** One piece of a clip that a page plays by its ticket; the host adds the headers of every answer. */
   playClip(request: PieceRequest, signal: AbortSignal): Promise<PieceAnswer>;
 }
@@ -74,7 +76,7 @@ export interface Agent {
 /** An agent that runs with one set of settings. */
 export interface BuiltAgent extends Pick<
   Agent,
-  'untilIdle' | 'drain' | 'suspend' | 'resume' | 'locateClip' | 'playClip' | 'push' | 'stop'
+  'untilIdle' | 'drain' | 'suspend' | 'resume' | 'locateClip' | 'noteSignIn' | 'playClip' | 'push' | 'stop'
 > {
   /** Starts what was built, once. Throws when nothing can be stored; it is to be stopped then. */
   begin(): void;

@@ -135,14 +135,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
   const runnerDeps = { ...line, ...schedule, groupCommit, disk, meter, leaseName: randomUUID() };
   const runner = createJobRunner(runnerDeps, [
     createRecordWorker(line),
-    createSmallWorker({
-      ...line,
-      kept,
-      etags,
-      snapshots,
-      thumbnailsFolder: thumbnailFiles.folder,
-      thresholdBytes,
-    }),
+    createSmallWorker({ ...line, kept, etags, snapshots, thumbnailsFolder, thresholdBytes }),
     createLargeWorker({ ...line, groupCommit, meter, etags, rules }, concurrentFiles),
     ...(maker === undefined ? [] : [createThumbnailWorker({ ...line, maker, files: thumbnailFiles })]),
   ]);
@@ -254,6 +247,7 @@ function assemble(config: AgentConfig, ports: Ports, host: AgentHost, data: Plac
       const idle = { clock, events, circuits, runner, openJobs, watchers: folders.watchers };
       return untilIdle(idle, ending).finally(seen.flush);
     },
+    noteSignIn: proof.noteSignIn,
     playClip: (request, signal) => played.answer(request, AbortSignal.any([signal, stopping.signal])),
     locateClip: (clipId) => locateClip({ tables, gates }, clipId, stopping.signal),
     suspend: wakeUp.suspend,

@@ -69,7 +69,7 @@ export type AskPerson = (question: string, signal: AbortSignal) => Promise<strin
 /** Starts the web console over an agent. Errors: PORT_IN_USE, PAGES_MISSING. */
 export type StartConsole = (options: {
   readonly port: number;
-  readonly agent: Pick<Agent, 'call' | 'playClip' | 'signals'>;
+  readonly agent: Pick<Agent, 'call' | 'noteSignIn' | 'playClip' | 'signals'>;
   readonly clock: Clock;
   readonly logger: Logger;
 }) => Promise<Result<OpenConsole, Failure>>;

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Clock, Logger } from '../agent/index.ts';
+import type { Clock } from '../agent/index.ts';
 import { sendText, type Exchange } from './exchange.ts';
 import type { Refusal } from './guard.ts';
 
@@ -199,7 +199,7 @@ interface Launch {
 /** `GET /launch/CODE`: exchanges the one-time code for a session, and leaves the address with the code behind. */
 export type ServeLaunch = (exchange: Exchange, launch: Launch) => Refusal | undefined;
 
-export function createServeLaunch(codes: LaunchCodes, sessions: Sessions, logger: Logger): ServeLaunch {
+export function createServeLaunch(codes: LaunchCodes, sessions: Sessions, onOpened: () => void): ServeLaunch {
   return ({ response }, { code, secrets, port }) => {
     const redemption = codes.redeem(code);
     switch (redemption.kind) {
@@ -215,7 +215,7 @@ export function createServeLaunch(codes: LaunchCodes, sessions: Sessions, logger
       case 'accepted': {
         for (const secret of secrets) sessions.end(secret);
         const cookie = writeSessionCookie(port, sessions.open());
-        logger.info('The console was opened in a browser.');
+        onOpened();
         sendText(response, 303, '', { location: '/', 'set-cookie': cookie });
         return undefined;
       }

@@ -25,7 +25,12 @@ export interface ConsoleOptions {
   readonly port: number;
   /** Folder of the built pages, with its index.html. */
   readonly assetsDir: string;
-  readonly agent: { readonly call: AgentCall; readonly signals: SignalSource; readonly playClip: PlayClip };
+  readonly agent: {
+    readonly call: AgentCall;
+    readonly signals: SignalSource;
+    readonly playClip: PlayClip;
+    noteSignIn(): void;
+  };
   readonly clock: Clock;
   readonly logger: Logger;
   readonly limits?: ServerLimits;
@@ -50,7 +55,10 @@ export async function startConsole(options: ConsoleOptions): Promise<Result<Cons
   const calls = createCallRoute((request, signal) => agent.call(request, signal), questions);
   const streams = createEventStreams(agent.signals, clock);
   const refusals = createRefusalLog(logger, clock);
-  const launch = createServeLaunch(codes, sessions, logger);
+  const launch = createServeLaunch(codes, sessions, () => {
+    logger.info('The console was opened in a browser.');
+    agent.noteSignIn();
+  });
   const known = new WeakSet<Duplex>();
   const onKnown = (socket: Duplex): void => void known.add(socket);
   const route = createRouter({

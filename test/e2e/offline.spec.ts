@@ -145,6 +145,7 @@ async function consoleOn(port: number, desk: Desk): Promise<Console> {
     assetsDir: 'dist/renderer',
     agent: {
       call: (request, signal) => desk.agent().call(request, signal),
+      noteSignIn: () => desk.agent().noteSignIn(),
       playClip: (request, signal) => desk.agent().playClip(request, signal),
       signals: desk.agent().signals,
     },

@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { AgentEvents } from '../events.ts';
-import { createAuditTrail } from '../evidence/audit-trail.ts';
+import { type AuditDetail, createAuditTrail } from '../evidence/audit-trail.ts';
 import { createChainHeads } from '../evidence/chain-heads.ts';
 import { checkChain, type ChainState } from '../evidence/check-chain.ts';
 import { type MadePack, makePacks } from '../evidence/custody/make-packs.ts';
@@ -158,6 +158,18 @@ function checkStoredChain(dataDir: string, ports: ProofPorts): Promise<Result<Ch
 const renewStoredKey = (dataDir: string, ports: Pick<Ports, 'clock'>): Promise<Result<DeskKey, Failure>> =>
   withDesk(dataDir, ports, ({ keys }) => keys.renew());
 
+/** Notes what a person did at a terminal in the chain of a data directory. Errors: NOT_FOUND where there is no queue. */
+const noteStored = (
+  dataDir: string,
+  ports: Pick<Ports, 'clock'>,
+  action: 'key.trusted',
+  detail: AuditDetail,
+): Promise<Result<void, Failure>> =>
+  withDesk(dataDir, ports, async ({ tables }) => {
+    tables.audit.note(ports.clock.now(), action, detail);
+    return ok(undefined);
+  });
+
 /** Compares what a desk sent of an incident with what the service lists. Errors: NOT_FOUND; those of the service. */
 function verifyStoredIncident(
   config: AgentConfig,
@@ -189,6 +201,7 @@ export const storedProof = {
   verifyPack: verifyStoredPack,
   checkChain: checkStoredChain,
   renewKey: renewStoredKey,
+  note: noteStored,
   verifyIncident: verifyStoredIncident,
 };
 

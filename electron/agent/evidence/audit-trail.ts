@@ -31,6 +31,8 @@ const MOST_LINES = 500;
 const NOT_SHOWN = new Set([
   'path',
   'folder',
+  'folders',
+  'ended',
   'title',
   'before',
   'after',

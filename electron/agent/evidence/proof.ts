@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { AgentEvents } from '../events.ts';
 import type { Ports } from '../ports.ts';
 import type { ServiceConnection } from '../service/connect-service.ts';
@@ -17,6 +18,8 @@ export interface Proof {
   readonly keys: DeskKeys;
   /** What packs are made with. */
   readonly packs: Omit<PackDeps, 'picture'>;
+  /** Notes that somebody was let into the console; a full disk keeps nobody out. */
+  noteSignIn(): void;
   /** Notes the start, and begins to state the head. Throws when nothing can be stored. */
   start(): void;
   /** Notes the stop. Nothing of it may be in the way of the end. */
@@ -82,9 +85,17 @@ export function createProof(deps: Deps): Proof {
       timeStamp:
         url === undefined ? undefined : createTimeStampClient({ url, version, route: service.route }),
     },
+    noteSignIn() {
+      try {
+        trail.note('console.opened', {});
+      } catch (error) {
+        logger.warn('A sign-in to the console could not be noted in the chain', { error });
+      }
+    },
     start() {
       for (const { action, detail } of findings) trail.note(action, detail);
       trail.note('agent.started', { version });
+      noteRoots(tables.audit, trail, settings.watch);
       tables.audit.observeClock(clockOffsetMs);
       heads.start();
     },
@@ -97,6 +108,21 @@ export function createProof(deps: Deps): Proof {
       }
     },
   };
+}
+
+const watchedSchema = z.object({ folders: z.array(z.string()) });
+
+/** Which folders are watched from now on, and which are no longer; a start that changes nothing adds no row. */
+function noteRoots(
+  rows: Pick<Tables['audit'], 'lastWatched'>,
+  trail: AuditTrail,
+  watch: readonly { readonly path: string }[],
+): void {
+  const folders = watch.map(({ path }) => path).toSorted();
+  const last = rows.lastWatched();
+  const before = last === undefined ? [] : watchedSchema.parse(JSON.parse(last.detail)).folders;
+  if (folders.join('\n') === before.join('\n')) return;
+  trail.note('roots.watched', { folders, ended: before.filter((path) => !folders.includes(path)) });
 }
 
 const keyLost = (lost: string): string =>

@@ -205,13 +205,14 @@ export function createAuditReads(db: ReadDb) {
     WHERE format = 2 AND detail ->> '$.incidentId' IS NOT NULL AND detail ->> '$.incidentId' = ? ORDER BY sequence`);
   const anchored = db.prepare<[number], AuditRow>(`SELECT ${columns} FROM audit
     WHERE action = 'chain.anchored' AND sequence > ? ORDER BY sequence`);
-  const lastOf = (action: 'chain.anchored' | 'chain.sent' | 'custody.packed') =>
+  const lastOf = (action: 'chain.anchored' | 'chain.sent' | 'custody.packed' | 'roots.watched') =>
     db.prepare<[], AuditRow>(
       `SELECT ${columns} FROM audit WHERE action = '${action}' ORDER BY sequence DESC LIMIT 1`,
     );
   const lastAnchored = lastOf('chain.anchored');
   const lastSent = lastOf('chain.sent');
   const lastPacked = lastOf('custody.packed');
+  const lastWatched = lastOf('roots.watched');
   const hasAction = db
     .prepare<[string, string], number>('SELECT 1 FROM audit WHERE action = ? AND detail = ? LIMIT 1')
     .pluck();
@@ -237,6 +238,8 @@ export function createAuditReads(db: ReadDb) {
     /** When the head last went to a channel of the service. */
     lastSent: () => lastSent.get(),
     lastPacked: () => lastPacked.get(),
+    /** Which folders were watched from then on. */
+    lastWatched: () => lastWatched.get(),
     hasRow: (action: string, detail: AuditDetail) => hasAction.get(action, JSON.stringify(detail)) === 1,
   };
 }

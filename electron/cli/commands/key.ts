@@ -1,13 +1,6 @@
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { checkBaseUrl, keyMissing } from '../../agent/core/settings/check-base-url.ts';
-import {
-  configOption,
-  defineCommand,
-  UsageError,
-  parseQueueOptions,
-  queueOptions,
-  refuseOperands,
-} from '../command.ts';
+import { defineCommand, UsageError, parseQueueOptions, queueOptions, refuseOperands } from '../command.ts';
 import { loadConfig, portsFor, dataDirOf } from '../deps.ts';
 import { exitCodes, exitCodeFor } from '../exit-codes.ts';
 import { reportFailures } from '../report-failure.ts';
@@ -21,7 +14,7 @@ export const keyTrust = defineCommand({
   purpose: `Lets the API key go to another service than the one it was given for, and to no
 other from then on.`,
   operands: { ORIGIN: 'scheme, host and port of the service, such as https://api.example.com' },
-  options: configOption,
+  options: queueOptions,
   parse(line) {
     const [text, ...more] = line.operands;
     if (text === undefined || more.length > 0) throw new UsageError('key trust needs one origin.');
@@ -31,16 +24,18 @@ other from then on.`,
         url.error.message.replace('baseUrl', 'The origin'),
         'Name it as in https://api.example.com.',
       );
-    return { config: line.text('config'), origin: new URL(url.value).origin };
+    return { ...parseQueueOptions(line), origin: new URL(url.value).origin };
   },
-  async run({ config, origin }, deps) {
+  async run({ origin, ...input }, deps) {
     const { output, clock } = deps;
     const reporting = { output, clock, json: false };
-    const loaded = await loadConfig({ config }, deps, 'configuration');
+    const loaded = await loadConfig(input, deps, 'configuration');
     if (!loaded.ok) return reportFailures(loaded.error, reporting);
     const { secrets } = portsFor(loaded.value, deps, { logLevel: 'error', json: false });
     const trusted = await trust(secrets, origin);
     if (!trusted.ok) return reportFailures([trusted.error], reporting);
+    // A data directory that was never used has no chain yet
+    await deps.proof.note(dataDirOf(input, deps), { clock }, 'key.trusted', { origin });
     output.line(`The API key goes to ${origin} from now on, and to no other service.`);
     const { baseUrl } = loaded.value.settings;
     if (baseUrl !== undefined && new URL(baseUrl).origin !== origin)

@@ -2,7 +2,9 @@ import { useCallback, useMemo, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { OutlineRow } from '../../../shared/domain/upload-outline.ts';
 import type { UploadTarget } from '../../../shared/domain/upload-view.ts';
+import { MAX_INCIDENTS } from '../../../shared/ipc/calls/proof.ts';
 import { Button } from '../../ui/button.tsx';
+import { SavePacks } from './proof.tsx';
 import { canSucceed, UploadButtons } from './upload-commands.tsx';
 import type { Marks } from './uploads-grid.tsx';
 import { rowIdOf } from './uploads-search.ts';
@@ -33,6 +35,7 @@ export function BulkCommands({
   const states = rows.flatMap((row) =>
     row.kind === 'clip' ? row.clip.state : row.kind === 'incident' ? row.incident.state : [],
   );
+  const incidentIds = incidentsOf(rows);
   return (
     <section aria-label={t('uploads.marked', { count: rows.length })} className="buttons">
       <strong role="status">{t('uploads.marked', { count: rows.length })}</strong>
@@ -42,6 +45,9 @@ export function BulkCommands({
         isPaused={states.includes('paused') && !states.includes('waiting') && !states.includes('uploading')}
         isOpen={rows.some(isPending)}
       />
+      {incidentIds.length === 0 || incidentIds.length > MAX_INCIDENTS ? null : (
+        <SavePacks incidentIds={incidentIds} />
+      )}
       <Button kind="quiet" onPress={clear}>
         {t('uploads.unmark')}
       </Button>
@@ -59,6 +65,14 @@ export function targetsOf(rows: readonly OutlineRow[]): readonly UploadTarget[] 
     ...incidents.map((incidentId) => ({ kind: 'incident', incidentId }) as const),
     ...(clipIds.length === 0 ? [] : [{ kind: 'clips', clipIds } as const]),
   ];
+}
+
+/** The marked incidents, and those of marked clips, each once. */
+function incidentsOf(rows: readonly OutlineRow[]): readonly string[] {
+  const ids = rows.flatMap((row) =>
+    row.kind === 'incident' ? row.incident.id : row.kind === 'clip' ? row.clip.incidentId : [],
+  );
+  return [...new Set(ids)];
 }
 
 function mayRetry(row: OutlineRow): boolean {

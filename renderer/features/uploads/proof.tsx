@@ -82,17 +82,8 @@ function Changes({ changes }: { readonly changes: ClipProof['changes'] }): React
 /** What is missing for a complete chain of an incident, its packs, and making another one. */
 export function IncidentProofPanel({ incidentId }: { readonly incidentId: string }): ReactNode {
   const { t } = useTranslation();
-  const { notices } = useServices();
   const headingId = useId();
   const { data, error, refetch } = useRead('proof.ofIncident', { incidentId });
-  const save = useCallMutation('proof.savePacks', {
-    onDone: ({ packs }) => {
-      const folder = packs.map((pack) => pack.folder).join(', ');
-      notices.show({ level: 'info', text: t('uploads.proof.saved', { folder: visibleName(folder) }) });
-      void refetch();
-    },
-    onFailed: notices.failed,
-  });
   if (error !== null) return <FailurePanel failure={error.failure} onRetry={() => void refetch()} />;
   if (data === undefined) return null;
   const last = data.packs.at(-1);
@@ -110,15 +101,34 @@ export function IncidentProofPanel({ incidentId }: { readonly incidentId: string
         ]}
       />
       <div className="buttons">
-        <Button
-          icon={ShieldCheck}
-          isDisabled={save.isPending}
-          onPress={() => save.mutate({ incidentIds: [incidentId] })}
-        >
-          {t(save.isPending ? 'uploads.proof.saving' : 'uploads.proof.save')}
-        </Button>
+        <SavePacks incidentIds={[incidentId]} onSaved={() => void refetch()} />
       </div>
     </section>
+  );
+}
+
+/** Saves a custody pack of each incident, and says where. */
+export function SavePacks({
+  incidentIds,
+  onSaved,
+}: {
+  readonly incidentIds: readonly string[];
+  readonly onSaved?: () => void;
+}): ReactNode {
+  const { t } = useTranslation();
+  const { notices } = useServices();
+  const save = useCallMutation('proof.savePacks', {
+    onDone: ({ packs }) => {
+      const folder = visibleName(packs.map((pack) => pack.folder).join(', '));
+      notices.show({ level: 'info', text: t('uploads.proof.saved', { folder, count: packs.length }) });
+      onSaved?.();
+    },
+    onFailed: notices.failed,
+  });
+  return (
+    <Button icon={ShieldCheck} isDisabled={save.isPending} onPress={() => save.mutate({ incidentIds })}>
+      {save.isPending ? t('uploads.proof.saving') : t('uploads.proof.save', { count: incidentIds.length })}
+    </Button>
   );
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineCall } from '../envelope.ts';
 
 /** Most incidents of which packs are made at once. */
-const MAX_INCIDENTS = 50;
+export const MAX_INCIDENTS = 50;
 
 const sumOrNull = z.string().nullable();
 const texts = z.array(z.string()).readonly();

@@ -217,6 +217,7 @@ async function openConsole(agent: () => Agent): Promise<Console> {
     assetsDir: 'dist/renderer',
     agent: {
       call: (request, signal) => agent().call(request, signal),
+      noteSignIn: () => agent().noteSignIn(),
       playClip: (request, signal) => agent().playClip(request, signal),
       signals: { on: (listener) => agent().signals.on(listener) },
     },

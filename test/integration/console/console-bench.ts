@@ -47,6 +47,7 @@ export async function startBench(
     listeners.add(listener);
     return () => void listeners.delete(listener);
   };
+  let signIns = 0;
   const lines: string[] = [];
   const write =
     (level: string) =>
@@ -55,7 +56,12 @@ export async function startBench(
   const started = await startConsole({
     port: 0,
     assetsDir,
-    agent: { call, signals: { on: on ?? subscribe }, playClip },
+    agent: {
+      call,
+      signals: { on: on ?? subscribe },
+      playClip,
+      noteSignIn: () => void (signIns += 1),
+    },
     clock,
     logger: { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') },
     limits: { ...usualLimits, ...limits },
@@ -75,6 +81,8 @@ export async function startBench(
     assetsDir,
     lines,
     ask: askHere,
+    /** How often somebody was let in. */
+    signIns: () => signIns,
     /** How many streams listen to the agent. */
     listeners: () => listeners.size,
     emit(signal: AgentSignal): void {

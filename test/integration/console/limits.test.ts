@@ -186,6 +186,7 @@ function startOn(port: number, assetsDir: string) {
     agent: {
       call: () => new Promise(() => undefined),
       signals: { on: () => silent },
+      noteSignIn: silent,
       playClip: async () => ({ status: 404, headers: {} }),
     },
     clock: createSystemClock(),

@@ -24,6 +24,15 @@ describe('the way in', () => {
     );
   });
 
+  it('notes each one who is let in, and nobody else', async (context) => {
+    const bench = await startBench(context);
+    const path = launchPath(bench);
+    await bench.ask({ path });
+    await bench.ask({ path });
+    await bench.ask({ path: '/' });
+    expect(bench.signIns()).toBe(1);
+  });
+
   it('opens the pages, again and again, with the cookie', async (context) => {
     const bench = await startBench(context);
     const { cookie } = await bench.login();

@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import type { AuditRow } from '../../../electron/agent/store/audit-rows.ts';
@@ -18,7 +19,7 @@ function readTrail(dataDir: string): readonly AuditRow[] {
 
 /** What was done by people, numbered anew: rows about the chain itself come when its key was made. */
 function told(rows: readonly AuditRow[]): readonly unknown[] {
-  const own = rows.filter(({ action }) => !/^(?:chain|key)\./.test(action));
+  const own = rows.filter(({ action }) => !/^(?:chain|key|roots)\./.test(action));
   const numbers = new Map(own.map(({ sequence }, index) => [sequence, index + 1]));
   return own.map(({ action, detail }) => [
     action,
@@ -63,6 +64,31 @@ test('what a person orders at the desk stays written: users, settings, key, mess
   const shown = bundle.ok ? bundle.value.files.find(({ name }) => name === 'audit.txt')?.text : '';
   expect(shown).toMatch(/^\d+ rows, whole\n/m);
   expect(shown).toMatch(/ users\.remove .*"state":"done"/);
+});
+
+test('the chain has who signed in at the console, and which folders are watched from when to when', async (context) => {
+  const desk = await startRpcDesk(context);
+  await desk.start();
+  desk.agent.noteSignIn();
+  await desk.agent.stop();
+  await desk.start();
+  const other = join(desk.root, '..', 'other');
+  await mkdir(other);
+  expect(await desk.call('settings.save', { change: { watch: [{ path: other }] } })).toMatchObject({
+    ok: true,
+  });
+  await desk.call('settings.apply', {});
+  const rootsIn = () =>
+    readTrail(desk.dataDir).flatMap(({ action, detail }) =>
+      action === 'roots.watched' ? [JSON.parse(detail)] : [],
+    );
+  await desk.until(() => rootsIn().length === 2, 'the new folder to be watched');
+  expect(rootsIn()).toEqual([
+    { folders: [desk.root], ended: [] },
+    { folders: [other], ended: [desk.root] },
+  ]);
+  const signIns = readTrail(desk.dataDir).filter(({ action }) => action === 'console.opened');
+  expect(signIns).toHaveLength(1);
 });
 
 test('an order that ends the program before its answer is written all the same', async (context) => {

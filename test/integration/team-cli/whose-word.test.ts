@@ -1,3 +1,4 @@
+import Database from 'better-sqlite3';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -72,6 +73,10 @@ test('the key goes to no other service before a person says so', async () => {
     exit: 0,
     written: expect.stringContaining(`goes to ${origin} from now on`),
   });
+  const db = new Database(join(home, 'data', 'vms-export-agent', 'queue.db'), { readonly: true });
+  const detail = db.prepare("SELECT detail FROM audit WHERE action = 'key.trusted'").pluck().all();
+  db.close();
+  expect(detail).toEqual([JSON.stringify({ origin })]);
   expect(await run(['periods'])).toMatchObject({ exit: 0 });
   expect(strange.requests.all()).not.toEqual([]);
 }, 60_000);

@@ -52,6 +52,7 @@ export function createFakeAgent(script: Partial<Agent> & { readonly progressNow?
     drain: () => Promise.resolve(),
     suspend: () => Promise.resolve(),
     resume: () => Promise.resolve(),
+    noteSignIn: () => undefined,
     playClip: () => Promise.reject(new Error('The command line plays nothing')),
     locateClip: () => Promise.reject(new Error('The command line shows no clips')),
     untilIdle: (signal) => {
@@ -141,6 +142,7 @@ export async function createFakeDeps(
     explainForDesk: unused,
     answerStoredRoot: unused,
     proof: {
+      note: async () => ok(undefined),
       makePacks: unused,
       verifyPack: unused,
       checkChain: unused,

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { readLock } from '../../../scripts/package/locked-packages.ts';
 import { decidedPackages, supplyProblems, type Supply } from '../../../scripts/check-supply.ts';
@@ -34,6 +34,18 @@ describe('checklist 52: where packages come from', () => {
     expect(
       supplyProblems({ npmrc: readFileSync('.npmrc', 'utf8'), manifest, locked: readLock(), decided }),
     ).toEqual([]);
+  });
+
+  // A tag can be moved by whoever has the action; a commit cannot
+  test('is a commit for every action of the workflows, with its version beside it', () => {
+    const folder = '.github/workflows';
+    const uses = readdirSync(folder).flatMap((name) =>
+      [...readFileSync(`${folder}/${name}`, 'utf8').matchAll(/uses:\s*(.+)/g)].map(([, what]) => what),
+    );
+    expect(uses).not.toEqual([]);
+    expect(uses.filter((what) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(what ?? ''))).toEqual(
+      [],
+    );
   });
 
   test('is right in a small one', () => {
