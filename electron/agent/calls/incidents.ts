@@ -12,6 +12,7 @@ import { createRootGate, type RootGate, type RootGates } from '../files/root-gat
 import type { PushRequest, WatchedRoot } from '../files/watched-root.ts';
 import { checkFolder, checkPush } from '../intake/check-push.ts';
 import { previewExport } from '../intake/preview-export.ts';
+import { previewUnits } from '../intake/preview-units.ts';
 import type { Clock } from '../ports.ts';
 import type { IncidentQueue } from '../queue/incident-jobs.ts';
 import { editIncident } from '../record/edit-incident.ts';
@@ -67,6 +68,7 @@ export function createIncidentCalls(deps: Deps): Calls<keyof typeof incidentCall
         return checked.ok ? previewExport(deps, checked.value, signal) : checked;
       },
     },
+    'exports.previewUnits': { handle: (question, signal) => previewUnits(deps, question, signal) },
     'exports.push': {
       async handle({ folders, ...details }, signal) {
         const checked = await checkPush(checks, folders, signal);

@@ -3,7 +3,7 @@ import { type Failure, FailureError } from '../../../shared/domain/failure.ts';
 import { ok, type Result } from '../../../shared/lib/result.ts';
 import { isFileWaitedFor } from '../core/failures/failure-policy.ts';
 import type { ExportEvidence, MediaFacts, IntakeRules } from '../core/naming/described-export.ts';
-import type { FileSeen, ExportSnapshot } from '../core/settle/file-seen.ts';
+import { folderOfExport, type FileSeen, type ExportSnapshot } from '../core/settle/file-seen.ts';
 import { MAX_SIDECAR_BYTES, readClipSidecar, readSidecar } from '../core/naming/read-sidecar.ts';
 import { unsettledOf } from '../core/naming/account-files.ts';
 import { recogniseExport, type ClipFile } from '../core/naming/recognise-export.ts';
@@ -73,7 +73,7 @@ function firstSeen({ settled }: ExportSnapshot): ReadonlyMap<string, number> {
 }
 
 function exportFolder(snapshot: ExportSnapshot): string {
-  return join(snapshot.ref.rootPath, snapshot.ref.exportPath);
+  return join(snapshot.ref.rootPath, folderOfExport(snapshot.ref));
 }
 
 async function readSmallFile(deps: Deps, file: FileSeen): Promise<Result<Uint8Array, Failure>> {

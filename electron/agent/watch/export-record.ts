@@ -1,7 +1,13 @@
 import type { Failure } from '../../../shared/domain/failure.ts';
 import { agentPolicyOf, isFileWaitedFor } from '../core/failures/failure-policy.ts';
 import { baseName, isTemporaryName } from '../core/naming/file-kinds.ts';
-import type { ExportSnapshot, SettledFile, ExportRef, FileSeen } from '../core/settle/file-seen.ts';
+import type {
+  ExportSnapshot,
+  SettledFile,
+  ExportRef,
+  FileSeen,
+  KnownFile,
+} from '../core/settle/file-seen.ts';
 import { isSameVersion, observe, type Observation, type SettleTerms } from '../core/settle/settle-rule.ts';
 import type { EntryProblem } from '../files/entry-problems.ts';
 import type { FolderStamp, InspectedExport } from '../files/inspect-export.ts';
@@ -34,6 +40,10 @@ export interface ExportRecord {
   /** It was taken before this watch began. */
   readonly wasKnown: boolean;
   readonly files: Map<string, FileState>;
+  /** What was taken before this watch began, by path. */
+  readonly owned: ReadonlyMap<string, KnownFile>;
+  /** Its folders with their times, by path, the export itself with an empty one. */
+  folders: InspectedExport['folders'];
   /** Links, pipes and devices. */
   others: readonly FileSeen[];
   problems: readonly EntryProblem[];
@@ -61,16 +71,24 @@ interface InspectionTimes {
   readonly wallMs: number;
 }
 
+function knownFile(path: string, { sizeBytes, mtimeNs, inode, device }: KnownFile): SettledFile {
+  return { kind: 'file', links: 1, path, sizeBytes, mtimeNs, inode, device };
+}
+
 /** A record of an export that was not seen before; the files of `known` count as settled. */
 export function newRecord(
-  { ref, inode }: InspectedExport,
-  known: ReadonlyMap<string, SettledFile>,
+  { ref, inode }: Pick<InspectedExport, 'ref' | 'inode'>,
+  known: ReadonlyMap<string, KnownFile>,
 ): ExportRecord {
   return {
     ref,
     inode,
     wasKnown: known.size > 0,
-    files: new Map([...known].map(([path, seen]) => [path, { kind: 'settled', seen }])),
+    files: new Map(
+      [...known].map(([path, version]) => [path, { kind: 'settled', seen: knownFile(path, version) }]),
+    ),
+    owned: known,
+    folders: new Map(),
     others: [],
     problems: [],
     stamps: undefined,

@@ -4,6 +4,7 @@ import { oncePerMinute } from '../log/once-per-minute.ts';
 import type { Clock } from '../ports.ts';
 import { createChangeHints } from './change-hints.ts';
 import { createSnapshotDelivery } from './deliver-snapshot.ts';
+import { createExportParts } from './export-parts.ts';
 import { createExportTracker } from './export-tracker.ts';
 import { createInspections } from './inspect-due.ts';
 import { createRootScanner } from './root-scanner.ts';
@@ -60,8 +61,9 @@ function createWatcher(given: WatchOptions): Watcher {
   const gate = measureWork(options.gate, clock);
   const schedule = createScanSchedule(options, gate);
   const tracker = createExportTracker(options);
+  const parts = createExportParts(options);
   const delivery = createSnapshotDelivery(options);
-  const inspections = createInspections({ options, gate, tracker, delivery, schedule });
+  const inspections = createInspections({ options, gate, tracker, parts, delivery, schedule });
   const hints = createChangeHints({
     options,
     tracker,
@@ -69,7 +71,16 @@ function createWatcher(given: WatchOptions): Watcher {
     onHint: inspections.hint,
     wake: waker.wake,
   });
-  const scanner = createRootScanner({ options, gate, tracker, delivery, inspections, hints, schedule });
+  const scanner = createRootScanner({
+    options,
+    gate,
+    tracker,
+    parts,
+    delivery,
+    inspections,
+    hints,
+    schedule,
+  });
   const liveness = createLiveness(options);
   const stopping = new AbortController();
   options.gate.onProblem(() => {

@@ -3,8 +3,9 @@ import { useTranslation } from 'react-i18next';
 import { needsPerson, type SeenExport } from '../../../shared/domain/seen-export.ts';
 import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { formatCount } from '../../format/numbers.ts';
-import { useRead } from '../../queries/use-call.ts';
-import { useLocale } from '../../stores/services.ts';
+import { isManaged } from '../../../shared/domain/settings.ts';
+import { useCallMutation, useRead } from '../../queries/use-call.ts';
+import { useLocale, useServices } from '../../stores/services.ts';
 import { Button, CopyButton } from '../../ui/button.tsx';
 import { fact, Facts } from '../../ui/facts.tsx';
 import { SafeName } from '../../ui/safe-name.tsx';
@@ -61,6 +62,7 @@ function SeenDetails({
       </div>
       <div className="buttons">
         <CopyButton text={row.folder} label={t('uploads.seen.copyPath')} />
+        {row.name === '' && row.state === 'unrecognised' ? <SendLoose folder={row.folder} /> : null}
         {incidentId === undefined ? null : (
           <Button onPress={() => change({ export: undefined, incident: incidentId })}>
             {t('uploads.seen.showIncident')}
@@ -70,6 +72,34 @@ function SeenDetails({
       <SeenFactList row={row} />
       <SeenFiles row={row} />
     </div>
+  );
+}
+
+/** Sends each loose clip as an incident of its own, from now on: one click, where the settings may be changed. */
+function SendLoose({ folder }: { readonly folder: string }): ReactNode {
+  const { t } = useTranslation();
+  const { notices } = useServices();
+  const { data: view } = useRead('settings.get', {});
+  const apply = useCallMutation('settings.apply', {
+    onDone: () => notices.show({ level: 'info', text: t('uploads.seen.looseSent') }),
+    onFailed: notices.failed,
+  });
+  const save = useCallMutation('settings.save', {
+    onDone: () => apply.mutate({}),
+    onFailed: notices.failed,
+  });
+  const watch = view?.settings.watch ?? [];
+  const index = watch.findIndex(({ path, unit }) => path === folder && unit === 'folder');
+  const isLocked = isManaged(view?.managed ?? [], `watch[${index}].unit`);
+  if (view?.file === undefined || index === -1 || isLocked) return null;
+  const changed = watch.map((each, place) => (place === index ? { ...each, unit: 'file' as const } : each));
+  return (
+    <Button
+      isDisabled={save.isPending || apply.isPending}
+      onPress={() => save.mutate({ change: { watch: changed } })}
+    >
+      {t('uploads.seen.sendLoose')}
+    </Button>
   );
 }
 

@@ -99,6 +99,8 @@ export const uploadsStrings = {
     lasts: 'for {{time}}',
     copyPath: 'Copy path',
     showIncident: 'Show incident',
+    sendLoose: 'Send each clip as an incident',
+    looseSent: 'Clips outside of folders are now sent, each as an incident of its own.',
     since: 'Since',
     firstSeen: 'First seen',
     settlesAt: 'Queued at',

@@ -71,6 +71,7 @@ async function inputsFor(desk: Desk): Promise<EveryCall> {
     'incidents.edit': { incidentId: clip.incidentId, changes: { title: 'Gate 4, edited' } },
     'exports.preview': { folder: join(desk.root, 'Gate 4') },
     'exports.push': { folders: [join(desk.root, 'Gate 4')] },
+    'exports.previewUnits': { path: desk.root, unit: 'leaf', windowMinutes: 10 },
     'folders.list': { path: desk.root },
     'uploads.getThumbnail': { clipId: pictured },
     'uploads.openClip': { clipId: pictured },

@@ -4,6 +4,7 @@ import { isCameraName, isFreeCameraName } from './camera-words.ts';
 import { clipTimes } from '../times/clip-times.ts';
 import type { DescribedClip, ExportEvidence, MediaFacts } from './described-export.ts';
 import { baseName, folderOf } from './file-kinds.ts';
+import type { ExportRef } from '../settle/file-seen.ts';
 import type { ClipFile } from './recognise-export.ts';
 import type { ClipNameReading } from './read-clip-name.ts';
 import type { SidecarVideo } from './sidecar.ts';
@@ -35,7 +36,7 @@ export function describeClip(clip: ClipEvidence, evidence: ExportEvidence): Desc
     exportedAtMs: evidence.exportRef.birthMs,
     settledAtMs: evidence.settledAtMs,
   });
-  const cameraName = cameraNameOf(clip, media?.sourceName);
+  const cameraName = cameraNameOf(clip, media?.sourceName, evidence.exportRef);
   const cameraId = cameraIdOf(clip, cameraName);
   const thumbnailPath = thumbnailOf(clip, evidence);
   return {
@@ -77,14 +78,26 @@ function fileFlags(file: ClipFile): readonly ClipFlag[] {
   ];
 }
 
-function cameraNameOf(clip: ClipEvidence, sourceName: string | undefined): Sourced<string> | undefined {
+/**
+ * The path of a clip with the folders that may be a camera's. Where each folder of clips is an incident of its own, that
+ * is the incident's folder too, unless it lies in the root itself as the folder of any export does.
+ */
+export function cameraPath({ unit, exportPath }: ExportRef, path: string): string {
+  return unit === 'leaf' && exportPath.includes('/') ? `${baseName(exportPath)}/${path}` : path;
+}
+
+function cameraNameOf(
+  clip: ClipEvidence,
+  sourceName: string | undefined,
+  ref: ExportRef,
+): Sourced<string> | undefined {
   const { sidecar, name, file } = clip;
   if (isCameraName(sidecar?.cameraName)) return named(sidecar?.cameraName, 'sidecar', 'high');
   if (isCameraName(sourceName)) return named(sourceName, 'media', 'high');
   if (isCameraName(name?.cameraName)) {
     return named(name.cameraName, 'file-name', name.trust === 'generic' ? 'low' : 'medium');
   }
-  const folder = name?.isNoCamera === true ? '' : baseName(folderOf(file.path).slice(0, -1));
+  const folder = name?.isNoCamera === true ? '' : baseName(folderOf(cameraPath(ref, file.path)).slice(0, -1));
   if (isFreeCameraName(folder)) return named(folder, 'folder-name', 'medium');
   return name?.channel === undefined ? undefined : named(`Channel ${name.channel}`, 'file-name', 'medium');
 }

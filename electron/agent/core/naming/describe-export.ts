@@ -1,8 +1,9 @@
 import type { ClipFlag } from '../../../../shared/domain/clip-flags.ts';
-import { describeClip, imagePaths } from './describe-clip.ts';
+import { cameraPath, describeClip, imagePaths } from './describe-clip.ts';
 import { describeIncident } from '../records/describe-incident.ts';
 import type { DescribedClip, DescribedExport, ExportEvidence } from './described-export.ts';
 import type { ExportWarning, ExportWarningCode } from './recognise-export.ts';
+import { folderOfExport, type ExportRef } from '../settle/file-seen.ts';
 import { folderOf } from './file-kinds.ts';
 import {
   isProfileName,
@@ -60,18 +61,29 @@ function readNames(evidence: ExportEvidence): ReadonlyMap<string, ClipNameReadin
   };
   const readings = new Map<string, ClipNameReading>();
   for (const { path } of evidence.recognised.clips) {
-    const reading = readClipName(path, rules, evidence.exportRef.exportPath);
+    const reading = readClipName(...namedPlace(evidence.exportRef, path, rules));
     if (reading !== undefined) readings.set(path, reading);
   }
   for (const [path, reading] of readings) {
     const profile = reading.tied && onlyOneOf(reading.tied, readings);
-    const settled = profile && readClipName(path, { ...rules, profile }, evidence.exportRef.exportPath);
+    const settled = profile && readClipName(...namedPlace(evidence.exportRef, path, { ...rules, profile }));
     if (settled) readings.set(path, settled);
   }
   const cameras = Map.groupBy(readings, ([path, reading]) =>
     JSON.stringify([folderOf(path), reading.cameraName, reading.recorder, reading.channel, reading.device]),
   );
   return new Map([...cameras.values()].flatMap(settleCamera));
+}
+
+/** A clip's path as far as its folders may name a camera, and the folders above, which may carry a date. */
+function namedPlace(
+  ref: ExportRef,
+  path: string,
+  rules: ClipNameRules,
+): readonly [string, ClipNameRules, string] {
+  const own = cameraPath(ref, path);
+  const above = folderOfExport(ref);
+  return [own, rules, own === path ? above : folderOf(above)];
 }
 
 /** The one of several systems that wrote other clips of the export, if only one of them did. */

@@ -1,7 +1,8 @@
 import type { Sourced } from '../../../../shared/domain/sourced.ts';
 import { cutText } from '../naming/describe-clip.ts';
 import type { DescribedClip, DescribedIncident, ExportEvidence } from '../naming/described-export.ts';
-import { baseName } from '../naming/file-kinds.ts';
+import { baseName, splitName } from '../naming/file-kinds.ts';
+import type { ExportRef } from '../settle/file-seen.ts';
 import { readFolderName, type FolderNameReading } from '../naming/read-folder-name.ts';
 import { visibleName } from '../../../../shared/lib/visible-name.ts';
 import { fileTimeMs, isPlausible } from '../times/clip-times.ts';
@@ -18,7 +19,7 @@ export function describeIncident(
   clips: readonly DescribedClip[],
 ): DescribedIncident {
   const { sidecar, overrides } = evidence;
-  const folder = readFolderName(baseName(evidence.exportRef.exportPath));
+  const folder = readFolderName(nameOf(evidence.exportRef));
   const incidentAt = incidentAtOf(evidence, folder, clips);
   const guessedAt = incidentAt === undefined ? lastWritten(evidence) : undefined;
   const description =
@@ -36,6 +37,13 @@ export function describeIncident(
     ...(guessedAt && { guessedAt }),
     ...positionOf(evidence, incidentAt, clips),
   };
+}
+
+/** What the place of an incident is called: its folder, or the loose clip that it is. Clips of several folders have no name. */
+function nameOf({ exportPath, folder, unit }: ExportRef): string {
+  const name = baseName(exportPath);
+  if (folder === undefined) return name;
+  return unit === 'window' ? '' : splitName(name).stem;
 }
 
 function titleOf(

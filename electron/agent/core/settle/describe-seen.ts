@@ -102,7 +102,8 @@ function looseWords({ files, named }: SeenFacts): SeenWords {
   const [subject, it] = files === 1 ? ['A file lies', 'It is'] : [`${grouped(files)} files lie`, 'They are'];
   return {
     message: `${subject} outside of any export folder: ${list}. ${it} not sent.`,
-    advice: 'Move the clips of each incident into a folder of their own.',
+    advice:
+      'Move the clips of each incident into a folder of their own, or have each loose clip sent as an incident: Settings, Watched folders.',
   };
 }
 

@@ -58,7 +58,7 @@ function intake(deskTables = tables, seen?: Pick<SeenExports, 'reads' | 'judged'
     gates: { of: () => gate },
     roots: [],
     hashAtIntake: 'auto',
-    fileSum: async ({ rootPath, exportPath, path }) => ok(await sha256Of(join(rootPath, exportPath, path))),
+    fileSum: async ({ rootPath, folder, path }) => ok(await sha256Of(join(rootPath, folder, path))),
     probe: {
       probe: async (path) => {
         probed.push(path);
