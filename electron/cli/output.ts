@@ -1,3 +1,5 @@
+import type { SeenState } from '../../shared/domain/seen-export.ts';
+
 /** The part of a stream that is written to. */
 export interface TextStream {
   write(text: string): unknown;
@@ -91,3 +93,16 @@ export function jsonText(value: unknown, indentSpaces = 0): string {
 
 /** A number with its noun: "1 user", "2 users". */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** The state of an export that is not wholly in the queue, as a word. */
+export const seenWords: Readonly<Record<SeenState, string>> = {
+  held: 'Held back',
+  unrecognised: 'Not taken',
+  missing: 'Missing',
+  onHold: 'On hold',
+  ignored: 'Left out',
+  reading: 'Reading',
+  writing: 'Arriving',
+  settling: 'Settling',
+  copy: 'Copy',
+};

@@ -46,6 +46,9 @@ export function seenCounts(
     writing: of('writing'),
     settling: of('settling'),
     copy: of('copy'),
+    missing: of('missing'),
+    onHold: of('onHold'),
+    ignored: of('ignored'),
   };
 }
 

@@ -7,9 +7,12 @@ import { folderOfExport, isSameVersion, type ExportRef } from '../core/settle/fi
 import type { WatchSettings } from '../../../shared/domain/settings.ts';
 import { readClipName, type ClipNameRules } from '../core/naming/read-clip-name.ts';
 import { isClipFile } from '../core/naming/recognise-export.ts';
+import { baseName, markerOf } from '../core/naming/file-kinds.ts';
 import { splitUnits, type UnitFile, type UnitGroup, type UnitKey } from '../core/settle/split-units.ts';
 import type { EntryProblem } from '../files/entry-problems.ts';
 import {
+  markerFor,
+  markersIn,
   newRecord,
   recount,
   type ExportRecord,
@@ -28,6 +31,8 @@ export interface ExportParts {
   of(tree: TrackedExport): readonly TrackedExport[];
   /** The tree is gone. Answers all that it was. */
   drop(tree: TrackedExport): readonly TrackedExport[];
+  /** How many parts a marker holds. */
+  onHold(): number;
   /** Whether a part of this name is there. */
   has(exportPath: string): boolean;
 }
@@ -58,6 +63,7 @@ export function createExportParts({ settings, rules }: PartTerms): ExportParts {
   function groupsOf(tree: TrackedExport, { assigned }: Division): readonly UnitGroup[] {
     const files: UnitFile[] = [];
     for (const [path, state] of tree.files) {
+      if (markerOf(baseName(path)) !== undefined) continue;
       const isClip = isClipFile({ ...state.seen, path: inRoot(tree, path) });
       const span = unit === 'window' && isClip ? spanOf(tree, path, rules) : undefined;
       const owner = isClip ? ownerOf(tree, path, state, assigned) : undefined;
@@ -93,6 +99,7 @@ export function createExportParts({ settings, rules }: PartTerms): ExportParts {
       }
     }
     shareProblems(tree, division.parts);
+    shareMarkers(tree, division.parts);
     return dropMissing(division, new Set(groups.map(({ key }) => key.exportPath)));
   }
 
@@ -105,6 +112,8 @@ export function createExportParts({ settings, rules }: PartTerms): ExportParts {
       const all = list.includes(tree) ? list : [...list, tree];
       return [...all, ...formerParts(tree, new Set(all.map(({ ref }) => ref.exportPath)))];
     },
+    onHold: () =>
+      [...divisions.values()].flatMap(({ list }) => list.filter(({ marker }) => marker === 'hold')).length,
     has: (exportPath) => [...divisions.values()].some(({ parts }) => parts.has(exportPath)),
   };
 }
@@ -204,6 +213,16 @@ function withPath(state: FileState, path: string): FileState {
       return { ...state, seen: { ...state.seen, path } };
     default:
       return { ...state, seen: { ...state.seen, path } };
+  }
+}
+
+/** A clip that lies loose has markers by its own name, and those of the folders that it lies in. */
+function shareMarkers(tree: TrackedExport, parts: ReadonlyMap<string, ExportRecord>): void {
+  const markers = markersIn([...tree.files.values()].map(({ seen }) => seen));
+  for (const part of parts.values()) {
+    const { exportPath, folder } = part.ref;
+    const place = inTree(tree, exportPath);
+    part.marker = markerFor(folder === undefined && place !== '' ? `${place}/` : place, markers);
   }
 }
 

@@ -140,7 +140,7 @@ function createWatcher(given: WatchOptions): Watcher {
       const isDelivering = inspections.isTakingIn() || delivery.isPending();
       return {
         settling,
-        held: held + scanner.problems().length,
+        held: held + scanner.problems().length + parts.onHold(),
         online,
         failure: scanner.failure(),
         firstScanDone: schedule.scanCount() > 0,

@@ -4,7 +4,7 @@ import type { Failure } from '../../../shared/domain/failure.ts';
 import type { WatchUnit } from '../../../shared/domain/settings.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import type { FileSeen, ExportRef } from '../core/settle/file-seen.ts';
-import { isIgnoredFileName, isIgnoredFolderName } from '../core/naming/file-kinds.ts';
+import { isIgnoredFileName, isIgnoredFolderName, markerOf } from '../core/naming/file-kinds.ts';
 import { fileIsLink, fileNotRegular, looseFile, nameUnreadable } from '../files/file-failures.ts';
 import { createProblemList, type EntryProblem, type ProblemList } from '../files/entry-problems.ts';
 import { inspectExport, type FolderStamp, type Inspection } from '../files/inspect-export.ts';
@@ -157,7 +157,7 @@ async function listExports(request: ScanRequest, stats: BigIntStats): Promise<Li
 }
 
 function noteLooseEntry({ name, kind }: Entry, problems: ProblemList): void {
-  if (isIgnoredFileName(name)) return;
+  if (isIgnoredFileName(name) || markerOf(name) !== undefined) return;
   if (kind === 'link') problems.add(name, fileIsLink(name));
   else if (kind === 'other') problems.add(name, fileNotRegular(name));
   else problems.add(name, looseFile(name));
