@@ -8,7 +8,7 @@ const text = z.string().exactOptional();
  * Why an export that was seen is not in the queue, in the order in which a person wants to know: files are held back;
  * files that a list in it names are missing; it holds nothing that is a clip; its clips are being read; it is still being written; its files have stopped changing
  * and wait out the settling time; all its clips were sent with another incident, or are waiting to be; a marker holds it;
- * it is left out by a marker or by a person.
+ * a marker leaves it out.
  */
 export const seenStates = [
   'held',
@@ -52,8 +52,8 @@ export const seenFactsSchema = z
     named: z.array(seenFileSchema).max(MOST_SEEN_NAMES).readonly(),
     /** While clips are read: how many of them were. */
     read: z.object({ done: count, total: count }).readonly().exactOptional(),
-    /** Of one that is left out: who said so. */
-    ignoredBy: z.enum(['marker', 'person']).exactOptional(),
+    /** It was read, and stands so until it is read again. */
+    isJudged: z.literal(true).exactOptional(),
     /** Of one that waits for missing files: the list that names them, by its path. */
     list: text,
     /** Of a copy: the title of the incident that has its clips, as far as it is in the queue. */

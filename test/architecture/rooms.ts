@@ -84,7 +84,7 @@ function agentRooms(): readonly Room[] {
     return floor.map((name): Room => {
       const folders = ['shared', place(name), ...below];
       if (name === 'core')
-        return { path: place(name), folders, packages: ['@internationalized/date', 'uuid'], node: 'none' };
+        return { path: place(name), folders, packages: ['@internationalized/date', 'papaparse', 'uuid'], node: 'none' };
       const { packages = AGENT_PACKAGES, node = 'all but http' } = AGENT_EXTRAS[name] ?? {};
       return { path: place(name), folders, packages, node };
     });

@@ -59,6 +59,7 @@ export async function readEvidence(deps: Deps): Promise<ReadEvidence> {
     settledAtMs: deps.nowMs,
     unsettled: unsettledOf(snapshot.all, snapshot.settled),
     seenAtMs: firstSeen(snapshot),
+    ...(rules.lists === undefined ? {} : { lists: rules.lists }),
     ...(sidecar === undefined ? {} : { sidecar }),
     ...(rules.overrides === undefined ? {} : { overrides: rules.overrides }),
   };
@@ -76,13 +77,18 @@ function exportFolder(snapshot: ExportSnapshot): string {
   return join(snapshot.ref.rootPath, folderOfExport(snapshot.ref));
 }
 
-async function readSmallFile(deps: Deps, file: FileSeen): Promise<Result<Uint8Array, Failure>> {
+/** Reads a file whole, or one byte more than `mostBytes` of it. Errors: those of `openFile`. */
+export async function readSmallFile(
+  deps: Pick<Deps, 'snapshot' | 'gate' | 'signal'>,
+  file: FileSeen,
+  mostBytes: number = MAX_SIDECAR_BYTES,
+): Promise<Result<Uint8Array, Failure>> {
   const path = join(exportFolder(deps.snapshot), file.path);
   return deps.gate.run(async () => {
     const opened = await openFile(path, undefined, deps.snapshot.ref.rootPath, file.path);
     if (!opened.ok) return opened;
     // One byte more than allowed tells a file that is too large from one that just fits.
-    const length = Math.min(opened.value.version.sizeBytes, MAX_SIDECAR_BYTES + 1);
+    const length = Math.min(opened.value.version.sizeBytes, mostBytes + 1);
     const bytes = new Uint8Array(length);
     const read = await opened.value.readExactly(bytes, length, 0);
     await opened.value.close();

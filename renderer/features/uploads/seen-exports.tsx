@@ -63,6 +63,9 @@ function SeenDetails({
       <div className="buttons">
         <CopyButton text={row.folder} label={t('uploads.seen.copyPath')} />
         {row.name === '' && row.state === 'unrecognised' ? <SendLoose folder={row.folder} /> : null}
+        {row.state === 'missing' || (row.state === 'held' && row.facts.isJudged === true) ? (
+          <SendAnyway folder={row.folder} />
+        ) : null}
         {incidentId === undefined ? null : (
           <Button onPress={() => change({ export: undefined, incident: incidentId })}>
             {t('uploads.seen.showIncident')}
@@ -72,6 +75,21 @@ function SeenDetails({
       <SeenFactList row={row} />
       <SeenFiles row={row} />
     </div>
+  );
+}
+
+/** A person answers for what a list in the folder says against it. */
+function SendAnyway({ folder }: { readonly folder: string }): ReactNode {
+  const { t } = useTranslation();
+  const { notices } = useServices();
+  const push = useCallMutation('exports.push', {
+    onDone: () => notices.show({ level: 'info', text: t('uploads.seen.sentAnyway') }),
+    onFailed: notices.failed,
+  });
+  return (
+    <Button isDisabled={push.isPending} onPress={() => push.mutate({ folders: [folder] })}>
+      {t('uploads.seen.sendAnyway')}
+    </Button>
   );
 }
 

@@ -39,6 +39,7 @@ export function describeClip(clip: ClipEvidence, evidence: ExportEvidence): Desc
   const cameraName = cameraNameOf(clip, media?.sourceName, evidence.exportRef);
   const cameraId = cameraIdOf(clip, cameraName);
   const thumbnailPath = thumbnailOf(clip, evidence);
+  const stated = sidecar?.sha256 ?? evidence.lists?.stated.get(file.path);
   return {
     path: file.path,
     ...(cameraId && { cameraId }),
@@ -47,8 +48,12 @@ export function describeClip(clip: ClipEvidence, evidence: ExportEvidence): Desc
     ...positionOf(sidecar, media),
     ...times,
     ...(thumbnailPath && { thumbnailPath }),
-    ...(sidecar?.sha256 !== undefined && { expectedSha256: sidecar.sha256 }),
-    flags: [...fileFlags(file), ...flags],
+    ...(stated !== undefined && { expectedSha256: stated }),
+    flags: [
+      ...fileFlags(file),
+      ...flags,
+      ...(evidence.lists?.unlisted.has(file.path) === true ? (['not-listed'] as const) : []),
+    ],
   };
 }
 

@@ -43,7 +43,10 @@ export function describeSeen(state: SeenState, exportPath: string, facts: SeenFa
         advice: 'Remove that file when the export is complete.',
       };
     case 'ignored':
-      return ignoredWords(facts);
+      return {
+        message: 'A file named .ignore leaves this folder out. It is not sent.',
+        advice: 'Remove that file if the folder is to be sent.',
+      };
     case 'missing':
       return missingWords(facts);
     case 'copy':
@@ -59,15 +62,6 @@ function heldWords({ named, concerned }: SeenFacts): SeenWords {
   const more =
     others === 0 ? '' : ` ${counted(others, 'other file')} ${others === 1 ? 'is' : 'are'} held back.`;
   return { message: message + more, advice };
-}
-
-function ignoredWords({ ignoredBy }: SeenFacts): SeenWords {
-  return ignoredBy === 'person'
-    ? { message: 'Someone chose to leave this folder out. It is not sent.', advice: NOTHING }
-    : {
-        message: 'A file named .ignore leaves this folder out. It is not sent.',
-        advice: 'Remove that file if the folder is to be sent.',
-      };
 }
 
 function missingWords({ named, concerned, list = '' }: SeenFacts): SeenWords {

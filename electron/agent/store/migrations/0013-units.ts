@@ -1,21 +1,11 @@
 /**
  * Incidents that are no folder of their own: a loose clip, or clips of several folders. `incidents.folder` is where the
- * paths of such an incident begin, inside its root; null: at `export_path`, as for every folder. `export_answers` are what
- * a person said of an export before it was taken in: `missing` (send it without what is missing), `different` (send
- * clips that differ from a list), `unknown` (send its unknown files as evidence) and `ignore`. Exports that wait for a marker or for missing files,
- * and those that are left out, are seen as well.
+ * paths of such an incident begin, inside its root; null: at `export_path`, as for every folder. Exports that wait for a marker
+ * or for missing files, and those that are left out, are seen as well.
  */
 export const units = `
 ALTER TABLE incidents ADD COLUMN folder TEXT;
 CREATE INDEX incidents_without_folder ON incidents (root_id) WHERE folder IS NOT NULL;
-CREATE TABLE export_answers (
-  root_id TEXT NOT NULL,
-  export_path TEXT NOT NULL,
-  birth_ms INTEGER NOT NULL,
-  answer TEXT NOT NULL,
-  at INTEGER NOT NULL,
-  PRIMARY KEY (root_id, export_path, birth_ms, answer)
-) WITHOUT ROWID;
 CREATE TABLE seen_exports_with_markers (
   root_id TEXT NOT NULL,
   export_path TEXT NOT NULL,
